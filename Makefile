@@ -1,0 +1,74 @@
+# Everything a person types. Needs Python 3.11 or newer and nothing else: no root, no Redis, no database server.
+
+.DEFAULT_GOAL := help
+.PHONY: help install run demo first-turn test lint format perft openapi clean
+SHELL := /bin/sh
+
+bin := .venv/bin
+for_running := .venv/installed-for-running
+for_testing := .venv/installed-for-testing
+pip := $(bin)/python -m pip --disable-pip-version-check --quiet install --constraint constraints.txt
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+install: $(for_running) ## make .venv with the overland command in it
+
+run: $(for_running) ## start the service, with all it needs, until Ctrl-C
+	@exec $(bin)/overland run
+
+demo: $(for_running) ## play a whole match against the running service, over HTTP
+	@exec $(bin)/overland demo
+
+first-turn: $(for_running) ## time a fresh clone from make run to the first accepted turn
+	@exec $(bin)/overland first-turn
+
+test: lint ## lint, types and all tests
+	@$(bin)/python -m pytest -n auto --dist worksteal
+
+lint: $(for_testing) ## only lint and types
+	@$(bin)/ruff check .
+	@$(bin)/ruff format --check .
+	@$(bin)/mypy
+
+format: $(for_testing) ## rewrite the source in the house format
+	@$(bin)/ruff check --fix .
+	@$(bin)/ruff format .
+
+perft: $(for_testing) ## count all published positions of all games both ways, some minutes long
+	@$(bin)/python -m tests.games.perft
+
+openapi: $(for_running) ## write openapi/openapi.json from the code
+	@exec $(bin)/overland openapi
+
+clean: ## remove .venv and caches; matches and mails in var/ stay
+	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build dist *.egg-info
+	@find engine service workers tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# pip runs again only when what it reads has changed; running needs no test tools.
+
+$(for_running): pyproject.toml constraints.txt | .venv/bin/python
+	@echo "Installing Overland into .venv (once; about a minute)."
+	@$(pip) --editable .
+	@touch $@
+
+$(for_testing): $(for_running)
+	@echo "Installing the test tools into .venv (once; about a minute)."
+	@$(pip) --editable '.[test]'
+	@touch $@
+
+# Debian ships Python without ensurepip unless python3-venv is installed: then any other way to a pip will do.
+
+.venv/bin/python:
+	@python=''; \
+	for name in python3.13 python3.12 python3.11 python3; do \
+	    if command -v $$name >/dev/null 2>&1 && $$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then python=$$name; break; fi; \
+	done; \
+	if [ -z "$$python" ]; then echo "Overland needs Python 3.11 or newer, and none of python3.13, python3.12, python3.11 and python3 is that. Install one, then type make again." >&2; exit 1; fi; \
+	rm -rf .venv; \
+	if $$python -c 'import ensurepip' >/dev/null 2>&1; then $$python -m venv .venv; \
+	elif $$python -m pip --version >/dev/null 2>&1; then $$python -m venv --without-pip .venv && $$python -m pip --quiet --python .venv/bin/python install pip; \
+	elif command -v virtualenv >/dev/null 2>&1; then virtualenv --quiet --python "$$python" .venv; \
+	elif command -v uv >/dev/null 2>&1; then uv venv --quiet --seed --python "$$python" .venv; \
+	else echo "$$python cannot make virtual environments here, because its module ensurepip is missing. On Debian and Ubuntu: apt install python3-venv. Then type make again." >&2; exit 1; fi \
+	|| { rm -rf .venv; echo "The virtual environment could not be made; the reason is above." >&2; exit 1; }

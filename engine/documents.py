@@ -1,0 +1,393 @@
+"""Between values and JSON documents: reading, writing and the JSON Schema, all three derived from the type.
+
+Understands frozen dataclasses (a class variable ``type`` becomes the discriminator of a union, and is required), ``StrEnum``, ``Literal``,
+``tuple[X, ...]`` and ``tuple[X, Y]``, ``Mapping[K, X]`` with string-like keys, ``X | None``, unions of tagged dataclasses, ``int``, ``float``,
+``str``, ``bool``, ``Any``, and ``Annotated[X, About(...)]``. Readers and writers are built once for each type.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import sys
+import types
+import typing
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, dataclass
+from enum import StrEnum
+from functools import cache
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
+
+from engine.errors import DocumentError
+
+T = TypeVar("T")
+_LARGEST = sys.float_info.max
+Reader = Callable[[Any, str], Any]
+Writer = Callable[[Any], Any]
+Problems = list[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a type alone does not say: a description for the schema, bounds of a number, the pattern of a string (with ``^`` and ``$``), the
+    length of a list.
+
+    The actions of seats have all of them, with patterns of finitely many strings: so the whole grammar of a game can be written out.
+    """
+
+    description: str = ""
+    minimum: int | None = None
+    maximum: int | None = None
+    pattern: str | None = None
+    min_items: int | None = None
+    max_items: int | None = None
+    example: Any = dataclasses.field(default=None, hash=False)
+
+
+def to_document(value: Any) -> Any:
+    """The value as JSON data: dataclasses become objects, tagged ones with their ``type`` first."""
+    if value is None or isinstance(value, (bool, int, float)):
+        return value
+    if isinstance(value, str):
+        return str(value)
+    if isinstance(value, tuple | list):
+        return [to_document(item) for item in value]
+    if isinstance(value, Mapping):
+        return {str(key): to_document(item) for key, item in value.items()}
+    kind: Any = type(value)
+    return _writer(kind)(value)
+
+
+def from_document(kind: type[T] | Any, document: Any, pointer: str = "") -> T:
+    """The value of type ``kind`` that the JSON data describes. Raises ``DocumentError`` naming every problem by JSON pointer."""
+    wanted: Any = kind
+    return typing.cast(T, reader(wanted)(document, pointer))
+
+
+@cache
+def reader(kind: Any) -> Reader:
+    """The function that reads a ``kind``: (JSON data, JSON pointer of it) to value; raises ``DocumentError``."""
+    return _build_reader(kind)
+
+
+def schema(kind: Any, definitions: dict[str, Any], prefix: str = "", refs: str = "#/components/schemas/") -> dict[str, Any]:
+    """The JSON Schema (2020-12) of a type. Dataclasses are added to ``definitions`` as ``prefix + class name`` and referred to."""
+    about = About()
+    if get_origin(kind) is Annotated:
+        kind, *notes = get_args(kind)
+        about = next((note for note in notes if isinstance(note, About)), about)
+    found = _schema_of(kind, definitions, prefix, refs)
+    extra = {
+        "description": about.description or None,
+        "minimum": about.minimum,
+        "maximum": about.maximum,
+        "pattern": about.pattern,
+        "minItems": about.min_items,
+        "maxItems": about.max_items,
+        "examples": None if about.example is None else [about.example],
+    }
+    return found | {key: value for key, value in extra.items() if value is not None}
+
+
+def _build_reader(kind: Any) -> Reader:
+    origin, args = get_origin(kind), get_args(kind)
+    if kind is Any:
+        return lambda document, pointer: document
+    if origin is Annotated:
+        return _read_annotated(args[0], next((note for note in args[1:] if isinstance(note, About)), About()))
+    if origin is Literal:
+        return _read_choice(tuple(args), dict(zip(args, args, strict=True)))
+    if origin in (Union, types.UnionType):
+        return _read_union(args)
+    if origin is tuple:
+        return _read_tuple(args)
+    if origin is not None and issubclass(origin, Mapping):
+        return _read_mapping(*args)
+    if isinstance(kind, type) and issubclass(kind, StrEnum):
+        return _read_choice(tuple(str(member) for member in kind), {str(member): member for member in kind})
+    if dataclasses.is_dataclass(kind):
+        return _read_dataclass(kind)
+    if kind in (int, float, str, bool, type(None)):
+        return _read_plain(kind)
+    raise TypeError(f"no reader for {kind!r}")
+
+
+_JSON_NAMES = {int: "a whole number", float: "a number", str: "a string", bool: "true or false", type(None): "null"}
+
+
+def _refuse(pointer: str, sentence: str) -> DocumentError:
+    return DocumentError(((pointer, sentence),))
+
+
+def _shown(document: Any) -> str:
+    text = repr(document) if not isinstance(document, str) else f'"{document}"'
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _plain(document: Any) -> Any:
+    """The value as JSON tells it: 1.0 is the whole number 1."""
+    return int(document) if isinstance(document, float) and document.is_integer() else document
+
+
+def _read_plain(kind: type) -> Reader:
+    def read(document: Any, pointer: str) -> Any:
+        value = _plain(document)
+        if kind is bool or not isinstance(value, bool):
+            if kind is float and isinstance(value, int | float) and abs(value) <= _LARGEST:
+                return float(value)
+            if kind is not float and isinstance(value, kind):
+                return value
+        raise _refuse(pointer, f"{_shown(document)} is not {_JSON_NAMES[kind]}.")
+
+    return read
+
+
+def _read_choice(shown: tuple[Any, ...], values: dict[Any, Any]) -> Reader:
+    accepted = {(type(document), document): value for document, value in values.items()}
+
+    def read(document: Any, pointer: str) -> Any:
+        value = _plain(document)
+        if value is None or isinstance(value, bool | int | str):
+            found = accepted.get((str if isinstance(value, str) else type(value), value), MISSING)
+            if found is not MISSING:
+                return found
+        raise _refuse(pointer, f"{_shown(document)} is not one of {', '.join(_shown(item) for item in shown)}.")
+
+    return read
+
+
+def _read_annotated(kind: Any, about: About) -> Reader:
+    inner = reader(kind)
+    # Python lets "$" match before a last newline and "\d" match digits of any script; JSON Schema's patterns do neither.
+    pattern = re.compile(re.sub(r"\$$", r"\\Z", about.pattern), re.ASCII) if about.pattern else None
+
+    def read(document: Any, pointer: str) -> Any:
+        value = inner(document, pointer)
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            if about.minimum is not None and value < about.minimum:
+                raise _refuse(pointer, f"{_shown(document)} is less than {about.minimum}.")
+            if about.maximum is not None and value > about.maximum:
+                raise _refuse(pointer, f"{_shown(document)} is more than {about.maximum}.")
+        if pattern and isinstance(value, str) and not pattern.search(value):
+            form = f", as {_shown(about.example)} has" if about.example is not None else ""
+            raise _refuse(pointer, f"{_shown(document)} does not have the form {about.pattern}{form}.")
+        if isinstance(value, tuple):
+            _check_length(len(value), about, pointer)
+        return value
+
+    return read
+
+
+def _check_length(length: int, about: About, pointer: str) -> None:
+    if about.min_items is not None and length < about.min_items:
+        raise _refuse(pointer, f"This list has {_items(length)}; {about.min_items} is the least.")
+    if about.max_items is not None and length > about.max_items:
+        raise _refuse(pointer, f"This list has {_items(length)}; {about.max_items} is the most.")
+
+
+def _items(number: int) -> str:
+    return f"{number} item{'' if number == 1 else 's'}"
+
+
+def _read_union(args: tuple[Any, ...]) -> Reader:
+    optional = type(None) in args
+    members = [arg for arg in args if arg is not type(None)]
+    if len(members) == 1:
+        inner = reader(members[0])
+    elif all(_tag(member) is not None for member in members) and len({_tag(member) for member in members}) == len(members):
+        inner = _read_tagged({typing.cast(str, _tag(member)): reader(member) for member in members})
+    else:
+        raise TypeError(f"a union of {members} has no discriminator")
+
+    def read(document: Any, pointer: str) -> Any:
+        return None if optional and document is None else inner(document, pointer)
+
+    return read
+
+
+def _read_tagged(readers: dict[str, Reader]) -> Reader:
+    names = ", ".join(readers)
+
+    def read(document: Any, pointer: str) -> Any:
+        if not isinstance(document, Mapping):
+            raise _refuse(pointer, f"{_shown(document)} is not an object.")
+        tag = document.get("type")
+        found = readers.get(tag) if isinstance(tag, str) else None
+        if found is None:
+            raise _refuse(f"{pointer}/type", f"{_shown(tag)} is not one of {names}." if "type" in document else f"type is missing: it is one of {names}.")
+        return found(document, pointer)
+
+    return read
+
+
+def _read_tuple(args: tuple[Any, ...]) -> Reader:
+    if len(args) == 2 and args[1] is Ellipsis:
+        repeated, fixed = reader(args[0]), None
+    else:
+        repeated, fixed = None, [reader(arg) for arg in args]
+
+    def read(document: Any, pointer: str) -> Any:
+        if isinstance(document, str | Mapping) or not isinstance(document, Sequence):
+            raise _refuse(pointer, f"{_shown(document)} is not a list.")
+        if fixed is not None and len(document) != len(fixed):
+            raise _refuse(pointer, f"This list has {_items(len(document))}, not {len(fixed)}.")
+        readers = fixed if fixed is not None else [typing.cast(Reader, repeated)] * len(document)
+        problems: Problems = []
+        values = [_collect(read_item, item, f"{pointer}/{index}", problems) for index, (read_item, item) in enumerate(zip(readers, document, strict=True))]
+        if problems:
+            raise DocumentError(tuple(problems))
+        return tuple(values)
+
+    return read
+
+
+def _read_mapping(key_kind: Any, kind: Any) -> Reader:
+    read_key, inner = reader(key_kind), reader(kind)
+
+    def read(document: Any, pointer: str) -> Any:
+        if not isinstance(document, Mapping):
+            raise _refuse(pointer, f"{_shown(document)} is not an object.")
+        problems: Problems = []
+        values = {}
+        for key, item in document.items():
+            where = f"{pointer}/{escape(str(key))}"
+            values[_collect(read_key, key, where, problems)] = _collect(inner, item, where, problems)
+        if problems:
+            raise DocumentError(tuple(problems))
+        return values
+
+    return read
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """How a dataclass is read: its tag, the reader of each field, the fields without default."""
+
+    tag: str | None
+    readers: Mapping[str, Reader]
+    required: tuple[str, ...]
+
+
+@cache
+def _plan(kind: Any) -> _Plan:
+    hints = typing.get_type_hints(kind, include_extras=True)
+    tag = _tag(kind)
+    names = tuple(field.name for field in dataclasses.fields(kind))
+    return _Plan(tag, {name: reader(hints[name]) for name in names}, ("type",) * (tag is not None) + _required(kind))
+
+
+def _tag(kind: Any) -> str | None:
+    """The discriminator of a dataclass: its class variable ``type``."""
+    if not dataclasses.is_dataclass(kind) or any(field.name == "type" for field in dataclasses.fields(kind)):
+        return None
+    tag = getattr(kind, "type", None)
+    return tag if isinstance(tag, str) else None
+
+
+def _required(kind: Any) -> tuple[str, ...]:
+    return tuple(field.name for field in dataclasses.fields(kind) if field.default is MISSING and field.default_factory is MISSING)
+
+
+def _read_dataclass(kind: Any) -> Reader:
+    def read(document: Any, pointer: str) -> Any:
+        plan = _plan(kind)  # looked up only now, so that a type may contain itself
+        if not isinstance(document, Mapping):
+            raise _refuse(pointer, f"{_shown(document)} is not an object.")
+        problems: Problems = []
+        values = {}
+        for key, item in document.items():
+            if key in plan.readers:
+                values[key] = _collect(plan.readers[key], item, f"{pointer}/{key}", problems)
+            elif key != "type" or plan.tag is None:
+                problems.append((f"{pointer}/{escape(str(key))}", f"There is no field {_shown(key)} here; there are {', '.join(plan.readers) or 'none'}."))
+            elif item != plan.tag:
+                problems.append((f"{pointer}/type", f"{_shown(item)} is not {plan.tag}."))
+        problems.extend((f"{pointer}/{name}", f"{name} is missing.") for name in plan.required if name not in document)
+        if problems:
+            raise DocumentError(tuple(problems))
+        return kind(**values)
+
+    return read
+
+
+def _collect(read: Reader, item: Any, pointer: str, problems: Problems) -> Any:
+    try:
+        return read(item, pointer)
+    except DocumentError as error:
+        problems.extend(error.problems)
+        return None
+
+
+def escape(key: str) -> str:
+    """A key as a reference token of a JSON pointer (RFC 6901, section 3)."""
+    return key.replace("~", "~0").replace("/", "~1")
+
+
+@cache
+def _writer(kind: Any) -> Writer:
+    if not dataclasses.is_dataclass(kind):
+        raise TypeError(f"{kind!r} cannot be written as a document")
+    names = tuple(field.name for field in dataclasses.fields(kind))
+    tag = _tag(kind)
+    head = {} if tag is None else {"type": tag}
+
+    def write(value: Any) -> Any:
+        return head | {name: to_document(getattr(value, name)) for name in names}
+
+    return write
+
+
+def _schema_of(kind: Any, definitions: dict[str, Any], prefix: str, refs: str) -> dict[str, Any]:
+    origin, args = get_origin(kind), get_args(kind)
+    if kind is Any:
+        return {}
+    if origin is Literal:
+        return {"enum": list(args)}
+    if origin in (Union, types.UnionType):
+        return _union_schema(args, definitions, prefix, refs)
+    if origin is tuple:
+        return _tuple_schema(args, definitions, prefix, refs)
+    if origin is not None and issubclass(origin, Mapping):
+        keys = {} if args[0] is str else {"propertyNames": schema(args[0], definitions, prefix, refs)}
+        return {"type": "object", **keys, "additionalProperties": schema(args[1], definitions, prefix, refs)}
+    if isinstance(kind, type) and issubclass(kind, StrEnum):
+        return {"type": "string", "enum": [str(member) for member in kind]}
+    if dataclasses.is_dataclass(kind):
+        return _dataclass_schema(kind, definitions, prefix, refs)
+    return {"type": {int: "integer", float: "number", str: "string", bool: "boolean", type(None): "null"}[kind]}
+
+
+def _union_schema(args: tuple[Any, ...], definitions: dict[str, Any], prefix: str, refs: str) -> dict[str, Any]:
+    members = [arg for arg in args if arg is not type(None)]
+    found = [schema(member, definitions, prefix, refs) for member in members]
+    if len(members) == 1:
+        return {"anyOf": [found[0], {"type": "null"}]}
+    tagged: dict[str, Any] = {
+        "oneOf": found,
+        "discriminator": {"propertyName": "type", "mapping": {member.type: part["$ref"] for member, part in zip(members, found, strict=True)}},
+    }
+    return {"anyOf": [tagged, {"type": "null"}]} if len(members) < len(args) else tagged
+
+
+def _tuple_schema(args: tuple[Any, ...], definitions: dict[str, Any], prefix: str, refs: str) -> dict[str, Any]:
+    if len(args) == 2 and args[1] is Ellipsis:
+        return {"type": "array", "items": schema(args[0], definitions, prefix, refs)}
+    items = [schema(arg, definitions, prefix, refs) for arg in args]
+    return {"type": "array", **({"prefixItems": items} if items else {}), "minItems": len(items), "maxItems": len(items)}
+
+
+def _dataclass_schema(kind: Any, definitions: dict[str, Any], prefix: str, refs: str) -> dict[str, Any]:
+    name = prefix + kind.__name__
+    description = " ".join((kind.__doc__ or name).split())
+    if name not in definitions:
+        found = definitions[name] = {"type": "object", "description": description}  # entered first, so that a type may contain itself
+        hints = typing.get_type_hints(kind, include_extras=True)
+        tag = _tag(kind)
+        properties: dict[str, Any] = {} if tag is None else {"type": {"type": "string", "const": tag}}
+        for field in dataclasses.fields(kind):
+            default = {} if field.default is MISSING else {"default": to_document(field.default)}
+            properties[field.name] = schema(hints[field.name], definitions, prefix, refs) | default
+        found |= {"properties": properties, "required": [*_plan(kind).required], "additionalProperties": False}
+    elif definitions[name].get("description") != description:
+        raise TypeError(f"two types are called {name}: give one of them another prefix")
+    return {"$ref": refs + name}

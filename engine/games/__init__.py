@@ -1,0 +1,1 @@
+"""A folder for each game; ``engine.registry`` finds them."""

@@ -1,0 +1,58 @@
+"""Montana, a game by Rüdiger Dorn for two to four players."""
+
+from __future__ import annotations
+
+from engine.game import Game, Info
+from engine.games.montana.actions import CHANCE_ACTIONS, SEAT_ACTIONS, Action
+from engine.games.montana.apply import apply
+from engine.games.montana.chance import outcomes
+from engine.games.montana.check import check
+from engine.games.montana.components import Components, Options
+from engine.games.montana.components_check import load_components
+from engine.games.montana.evaluate import evaluate
+from engine.games.montana.facts import SEAT_COLOURS
+from engine.games.montana.legal import candidates, prompt, violation
+from engine.games.montana.narrate import narrate
+from engine.games.montana.notation import NOTATION, format_action, parse
+from engine.games.montana.observe import Observation, observe, seen
+from engine.games.montana.render import svg, text
+from engine.games.montana.score import outcome, standing
+from engine.games.montana.setup import setup
+from engine.games.montana.state import State, to_act
+
+GAME: Game[State, Action, Observation] = Game(
+    info=Info(
+        name="montana",
+        title="Montana",
+        summary="Hire workers, send them to mine, quarry, field and garden, outbid the others in town, and be the first to have all settlements built.",
+        credits="Designed by Rüdiger Dorn; published by White Goblin Games (2017). Neither their art nor their texts are used here.",
+        seats=(2, 3, 4),
+        rules_version=1,
+        notation=NOTATION,
+        seat_colours=SEAT_COLOURS,
+    ),
+    actions=SEAT_ACTIONS,
+    chance_actions=CHANCE_ACTIONS,
+    options=Options,
+    components=Components,
+    observation=Observation,
+    load_components=load_components,
+    setup=setup,
+    to_act=to_act,
+    prompt=prompt,
+    candidates=candidates,
+    violation=violation,
+    outcomes=outcomes,
+    apply=apply,
+    outcome=outcome,
+    standing=standing,
+    observe=observe,
+    seen=seen,
+    parse=parse,
+    format=format_action,
+    narrate=narrate,
+    text=text,
+    svg=svg,
+    check=check,
+    evaluate=evaluate,
+)

@@ -1,0 +1,212 @@
+"""The next state. Every action is trusted to be legal: ``legal.violation`` is the judge."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import assert_never
+
+from engine.games.montana.actions import (
+    Action,
+    Build,
+    ChooseWorkers,
+    EndTurn,
+    Harvest,
+    HarvestAgain,
+    LayStart,
+    LayTile,
+    MoveArrow,
+    Pass,
+    PlaceInTown,
+    Recruit,
+    ReturnWorkers,
+    Spin,
+    TakeGoods,
+    TradeForCoins,
+    TradeForGood,
+    TradeForWorker,
+    Upgrade,
+    UseBank,
+    UseCanteen,
+)
+from engine.games.montana.components import GOOD_INDEX, WORKER_INDEX, Hiring, Worker
+from engine.games.montana.landscape import laid, most_settlements, open_hexes, opened
+from engine.games.montana.state import (
+    NO_GOODS,
+    NO_WORKERS,
+    WHEAT,
+    Crew,
+    Ending,
+    Phase,
+    State,
+    Tally,
+    add,
+    less,
+    plus,
+    with_seat,
+)
+from engine.games.montana.supply import give_goods, take_goods, take_workers
+from engine.games.montana.town import enter, passed, placed, rewarded
+from engine.games.montana.turn import closed, counted, ended, hired, settled
+from engine.types import Seat
+
+
+def apply(state: State, seat: Seat, action: Action) -> State:
+    """The state behind an action of a seat or of chance, and behind all that follows by itself."""
+    if state.events:
+        state = replace(state, events=())
+    return settled(_applied(state, seat, action))
+
+
+def _applied(state: State, seat: Seat, action: Action) -> State:
+    match action:
+        case Harvest():
+            return _harvest(state, action)
+        case HarvestAgain():
+            return _harvest_again(state, action)
+        case UseBank():
+            return _bank(state, action)
+        case Build():
+            return _build(state, action)
+        case Recruit():
+            return replace(state, phase=Phase.SPIN, last=("wheel",))
+        case Spin():
+            return _shown(replace(state, arrow=action.segment - 1, spins=state.spins + 1, last=("wheel",)))
+        case MoveArrow():
+            segments = len(state.table.components.wheel.value)
+            state = give_goods(state, seat, plus(NO_GOODS, WHEAT, action.wheat))
+            return _shown(replace(state, arrow=(state.arrow + action.wheat) % segments, spins=state.spins + 1, last=("wheel",)))
+        case ChooseWorkers():
+            return hired(take_workers(state, seat, _workers(action.workers)))
+        case ReturnWorkers():
+            return _dismiss(state, seat, _workers(action.workers))
+        case PlaceInTown():
+            if state.phase is Phase.TURN:
+                state = enter(state)
+            return placed(replace(state, last=(f"town {action.row} {action.column}",)), seat, action.row - 1, action.column - 1)
+        case Pass():
+            return passed(state, seat)
+        case TakeGoods() | Upgrade():
+            return rewarded(state, seat, action)
+        case TradeForGood():
+            return take_goods(_sold(state, seat), seat, plus(NO_GOODS, GOOD_INDEX[action.good]))
+        case TradeForWorker():
+            return take_workers(_sold(state, seat), seat, plus(NO_WORKERS, WORKER_INDEX[action.worker]))
+        case TradeForCoins():
+            me = state.seats[seat]
+            return _sold(replace(state, seats=with_seat(state, seat, replace(me, coins=me.coins + state.table.components.cow_price.value))), seat)
+        case EndTurn():
+            return ended(state)
+        case UseCanteen():
+            me = state.seats[seat]
+            state = closed(replace(state, seats=with_seat(state, seat, replace(me, canteens=me.canteens - 1)), spent=state.spent + 1))
+            return replace(state, phase=Phase.TURN)
+        case LayTile():
+            return _lay_tile(state, action)
+        case LayStart():
+            state = replace(state, start=state.table.geometry.index[action.hex], phase=Phase.SPIN, last=(action.hex,))
+            found = open_hexes(state)
+            return replace(state, open=found, ending=None if found else Ending.NO_ROOM)
+    assert_never(action)
+
+
+def _lay_tile(state: State, action: LayTile) -> State:
+    ground = laid(state.table.components, action.tile, action.turned)
+    land, first = (*state.land, *ground), len(state.land)
+    fresh = [(first + place, hex) for place, hex in enumerate(ground)]
+    cattle = state.cattle | {place for place, hex in fresh if hex.cow}
+    canteens = state.canteens | {place for place, hex in fresh if hex.canteen}
+    complete = len(land) == len(state.table.geometry.names)
+    return replace(
+        state,
+        land=land,
+        left=state.left - {action.tile},
+        # R2.3: the cows of the landscape come out of the supply.
+        cows=state.cows - len(cattle) + len(state.cattle),
+        cattle=cattle,
+        canteens=canteens,
+        phase=Phase.START if complete else Phase.LAYING,
+        last=tuple(state.table.geometry.names[place] for place, _ in fresh),
+    )
+
+
+def _shown(state: State) -> State:
+    """R4.1, R4.2: the two workers at the arrow, or the question which."""
+    segment = state.table.components.wheel.value[state.arrow]
+    if segment[0] is Hiring.ANY:
+        return replace(state, phase=Phase.CHOOSE)
+    return hired(take_workers(state, state.seat, tuple([segment.count(Hiring(worker.value)) for worker in Worker])))
+
+
+def _bank(state: State, action: UseBank) -> State:
+    crew, place = _crew(action.workers), action.space - 1
+    me = state.seats[state.seat]
+    me = replace(me, workers=less(me.workers, counted(crew)), coins=me.coins + state.table.components.bank.value[place].coins)
+    bank = (*state.bank[:place], crew, *state.bank[place + 1 :])
+    return replace(state, seats=with_seat(state, state.seat, me), bank=bank, phase=Phase.DONE, last=(f"bank {action.space}",))
+
+
+def _harvest(state: State, action: Harvest) -> State:
+    place = state.table.spans[action.area][0] + action.slot - 1
+    slot = state.table.slots[place]
+    state = _sent(state, 2 * place, _crew(action.workers), slot.price)
+    state = replace(state, phase=Phase.HARVESTED, slot=place, last=(f"{slot.area} {slot.number}",))
+    return take_goods(state, state.seat, plus(NO_GOODS, slot.kind, slot.goods))
+
+
+def _harvest_again(state: State, action: HarvestAgain) -> State:
+    slot = state.table.slots[state.slot]
+    state = _sent(state, 2 * state.slot + 1, _crew(action.workers), 0)
+    state = replace(state, phase=Phase.DONE, last=(f"{slot.area} {slot.number} again",))
+    return take_goods(state, state.seat, plus(NO_GOODS, slot.kind, state.table.components.small_box.value))
+
+
+def _sent(state: State, box: int, crew: Crew, price: int) -> State:
+    me = state.seats[state.seat]
+    me = replace(me, workers=less(me.workers, counted(crew)), coins=me.coins - price)
+    return replace(state, seats=with_seat(state, state.seat, me), boxes=(*state.boxes[:box], crew, *state.boxes[box + 1 :]))
+
+
+def _build(state: State, action: Build) -> State:
+    hex = state.table.geometry.index[action.hex]
+    number = action.settlements or most_settlements(state, state.seat, hex)
+    around = state.table.geometry.around[hex]
+    state = give_goods(state, state.seat, state.land[hex].cost)
+    # R7.8, R7.9: the cow of the hex, and the canteens of the lakes next to it.
+    cow, wells = hex in state.cattle, [other for other in around if other in state.canteens]
+    me = state.seats[state.seat]
+    me = replace(me, settlements=me.settlements - number, cows=me.cows + cow, canteens=me.canteens + len(wells))
+    state = replace(
+        state,
+        seats=with_seat(state, state.seat, me),
+        owners=(*state.owners[:hex], state.seat, *state.owners[hex + 1 :]),
+        counts=(*state.counts[:hex], number, *state.counts[hex + 1 :]),
+        cattle=state.cattle - {hex} if cow else state.cattle,
+        canteens=state.canteens.difference(wells) if wells else state.canteens,
+        phase=Phase.BUILDING,
+        built=state.built + 1,
+        last=(*state.last, action.hex) if state.built else (action.hex,),
+    )
+    state = replace(state, open=opened(state, hex))
+    if state.ending is None and (me.settlements == 0 or not state.open):
+        # R9.1, R9.4
+        return replace(state, ending=Ending.LAST_SETTLEMENT if me.settlements == 0 else Ending.NO_ROOM)
+    return state
+
+
+def _sold(state: State, seat: Seat) -> State:
+    """R8.1: a cow goes to the supply."""
+    me = state.seats[seat]
+    return replace(state, cows=state.cows + 1, seats=with_seat(state, seat, replace(me, cows=me.cows - 1)))
+
+
+def _dismiss(state: State, seat: Seat, workers: Tally) -> State:
+    me = state.seats[seat]
+    return replace(state, workers=add(state.workers, workers), seats=with_seat(state, seat, replace(me, workers=less(me.workers, workers))))
+
+
+def _crew(workers: tuple[Worker, ...]) -> Crew:
+    return tuple([WORKER_INDEX[worker] for worker in workers])
+
+
+def _workers(workers: tuple[Worker, ...]) -> Tally:
+    return counted(_crew(workers))

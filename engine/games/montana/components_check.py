@@ -1,0 +1,149 @@
+"""Reads a component set of Montana, and says what it may not mean although its shape is right."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from engine.documents import from_document
+from engine.errors import DocumentError
+from engine.games.montana.board import FLOWER, around_axial
+from engine.games.montana.components import AREAS, GOODS, SEAT_COUNTS, WORKERS, Components, Hiring, Layout, Terrain, TileHex, Worker
+
+_Problems = list[tuple[str, str]]
+WIDEST: Final = 16
+"""Columns are named A to P, rows 1 to 16."""
+MOST_PLACES: Final = 6
+"""Slots of an area, spaces of the bank, rows and columns of the shop."""
+
+
+def load_components(document: Mapping[str, Any]) -> Components:
+    """The component set of a JSON document. Raises ``DocumentError`` naming every wrong shape or, if the shape is right, every wrong meaning."""
+    parts: Components = from_document(Components, document)
+    problems = [
+        *_tile_problems(parts),
+        *_layout_problems(parts),
+        *_board_problems(parts),
+        *_seat_problems("/supplies", parts.supplies.value),
+        *_seat_problems("/settlements", parts.settlements.value),
+        *_each("/workers", parts.workers.value, WORKERS),
+        *_each("/goods", parts.goods.value, GOODS),
+        *(problem for seats, goods in parts.supplies.value.items() for problem in _each(f"/supplies/value/{seats}", goods, GOODS, "")),
+        *_count_problems(parts),
+    ]
+    if problems:
+        raise DocumentError(tuple(problems))
+    return parts
+
+
+def _tile_problems(parts: Components) -> _Problems:
+    problems: _Problems = []
+    for name, hexes in parts.tiles.value.items():
+        pointer = f"/tiles/value/{name}"
+        if not (name.isascii() and name.isalnum() and len(name) <= 3):
+            problems.append((pointer, f"A tile is called with one to three letters or digits, not {name!r}."))
+        if sorted(hex.at for hex in hexes) != sorted(FLOWER):
+            problems.append((pointer, f"A tile has seven hexes, one at each of {', '.join(str(list(at)) for at in FLOWER)}."))
+        if not any(hex.terrain is Terrain.PRAIRIE for hex in hexes):
+            problems.append((pointer, "A tile has a prairie at least."))
+        for index, hex in enumerate(hexes):
+            problems += [(f"{pointer}/{index}", sentence) for sentence in _hex_problems(hex)]
+    cows = sum(hex.cow for hexes in parts.tiles.value.values() for hex in hexes)
+    most = parts.cows.value - SEAT_COUNTS[-1] * parts.start_cows.value
+    if cows > most:
+        problems.append(("/tiles/value", f"The tiles show {cows} cows; {parts.cows.value} cows leave at most {most} for them."))
+    canteens = sum(hex.canteen for hexes in parts.tiles.value.values() for hex in hexes)
+    if canteens > parts.canteens.value:
+        problems.append(("/tiles/value", f"The tiles show {canteens} canteens; there are {parts.canteens.value}."))
+    return problems
+
+
+def _hex_problems(hex: TileHex) -> list[str]:
+    if hex.terrain is Terrain.PRAIRIE:
+        goods = sum(hex.cost.values())
+        wrong = [] if 1 <= goods <= 9 else [f"A settlement costs 1 to 9 goods, not {goods}."]
+        return wrong + ["Only a lake bears a canteen."] * hex.canteen
+    wrong = [f"Only prairie has a cost, a cow or a second settlement, and this is a {hex.terrain}."] * bool(hex.cost or hex.cow or hex.double)
+    return wrong + ["Only a lake bears a canteen."] * (hex.canteen and hex.terrain is not Terrain.LAKE)
+
+
+def _layout_problems(parts: Components) -> _Problems:
+    problems = _seat_problems("/layouts", parts.layouts.value)
+    for seats, layout in parts.layouts.value.items():
+        pointer = f"/layouts/value/{seats}"
+        if not 1 <= len(layout.centres) <= len(parts.tiles.value):
+            problems.append((f"{pointer}/centres", f"{len(layout.centres)} tiles are laid; there are {len(parts.tiles.value)}."))
+            continue
+        problems += [(pointer, sentence) for sentence in _ground_problems(layout)]
+    return problems
+
+
+def _ground_problems(layout: Layout) -> list[str]:
+    hexes = [(q + dq, r + dr) for q, r in layout.centres for dq, dr in FLOWER]
+    ground = set(hexes)
+    if len(ground) < len(hexes):
+        return ["Two tiles overlap."]
+    found, edge = {hexes[0]}, [hexes[0]]
+    while edge:
+        for other in around_axial(edge.pop()):
+            if other in ground and other not in found:
+                found.add(other)
+                edge.append(other)
+    wrong = [] if found == ground else ["The tiles do not touch each other."]
+    columns = [q + r // 2 for q, r in hexes]
+    if max(columns) - min(columns) >= WIDEST or max(r for _, r in hexes) - min(r for _, r in hexes) >= WIDEST:
+        wrong.append(f"The board is wider or higher than {WIDEST} hexes.")
+    if not layout.middle or not set(layout.middle) <= ground:
+        wrong.append("The middle is one or more hexes of the board.")
+    return wrong
+
+
+def _board_problems(parts: Components) -> _Problems:
+    problems: _Problems = []
+    for pointer, areas in (("/prices", parts.prices.value), ("/yields", parts.yields.value)):
+        problems += _each(pointer, areas, AREAS)
+    for area in AREAS:
+        prices, yields = parts.prices.value.get(area, ()), parts.yields.value.get(area, ())
+        if not 1 <= len(prices) == len(yields) <= MOST_PLACES:
+            problems.append(
+                (f"/yields/value/{area}", f"There are {len(prices)} prices and {len(yields)} yields; an area has one to {MOST_PLACES} slots with one of each.")
+            )
+    for pointer, length in (("/bank", len(parts.bank.value)), ("/shop_rows", len(parts.shop_rows.value)), ("/shop_columns", len(parts.shop_columns.value))):
+        if not 1 <= length <= MOST_PLACES:
+            problems.append((f"{pointer}/value", f"There are {length} here; one to {MOST_PLACES} are needed."))
+    columns = parts.shop_columns.value
+    if list(columns) != sorted(set(columns)) or (columns and columns[0] < 1):
+        problems.append(("/shop_columns/value", "The columns of the shop cost more from left to right, and the first at least 1."))
+    problems += [
+        (f"/shop_rows/value/{index}", "A row gives goods of choice or upgrades, not both.")
+        for index, row in enumerate(parts.shop_rows.value)
+        if row.goods and row.upgrades
+    ]
+    problems += [
+        (f"/wheel/value/{index}", "A segment shows two workers, both of a kind or both any.")
+        for index, segment in enumerate(parts.wheel.value)
+        if len(segment) != 2 or (Hiring.ANY in segment and segment != (Hiring.ANY, Hiring.ANY))
+    ]
+    if not 2 <= len(parts.wheel.value) <= 12:
+        problems.append(("/wheel/value", f"There are {len(parts.wheel.value)} segments; a wheel has 2 to 12."))
+    return problems
+
+
+def _count_problems(parts: Components) -> _Problems:
+    problems = []
+    if len(parts.coins.value) < SEAT_COUNTS[-1]:
+        problems.append(("/coins/value", f"There are coins for {len(parts.coins.value)} seats; {SEAT_COUNTS[-1]} can play."))
+    problems += [(f"/settlements/value/{seats}", "A seat needs a settlement.") for seats, count in parts.settlements.value.items() if not count]
+    if sum(parts.workers.value.get(worker, 0) for worker in Worker) < 40:
+        problems.append(("/workers/value", "There are fewer than 40 workers, which do not do for four seats."))
+    return problems
+
+
+def _seat_problems(pointer: str, values: Mapping[str, Any]) -> _Problems:
+    names = tuple(str(seats) for seats in SEAT_COUNTS)
+    return _each(pointer, values, names)
+
+
+def _each(pointer: str, values: Mapping[Any, Any], names: tuple[str, ...], inner: str = "/value") -> _Problems:
+    problems = [(f"{pointer}{inner}", f"{name} is missing.") for name in names if name not in values]
+    return problems + [(f"{pointer}{inner}/{name}", f"There is no {str(name)!r} here; there are {', '.join(names)}.") for name in values if name not in names]

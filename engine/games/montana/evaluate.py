@@ -1,0 +1,125 @@
+"""How well a seat stands, in points of which a settlement is worth ten; for bots."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.games.montana.landscape import lines_made
+from engine.games.montana.state import MOST_BUILT, PUMPKIN, WORKER_ROOM, Ground, Phase, SeatState, State, Tally
+from engine.games.montana.town import price, rewarded, rewards, row_reward
+from engine.types import Seat
+
+SETTLEMENT: Final = 10.0
+_WORKERS: Final = (2.4, 2.2, 2.0, 1.8, 1.3, 0.8, 0.4, 0.1)
+"""What the first worker, the second and so on is worth."""
+_COINS: Final = ((10, 0.8), (8, 0.4), (999, 0.1))
+_COWS: Final = (1.8, 1.4, 1.0, 0.6, 0.3)
+_CANTEEN: Final = 1.2
+_CANTEEN_FOUND: Final = 4.0
+_TURN: Final = 1.6
+_SPARE: Final = (0.0, 0.6, 0.9, 1.0)
+_SPARE_GOODS: Final = (_SPARE, (0.0, 0.8, 1.5, 2.1, 2.5), _SPARE, _SPARE, (0.0, 1.2, 1.8), (0.0, 1.2, 1.8))
+"""What goods are worth that the best hexes leave over, good by good."""
+_BEGUN: Final = 0.62
+_READY: Final = 0.72
+_BUILDING: Final = 0.97
+_SECOND_CHOICE: Final = 0.1
+_IDLE: Final = 1.0
+_FINISHED: Final = 6.0
+_RIVAL: Final = 0.25
+_FIRST_LARGE: Final = 4
+
+
+def evaluate(state: State, seat: Seat) -> float:
+    """Settlements, what the goods make of the best open hexes, workers, coins, cows and canteens; less a part of the best rival's settlements."""
+    me, best = state.seats[seat], max(-other.settlements for number, other in enumerate(state.seats) if number != seat)
+    worth = -SETTLEMENT * me.settlements - _RIVAL * SETTLEMENT * best
+    if state.phase is Phase.OVER:
+        return worth + 0.1 * (me.cows + me.canteens) + 0.001 * (sum(me.goods) + me.coins + sum(me.workers))
+    worth += sum(_COWS[: me.cows]) + _CANTEEN * me.canteens + _purse(me.coins) + _crew(state, seat, me)
+    if not me.settlements:
+        worth += _FINISHED
+    if state.phase is Phase.TURN and seat == state.seat:
+        worth += _TURN
+    if state.phase in (Phase.TOWN, Phase.REWARDS) and state.shop[seat] >= 0:
+        return worth + _in_town(state, seat)
+    return worth + _plans(state, seat, me.goods)
+
+
+def _purse(coins: int) -> float:
+    worth = 0.0
+    for many, each in _COINS:
+        worth += each * min(coins, many)
+        coins = max(0, coins - many)
+    return worth
+
+
+def _crew(state: State, seat: Seat, me: SeatState) -> float:
+    number = sum(me.workers)
+    if seat == state.seat and state.phase in (Phase.SPIN, Phase.CHOOSE):
+        number += 2
+        if number > WORKER_ROOM:
+            return -_IDLE + sum(_WORKERS)
+    variety = sum(count > 0 for count in me.workers)
+    return sum(_WORKERS[: min(number, len(_WORKERS))]) + 0.2 * variety
+
+
+def _in_town(state: State, seat: Seat) -> float:
+    """The best that the row of the representative could do, its price paid."""
+    row, me = row_reward(state, seat), state.seats[seat]
+    cows = min(row.cows, state.cows)
+    worth = sum(_COWS[me.cows : me.cows + cows]) + _purse(me.coins + row.coins) - _purse(me.coins)
+    if me.goods[PUMPKIN] < price(state, seat):
+        return _plans(state, seat, me.goods)
+    return worth + max(_plans(state, seat, rewarded(state, seat, action).seats[seat].goods) for action in rewards(state, seat))
+
+
+def _plans(state: State, seat: Seat, goods: Tally) -> float:
+    """What the goods are worth on the three open hexes they fit best, one after the other, and what is left over."""
+    settlements = state.seats[seat].settlements
+    building = state.phase is Phase.BUILDING and seat == state.seat
+    ready, room = (_BUILDING, MOST_BUILT - state.built) if building else (_READY, MOST_BUILT)
+    targets = []
+    for hex in state.open if settlements else ():
+        ground = state.land[hex]
+        number, extra = _gain(state, seat, hex, ground)
+        targets.append(((SETTLEMENT * min(number, settlements) + extra) * _progress(goods, ground.cost, ready), number, extra, ground.cost))
+    targets.sort(reverse=True)
+    total, left = 0.0, goods
+    for _, number, extra, cost in targets[: 2 * MOST_BUILT]:
+        progress = _progress(left, cost, ready)
+        if progress and (not room or not settlements):
+            total += _SECOND_CHOICE * SETTLEMENT * progress
+            break
+        if progress:
+            built = min(number, settlements)
+            total += (SETTLEMENT * built + extra) * progress
+            left = tuple([held - price if held > price else 0 for held, price in zip(left, cost, strict=True)])
+            room, settlements = room - 1, settlements - built
+    return total + sum([worth[min(held, len(worth) - 1)] for held, worth in zip(left, _SPARE_GOODS, strict=True)])
+
+
+def _progress(goods: Tally, cost: Tally, ready: float) -> float:
+    """How far goods are on the way to a hex: ``ready`` if they cover its cost. A small good does for half of a large one that is missing."""
+    missing = 0.0
+    for index, wanted in enumerate(cost):
+        if (lacking := wanted - goods[index]) > 0:
+            missing += lacking
+            if index >= _FIRST_LARGE and (spare := goods[index - 2] - cost[index - 2]) > 0:
+                missing -= 0.5 * min(spare, lacking)
+    return _BEGUN * (1 - missing / sum(cost)) if missing else ready
+
+
+def _gain(state: State, seat: Seat, hex: int, ground: Ground) -> tuple[int, float]:
+    """How many settlements a hex would take, and what else it gives."""
+    around, number, extra = state.table.geometry.around[hex], 1 + ground.double, 0.0
+    owners = state.owners
+    for other in around:
+        if owners[other] == seat:
+            number += lines_made(state, seat, hex)
+            break
+    if hex in state.cattle:
+        extra += _COWS[0]
+    if state.canteens:
+        extra += _CANTEEN_FOUND * sum([other in state.canteens for other in around])
+    return number, extra

@@ -1,0 +1,146 @@
+"""What text and picture of Montana both say of an observation: marks and colours of the seats, letters of the goods, what lies where, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import Final
+
+from engine.games.montana.components import GOODS, WORKERS, Good, Hiring, Terrain, Worker, noun
+from engine.games.montana.observe import HexObservation, Observation, RepresentativeObservation, RowObservation, SeatObservation
+from engine.wording import amount, as_sentence, listed, name_of
+
+SEAT_MARKS: Final = ("B", "Y", "G", "R")
+"""The letter on a seat's settlements and representative."""
+
+SEAT_COLOURS: Final = ("blue", "yellow", "green", "red")
+"""The colour of a seat's settlements, as in the rulebook."""
+
+GOOD_LETTERS: Final[Mapping[str, str]] = dict(zip(GOODS, "wpcsCS", strict=True))
+"""Small letters for what is small, and for the workers called after it."""
+
+_BY_CHANCE: Final = {
+    "laying": "The landscape is being laid.",
+    "start": "The start tile is being placed.",
+    "spin": "The arrow of the wheel is spinning for {}.",
+}
+
+
+def called(seat: int, names: Sequence[str]) -> str:
+    """The player's name with the mark of the seat: "Ada (B)"."""
+    return f"{name_of(seat, names)} ({SEAT_MARKS[seat]})"
+
+
+def awaited(observation: Observation, names: Sequence[str]) -> str:
+    """Who is awaited for what, as sentences; whose turn it is, where that is another seat."""
+    if observation.outcome is not None:
+        winners = listed(name_of(seat, names) for seat in observation.outcome.winners)
+        return f"The match is over: {winners} {'wins' if len(observation.outcome.winners) == 1 else 'share the victory'}."
+    if not observation.awaited:
+        return _BY_CHANCE.get(observation.phase, "The match is over.").format(called(observation.turn, names))
+    asked = " ".join(f"{called(each.seat, names)}: {as_sentence(each.what)}" for each in observation.awaited)
+    if observation.turn in observation.to_act:
+        return asked
+    return f"{asked} It is the turn of {called(observation.turn, names)}."
+
+
+def counted(counts: Mapping[Good, int] | Mapping[Worker, int]) -> str:
+    """Counts above 0 in words: "2 wheat, 1 large stone"."""
+    return ", ".join(f"{count} {noun(thing) if isinstance(thing, Good) else thing.value}" for thing, count in counts.items() if count) or "none"
+
+
+def letters(counts: Mapping[Good, int] | Mapping[Worker, int]) -> str:
+    """Counts as letters: "wwS" for two wheat and a large stone."""
+    return "".join(GOOD_LETTERS[thing] * count for thing, count in counts.items())
+
+
+def crew(workers: Iterable[Worker]) -> str:
+    """Workers as letters: "cs"."""
+    return "".join(GOOD_LETTERS[worker] for worker in workers)
+
+
+def segment(halves: tuple[Hiring, ...]) -> str:
+    """A segment of the wheel as letters, "?" for any worker."""
+    return "".join("?" if half is Hiring.ANY else GOOD_LETTERS[half.value] for half in halves)
+
+
+def row_words(row: RowObservation) -> str:
+    """What a row of the shop gives, in words."""
+    gives = [amount(row.cows, "cow")] * bool(row.cows)
+    gives += [amount(row.coins, "coin")] * bool(row.coins)
+    gives += [f"{row.goods} of wheat, copper, stone"] * bool(row.goods)
+    gives += [f"up to {amount(row.upgrades, 'upgrade')}"] * bool(row.upgrades)
+    return ", ".join(gives) or "nothing"
+
+
+def where(representative: RepresentativeObservation) -> str:
+    """Where a representative is: "in row 2, column 3", "out of town", "to decide"; "" while nobody is in town."""
+    if representative.row is not None:
+        return f"in row {representative.row}, column {representative.column}"
+    return "has passed" if representative.passed else "has yet to decide" if representative.undecided else ""
+
+
+def description(observation: Observation, names: Sequence[str]) -> str:
+    """The whole table in sentences, for people who hear it."""
+    sentences = [f"Round {observation.round}." if observation.round else "Before the first round.", awaited(observation, names)]
+    if observation.ending is not None:
+        sentences.append(as_sentence(observation.ending))
+    sentences += [_seat_described(seat, facts, observation, names) for seat, facts in enumerate(observation.seats)]
+    sentences += _land_described(observation.hexes)
+    sentences += _work_described(observation)
+    stands = ((SEAT_COLOURS[each.seat], where(each)) for each in observation.shop.representatives)
+    found = [f"{colour} {place}" for colour, place in stands if place]
+    if found:
+        sentences.append(f"In town: {listed(found)}.")
+    arrow, segments = observation.wheel.arrow, observation.wheel.segments
+    if arrow is not None:
+        shown = " and ".join(half.value for half in segments[arrow - 1])
+        sentences.append(f"The arrow of the wheel shows {shown}, segment {arrow} of {len(segments)}.")
+    supply = observation.supply
+    sentences.append(f"Supply: goods {counted(supply.goods)}; workers {counted(supply.workers)}; {amount(supply.cows, 'cow')}.")
+    if observation.last:
+        sentences.append(f"The latest action was at {listed(observation.last)}.")
+    return " ".join(sentences)
+
+
+def _seat_described(seat: int, facts: SeatObservation, observation: Observation, names: Sequence[str]) -> str:
+    places = [f"{hex.name}{f' with {hex.settlements}' if hex.settlements > 1 else ''}" for hex in observation.hexes if hex.owner == seat]
+    where_built = f" on {listed(places)}" if places else ""
+    return (
+        f"{name_of(seat, names)} ({SEAT_COLOURS[seat]}): {amount(facts.built, 'settlement')} built{where_built}, {facts.settlements_left} left, "
+        f"{amount(facts.coins, 'coin')}, {amount(facts.cows, 'cow')}, {amount(facts.canteens, 'canteen')}, "
+        f"goods {counted(facts.goods)}, workers {counted(facts.workers)}."
+    )
+
+
+def _land_described(hexes: Sequence[HexObservation]) -> list[str]:
+    """Terrain and what lies there, hex by hex where it matters."""
+    kinds = (
+        ("Lakes", [f"{hex.name}{' with a canteen' if hex.canteen else ''}" for hex in hexes if hex.terrain is Terrain.LAKE]),
+        ("Mountains", [hex.name for hex in hexes if hex.terrain is Terrain.MOUNTAIN]),
+        ("Start tile", [hex.name for hex in hexes if hex.start]),
+        ("Open to build", [_site(hex) for hex in hexes if hex.open]),
+        ("Further prairie", [_site(hex) for hex in hexes if hex.terrain is Terrain.PRAIRIE and not hex.open and not hex.start and hex.owner is None]),
+    )
+    return [f"{kind}: {', '.join(found)}." for kind, found in kinds if found]
+
+
+def _site(hex: HexObservation) -> str:
+    extras = f"{', two settlements' if hex.double else ''}{', a cow' if hex.cow else ''}"
+    return f"{hex.name} ({counted(hex.cost)}{extras})"
+
+
+def _work_described(observation: Observation) -> list[str]:
+    """The workers on bank and areas."""
+    found = [f"bank {number} with {_crew_words(space.placed)}" for number, space in enumerate(observation.bank, 1) if space.placed]
+    for area in observation.areas:
+        for number, slot in enumerate(area.slots, 1):
+            if slot.large_box:
+                again = f" and {_crew_words(slot.small_box)} on the small box" if slot.small_box else ""
+                found.append(f"{noun(area.area)} {number} with {_crew_words(slot.large_box)}{again}")
+    return [f"Workers at work: {'; '.join(found)}."] if found else ["Nobody is at work."]
+
+
+def _crew_words(workers: Sequence[Worker]) -> str:
+    kinds = groupby(sorted(workers, key=WORKERS.index))
+    return listed(f"{len(list(same))} {worker.value}" for worker, same in kinds)

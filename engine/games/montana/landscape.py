@@ -1,0 +1,112 @@
+"""R2.1, R2.2, R7: what the laid tiles come to, where the start tile may lie, where one can build and what for."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.games.montana.board import FLOWER
+from engine.games.montana.components import GOODS, Components, Terrain
+from engine.games.montana.state import NO_GOODS, Ground, State
+from engine.types import Seat
+
+LINE: Final = 4
+NEAR: Final = 2
+"""R2.2: how many steps from the middle the start tile may lie."""
+
+
+def laid(parts: Components, tile: str, turned: int) -> tuple[Ground, ...]:
+    """The seven hexes of a tile, in the order of a layout's numbers, turned clockwise by sixths."""
+    by_place = {hex.at: hex for hex in parts.tiles.value[tile]}
+    around = [by_place[at] for at in FLOWER[1:]]
+    hexes = [by_place[FLOWER[0]], *(around[(place - turned) % len(around)] for place in range(len(around)))]
+    return tuple(
+        Ground(
+            tile=tile,
+            terrain=hex.terrain,
+            cost=tuple(hex.cost.get(good, 0) for good in GOODS) if hex.cost else NO_GOODS,
+            cow=hex.cow,
+            double=hex.double,
+            canteen=hex.canteen,
+        )
+        for hex in hexes
+    )
+
+
+def start_hexes(state: State) -> tuple[int, ...]:
+    """R2.2: where the start tile may lie, in reading order: prairie without a cow near the middle, from where every settlement of the match finds room.
+
+    Where no hex is like that, the wishes are given up one by one, the last first: room, nearness, no cow.
+    """
+    geometry = state.table.geometry
+    prairie = [hex for hex in geometry.order if state.land[hex].terrain is Terrain.PRAIRIE]
+    room = _room(state)
+    needed = min(1 + sum(seat.settlements for seat in state.seats), max(room[hex] for hex in prairie))
+    calm = [hex for hex in prairie if not state.land[hex].cow] or prairie
+    near = [hex for hex in calm if geometry.inner[hex] <= NEAR] or calm
+    return tuple([hex for hex in near if room[hex] >= needed] or near)
+
+
+def open_hexes(state: State) -> tuple[int, ...]:
+    """R7.1: the free prairie hexes next to the start tile or a settlement, in reading order."""
+    geometry, owners, start, land = state.table.geometry, state.owners, state.start, state.land
+    return tuple(
+        hex
+        for hex in geometry.order
+        if owners[hex] < 0
+        and hex != start
+        and land[hex].terrain is Terrain.PRAIRIE
+        and any(owners[other] >= 0 or other == start for other in geometry.around[hex])
+    )
+
+
+def opened(state: State, hex: int) -> tuple[int, ...]:
+    """The open hexes once ``hex``, which was one of them, is built on."""
+    geometry, owners, land = state.table.geometry, state.owners, state.land
+    fresh = {
+        other
+        for other in geometry.around[hex]
+        if owners[other] < 0 and other != state.start and land[other].terrain is Terrain.PRAIRIE and other not in state.open
+    }
+    kept = {*state.open, *fresh} - {hex}
+    return tuple(other for other in geometry.order if other in kept)
+
+
+def lines_made(state: State, seat: Seat, hex: int) -> int:
+    """R7.6: how many lines of four or more the seat makes on ``hex`` where it had none of four before."""
+    owners, made = state.owners, 0
+    for one, other in state.table.geometry.rays[hex]:
+        here, there = _run(owners, one, seat), _run(owners, other, seat)
+        made += here < LINE and there < LINE and here + there + 1 >= LINE
+    return made
+
+
+def most_settlements(state: State, seat: Seat, hex: int) -> int:
+    """R7.5, R7.6: how many settlements the seat may put on ``hex`` at once, as far as it has them."""
+    return min(1 + state.land[hex].double + lines_made(state, seat, hex), state.seats[seat].settlements)
+
+
+def _run(owners: tuple[int, ...], ray: tuple[int, ...], seat: Seat) -> int:
+    number = 0
+    for hex in ray:
+        if owners[hex] != seat:
+            break
+        number += 1
+    return number
+
+
+def _room(state: State) -> list[int]:
+    """For each hex how many prairie hexes hang together there, itself included; 0 on mountains and lakes."""
+    around, land = state.table.geometry.around, state.land
+    room = [0] * len(land)
+    for first in range(len(land)):
+        if room[first] or land[first].terrain is not Terrain.PRAIRIE:
+            continue
+        found, edge = {first}, [first]
+        while edge:
+            for other in around[edge.pop()]:
+                if other not in found and land[other].terrain is Terrain.PRAIRIE:
+                    found.add(other)
+                    edge.append(other)
+        for hex in found:
+            room[hex] = len(found)
+    return room

@@ -1,0 +1,212 @@
+"""What happened, in sentences; everybody is told the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from engine.games.montana.actions import (
+    Action,
+    Build,
+    ChooseWorkers,
+    EndTurn,
+    Harvest,
+    HarvestAgain,
+    LayStart,
+    LayTile,
+    MoveArrow,
+    Pass,
+    PlaceInTown,
+    Recruit,
+    ReturnWorkers,
+    Spin,
+    TakeGoods,
+    TradeForCoins,
+    TradeForGood,
+    TradeForWorker,
+    Upgrade,
+    UseBank,
+    UseCanteen,
+)
+from engine.games.montana.components import GOODS, WORKER_INDEX, Area, Good, Hiring, Worker, noun
+from engine.games.montana.refusals import goods_words
+from engine.games.montana.score import outcome
+from engine.games.montana.state import OVERTAKEN, Ending, Event, Happening, Phase, State, Tally
+from engine.types import CHANCE, Seat, Viewer
+from engine.wording import amount, listed
+
+Names = Sequence[str]
+
+
+def narrate(before: State, seat: Seat, action: Action, after: State, viewer: Viewer, names: Names) -> str:
+    """The sentences of one log entry, what it brought about by itself included."""
+    sentences = [_what(before, seat, action, after, names)]
+    named = isinstance(action, TakeGoods | Upgrade)
+    sentences += [_event(event, before, after, names) for event in after.events if not (named and event.kind is Happening.REWARDED and event.seat == seat)]
+    if after.ending and not before.ending:
+        sentences.append(_ending(after, seat, names))
+    if after.phase is Phase.OVER:
+        sentences.append(_result(after, names))
+    return " ".join(sentence for sentence in sentences if sentence)
+
+
+def _what(before: State, seat: Seat, action: Action, after: State, names: Names) -> str:
+    who = names[seat] if seat != CHANCE else ""
+    match action:
+        case Recruit():
+            return f"{who} recruits."
+        case Spin():
+            return f"The arrow stops on segment {action.segment}: {_hired(before, after, names)}."
+        case MoveArrow():
+            return f"{who} pays {action.wheat} wheat and moves the arrow to segment {after.arrow + 1}: {_hired(before, after, names)}."
+        case ChooseWorkers():
+            return f"{who} chooses {_workers(action.workers)}."
+        case ReturnWorkers():
+            return f"{who} returns {_workers(action.workers)}, having room for eight."
+        case UseBank():
+            coins = before.table.components.bank.value[action.space - 1].coins
+            return f"{who} sends {_workers(action.workers)} to the bank for {amount(coins, 'coin')}."
+        case Harvest():
+            slot = before.table.slots[before.table.spans[action.area][0] + action.slot - 1]
+            sent = f"{who} sends {_workers(action.workers)} to slot {slot.number} of the {noun(slot.area)}"
+            return f"{sent}, pays {amount(slot.price, 'coin')} and harvests {slot.goods} {noun(GOODS[slot.kind])}."
+        case HarvestAgain():
+            kind = before.table.slots[before.slot].kind
+            more = before.table.components.small_box.value
+            return f"{who} sends {_workers(action.workers)} to the small box for {more} {noun(GOODS[kind])} more."
+        case PlaceInTown():
+            return _placed(before, seat, action, after, names)
+        case Pass():
+            return f"{who} passes."
+        case TakeGoods() | Upgrade():
+            return f"{_served(before, seat, names)}{_reward(before, seat, action)}."
+        case Build():
+            return _built(before, seat, action, after, names)
+        case TradeForGood():
+            return f"{who} trades a cow for {_a(noun(action.good))}."
+        case TradeForCoins():
+            return f"{who} trades a cow for {amount(before.table.components.cow_price.value, 'coin')}."
+        case TradeForWorker():
+            return f"{who} trades a cow for a {action.worker} worker."
+        case UseCanteen():
+            return f"{who} uses a canteen: another turn follows."
+        case EndTurn():
+            return f"{who} ends the turn."
+        case LayTile():
+            return (
+                f"Tile {action.tile} is laid{f', turned by {action.turned} sixths' if action.turned > 1 else ', turned by a sixth' if action.turned else ''}."
+            )
+        case LayStart():
+            return f"The start tile lies on {action.hex}."
+    assert_never(action)
+
+
+def _hired(before: State, after: State, names: Names) -> str:
+    segment = before.table.components.wheel.value[after.arrow]
+    if segment[0] is Hiring.ANY:
+        return f"{names[before.seat]} may choose any two workers"
+    return f"{names[before.seat]} takes {_workers(tuple(Worker(each.value) for each in segment))}"
+
+
+def _placed(before: State, seat: Seat, action: PlaceInTown, after: State, names: Names) -> str:
+    where = f"row {action.row}, column {action.column}"
+    if before.phase is Phase.TURN:
+        told = f"{names[seat]} goes to town, takes a pumpkin and places the representative in {where}"
+    elif before.shop[seat] == OVERTAKEN:
+        told = f"{names[seat]} moves to {where}"
+    else:
+        told = f"{names[seat]} places the representative in {where}"
+    columns = len(before.table.components.shop_columns.value)
+    overtaken = [names[other] for other, place in enumerate(before.shop) if other != seat and place >= 0 and place // columns == action.row - 1]
+    return f"{told}, overtaking {overtaken[0]}." if overtaken else f"{told}."
+
+
+def _served(before: State, seat: Seat, names: Names) -> str:
+    costs = before.table.components.shop_columns.value
+    return f"{names[seat]} pays {amount(costs[before.shop[seat] % len(costs)], 'pumpkin')} for row {before.shop[seat] // len(costs) + 1}"
+
+
+def _reward(before: State, seat: Seat, action: TakeGoods | Upgrade) -> str:
+    parts = before.table.components
+    row = parts.shop_rows.value[before.shop[seat] // len(parts.shop_columns.value)]
+    gains = ["a cow"] * (row.cows > 0) + ([amount(row.coins, "coin")] if row.coins else [])
+    if isinstance(action, TakeGoods):
+        gains.append(_goods(action.goods))
+    took = f" and takes {listed(gains)}" if gains else ""
+    if isinstance(action, TakeGoods):
+        return took
+    return f"{took} and upgrades {_goods(action.goods)}" if action.goods else took or " and takes nothing"
+
+
+def _built(before: State, seat: Seat, action: Build, after: State, names: Names) -> str:
+    hex = after.table.geometry.index[action.hex]
+    count = after.counts[hex]
+    told = f"{names[seat]} pays {goods_words(before.land[hex].cost)} and builds {'a settlement' if count == 1 else f'{count} settlements'} on {action.hex}"
+    canteens = after.seats[seat].canteens - before.seats[seat].canteens
+    gains = ["the cow there"] * (hex in before.cattle) + (["a canteen" if canteens == 1 else f"{canteens} canteens"] if canteens else [])
+    return f"{told}, taking {listed(gains)}." if gains else f"{told}."
+
+
+def _event(event: Event, before: State, after: State, names: Names) -> str:
+    match event.kind:
+        case Happening.LEVIED:
+            what = event.what if event.what.endswith("worker") else noun(Good(event.what))
+            return f"The supply is short: {names[event.seat]} gives {event.number} {what}{'s' if what.endswith('worker') and event.number > 1 else ''} back."
+        case Happening.PASSED:
+            return f"{names[event.seat]} cannot place the representative and passes."
+        case Happening.REWARDED:
+            return _served_unasked(event, before, after, names)
+        case Happening.CANNOT_PAY:
+            return f"{names[event.seat]} can no longer pay and leaves the shop."
+        case Happening.CLEARED:
+            place = "bank" if event.what == "bank" else noun(Area(event.what))
+            return f"The {place} is full and is cleared."
+        case Happening.COINS:
+            return f"{names[event.seat]} takes {amount(event.number, 'coin')} for what was not built."
+    assert_never(event.kind)
+
+
+def _served_unasked(event: Event, before: State, after: State, names: Names) -> str:
+    """A seat that had nothing to name: what its row gave all the same."""
+    row, was, now = before.table.components.shop_rows.value[event.number], before.seats[event.seat], after.seats[event.seat]
+    gains = ["a cow"] * (now.cows > was.cows) + ([amount(row.coins, "coin")] if row.coins else [])
+    gains += [goods_words(_more(was.goods, now.goods))] if any(_more(was.goods, now.goods)) else []
+    return f"{names[event.seat]} pays {amount(int(event.what), 'pumpkin')} for row {event.number + 1} and takes {listed(gains) if gains else 'nothing'}."
+
+
+def _more(less: Tally, more: Tally) -> Tally:
+    return tuple(max(0, right - left) for left, right in zip(less, more, strict=True))
+
+
+def _ending(after: State, seat: Seat, names: Names) -> str:
+    if after.ending is Ending.NO_ROOM:
+        return "No hex is left to build on, so the match ends with this round."
+    return f"{names[seat]} has built the last settlement, so the match ends with this round."
+
+
+def _result(after: State, names: Names) -> str:
+    result = outcome(after)
+    assert result is not None
+    order = sorted(range(len(names)), key=lambda seat: (result.ranks[seat], seat))
+    standings = ", ".join(f"{names[seat]} {result.scores[seat]}" for seat in order)
+    winners = [names[seat] for seat in result.winners]
+    verdict = f"{winners[0]} wins" if len(winners) == 1 else f"{listed(winners)} share the victory"
+    tied = [seat for seat in order if result.scores[seat] == result.scores[order[0]]]
+    by = ""
+    if len(winners) == 1 and len(tied) > 1:
+        first, second = (dict(result.details[seat]) for seat in order[:2])
+        by = f", with more {'cows and canteens' if first['cows and canteens'] > second['cows and canteens'] else 'goods, coins and workers'}"
+    return f"The match is over: {standings}. {verdict}{by}."
+
+
+def _workers(workers: Sequence[Worker]) -> str:
+    counts = {worker: workers.count(worker) for worker in sorted(set(workers), key=WORKER_INDEX.__getitem__)}
+    return listed([f"{_a(worker.value) if count == 1 else f'{count} {worker.value}'} worker{'' if count == 1 else 's'}" for worker, count in counts.items()])
+
+
+def _goods(goods: Sequence[Good]) -> str:
+    return goods_words(tuple(goods.count(good) for good in GOODS))
+
+
+def _a(word: str) -> str:
+    return f"a {word}"

@@ -1,0 +1,139 @@
+"""What a seat might do: the candidates of each moment, in canonical order, no two leading to the same state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import combinations_with_replacement, product
+
+from engine.games.montana.actions import (
+    Build,
+    ChooseWorkers,
+    EndTurn,
+    Harvest,
+    HarvestAgain,
+    MoveArrow,
+    Pass,
+    PlaceInTown,
+    Recruit,
+    ReturnWorkers,
+    SeatAction,
+    TradeForCoins,
+    TradeForGood,
+    TradeForWorker,
+    UseBank,
+    UseCanteen,
+)
+from engine.games.montana.components import AREA_GOOD, AREAS, SMALL_GOODS, WORKERS, Worker
+from engine.games.montana.landscape import most_settlements
+from engine.games.montana.state import MOST_BUILT, MOST_SEGMENTS, WHEAT, Phase, State, Tally, covers, surplus
+from engine.games.montana.supply import take_workers, within_reach
+from engine.games.montana.town import rewards, spaces
+from engine.games.montana.turn import counted
+from engine.types import Seat
+
+Hands = tuple[tuple[Worker, ...], ...]
+
+
+def candidates(state: State, seat: Seat) -> Iterable[SeatAction]:
+    """What the seat might do, in canonical order; every legal action is among them, once."""
+    me = state.seats[seat]
+    if spare := surplus(me):
+        yield from (ReturnWorkers(workers) for workers in choices(me.workers, spare))
+    else:
+        match state.phase:
+            case Phase.CHOOSE:
+                yield from _hirings(state, seat)
+            case Phase.TURN:
+                yield Recruit()
+                yield from _bank(state, me.workers)
+                yield from _harvests(state, seat)
+                yield from _places(state, seat)
+                yield from _builds(state, seat)
+            case Phase.RECRUITED:
+                yield from (MoveArrow(wheat) for wheat in range(1, min(me.goods[WHEAT], MOST_SEGMENTS) + 1))
+            case Phase.HARVESTED:
+                yield from (HarvestAgain(workers) for workers in fitting(me.workers, state.table.slots[state.slot].kind))
+            case Phase.TOWN:
+                yield from _places(state, seat)
+                yield Pass()
+            case Phase.REWARDS:
+                yield from rewards(state, seat)
+            case Phase.BUILDING:
+                if state.built < MOST_BUILT:
+                    yield from _builds(state, seat)
+            case _:
+                pass
+    if seat == state.seat and me.cows and state.round:
+        yield from _trades(state, seat)
+    if not surplus(me) and state.phase in (Phase.RECRUITED, Phase.HARVESTED, Phase.BUILDING, Phase.DONE):
+        if me.canteens:
+            yield UseCanteen()
+        yield EndTurn()
+
+
+@lru_cache(maxsize=4096)
+def choices(held: Tally, number: int) -> Hands:
+    """The ways to pick so many workers out of those held, in canonical order."""
+    ways = product(*(range(min(have, number), -1, -1) for have in held))
+    return tuple(tuple(worker for worker, times in zip(WORKERS, way, strict=True) for _ in range(times)) for way in ways if sum(way) == number)
+
+
+@lru_cache(maxsize=4096)
+def fitting(held: Tally, kind: int) -> Hands:
+    """R5.3: the workers that can go on a box of a kind: one at home there, or any two."""
+    return (((WORKERS[kind],),) if held[kind] else ()) + choices(held, 2)
+
+
+def _hirings(state: State, seat: Seat) -> Iterator[ChooseWorkers]:
+    pairs = (ChooseWorkers(pair) for pair in combinations_with_replacement(WORKERS, 2))
+    if min(state.workers) >= 2:
+        yield from pairs
+        return
+    # R3.4: with a short supply different names may come to the same.
+    results = set()
+    for pair in pairs:
+        after = take_workers(state, seat, counted(tuple([WORKERS.index(worker) for worker in pair.workers])))
+        result = (tuple([each.workers for each in after.seats]), after.workers)
+        if result not in results:
+            results.add(result)
+            yield pair
+
+
+def _bank(state: State, held: Tally) -> Iterator[UseBank]:
+    for place, space in enumerate(state.table.components.bank.value):
+        if not state.bank[place]:
+            yield from (UseBank(place + 1, workers) for workers in choices(held, space.workers))
+
+
+def _harvests(state: State, seat: Seat) -> Iterator[Harvest]:
+    me = state.seats[seat]
+    for area in AREAS:
+        hands = fitting(me.workers, AREA_GOOD[area])
+        first, last = state.table.spans[area]
+        for place in range(first, last):
+            if not state.boxes[2 * place] and state.table.slots[place].price <= me.coins:
+                yield from (Harvest(area, place - first + 1, workers) for workers in hands)
+
+
+def _places(state: State, seat: Seat) -> Iterator[PlaceInTown]:
+    return (PlaceInTown(row + 1, column + 1) for row, column in spaces(state, seat))
+
+
+def _builds(state: State, seat: Seat) -> Iterator[Build]:
+    me, names = state.seats[seat], state.table.geometry.names
+    if not me.settlements:
+        return
+    for hex in state.open:
+        if covers(me.goods, state.land[hex].cost):
+            most = most_settlements(state, seat, hex)
+            yield Build(names[hex])
+            yield from (Build(names[hex], number) for number in range(most - 1, 0, -1))
+
+
+def _trades(state: State, seat: Seat) -> Iterator[TradeForGood | TradeForCoins | TradeForWorker]:
+    yield from (TradeForGood(good) for index, good in enumerate(SMALL_GOODS) if within_reach(state, seat, index))
+    yield TradeForCoins()
+    if surplus(state.seats[seat]):
+        return
+    yield from (TradeForWorker(worker) for index, worker in enumerate(WORKERS) if within_reach(state, seat, index, workers=True))

@@ -1,0 +1,152 @@
+"""Montana's landscape without what is built: hexes with a corner at the top, terrain told apart by drawing as well as colour."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import sqrt
+from typing import Final, TypeAlias
+
+from engine.games.montana.board import DIRECTIONS
+from engine.games.montana.components import Terrain
+from engine.games.montana.observe import HexObservation
+from engine.svg import INK, define, element, group, number, path, polygon, use
+
+Point: TypeAlias = tuple[float, float]
+
+SIZE: Final = 48
+"""From the middle of a hex to a corner."""
+ACROSS: Final = sqrt(3) * SIZE
+DOWN: Final = 1.5 * SIZE
+_CORNERS: Final[tuple[Point, ...]] = (
+    (0, -SIZE),
+    (ACROSS / 2, -SIZE / 2),
+    (ACROSS / 2, SIZE / 2),
+    (0, SIZE),
+    (-ACROSS / 2, SIZE / 2),
+    (-ACROSS / 2, -SIZE / 2),
+)
+"""Clockwise from the top."""
+PRAIRIE: Final = ("#dbe5b3", "#e2eabf", "#d5e0a9")
+OPEN: Final = "#f3f3cf"
+BEACH: Final = "#efe0b4"
+_ROCK: Final = "#d3cbc1"
+_GRASS: Final = "M-3 3C-3 0 -4 -3 -6 -5M-1 3C-1 -1 -1 -4 0 -7M1 3C2 0 3 -2 6 -4"
+_TUFTS: Final = (((-29, 19), (27, 17), (-17, -31)), ((29, 20), (-30, -15), (18, -30)), ((-25, 23), (30, -16), (-31, -13)))
+
+
+def ground_definitions() -> str:
+    """The terrain, drawn by ``use`` in the middle of its hex."""
+    return element(
+        "defs",
+        *(
+            define(
+                f"mt-prairie-{variant}",
+                path("".join(_moved(_GRASS, x, y) for x, y in places), fill="none", stroke="#9db061", stroke_width=1.6, stroke_linecap="round"),
+            )
+            for variant, places in enumerate(_TUFTS)
+        ),
+        define(
+            "mt-lake",
+            path(rounded(0.92, 15), fill="#a6d3ea", stroke="#3d7fa6", stroke_width=2.2),
+            path(
+                "M-27 -11q4.5 -5.5 9 0t9 0M9 -16q4.5 -5.5 9 0t9 0M-20 25q4.5 -5.5 9 0t9 0t9 0M14 17q4.5 -5.5 9 0t9 0M-33 14q4.5 -5.5 9 0",
+                fill="none",
+                stroke="#3d7fa6",
+                stroke_width=2.2,
+                stroke_linecap="round",
+            ),
+        ),
+        define(
+            "mt-mountain",
+            path("M6 29L22 -3L39 21C32 27 20 29 6 29Z", fill="#a69b90", stroke="#5a5148", stroke_width=1.8, stroke_linejoin="round"),
+            path("M22 -3L17 7L21 5L24 10L26.5 5L28.5 6.5Z", fill="#ffffff"),
+            path("M-38 22L-9 -28L22 28C2 32 -24 31 -38 22Z", fill="#8a7f74", stroke="#5a5148", stroke_width=1.8, stroke_linejoin="round"),
+            path("M-9 -28L22 28C15 30 8 30.5 1 30.5L-6 8L0 -4Z", fill="#72685e"),
+            path("M-9 -28L-19 -10L-13 -14L-9 -7L-4 -14L1 -9.5Z", fill="#ffffff", stroke="#5a5148", stroke_width=0.8, stroke_linejoin="round"),
+            path("M-33 31l4.5 -13l4.5 13zM-25 34l3.5 -10l3.5 10zM29 31l4 -12l4 12z", fill="#5f7a4c", stroke="#3d5230", stroke_width=1, stroke_linejoin="round"),
+        ),
+    )
+
+
+def middle(hex: HexObservation) -> Point:
+    """The middle of a hex."""
+    return (hex.q + hex.r / 2) * ACROSS, hex.r * DOWN
+
+
+def outline(scale: float = 1) -> tuple[Point, ...]:
+    """The corners of a hex around the origin."""
+    return tuple((x * scale, y * scale) for x, y in _CORNERS)
+
+
+def rounded(scale: float, radius: float) -> str:
+    """The outline of a hex with round corners."""
+    corners, written = outline(scale), []
+    for index, (x, y) in enumerate(corners):
+        (ax, ay), (bx, by) = corners[index - 1], corners[(index + 1) % len(corners)]
+        share = radius / (SIZE * scale)
+        start, end = (x + (ax - x) * share, y + (ay - y) * share), (x + (bx - x) * share, y + (by - y) * share)
+        written.append(f"{'L' if index else 'M'}{_at(start)}Q{_at((x, y))} {_at(end)}")
+    return "".join(written) + "Z"
+
+
+def ground(hexes: Sequence[HexObservation]) -> str:
+    """The landscape with the borders of its tiles, the middle of hex (0, 0) at the origin."""
+    outer = group(*(polygon(_around(hex, 1.0)) for hex in hexes), fill="#4a3421", fill_opacity=0.28, transform="translate(0 7)")
+    return group(
+        outer,
+        *(polygon(_around(hex, 1.012), fill=_fill(hex)) for hex in hexes),
+        *_scenery(hexes),
+        path(_borders(hexes, inside=True), stroke=INK, stroke_opacity=0.25, stroke_width=1.2),
+        path(_borders(hexes, inside=False), stroke="#4a3421", stroke_width=3, stroke_linecap="round"),
+    )
+
+
+def _fill(hex: HexObservation) -> str:
+    match hex.terrain:
+        case Terrain.LAKE:
+            return BEACH
+        case Terrain.MOUNTAIN:
+            return _ROCK
+        case Terrain.PRAIRIE:
+            return OPEN if hex.open else PRAIRIE[(hex.q - hex.r) % 3]
+
+
+def _scenery(hexes: Sequence[HexObservation]) -> Iterator[str]:
+    for hex in hexes:
+        icon = f"mt-prairie-{(hex.q + 2 * hex.r) % 3}" if hex.terrain is Terrain.PRAIRIE else f"mt-{hex.terrain}"
+        yield use(icon, *middle(hex))
+
+
+def _borders(hexes: Sequence[HexObservation], inside: bool) -> str:
+    """The sides between hexes of one tile, or those between tiles and at the edge, each once."""
+    tiles = {(hex.q, hex.r): hex.tile for hex in hexes}
+    written = []
+    for hex in hexes:
+        corners = _around(hex, 1)
+        for side, (q, r) in enumerate(DIRECTIONS):
+            other = (hex.q + q, hex.r + r)
+            if (tiles.get(other) == hex.tile) == inside and (other not in tiles or other > (hex.q, hex.r)):
+                written.append(f"M{_at(corners[(side + 1) % 6])}L{_at(corners[(side + 2) % 6])}")
+    return "".join(written)
+
+
+def _around(hex: HexObservation, scale: float) -> tuple[Point, ...]:
+    x, y = middle(hex)
+    return tuple((x + dx, y + dy) for dx, dy in outline(scale))
+
+
+def _at(point: Point) -> str:
+    return f"{number(point[0])} {number(point[1])}"
+
+
+def _moved(d: str, x: float, y: float) -> str:
+    """A path of absolute commands M and C, moved."""
+    words = d.replace("M", " M ").replace("C", " C ").split()
+    found, across = [], True
+    for word in words:
+        if word in "MC":
+            found.append(word)
+        else:
+            found.append(number(float(word) + (x if across else y)))
+            across = not across
+    return " ".join(found)

@@ -1,0 +1,92 @@
+"""What lies and stands on Montana's hexes: names, costs, cows, canteens, the start tile, settlements, and where the latest action was."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final
+
+from engine.games.montana.components import GOODS, Good, Terrain
+from engine.games.montana.observe import HexObservation
+from engine.games.montana.render_ground import middle, outline
+from engine.games.montana.render_icons import good_icon, settlement_icon
+from engine.svg import ACCENT, INK, PAPER, circle, group, label, number, polygon, rect, use
+
+_IN_A_ROW: Final = 3
+_WIDE: Final = 24
+_HIGH: Final = 26
+_LARGE: Final = (Good.LARGE_COPPER, Good.LARGE_STONE)
+_PLACES: Final = {1: ((0.0, 5.0, 1.12),), 2: ((-17.0, 7.0, 0.88), (17.0, 7.0, 0.88)), 3: ((0.0, -10.0, 0.74), (-17.0, 18.0, 0.74), (17.0, 18.0, 0.74))}
+"""Where up to three settlements stand on a hex, and how large."""
+
+
+def pieces(hexes: Sequence[HexObservation], last: Collection[str]) -> Iterator[str]:
+    """Everything on the landscape, the middle of hex (0, 0) at the origin."""
+    for hex in hexes:
+        found = "".join(_piece(hex))
+        if found:
+            x, y = middle(hex)
+            yield group(found, transform=f"translate({number(x)} {number(y)})")
+    for hex in hexes:
+        if hex.name in last:
+            yield group(*latest(), transform=f"translate({number(middle(hex)[0])} {number(middle(hex)[1])})")
+    yield group(
+        *(label(hex.name, middle(hex)[0], middle(hex)[1] - 27, 14.5) for hex in hexes),
+        text_anchor="middle",
+        font_weight="bold",
+        fill=INK,
+        stroke=PAPER,
+        stroke_width=3,
+        stroke_opacity=0.75,
+        stroke_linejoin="round",
+        paint_order="stroke",
+    )
+
+
+def latest(scale: float = 0.93) -> Iterator[str]:
+    """The frame of the latest action around a hex."""
+    yield polygon(outline(scale), fill="none", stroke="#ffffff", stroke_width=7, stroke_linejoin="round")
+    yield polygon(outline(scale), fill="none", stroke=ACCENT, stroke_width=4, stroke_linejoin="round")
+
+
+def open_frame(scale: float = 0.9) -> str:
+    """The broken line inside a hex that is open to build on."""
+    return polygon(outline(scale), fill="none", stroke="#9a8734", stroke_width=1.4, stroke_dasharray="5 4")
+
+
+def _piece(hex: HexObservation) -> Iterator[str]:
+    if hex.start:
+        yield use("mt-start", 0, 8)
+    elif hex.owner is not None:
+        yield from _settlements(hex.owner, hex.settlements)
+    elif hex.terrain is Terrain.PRAIRIE:
+        if hex.open:
+            yield open_frame()
+        if hex.cost:
+            yield from _cost([good for good in GOODS for _ in range(hex.cost.get(good, 0))])
+    if hex.canteen:
+        yield circle(0, 4, 19, fill=PAPER, stroke=INK, stroke_width=1.4)
+        yield use("mt-canteen", 0, 6)
+    extras = [icon for icon, shown in (("mt-cow", hex.cow), ("mt-double", hex.double and hex.owner is None)) if shown]
+    for place, icon in enumerate(extras):
+        yield use(icon, 30 * place - 15 * (len(extras) - 1), 33 if sum(hex.cost.values()) > _IN_A_ROW else 28, 0.84)
+
+
+def _cost(goods: Sequence[Good]) -> Iterator[str]:
+    """The goods a settlement takes, on a plate; four are shown two by two."""
+    width = 2 if len(goods) == 4 else min(_IN_A_ROW, len(goods))
+    rows = [goods[first : first + width] for first in range(0, len(goods), width)]
+    scale = (1.0, 0.86)[len(rows) - 1] if len(rows) < 3 else 1.7 / len(rows)
+    top = -len(rows) * _HIGH / 2
+    drawn = [rect(-width * _WIDE / 2 - 3, top - 1, width * _WIDE + 6, len(rows) * _HIGH + 2, rx=8, fill=PAPER, fill_opacity=0.88, stroke="#a99a6c")]
+    for line, row in enumerate(rows):
+        for place, good in enumerate(row):
+            size = 0.8 if good in _LARGE else 0.9
+            drawn.append(use(good_icon(good), (place - (len(row) - 1) / 2) * _WIDE, top + (line + 0.5) * _HIGH, size))
+    yield group(*drawn, transform=f"translate(0 {number(-0.5 if len(rows) > 1 else -5)}) scale({number(scale)})")
+
+
+def _settlements(seat: int, count: int) -> Iterator[str]:
+    for x, y, scale in _PLACES.get(count, _PLACES[1]):
+        yield use(settlement_icon(seat), x, y, scale)
+    if count not in _PLACES:
+        yield label(f"\u00d7{count}", 20, 26, 17, font_weight="bold", fill=INK, stroke=PAPER, stroke_width=4, paint_order="stroke")

@@ -1,0 +1,125 @@
+"""The text board of Montana: everything there is to know, in at most 78 columns of monospace text that a mail carries unharmed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from engine.games.montana.components import GOODS, WORKERS, Hiring, Worker
+from engine.games.montana.facts import GOOD_LETTERS, SEAT_MARKS, awaited, called, crew, letters, row_words, segment
+from engine.games.montana.observe import AreaObservation, Observation, SlotObservation
+from engine.games.montana.render_bricks import land
+from engine.wording import as_sentence, listed, name_of, padded, wrapped
+
+_NAME: Final = 16
+_AREA: Final = 17
+_SLOTS: Final = 3
+_MOST_WORKERS: Final = 10
+
+
+def text(observation: Observation, names: Sequence[str]) -> str:
+    """The landscape, the players, the workers' board, the shop and the wheel. Pure ASCII but for the names."""
+    parts = (
+        _headline(observation, names),
+        land(observation),
+        _players(observation, names),
+        _ranking(observation, names),
+        _work(observation),
+        _shop(observation, names),
+        _wheel(observation),
+    )
+    return "\n\n".join("\n".join(line.rstrip() for line in part) for part in map(list, parts) if part) + "\n"
+
+
+def _headline(observation: Observation, names: Sequence[str]) -> Iterator[str]:
+    round_ = f"Round {observation.round}. " if observation.round else ""
+    yield from wrapped(f"MONTANA  {round_}{awaited(observation, names)}", 9)
+    if observation.ending is not None:
+        yield from wrapped(f"         {'' if observation.outcome else 'The last round: '}{as_sentence(observation.ending)}", 9)
+
+
+def _players(observation: Observation, names: Sequence[str]) -> Iterator[str]:
+    goods = "".join(f"{GOOD_LETTERS[good]:>3}" for good in GOODS)
+    yield f"{'':5}{padded('player', _NAME)} built left coins cows cans {goods}  workers"
+    for seat, facts in enumerate(observation.seats):
+        mark = "=>" if seat in observation.to_act else ""
+        held = "".join(f"{facts.goods[good]:>3}" for good in GOODS)
+        numbers = f"{facts.built:>6}{facts.settlements_left:>5}{facts.coins:>6}{facts.cows:>5}{facts.canteens:>5}"
+        yield f"{mark:<2} {SEAT_MARKS[seat]} {padded(name_of(seat, names), _NAME)}{numbers} {held}  {_held(facts.workers)}"
+    supply = observation.supply
+    held = "".join(f"{supply.goods[good]:>3}" for good in GOODS)
+    workers = " ".join(f"{GOOD_LETTERS[worker]} {supply.workers[worker]}" for worker in WORKERS)
+    yield f"{'':5}{padded('supply', _NAME)}{'':17}{supply.cows:>5}{'':5} {held}"
+    yield f"{'':5}{'workers in the supply':<31}{workers}"
+
+
+def _held(workers: Mapping[Worker, int]) -> str:
+    """A seat's workers as letters; counted where they are more than there is room for."""
+    return letters(workers) if sum(workers.values()) <= _MOST_WORKERS else "".join(f"{count}{GOOD_LETTERS[worker]}" for worker, count in workers.items())
+
+
+def _ranking(observation: Observation, names: Sequence[str]) -> Iterator[str]:
+    result = observation.outcome
+    if result is None:
+        return
+    for seat in sorted(range(len(observation.seats)), key=lambda seat: result.ranks[seat]):
+        sheet = ", ".join(f"{label} {number}" for label, number in result.details[seat]) if result.details else f"settlements {result.scores[seat]}"
+        yield from wrapped(f" {result.ranks[seat]}. {padded(name_of(seat, names), _NAME)} {sheet}", 23)
+
+
+def _work(observation: Observation) -> Iterator[str]:
+    spaces = (
+        f"{number} ${space.coins} [{crew(space.placed):.<{space.workers}}]{_star(observation, f'bank {number}')}"
+        for number, space in enumerate(observation.bank, 1)
+    )
+    yield from wrapped(f"{'bank':<{_AREA}}{'  '.join(spaces)}", _AREA)
+    for area in observation.areas:
+        yield from _area(area, observation)
+    more = {slot.small_goods for area in observation.areas for slot in area.slots}
+    yield f"  $ price = goods [large box][small box, +{'/'.join(map(str, sorted(more)))}]"
+
+
+def _area(area: AreaObservation, observation: Observation) -> Iterator[str]:
+    heading = f"{area.area.value} ({area.worker.value})"
+    shown = [
+        _slot(number, slot, GOOD_LETTERS[area.good])
+        + (_star(observation, f"{area.area.value} {number}") or _star(observation, f"{area.area.value} {number} again"))
+        for number, slot in enumerate(area.slots, 1)
+    ]
+    for first in range(0, len(shown), _SLOTS):
+        yield f"{heading if first == 0 else '':<{_AREA}}" + "".join(f"{each:<20}" for each in shown[first : first + _SLOTS])
+
+
+def _slot(number: int, slot: SlotObservation, letter: str) -> str:
+    return f"{number} ${slot.price}={slot.goods}{letter} [{crew(slot.large_box):<2}][{crew(slot.small_box):<2}]"
+
+
+def _shop(observation: Observation, names: Sequence[str]) -> Iterator[str]:
+    shop = observation.shop
+    stands = {(each.row, each.column): SEAT_MARKS[each.seat] for each in shop.representatives if each.row is not None}
+    yield f"{'town':<{_AREA}}" + "".join(f"{column}: {cost}p ".ljust(7) for column, cost in enumerate(shop.costs, 1))
+    for number, row in enumerate(shop.rows, 1):
+        boxes = "".join(
+            f"[{stands.get((number, column), ''):^3}]{_star(observation, f'town {number} {column}') or ' '} " for column in range(1, len(shop.costs) + 1)
+        )
+        yield from wrapped(f"  row {number}".ljust(_AREA) + f"{boxes} {row_words(row)}", _AREA + 7)
+    for said, seats in (
+        ("passed", [each.seat for each in shop.representatives if each.passed]),
+        ("yet to decide", [each.seat for each in shop.representatives if each.undecided]),
+    ):
+        if seats:
+            yield from wrapped(f"{'':{_AREA}}{said}: {listed(called(seat, names) for seat in seats)}", _AREA)
+
+
+def _wheel(observation: Observation) -> Iterator[str]:
+    arrow = observation.wheel.arrow
+    shown = (f"{'>' if number == arrow else ' '}{number} {segment(halves)}{'<' if number == arrow else ' '}" for number, halves in _numbered(observation))
+    yield from wrapped(f"{'wheel':<{_AREA - 1}}{' '.join(shown)}", _AREA)
+
+
+def _numbered(observation: Observation) -> Iterator[tuple[int, tuple[Hiring, ...]]]:
+    return enumerate(observation.wheel.segments, 1)
+
+
+def _star(observation: Observation, place: str) -> str:
+    return "*" if place in observation.last else ""

@@ -1,0 +1,206 @@
+"""R6: who decides in town, where representatives may stand, and what the rows give."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations_with_replacement
+
+from engine.games.montana.actions import TakeGoods, Upgrade
+from engine.games.montana.components import GOOD_INDEX, GOODS, UPGRADES, Good, ShopRow
+from engine.games.montana.state import (
+    NO_GOODS,
+    OVERTAKEN,
+    PASSED,
+    PUMPKIN,
+    UNDECIDED,
+    Event,
+    Happening,
+    Phase,
+    State,
+    Tally,
+    plus,
+    with_seat,
+)
+from engine.games.montana.supply import give_goods, levied, take_goods
+from engine.types import Seat
+
+CHOICE = (Good.WHEAT, Good.COPPER, Good.STONE)
+"""R6.8: the goods a row may give by choice."""
+UPGRADABLE = (Good.COPPER, Good.STONE)
+
+
+def enter(state: State) -> State:
+    """R6.1: the seat whose turn it is takes a pumpkin and goes to town; its representative is not placed yet."""
+    return replace(take_goods(state, state.seat, plus(NO_GOODS, PUMPKIN)), phase=Phase.TOWN)
+
+
+def pumpkins_to_spend(state: State, seat: Seat) -> int:
+    """R6.2: the pumpkins a seat could pay with; before the town is entered, those it would have then."""
+    held = state.seats[seat].goods[PUMPKIN]
+    if state.phase is Phase.TOWN:
+        return held
+    if state.goods[PUMPKIN]:
+        return held + 1
+    after, left = levied([each.goods[PUMPKIN] for each in state.seats], 0, 1)
+    return after[seat] + min(left, 1)
+
+
+def occupant(state: State, seat: Seat, row: int) -> tuple[Seat, int] | None:
+    """Which other seat stands in a row of the shop, and in which column."""
+    columns = len(state.table.components.shop_columns.value)
+    for other, place in enumerate(state.shop):
+        if other != seat and place >= 0 and place // columns == row:
+            return other, place % columns
+    return None
+
+
+def first_column(state: State, seat: Seat, row: int) -> int:
+    """R6.4: the leftmost column of a row that the seat may use: right of whoever stands there."""
+    there = occupant(state, seat, row)
+    return 0 if there is None else there[1] + 1
+
+
+def spaces(state: State, seat: Seat) -> Iterator[tuple[int, int]]:
+    """The rows and columns (from 0) that the seat may place its representative on, row by row."""
+    parts, purse = state.table.components, pumpkins_to_spend(state, seat)
+    costs = parts.shop_columns.value
+    for row in range(len(parts.shop_rows.value)):
+        for column in range(first_column(state, seat, row), len(costs)):
+            if costs[column] <= purse:
+                yield row, column
+
+
+def placed(state: State, seat: Seat, row: int, column: int) -> State:
+    """R6.4, R6.5: the representative on its space; whoever stood in the row has to move next, otherwise the next undecided seat is awaited."""
+    there = occupant(state, seat, row)
+    shop = list(state.shop)
+    shop[seat] = row * len(state.table.components.shop_columns.value) + column
+    if there is not None:
+        shop[there[0]] = OVERTAKEN
+        return replace(state, shop=tuple(shop), awaited=there[0])
+    return next_in_town(replace(state, shop=tuple(shop)))
+
+
+def passed(state: State, seat: Seat) -> State:
+    """R6.6: the representative stays out of the shop."""
+    return next_in_town(replace(state, shop=_with(state.shop, seat, PASSED)))
+
+
+def next_in_town(state: State) -> State:
+    """R6.3, R6.7: the next undecided seat in turn order is awaited; when all have placed or passed, the rewards begin."""
+    order = [(state.seat + step) % state.table.seats for step in range(state.table.seats)]
+    for seat in order:
+        if state.shop[seat] == UNDECIDED:
+            return replace(state, awaited=seat)
+    return next_reward(replace(state, phase=Phase.REWARDS))
+
+
+def next_reward(state: State) -> State:
+    """R6.7: the next seat in turn order that stands in the shop is awaited; when all are served, everybody goes home."""
+    for step in range(state.table.seats):
+        seat = (state.seat + step) % state.table.seats
+        if state.shop[seat] >= 0:
+            return replace(state, awaited=seat)
+    return replace(state, phase=Phase.DONE, awaited=state.seat, shop=(UNDECIDED,) * state.table.seats)
+
+
+def unasked(state: State) -> State:
+    """R6.9, R6.10: the state once the awaited seat of a town is passed over or served where it has nothing to decide; the same state where it has."""
+    seat = state.awaited
+    # R8.3: the seat whose turn it is may still trade a cow before it answers.
+    trading = seat == state.seat and state.seats[seat].cows > 0
+    if state.phase is Phase.TOWN:
+        if trading or next(spaces(state, seat), None) is not None:
+            return state
+        return passed(_told(state, Event(Happening.PASSED, seat)), seat)
+    if state.seats[seat].goods[PUMPKIN] < price(state, seat):
+        # R6.11: pumpkins that had to be given back are missing now.
+        return next_reward(_told(replace(state, shop=_with(state.shop, seat, PASSED)), Event(Happening.CANNOT_PAY, seat)))
+    if trading:
+        return state
+    found = rewards(state, seat)
+    return rewarded(state, seat, found[0]) if len(found) == 1 else state
+
+
+def row_of(state: State, seat: Seat) -> int:
+    """The row (from 0) the seat's representative stands in."""
+    return state.shop[seat] // len(state.table.components.shop_columns.value)
+
+
+def row_reward(state: State, seat: Seat) -> ShopRow:
+    """What the row of a seat's representative gives."""
+    return state.table.components.shop_rows.value[row_of(state, seat)]
+
+
+def price(state: State, seat: Seat) -> int:
+    """The pumpkins of the column a seat's representative stands in."""
+    costs = state.table.components.shop_columns.value
+    return costs[state.shop[seat] % len(costs)]
+
+
+def rewards(state: State, seat: Seat) -> list[TakeGoods | Upgrade]:
+    """R6.8: the ways to take the reward, in canonical order, one for each different result."""
+    row, me = row_reward(state, seat), state.seats[seat]
+    named: list[TakeGoods | Upgrade] = []
+    if row.goods:
+        named += [TakeGoods(goods) for goods in combinations_with_replacement(CHOICE, row.goods)]
+    else:
+        held = [good for good in UPGRADABLE for _ in range(min(me.goods[GOOD_INDEX[good]], row.upgrades))]
+        most = min(len(held), row.upgrades)
+        sets = {Upgrade(goods) for number in range(most + 1) for goods in combinations_with_replacement(UPGRADABLE, number) if _among(goods, held)}
+        named += sorted(sets, key=lambda each: (len(each.goods), [GOOD_INDEX[good] for good in each.goods]))
+    if all(state.goods[index] >= row.goods + row.upgrades for index in (0, 2, 3, 4, 5)):
+        return named
+    # R3.4: with a short supply different names may come to the same.
+    results: dict[tuple[object, Tally], TakeGoods | Upgrade] = {}
+    for each in named:
+        after = _given(state, seat, each)
+        results.setdefault((after.seats, after.goods), each)
+    return list(results.values())
+
+
+def rewarded(state: State, seat: Seat, action: TakeGoods | Upgrade) -> State:
+    """R6.7, R6.8: the pumpkins are paid, the reward is taken, the next seat is served."""
+    row, cost = row_of(state, seat), price(state, seat)
+    event = Event(Happening.REWARDED, seat, str(cost), row)
+    state = _told(give_goods(state, seat, plus(NO_GOODS, PUMPKIN, cost)), event)
+    state = _given(state, seat, action)
+    return next_reward(replace(state, shop=_with(state.shop, seat, PASSED)))
+
+
+def _given(state: State, seat: Seat, action: TakeGoods | Upgrade) -> State:
+    row, me = row_reward(state, seat), state.seats[seat]
+    cows = min(row.cows, state.cows)
+    if cows or row.coins:
+        state = replace(state, cows=state.cows - cows, seats=with_seat(state, seat, replace(me, cows=me.cows + cows, coins=me.coins + row.coins)))
+    if isinstance(action, TakeGoods):
+        return take_goods(state, seat, tally(action.goods))
+    return upgraded(state, seat, tally(action.goods))
+
+
+def upgraded(state: State, seat: Seat, given: Tally) -> State:
+    """R6.8, R3.4: small goods exchanged for large ones, as far as there are large ones."""
+    for small, large in UPGRADES.items():
+        if given[small]:
+            _, left = levied([each.goods[large] for each in state.seats], state.goods[large], given[small])
+            state = take_goods(state, seat, plus(NO_GOODS, large, given[small]))
+            state = give_goods(state, seat, plus(NO_GOODS, small, min(left, given[small])))
+    return state
+
+
+def tally(goods: tuple[Good, ...]) -> Tally:
+    """The goods, counted."""
+    return tuple([goods.count(good) for good in GOODS])
+
+
+def _among(goods: tuple[Good, ...], held: list[Good]) -> bool:
+    return all(goods.count(good) <= held.count(good) for good in goods)
+
+
+def _with(shop: tuple[int, ...], seat: Seat, place: int) -> tuple[int, ...]:
+    return (*shop[:seat], place, *shop[seat + 1 :])
+
+
+def _told(state: State, event: Event) -> State:
+    return replace(state, events=(*state.events, event))

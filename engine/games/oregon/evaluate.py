@@ -1,0 +1,70 @@
+"""How well a seat stands, in points, from what that seat may know; for bots."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.games.oregon.board import BESIDE
+from engine.games.oregon.score import GROUP_POINTS
+from engine.games.oregon.state import EMPTY, FIRST_FARMER, Due, Phase, State
+from engine.types import Seat
+
+_JOKER: Final = 1.0
+_EXTRA_TURN: Final = 2.0
+_SECOND_PLAY: Final = 3.0
+_PAIR: Final = 0.5
+_RIVAL: Final = 0.25
+
+
+def evaluate(state: State, seat: Seat) -> float:
+    """Points, tokens (own ones at their value, others at the mean of those unseen), active joker and extra turn, open pairs of farmers; less a part
+    of what the best rival has."""
+    rivals = [_standing(state, other, seat) for other in range(state.table.seats) if other != seat]
+    return _standing(state, seat, seat) - _RIVAL * max(rivals)
+
+
+def _standing(state: State, whose: Seat, viewer: Seat) -> float:
+    me = state.seats[whose]
+    over = state.phase is Phase.OVER
+    coal_mean, gold_mean = (0.0, 0.0) if over else _unknown_means(state, viewer)
+    worth = float(me.score)
+    if over or whose == viewer:
+        worth += sum(me.coal) + sum(me.gold)
+    else:
+        worth += coal_mean * len(me.coal) + gold_mean * len(me.gold)
+    if over:
+        return worth
+    worth += coal_mean * state.due.count((Due.COAL, whose)) + gold_mean * state.due.count((Due.GOLD, whose))
+    if not state.ending:
+        worth += _JOKER * me.joker + _EXTRA_TURN * me.extra
+        # A second play that is due is worth more than the token it was bought with.
+        worth += _SECOND_PLAY * (state.phase is Phase.EXTRA and whose == state.seat)
+        if whose == viewer:
+            worth += _PAIR * min(_open_pairs(state, whose), GROUP_POINTS)
+    return worth
+
+
+def _unknown_means(state: State, viewer: Seat) -> tuple[float, float]:
+    """The mean value of the coal and gold tokens that the viewer has not seen: those of the supply and of the others together."""
+    me, parts = state.seats[viewer], state.table.components
+    means = []
+    for counts, own in ((parts.coal_tokens.value, me.coal), (parts.gold_tokens.value, me.gold)):
+        number = sum(counts.values()) - len(own)
+        total = sum(int(value) * count for value, count in counts.items()) - sum(own)
+        means.append(total / number if number else 0.0)
+    return means[0], means[1]
+
+
+def _open_pairs(state: State, seat: Seat) -> int:
+    """How many pairs of the seat's farmers stand side by side with nothing third beside them: one farmer short of a group."""
+    board, code = state.board, FIRST_FARMER + seat
+    pairs = 0
+    for space, piece in enumerate(board):
+        if piece != code:
+            continue
+        beside = [other for other in BESIDE[space] if board[other] == code]
+        if len(beside) == 1 and beside[0] > space:
+            fellows = [other for other in BESIDE[beside[0]] if board[other] == code]
+            room = any(board[other] == EMPTY for end in (space, beside[0]) for other in BESIDE[end])
+            pairs += len(fellows) == 1 and room
+    return pairs

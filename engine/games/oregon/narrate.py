@@ -1,0 +1,168 @@
+"""What happened, in sentences, as one seat or a spectator may know it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from engine.games.oregon.actions import (
+    Action,
+    DealBuilding,
+    DealCoal,
+    DealGold,
+    DealStartTile,
+    DealSymbol,
+    Discard,
+    Done,
+    DrawCard,
+    PlaceBuilding,
+    PlaceFarmer,
+    PlaceStart,
+    SetAside,
+    UseExtraTurn,
+)
+from engine.games.oregon.board import INDEX, NAMES
+from engine.games.oregon.components import Building, Deck, Symbol, a, noun
+from engine.games.oregon.score import Gain, building_gains, farmer_gains, outcome
+from engine.games.oregon.state import Due, Ending, Phase, State, building_at
+from engine.types import Seat, Viewer
+
+Names = Sequence[str]
+
+
+def narrate(before: State, seat: Seat, action: Action, after: State, viewer: Viewer, names: Names) -> str:
+    """The sentences of one log entry; "" where nothing is to be told, as when a card goes unseen into another hand."""
+    sentences = [_what(before, seat, action, after, viewer, names)]
+    if after.ending and not before.ending:
+        sentences.append(_ending(after, seat, names))
+    if after.phase is Phase.OVER and before.phase is not Phase.OVER:
+        sentences.append(_result(after, names))
+    return " ".join(sentence for sentence in sentences if sentence)
+
+
+def _what(before: State, seat: Seat, action: Action, after: State, viewer: Viewer, names: Names) -> str:
+    match action:
+        case PlaceStart():
+            building = building_at(after, INDEX[action.space])
+            assert building is not None
+            return f"{names[seat]} places the start tile, {a(noun(building))}, on {action.space}."
+        case PlaceFarmer():
+            paid = _paid(action.cards, None, action.joker)
+            gains = farmer_gains(after.board, seat, INDEX[action.space])
+            return f"{names[seat]} plays {paid} and places a farmer on {action.space}{_farmer_score(before, after, gains)}."
+        case PlaceBuilding():
+            paid = _paid(action.cards, action.building, action.joker)
+            gains = building_gains(after.board, seat, before.table.seats, INDEX[action.space])
+            return f"{names[seat]} plays {paid} and builds {a(noun(action.building))} on {action.space}{_building_score(before, after, gains, names)}."
+        case UseExtraTurn():
+            return f"{names[seat]} uses the extra turn."
+        case DrawCard():
+            return _draw(before, seat, action.deck, viewer, names)
+        case SetAside():
+            return f"{names[seat]} sets {a(noun(action.building))} card aside."
+        case Discard():
+            cards = _joined([*(noun(card) for card in action.symbols), *(noun(card) for card in action.buildings)])
+            return f"No play is possible: {names[seat]} discards {cards}."
+        case Done():
+            return f"{names[seat]} ends the turn."
+        case DealSymbol() | DealBuilding():
+            if viewer != action.to:
+                return ""
+            card = noun(action.symbol if isinstance(action, DealSymbol) else action.building)
+            return f"{names[action.to]} {'is dealt' if before.phase is Phase.DEALING else 'draws'} {a(card)} card."
+        case DealStartTile():
+            return f"{names[action.to]} gets {a(noun(action.building))} as start tile."
+        case DealCoal():
+            return f"{names[action.to]} takes a coal token{f' worth {action.value}' if viewer == action.to else ''}."
+        case DealGold():
+            return f"{names[action.to]} takes a gold token{f' worth {action.value}' if viewer == action.to else ''}."
+    assert_never(action)
+
+
+def _paid(cards: Sequence[Symbol], building: Building | None, joker: bool) -> str:
+    paid = [] if building is None else [f"the {noun(building)} card"]
+    if len(cards) == 2 and cards[0] is cards[1]:
+        paid.append(f"two {noun(cards[0])} cards")
+    else:
+        paid += [noun(card) for card in cards]
+    return _joined(paid + ["the joker"] * joker)
+
+
+def _farmer_score(before: State, after: State, gains: tuple[Gain, ...]) -> str:
+    if not gains:
+        return ""
+    parts = [_gain(gain) for gain in gains]
+    points = sum(gain.points for gain in gains)
+    total = f" ({_points(points)} in all)" if sum(gain.points > 0 for gain in gains) > 1 else ""
+    return f": {_joined(parts)}{total}{_short(after, gains)}{_flipped(before, after, gains[0].seat)}"
+
+
+def _gain(gain: Gain) -> str:
+    where = "" if gain.building is None else f" on {NAMES[gain.space]}"
+    if gain.mine:
+        return f"a {gain.mine.value} token for the {noun(_building(gain))}{where}"
+    return f"{_points(gain.points)} for " + ("a new group" if gain.building is None else f"the {noun(gain.building)}{where}")
+
+
+def _building_score(before: State, after: State, gains: tuple[Gain, ...], names: Names) -> str:
+    if not gains:
+        return ""
+    parts = []
+    for gain in gains:
+        earned = _points(gain.points) if gain.mine is None else f"{gain.tokens} {gain.mine.value} token{'' if gain.tokens == 1 else 's'}"
+        parts.append(f"{earned} for {names[gain.seat]} ({gain.farmers} farmer{'' if gain.farmers == 1 else 's'}{_flipped(before, after, gain.seat)})")
+    return f": {_joined(parts)}{_short(after, gains)}"
+
+
+def _building(gain: Gain) -> Building:
+    assert gain.building is not None
+    return gain.building
+
+
+def _short(after: State, gains: tuple[Gain, ...]) -> str:
+    """R6.7: says so where the supply gives fewer tokens than were earned."""
+    short = [mine.value for mine in (Due.COAL, Due.GOLD) if sum(gain.tokens for gain in gains if gain.mine is mine) > sum(due is mine for due, _ in after.due)]
+    return "".join(f"; the {mine} supply is too small for all" for mine in short)
+
+
+def _flipped(before: State, after: State, seat: Seat) -> str:
+    was, now = before.seats[seat], after.seats[seat]
+    # A joker spent on this very play and won back reads as active before and after; nothing needs telling then.
+    flipped = ["joker"] * (now.joker and not was.joker) + ["extra turn"] * (now.extra and not was.extra)
+    return f"; the {' and the '.join(flipped)} {'are' if len(flipped) > 1 else 'is'} active again" if flipped else ""
+
+
+def _draw(before: State, seat: Seat, deck: Deck, viewer: Viewer, names: Names) -> str:
+    rebuilt = not any(before.landscape_deck if deck is Deck.LANDSCAPE else before.building_deck)
+    shuffled = f"The {deck} discards are shuffled into a new deck." if rebuilt else ""
+    # The owner reads the card's face in the next entry.
+    drawn = "" if viewer == seat else f"{names[seat]} draws a {deck} card."
+    return f"{shuffled} {drawn}".strip()
+
+
+def _ending(after: State, seat: Seat, names: Names) -> str:
+    cause = f"{names[seat]} has placed the last farmer" if after.ending is Ending.LAST_FARMER else f"{after.stacks.count(0)} stacks of building tiles are empty"
+    return f"{cause}, so the match ends with this round."
+
+
+def _result(after: State, names: Names) -> str:
+    result = outcome(after)
+    assert result is not None
+    order = sorted(range(len(names)), key=lambda seat: (result.ranks[seat], seat))
+    standings = ", ".join(
+        f"{names[seat]} {result.scores[seat]} ({after.seats[seat].score} on the track, coal {sum(after.seats[seat].coal)}, gold {sum(after.seats[seat].gold)})"
+        for seat in order
+    )
+    winners = [names[seat] for seat in result.winners]
+    verdict = f"{winners[0]} wins" if len(winners) == 1 else f"{_joined(winners)} share the victory"
+    tied = [seat for seat in order if result.scores[seat] == result.scores[order[0]]]
+    by_farmers = ", with more farmers on the board" if len(winners) == 1 and len(tied) > 1 else ""
+    return f"The match is over: {standings}. {verdict}{by_farmers}."
+
+
+def _points(points: int) -> str:
+    return f"{points} point{'' if points == 1 else 's'}"
+
+
+def _joined(parts: Sequence[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

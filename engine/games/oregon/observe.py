@@ -1,0 +1,155 @@
+"""What a seat, or a spectator, may know of a match of Oregon."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine.games.oregon.actions import Action, DealBuilding, DealCoal, DealGold, DealSymbol
+from engine.games.oregon.board import NAMES, SPACES
+from engine.games.oregon.components import BUILDINGS, SYMBOLS, Building, Symbol
+from engine.games.oregon.score import ending_sentence, outcome
+from engine.games.oregon.state import Phase, SeatState, State, building_at, farmer_at, to_act
+from engine.types import Outcome, Seat, Viewer
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """The cards in a hand, in canonical order."""
+
+    symbols: tuple[Symbol, ...]
+    buildings: tuple[Building, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatObservation:
+    """A seat as the viewer sees it.
+
+    ``landscape_cards`` and ``building_cards`` count the hand by backs; ``hand``, ``coal`` and ``gold`` (token values, ascending) are
+    ``None`` unless the viewer owns them or the match is over. ``start_tile`` is face up until it is placed.
+    """
+
+    score: int
+    farmers_left: int
+    joker_active: bool
+    extra_turn_active: bool
+    landscape_cards: int
+    building_cards: int
+    coal_tokens: int
+    gold_tokens: int
+    start_tile: Building | None = None
+    hand: Hand | None = None
+    coal: tuple[int, ...] | None = None
+    gold: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BuildingOnBoard:
+    """A building tile on a space."""
+
+    space: str
+    building: Building
+
+
+@dataclass(frozen=True, slots=True)
+class FarmerOnBoard:
+    """A farmer on a space."""
+
+    space: str
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """Everything the viewer may know.
+
+    ``viewer`` is a seat, or ``None`` for a spectator. ``phase`` is one of ``dealing``, ``start``, ``play``, ``extra`` (the second play of an
+    extra turn is due), ``refill`` (the plays are made; before the first draw the extra turn may still be used), ``over``; ``to_act`` are
+    the awaited seats (-1 for chance). ``terrain`` holds ten rows of fifteen characters (``.`` prairie, ``~`` water, ``^`` mountain, ``=`` railway);
+    ``column_symbols`` name the five bands of three columns, ``row_symbols`` those of two rows. ``last`` are the spaces of the latest
+    turn's placements, oldest first. ``landscape_discards`` and ``building_discards`` count the face-up discards. ``ending`` says what
+    triggered the end, once it is.
+    """
+
+    viewer: int | None
+    phase: str
+    to_act: tuple[int, ...]
+    round: int
+    seats: tuple[SeatObservation, ...]
+    terrain: tuple[str, ...]
+    column_symbols: tuple[Symbol, ...]
+    row_symbols: tuple[Symbol, ...]
+    buildings: tuple[BuildingOnBoard, ...]
+    farmers: tuple[FarmerOnBoard, ...]
+    stacks: Mapping[Building, int]
+    landscape_deck: int
+    building_deck: int
+    landscape_discards: Mapping[Symbol, int]
+    building_discards: Mapping[Building, int]
+    set_aside: tuple[Building, ...]
+    coal_supply: int
+    gold_supply: int
+    last: tuple[str, ...] = ()
+    ending: str | None = None
+    outcome: Outcome | None = None
+
+
+def observe(state: State, viewer: Viewer) -> Observation:
+    """R10: what a seat, or a spectator, may know. At the end everything lies open."""
+    parts = state.table.components
+    return Observation(
+        viewer=viewer,
+        phase=state.phase.value,
+        to_act=to_act(state),
+        round=state.round,
+        seats=tuple(_seat(seat, is_open=state.phase is Phase.OVER or number == viewer) for number, seat in enumerate(state.seats)),
+        terrain=parts.terrain.value,
+        column_symbols=parts.columns.value,
+        row_symbols=parts.rows.value,
+        buildings=tuple(BuildingOnBoard(NAMES[space], building) for space in range(SPACES) if (building := building_at(state, space))),
+        farmers=tuple(FarmerOnBoard(NAMES[space], seat) for space in range(SPACES) if (seat := farmer_at(state, space)) is not None),
+        stacks=dict(zip(BUILDINGS, state.stacks, strict=True)),
+        landscape_deck=sum(state.landscape_deck),
+        building_deck=sum(state.building_deck),
+        landscape_discards=dict(zip(SYMBOLS, state.landscape_discards, strict=True)),
+        building_discards=dict(zip(BUILDINGS, state.building_discards, strict=True)),
+        set_aside=tuple(building for building, number in zip(BUILDINGS, state.aside, strict=True) for _ in range(number)),
+        coal_supply=sum(state.coal),
+        gold_supply=sum(state.gold),
+        last=tuple(NAMES[space] for space in state.last),
+        ending=ending_sentence(state) if state.ending else None,
+        outcome=outcome(state),
+    )
+
+
+def seen(state: State, seat: Seat, action: Action, viewer: Viewer) -> Action | None:
+    """R10.1: the action as the viewer may know it. Cards and tokens that chance deals are known to the seat they go to; all else is public."""
+    match action:
+        case DealSymbol() | DealBuilding() | DealCoal() | DealGold():
+            return action if action.to == viewer else None
+        case _:
+            return action
+
+
+def _seat(seat: SeatState, *, is_open: bool) -> SeatObservation:
+    return SeatObservation(
+        score=seat.score,
+        farmers_left=seat.farmers,
+        joker_active=seat.joker,
+        extra_turn_active=seat.extra,
+        landscape_cards=sum(seat.symbols),
+        building_cards=sum(seat.buildings),
+        coal_tokens=len(seat.coal),
+        gold_tokens=len(seat.gold),
+        start_tile=None if seat.start_tile is None else BUILDINGS[seat.start_tile],
+        hand=_hand(seat) if is_open else None,
+        coal=seat.coal if is_open else None,
+        gold=seat.gold if is_open else None,
+    )
+
+
+def _hand(seat: SeatState) -> Hand:
+    return Hand(
+        tuple(symbol for symbol, number in zip(SYMBOLS, seat.symbols, strict=True) for _ in range(number)),
+        tuple(building for building, number in zip(BUILDINGS, seat.buildings, strict=True) for _ in range(number)),
+    )

@@ -1,0 +1,9 @@
+"""How Oregon is shown: as text for mails and terminals, as a picture for everything else."""
+
+from __future__ import annotations
+
+from engine.games.oregon.facts import SEAT_COLOURS, SEAT_MARKS
+from engine.games.oregon.render_svg import svg
+from engine.games.oregon.render_text import text
+
+__all__ = ["SEAT_COLOURS", "SEAT_MARKS", "svg", "text"]

@@ -1,0 +1,171 @@
+"""The ground of Oregon's board: terrain told apart by drawing as well as colour, and the lines of spaces and areas."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from engine.grid import Cell, cells, neighbours8
+from engine.svg import INK, define, element, group, number, path, rect, use
+
+CELL: Final = 54
+_HALF: Final = CELL / 2
+_ROUND: Final = 17
+_STUB: Final = _HALF - 5
+_GROUND: Final = {"~": ("#a6d3ea", "#3d7fa6"), "^": ("#cfc8c0", "#8d847a"), "=": ("#f1e2bd", "#cdb684")}
+PRAIRIE: Final = "#dfe8b9"
+TERRAIN_ICONS: Final = {".": "prairie", "~": "water", "^": "mountain", "=": "railway"}
+_GRASS = "M-3 3C-3 0 -4 -3 -6 -5M-1 3C-1 -1 -1 -4 0 -7M1 3C2 0 3 -2 6 -4"
+_WAVE = "q4.75 -6 9.5 0t9.5 0t9.5 0t9.5 0"
+
+
+def ground_definitions() -> str:
+    """What stands on each terrain, drawn by ``use`` in the middle of its space."""
+    tufts = (((-11, -8), (10, 6)), ((9, -10), (-9, 9)), ((-2, -2), (14, 13), (-14, 14)))
+    return element(
+        "defs",
+        *(
+            define(
+                f"prairie-{variant}",
+                *(path(_GRASS, transform=f"translate({x} {y})") for x, y in places),
+                fill="none",
+                stroke="#8fa451",
+                stroke_width=1.6,
+                stroke_linecap="round",
+            )
+            for variant, places in enumerate(tufts)
+        ),
+        define(
+            "water",
+            path(
+                "M-19 -8q4.75 -6 9.5 0t9.5 0t9.5 0t9.5 0M-19 9q4.75 -6 9.5 0t9.5 0t9.5 0t9.5 0",
+                fill="none",
+                stroke="#3d7fa6",
+                stroke_width=2.4,
+                stroke_linecap="round",
+            ),
+        ),
+        define(
+            "mountain",
+            path("M1 16L12 -5L23 16Z", fill="#a69b90", stroke="#5a5148", stroke_width=1.6, stroke_linejoin="round"),
+            path("M-22 17L-6 -17L11 17Z", fill="#8a7f74", stroke="#5a5148", stroke_width=1.6, stroke_linejoin="round"),
+            path("M-6 -17L-11.5 -5L-8 -7.5L-5.5 -3.5L-2.5 -7.5L.3 -4.5Z", fill="#ffffff"),
+            path("M12 -5L8.8 1.2L11.5 0L13.5 2.5L15.3 1.4Z", fill="#ffffff"),
+        ),
+        define("railway", _track("M-20 0H20")),
+    )
+
+
+def ground(terrain: Sequence[str]) -> str:
+    """The board without pieces, its upper left corner at the origin; bands are 3 columns by 2 rows."""
+    columns, rows = len(terrain[0]), len(terrain)
+    width, height = columns * CELL, rows * CELL
+    at = {(column, row): terrain[row][column] for column, row in cells(columns, rows)}
+    blobs = ((kind, "".join(_blob(cell, at) for cell in at if at[cell] == kind)) for kind in "^=~")
+    return group(
+        rect(0, 0, width, height, fill=PRAIRIE),
+        *(path(d, fill=_GROUND[kind][0]) for kind, d in blobs),
+        *(path("".join(_shore(cell, at) for cell in at if at[cell] == kind), fill="none", stroke=_GROUND[kind][1], stroke_width=2) for kind in "^=~"),
+        *_scenery(at),
+        _track(_rails(at, columns, rows)),
+        path(_grid(columns, rows, 1, 1), stroke=INK, stroke_opacity=0.22, stroke_width=1),
+        path(_grid(columns, rows, 3, 2), stroke="#4a3421", stroke_opacity=0.85, stroke_width=2.6),
+        rect(0, 0, width, height, fill="none", stroke="#4a3421", stroke_width=4),
+    )
+
+
+def middle(cell: Cell) -> tuple[float, float]:
+    """The middle of a space."""
+    return cell[0] * CELL + _HALF, cell[1] * CELL + _HALF
+
+
+def _scenery(at: dict[Cell, str]) -> Iterator[str]:
+    for cell, kind in at.items():
+        x, y = middle(cell)
+        if kind == ".":
+            yield use(f"prairie-{(cell[0] * 5 + cell[1] * 7) % 3}", x, y)
+        elif kind in "~^":
+            yield use(TERRAIN_ICONS[kind], x, y)
+
+
+def _corners(cell: Cell, at: dict[Cell, str]) -> tuple[bool, ...]:
+    """Which corners are outer ones, clockwise from the upper left: nothing of the same kind on either side, nor across."""
+    column, row = cell
+    same = {(dx, dy): at.get((column + dx, row + dy), at[cell]) == at[cell] for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
+    return tuple(not (same[dx, 0] or same[0, dy] or same[dx, dy]) for dx, dy in ((-1, -1), (1, -1), (1, 1), (-1, 1)))
+
+
+def _blob(cell: Cell, at: dict[Cell, str]) -> str:
+    """The outline of a space, round at its outer corners."""
+    x, y = cell[0] * CELL, cell[1] * CELL
+    a, b, c, d = (_ROUND if outer else 0 for outer in _corners(cell, at))
+    return f"M{x + a} {y}H{x + CELL - b}{_arc(b, b, b)}V{y + CELL - c}{_arc(c, -c, c)}H{x + d}{_arc(d, -d, -d)}V{y + a}{_arc(a, a, -a)}Z"
+
+
+def _arc(radius: int, dx: int, dy: int) -> str:
+    return f"a{radius} {radius} 0 0 1 {dx} {dy}" if radius else ""
+
+
+def _shore(cell: Cell, at: dict[Cell, str]) -> str:
+    """The sides of a space where another kind begins, and the arcs at its outer corners."""
+    (column, row), kind = cell, at[cell]
+    x, y = column * CELL, row * CELL
+    a, b, c, d = (_ROUND if outer else 0 for outer in _corners(cell, at))
+    other = {step: at.get((column + step[0], row + step[1]), kind) != kind for step in ((0, -1), (1, 0), (0, 1), (-1, 0))}
+    parts = (
+        (other[0, -1], f"M{x + a} {y}H{x + CELL - b}{_arc(b, b, b)}"),
+        (other[1, 0], f"M{x + CELL} {y + b}V{y + CELL - c}{_arc(c, -c, c)}"),
+        (other[0, 1], f"M{x + CELL - c} {y + CELL}H{x + d}{_arc(d, -d, -d)}"),
+        (other[-1, 0], f"M{x} {y + CELL - d}V{y + a}{_arc(a, a, -a)}"),
+    )
+    return "".join(part for drawn, part in parts if drawn)
+
+
+def _rails(at: dict[Cell, str], columns: int, rows: int) -> str:
+    """The line from middle to middle of railway spaces that touch; diagonally only where no space connects them round the corner."""
+    found: list[str] = []
+    for cell, kind in at.items():
+        if kind != "=":
+            continue
+        near = [other for other in neighbours8(cell, columns, rows) if at[other] == "="]
+        x, y = middle(cell)
+        if not near:
+            found.append(f"M{number(x - 20)} {number(y)}h40")
+        for other in near:
+            diagonal = other[0] != cell[0] and other[1] != cell[1]
+            if other < cell or (diagonal and "=" in (at[cell[0], other[1]], at[other[0], cell[1]])):
+                continue
+            found.append(f"M{number(x)} {number(y)}L{number(middle(other)[0])} {number(middle(other)[1])}")
+        found.extend(_off_board(cell, near, columns, rows))
+    return "".join(found)
+
+
+def _off_board(cell: Cell, near: list[Cell], columns: int, rows: int) -> Iterator[str]:
+    """A line that ends at the edge of the board runs on to the edge."""
+    x, y = middle(cell)
+    if len(near) != 1:
+        return
+    for edge, d in (
+        (cell[0] == 0, f"h{-_STUB}"),
+        (cell[0] == columns - 1, f"h{_STUB}"),
+        (cell[1] == 0, f"v{-_STUB}"),
+        (cell[1] == rows - 1, f"v{_STUB}"),
+    ):
+        if edge:
+            yield f"M{number(x)} {number(y)}{d}"
+
+
+def _track(d: str) -> str:
+    return group(
+        path(d, stroke="#7a5a3a", stroke_width=17, stroke_dasharray="3.6 5.4", stroke_dashoffset=-2.7),
+        path(d, stroke="#3f362e", stroke_width=10.5, stroke_linecap="round"),
+        path(d, stroke="#f1e2bd", stroke_width=6.5, stroke_linecap="round"),
+        path(d, stroke="#7a5a3a", stroke_width=6.5, stroke_dasharray="3.6 5.4", stroke_dashoffset=-2.7),
+        fill="none",
+    )
+
+
+def _grid(columns: int, rows: int, across: int, down: int) -> str:
+    """Lines every ``across`` columns and ``down`` rows, the border excepted."""
+    upright = "".join(f"M{column * CELL} 0V{rows * CELL}" for column in range(across, columns, across))
+    return upright + "".join(f"M0 {row * CELL}H{columns * CELL}" for row in range(down, rows, down))

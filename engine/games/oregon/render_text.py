@@ -1,0 +1,124 @@
+"""The text board of Oregon: everything observed, in at most 78 columns of monospace text that a mail carries unharmed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from engine.games.oregon.components import Building, Symbol
+from engine.games.oregon.facts import SEAT_COLOURS, SEAT_MARKS, awaited, card_name, counted, hand_words, tokens
+from engine.games.oregon.observe import Observation, SeatObservation
+from engine.games.oregon.vocabulary import BUILDING_CODES, BUILDING_NAMES
+from engine.grid import cells, column_letter, format_space
+from engine.wording import amount, as_sentence, listed, name_of, padded, wrapped
+
+_BAND_COLUMNS, _BAND_ROWS = 3, 2
+_SPACE: Final = 4
+_MARGIN: Final = 11
+_NAME: Final = 20
+_TERRAIN: Final = {".": "  . ", "~": " ~~ ", "^": " /\\ ", "=": " == "}
+
+
+def text(observation: Observation, names: Sequence[str]) -> str:
+    """The board, the players, the viewer's cards and the supplies. Pure ASCII but for the names."""
+    parts = (_headline(observation, names), _board(observation), _legend(observation), _players(observation, names), _own(observation), _supplies(observation))
+    return "\n\n".join("\n".join(part) for part in map(list, parts) if part) + "\n"
+
+
+def _headline(observation: Observation, names: Sequence[str]) -> Iterator[str]:
+    round_ = f"Round {observation.round}. " if observation.round else ""
+    yield from wrapped(f"OREGON  {round_}{awaited(observation, names)}", 8)
+    if observation.outcome is not None:
+        yield from wrapped(f"        {as_sentence(observation.outcome.ended)}", 8)
+    elif observation.ending is not None:
+        yield from wrapped(f"        The last round: {as_sentence(observation.ending)}", 8)
+
+
+def _board(observation: Observation) -> Iterator[str]:
+    shown = _shown(observation)
+    columns, rows = len(observation.terrain[0]), len(observation.terrain)
+    rule = " " * _MARGIN + "+" + ("-" * (_SPACE * _BAND_COLUMNS) + "+") * len(observation.column_symbols)
+    yield " " * (_MARGIN + 1) + " ".join(_heading(symbol).center(_SPACE * _BAND_COLUMNS) for symbol in observation.column_symbols).rstrip()
+    letters = ("".join(f"  {column_letter(column)} " for column in band) for band in _bands(columns, _BAND_COLUMNS))
+    yield " " * (_MARGIN + 1) + " ".join(letters).rstrip()
+    for row in range(rows):
+        if row % _BAND_ROWS == 0:
+            yield rule
+        heading = _heading(observation.row_symbols[row // _BAND_ROWS]) if row % _BAND_ROWS == 0 else ""
+        spaces = ("".join(shown[column, row] for column in band) for band in _bands(columns, _BAND_COLUMNS))
+        yield f"{heading:<8}{row + 1:>2} |" + "|".join(spaces) + "|"
+    yield rule
+
+
+def _heading(symbol: Symbol) -> str:
+    return symbol.value.upper()
+
+
+def _bands(count: int, width: int) -> list[range]:
+    return [range(first, first + width) for first in range(0, count, width)]
+
+
+def _shown(observation: Observation) -> dict[tuple[int, int], str]:
+    """Four characters for each space: terrain, building or farmer, with a star before what the latest turn placed."""
+    found = {cell: _TERRAIN[observation.terrain[cell[1]][cell[0]]] for cell in cells(len(observation.terrain[0]), len(observation.terrain))}
+    names = {format_space(cell): cell for cell in found}
+    for building in observation.buildings:
+        found[names[building.space]] = f" {BUILDING_CODES[building.building]} "
+    for farmer in observation.farmers:
+        found[names[farmer.space]] = f"({SEAT_MARKS[farmer.seat]})".rjust(_SPACE)
+    for space in observation.last:
+        found[names[space]] = "*" + found[names[space]][1:]
+    return found
+
+
+def _legend(observation: Observation) -> Iterator[str]:
+    yield "  . prairie   /\\ mountain   == railway   ~~ water   (R) farmer   * latest turn"
+    codes = [f"{code} {BUILDING_NAMES[building]}" for building, code in BUILDING_CODES.items()]
+    yield "  " + "   ".join(codes[:4])
+    yield "  " + "   ".join(codes[4:])
+
+
+def _players(observation: Observation, names: Sequence[str]) -> Iterator[str]:
+    yield f"{'':5}{'player':<{_NAME}}  points  farmers  joker  extra  cards   coal  gold"
+    for seat, facts in enumerate(observation.seats):
+        yield _player(seat, facts, observation, names).rstrip()
+    for seat, facts in enumerate(observation.seats):
+        if facts.start_tile is not None:
+            yield f"     {padded(name_of(seat, names), _NAME).rstrip()} has the start tile {BUILDING_NAMES[facts.start_tile]}."
+    if observation.outcome is not None:
+        yield ""
+        for seat in sorted(range(len(observation.seats)), key=lambda seat: observation.outcome.ranks[seat] if observation.outcome else 0):
+            details = observation.outcome.details[seat] if observation.outcome.details else ()
+            sheet = ", ".join(f"{label} {points}" for label, points in details)
+            score = f"{observation.outcome.ranks[seat]}. {padded(name_of(seat, names), _NAME)} {observation.outcome.scores[seat]:>4}"
+            yield from wrapped(f" {score}   {sheet}".rstrip(), 31)
+
+
+def _player(seat: int, facts: SeatObservation, observation: Observation, names: Sequence[str]) -> str:
+    mark = "=>" if seat in observation.to_act else "  "
+    cards = f"{facts.landscape_cards}L {facts.building_cards}B"
+    sides = [f"{'ready' if active else '-':<7}" for active in (facts.joker_active, facts.extra_turn_active)]
+    row = f"{mark} {SEAT_MARKS[seat]} {padded(name_of(seat, names), _NAME)}  {facts.score:>6}  {facts.farmers_left:>7}  {''.join(sides)}{cards:<8}"
+    return f"{row}{facts.coal_tokens:<6}{facts.gold_tokens}"
+
+
+def _own(observation: Observation) -> Iterator[str]:
+    """Every hand that is not hidden: the viewer's own, at the end all of them."""
+    for seat, facts in enumerate(observation.seats):
+        if facts.hand is None:
+            continue
+        whose = "Your" if seat == observation.viewer else f"{SEAT_COLOURS[seat].capitalize()}'s"
+        yield from wrapped(f"{whose} hand: {listed(hand_words(facts)) or 'no cards'}.", 4)
+        if facts.coal or facts.gold:
+            yield f"{whose} tokens: coal {tokens(facts.coal_tokens, facts.coal)}, gold {tokens(facts.gold_tokens, facts.gold)}."
+
+
+def _supplies(observation: Observation) -> Iterator[str]:
+    yield "Tiles left   " + "  ".join(f"{BUILDING_CODES[building]} {observation.stacks.get(building, 0)}" for building in Building)
+    decks = f"{amount(observation.landscape_deck, 'landscape card')}, {amount(observation.building_deck, 'building card')}"
+    yield f"Decks        {decks}; {observation.coal_supply} coal, {observation.gold_supply} gold"
+    yield from wrapped(f"Discards     {counted(observation.landscape_discards)}", 13)
+    if any(observation.building_discards.values()):
+        yield from wrapped(f"             {counted(observation.building_discards)}", 13)
+    if observation.set_aside:
+        yield from wrapped(f"Set aside    {listed(card_name(building) for building in observation.set_aside)}", 13)

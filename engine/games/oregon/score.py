@@ -1,0 +1,144 @@
+"""R6 and R9: what a placement earns, and who wins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine.games.oregon.board import AROUND, BESIDE
+from engine.games.oregon.components import BUILDING_INDEX, BUILDINGS, Building, noun
+from engine.games.oregon.state import FIRST_BUILDING, FIRST_FARMER, GROUPS, Due, Ending, Phase, SeatState, State, plus
+from engine.types import Outcome, Seat
+
+GROUP_SIZE: Final = 3
+GROUP_POINTS: Final = 5
+_POINTS = {Building.POST_OFFICE: 3, Building.HARBOUR: 4, Building.WAREHOUSE: 1, Building.STATION: 1}
+_MINES = {Building.COAL_MINE: Due.COAL, Building.GOLD_MINE: Due.GOLD}
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """What one seat earns from one building, or from a group (``building`` is ``None``).
+
+    ``points`` are for the track, ``farmers`` how many of the seat's farmers earned them, ``tokens`` how many coal or gold tokens (named by
+    ``mine``) are due while the supply lasts.
+    """
+
+    seat: Seat
+    building: Building | None
+    space: int
+    farmers: int
+    points: int
+    tokens: int = 0
+
+    @property
+    def mine(self) -> Due | None:
+        """The kind of tokens a mine gives."""
+        return None if self.building is None else _MINES.get(self.building)
+
+
+def farmer_gains(board: Sequence[int], seat: Seat, space: int) -> tuple[Gain, ...]:
+    """R6.1, R6.6: what a farmer that has just been placed on ``space`` earns: each building around it, then its group."""
+    gains = [_gain(board, seat, BUILDINGS[board[other] - FIRST_BUILDING], other, 1) for other in AROUND[space] if board[other] >= FIRST_BUILDING]
+    if makes_group(board, seat, space):
+        gains.append(Gain(seat, None, space, GROUP_SIZE, GROUP_POINTS))
+    return tuple(gains)
+
+
+def building_gains(board: Sequence[int], seat: Seat, seats: int, space: int) -> tuple[Gain, ...]:
+    """R6.2: what a building that has just been placed on ``space`` earns every seat with farmers around it, ``seat`` first, then clockwise."""
+    building = BUILDINGS[board[space] - FIRST_BUILDING]
+    codes = [board[other] for other in AROUND[space]]
+    order = [(seat + step) % seats for step in range(seats)]
+    counts = [(other, codes.count(FIRST_FARMER + other)) for other in order]
+    return tuple(_gain(board, other, building, space, farmers) for other, farmers in counts if farmers)
+
+
+def makes_group(board: Sequence[int], seat: Seat, space: int) -> bool:
+    """R6.6: whether the farmer on ``space`` joins groups that were all smaller than three into one of three or more."""
+    code = FIRST_FARMER + seat
+    joined = {space}
+    for start in BESIDE[space]:
+        if board[start] != code or start in joined:
+            continue
+        # The group this neighbour belonged to before the farmer came: it may not pass through ``space``.
+        group, edge = {start}, [start]
+        while edge:
+            for other in BESIDE[edge.pop()]:
+                if other != space and other not in group and board[other] == code:
+                    group.add(other)
+                    edge.append(other)
+        if len(group) >= GROUP_SIZE:
+            return False
+        joined |= group
+    return len(joined) >= GROUP_SIZE
+
+
+def earn(state: State, gains: tuple[Gain, ...]) -> State:
+    """The state with points and flipped tokens handed out, coal and gold owed by chance. The order of ``gains`` is the order of the seats at a short supply."""
+    if not gains:
+        return state
+    seats = list(state.seats)
+    due: list[tuple[Due, Seat]] = []
+    left = {Due.COAL: sum(state.coal), Due.GOLD: sum(state.gold)}
+    for gain in gains:
+        seats[gain.seat] = _credited(seats[gain.seat], gain)
+    # R6.7: coal before gold; an empty supply gives nothing.
+    for mine in (Due.COAL, Due.GOLD):
+        for gain in gains:
+            if gain.mine is mine:
+                number = min(gain.tokens, left[mine])
+                left[mine] -= number
+                due += [(mine, gain.seat)] * number
+    return replace(state, seats=tuple(seats), due=tuple(due))
+
+
+def outcome(state: State) -> Outcome | None:
+    """R9.4, R9.5: the final scores; ranks go by points, then by farmers on the board. ``None`` while the match runs."""
+    if state.phase is not Phase.OVER:
+        return None
+    placed = [state.table.components.farmers.value - seat.farmers for seat in state.seats]
+    scores = standing(state)
+    keys = list(zip(scores, placed, strict=True))
+    return Outcome(
+        scores=scores,
+        ranks=tuple(1 + sum(other > key for other in keys) for key in keys),
+        ended=ending_sentence(state),
+        details=tuple(
+            (("points on the track", seat.score), ("coal", sum(seat.coal)), ("gold", sum(seat.gold)), ("farmers on the board", farmers))
+            for seat, farmers in zip(state.seats, placed, strict=True)
+        ),
+    )
+
+
+def standing(state: State) -> tuple[int, ...]:
+    """The points of every seat as they stand, coal and gold included."""
+    return tuple(seat.score + sum(seat.coal) + sum(seat.gold) for seat in state.seats)
+
+
+def ending_sentence(state: State) -> str:
+    """R9.1: what triggered the end, as a sentence without names."""
+    if state.ending is Ending.LAST_FARMER:
+        return "A seat has placed its last farmer, so the round is played to its end."
+    empty = [noun(building) for building, left in zip(BUILDINGS, state.stacks, strict=True) if not left]
+    return f"{len(empty)} stacks of building tiles are empty ({', '.join(empty)}), so the round is played to its end."
+
+
+def _gain(board: Sequence[int], seat: Seat, building: Building, space: int, farmers: int) -> Gain:
+    if building in _MINES:
+        return Gain(seat, building, space, farmers, 0, tokens=farmers)
+    # R6.4: a church gives a point for each farmer around it, of all colours.
+    worth = sum(FIRST_FARMER <= board[other] < FIRST_BUILDING for other in AROUND[space]) if building is Building.CHURCH else _POINTS[building]
+    return Gain(seat, building, space, farmers, worth * farmers)
+
+
+def _credited(seat: SeatState, gain: Gain) -> SeatState:
+    if gain.building is None:
+        return replace(seat, earned=plus(seat.earned, GROUPS, gain.points))
+    return replace(
+        seat,
+        earned=plus(seat.earned, BUILDING_INDEX[gain.building], gain.points) if gain.points else seat.earned,
+        joker=seat.joker or gain.building is Building.WAREHOUSE,
+        extra=seat.extra or gain.building is Building.STATION,
+    )

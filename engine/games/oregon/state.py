@@ -1,0 +1,226 @@
+"""A position of Oregon: frozen, flat and small, so that a play costs microseconds; and the invariants every position keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final, TypeAlias
+
+from engine.games.oregon.board import SPACES, Geometry
+from engine.games.oregon.components import BUILDING_INDEX, BUILDINGS, SYMBOLS, Building, Components, Options
+from engine.types import CHANCE, Seat
+
+Tally: TypeAlias = tuple[int, ...]
+"""How many of each: five symbols, seven buildings, or the values of a kind of token."""
+
+EMPTY: Final = 0
+FIRST_FARMER: Final = 1
+FIRST_BUILDING: Final = 8
+HAND: Final = 4
+GROUPS: Final = len(BUILDINGS)
+"""The place of group bonuses in ``SeatState.earned``, behind the buildings."""
+
+
+class Phase(StrEnum):
+    """Where in a match, or in a turn, the seat to act is. ``EXTRA``: the second play of an extra turn is due; ``REFILL``: the plays are made."""
+
+    DEALING = "dealing"
+    START = "start"
+    PLAY = "play"
+    EXTRA = "extra"
+    REFILL = "refill"
+    OVER = "over"
+
+
+class Due(StrEnum):
+    """What chance may owe a seat."""
+
+    SYMBOL = "symbol"
+    BUILDING = "building"
+    START_TILE = "start_tile"
+    COAL = "coal"
+    GOLD = "gold"
+
+
+class Ending(StrEnum):
+    """R9.1: what triggered the end."""
+
+    LAST_FARMER = "last_farmer"
+    EMPTY_STACKS = "empty_stacks"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What does not change in a match. ``coal_values`` and ``gold_values`` are the values of the tokens, ascending."""
+
+    seats: int
+    options: Options
+    components: Components = field(hash=False)
+    geometry: Geometry = field(compare=False, repr=False)
+    coal_values: tuple[int, ...] = field(compare=False, repr=False)
+    gold_values: tuple[int, ...] = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatState:
+    """One seat. ``farmers`` counts those not yet placed; ``coal`` and ``gold`` are token values, ascending.
+
+    ``earned`` says what the points on the track came from: a number for each building, then one for groups.
+    """
+
+    farmers: int
+    symbols: Tally = (0,) * len(SYMBOLS)
+    buildings: Tally = (0,) * len(BUILDINGS)
+    joker: bool = True
+    extra: bool = True
+    coal: tuple[int, ...] = ()
+    gold: tuple[int, ...] = ()
+    earned: Tally = (0,) * (len(BUILDINGS) + 1)
+    start_tile: int | None = None
+
+    @property
+    def score(self) -> int:
+        """The points on the track."""
+        return sum(self.earned)
+
+    @property
+    def cards(self) -> int:
+        """How many cards are in hand."""
+        return sum(self.symbols) + sum(self.buildings)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A position.
+
+    ``board`` holds a number for each space (``EMPTY``, ``FIRST_FARMER + seat``, ``FIRST_BUILDING + building``). ``due`` is what chance owes, in order;
+    while it is not empty no seat acts. ``seat`` is whose turn it is, ``plays`` how many plays that turn has seen, ``refilling``
+    that a card was drawn or set aside in it, ``just_drawn`` the building card drawn last. ``last`` are the spaces of the latest turn's placements.
+    """
+
+    table: Table
+    board: tuple[int, ...]
+    seats: tuple[SeatState, ...]
+    stacks: Tally
+    landscape_deck: Tally
+    building_deck: Tally
+    start_tiles: Tally
+    coal: Tally
+    gold: Tally
+    due: tuple[tuple[Due, Seat], ...]
+    landscape_discards: Tally = (0,) * len(SYMBOLS)
+    building_discards: Tally = (0,) * len(BUILDINGS)
+    aside: Tally = (0,) * len(BUILDINGS)
+    phase: Phase = Phase.DEALING
+    seat: Seat = 0
+    round: int = 0
+    plays: int = 0
+    refilling: bool = False
+    just_drawn: int | None = None
+    last: tuple[int, ...] = ()
+    ending: Ending | None = None
+
+
+def to_act(state: State) -> tuple[Seat, ...]:
+    """The seats awaited: one, or chance, or nobody when the match is over."""
+    if state.due:
+        return (CHANCE,)
+    return () if state.phase is Phase.OVER else (state.seat,)
+
+
+def farmer_at(state: State, space: int) -> Seat | None:
+    """Whose farmer stands on a space."""
+    code = state.board[space]
+    return code - FIRST_FARMER if FIRST_FARMER <= code < FIRST_BUILDING else None
+
+
+def building_at(state: State, space: int) -> Building | None:
+    """The building on a space."""
+    code = state.board[space]
+    return BUILDINGS[code - FIRST_BUILDING] if code >= FIRST_BUILDING else None
+
+
+def plus(tally: Tally, index: int, number: int = 1) -> Tally:
+    """The tally with ``number`` more of one thing."""
+    return (*tally[:index], tally[index] + number, *tally[index + 1 :])
+
+
+def add(first: Tally, second: Tally) -> Tally:
+    """Both tallies together."""
+    return tuple(left + right for left, right in zip(first, second, strict=True))
+
+
+def check(state: State) -> tuple[str, ...]:
+    """The broken invariants as sentences: cards, tiles, farmers and tokens are conserved, scores and hands are sound."""
+    return (*_check_cards(state), *_check_board(state), *_check_tokens(state), *_check_seats(state))
+
+
+def _check_cards(state: State) -> list[str]:
+    parts = state.table.components
+    symbols = [state.landscape_deck, state.landscape_discards, *(seat.symbols for seat in state.seats)]
+    buildings = [state.building_deck, state.building_discards, state.aside, *(seat.buildings for seat in state.seats)]
+    broken = [f"there are {have} {name} landscape cards" for name, have in _miscounted(symbols, SYMBOLS, parts.landscape_cards.value)]
+    broken += [f"there are {have} {name} building cards" for name, have in _miscounted(buildings, BUILDINGS, parts.building_cards.value)]
+    if any(number < 0 for tally in symbols + buildings for number in tally):
+        broken.append("a deck, a discard pile or a hand holds a negative number of cards")
+    return broken
+
+
+def _miscounted(tallies: list[Tally], names: tuple[str, ...], expected: Mapping[str, int]) -> list[tuple[str, int]]:
+    found = [(name, sum(tally[index] for tally in tallies)) for index, name in enumerate(names)]
+    return [(name, have) for name, have in found if have != expected[name]]
+
+
+def _check_board(state: State) -> list[str]:
+    parts = state.table.components
+    broken = []
+    if len(state.board) != SPACES:
+        broken.append(f"the board has {len(state.board)} spaces")
+    for building, index in BUILDING_INDEX.items():
+        placed = state.board.count(FIRST_BUILDING + index)
+        before_seats = sum(seat.start_tile == index for seat in state.seats)
+        have = placed + state.stacks[index] + state.start_tiles[index] + before_seats
+        if have != parts.building_tiles.value[building] + parts.start_tiles.value[building] or state.stacks[index] < 0:
+            broken.append(f"there are {have} {building} tiles")
+        broken += [
+            f"a {building} stands on space {space}, which does not bear it"
+            for space, code in enumerate(state.board)
+            if code == FIRST_BUILDING + index and space not in state.table.geometry.ground[index]
+        ]
+    for number, seat in enumerate(state.seats):
+        if seat.farmers < 0 or seat.farmers + state.board.count(FIRST_FARMER + number) != parts.farmers.value:
+            broken.append(f"seat {number} has {seat.farmers} farmers left and {state.board.count(FIRST_FARMER + number)} on the board")
+    return broken
+
+
+def _check_tokens(state: State) -> list[str]:
+    table, broken = state.table, []
+    for kind, values, supply, counts, held in (
+        ("coal", table.coal_values, state.coal, table.components.coal_tokens.value, [seat.coal for seat in state.seats]),
+        ("gold", table.gold_values, state.gold, table.components.gold_tokens.value, [seat.gold for seat in state.seats]),
+    ):
+        for index, value in enumerate(values):
+            have = supply[index] + sum(tokens.count(value) for tokens in held)
+            if supply[index] < 0 or have != counts[str(value)]:
+                broken.append(f"there are {have} {kind} tokens of value {value}")
+        if any(tokens != tuple(sorted(tokens)) for tokens in held):
+            broken.append(f"the {kind} tokens of a seat are not in order")
+    return broken
+
+
+def _check_seats(state: State) -> list[str]:
+    broken = []
+    units = {Building.POST_OFFICE: 3, Building.HARBOUR: 4}
+    for number, seat in enumerate(state.seats):
+        for building, unit in units.items():
+            if seat.earned[BUILDING_INDEX[building]] % unit:
+                broken.append(f"seat {number} has {seat.earned[BUILDING_INDEX[building]]} points from {building}")
+        if seat.earned[GROUPS] % 5 or any(points < 0 for points in seat.earned):
+            broken.append(f"seat {number} has earned {seat.earned}")
+        if any(seat.earned[BUILDING_INDEX[mine]] for mine in (Building.COAL_MINE, Building.GOLD_MINE)):
+            broken.append(f"seat {number} has points on the track from a mine")
+        waiting = state.phase is not Phase.DEALING and (number != state.seat or state.phase in (Phase.START, Phase.PLAY, Phase.OVER))
+        if waiting and (seat.cards != HAND or not any(seat.symbols) or not any(seat.buildings)):
+            broken.append(f"seat {number} waits with {sum(seat.symbols)} landscape and {sum(seat.buildings)} building cards")
+    return broken

@@ -1,0 +1,111 @@
+"""The words of Oregon's notation: English, letters and codes, and the French and Italian names of the rulebooks."""
+
+from __future__ import annotations
+
+import unicodedata
+from enum import Enum
+from typing import Final, TypeAlias
+
+from engine.games.oregon.components import Building, Deck, Symbol
+
+
+class Verb(Enum):
+    """What an action begins with. No string, so that the verb "building" is not equal to the deck of that name."""
+
+    START = "start"
+    FARMER = "farmer"
+    BUILDING = "building"
+    EXTRA = "extra"
+    DRAW = "draw"
+    SET_ASIDE = "set aside"
+    DISCARD = "discard"
+    DONE = "done"
+    DEAL = "deal"
+
+
+class Token(Enum):
+    """Further words with a meaning of their own."""
+
+    JOKER = "joker"
+    SEAT = "seat"
+
+
+Meaning: TypeAlias = Verb | Token | Symbol | Building | Deck
+Phrase: TypeAlias = tuple[str, ...]
+
+BUILDING_NAMES: Final = {building: building.value.replace("_", " ") for building in Building}
+BUILDING_CODES: Final = {
+    Building.POST_OFFICE: "PO",
+    Building.HARBOUR: "HB",
+    Building.CHURCH: "CH",
+    Building.COAL_MINE: "CM",
+    Building.GOLD_MINE: "GM",
+    Building.WAREHOUSE: "WH",
+    Building.STATION: "ST",
+}
+SYMBOL_LETTERS: Final = {symbol: symbol.value[0].upper() for symbol in Symbol}
+
+# For each meaning the whole words and phrases that stand for it; the first one is what is suggested, and what prefixes are taken from.
+_SAID: Final[dict[Meaning, str]] = {
+    Verb.START: "start, start tile, tile, tuile, tessera",
+    Verb.FARMER: "farmer, farm, rancher, meeple, fermier, allevatore",
+    Verb.BUILDING: "building, build, batiment, edificio",
+    Verb.EXTRA: "extra, extra turn, second turn, tour supplementaire, turno extra",
+    Verb.DRAW: "draw, take, piocher, pioche, pescare, pesca",
+    Verb.SET_ASIDE: "set aside, setaside, aside, put aside, lay aside",
+    Verb.DISCARD: "discard, throw away, defausser, defausse, scartare, scarta",
+    Verb.DONE: "done, end, end turn, finish, finished, fin, fine",
+    Verb.DEAL: "deal",
+    Token.JOKER: "joker, j, wild, jolly",
+    Token.SEAT: "seat",
+    Symbol.WAGON: "wagon, w, wagons, covered wagon, waggon, chariot, carro",
+    Symbol.BISON: "bison, b, bisons, buffalo, bisonte",
+    Symbol.SETTLER: "settler, s, settlers, pioneer, pionnier, colono, coloni",
+    Symbol.EAGLE: "eagle, e, eagles, aigle, aquila",
+    Symbol.CAMPFIRE: "campfire, c, campfires, camp fire, fire, feu de camp, feux de camp, falo",
+    Building.POST_OFFICE: "post office, po, post, postoffice, bureau de poste, poste, ufficio postale",
+    Building.HARBOUR: "harbour, hb, harbor, port, porto",
+    Building.CHURCH: "church, ch, eglise, chiesa",
+    Building.COAL_MINE: "coal mine, cm, coal, coalmine, coal pit, coalpit, mine de charbon, miniera di carbone",
+    Building.GOLD_MINE: "gold mine, gm, gold, goldmine, gold pit, mine d or, miniera d oro",
+    Building.WAREHOUSE: "warehouse, wh, store, storehouse, entrepot, emporio",
+    Building.STATION: "station, st, train station, railway station, railroad station, depot, gare, stazione, stazione ferroviaria",
+    Deck.LANDSCAPE: "landscape, l, landscapes, paysage, paesaggio",
+    Deck.BUILDING: "building, b, buildings, batiment, edificio",
+}
+
+PHRASES: Final[dict[Meaning, tuple[Phrase, ...]]] = {meaning: tuple(tuple(phrase.split()) for phrase in said.split(", ")) for meaning, said in _SAID.items()}
+LONGEST_PHRASE: Final = max(len(phrase) for phrases in PHRASES.values() for phrase in phrases)
+THEN: Final = frozenset(("then", "puis", "poi"))
+_PASSED_OVER = """a an and as at away by card cards col column for from i in into my of on onto one place play please put row space symbol
+the to token turn using via with"""
+FILLERS: Final = frozenset(_PASSED_OVER.split())
+
+
+def _by_phrase() -> dict[Phrase, tuple[Meaning, ...]]:
+    found: dict[Phrase, tuple[Meaning, ...]] = {}
+    for meaning, phrases in PHRASES.items():
+        for phrase in phrases:
+            found[phrase] = (*found.get(phrase, ()), meaning)
+    return found
+
+
+MEANINGS: Final = _by_phrase()
+
+
+def beginning(word: str) -> tuple[Meaning, ...]:
+    """The meanings whose main word begins with this one, chance's verb excepted."""
+    return tuple(meaning for meaning, phrases in PHRASES.items() if phrases[0][0].startswith(word) and meaning not in _NEVER_SHORT)
+
+
+_NEVER_SHORT: Final = frozenset((Verb.DEAL, Token.SEAT))
+
+
+def main_word(meaning: Meaning) -> str:
+    """The word that is suggested for a meaning."""
+    return " ".join(PHRASES[meaning][0])
+
+
+def folded(word: str) -> str:
+    """The word without case and accents."""
+    return "".join(letter for letter in unicodedata.normalize("NFKD", word.casefold()) if not unicodedata.combining(letter))

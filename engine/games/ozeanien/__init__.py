@@ -1,0 +1,56 @@
+"""Ozeanien (Oceania), a game by Klaus Teuber for two players, or one."""
+
+from __future__ import annotations
+
+from engine.game import Game, Info
+from engine.games.ozeanien.actions import CHANCE_ACTIONS, SEAT_ACTIONS, Action
+from engine.games.ozeanien.apply import apply
+from engine.games.ozeanien.chance import outcomes
+from engine.games.ozeanien.components import Components, Options, load_components
+from engine.games.ozeanien.evaluate import evaluate
+from engine.games.ozeanien.facts import SEAT_COLOURS
+from engine.games.ozeanien.legal import candidates, prompt, violation
+from engine.games.ozeanien.narrate import narrate
+from engine.games.ozeanien.notation import NOTATION, format_action, parse
+from engine.games.ozeanien.observe import Observation, observe, seen
+from engine.games.ozeanien.render import svg, text
+from engine.games.ozeanien.score import outcome, standing
+from engine.games.ozeanien.setup import setup
+from engine.games.ozeanien.state import State, check, to_act
+
+GAME: Game[State, Action, Observation] = Game(
+    info=Info(
+        name="ozeanien",
+        title="Ozeanien",
+        summary="Sail into an unknown archipelago, chart it tile by tile, and have the most explorers ashore when an island is complete. Playable alone.",
+        credits="Designed by Klaus Teuber (2004). The game is his and its publishers'; neither their art nor their texts are used here.",
+        seats=(1, 2),
+        rules_version=1,
+        notation=NOTATION,
+        seat_colours=SEAT_COLOURS,
+    ),
+    actions=SEAT_ACTIONS,
+    chance_actions=CHANCE_ACTIONS,
+    options=Options,
+    components=Components,
+    observation=Observation,
+    load_components=load_components,
+    setup=setup,
+    to_act=to_act,
+    prompt=prompt,
+    candidates=candidates,
+    violation=violation,
+    outcomes=outcomes,
+    apply=apply,
+    outcome=outcome,
+    standing=standing,
+    observe=observe,
+    seen=seen,
+    parse=parse,
+    format=format_action,
+    narrate=narrate,
+    text=text,
+    svg=svg,
+    check=check,
+    evaluate=evaluate,
+)

@@ -1,0 +1,129 @@
+"""What lies on the table in Ozeanien: the board, the tiles and the explorers, as data that a match can choose."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated, Any, Final
+
+from engine.documents import About, from_document
+from engine.errors import DocumentError
+from engine.games.ozeanien.tiles import KINDS, Side
+
+VALUES: Final = (1, 2, 3)
+"""R1.7: the values of explorers."""
+LONGEST_SIDE: Final = 7
+
+HowMany = Annotated[int, About("How many there are.", minimum=0, maximum=99)]
+_Length = Annotated[int, About("Spaces along a side of the board.", minimum=2, maximum=LONGEST_SIDE)]
+_Note = Annotated[str, About("Where the value comes from, in words.")]
+
+
+class Provenance(StrEnum):
+    """Who vouches for a value: a rulebook, several independent reviewers, or nobody but us."""
+
+    RULEBOOK = "rulebook"
+    REPORTED = "reported"
+    RECONSTRUCTED = "reconstructed"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the seats of a match may agree on."""
+
+    upright: Annotated[bool, About("Turn the board upright: 5 columns and 7 rows instead of 7 columns and 5 rows.")] = False
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """The spaces of the board."""
+
+    columns: _Length
+    rows: _Length
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSize:
+    """The board as it lies."""
+
+    value: Size
+    provenance: Provenance
+    note: _Note = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """The sides of the board with a circle before each border space."""
+
+    value: tuple[Side, ...]
+    provenance: Provenance
+    note: _Note = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many there are of each: tiles by kind, explorers by value."""
+
+    value: Mapping[str, HowMany]
+    provenance: Provenance
+    note: _Note = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many there are."""
+
+    value: HowMany
+    provenance: Provenance
+    note: _Note = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Components:
+    """A component set, every value with its provenance. ``removed`` sea tiles leave the match unseen; ``explorers`` are those of each seat."""
+
+    name: str
+    board: BoardSize
+    circles: Sides
+    sea_tiles: Counts
+    removed: Count
+    reserve_tiles: Counts
+    explorers: Counts
+
+
+def load_components(document: Mapping[str, Any]) -> Components:
+    """The component set of a JSON document. Raises ``DocumentError`` naming every wrong shape or, if the shape is right, every wrong meaning."""
+    components: Components = from_document(Components, document)
+    kinds, values = tuple(map(str, KINDS)), tuple(map(str, VALUES))
+    problems = [
+        *_side_problems(components.circles.value),
+        *_name_problems("/sea_tiles", components.sea_tiles.value, kinds),
+        *_name_problems("/reserve_tiles", components.reserve_tiles.value, kinds),
+        *_name_problems("/explorers", components.explorers.value, values),
+        *_total_problems(components),
+    ]
+    if problems:
+        raise DocumentError(tuple(problems))
+    return components
+
+
+_Problems = list[tuple[str, str]]
+
+
+def _side_problems(sides: tuple[Side, ...]) -> _Problems:
+    if not sides:
+        return [("/circles/value", "There are no circles; at least one side needs them, or no ship could ever start.")]
+    return [(f"/circles/value/{index}", f"{side} is named already.") for index, side in enumerate(sides) if side in sides[:index]]
+
+
+def _name_problems(pointer: str, counts: Mapping[str, int], names: tuple[str, ...]) -> _Problems:
+    missing = [(f"{pointer}/value", f"{name} is missing; write 0 where there is none.") for name in names if name not in counts]
+    return missing + [(f"{pointer}/value/{name}", f"There is no {name!r}; there are {', '.join(names)}.") for name in counts if name not in names]
+
+
+def _total_problems(components: Components) -> _Problems:
+    total, removed = sum(components.sea_tiles.value.values()), components.removed.value
+    if total > removed:
+        return []
+    return [("/sea_tiles/value", f"There are {total} tiles in all, and {removed} are removed unseen: none would be left to draw.")]

@@ -1,0 +1,103 @@
+"""What text and picture of Ozeanien both say of an observation: marks and colours of the seats, who is awaited, what lies where, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from engine.games.ozeanien.observe import ExplorerOnBoard, Observation, SeatObservation
+from engine.games.ozeanien.score import Island
+from engine.games.ozeanien.tiles import Kind, a
+from engine.wording import amount, listed, name_of
+
+SEAT_MARKS: Final = ("G", "W")
+"""The letter on a seat's explorers."""
+
+SEAT_COLOURS: Final = ("grey", "white")
+"""The colour of a seat's explorers, as in the rulebook."""
+
+KIND_NAMES: Final = {kind: "open sea" if kind is Kind.SEA else kind.value for kind in Kind}
+
+
+def called(seat: int, observation: Observation, names: Sequence[str]) -> str:
+    """The player's name, with the mark of the seat where there are two: "Ada (G)"."""
+    name = name_of(seat, names)
+    return f"{name} ({SEAT_MARKS[seat]})" if len(observation.seats) > 1 else name
+
+
+def awaited(observation: Observation, names: Sequence[str]) -> str:
+    """Who is to do what, as a sentence."""
+    result = observation.outcome
+    if result is not None:
+        if len(observation.seats) == 1:
+            return f"The match is over: {points(result.scores[0])} for {name_of(0, names)}."
+        winners = listed(name_of(seat, names) for seat in result.winners)
+        return f"The match is over: {winners} {'wins' if len(result.winners) == 1 else 'share the victory'}."
+    if observation.phase == "draw" or not observation.to_act:
+        return "A tile is being drawn."
+    who = called(observation.to_act[0], observation, names)
+    match observation.phase:
+        case "place" if observation.tile is not None:
+            return f"{who} is to place {a(observation.tile)}."
+        case "explorer":
+            return f"{who} may put an explorer on {observation.last[0]}."
+        case _:
+            return f"{who} is to choose a starting point for the ship."
+
+
+def counted(counts: Mapping[Kind, int]) -> str:
+    """Counts above 0 in words: "2 bay, 1 cape"."""
+    return ", ".join(f"{count} {KIND_NAMES[kind]}" for kind, count in counts.items() if count) or "none"
+
+
+def points(count: int) -> str:
+    """ "1 point", "-2 points"."""
+    return f"{count} point{'' if abs(count) == 1 else 's'}"
+
+
+def strength(island: Island) -> str:
+    """The explorers on an island: "G 3, W 1"; "" where there are none."""
+    return ", ".join(f"{SEAT_MARKS[seat]} {value}" for seat, value in enumerate(island.strengths) if value)
+
+
+def where(explorer: ExplorerOnBoard) -> str:
+    """Where an explorer stands: "C4", "C4 in the east"."""
+    return explorer.space if explorer.part is None else f"{explorer.space} in the {explorer.part}"
+
+
+def description(observation: Observation, names: Sequence[str]) -> str:
+    """The whole board in sentences, for people who hear it."""
+    sentences = [f"Turn {observation.turn}.", awaited(observation, names)]
+    if observation.outcome is not None:
+        sentences.append(observation.outcome.ended)
+    if observation.ship is not None:
+        sentences.append(f"The ship is at {observation.ship}.")
+    if observation.starts:
+        sentences.append(f"Starting points: {listed(each.start for each in observation.starts)}.")
+    if observation.placements:
+        ways = (f"{each.number} {each.space}" + (f" with land on {'-'.join(each.land)}" if each.land else "") for each in observation.placements)
+        sentences.append(f"Possible placements: {', '.join(ways)}.")
+    for kind in Kind:
+        found = [f"{tile.space}{f' ({chr(45).join(tile.land)})' if tile.land else ''}" for tile in observation.tiles if tile.kind is kind]
+        if found:
+            sentences.append(f"{KIND_NAMES[kind].capitalize()}, with land edges: {', '.join(found)}.")
+    for island in observation.islands:
+        state = "complete" if island.complete else f"{amount(island.gaps, 'open edge')}"
+        force = f", explorers {strength(island)}" if strength(island) else ""
+        sentences.append(f"Island of {amount(len(island.spaces), 'tile')} ({', '.join(island.spaces)}): {state}{force}.")
+    sentences += [_seat_described(seat, facts, observation, names) for seat, facts in enumerate(observation.seats)]
+    sentences.append(f"{amount(observation.unexplored, 'space')} unexplored, {amount(observation.draws, 'tile')} to draw.")
+    sentences.append(f"Unseen tiles: {counted(observation.unseen)}. Reserve: {counted(observation.reserve)}.")
+    if observation.last:
+        sentences.append(f"The latest placement was on {listed(observation.last)}.")
+    return " ".join(sentences)
+
+
+def _seat_described(seat: int, facts: SeatObservation, observation: Observation, names: Sequence[str]) -> str:
+    head = f"{name_of(seat, names)}: {points(facts.score)}"
+    if len(observation.seats) == 1:
+        return f"{head}, {sum(facts.discarded.values())} tiles discarded."
+    left = ", ".join(f"{count} of value {value}" for value, count in facts.explorers.items() if count) or "none"
+    stands = listed(f"{each.value} on {where(each)}" for each in observation.explorers if each.seat == seat)
+    head = f"{name_of(seat, names)} ({SEAT_COLOURS[seat]}): {points(facts.score)}"
+    return f"{head}, explorers left: {left}{f', on the board: {stands}' if stands else ''}, discarded tiles: {counted(facts.discarded)}."

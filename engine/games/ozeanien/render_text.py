@@ -1,0 +1,209 @@
+"""The text board of Ozeanien: everything observed, in at most 78 columns of monospace text that a mail carries unharmed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, TypeAlias
+
+from engine.games.ozeanien.facts import KIND_NAMES, SEAT_MARKS, awaited, counted, points, strength
+from engine.games.ozeanien.observe import Observation
+from engine.games.ozeanien.tiles import Kind
+from engine.grid import column_letter
+from engine.wording import amount, name_of, padded, wrapped
+
+_ACROSS, _DOWN = 7, 3
+_MARGIN: Final = 8
+_NAME: Final = 24
+_LISTED: Final = 4
+Canvas: TypeAlias = list[list[str]]
+"""The characters of a space, three rows of seven."""
+
+
+def text(observation: Observation, names: Sequence[str]) -> str:
+    """The board, the choices by number, the players, the islands and the supplies. Pure ASCII but for the names."""
+    parts = (
+        _headline(observation, names),
+        _board(observation),
+        _legend(observation),
+        _choices(observation),
+        _players(observation, names),
+        _islands(observation),
+        _supplies(observation),
+    )
+    return "\n\n".join("\n".join(part) for part in map(list, parts) if part) + "\n"
+
+
+def _headline(observation: Observation, names: Sequence[str]) -> Iterator[str]:
+    yield from wrapped(f"OZEANIEN  Turn {observation.turn}. {awaited(observation, names)}", 10)
+    if observation.outcome is not None:
+        yield f"          {observation.outcome.ended}"
+
+
+def _board(observation: Observation) -> Iterator[str]:
+    rule = " " * _MARGIN + "+" + ("-" * _ACROSS + "+") * observation.columns
+    canvases = {
+        (column, row): _canvas(observation, f"{column_letter(column)}{row + 1}") for column in range(observation.columns) for row in range(observation.rows)
+    }
+    north = _along(observation, "north")
+    if north:
+        yield north
+    letters = "".join(f"   {column_letter(column)}    " for column in range(observation.columns))
+    yield (" " * (_MARGIN + 1) + letters).rstrip()
+    for row in range(observation.rows):
+        yield rule
+        for line in range(_DOWN):
+            middle = line == _DOWN // 2
+            west = f"{row + 1:>2} {_circle(observation, f'west {row + 1}') if middle else '':>4} " if middle else " " * _MARGIN
+            east = f" {_circle(observation, f'east {row + 1}')}" if middle else ""
+            spaces = "|".join("".join(canvases[column, row][line]) for column in range(observation.columns))
+            yield f"{west}|{spaces}|{east}".rstrip()
+    yield rule
+    south = _along(observation, "south")
+    if south:
+        yield south
+
+
+def _along(observation: Observation, side: str) -> str:
+    circles = (_circle(observation, f"{side} {column_letter(column)}") for column in range(observation.columns))
+    return (" " * (_MARGIN + 1) + "".join(f"{circle:^8}" for circle in circles)).rstrip()
+
+
+def _circle(observation: Observation, name: str) -> str:
+    """A circle: its number where the ship may start there, the ship; "" where none is."""
+    if name not in observation.circles:
+        return ""
+    inside = next((str(each.number) for each in observation.starts if each.start == name), "")
+    if observation.ship == name:
+        return f"({inside}@)"
+    return f"({inside})" if inside else "( )"
+
+
+def _canvas(observation: Observation, name: str) -> Canvas:
+    tile = next((tile for tile in observation.tiles if tile.space == name), None)
+    if tile is None:
+        return _unexplored(observation, name)
+    canvas = _tile(tile.land, tile.kind)
+    numbers = [each.number for each in observation.starts if each.start == name]
+    for explorer in observation.explorers:
+        if explorer.space == name:
+            across, down = {None: (2, 1), "north": (2, 0), "south": (2, 2), "west": (0, 1), "east": (5, 1)}[explorer.part]
+            _write(canvas, f"{explorer.value}{SEAT_MARKS[explorer.seat]}", across, down)
+    if numbers:
+        _write(canvas, f"({numbers[0]})", *_free(canvas, len(str(numbers[0])) + 2))
+    if observation.ship == name:
+        canvas[2][0] = "@"
+    if name in observation.last:
+        canvas[0][0] = "*"
+    if tile.source == "imagined":
+        canvas[0][6] = "?"
+    return canvas
+
+
+def _tile(land: str, kind: Kind) -> Canvas:
+    """Land as #, sea as ~; a strait has water through its middle, any other tile's land hangs together there."""
+    canvas = [list("~~~~~~~") for _ in range(_DOWN)]
+    for edge in land:
+        for across, down in _EDGE[edge]:
+            canvas[down][across] = "#"
+    if land and kind is not Kind.STRAIT:
+        canvas[1][2:5] = "###"
+    for corner, edges in (((0, 0), "NW"), ((6, 0), "NE"), ((0, 2), "SW"), ((6, 2), "ES")):
+        if set(edges) <= set(land):
+            canvas[corner[1]][corner[0]] = "#"
+    return canvas
+
+
+_EDGE: Final = {
+    "N": [(across, 0) for across in range(1, 6)],
+    "S": [(across, 2) for across in range(1, 6)],
+    "W": [(0, 1), (1, 1)],
+    "E": [(5, 1), (6, 1)],
+}
+
+
+def _free(canvas: Canvas, width: int) -> tuple[int, int]:
+    """Where a starting point's number goes: in the middle, or below where an explorer stands there."""
+    taken = any(letter.isalnum() for letter in canvas[1][1:6])
+    return ((_ACROSS - width + 1) // 2, 2 if taken else 1)
+
+
+def _unexplored(observation: Observation, name: str) -> Canvas:
+    """The name of the space, and the numbers of the placements on it."""
+    canvas = [[" "] * _ACROSS for _ in range(_DOWN)]
+    _write(canvas, name, 3, 1)
+    numbers = [each.number for each in observation.placements if each.space == name]
+    if numbers:
+        shown = str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]}"
+        _write(canvas, f"{f'({shown})':^{_ACROSS}}", 0, 2)
+    return canvas
+
+
+def _write(canvas: Canvas, words: str, across: int, down: int) -> None:
+    canvas[down][across : across + len(words)] = words
+
+
+def _legend(observation: Observation) -> Iterator[str]:
+    seats = "" if len(observation.seats) == 1 else "   2G explorer of value 2"
+    yield f"  # land   ~ sea   C4 unexplored{seats}   @ ship   * latest"
+    if observation.starts:
+        yield "  (3) a starting point: its number is an answer"
+    if any(tile.source == "imagined" for tile in observation.tiles):
+        yield "  ? the reserve had no tile left: this one is imagined"
+
+
+def _choices(observation: Observation) -> Iterator[str]:
+    """The tile at hand drawn as it may lie, and what may be done with it, by number."""
+    if observation.tile is not None and observation.placements:
+        yield f"At hand: {KIND_NAMES[observation.tile]}. A number is an answer:"
+        yield from _columns([f"{each.number:>3}  place {each.space} {each.land}".rstrip() for each in observation.placements])
+    if observation.stands:
+        yield "A number is an answer:"
+        lines = [f"{each.number:>3}  explorer {each.value}{f' {each.part}' if each.part else ''}" for each in observation.stands]
+        yield from _columns([*lines, f"{len(lines) + 1:>3}  skip"])
+
+
+def _columns(lines: list[str]) -> Iterator[str]:
+    """The lines side by side, read downwards."""
+    high = -(-len(lines) // _LISTED)
+    for row in range(high):
+        yield "".join(f"{line:<19}" for line in lines[row::high]).rstrip()
+
+
+def _players(observation: Observation, names: Sequence[str]) -> Iterator[str]:
+    if len(observation.seats) == 1:
+        facts = observation.seats[0]
+        yield from wrapped(f"{name_of(0, names)}: {points(facts.score)} as it stands; discarded: {counted(facts.discarded)}", 4)
+    else:
+        yield f"{'':5}{'player':<{_NAME}}  points  explorers left: 1  2  3   discarded"
+        for seat, facts in enumerate(observation.seats):
+            mark = "=>" if seat in observation.to_act else "  "
+            left = "  ".join(str(count) for count in facts.explorers.values())
+            yield f"{mark} {SEAT_MARKS[seat]} {padded(name_of(seat, names), _NAME)}  {facts.score:>6}  {'':>16}{left}   {sum(facts.discarded.values())}"
+        for seat, facts in enumerate(observation.seats):
+            if any(facts.discarded.values()):
+                yield from wrapped(f"     {SEAT_MARKS[seat]} has discarded {counted(facts.discarded)}.", 7)
+    if observation.outcome is not None and observation.outcome.details:
+        yield ""
+        for seat in sorted(range(len(observation.seats)), key=lambda seat: observation.outcome.ranks[seat] if observation.outcome else 0):
+            sheet = ", ".join(f"{label} {number}" for label, number in observation.outcome.details[seat])
+            yield f" {observation.outcome.ranks[seat]}. {padded(name_of(seat, names), _NAME)} {observation.outcome.scores[seat]:>4}   {sheet}"
+
+
+def _islands(observation: Observation) -> Iterator[str]:
+    """Every island that is complete or bears explorers; the largest of the others."""
+    worth = [island for island in observation.islands if island.complete or any(island.strengths) or len(observation.seats) == 1]
+    if not worth:
+        return
+    yield "Islands"
+    for island in sorted(worth, key=lambda island: (not island.complete, -len(island.spaces))):
+        state = "complete" if island.complete else amount(island.gaps, "open edge")
+        force = strength(island)
+        earned = f" = {points(island.points)}" if island.points else ""
+        line = f"  {amount(len(island.spaces), 'tile'):>8} {' '.join(island.spaces)}: {state}{f', {force}' if force else ''}{earned}"
+        yield from wrapped(line, 11)
+
+
+def _supplies(observation: Observation) -> Iterator[str]:
+    yield f"To draw      {amount(observation.draws, 'tile')}; {amount(observation.unexplored, 'space')} unexplored"
+    yield from wrapped(f"Unseen       {counted(observation.unseen)}", 13)
+    yield from wrapped(f"Reserve      {counted(observation.reserve)}", 13)

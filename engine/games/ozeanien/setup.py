@@ -1,0 +1,34 @@
+"""The state at ply 0: an unexplored board, the tiles in the bag, explorers with their seats."""
+
+from __future__ import annotations
+
+from engine.games.ozeanien.board import UNEXPLORED, geometry
+from engine.games.ozeanien.components import VALUES, Components, Options
+from engine.games.ozeanien.state import NO_EXPLORERS, SeatState, State, Table
+from engine.games.ozeanien.tiles import KINDS
+from engine.types import Setup
+
+
+def setup(setup: Setup) -> State:
+    """R2: the table before the first turn. ``setup`` carries ``Options`` and ``Components`` of this game."""
+    parts = setup.components
+    table = lay(setup.seats, setup.options, parts)
+    # R9.1: alone, nobody has explorers.
+    explorers = NO_EXPLORERS if table.solo else tuple(parts.explorers.value[str(value)] for value in VALUES)
+    bag = tuple(parts.sea_tiles.value[kind] for kind in KINDS)
+    return State(
+        table=table,
+        board=(UNEXPLORED,) * len(table.ground.names),
+        seats=(SeatState(explorers),) * setup.seats,
+        bag=bag,
+        # R2.2: which tiles are removed nobody sees; all that is known is how many fewer can be drawn.
+        draws=sum(bag) - parts.removed.value,
+        reserve=tuple(parts.reserve_tiles.value[kind] for kind in KINDS),
+    )
+
+
+def lay(seats: int, options: Options, components: Components) -> Table:
+    """The table of a match, its geometry worked out."""
+    size = components.board.value
+    columns, rows = (size.rows, size.columns) if options.upright else (size.columns, size.rows)
+    return Table(seats, options, components, geometry(columns, rows, components.circles.value))

@@ -1,0 +1,180 @@
+"""A position of Ozeanien, frozen: tiles on the board, explorers, what is left, and where in a turn the seat to act is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final, TypeAlias
+
+from engine.games.ozeanien.board import IMAGINED, RESERVE, UNEXPLORED, Board, Geometry, demanded, enclosed, land_at
+from engine.games.ozeanien.components import VALUES, Components, Options
+from engine.games.ozeanien.tiles import KIND_OF, KINDS, PARTS
+from engine.types import CHANCE, Seat
+
+Tally: TypeAlias = tuple[int, ...]
+"""How many of each: six kinds of tiles, or three values of explorers."""
+
+NO_TILES: Final[Tally] = (0,) * len(KINDS)
+NO_EXPLORERS: Final[Tally] = (0,) * len(VALUES)
+
+
+class Phase(StrEnum):
+    """Where in a turn the seat to act is. ``DRAW``: chance owes a tile."""
+
+    SHIP = "ship"
+    DRAW = "draw"
+    PLACE = "place"
+    EXPLORER = "explorer"
+    OVER = "over"
+
+
+class Ending(StrEnum):
+    """R7.1: what ended the match."""
+
+    EXPLORED = "explored"
+    NO_TILES = "no_tiles"
+    NO_START = "no_start"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What does not change in a match."""
+
+    seats: int
+    options: Options
+    components: Components
+    ground: Geometry = field(compare=False, repr=False)
+
+    @property
+    def solo(self) -> bool:
+        """R9: whether one seat plays alone."""
+        return self.seats == 1
+
+
+@dataclass(frozen=True, slots=True)
+class Explorer:
+    """An explorer on the board; ``part`` is the edge of the strait's side it stands on, ``None`` on a tile with one part."""
+
+    space: int
+    part: int | None
+    seat: Seat
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatState:
+    """One seat: explorers by value that are left and that were given up, discarded tiles by kind."""
+
+    explorers: Tally
+    given_up: Tally = NO_EXPLORERS
+    discarded: Tally = NO_TILES
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A position.
+
+    ``bag`` counts the tiles nobody has seen by kind, those removed at the start included; ``draws`` is how many may still be drawn. ``ship`` is a
+    starting point of ``Geometry``, ``tile`` the kind at hand. ``last`` are the spaces of the latest placement: the tile, then what the reserve filled.
+    """
+
+    table: Table
+    board: Board
+    seats: tuple[SeatState, ...]
+    bag: Tally
+    draws: int
+    reserve: Tally
+    explorers: tuple[Explorer, ...] = ()
+    phase: Phase = Phase.SHIP
+    seat: Seat = 0
+    turn: int = 1
+    ship: int | None = None
+    tile: int | None = None
+    last: tuple[int, ...] = ()
+    ending: Ending | None = None
+
+
+def to_act(state: State) -> tuple[Seat, ...]:
+    """The seats awaited: one, or chance, or nobody when the match is over."""
+    if state.phase is Phase.DRAW:
+        return (CHANCE,)
+    return () if state.phase is Phase.OVER else (state.seat,)
+
+
+def plus(tally: Tally, index: int, number: int = 1) -> Tally:
+    """The tally with ``number`` more of one thing."""
+    return (*tally[:index], tally[index] + number, *tally[index + 1 :])
+
+
+def unexplored(state: State) -> int:
+    """How many spaces nobody has explored."""
+    return state.board.count(UNEXPLORED)
+
+
+def check(state: State) -> tuple[str, ...]:
+    """The broken invariants as sentences: tiles and explorers are conserved, neighbours match, nothing stays enclosed."""
+    return (*_check_tiles(state), *_check_board(state), *_check_explorers(state), *_check_turn(state))
+
+
+def _check_tiles(state: State) -> list[str]:
+    parts, broken = state.table.components, []
+    for index, kind in enumerate(KINDS):
+        placed = [tile for tile in state.board if tile != UNEXPLORED and KIND_OF[tile & 15] == index]
+        drawn = sum(not tile & (RESERVE | IMAGINED) for tile in placed)
+        seen = drawn + sum(seat.discarded[index] for seat in state.seats) + (state.tile == index)
+        if state.bag[index] < 0 or state.bag[index] + seen != parts.sea_tiles.value[kind]:
+            broken.append(f"there are {state.bag[index] + seen} {kind} sea tiles")
+        filled = sum(bool(tile & RESERVE) for tile in placed)
+        if state.reserve[index] < 0 or state.reserve[index] + filled != parts.reserve_tiles.value[kind]:
+            broken.append(f"there are {state.reserve[index] + filled} {kind} reserve tiles")
+        if state.reserve[index] and any(tile & IMAGINED for tile in placed):
+            broken.append(f"a {kind} tile is imagined although the reserve has some")
+    if state.draws < 0 or sum(state.bag) != state.draws + parts.removed.value:
+        broken.append(f"{state.draws} tiles may be drawn, and {sum(state.bag)} are unseen")
+    return broken
+
+
+def _check_board(state: State) -> list[str]:
+    ground, board, broken = state.table.ground, state.board, []
+    if len(board) != len(ground.names):
+        return [f"the board has {len(board)} spaces"]
+    for space, tile in enumerate(board):
+        if tile == UNEXPLORED:
+            continue
+        known, land = demanded(ground, board, space)
+        if tile & known & 15 != land:
+            broken.append(f"the tile on {ground.names[space]} does not match its neighbours")
+        if holes := enclosed(ground, board, space):
+            broken.append(f"{ground.names[holes[0][0]]} stays enclosed")
+    return broken
+
+
+def _check_explorers(state: State) -> list[str]:
+    broken = []
+    counts = state.table.components.explorers.value
+    for number, seat in enumerate(state.seats):
+        for index, value in enumerate(VALUES):
+            on_board = sum(each.seat == number and each.value == value for each in state.explorers)
+            have = seat.explorers[index] + seat.given_up[index] + on_board
+            if seat.explorers[index] < 0 or have != (0 if state.table.solo else counts[str(value)]):
+                broken.append(f"seat {number} has {have} explorers of value {value}")
+    if len({each.space for each in state.explorers}) != len(state.explorers):
+        broken.append("a tile bears two explorers")
+    for each in state.explorers:
+        tile = state.board[each.space]
+        if tile == UNEXPLORED or tile >= RESERVE:
+            broken.append(f"an explorer stands on {state.table.ground.names[each.space]}, which no seat has explored")
+        elif (each.part is None) != (len(PARTS[land_at(state.board, each.space)]) == 1) or (each.part is not None and not tile >> each.part & 1):
+            broken.append(f"an explorer on {state.table.ground.names[each.space]} stands on no part of an island")
+    return broken
+
+
+def _check_turn(state: State) -> list[str]:
+    broken = []
+    if (state.tile is not None) != (state.phase is Phase.PLACE):
+        broken.append(f"a tile is at hand: {state.tile}; the phase is {state.phase}")
+    if (state.ending is not None) != (state.phase is Phase.OVER):
+        broken.append(f"the ending is {state.ending}; the phase is {state.phase}")
+    if state.phase not in (Phase.SHIP, Phase.OVER) and state.ship is None:
+        broken.append("the ship has no place")
+    return broken

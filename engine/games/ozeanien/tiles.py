@@ -1,0 +1,86 @@
+"""The six kinds of tiles: which edges are land, which ways round look the same, which parts of islands a tile bears.
+
+Edges are numbered clockwise from north, 0 to 3; a set of edges is a number with a bit for each (north 1, east 2, south 4, west 8). The
+*land* of a tile as it lies is the set of its land edges: it tells the kind and the way round at once.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+
+class Kind(StrEnum):
+    """A tile by its land edges: none, one, two adjacent, two opposite, three, all four."""
+
+    SEA = "sea"
+    CAPE = "cape"
+    COAST = "coast"
+    STRAIT = "strait"
+    BAY = "bay"
+    INLAND = "inland"
+
+
+class Side(StrEnum):
+    """A side of the board or of a tile, as the map lies: north is up."""
+
+    NORTH = "north"
+    EAST = "east"
+    SOUTH = "south"
+    WEST = "west"
+
+
+KINDS: Final = tuple(Kind)
+SIDES: Final = tuple(Side)
+KIND_INDEX: Final = {kind: index for index, kind in enumerate(KINDS)}
+SIDE_INDEX: Final = {side: index for index, side in enumerate(SIDES)}
+LETTERS: Final = "NESW"
+ALL_LAND: Final = 15
+EDGES: Final = range(4)
+
+_FIRST_WAY_ROUND: Final = (0b0000, 0b0001, 0b0011, 0b0101, 0b0111, 0b1111)
+
+
+def turned(land: int) -> int:
+    """The land of a tile after a quarter turn clockwise."""
+    return (land << 1 | land >> 3) & ALL_LAND
+
+
+def _ways_round(land: int) -> tuple[int, ...]:
+    found = [land]
+    while (land := turned(land)) not in found:
+        found.append(land)
+    return tuple(found)
+
+
+WAYS_ROUND: Final = tuple(_ways_round(land) for land in _FIRST_WAY_ROUND)
+"""For each kind the lands it can show, in quarter turns clockwise; those that look the same once."""
+
+KIND_OF: Final = tuple(next(kind for kind, ways in enumerate(WAYS_ROUND) if land in ways) for land in range(16))
+"""The kind of each land, as an index of ``KINDS``."""
+
+LAND_NAMES: Final = tuple("".join(LETTERS[edge] for edge in EDGES if land >> edge & 1) for land in range(16))
+"""The land edges as letters: "" for none, "NE", "NESW"."""
+
+LANDS: Final = {name: land for land, name in enumerate(LAND_NAMES)}
+
+
+def _parts(land: int) -> tuple[int, ...]:
+    if not land:
+        return ()
+    return (land,) if KINDS[KIND_OF[land]] is not Kind.STRAIT else tuple(1 << edge for edge in EDGES if land >> edge & 1)
+
+
+PARTS: Final = tuple(_parts(land) for land in range(16))
+"""The parts of islands on a tile, each as the set of its land edges: two on a strait, one on any other tile with land."""
+
+
+def a(kind: Kind) -> str:
+    """What a tile of the kind is called in a sentence: "a cape tile", "an open sea tile"."""
+    word = "open sea" if kind is Kind.SEA else kind.value
+    return f"{'an' if word[0] in 'aeiou' else 'a'} {word} tile"
+
+
+def sides_of(land: int) -> tuple[Side, ...]:
+    """The sides where a set of edges lies."""
+    return tuple(SIDES[edge] for edge in EDGES if land >> edge & 1)

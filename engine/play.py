@@ -1,0 +1,182 @@
+"""The driver: plays any game through the contract.
+
+1. ``begin`` sets a match up and lets chance act until a seat is awaited.
+2. ``adjudicate`` judges one turn: each action in order, chance in between, up to the first violation.
+3. ``replay`` rebuilds a state from a log, checking every entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from engine.errors import IllegalAction
+from engine.game import AnyGame
+from engine.types import CHANCE, Entry, Outcome, Seat, Setup, Violation
+
+Draw: TypeAlias = Callable[[int, int], int]
+"""Where luck comes from: (ply, total weight) to a number from 0 to total - 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What became of a turn.
+
+    ``entries`` are to be appended to the log, the first at the ply the turn answered; ``state`` is the state behind them;
+    ``accepted`` counts the actions that stand. ``violation`` is ``None`` if all stand, else it says why the action at index ``failed`` (0-based)
+    was refused. The actions from index ``accepted`` to ``failed`` were legal but fell with it.
+    """
+
+    entries: tuple[Entry[Any], ...]
+    state: Any
+    accepted: int
+    failed: int | None = None
+    violation: Violation | None = None
+
+    @property
+    def verdict(self) -> Literal["accepted", "partly_accepted", "rejected"]:
+        """The word for it."""
+        if self.violation is None:
+            return "accepted"
+        return "partly_accepted" if self.entries else "rejected"
+
+
+def begin(game: AnyGame, setup: Setup, draw: Draw) -> tuple[Any, tuple[Entry[Any], ...]]:
+    """The state in which the first seat is awaited, and the entries of chance that led to it."""
+    return settle(game, game.setup(setup), 0, draw)
+
+
+def settle(game: AnyGame, state: Any, ply: int, draw: Draw) -> tuple[Any, tuple[Entry[Any], ...]]:
+    """Lets chance act from ``ply`` on until a seat is awaited or the match is over."""
+    entries: list[Entry[Any]] = []
+    while game.to_act(state) == (CHANCE,):
+        action = drawn(game, state, ply + len(entries), draw)
+        state = game.apply(state, CHANCE, action)
+        entries.append(Entry(CHANCE, action))
+    return state, tuple(entries)
+
+
+def drawn(game: AnyGame, state: Any, ply: int, draw: Draw) -> Any:
+    """The outcome that ``draw`` picks at ``ply``."""
+    outcomes = game.outcomes(state)
+    total = sum(weight for _, weight in outcomes)
+    left = picked = draw(ply, total)
+    if not 0 <= picked < total:
+        raise ValueError(f"the draw at ply {ply} is {picked}, which is not from 0 to {total - 1}")
+    for action, weight in outcomes:
+        left -= weight
+        if left < 0:
+            return action
+    raise AssertionError("unreachable: the weights add up to the total")
+
+
+def legal_actions(game: AnyGame, state: Any, seat: Seat) -> tuple[Any, ...]:
+    """The candidates without violation, in canonical order; empty where the seat is not awaited."""
+    if seat not in game.to_act(state):
+        return ()
+    return tuple(action for action in game.candidates(state, seat) if game.violation(state, seat, action) is None)
+
+
+def judge(game: AnyGame, state: Any, seat: Seat, action: Any) -> Violation | None:
+    """The game's own verdict on one action, behind the questions that are the same for all games: is it this seat's turn, and is it an action?"""
+    awaited = game.to_act(state)
+    if seat not in awaited or seat == CHANCE:
+        return _not_awaited(awaited)
+    if not isinstance(action, game.actions):
+        return Violation("not_an_action", "", f"{type(action).__name__} is not something a seat does in {game.info.title}.")
+    return game.violation(state, seat, action)
+
+
+def _not_awaited(awaited: tuple[Seat, ...]) -> Violation:
+    if not awaited:
+        return Violation("match_over", "", "The match is over; no more actions are taken.")
+    waiting = " or ".join("chance" if seat == CHANCE else f"seat {seat}" for seat in awaited)
+    return Violation("not_your_turn", "", f"It is not your turn: {waiting} is awaited.")
+
+
+def adjudicate(game: AnyGame, state: Any, ply: int, seat: Seat, actions: Sequence[Any], draw: Draw) -> Judgement:
+    """Judges the actions of one turn that answers ``ply``.
+
+    They stand or fall together until chance has shown the seat something: from there on, what came before stands. So nobody
+    looks at the next card for free by adding an illegal action. A draw that is concealed from the seat shows it nothing and falls with the rest.
+    """
+    if not actions:
+        return Judgement((), state, 0, 0, Violation("empty_turn", "", "A turn has at least one action; this one has none."))
+    kept = Judgement((), state, 0)
+    entries: list[Entry[Any]] = []
+    for index, action in enumerate(actions):
+        violation = judge(game, state, seat, action)
+        if violation is not None:
+            return Judgement(kept.entries, kept.state, kept.accepted, index, violation)
+        entries.append(Entry(seat, action))
+        state = game.apply(state, seat, action)
+        shown = False
+        while game.to_act(state) == (CHANCE,):
+            chance = drawn(game, state, ply + len(entries), draw)
+            shown = shown or game.seen(state, CHANCE, chance, seat) is not None
+            entries.append(Entry(CHANCE, chance))
+            state = game.apply(state, CHANCE, chance)
+        if shown:
+            kept = Judgement(tuple(entries), state, index + 1)
+    return Judgement(tuple(entries), state, len(actions))
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a turn would do as far as luck and secrets allow to look.
+
+    ``actions`` counts those found legal, ``state`` is the state they reach. ``drawing`` says that the last of them is followed by a draw: nothing
+    behind it can be previewed. ``ending`` says that the last of them ends the match, which uncovers what is hidden: ``state`` is the one before it.
+    """
+
+    state: Any
+    actions: int
+    drawing: bool
+    violation: Violation | None = None
+    ending: bool = False
+
+
+def preview(game: AnyGame, state: Any, seat: Seat, actions: Iterable[Any]) -> Preview:
+    """Plays the actions without luck: stops at the first violation, at a draw and at the end of the match, and changes nothing."""
+    count = 0
+    for action in actions:
+        violation = judge(game, state, seat, action)
+        if violation is not None:
+            return Preview(state, count, False, violation)
+        after = game.apply(state, seat, action)
+        count += 1
+        awaited = game.to_act(after)
+        if not awaited:
+            return Preview(state, count, False, ending=True)
+        state = after
+        if awaited == (CHANCE,):
+            return Preview(state, count, True)
+    return Preview(state, count, False)
+
+
+def conceded(game: AnyGame, state: Any, resigned: Collection[Seat]) -> Outcome:
+    """The outcome of a match that ends because seats gave up: who stayed has won, the scores are those that stand."""
+    scores = game.standing(state)
+    stayed = [seat for seat in range(len(scores)) if seat not in resigned]
+    ranks = tuple(1 if seat in stayed else 1 + len(stayed) for seat in range(len(scores)))
+    return Outcome(scores, ranks, "The match ended by resignation.")
+
+
+def replay(game: AnyGame, setup: Setup, log: Iterable[Entry[Any]]) -> Any:
+    """The state behind the log. Raises ``IllegalAction`` with the ply of the first entry that does not fit."""
+    return resume(game, game.setup(setup), 0, log)
+
+
+def resume(game: AnyGame, state: Any, ply: int, log: Iterable[Entry[Any]]) -> Any:
+    """The state behind further entries, the first of them at ``ply``. Raises ``IllegalAction``."""
+    for offset, entry in enumerate(log):
+        if entry.seat == CHANCE:
+            if game.to_act(state) != (CHANCE,) or all(entry.action != action for action, _ in game.outcomes(state)):
+                raise IllegalAction(f"Ply {ply + offset}: chance cannot do {entry.action} here.", ply + offset)
+        else:
+            violation = judge(game, state, entry.seat, entry.action)
+            if violation is not None:
+                raise IllegalAction(f"Ply {ply + offset}: seat {entry.seat} cannot do {entry.action}: {violation.message}", ply + offset)
+        state = game.apply(state, entry.seat, entry.action)
+    return state

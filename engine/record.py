@@ -1,0 +1,210 @@
+"""A match as one file: headers, log, commitment, reveal. What PGN is to chess.
+
+A finished record can be verified by anyone, offline: the secret and the terms match the commitment, every entry is legal, every draw is
+the one that the secret, the nonces and the ply give, and the outcome is the one the rules give.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from engine import registry
+from engine.documents import from_document, to_document
+from engine.draws import SECRET_BYTES, commitment, drawing, is_match_id, is_nonce, terms
+from engine.errors import DocumentError, IllegalAction, RecordError, UnknownGame
+from engine.game import AnyGame
+from engine.play import Draw, conceded, drawn, resume
+from engine.types import CHANCE, Entry, Outcome, Setup
+
+FORMAT: Final = "overland-record/1"
+NOT_COVERED: Final = ("the players' names", "started_at", "finished_at")
+"""What a record says that nothing in it can prove."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedAction:
+    """One entry of the log: the seat (-1 for chance) and the action's document, ``None`` where it is still concealed."""
+
+    seat: int
+    action: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Resignation:
+    """A seat gave up when the log had ``ply`` entries; from there on the house played for it, or the match ended."""
+
+    seat: int
+    ply: int
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """The file. ``secret`` is hexadecimal and ``None`` until the match is over; ``components`` is the whole document."""
+
+    format: Literal["overland-record/1"]
+    match: str
+    game: str
+    rules_version: int
+    players: tuple[str, ...]
+    options: Mapping[str, Any]
+    components: Mapping[str, Any]
+    commitment: str
+    nonces: tuple[str, ...]
+    log: tuple[LoggedAction, ...]
+    secret: str | None = None
+    started_at: str | None = None
+    finished_at: str | None = None
+    outcome: Outcome | None = None
+    resignations: tuple[Resignation, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What verification looked at: plies replayed and draws recomputed, in a match of ``game`` (its title) with that many seats."""
+
+    plies: int
+    draws: int
+    game: str
+    seats: int
+    outcome: Outcome
+
+
+def read_record(document: Mapping[str, Any]) -> Record:
+    """The record of a JSON document; raises ``DocumentError``."""
+    return from_document(Record, document)
+
+
+def write_record(record: Record) -> dict[str, Any]:
+    """The record as a JSON document."""
+    document: dict[str, Any] = to_document(record)
+    return document
+
+
+def terms_of(record: Record) -> str:
+    """What the commitment of the record covers beside the secret."""
+    return terms(record.match, record.game, record.rules_version, len(record.players), record.options, record.components)
+
+
+def setup_of(record: Record, find: Callable[[str], AnyGame] = registry.game) -> tuple[AnyGame, Setup]:
+    """The game and the setup a record names; raises ``RecordError``."""
+    try:
+        game = find(record.game)
+        options: Any = from_document(game.options, record.options, "/options")
+        components = game.load_components(record.components)
+    except (UnknownGame, DocumentError) as error:
+        raise RecordError(f"The headers do not describe a match: {error}") from error
+    if record.rules_version != game.info.rules_version:
+        raise RecordError(f"The record was played by rules_version {record.rules_version}; this is version {game.info.rules_version}.")
+    if len(record.players) not in game.info.seats:
+        raise RecordError(f"The players are {len(record.players)}; {game.info.title} is played by {_either(game.info.seats)}.")
+    return game, Setup(len(record.players), options, components)
+
+
+def read_log(game: AnyGame, record: Record) -> tuple[Entry[Any], ...]:
+    """The entries as actions of the game; raises ``RecordError`` at the first concealed or unreadable one."""
+    return tuple(_entries(game, record))
+
+
+def read_action(game: AnyGame, seat: int, document: Mapping[str, Any], pointer: str = "") -> Any:
+    """One action of a seat, or of chance; raises ``DocumentError``."""
+    kinds = game.chance_actions if seat == CHANCE else game.actions
+    kind = next((kind for kind in kinds if kind.type == document.get("type")), None)
+    if kind is None:
+        raise DocumentError(((f"{pointer}/type", f"{document.get('type')!r} is not one of {', '.join(kind.type for kind in kinds)}."),))
+    return from_document(kind, document, pointer)
+
+
+def verify(record: Record, find: Callable[[str], AnyGame] = registry.game) -> Verified:
+    """Checks everything a finished record claims. Raises ``RecordError`` that says what fails, and at which ply."""
+    game, setup = setup_of(record, find)
+    draw = drawing(_proven_secret(record), record.match, record.nonces)
+    state, draws = _replayed(game, game.setup(setup), record, draw)
+    return Verified(len(record.log), draws, game.info.title, setup.seats, _proven_outcome(game, record, state))
+
+
+def _entries(game: AnyGame, record: Record) -> Iterator[Entry[Any]]:
+    for ply, logged in enumerate(record.log):
+        if logged.action is None:
+            raise RecordError(f"Ply {ply} is concealed: the match was still running when this record was written.", ply)
+        try:
+            yield Entry(logged.seat, read_action(game, logged.seat, logged.action))
+        except DocumentError as error:
+            raise RecordError(f"Ply {ply} is not an action of {game.info.title}: {error}", ply) from error
+
+
+def _proven_secret(record: Record) -> bytes:
+    """The secret, once it is sure that it is the one committed to and that what it is mixed with is sound."""
+    if record.secret is None:
+        raise RecordError("The secret is not revealed: the match was still running when this record was written.")
+    if not re.fullmatch(f"[0-9a-f]{{{2 * SECRET_BYTES}}}", record.secret):
+        raise RecordError(f"The secret is not {SECRET_BYTES} bytes in lower-case hexadecimal.")
+    if not is_match_id(record.match):
+        raise RecordError(f"The match {record.match!r} is not an id of letters, digits, '_' and '-'.")
+    secret = bytes.fromhex(record.secret)
+    if commitment(secret, terms_of(record)) != record.commitment:
+        raise RecordError(
+            "The commitment does not fit: the secret, or what it was committed with (match, game, rules_version, number of players, options, components), "
+            "is not the one the match was opened with."
+        )
+    if len(record.nonces) != len(record.players):
+        raise RecordError(f"There are {len(record.nonces)} nonces for {len(record.players)} seats.")
+    for seat, nonce in enumerate(record.nonces):
+        if not is_nonce(nonce):
+            raise RecordError(f"The nonces have {nonce!r} for seat {seat}: a nonce is 8 to 64 letters, digits, '_' and '-'.")
+    return secret
+
+
+def _replayed(game: AnyGame, state: Any, record: Record, draw: Draw) -> tuple[Any, int]:
+    """The state behind the log and the number of draws in it; every entry is checked in its turn, so the first that fails is named."""
+    draws = 0
+    for ply, entry in enumerate(_entries(game, record)):
+        if entry.seat == CHANCE and game.to_act(state) == (CHANCE,):
+            expected = drawn(game, state, ply, draw)
+            if expected != entry.action:
+                raise RecordError(
+                    f"Ply {ply}: the draw does not follow from the secret, the nonces and the ply: "
+                    f"they give {to_document(expected)}, the record says {to_document(entry.action)}.",
+                    ply,
+                )
+            draws += 1
+        try:
+            state = resume(game, state, ply, (entry,))
+        except IllegalAction as error:
+            raise RecordError(str(error), error.ply) from error
+    return state, draws
+
+
+def _proven_outcome(game: AnyGame, record: Record, state: Any) -> Outcome:
+    _check_resignations(record)
+    resigned = tuple(resignation.seat for resignation in record.resignations)
+    outcome = game.outcome(state)
+    conceding = bool(resigned) and len(resigned) >= len(record.players) - 1
+    if outcome is None:
+        if not conceding:
+            raise RecordError("The log ends before the match does.", len(record.log))
+        if record.resignations[-1].ply != len(record.log):
+            raise RecordError(f"The resignations end the match at ply {record.resignations[-1].ply}, but the log has {len(record.log)} entries.")
+        outcome = conceded(game, state, resigned)
+    elif conceding:
+        raise RecordError("The resignations would have ended the match before its log does.")
+    if outcome != record.outcome:
+        raise RecordError(f"The outcome does not follow from the log: it gives {to_document(outcome)}.")
+    return outcome
+
+
+def _check_resignations(record: Record) -> None:
+    seats = [resignation.seat for resignation in record.resignations]
+    plies = [resignation.ply for resignation in record.resignations]
+    if len(set(seats)) != len(seats) or not set(seats) <= set(range(len(record.players))):
+        raise RecordError(f"The resignations name the seats {seats}: each seat of the match resigns at most once.")
+    if plies != sorted(plies) or any(not 0 <= ply <= len(record.log) for ply in plies):
+        raise RecordError(f"The resignations stand at the plies {plies}: they are listed in order and lie within the log.")
+    if len(seats) >= max(2, len(record.players)):
+        raise RecordError("The resignations name every seat: the last one left has won and cannot resign.")
+
+
+def _either(numbers: Sequence[int]) -> str:
+    return " or ".join(str(number) for number in numbers)

@@ -1,0 +1,142 @@
+"""Building SVG as text: elements, escaping, numbers, text that has to fit. Shared by every game's picture.
+
+A picture is a string. Only what browsers and resvg both draw is offered; labels are in "DejaVu Sans", the one font that is shipped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+FONT: Final = "'DejaVu Sans', Verdana, sans-serif"
+
+# The house colours: lines and letters, fainter letters, panels and their borders, the ground behind it all, and what happened last or is due now.
+INK: Final = "#33271b"
+SOFT: Final = "#6d5b45"
+PAPER: Final = "#fffaf0"
+BORDER: Final = "#d9c7a0"
+SAND: Final = "#f4ead2"
+ACCENT: Final = "#b0146c"
+
+_NOT_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+# Widths of DejaVu Sans in thousandths of the size; anything not listed counts as _USUAL, anything beyond Latin as _WIDE.
+_NARROW: Final = {letter: width for width, letters in ((280, "ijl'|"), (330, " Ift.,:;!()[]-/"), (400, 'r"*`')) for letter in letters}
+_BROAD: Final = {letter: width for width, letters in ((990, "mMW"), (840, "wGOQ%@"), (770, "DHNU&"), (700, "ABCKPRSVXYZ")) for letter in letters}
+_WIDTHS: Final = {**_NARROW, **_BROAD}
+_USUAL: Final = 635
+_WIDE: Final = 1000
+_BOLD: Final = 1.11
+
+
+def escape(value: str) -> str:
+    """The text as XML character data that is safe in attributes too; characters that XML does not know are left out."""
+    clean = _NOT_XML.sub("", value)
+    return clean.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;").replace("'", "&#39;")
+
+
+def number(value: float) -> str:
+    """A coordinate with at most two decimals and no needless zeros."""
+    written = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if written == "-0" else written
+
+
+def element(name: str, *children: str, **attributes: str | float | None) -> str:
+    """An element. Underscores in attribute names become hyphens, a trailing one is dropped; ``None`` leaves the attribute out.
+
+    Children are markup already: escape text first, or use ``label``.
+    """
+    written = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{escape(value) if isinstance(value, str) else number(value)}"'
+        for key, value in attributes.items()
+        if value is not None
+    )
+    return f"<{name}{written}>{''.join(children)}</{name}>" if children else f"<{name}{written}/>"
+
+
+def group(*children: str, **attributes: str | float | None) -> str:
+    """A group of elements."""
+    return element("g", *children, **attributes)
+
+
+def rect(x: float, y: float, width: float, height: float, **attributes: str | float | None) -> str:
+    """A rectangle by its upper left corner and size."""
+    return element("rect", x=x, y=y, width=width, height=height, **attributes)
+
+
+def path(d: str, **attributes: str | float | None) -> str:
+    """A path."""
+    return element("path", d=d, **attributes)
+
+
+def circle(x: float, y: float, r: float, **attributes: str | float | None) -> str:
+    """A circle by its middle."""
+    return element("circle", cx=x, cy=y, r=r, **attributes)
+
+
+def polygon(points: Iterable[tuple[float, float]], **attributes: str | float | None) -> str:
+    """A polygon by its corners."""
+    return element("polygon", points=" ".join(f"{number(x)},{number(y)}" for x, y in points), **attributes)
+
+
+def use(name: str, x: float, y: float, scale: float = 1, **attributes: str | float | None) -> str:
+    """A copy of the definition ``name``, its origin at (x, y)."""
+    if scale == 1:
+        return element("use", href=f"#{name}", x=x, y=y, **attributes)
+    return element("use", href=f"#{name}", transform=f"translate({number(x)} {number(y)}) scale({number(scale)})", **attributes)
+
+
+def define(name: str, *children: str, **attributes: str | float | None) -> str:
+    """A definition to be used; belongs into ``defs``."""
+    return group(*children, id=name, **attributes)
+
+
+def label(words: str, x: float, y: float, size: float, **attributes: str | float | None) -> str:
+    """A line of text, escaped, on the baseline y."""
+    return element("text", escape(words), x=x, y=y, font_size=size, **attributes)
+
+
+def text_width(words: str, size: float, bold: bool = False) -> float:
+    """About how wide the words are in DejaVu Sans, never much too little."""
+    thousandths = sum(_WIDTHS.get(letter, _USUAL if ord(letter) < 0x250 else _WIDE) for letter in words)
+    return thousandths / 1000 * size * (_BOLD if bold else 1)
+
+
+def fitted(words: str, width: float, size: float, bold: bool = False) -> str:
+    """The words, cut with an ellipsis where they would be wider than ``width``."""
+    if text_width(words, size, bold) <= width:
+        return words
+    while words and text_width(words + "\u2026", size, bold) > width:
+        words = words[:-1]
+    return words.rstrip() + "\u2026"
+
+
+def lines(words: str, width: float, size: float, most: int, bold: bool = False) -> tuple[str, ...]:
+    """The words broken into at most ``most`` lines of ``width``; the last one is cut where they do not fit."""
+    found: list[str] = []
+    left = words.split()
+    while left and len(found) < most - 1:
+        line = [left.pop(0)]
+        while left and text_width(" ".join((*line, left[0])), size, bold) <= width:
+            line.append(left.pop(0))
+        found.append(fitted(" ".join(line), width, size, bold))
+    return tuple(found) if not left else (*found, fitted(" ".join(left), width, size, bold))
+
+
+def picture(width: float, height: float, title: str, description: str, *children: str, prefix: str = "picture") -> str:
+    """A standalone picture with a title and a description for those who do not see it. ``prefix`` keeps its ids apart on a page with several."""
+    return element(
+        "svg",
+        element("title", escape(title), id=f"{prefix}-title"),
+        element("desc", escape(description), id=f"{prefix}-desc"),
+        *children,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {number(width)} {number(height)}",
+        width=width,
+        height=height,
+        role="img",
+        aria_labelledby=f"{prefix}-title",
+        aria_describedby=f"{prefix}-desc",
+        font_family=FONT,
+    )

@@ -1,0 +1,66 @@
+"""The words every game shares: seats, log entries, violations, outcomes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final, Generic, TypeAlias, TypeVar
+
+Seat: TypeAlias = int
+"""A place at a match, 0-based; ``CHANCE`` stands for nobody."""
+
+Viewer: TypeAlias = int | None
+"""Who looks: a seat, or ``None`` for a spectator (``CHANCE`` never looks)."""
+
+CHANCE: Final[Seat] = -1
+SPECTATOR: Final[Viewer] = None
+
+A = TypeVar("A")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry(Generic[A]):
+    """One entry of the log: who acted (a seat, or ``CHANCE``) and the action."""
+
+    seat: Seat
+    action: A
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """Why an action is refused: a stable code, the rule's number in RULES.md, a sentence for the player.
+
+    The sentence quotes what was wrong and says what would work. ``others`` names every further rule broken by the same action.
+    """
+
+    code: str
+    rule: str
+    message: str
+    others: tuple[Violation, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a match ended.
+
+    ``scores[seat]`` in points; ``ranks[seat]`` from 1, equal ranks share; ``ended`` says in a sentence what ended the match;
+    ``details[seat]`` are the lines of the score sheet as (label, number) pairs, tie-breakers included.
+    """
+
+    scores: tuple[int, ...]
+    ranks: tuple[int, ...]
+    ended: str
+    details: tuple[tuple[tuple[str, int], ...], ...] = ()
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """The seats of rank 1."""
+        return tuple(seat for seat, rank in enumerate(self.ranks) if rank == 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a match is played with: the number of seats, the game's options and its components (both of the game's own types)."""
+
+    seats: int
+    options: Any
+    components: Any

@@ -1,0 +1,58 @@
+"""Words for every game's board: names, enumerations, and lines of monospace text that a mail carries unharmed."""
+
+from __future__ import annotations
+
+import textwrap
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+WIDTH: Final = 78
+"""How many columns a text board has at most."""
+
+
+def plain(text: str) -> str:
+    """The text on one line, without characters that cannot be shown."""
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+
+
+def name_of(seat: int, names: Sequence[str]) -> str:
+    """The player's name; "Seat 0" for the first where there is none."""
+    return (plain(names[seat]) if seat < len(names) else "") or f"Seat {seat}"
+
+
+def listed(parts: Iterable[str]) -> str:
+    """The parts as an enumeration: "a, b and c"."""
+    found = tuple(parts)
+    return " and ".join((", ".join(found[:-1]), found[-1])) if len(found) > 1 else "".join(found)
+
+
+def amount(count: int, noun: str) -> str:
+    """ "1 farmer", "2 farmers"."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def as_sentence(words: str) -> str:
+    """The words on one line, with a full stop where they have no end of their own."""
+    sentence = plain(words)
+    return sentence if sentence.endswith((".", "!")) else f"{sentence}."
+
+
+def wrapped(line: str, indent: int) -> list[str]:
+    """The line, broken at ``WIDTH``, with further lines indented."""
+    return textwrap.wrap(line, WIDTH, subsequent_indent=" " * indent)
+
+
+def padded(name: str, width: int) -> str:
+    """The name cut or padded to ``width`` columns of a monospace font."""
+    if sum(map(_columns, name)) > width:
+        while sum(map(_columns, name)) > width - 2:
+            name = name[:-1]
+        name += ".."
+    return name + " " * (width - sum(map(_columns, name)))
+
+
+def _columns(letter: str) -> int:
+    if unicodedata.combining(letter):
+        return 0
+    return 2 if unicodedata.east_asian_width(letter) in "WF" else 1

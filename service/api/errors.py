@@ -1,0 +1,46 @@
+"""The edge where errors become answers: ours, HTTP's, and those nobody expected, all of them as problem details."""
+
+from __future__ import annotations
+
+import structlog
+from flask import Flask, Response, request
+from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTooLarge
+
+from service.api.problems import FALLBACK, Problem, respond
+from service.api.translate import problem_of
+from service.errors import ServiceError
+
+log = structlog.get_logger("overland.api")
+
+
+def register_error_handlers(app: Flask) -> None:
+    """Makes an application answer every error with a problem."""
+    app.register_error_handler(Problem, respond)
+    app.register_error_handler(ServiceError, lambda error: respond(problem_of(error)))
+    app.register_error_handler(HTTPException, _answer_http)
+    app.register_error_handler(Exception, _answer_unexpected)
+
+
+def _answer_http(error: HTTPException) -> Response:
+    """An error of Flask or Werkzeug, with a sentence of ours and the headers it brought along."""
+    status = error.code or 500
+    if error.response is not None or status < 400:
+        return error.get_response()  # type: ignore[return-value]
+    headers = {name: value for name, value in error.get_headers() if name.lower() not in ("content-type", "content-length")}
+    return respond(Problem(FALLBACK.get(status, f"http_{status}"), _sentence(error), status=status, headers=headers))
+
+
+def _sentence(error: HTTPException) -> str:
+    if isinstance(error, MethodNotAllowed):
+        return f"{request.method} is not possible here; possible: {', '.join(sorted(error.valid_methods or ()))}."
+    if isinstance(error, RequestEntityTooLarge):
+        return "The body is longer than 64 kB, the most that is read."
+    if error.code == 404:
+        return f"Nothing has the address {request.path[:200]}. GET /v1/games lists the games; /docs shows every address."
+    return error.description or "The request cannot be answered."
+
+
+def _answer_unexpected(error: Exception) -> Response:
+    """A mistake of ours: the log has all of it, the client none of it."""
+    log.error("unexpected", method=request.method, path=request.path, exc_info=error)
+    return respond(Problem("internal_error", "Something went wrong on our side. Try again; if it happens again, tell us the instance."))

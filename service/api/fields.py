@@ -1,0 +1,149 @@
+"""Fields marshmallow does not have: strict ones, names from the registry, and documents whose schema the engine derives."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import marshmallow as ma
+from marshmallow import fields
+
+from engine import registry
+from service.api.derived import LONGEST_NAME
+from service.errors import Invalid
+from service.matches.notation import LONGEST_LINE, MOST_LINES
+
+_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+"""Control characters, line and paragraph separators, and what turns the direction of writing."""
+
+Definitions = dict[str, Any]
+Document = Callable[[Definitions], dict[str, Any]]
+
+
+def whole(minimum: int = 0, maximum: int = 2**31 - 1, **options: Any) -> fields.Integer:
+    """A whole number within bounds; neither 1.0 nor "1" nor true is one."""
+    return StrictInteger(validate=ma.validate.Range(min=minimum, max=maximum, error=f"{{input}} is not a number from {minimum} to {maximum}."), **options)
+
+
+def text(shortest: int = 1, longest: int = 200, **options: Any) -> fields.String:
+    """A line of text without control characters, its length within bounds."""
+    error = f"This text must have {shortest} to {longest} characters."
+    return Line(validate=ma.validate.Length(min=shortest, max=longest, error=error), **options)
+
+
+def one_of(choices: tuple[str, ...], **options: Any) -> fields.String:
+    """One of a few words."""
+    return fields.String(validate=ma.validate.OneOf(choices, error=f"{{input!r}} is not one of {', '.join(choices)}."), **options)
+
+
+class StrictInteger(fields.Integer):
+    """A whole number in JSON; in a query its digits."""
+
+    def __init__(self, *, from_text: bool = False, **options: Any) -> None:
+        super().__init__(strict=True, **options)
+        self.from_text = from_text
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        if self.from_text and isinstance(value, str) and re.fullmatch(r"[0-9]{1,10}", value):
+            return int(value)
+        if self.from_text or isinstance(value, bool) or not isinstance(value, int):
+            raise ma.ValidationError(f"{_shown(value)} is not a whole number.")
+        return value
+
+
+class StrictBoolean(fields.Boolean):
+    """true or false; in a query the two words."""
+
+    def __init__(self, *, from_text: bool = False, **options: Any) -> None:
+        super().__init__(**options)
+        self.from_text = from_text
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        if isinstance(value, bool):
+            return value
+        if self.from_text and value in ("true", "false"):
+            return value == "true"
+        raise ma.ValidationError(f"{_shown(value)} is not true or false.")
+
+
+class Line(fields.String):
+    """A line of text: nothing that would end it or steer a terminal; spaces around it are dropped."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        if not isinstance(value, str):
+            raise ma.ValidationError(f"{_shown(value)} is not a text.")
+        if _UNPRINTABLE.search(value):
+            raise ma.ValidationError("This text must be one line without control characters.")
+        return value.strip()
+
+
+class Checked(fields.String):
+    """A text that the use case behind the API reads; asking its reader here names all faults of a body at once."""
+
+    def __init__(self, read: Callable[[str], str], **options: Any) -> None:
+        super().__init__(**options)
+        self.read = read
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        if not isinstance(value, str):
+            raise ma.ValidationError(f"{_shown(value)} is not a text.")
+        try:
+            return self.read(value)
+        except Invalid as error:
+            raise ma.ValidationError([sentence for _, sentence in error.problems]) from error
+
+
+class GameName(fields.String):
+    """The name of a registered game."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        if not isinstance(value, str) or value not in registry.games():
+            raise ma.ValidationError(f"There is no game {_shown(value)}; known: {', '.join(registry.games())}.")
+        return value
+
+
+class Derived(fields.Field[Any]):
+    """JSON data as it is, whose published schema is made by ``document`` when the OpenAPI document is built.
+
+    ``document`` adds the definitions it refers to and returns the schema of the field. ``shape`` is what a client must send.
+    """
+
+    def __init__(self, document: Document, shape: type | None = None, most: int | None = None, **options: Any) -> None:
+        super().__init__(**options)
+        self.document = document
+        self.shape = shape
+        self.most = most
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        if self.shape is not None and not isinstance(value, self.shape):
+            raise ma.ValidationError(f"{_shown(value)} is not {'a list' if self.shape is list else 'an object'}.")
+        if self.most is not None and len(value) > self.most:
+            raise ma.ValidationError(f"This list has {len(value)} items; {self.most} is the most.")
+        return value
+
+
+class Components(Derived):
+    """The name of a component set, or a whole set, which only its game can read."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        if isinstance(value, Mapping):
+            return value
+        return text(1, LONGEST_NAME).deserialize(value)
+
+
+class Notation(fields.Field[Any]):
+    """One line of notation, or a list of lines."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        lines = [value] if isinstance(value, str) else value
+        if not isinstance(lines, list) or not lines or not all(isinstance(line, str) for line in lines):
+            raise ma.ValidationError("Notation is one line of text, or a list of lines with at least one.")
+        if len(lines) > MOST_LINES or any(len(line) > LONGEST_LINE for line in lines):
+            raise ma.ValidationError(f"At most {MOST_LINES} lines of at most {LONGEST_LINE} characters can be read at once.")
+        return value
+
+
+def _shown(value: Any) -> str:
+    shown = f'"{value}"' if isinstance(value, str) else "an object" if isinstance(value, Mapping) else repr(value)
+    return shown if len(shown) <= 60 else shown[:57] + "..."

@@ -1,0 +1,83 @@
+"""Whether the process is up (`/healthz`), and whether everything it needs is within reach (`/readyz`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import redis
+import structlog
+from marshmallow import Schema, fields
+
+from service.api.current import overland
+from service.api.operations import Answer, Blueprint, operation
+from service.api.problems import Problem
+from service.queue import RqQueue
+from service.store.database import missing_migrations
+
+log = structlog.get_logger("overland.api")
+blueprint = Blueprint("health", __name__, description="For whoever runs the service.")
+
+
+class HealthSchema(Schema):
+    """The process is up."""
+
+    status = fields.String(required=True, metadata={"enum": ["ok"]})
+
+
+class ReadinessSchema(Schema):
+    """Everything is within reach."""
+
+    status = fields.String(required=True, metadata={"enum": ["ready"]})
+    checks = fields.Dict(
+        keys=fields.String(), values=fields.String(), required=True, metadata={"examples": [{"database": "ok", "migrations": "ok", "queue": "ok"}]}
+    )
+
+
+@operation(blueprint, "GET", "/healthz", Answer(HealthSchema, description="The process is up."))
+def get_health() -> Any:
+    """Is the process up?"""
+    return {"status": "ok"}
+
+
+@operation(blueprint, "GET", "/readyz", Answer(ReadinessSchema, description="Everything is within reach."), problems=(503,))
+def get_readiness() -> Any:
+    """Is everything the service needs within reach: database, its migrations, queue?"""
+    checks = {name: _outcome(name, check) for name, check in CHECKS.items()}
+    missing = [f"{name} {outcome}" for name, outcome in checks.items() if outcome != "ok"]
+    if missing:
+        raise Problem("unavailable", f"Not ready: {', '.join(missing)}.", extras={"checks": checks}, headers={"Retry-After": "5"})
+    return {"status": "ready", "checks": checks}
+
+
+def _outcome(name: str, check: Callable[[], str]) -> str:
+    """What a check found. Why it failed is for the log: it may hold addresses and passwords."""
+    try:
+        return check()
+    except Exception as error:  # whatever a driver raises, the answer is that its service is out of reach
+        log.warning("not_ready", check=name, error=type(error).__name__)
+        return "out of reach"
+
+
+def _database() -> str:
+    with overland().database.read() as connection:
+        connection.exec_driver_sql("SELECT 1")
+    return "ok"
+
+
+def _migrations() -> str:
+    missing = missing_migrations(overland().database)
+    return f"missing: {', '.join(missing)}" if missing else "ok"
+
+
+def _queue() -> str:
+    url = overland().settings.redis_url
+    if not url and isinstance(overland().queue, RqQueue):
+        return "not configured: REDIS_URL is empty"
+    if url:
+        with redis.Redis.from_url(url, socket_timeout=2, socket_connect_timeout=2) as connection:
+            connection.ping()
+    return "ok"
+
+
+CHECKS: dict[str, Callable[[], str]] = {"database": _database, "migrations": _migrations, "queue": _queue}

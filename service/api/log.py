@@ -1,0 +1,48 @@
+"""The log, narrated for the asker, and the record: a match as one file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.record import write_record
+from service.api.auth import Caller
+from service.api.current import overland
+from service.api.operations import Answer, Blueprint, operation
+from service.api.paging import page
+from service.api.schemas.views import LogPageSchema, LogQuerySchema
+from service.matches import views
+
+blueprint = Blueprint("log", __name__, url_prefix="/v1", description="What happened, as the asker may know it.")
+
+
+@operation(
+    blueprint,
+    "GET",
+    "/matches/<id:match>/log",
+    Answer(LogPageSchema, description="A page of the log.", headers=("Link",)),
+    access="either",
+    scope="read",
+    query=LogQuerySchema,
+)
+def get_log(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
+    """Read what happened, entry by entry, as the asker may know it."""
+    found = views.log(overland(), caller, match, after_ply=query["after"], limit=query["limit"] + 1)
+    return page(found, query["limit"], lambda entry: str(entry["ply"]))
+
+
+@operation(
+    blueprint,
+    "GET",
+    "/matches/<id:match>/record",
+    Answer({"$ref": "#/components/schemas/Record"}, description="The match as one file."),
+    access="either",
+    scope="read",
+    problems=(409,),
+)
+def get_record(caller: Caller | None, match: str) -> Any:
+    """Download a match as one file.
+
+    While the match runs, what the asker may not know is `null`. Once it is over the record holds everything, the secret of its luck
+    included: `overland verify FILE` checks it offline.
+    """
+    return write_record(views.record(overland(), caller, match))

@@ -1,0 +1,37 @@
+"""The observation: what the asker may know, and a `304` where nothing has changed since they last looked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import current_app
+
+from service.api.auth import Caller
+from service.api.current import overland
+from service.api.etags import tagged, unchanged
+from service.api.operations import Answer, Blueprint, operation
+from service.api.schemas.views import ObservationSchema
+from service.api.versions import version_of
+from service.matches import lobby, views
+
+blueprint = Blueprint("observation", __name__, url_prefix="/v1", description="What you, or a spectator, may know of a match.")
+
+OBSERVATION = Answer(ObservationSchema, description="What the asker may know.", headers=("ETag",))
+UNCHANGED = Answer(None, 304, "Nothing has changed.", headers=("ETag",))
+
+
+@operation(
+    blueprint, "GET", "/matches/<id:match>/observation", OBSERVATION, UNCHANGED, access="either", scope="read", headers=("IfNoneMatch",), problems=(409,)
+)
+def get_observation(caller: Caller | None, match: str) -> Any:
+    """Look at a match.
+
+    With a token of somebody who sits there it is the seat's observation, hidden cards included; otherwise a spectator's. Ask again
+    with `If-None-Match`: a match at which nothing happened costs nearly nothing to look at.
+    """
+    etag = version_of(lobby.find(overland(), caller, match), caller, "observation")
+    known = unchanged(etag)
+    if known is not None:
+        return known
+    document = ObservationSchema().dump(views.observation(overland(), caller, match))
+    return tagged(current_app.response_class(current_app.json.dumps(document), mimetype="application/json"), etag)

@@ -1,0 +1,176 @@
+"""The OpenAPI 3.1 side of flask-smorest: our problems, headers and parameters, and fields whose schema the engine derives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import flask_smorest  # type: ignore[import-untyped]
+from apispec.ext.marshmallow import MarshmallowPlugin
+from apispec.ext.marshmallow.openapi import OpenAPIConverter
+from flask import Flask
+
+from engine.documents import schema
+from engine.record import Record
+from service.api.derived import game_name
+from service.api.errors import register_error_handlers
+from service.api.fields import Derived, GameName, Notation
+from service.api.kinds import KINDS
+from service.api.paths import IdConverter, id_schema, register_converters
+from service.api.problems import MEDIA_TYPE
+from service.api.schemas.problem import PROBLEM_SCHEMA
+from service.api.schemas.turns import LegalActionSchema, PreviewSchema, TurnSchema
+from service.matches.intake import MOST_ACTIONS
+from service.matches.notation import LONGEST_LINE, MOST_LINES
+
+DESCRIPTION = f"""\
+A play-by-email and REST turn service for long-running board games.
+
+**Start here.** `POST /v1/players` sends you a mail; `POST /v1/players/confirm` turns its token into an API token; send that as \
+`Authorization: Bearer ovl_…`. Create a match or join one, look at its `observation`, ask for its `legal-actions`, and `POST` a turn.
+
+**Turns.** A turn names the *ply* it answers, the number of entries in the match's log. It is stored at once (`202`, `Location`) and judged by a \
+worker; `Prefer: wait=10` waits for the verdict. Send an `Idempotency-Key` with every turn, and repeat a request freely.
+
+**Errors** are problem details (RFC 9457) with a stable `code`; every code is explained at [/docs/problems](/docs/problems). \
+**Limits:** a body has at most 64 kB (a new match 256 kB) and a turn at most {MOST_ACTIONS} actions; where callers are limited, `429` says in \
+`Retry-After` when to come back.
+
+**Lists** come in pages: `limit` items from `after` on; `next` and the `Link` header lead to the next page. Times are UTC (RFC 3339).
+"""
+
+TITLES = {400: "Cannot be read", 401: "No valid token", 403: "Not allowed", 404: "Nothing here", 409: "Not in this state", 413: "Too large"} | {
+    415: "Not JSON",
+    422: "Does not fit",
+    429: "Too many requests",
+    500: "Our fault",
+    503: "Not ready",
+}
+
+HEADERS: dict[str, dict[str, Any]] = {
+    "Location": {"description": "The address of the new resource.", "required": True, "schema": {"type": "string", "format": "uri-reference"}},
+    "ETag": {"description": "The version of this representation, for `If-None-Match`.", "required": True, "schema": {"type": "string"}},
+    "Preference-Applied": {"description": "The preference that was heeded (RFC 7240): `wait=10`.", "schema": {"type": "string"}},
+    "Link": {"description": 'The next page, `rel="next"` (RFC 8288); absent on the last.', "schema": {"type": "string"}},
+    "Retry-After": {"description": "How many seconds to wait.", "schema": {"type": "string"}},
+    "WWW-Authenticate": {"description": "How to authenticate (RFC 6750).", "required": True, "schema": {"type": "string"}},
+    "X-Request-Id": {"description": "The request in our logs; quote it when something went wrong.", "schema": {"type": "string"}},
+}
+
+PARAMETERS: dict[str, dict[str, Any]] = {
+    "Prefer": {
+        "in": "header",
+        "name": "Prefer",
+        "description": "`wait=N` (RFC 7240) waits up to N seconds, at most 30, for the verdict.",
+        "schema": {"type": "string", "examples": ["wait=10"]},
+    },
+    "IdempotencyKey": {
+        "in": "header",
+        "name": "Idempotency-Key",
+        "description": "A text of your choice, new for every turn. The same key with the same body is the same turn, however often it is sent.",
+        "schema": {"type": "string", "pattern": "^[\\x21-\\x7e]{1,128}$", "examples": ["2f6c1f0e-4c0e-4a57-9d0c-0c9c4d9d3f5a"]},
+    },
+    "IfNoneMatch": {
+        "in": "header",
+        "name": "If-None-Match",
+        "description": "The ETag you hold; `304` says that it is still right.",
+        "schema": {"type": "string"},
+    },
+}
+
+
+class Api(flask_smorest.Api):  # type: ignore[misc]
+    """flask-smorest's Api that speaks in problem details."""
+
+    DEFAULT_ERROR_RESPONSE_NAME = None
+
+    def _register_error_handlers(self) -> None:
+        register_error_handlers(self._app)
+
+    def _register_pagination_header(self) -> None:
+        """Pages are linked by `Link` and `next` instead."""
+
+    def _register_etag_headers(self) -> None:
+        """Ours are among ``HEADERS`` and ``PARAMETERS``."""
+
+    def _register_responses(self) -> None:
+        components = self.spec.components
+        components.schema("Problem", PROBLEM_SCHEMA)
+        components.schema("Notation", NOTATION_SCHEMA)
+        for name, header in HEADERS.items():
+            components.header(name, header)
+        for name, parameter in PARAMETERS.items():
+            components.parameter(name, parameter["in"], parameter)
+        components.security_scheme("token", {"type": "http", "scheme": "bearer", "description": "An API token: `ovl_…`"})
+        for status, title in TITLES.items():
+            components.response(f"Problem{status}", _problem_response(status, title))
+
+
+NOTATION_SCHEMA = {
+    "description": "Actions as text: one line, which may hold a whole turn, or a list of lines. The game's catalogue entry explains its notation.",
+    "anyOf": [
+        {"type": "string", "minLength": 1, "maxLength": LONGEST_LINE},
+        {"type": "array", "items": {"type": "string", "maxLength": LONGEST_LINE}, "minItems": 1, "maxItems": MOST_LINES},
+    ],
+}
+
+
+def build_api(app: Flask) -> Api:
+    """The Api of an application, its spec empty but for what every operation refers to."""
+    app.config.update(API_TITLE="Overland", API_VERSION="v1", OPENAPI_VERSION="3.1.0", OPENAPI_URL_PREFIX=None)
+    plugin = MarshmallowPlugin(schema_name_resolver=lambda schema: _class_of(schema).__name__.removesuffix("Schema"))
+    options = {
+        "info": {"description": DESCRIPTION, "license": {"name": "MIT", "identifier": "MIT"}},
+        "servers": [{"url": "/", "description": "This service"}],
+        "jsonSchemaDialect": "https://spec.openapis.org/oas/3.1/dialect/base",
+    }
+    api = Api(app, spec_kwargs={"marshmallow_plugin": plugin, **options})
+    assert plugin.converter is not None
+    plugin.converter.add_attribute_function(_derived_to_properties)  # type: ignore[no-untyped-call]
+    plugin.converter.field_mapping |= {GameName: ("string", None), Derived: (None, None), Notation: (None, None)}
+    register_converters(app.url_map)
+    api.register_converter(IdConverter, id_schema)
+    return api
+
+
+def finish(api: Api) -> None:
+    """Adds the schemas that no operation names by its class, and the record's, which the engine derives."""
+    definitions: dict[str, Any] = {}
+    schema(Record, definitions)
+    for name, definition in definitions.items():
+        api.spec.components.schemas.setdefault(name, definition)
+    for own in (LegalActionSchema, PreviewSchema, TurnSchema):
+        if own.__name__.removesuffix("Schema") not in api.spec.components.schemas:
+            api.spec.components.schema(own.__name__.removesuffix("Schema"), schema=own)
+
+
+def _derived_to_properties(converter: OpenAPIConverter, field: Any, **kwargs: Any) -> dict[str, Any]:
+    """Publishes what a derived field stands for, and the definitions that refers to."""
+    if isinstance(field, Notation):
+        return _nullable({"$ref": "#/components/schemas/Notation"}, field)
+    document = game_name if isinstance(field, GameName) else field.document if isinstance(field, Derived) else None
+    if document is None:
+        return {}
+    definitions: dict[str, Any] = {}
+    found = document(definitions)
+    for name, definition in definitions.items():
+        converter.spec.components.schemas.setdefault(name, definition)
+    return _nullable(found, field)
+
+
+def _nullable(found: dict[str, Any], field: Any) -> dict[str, Any]:
+    return {"anyOf": [found, {"type": "null"}]} if field.allow_none else found
+
+
+def _class_of(schema: Any) -> type:
+    return schema if isinstance(schema, type) else type(schema)
+
+
+def _problem_response(status: int, title: str) -> dict[str, Any]:
+    kinds = [kind for kind in KINDS.values() if kind.status == status]
+    codes = "Codes: " + ", ".join(f"`{kind.code}`" for kind in kinds) + "."
+    names = ["X-Request-Id", *({401: ["WWW-Authenticate"], 429: ["Retry-After"]}.get(status, []))]
+    return {
+        "description": f"{title}. {codes}",
+        "headers": {name: {"$ref": f"#/components/headers/{name}"} for name in names},
+        "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+    }

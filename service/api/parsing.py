@@ -1,0 +1,136 @@
+"""Reads JSON bodies and parameters, and says of everything unreadable where it is and what would work.
+
+A body must be JSON in UTF-8 under `application/json`, without numbers or texts that no database could hold.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, NoReturn
+
+import flask
+import marshmallow as ma
+from webargs.flaskparser import FlaskParser
+
+from engine.documents import escape
+from service.api.problems import Fault, Problem
+
+DEEPEST = 16
+LARGEST_INTEGER = 2**53 - 1
+
+
+class Parser(FlaskParser):
+    """The parser of flask-smorest with our answers: 415 for another media type, 400 for what is not JSON, 422 with pointers."""
+
+    def load_json(self, req: flask.Request, schema: ma.Schema) -> Any:
+        """The body as JSON data."""
+        if getattr(schema, "optional", False) and not req.get_data(cache=True):
+            return {}
+        if req.mimetype != "application/json" and not req.mimetype.endswith("+json"):
+            raise Problem(
+                "unsupported_media_type",
+                f"The body came {f'as {req.mimetype}' if req.mimetype else 'without a media type'}; send it with Content-Type: application/json.",
+            )
+        return read_json(req.get_data(cache=True))
+
+    def handle_error(
+        self,
+        error: ma.ValidationError,
+        req: flask.Request,
+        schema: ma.Schema,
+        *,
+        error_status_code: int | None,
+        error_headers: Mapping[str, str] | None,
+    ) -> NoReturn:
+        """Turns what marshmallow found into one problem that names all of it."""
+        messages = error.messages if isinstance(error.messages, dict) else {"json": error.messages}
+        faults = tuple(fault for location, found in messages.items() for fault in _faults(location, found, schema))
+        raise invalid(faults)
+
+
+def invalid(faults: tuple[Fault, ...]) -> Problem:
+    """The problem that these faults make; its sentence is the first of them, with its place."""
+    first = faults[0]
+    place = first.pointer or first.parameter or first.header
+    more = f" There {'is' if len(faults) == 2 else 'are'} {len(faults) - 1} more." if len(faults) > 1 else ""
+    return Problem("invalid", f"{place + ': ' if place else ''}{first.detail}{more}", faults)
+
+
+def read_json(body: bytes) -> Any:
+    """The JSON data of a body; raises ``Problem``."""
+    if not body.strip():
+        raise Problem("malformed_json", "The body is empty; a JSON object is expected.")
+    try:
+        document = json.loads(body.decode("utf-8"), parse_constant=_no_constant)
+    except UnicodeDecodeError as error:
+        raise Problem("malformed_json", f"The body is not UTF-8: byte {error.start} cannot be read.") from None
+    except json.JSONDecodeError as error:
+        raise Problem("malformed_json", f"The body is not JSON: {error.msg} at line {error.lineno}, column {error.colno}.") from None
+    except (ValueError, RecursionError) as error:
+        reason = "it is nested too deeply" if isinstance(error, RecursionError) else str(error).split(";")[0].rstrip(".")
+        raise Problem("malformed_json", f"The body cannot be read: {reason}.") from None
+    faults = tuple(_unstorable(document, "", 0))
+    if faults:
+        raise invalid(faults[:20])
+    return document
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a JSON number")
+
+
+def _unstorable(document: Any, pointer: str, depth: int) -> Iterator[Fault]:
+    """What no database or mail could hold: NUL, halves of surrogate pairs, numbers beyond exactness, nesting without end."""
+    if depth > DEEPEST:
+        yield Fault(f"The body is nested more than {DEEPEST} levels deep here.", pointer)
+    elif isinstance(document, str):
+        yield from _unstorable_text(document, pointer)
+    elif isinstance(document, int) and abs(document) > LARGEST_INTEGER:
+        yield Fault("This number is too large.", pointer)
+    elif isinstance(document, list):
+        for index, item in enumerate(document):
+            yield from _unstorable(item, f"{pointer}/{index}", depth + 1)
+    elif isinstance(document, dict):
+        for key, item in document.items():
+            if any(_unstorable_text(key, pointer)):
+                yield Fault("A name here holds a character that no text may hold (NUL, or half of a surrogate pair).", pointer)
+            else:
+                yield from _unstorable(item, f"{pointer}/{escape(key)}", depth + 1)
+
+
+def _unstorable_text(text: str, pointer: str) -> Iterator[Fault]:
+    if any(character == "\0" or "\ud800" <= character <= "\udfff" for character in text):
+        yield Fault("This text holds a character that no text may hold (NUL, or half of a surrogate pair).", pointer)
+
+
+def _faults(location: str, found: Any, schema: ma.Schema) -> Iterator[Fault]:
+    """marshmallow's nested dictionary of messages, flattened."""
+    for path, sentence in _flattened(found, ()):
+        if location == "json":
+            yield Fault(_sentence(sentence, path, schema, "field"), "".join(f"/{escape(str(part))}" for part in path if part != "_schema"))
+        else:
+            yield Fault(_sentence(sentence, path, schema, "parameter"), parameter=str(path[0]) if path else location)
+
+
+def _flattened(found: Any, path: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], str]]:
+    if isinstance(found, dict):
+        for key, inner in found.items():
+            yield from _flattened(inner, (*path, key))
+    else:
+        for sentence in found if isinstance(found, list) else [found]:
+            yield path, str(sentence)
+
+
+def _sentence(sentence: str, path: tuple[Any, ...], schema: ma.Schema, what: str) -> str:
+    """marshmallow's terse messages, said so that one knows what would work."""
+    if sentence == "Unknown field.":
+        names = [field.data_key or name for name, field in schema.load_fields.items()] if len(path) == 1 else []
+        return f"There is no {what} {path[-1]!r} here" + (f"; known are: {', '.join(names)}." if names else ".")
+    if sentence == "Missing data for required field.":
+        return f"{path[-1]} is missing."
+    if sentence == "Invalid input type.":
+        return "A JSON object is expected here."
+    if sentence == "Field may not be null.":
+        return "null is not allowed here."
+    return sentence

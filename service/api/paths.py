@@ -1,0 +1,39 @@
+"""The parts of a path: what an id may look like, and what OpenAPI says of each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from werkzeug.routing import BaseConverter, Map
+
+ID_PATTERN = "[A-Za-z0-9_-]{1,64}"
+
+
+class IdConverter(BaseConverter):
+    """An id in a path; anything else has no resource and is answered by 404."""
+
+    regex = ID_PATTERN
+    part_isolating = True
+
+
+def id_schema(converter: IdConverter) -> dict[str, Any]:
+    """The JSON Schema of an id."""
+    return {"type": "string", "pattern": f"^{ID_PATTERN}$"}
+
+
+PARTS: dict[str, dict[str, Any]] = {
+    "game": {"description": "The name of a game, as in the catalogue.", "examples": {"oregon": {"value": "oregon"}}},
+    "match": {"description": "The id of a match."},
+    "turn": {"description": "The id of a turn of this match."},
+    "token": {"description": "The id of a token; not the token itself."},
+}
+
+
+def parameters_of(rule: str) -> list[dict[str, Any]]:
+    """What OpenAPI says of the parts of a route such as `/matches/<id:match>`."""
+    return [{"in": "path", "name": name, "required": True, **PARTS[name]} for name in PARTS if f":{name}>" in rule]
+
+
+def register_converters(url_map: Map) -> None:
+    """Teaches an application the converter `id`."""
+    url_map.converters["id"] = IdConverter

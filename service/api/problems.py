@@ -1,0 +1,86 @@
+"""Problem details (RFC 9457): every answer that is an error is one of these, and every kind of problem is listed once, in `kinds`.
+
+A problem's `type` is an address of this service that explains it (`/docs/problems#code`). Refusals of a game carry the code and
+the rule number of the game; their kind is `turn_rejected`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any
+
+from flask import Response, current_app, request
+
+from service.api.kinds import KINDS
+
+MEDIA_TYPE = "application/problem+json"
+
+
+FALLBACK = {
+    400: "bad_request",
+    401: "unauthorized",
+    403: "forbidden",
+    404: "not_found",
+    405: "method_not_allowed",
+    406: "not_acceptable",
+    409: "conflict",
+    413: "body_too_large",
+    414: "uri_too_long",
+    415: "unsupported_media_type",
+    422: "invalid",
+    429: "too_many_requests",
+    500: "internal_error",
+    503: "unavailable",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong with a request: where (a JSON pointer, or the name of a parameter or header) and a sentence."""
+
+    detail: str
+    pointer: str | None = None
+    parameter: str | None = None
+    header: str | None = None
+
+    def as_document(self) -> dict[str, str]:
+        """The fault as it stands in `errors`."""
+        places = {"pointer": self.pointer, "parameter": self.parameter, "header": self.header}
+        return {name: place for name, place in places.items() if place is not None} | {"detail": self.detail}
+
+
+@dataclass(eq=False)
+class Problem(Exception):
+    """An error on its way to the client; ``kind`` is a key of ``KINDS``, ``extras`` are further members of the document."""
+
+    kind: str
+    detail: str
+    faults: tuple[Fault, ...] = ()
+    code: str | None = None
+    title: str | None = None
+    status: int | None = None
+    extras: Mapping[str, Any] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+def respond(problem: Problem) -> Response:
+    """The problem as an answer."""
+    known = KINDS.get(problem.kind)
+    status = problem.status or (known.status if known else 400)
+    document: dict[str, Any] = {
+        "type": f"/docs/problems#{problem.kind if known else FALLBACK.get(status, 'bad_request')}",
+        "title": problem.title or (known.title if known else HTTPStatus(status).phrase),
+        "status": status,
+        "code": problem.code or problem.kind,
+        "detail": problem.detail,
+        "instance": request.environ.get("overland.instance", request.path),
+    }
+    if problem.faults:
+        document["errors"] = [fault.as_document() for fault in problem.faults]
+    document |= {key: value for key, value in problem.extras.items() if value is not None}
+    headers = dict(problem.headers)
+    if status == HTTPStatus.UNAUTHORIZED:
+        headers.setdefault("WWW-Authenticate", 'Bearer realm="overland"' + (', error="invalid_token"' if problem.kind == "unknown_token" else ""))
+    return Response(current_app.json.dumps(document), status, headers, content_type=MEDIA_TYPE)

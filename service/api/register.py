@@ -1,0 +1,28 @@
+"""Puts the resources of the API into an application, and its OpenAPI document at `/openapi.json`."""
+
+from __future__ import annotations
+
+from flask import Flask, Response
+
+from service.api import boards, games, health, log, matches, observation, players, tokens, turns
+from service.api.openapi import Api, build_api, finish
+
+RESOURCES = (games, players, tokens, matches, observation, turns, log, boards, health)
+"""In the order the documentation shows them."""
+
+
+def register_api(app: Flask) -> Api:
+    """Registers every resource; answers the Api, whose ``spec`` is then complete."""
+    api = build_api(app)
+    for resource in RESOURCES:
+        api.register_blueprint(resource.blueprint)
+    finish(api)
+    text: list[str] = []
+
+    def get_openapi() -> Response:
+        if not text:
+            text.append(app.json.dumps(api.spec.to_dict()))
+        return Response(text[0], content_type="application/json")
+
+    app.add_url_rule("/openapi.json", "openapi", get_openapi)
+    return api

@@ -1,0 +1,85 @@
+"""Players and their tokens."""
+
+from __future__ import annotations
+
+import marshmallow as ma
+from marshmallow import Schema, fields
+
+from service.api.fields import Checked, one_of, text
+from service.players.addresses import LONGEST_EMAIL, LONGEST_NAME, read_email, read_name
+from service.players.tokens import LONGEST_LABEL, SCOPES
+
+
+class SignUpSchema(Schema):
+    """Who wants to play."""
+
+    name = Checked(read_name, required=True, metadata={"description": "What the other players read.", "minLength": 1, "maxLength": LONGEST_NAME})
+    email = Checked(
+        read_email,
+        required=True,
+        metadata={"description": "Where mails go. Nobody else sees it.", "format": "email", "maxLength": LONGEST_EMAIL},
+    )
+
+
+class SignedUpSchema(Schema):
+    """A mail is on its way. The answer is the same for an address that is known already."""
+
+    email = fields.String(required=True)
+    detail = fields.String(required=True)
+
+
+class ConfirmSchema(Schema):
+    """The token of the mail."""
+
+    token = text(8, 200, required=True, metadata={"description": "The one-time token that the mail holds."})
+
+
+class PlayerSchema(Schema):
+    """A player, as shown to themselves."""
+
+    id = fields.String(required=True)
+    name = fields.String(required=True)
+    email = fields.String(required=True)
+    confirmed_at = fields.DateTime(format="iso", required=True, allow_none=True)
+    created_at = fields.DateTime(format="iso", required=True)
+
+
+class ConfirmedSchema(Schema):
+    """The player, and a token that is shown this once."""
+
+    player = fields.Nested(PlayerSchema, required=True)
+    token = fields.String(required=True, metadata={"description": "The API token. Keep it: it is not shown again.", "examples": ["ovl_…"]})
+
+
+class NewTokenSchema(Schema):
+    """What the token is for."""
+
+    label = text(1, LONGEST_LABEL, load_default="API", metadata={"description": "What you call it, for instance the name of the program that uses it."})
+    scopes = fields.List(
+        one_of(SCOPES),
+        load_default=lambda: list(SCOPES),
+        validate=ma.validate.Length(min=1, max=len(SCOPES), error="Name one to three scopes."),
+        metadata={"description": "`read` looks, `play` acts in matches, `account` handles tokens.", "default": list(SCOPES)},
+    )
+
+
+class TokenSchema(Schema):
+    """A token, without its secret."""
+
+    id = fields.String(required=True)
+    label = fields.String(required=True)
+    scopes = fields.List(fields.String(), required=True)
+    created_at = fields.DateTime(format="iso", required=True)
+    revoked_at = fields.DateTime(format="iso", required=True, allow_none=True)
+
+
+class IssuedTokenSchema(TokenSchema):
+    """A token with its secret, shown this once."""
+
+    token = fields.String(required=True, metadata={"description": "Keep it: it is not shown again."})
+
+
+class TokensSchema(Schema):
+    """All your tokens."""
+
+    items = fields.List(fields.Nested(TokenSchema), required=True)

@@ -1,0 +1,145 @@
+"""Turns: submit, look up, list, and ask what would be legal.
+
+A turn is stored before anything else happens (`202`, `Location`). Whoever waits (`Prefer: wait=N`) gets the verdict: `200` if at
+least something of it stands, `422` with the turn in the problem if nothing does, `202` if the time is up.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from flask import request
+
+from service.api.auth import Caller
+from service.api.current import overland
+from service.api.operations import Answer, Blueprint, Body, Reply, operation
+from service.api.paging import page
+from service.api.prefer import read_wait
+from service.api.presenting import preview_document, refusal_document, turn_document, turn_path
+from service.api.problems import Fault, Problem
+from service.api.schemas.turns import (
+    LegalActionsSchema,
+    NewTurnSchema,
+    PrefixSchema,
+    PreviewSchema,
+    SeatQuerySchema,
+    TurnPageSchema,
+    TurnSchema,
+    TurnsQuerySchema,
+    ViolationSchema,
+)
+from service.matches import turns
+from service.matches.types import Turn
+
+blueprint = Blueprint("turns", __name__, url_prefix="/v1", description="What you do: submit a turn, learn what became of it, ask what is legal.")
+
+NEW_TURN = Body(
+    NewTurnSchema,
+    {
+        "notation": {"summary": "A whole turn as one line", "value": {"ply": 27, "notation": "farmer bison wagon C7; draw L L"}},
+        "dry_run": {"summary": "Only look what would happen", "value": {"ply": 27, "notation": ["farmer bison wagon C7"], "dry_run": True}},
+    },
+)
+PREFIX = Body(PrefixSchema, {"after_a_farmer": {"summary": "What may follow a farmer", "value": {"notation": "farmer bison wagon C7"}}})
+TURN_OR_PREVIEW = {"anyOf": [{"$ref": "#/components/schemas/Turn"}, {"$ref": "#/components/schemas/Preview"}]}
+LEGAL = Answer(LegalActionsSchema, description="What is legal, in canonical order.")
+
+
+@operation(
+    blueprint,
+    "POST",
+    "/matches/<id:match>/turns",
+    Answer(TurnSchema, 202, "The turn is stored and waits for its verdict.", headers=("Location", "Preference-Applied")),
+    Answer(
+        TURN_OR_PREVIEW,
+        200,
+        "The turn with its verdict, after `Prefer: wait` (its address is in `Location`); with `dry_run` a preview.",
+        headers=("Preference-Applied",),
+    ),
+    access="player",
+    scope="play",
+    body=NEW_TURN,
+    headers=("Prefer", "IdempotencyKey"),
+    problems=(409,),
+)
+def submit_turn(caller: Caller, body: dict[str, Any], match: str) -> Any:
+    """Submit a turn.
+
+    The turn names the ply it answers; if the match has moved on, `409` with code `stale_ply` says what changed. The actions come as
+    objects or as notation, in which a number means that legal action of the list. They stand or fall together until a draw has
+    shown you something; what came before stands then, and the turn is `partly_accepted`. With `Prefer: wait=N` the answer waits for the
+    verdict: `200` with the turn if something of it stands, `422` with code, rule, legal alternatives and the turn if it is rejected,
+    `202` if the time is up first. With `dry_run` nothing changes: the preview says what would happen up to the first draw.
+    """
+    key = _idempotency_key()
+    if body["dry_run"]:
+        preview = turns.preview(overland(), caller, match, body["seat"], body["ply"], body["actions"], body["notation"])
+        return Reply(preview_document(preview), 200, schema=PreviewSchema)
+    turn = turns.submit(overland(), caller, match, body["seat"], body["ply"], body["actions"], body["notation"], key)
+    wait = read_wait(request.headers.getlist("Prefer"))
+    headers = {} if wait is None else {"Preference-Applied": f"wait={wait}"}
+    if wait is not None:
+        turn = turns.wait(overland(), caller, match, turn.id, wait)
+        if turn.status == "rejected":
+            raise rejected(turn, headers)
+    status = 202 if wait is None or turn.status == "queued" else 200
+    return Reply(turn_document(turn), status, headers | {"Location": turn_path(turn)}, TurnSchema)
+
+
+@operation(
+    blueprint,
+    "GET",
+    "/matches/<id:match>/turns",
+    Answer(TurnPageSchema, description="A page of your turns.", headers=("Link",)),
+    access="player",
+    scope="read",
+    query=TurnsQuerySchema,
+)
+def list_turns(caller: Caller, query: dict[str, Any], match: str) -> Any:
+    """List the turns you submitted to a match, oldest first."""
+    found = turns.list(overland(), caller, match, after=query["after"], limit=query["limit"] + 1)
+    return page([turn_document(turn) for turn in found], query["limit"], lambda turn: turn["id"])
+
+
+@operation(blueprint, "GET", "/matches/<id:match>/turns/<id:turn>", Answer(TurnSchema, description="The turn."), access="player", scope="read")
+def get_turn(caller: Caller, match: str, turn: str) -> Any:
+    """Look a turn up: is it queued, accepted, partly accepted or rejected?"""
+    return turn_document(turns.find(overland(), caller, match, turn))
+
+
+@operation(blueprint, "GET", "/matches/<id:match>/legal-actions", LEGAL, access="player", scope="read", query=SeatQuerySchema, problems=(409,))
+def list_legal_actions(caller: Caller, query: dict[str, Any], match: str) -> Any:
+    """List what you may do now. Empty while the match does not wait for you."""
+    return turns.legal_actions(overland(), caller, match, query["seat"])
+
+
+@operation(blueprint, "POST", "/matches/<id:match>/legal-actions", LEGAL, access="player", scope="read", body=PREFIX, problems=(409,))
+def list_legal_actions_after(caller: Caller, body: dict[str, Any], match: str) -> Any:
+    """List what you could do after some actions of the same turn.
+
+    Nothing changes. Behind a draw nobody can look.
+    """
+    return turns.legal_actions(overland(), caller, match, body["seat"], actions=body["actions"], notation=body["notation"])
+
+
+def rejected(turn: Turn, headers: dict[str, str] | None = None) -> Problem:
+    """The problem that a waited-for rejected turn answers: the violation in full, and the turn itself."""
+    verdict = turn.verdict
+    assert verdict is not None
+    extras: dict[str, Any] = {"turn": TurnSchema().dump(turn_document(turn))}
+    if verdict.violation is None:
+        return Problem("turn_rejected", "The turn was rejected.", extras=extras, headers=headers or {})
+    violation = ViolationSchema().dump(refusal_document(verdict.violation))
+    extras |= {name: violation[name] for name in ("rule", "others", "legal", "legal_total")}
+    faults = (Fault(violation["detail"], violation["pointer"]),)
+    located = (headers or {}) | {"Location": turn_path(turn)}
+    return Problem("turn_rejected", violation["detail"], faults, code=violation["code"], extras=extras, headers=located)
+
+
+def _idempotency_key() -> str | None:
+    key = request.headers.get("Idempotency-Key")
+    if key is not None and not re.fullmatch(r"[\x21-\x7e]{1,128}", key):
+        sentence = "An Idempotency-Key is 1 to 128 printable ASCII characters without spaces."
+        raise Problem("invalid", sentence, (Fault(sentence, header="Idempotency-Key"),))
+    return key

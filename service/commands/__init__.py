@@ -1,0 +1,1 @@
+"""What the `overland` command does, one module per subcommand."""

@@ -1,0 +1,15 @@
+"""`overland api`: gunicorn with the settings of the service, in place of this process."""
+
+import os
+import sys
+
+import click
+
+from service.commands.settings import settings_or_end
+
+
+@click.command()
+def api() -> None:
+    """Serve the API alone, without workers; `overland run` starts everything."""
+    settings_or_end()
+    os.execv(sys.executable, [sys.executable, "-m", "gunicorn", "--config", "python:service.commands.gunicorn", "service.wsgi:app"])

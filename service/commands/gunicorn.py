@@ -1,0 +1,19 @@
+"""The configuration module of gunicorn: the names below are gunicorn's settings, made from ours when gunicorn reads it."""
+
+import os
+
+from service.config import load
+from service.logs import logging_settings
+
+_settings = load(os.environ)
+
+bind = f"[{_settings.host}]:{_settings.port}" if ":" in _settings.host else f"{_settings.host}:{_settings.port}"
+worker_class = "gthread"
+workers = _settings.api_processes
+threads = _settings.api_threads
+graceful_timeout = 5  # a stop does not wait for event streams
+timeout = 60
+keepalive = 15
+proc_name = "overland-api"
+control_socket_disable = True
+logconfig_dict = logging_settings(_settings.log_format, _settings.log_level)

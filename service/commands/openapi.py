@@ -1,0 +1,16 @@
+"""`overland openapi`: write the description of the API, made from the code, where the repository keeps it."""
+
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.option("--file", type=click.Path(path_type=Path, dir_okay=False), default=Path("openapi/openapi.json"), show_default=True, help="Where to write it.")
+def openapi(file: Path) -> None:
+    """Write the description of the API from the code."""
+    from service.api.document import openapi_text
+
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(openapi_text(), encoding="utf-8")
+    click.echo(f"Written: {file}")

@@ -1,0 +1,244 @@
+"""`overland run`: the whole service on one machine, in one terminal.
+
+1. Hold the data folder, and see that the port is free.
+2. Start Valkey, unless REDIS_URL names one; bring the database to the newest version.
+3. Start the API, the workers and the sweeper, and wait until the service says it is ready.
+4. Pass on their logs and start again who dies, until Ctrl-C or SIGTERM; then stop them, Valkey last.
+"""
+
+import errno
+import http.client
+import json
+import os
+import signal
+import socket
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import FrameType
+
+import click
+
+from service.commands.lock import Taken, exclusive
+from service.commands.settings import settings_or_end
+from service.commands.supervise import Program, Supervisor
+from service.commands.valkey import NoValkey, answers, own_valkey
+from service.config import VARIABLES, Settings, masked
+
+START_PATIENCE = 60.0
+"""Seconds until the service has to be ready, on a slow machine too."""
+STOP_PATIENCE = 12.0
+YOUNG_DEATHS = 4
+"""A program that dies so often while the service starts will not get better."""
+
+
+class CannotStart(Exception):
+    """The service cannot start; the message says why and what to do."""
+
+
+@click.command()
+def run() -> None:
+    """Start the whole service on this machine, until Ctrl-C."""
+    settings = settings_or_end()
+    stop = Stop()
+    stop.listen()
+    log = _Log(settings)
+    try:
+        with exclusive(settings.data_dir) as lock:
+            _check_port(settings)
+            supervisor = Supervisor(log.line, inherited=(lock,))
+            try:
+                _serve(settings, supervisor, stop, log)
+            finally:
+                _stop_all(supervisor, stop)
+        log.event("Overland has stopped. Everything is kept in the data folder.")
+    except (CannotStart, NoValkey, Taken) as reason:
+        click.echo(str(reason), err=True)
+        raise SystemExit(1) from None
+
+
+@dataclass(slots=True)
+class Stop:
+    """Whether someone asked the service to end: once is politely, twice is at once."""
+
+    asked: int = 0
+
+    def listen(self) -> None:
+        """Take Ctrl-C, SIGTERM and the closing of the terminal as the wish to end."""
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, self._note)
+
+    def hurried(self) -> bool:
+        return self.asked > 1
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        self.asked += 1
+
+
+def _serve(settings: Settings, supervisor: Supervisor, stop: Stop, log: "_Log") -> None:
+    redis_url = settings.redis_url
+    if not redis_url:
+        valkey, redis_url = own_valkey(settings.data_dir)
+        supervisor.start(valkey)
+    _await(supervisor, stop, lambda: answers(redis_url), _silent_queue(settings))
+    if stop.asked:
+        return
+    _migrate(settings)
+    environ = {"REDIS_URL": redis_url}
+    for program in programs(settings, environ):
+        supervisor.start(program)
+    _await(supervisor, stop, lambda: is_ready(settings), f"The service did not get ready within {START_PATIENCE:g} s; its log is above.")
+    if not stop.asked:
+        log.welcome(settings)
+    while not stop.asked:
+        supervisor.attend(0.5)
+
+
+def programs(settings: Settings, environ: dict[str, str]) -> tuple[Program, ...]:
+    """The API, the workers and the sweeper as these settings want them."""
+    worker = (sys.executable, "-m", "workers")
+    return (
+        Program("api", (sys.executable, "-m", "gunicorn", "--config", "python:service.commands.gunicorn", "service.wsgi:app"), environ),
+        *(Program(_numbered("turns", index), (*worker, "turns"), environ) for index in range(settings.turn_workers)),
+        *(Program(_numbered("notices", index), (*worker, "notices"), environ) for index in range(settings.notice_workers)),
+        Program("sweeper", (*worker, "sweeper"), environ),
+    )
+
+
+def is_ready(settings: Settings) -> bool:
+    """Whether the API answers that database and queue are there."""
+    connection = http.client.HTTPConnection(_local(settings.host), settings.port, timeout=3)
+    try:
+        connection.request("GET", "/readyz")
+        return connection.getresponse().status == 200
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def _await(supervisor: Supervisor, stop: Stop, good: Callable[[], bool], otherwise: str) -> None:
+    """Look after the children until it is good. Raises CannotStart when it takes too long or a child keeps dying."""
+    deadline = time.monotonic() + START_PATIENCE
+    while not stop.asked and not good():
+        supervisor.attend(0.1)
+        for name in supervisor.names():
+            if supervisor.deaths(name) >= YOUNG_DEATHS:
+                raise CannotStart(f"{name} ends whenever it is started; what it said is above.")
+        if time.monotonic() > deadline or not supervisor.names():
+            raise CannotStart(otherwise)
+
+
+def _silent_queue(settings: Settings) -> str:
+    if not settings.redis_url:
+        return "The bundled Valkey does not answer; what it said is above. Its folder `valkey` in the data folder may be deleted, nothing is lost with it."
+    variable = next(variable for variable in VARIABLES if variable.name == "REDIS_URL")
+    return f"No queue answers at REDIS_URL={masked(variable, settings.redis_url)}. Start it, or unset REDIS_URL to use the bundled Valkey."
+
+
+def _migrate(settings: Settings) -> None:
+    from sqlalchemy.exc import SQLAlchemyError
+
+    from service.store.database import Database, migrate
+
+    database = Database(settings.database_url)
+    try:
+        migrate(database)
+    except SQLAlchemyError as problem:
+        reason = str(getattr(problem, "orig", None) or problem).strip().splitlines()[0]
+        raise CannotStart(f"The database cannot be used: {reason}") from None
+    finally:
+        database.dispose()
+
+
+def _check_port(settings: Settings) -> None:
+    """Raises CannotStart where the API could not listen."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+    except socket.gaierror:
+        raise CannotStart(f"OVERLAND_HOST={settings.host} is not an address of this machine.") from None
+    with socket.socket(family, kind, protocol) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(address)
+        except OSError as problem:
+            if problem.errno == errno.EADDRINUSE:
+                other = settings.port + 1 if settings.port < 65535 else 8000
+                raise CannotStart(
+                    f"Port {settings.port} on {settings.host} is taken by another program. Stop it, or choose another port: OVERLAND_PORT={other}."
+                ) from None
+            raise CannotStart(f"The API cannot listen on {settings.host}, port {settings.port}: {problem.strerror}.") from None
+
+
+def _stop_all(supervisor: Supervisor, stop: Stop) -> None:
+    """Valkey goes last, so that the others can put down what they hold."""
+    supervisor.stop([name for name in supervisor.names() if name != "valkey"], STOP_PATIENCE, stop.hurried)
+    supervisor.stop(["valkey"], STOP_PATIENCE)
+
+
+def _numbered(name: str, index: int) -> str:
+    return name if index == 0 else f"{name}-{index + 1}"
+
+
+def _local(host: str) -> str:
+    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+
+
+class _Log:
+    """What the terminal, or whoever collects the output, gets to see."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._json = settings.log_format == "json"
+        self._colours = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+    def line(self, name: str, line: str) -> None:
+        """A line that a program said; the supervisor's own are from "overland"."""
+        if name == "valkey" and "vm.overcommit_memory" in line:
+            return  # advice for administrators of large servers, and alarming as the first line of all
+        if not self._json:
+            label = f"{name:<9}"
+            self._write(f"\x1b[2m{label}\x1b[0m {line}" if self._colours else f"{label} {line}")
+        elif name in ("overland", "valkey"):
+            self._write(json.dumps({"event": line, "level": "info", "logger": name}))
+        else:
+            self._write(line)
+
+    def event(self, sentence: str) -> None:
+        self.line("overland", sentence)
+
+    def welcome(self, settings: Settings) -> None:
+        """The addresses, and three things to try next."""
+        if self._json:
+            return self.event(f"Overland is running at {settings.base_url}")
+        return self._write(_WELCOME.format(url=settings.base_url, data=settings.data_dir, mails=_mails(settings)))
+
+    def _write(self, text: str) -> None:
+        try:
+            print(text, flush=True)
+        except (BrokenPipeError, OSError):
+            # The reader has gone; the service has not. What cannot be said is dropped.
+            sys.stdout = open(os.devnull, "w")  # noqa: SIM115
+
+
+def _mails(settings: Settings) -> str:
+    return f"{settings.base_url}/dev/mail" if not settings.in_production else settings.mail_url.split(":", 1)[0]
+
+
+_WELCOME = """
+Overland is running.
+
+  API     {url}/v1/games
+  Docs    {url}/docs
+  Mails   {mails}
+  Data    {data}
+
+Three things to try next:
+
+  1. In another terminal, a whole match over HTTP:   make demo
+  2. In a browser, every resource with a form:       {url}/docs
+  3. By hand, and then look for the mail above:
+     curl {url}/v1/players -H 'Content-Type: application/json' -d '{{"name": "Ann", "email": "ann@example.org"}}'
+
+Ctrl-C stops it; nothing is lost.
+"""

@@ -1,0 +1,120 @@
+"""Whole matches between bots, with the figures that tell whether a game is sound and fast.
+
+A match is a function of its seed, so whatever goes wrong can be played again. Every ply is checked against the game's own invariants.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Literal, TypeAlias
+
+from engine.bots import best_of
+from engine.game import AnyGame
+from engine.play import drawn, legal_actions
+from engine.types import CHANCE, Setup
+
+Bot: TypeAlias = Literal["random", "greedy"]
+BOTS: tuple[Bot, ...] = ("random", "greedy")
+Done: TypeAlias = tuple[str, str, str]
+"""Something that is counted of an action: its type, and a field with its value ("" and "" for the action as a whole)."""
+MAX_PLIES = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One match between ``bots`` (by seat): ``turns[seat]`` counts the times it became that seat's turn; times in seconds.
+
+    ``done`` counts the actions of the seats, and what was named in them. ``dead_end`` is the ply at which a seat was awaited and nothing was legal;
+    ``broken`` are the broken invariants as (ply, sentence).
+    """
+
+    seed: str
+    plies: int
+    turns: tuple[int, ...]
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    dead_end: int | None
+    broken: tuple[tuple[int, str], ...]
+    listing: tuple[float, ...]
+    applying: float
+    bots: tuple[Bot, ...]
+    done: Mapping[Done, int]
+
+
+def play_match(game: AnyGame, setup: Setup, bots: Sequence[Bot], seed: str) -> Played:
+    """Plays the match of that seed to its end, or to its first dead end or broken invariant; fewer bots than seats sit down again in turn."""
+    luck = random.Random(seed)
+    clock, turns, done = _Clock(), Counter[int](), Counter[Done]()
+    seated = tuple(bots[seat % len(bots)] for seat in range(setup.seats))
+
+    def stopped(ply: int, *, dead_end: int | None = None, broken: Sequence[str] = (), scores: tuple[int, ...] = (), winners: tuple[int, ...] = ()) -> Played:
+        each = tuple(turns[seat] for seat in range(setup.seats))
+        sentences = tuple((ply, sentence) for sentence in broken)
+        return Played(seed, ply, each, scores, winners, dead_end, sentences, tuple(clock.listing), clock.applying, seated, done)
+
+    state, before = game.setup(setup), None
+    for ply in range(MAX_PLIES):
+        if broken := game.check(state):
+            return stopped(ply, broken=broken)
+        awaited = game.to_act(state)
+        if not awaited:
+            outcome = game.outcome(state)
+            if outcome is None:
+                return stopped(ply, broken=("Nobody is awaited, but there is no outcome.",))
+            return stopped(ply, scores=outcome.scores, winners=outcome.winners)
+        seat = awaited[0]
+        if seat == CHANCE:
+            action = drawn(game, state, ply, lambda _, total: luck.randrange(total))
+        else:
+            actions = clock.listed(game, state, seat)
+            if not actions:
+                return stopped(ply, dead_end=ply)
+            turns[seat] += seat != before
+            before = seat
+            action = best_of(game, state, seat, actions) if seated[seat] == "greedy" else luck.choice(actions)
+            done.update(_counted(action))
+        state = clock.applied(game, state, seat, action)
+    return stopped(MAX_PLIES, broken=(f"The match is not over after {MAX_PLIES} plies.",))
+
+
+def _counted(action: Any) -> Iterator[Done]:
+    """What an action counts for: itself, and every word, number and truth value named in it, but no text, as spaces are too many."""
+    yield action.type, "", ""
+    for each in dataclasses.fields(action):
+        value = getattr(action, each.name)
+        for item in value if isinstance(value, tuple) else (value,):
+            if isinstance(item, bool):
+                yield action.type, each.name, "yes" if item else "no"
+            elif isinstance(item, int | StrEnum):
+                yield action.type, each.name, str(item)
+
+
+def seeds(seed: str, matches: int) -> list[str]:
+    """The seeds of a run: its own for a single match, numbered ones for more, so that any of them can be played alone."""
+    return [seed] if matches == 1 else [f"{seed}/{number}" for number in range(1, matches + 1)]
+
+
+@dataclass(slots=True)
+class _Clock:
+    """The times measured so far, in seconds."""
+
+    listing: list[float] = field(default_factory=list)
+    applying: float = 0.0
+
+    def listed(self, game: AnyGame, state: Any, seat: int) -> tuple[Any, ...]:
+        started = time.perf_counter()
+        actions = legal_actions(game, state, seat)
+        self.listing.append(time.perf_counter() - started)
+        return actions
+
+    def applied(self, game: AnyGame, state: Any, seat: int, action: Any) -> Any:
+        started = time.perf_counter()
+        after = game.apply(state, seat, action)
+        self.applying += time.perf_counter() - started
+        return after

@@ -1,0 +1,58 @@
+"""Structured logs: one event per line, for people or for machines, from structlog and from every library that uses logging."""
+
+import logging
+import logging.config
+import sys
+from typing import Any
+
+import structlog
+
+from service.config import LogFormat
+
+QUIET = ("rq", "werkzeug", "urllib3", "alembic", "aiosmtpd")
+"""Libraries that tell more than a running service wants to know; their warnings stay."""
+
+
+def configure(log_format: LogFormat, level: str) -> None:
+    """Send all events of this process to its standard output, in this format, from this level on."""
+    logging.config.dictConfig(logging_settings(log_format, level))
+    structlog.configure(
+        processors=[structlog.stdlib.filter_by_level, *_shared(), structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )
+
+
+def logging_settings(log_format: LogFormat, level: str) -> dict[str, Any]:
+    """The same as a `logging` dictionary, for gunicorn, which sets up its logging itself; requests are logged by the application."""
+    quiet = "WARNING" if level in ("DEBUG", "INFO") else level
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"events": {"()": structlog.stdlib.ProcessorFormatter, "foreign_pre_chain": _shared(), "processors": _ending(log_format)}},
+        "handlers": {"out": {"class": "logging.StreamHandler", "stream": "ext://sys.stdout", "formatter": "events"}},
+        "root": {"handlers": ["out"], "level": level},
+        "loggers": {name: {"level": quiet} for name in QUIET}
+        | {"gunicorn.error": {"handlers": [], "propagate": True}, "gunicorn.access": {"handlers": [], "level": "WARNING"}},
+    }
+
+
+def _shared() -> list[Any]:
+    return [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.add_logger_name,
+        structlog.stdlib.PositionalArgumentsFormatter(),
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.StackInfoRenderer(),
+    ]
+
+
+def _ending(log_format: LogFormat) -> list[Any]:
+    forget = structlog.stdlib.ProcessorFormatter.remove_processors_meta
+    if log_format == "json":
+        without_values = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)  # local variables may hold secrets
+        return [forget, structlog.processors.ExceptionRenderer(without_values), structlog.processors.JSONRenderer()]
+    plain = structlog.dev.plain_traceback
+    return [forget, structlog.dev.ConsoleRenderer(colors=sys.stdout.isatty(), pad_event_to=0, exception_formatter=plain)]

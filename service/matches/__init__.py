@@ -1,0 +1,1 @@
+"""The use cases of a match: the lobby, turns, what may be seen."""

@@ -1,0 +1,243 @@
+"""From an idea to a running match: create, find, join, leave, start. Resigning is next door and belongs to the same door."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Connection
+
+from engine.draws import digest
+from engine.play import begin
+from engine.registry import STANDARD
+from service.errors import Conflict, Forbidden, Invalid
+from service.matches import memory
+from service.matches.fairness import commitment_to, draw_of, new_secret, nonce_or_new
+from service.matches.progress import Moved, Step, move, publish, tell
+from service.matches.proposal import Proposal, read_proposal
+from service.matches.resigning import resign
+from service.matches.showing import existing, match_seen_by
+from service.matches.types import Match, MatchStatus, SeatRequest
+from service.players.types import Player
+from service.store import matches as rows
+from service.store import outbox
+from service.store import players as player_rows
+from service.store.matches import StoredMatch, StoredSeat
+
+if TYPE_CHECKING:
+    from service.wiring import Overland
+
+__all__ = ["create", "find", "join", "leave", "mine", "open_matches", "resign", "start"]
+
+MATCH_ID_LENGTH = 10
+
+
+def create(
+    overland: Overland,
+    player: Player,
+    game: str,
+    options: Mapping[str, Any] | None,
+    seats: Sequence[SeatRequest],
+    title: str | None = None,
+    nonce: str | None = None,
+    components: str | Mapping[str, Any] = STANDARD,
+) -> Match:
+    """A new match, its luck committed to before anyone sits down; whoever is invited is written to.
+
+    ``components`` names a set of the game, or is a whole set as a JSON document.
+    Raises ``Invalid`` with a JSON pointer for everything that is wrong, or ``Forbidden``.
+    """
+    _check_confirmed(player)
+    proposal = read_proposal(player, game, options, seats, title, components)
+    now = overland.clock()
+    match = _drafted(overland, player, proposal, nonce_or_new(nonce, overland.entropy), now)
+    moved = None
+    with overland.database.write() as connection:
+        rows.add(connection, match, proposal.components)
+        notices = [_invite(connection, match, seat, now) for seat in match.seats if seat.invited_email is not None]
+        if all(seat.player_id is not None for seat in match.seats):
+            moved = _begin(connection, match, now)
+        created = existing(rows.find(connection, match.id), match.id)
+    for notice_id in notices:
+        overland.queue.wake_notice(notice_id)
+    if moved is not None:
+        publish(overland, moved)
+    return match_seen_by(created, player.id)
+
+
+def join(overland: Overland, player: Player, match_id: str, seat: int | None = None, nonce: str | None = None) -> Match:
+    """Takes a seat: the given one, else the one the player is invited to, else the first open one. The last one to join starts the match.
+
+    To join again changes nothing. Raises ``NotFound``, ``Forbidden`` (``seat_kept`` for somebody else), ``Conflict`` or ``Invalid``.
+    """
+    _check_confirmed(player)
+    own_nonce = nonce_or_new(nonce, overland.entropy)
+    moved = None
+    with overland.database.write() as connection:
+        match = existing(rows.lock(connection, match_id), match_id)
+        now = overland.clock()
+        sitting = match.seat_of(player.id)
+        if sitting is None:
+            rows.take_seat(connection, match_id, _free_seat(match, player, seat), player.id, own_nonce, now)
+            match = existing(rows.find(connection, match_id), match_id)
+            if all(other.player_id is not None for other in match.seats):
+                moved = _begin(connection, match, now)
+                match = existing(rows.find(connection, match_id), match_id)
+        elif seat is not None and seat != sitting:
+            raise Conflict(f"You sit on seat {sitting} already; nobody holds two seats of a match.", "already_seated")
+    if moved is not None:
+        publish(overland, moved)
+    return match_seen_by(match, player.id)
+
+
+def leave(overland: Overland, player: Player, match_id: str) -> Match:
+    """Gives a seat back before the match starts, or declines an invitation; the seat is open to anybody then. The creator who leaves cancels the match.
+
+    Raises ``NotFound``, ``Forbidden`` (``not_seated``) or ``Conflict`` (``match_not_open``).
+    """
+    with overland.database.write() as connection:
+        match = existing(rows.lock(connection, match_id), match_id)
+        _check_open(match, "resign instead" if match.status == "running" else "there is nothing to leave")
+        if match.created_by == player.id:
+            rows.set_status(connection, match_id, "cancelled", overland.clock())
+        else:
+            own = [seat.seat for seat in match.seats if player.id == seat.player_id or (seat.player_id is None and seat.invited_email == player.email)]
+            if not own:
+                raise Forbidden("You have no seat in this match.", "not_seated")
+            rows.free_seat(connection, match_id, own[0])
+        return match_seen_by(existing(rows.find(connection, match_id), match_id), player.id)
+
+
+def start(overland: Overland, player: Player, match_id: str) -> Match:
+    """Starts a match whose seats are all taken; its creator may. A match that runs already is answered as it is.
+
+    Raises ``NotFound``, ``Forbidden`` (``not_the_creator``) or ``Conflict`` (``seats_free``, ``match_not_open``).
+    """
+    moved = None
+    with overland.database.write() as connection:
+        match = existing(rows.lock(connection, match_id), match_id)
+        if match.created_by != player.id:
+            raise Forbidden("Only who made the match may start it.", "not_the_creator")
+        if match.status != "running":
+            _check_open(match, "it cannot be started")
+            free = [str(seat.seat) for seat in match.seats if seat.player_id is None]
+            if free:
+                raise Conflict(f"Seats are still free: {', '.join(free)}. The match starts by itself when they are taken.", "seats_free")
+            moved = _begin(connection, match, overland.clock())
+            match = existing(rows.find(connection, match_id), match_id)
+    if moved is not None:
+        publish(overland, moved)
+    return match_seen_by(match, player.id)
+
+
+def find(overland: Overland, player: Player | None, match_id: str) -> Match:
+    """A match as the player, or a spectator, may see it. Raises ``NotFound``."""
+    with overland.database.read() as connection:
+        return match_seen_by(existing(rows.find(connection, match_id), match_id), player.id if player is not None else None)
+
+
+def mine(
+    overland: Overland, player: Player, status: MatchStatus | None = None, to_act: bool = False, limit: int = 50, after: str | None = None
+) -> tuple[Match, ...]:
+    """The matches the player sits in, made, or is invited to, newest first, behind match ``after``; with ``to_act`` those that wait for the player."""
+    with overland.database.read() as connection:
+        found = rows.of_player(connection, player.id, player.email, status, to_act, limit, after)
+    return tuple(match_seen_by(match, player.id) for match in found)
+
+
+def open_matches(overland: Overland, limit: int = 50, after: str | None = None) -> tuple[Match, ...]:
+    """The matches with a seat that anybody may take, newest first, behind match ``after``."""
+    with overland.database.read() as connection:
+        found = rows.with_open_seat(connection, limit, after)
+    return tuple(match_seen_by(match, None) for match in found)
+
+
+def _drafted(overland: Overland, player: Player, proposal: Proposal, nonce: str, now: datetime) -> StoredMatch:
+    match_id, secret = overland.entropy.token(MATCH_ID_LENGTH), new_secret(overland.entropy)
+    info = proposal.game.info
+    seats = tuple(_drafted_seat(index, request, player, nonce, now) for index, request in enumerate(proposal.seats))
+    return StoredMatch(
+        id=match_id,
+        game=info.name,
+        rules_version=info.rules_version,
+        components_name=proposal.components_name,
+        components_digest=digest(proposal.components),
+        options=proposal.options,
+        title=proposal.title,
+        status="open",
+        created_by=player.id,
+        created_at=now,
+        started_at=None,
+        finished_at=None,
+        ply=0,
+        secret=secret,
+        commitment=commitment_to(secret, match_id, info.name, info.rules_version, len(seats), proposal.options, proposal.components),
+        outcome=None,
+        seats=seats,
+    )
+
+
+def _drafted_seat(index: int, request: SeatRequest, player: Player, nonce: str, now: datetime) -> StoredSeat:
+    me = request.kind == "me"
+    return StoredSeat(
+        seat=index,
+        player_id=player.id if me else None,
+        player_name=player.name if me else None,
+        invited_email=request.email,
+        invited_at=now if request.email is not None else None,
+        nonce=nonce if me else None,
+        joined_at=now if me else None,
+        resigned_at=None,
+        resigned_ply=None,
+        to_act=False,
+    )
+
+
+def _invite(connection: Connection, match: StoredMatch, seat: StoredSeat, now: datetime) -> str:
+    """An invitation to the player with that address, or to the address itself, whose owner may yet become one."""
+    assert seat.invited_email is not None
+    invited = player_rows.by_email(connection, seat.invited_email)
+    if invited is not None and invited.confirmed_at is not None:
+        return outbox.add(connection, "invitation", invited.id, match.id, {"seat": seat.seat}, now)
+    return outbox.add(connection, "invitation", None, match.id, {"seat": seat.seat}, now, address=seat.invited_email)
+
+
+def _begin(connection: Connection, match: StoredMatch, now: datetime) -> Moved:
+    """Deals, in the transaction that took the last seat, and tells everybody."""
+    game = memory.game_of(match)
+    state, entries = begin(game, memory.setup_of(connection, match), draw_of(match))
+    rows.set_status(connection, match.id, "running", now)
+    started = tuple(tell(connection, match, seat.seat, "match_started", {"ply": len(entries)}, now) for seat in match.seats)
+    moved = move(connection, match, Step(entries, state), now)
+    return Moved(moved.match_id, moved.ply, moved.state, started + moved.notices)
+
+
+def _free_seat(match: StoredMatch, player: Player, wanted: int | None) -> int:
+    """The seat the player may take. Raises ``Conflict``, ``Forbidden`` or ``Invalid``."""
+    _check_open(match, "nobody can join any more")
+    free = [seat for seat in match.seats if seat.player_id is None]
+    if wanted is not None:
+        if not 0 <= wanted < len(match.seats):
+            raise Invalid((("/seat", f"There is no seat {wanted}; the seats are 0 to {len(match.seats) - 1}."),))
+        seat = match.seats[wanted]
+        if seat not in free:
+            raise Conflict(f"Seat {wanted} is taken by {seat.player_name}.", "seat_taken")
+        if seat.invited_email not in (None, player.email):
+            raise Forbidden(f"Seat {wanted} is kept for somebody who is invited.", "seat_kept")
+        return wanted
+    mine = [seat.seat for seat in free if seat.invited_email == player.email] or [seat.seat for seat in free if seat.invited_email is None]
+    if not mine:
+        raise Conflict("No seat is open to you: they are taken, or kept for others who are invited.", "no_seat_open")
+    return mine[0]
+
+
+def _check_open(match: StoredMatch, consequence: str) -> None:
+    if match.status != "open":
+        said = {"running": "has started", "finished": "is over", "cancelled": "was cancelled"}[match.status]
+        raise Conflict(f"The match {said}: {consequence}.", "match_not_open")
+
+
+def _check_confirmed(player: Player) -> None:
+    if player.confirmed_at is None:
+        raise Forbidden("Confirm your address first, with the token of the mail.", "address_not_confirmed")

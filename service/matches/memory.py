@@ -1,0 +1,99 @@
+"""States remembered between turns, so that a turn costs the same at ply 10 and at ply 1,000.
+
+A state is the replay of a log and nothing else. What is remembered here was rebuilt from entries that are committed; it may be forgotten at any
+time, and no process ever writes a state anywhere.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Connection
+
+from engine import registry
+from engine.documents import from_document
+from engine.game import AnyGame
+from engine.play import resume
+from engine.record import read_action
+from engine.types import Entry, Setup
+from service.errors import Conflict
+from service.store import matches as rows
+from service.store.matches import StoredMatch
+
+if TYPE_CHECKING:
+    from service.wiring import Overland
+
+
+class States:
+    """The latest known state of so many matches, the least recently used forgotten first. Safe to use from several threads."""
+
+    def __init__(self, capacity: int) -> None:
+        self.capacity = capacity
+        self._lock = threading.Lock()
+        self._known: OrderedDict[str, tuple[int, Any]] = OrderedDict()
+
+    def get(self, match_id: str) -> tuple[int, Any] | None:
+        """The ply and the state remembered of a match."""
+        with self._lock:
+            if match_id not in self._known:
+                return None
+            self._known.move_to_end(match_id)
+            return self._known[match_id]
+
+    def remember(self, match_id: str, ply: int, state: Any) -> None:
+        """Remembers a state whose entries are committed, unless a later one is known."""
+        with self._lock:
+            known = self._known.get(match_id)
+            if known is None or known[0] < ply:
+                self._known[match_id] = (ply, state)
+            self._known.move_to_end(match_id)
+            while len(self._known) > self.capacity:
+                self._known.popitem(last=False)
+
+    def forget(self) -> None:
+        """Forgets everything."""
+        with self._lock:
+            self._known.clear()
+
+
+def load(connection: Connection, overland: Overland, match: StoredMatch) -> Any:
+    """The state of a match at ``match.ply``; only entries that are new since it was remembered are read and replayed.
+
+    To be called before the transaction appends anything. Raises ``IllegalAction`` where the log does not fit the rules.
+    """
+    game = game_of(match)
+    known = overland.memory.get(match.id)
+    if known is not None and known[0] == match.ply:
+        return known[1]
+    if known is not None and known[0] < match.ply:
+        ply, state = known
+    else:
+        ply, state = 0, game.setup(setup_of(connection, match))
+    state = resume(game, state, ply, entries_of(connection, game, match, ply))
+    overland.memory.remember(match.id, match.ply, state)
+    return state
+
+
+def game_of(match: StoredMatch) -> AnyGame:
+    """The game of a match. Raises ``Conflict`` where the rules it began with are no longer the ones at hand."""
+    game = registry.game(match.game)
+    if game.info.rules_version != match.rules_version:
+        raise Conflict(
+            f"This match is played by version {match.rules_version} of the rules of {game.info.title}; this service has version {game.info.rules_version}.",
+            "rules_version_missing",
+        )
+    return game
+
+
+def setup_of(connection: Connection, match: StoredMatch) -> Setup:
+    """What the match is played with."""
+    game = game_of(match)
+    return Setup(len(match.seats), from_document(game.options, match.options), game.load_components(rows.components(connection, match.id)))
+
+
+def entries_of(connection: Connection, game: AnyGame, match: StoredMatch, start: int = 0, stop: int | None = None) -> tuple[Entry[Any], ...]:
+    """The entries of a match from ply ``start`` to before ply ``stop``, its end by default, as actions of the game."""
+    found = rows.log(connection, match.id, start, match.ply if stop is None else stop)
+    return tuple(Entry(row.seat, read_action(game, row.seat, row.action)) for row in found)

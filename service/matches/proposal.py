@@ -1,0 +1,114 @@
+"""What somebody wants to play, checked as a whole before a match is made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine import registry
+from engine.documents import from_document, to_document
+from engine.errors import DocumentError, UnknownGame
+from engine.game import AnyGame
+from service.errors import Invalid
+from service.matches.types import CUSTOM, SeatRequest
+from service.players.addresses import check_line, read_email
+from service.players.types import Player
+
+LONGEST_TITLE = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A sound proposal: ``options`` and ``components`` in full, as the documents that the commitment covers; addresses in lower case.
+
+    ``components_name`` is ``CUSTOM`` for a component set that a player brought along.
+    """
+
+    game: AnyGame
+    title: str
+    options: Mapping[str, Any]
+    components_name: str
+    components: Mapping[str, Any]
+    seats: tuple[SeatRequest, ...]
+
+
+def read_proposal(
+    player: Player, game_name: str, options: Mapping[str, Any] | None, seats: Sequence[SeatRequest], title: str | None, components: str | Mapping[str, Any]
+) -> Proposal:
+    """The proposal. Raises ``Invalid`` that names everything that is wrong with it."""
+    try:
+        game = registry.game(game_name)
+    except UnknownGame as error:
+        raise Invalid((("/game", str(error)),)) from error
+    problems: list[tuple[str, str]] = []
+    read_options = _options(game, options, problems)
+    if isinstance(components, str):
+        name, document = components, _named(game_name, components, problems)
+    else:
+        name, document = CUSTOM, _brought(game, components, problems)
+    read_seats = _seats(game, player, seats, problems)
+    read_title = title.strip() if title else game.info.title
+    problems += check_line("/title", "A title", read_title, LONGEST_TITLE)
+    if problems:
+        raise Invalid(tuple(problems))
+    return Proposal(game, read_title, read_options, name, document, read_seats)
+
+
+def _options(game: AnyGame, options: Mapping[str, Any] | None, problems: list[tuple[str, str]]) -> Mapping[str, Any]:
+    try:
+        document: Mapping[str, Any] = to_document(from_document(game.options, options or {}, "/options"))
+    except DocumentError as error:
+        problems.extend(error.problems)
+        return {}
+    return document
+
+
+def _named(game_name: str, name: str, problems: list[tuple[str, str]]) -> Mapping[str, Any]:
+    """A component set that comes with the game."""
+    try:
+        document: Mapping[str, Any] = to_document(registry.components(game_name, name))
+    except UnknownGame as error:
+        problems.append(("/components", str(error)))
+        return {}
+    return document
+
+
+def _brought(game: AnyGame, components: Mapping[str, Any], problems: list[tuple[str, str]]) -> Mapping[str, Any]:
+    """A component set that a player brought along, written out as the game reads it."""
+    try:
+        document: Mapping[str, Any] = to_document(game.load_components(components))
+    except DocumentError as error:
+        problems.extend((f"/components{pointer}", sentence) for pointer, sentence in error.problems)
+        return {}
+    return document
+
+
+def _seats(game: AnyGame, player: Player, seats: Sequence[SeatRequest], problems: list[tuple[str, str]]) -> tuple[SeatRequest, ...]:
+    if len(seats) not in game.info.seats:
+        allowed = " or ".join(str(number) for number in game.info.seats)
+        problems.append(("/seats", f"{game.info.title} is played by {allowed}; there are {len(seats)} seats here."))
+    if sum(seat.kind == "me" for seat in seats) > 1:
+        problems.append(("/seats", "Nobody holds two seats of a match; ask for one yourself."))
+    read: list[SeatRequest] = []
+    for index, seat in enumerate(seats):
+        email = None
+        if seat.kind == "invite":
+            email = _invited(f"/seats/{index}/email", player, seat.email, {other.email for other in read}, problems)
+        elif seat.email is not None:
+            problems.append((f"/seats/{index}/email", f"A seat of kind {seat.kind} takes no email."))
+        read.append(SeatRequest(seat.kind, email))
+    return tuple(read)
+
+
+def _invited(pointer: str, player: Player, email: str | None, others: set[str | None], problems: list[tuple[str, str]]) -> str | None:
+    try:
+        read = read_email(email or "", pointer)
+    except Invalid as error:
+        problems.extend(error.problems)
+        return None
+    if read == player.email:
+        problems.append((pointer, "This is your own address: ask for the seat with the kind me."))
+    if read in others:
+        problems.append((pointer, f"{read} is invited to another seat already; nobody holds two."))
+    return read

@@ -1,0 +1,33 @@
+"""What happened, told to one viewer sentence by sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sqlalchemy import Connection
+
+from engine.game import AnyGame
+from engine.types import Entry, Viewer
+from service.matches import memory
+from service.store.matches import StoredMatch
+
+
+def told(game: AnyGame, state: Any, entries: Iterable[Entry[Any]], viewer: Viewer, names: Sequence[str]) -> tuple[str, ...]:
+    """The sentences for entries that follow ``state``; entries of which there is nothing to tell are passed over."""
+    sentences = []
+    for entry in entries:
+        after = game.apply(state, entry.seat, entry.action)
+        sentences.append(game.narrate(state, entry.seat, entry.action, after, viewer, names))
+        state = after
+    return tuple(sentence for sentence in sentences if sentence)
+
+
+def changes_since(connection: Connection, match: StoredMatch, viewer: Viewer, ply: int) -> tuple[str, ...]:
+    """What happened in a match from ``ply`` on."""
+    game = memory.game_of(match)
+    log = memory.entries_of(connection, game, match)
+    state = game.setup(memory.setup_of(connection, match))
+    for entry in log[:ply]:
+        state = game.apply(state, entry.seat, entry.action)
+    return told(game, state, log[ply:], viewer, match.names)

@@ -1,0 +1,1 @@
+"""What players are told: the outbox, the mails made from it, and their delivery."""

@@ -1,0 +1,1 @@
+"""Notices as mails: composed from a row of the outbox, rendered from templates, handed to a transport."""

@@ -1,0 +1,49 @@
+"""From a row of the outbox to a mail.
+
+1. ``compose`` reads what the notice is about, as it stood at the notice's ply.
+2. ``pages`` says what stands in the mail; the templates say it in words.
+3. ``build`` makes it a message.
+"""
+
+from __future__ import annotations
+
+from email.message import EmailMessage
+
+from service.notices.mail import pages
+from service.notices.mail.errors import CannotCompose
+from service.notices.mail.message import Letter, Picture, Thread, build
+from service.notices.mail.render import kinds, render
+from service.notices.material import judged_turn_of, reader_of, table_of
+from service.notices.picture import png
+from service.store.outbox import Notice
+from service.wiring import Overland
+
+PICTURE_WIDTH = 1000
+
+
+def compose(overland: Overland, notice: Notice) -> EmailMessage:
+    """The mail for a notice. Holds the database only while it reads. Raises ``CannotCompose`` where there is nothing to write, or nobody to write to."""
+    if notice.kind not in kinds():
+        raise CannotCompose(f"There is no mail of the kind {notice.kind}.")
+    payload, base_url = notice.payload, overland.settings.base_url
+    with overland.database.read() as connection:
+        reader = reader_of(connection, notice)
+        table = table_of(connection, notice.match_id, payload.get("ply")) if notice.match_id is not None else None
+        turn = judged_turn_of(connection, payload["turn_id"]) if notice.kind == "verdict" else None
+    page = pages.page(notice.kind, reader, table, payload, turn, base_url)
+    rendered = render(notice.kind, page.context)
+    return build(
+        Letter(
+            notice_id=notice.id,
+            kind=notice.kind,
+            sender=overland.settings.mail_from,
+            to_name=reader.name,
+            to_address=reader.address,
+            written_at=notice.created_at,
+            subject=rendered.subject,
+            text=rendered.text,
+            html=rendered.html,
+            pictures=(Picture(pages.PICTURE, png(page.svg, PICTURE_WIDTH)),) if page.svg else (),
+            thread=Thread(table.match_id, reader.player_id or reader.address, table.title) if table is not None else None,
+        )
+    )

@@ -1,0 +1,45 @@
+"""A mailbox folder: one .eml file for each message, which every mail program opens."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+from contextlib import suppress
+from datetime import UTC
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+
+from service.notices.mail.errors import TransportError
+
+
+class FolderTransport:
+    """Writes messages into a folder. A file is there completely or not at all, and a message sent twice is one file."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def send(self, message: EmailMessage) -> None:
+        """Writes the file, on the disk before it has its name. Raises ``TransportError`` where the folder cannot be written."""
+        path = self.folder / file_name(message)
+        unfinished = self.folder / f".{path.name}.{secrets.token_hex(4)}"
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with unfinished.open("wb") as file:
+                file.write(message.as_bytes(policy=SMTP))
+                file.flush()
+                os.fsync(file.fileno())
+            unfinished.replace(path)
+        except OSError as error:
+            with suppress(OSError):
+                unfinished.unlink()
+            raise TransportError(f"The mail folder {self.folder} cannot be written: {error.strerror or error}.") from error
+
+
+def file_name(message: EmailMessage) -> str:
+    """Date and Message-ID as a file name, so that names sort by time and a repeated message has the name it had before."""
+    date = parsedate_to_datetime(str(message["Date"])).astimezone(UTC)
+    local = str(message["Message-ID"]).strip("<> ").partition("@")[0]
+    return f"{date:%Y%m%dT%H%M%SZ}-{re.sub(r'[^A-Za-z0-9_-]+', '-', local)}.eml"

@@ -1,0 +1,64 @@
+"""The score sheet of a match that is over, as rows and as a table of plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.types import Outcome, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A seat's line: ``points`` under the sheet's labels."""
+
+    rank: int
+    name: str
+    you: bool
+    points: tuple[int, ...]
+    score: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """Best first."""
+
+    labels: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+
+def sheet(outcome: Outcome, names: Sequence[str], mine: Seat | None) -> Sheet:
+    """The score sheet: a column for every label of the details, then the score."""
+    details = outcome.details or ((),) * len(names)
+    labels = tuple(dict.fromkeys(label for lines in details for label, _ in lines))
+    rows = (
+        Row(
+            outcome.ranks[seat],
+            name,
+            seat == mine,
+            tuple(sum(points for found, points in details[seat] if found == label) for label in labels),
+            outcome.scores[seat],
+        )
+        for seat, name in enumerate(names)
+    )
+    return Sheet(labels, tuple(sorted(rows, key=lambda row: row.rank)))
+
+
+def as_text(sheet: Sheet) -> str:
+    """The sheet turned on its side, for a narrow column of plain text: players above, labels at the edge."""
+    heads = [f"{row.rank}. {row.name}"[:14] for row in sheet.rows]
+    edge = max(map(len, (*sheet.labels, "Points")))
+    lines = [" " * edge + "".join(f"  {head:>14}" for head in heads)]
+    lines += [f"{label:<{edge}}" + "".join(f"  {row.points[index]:>14}" for row in sheet.rows) for index, label in enumerate(sheet.labels)]
+    lines.append(f"{'Points':<{edge}}" + "".join(f"  {row.score:>14}" for row in sheet.rows))
+    return "\n".join(lines)
+
+
+def headline(outcome: Outcome, names: Sequence[str], title: str) -> str:
+    """Who won."""
+    winners = [names[seat] for seat in outcome.winners]
+    if len(winners) == len(names):
+        return f"{title} is over: everyone shares the victory."
+    if len(winners) > 1:
+        return f"{title} is over: {', '.join(winners[:-1])} and {winners[-1]} share the victory."
+    return f"{title} is over: {winners[0]} has won."

@@ -1,0 +1,60 @@
+"""Where finished mails go: a folder of files, or a mail server by SMTP or LMTP, chosen by one URL.
+
+``folder:`` or ``folder:/path``, ``smtp://user:password@host:port``, ``smtps://...`` (TLS from the start), ``smtp+starttls://...`` (TLS or
+nothing), ``lmtp://host:port`` or ``lmtp:///path/to/socket``. User and password are percent-encoded where they hold special characters.
+"""
+
+from __future__ import annotations
+
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Protocol
+from urllib.parse import SplitResult, unquote, urlsplit
+
+from service.notices.mail.folder import FolderTransport
+from service.notices.mail.smtp import MODES, Credentials, SmtpTransport
+
+
+class Transport(Protocol):
+    """What delivery needs of a way to send: hand the message over for good, or raise ``TransportError``."""
+
+    def send(self, message: EmailMessage) -> None:
+        """Returns when the other side has taken responsibility for the message."""
+        ...
+
+
+class MailUrlError(ValueError):
+    """A mail URL nobody can send by; the message is a sentence for the host."""
+
+
+def transport_of(mail_url: str, default_folder: Path) -> Transport:
+    """The transport that the URL names. Connects to nothing yet. Raises ``MailUrlError``."""
+    scheme, _, rest = mail_url.partition(":")
+    if scheme == "folder":
+        return FolderTransport(Path(rest).expanduser() if rest else default_folder)
+    if scheme not in MODES:
+        raise MailUrlError(f'"{_shown(mail_url)}" is not a mail URL: it starts with folder:, {", ".join(f"{mode}://" for mode in MODES)}.')
+    try:
+        parts = urlsplit(mail_url)
+        port = parts.port
+    except ValueError as error:
+        raise MailUrlError(f"The mail URL cannot be read: {error}.") from None
+    if scheme == "lmtp" and not parts.hostname and parts.path:
+        return SmtpTransport("lmtp", unquote(parts.path), 0, None)
+    if not parts.hostname:
+        raise MailUrlError(f"The mail URL names no host: {scheme}://host:port.")
+    if parts.path not in ("", "/") or parts.query or parts.fragment:
+        raise MailUrlError("The mail URL ends after the port; special characters in user and password are percent-encoded.")
+    return SmtpTransport(scheme, parts.hostname, port or MODES[scheme], _credentials(parts))
+
+
+def _credentials(parts: SplitResult) -> Credentials | None:
+    if parts.username is None:
+        return None
+    return Credentials(unquote(parts.username), unquote(parts.password or ""))
+
+
+def _shown(mail_url: str) -> str:
+    """The URL without what may be a password."""
+    head, at, tail = mail_url.rpartition("@")
+    return f"{head.partition(':')[0]}://...@{tail}" if at else mail_url

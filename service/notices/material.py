@@ -1,0 +1,118 @@
+"""What a mail is made of, read from the database in one go: who is written to, and the match up to the ply of the notice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection
+
+from engine import registry
+from engine.documents import from_document
+from engine.game import AnyGame
+from engine.record import read_action
+from engine.types import Entry, Outcome, Seat, Setup
+from service.matches.types import Verdict
+from service.notices.mail.errors import CannotCompose
+from service.notices.mail.message import one_line, shortened
+from service.store import matches, players, turns
+from service.store.outbox import Notice
+
+NAME_LENGTH = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who the mail is for; ``player_id`` is ``None`` for somebody invited by address alone."""
+
+    player_id: str | None
+    name: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A match as its log stood at ``ply``: ``names[seat]`` and ``player_ids[seat]`` say who sits where.
+
+    ``components`` names the component set, ``custom`` where the match's creator brought it along.
+    """
+
+    match_id: str
+    game: AnyGame
+    title: str
+    ply: int
+    setup: Setup
+    components: str
+    log: tuple[Entry[Any], ...]
+    names: tuple[str, ...]
+    player_ids: tuple[str | None, ...]
+    creator: str
+    commitment: str
+    secret: str | None
+    outcome: Outcome | None
+
+    def seat_of(self, player_id: str | None) -> Seat | None:
+        """The seat the player holds; nobody has two."""
+        return None if player_id is None or player_id not in self.player_ids else self.player_ids.index(player_id)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedTurn:
+    """A turn of so many submitted actions, and what became of it."""
+
+    actions: int
+    verdict: Verdict
+
+
+def reader_of(connection: Connection, notice: Notice) -> Reader:
+    """The player, or the invited address. Raises ``CannotCompose`` where there is neither."""
+    if notice.player_id is None:
+        if not notice.address:
+            raise CannotCompose("The notice is for nobody: it names neither a player nor an address.")
+        return Reader(None, "", notice.address)
+    player = players.find(connection, notice.player_id)
+    if player is None:
+        raise CannotCompose(f"There is no player {notice.player_id} any more.")
+    return Reader(player.id, name_of(player.name), player.email)
+
+
+def table_of(connection: Connection, match_id: str, ply: int | None) -> Table:
+    """The match as it stood at ``ply`` (``None``: as it stands). The secret and the outcome are there once it is finished. Raises ``CannotCompose``."""
+    match = matches.find(connection, match_id)
+    if match is None:
+        raise CannotCompose(f"There is no match {match_id} any more.")
+    if ply is not None and ply > match.ply:
+        raise CannotCompose(f"The notice speaks of ply {ply}, but the match has only come to ply {match.ply}.")
+    at = match.ply if ply is None else ply
+    game = registry.game(match.game)
+    options: Any = from_document(game.options, match.options)
+    creator = players.find(connection, match.created_by)
+    finished = match.status == "finished"
+    return Table(
+        match_id=match_id,
+        game=game,
+        title=one_line(match.title),
+        ply=at,
+        setup=Setup(len(match.seats), options, game.load_components(matches.components(connection, match_id))),
+        components=match.components_name,
+        log=tuple(Entry(entry.seat, read_action(game, entry.seat, entry.action)) for entry in matches.log(connection, match_id, 0, at)),
+        names=tuple(name_of(name) for name in match.names),
+        player_ids=tuple(seat.player_id for seat in match.seats),
+        creator=name_of(creator.name) if creator else "Somebody",
+        commitment=match.commitment,
+        secret=match.secret.hex() if finished else None,
+        outcome=from_document(Outcome, match.outcome) if finished and match.outcome else None,
+    )
+
+
+def judged_turn_of(connection: Connection, turn_id: str) -> JudgedTurn:
+    """What became of a turn. Raises ``CannotCompose``."""
+    turn = turns.find(connection, turn_id)
+    if turn is None or turn.verdict is None:
+        raise CannotCompose(f"There is no verdict on turn {turn_id}.")
+    return JudgedTurn(len(turn.document.get("actions") or ()), from_document(Verdict, turn.verdict))
+
+
+def name_of(text: str) -> str:
+    """A player's name as it stands in a mail."""
+    return shortened(one_line(text), NAME_LENGTH) or "Nameless"

@@ -1,0 +1,90 @@
+"""Signing up with a mail address and confirming it. Nobody learns here who is registered."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
+
+from service.errors import Conflict, NotFound
+from service.players import tokens
+from service.players.addresses import read_email, read_name
+from service.players.types import Player
+from service.store import outbox
+from service.store import players as rows
+from service.store.players import Confirmation
+
+if TYPE_CHECKING:
+    from service.wiring import Overland
+
+PLAYER_ID_LENGTH = 12
+CONFIRMATION_LENGTH = 32
+CONFIRMATION_LASTS = timedelta(days=2)
+
+
+def sign_up(overland: Overland, name: str, email: str) -> Player:
+    """Mails a one-time token to the address: to confirm it, or, where it is confirmed already, to sign in.
+
+    The answer is the same for every address, registered or not, and so has no id. Until an address is confirmed the latest name counts;
+    afterwards nobody changes it from here. Raises ``Invalid``.
+    """
+    read = Player(id="", name=read_name(name), email=read_email(email), confirmed_at=None, created_at=overland.clock())
+    try:
+        notice_id = _signed_up(overland, read)
+    except IntegrityError:  # somebody signed up with the same address at the same moment: now it is known
+        notice_id = _signed_up(overland, read)
+    overland.queue.wake_notice(notice_id)
+    return read
+
+
+def confirm(overland: Overland, token: str) -> tuple[Player, str]:
+    """Confirms the address that the one-time token was sent to; answers a new API token, shown this once.
+
+    Raises ``NotFound`` for a token nobody was sent, ``Conflict`` for one that is used (``confirmation_used``) or too old (``confirmation_expired``).
+    """
+    token_hash = tokens.hash_of(token)
+    with overland.database.write() as connection:
+        now = overland.clock()
+        confirmation = rows.lock_confirmation(connection, token_hash)
+        if confirmation is None:
+            raise NotFound("This token is not known. Copy all of it from the mail, or sign up again.", "confirmation_not_found")
+        if confirmation.used_at is not None:
+            raise Conflict("This token has been used. Sign up again with the same address to get another.", "confirmation_used")
+        if confirmation.expires_at <= now:
+            raise Conflict("This token is too old. Sign up again with the same address to get another.", "confirmation_expired")
+        rows.use_confirmation(connection, token_hash, now)
+        rows.confirm(connection, confirmation.player_id, now)
+        player = rows.find(connection, confirmation.player_id)
+        assert player is not None
+        _, secret = tokens.add(connection, overland, player, tokens.FIRST_LABEL, tokens.SCOPES)
+    return player, secret
+
+
+def find(overland: Overland, player_id: str) -> Player:
+    """The player with that id. Raises ``NotFound``."""
+    with overland.database.read() as connection:
+        player = rows.find(connection, player_id)
+    if player is None:
+        raise NotFound(f"There is no player {player_id}.", "player_not_found")
+    return player
+
+
+def _signed_up(overland: Overland, wanted: Player) -> str:
+    """The notice that was written. Raises ``IntegrityError`` where the address was taken meanwhile."""
+    with overland.database.write() as connection:
+        known = rows.by_email(connection, wanted.email)
+        if known is None:
+            known = Player(overland.entropy.token(PLAYER_ID_LENGTH), wanted.name, wanted.email, None, wanted.created_at)
+            rows.add(connection, known)
+        elif known.confirmed_at is None:
+            rows.rename(connection, known.id, wanted.name)
+        return _send_token(connection, overland, known, wanted.created_at)
+
+
+def _send_token(connection: Connection, overland: Overland, player: Player, now: datetime) -> str:
+    token, expires_at = overland.entropy.token(CONFIRMATION_LENGTH), now + CONFIRMATION_LASTS
+    rows.add_confirmation(connection, Confirmation(tokens.hash_of(token), player.id, expires_at, None))
+    kind = "confirm_address" if player.confirmed_at is None else "sign_in"
+    return outbox.add(connection, kind, player.id, None, {"token": token, "expires_at": expires_at.isoformat()}, now)

@@ -1,0 +1,46 @@
+"""Names and mail addresses as people type them, checked before they are kept: what is stored can stand in a header without harm."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from service.errors import Invalid
+
+LONGEST_EMAIL = 254
+LONGEST_LOCAL_PART = 64
+LONGEST_NAME = 40
+_LOCAL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
+_LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+_EMAIL = re.compile(rf"{_LOCAL}@{_LABEL}(?:\.{_LABEL})*")
+"""The dot-atom form of RFC 5322, section 3.4.1, with a host name: no quotes, no comments, no spaces."""
+
+
+def read_email(text: str, pointer: str = "/email") -> str:
+    """The address in lower case, as it is compared and kept. Raises ``Invalid``."""
+    email = text.strip(" ").lower()
+    if len(email) > LONGEST_EMAIL or len(email.partition("@")[0]) > LONGEST_LOCAL_PART or not _EMAIL.fullmatch(email):
+        raise Invalid(((pointer, f"{_shown(text)} is not a mail address such as ada@example.org."),))
+    return email
+
+
+def read_name(text: str, pointer: str = "/name") -> str:
+    """The name without spaces around it. Raises ``Invalid``."""
+    name = text.strip()
+    problems = check_line(pointer, "A name", name, LONGEST_NAME)
+    if problems:
+        raise Invalid(tuple(problems))
+    return name
+
+
+def check_line(pointer: str, what: str, text: str, longest: int) -> list[tuple[str, str]]:
+    """What is wrong with a short text that stands on one line: 1 to ``longest`` characters, none of them invisible."""
+    if not 1 <= len(text) <= longest:
+        return [(pointer, f"{what} has 1 to {longest} characters, not {len(text)}.")]
+    if any(unicodedata.category(character) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp") for character in text):
+        return [(pointer, f"{what} has no line breaks and no control characters.")]
+    return []
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= 60 else text[:57] + "...")

@@ -1,0 +1,85 @@
+"""API tokens: issued, recognised, revoked. The secret is shown once; what is kept is its SHA-256, which is enough for 32 random bytes."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection
+
+from service.errors import Invalid, NotFound
+from service.players.addresses import check_line
+from service.players.types import Player, Token
+from service.store import players as player_rows
+from service.store import tokens as rows
+
+if TYPE_CHECKING:
+    from service.wiring import Overland
+
+PREFIX = "ovl_"
+SCOPES = ("play", "read", "account")
+"""``read`` looks, ``play`` acts in matches, ``account`` handles tokens."""
+FIRST_LABEL = "signed in by mail"
+SECRET_BYTES = 32
+TOKEN_ID_LENGTH = 12
+LONGEST_LABEL = 60
+LONGEST_SECRET = 200
+
+
+def issue(overland: Overland, player: Player, label: str, scopes: Iterable[str]) -> tuple[Token, str]:
+    """A new token and its secret, which is not kept. Raises ``Invalid``."""
+    with overland.database.write() as connection:
+        return add(connection, overland, player, label, scopes)
+
+
+def add(connection: Connection, overland: Overland, player: Player, label: str, scopes: Iterable[str]) -> tuple[Token, str]:
+    """The same inside a transaction."""
+    read_label, read_scopes = label.strip(), tuple(dict.fromkeys(scopes))
+    problems = check_line("/label", "A label", read_label, LONGEST_LABEL)
+    unknown = [scope for scope in read_scopes if scope not in SCOPES]
+    if unknown or not read_scopes:
+        problems.append(("/scopes", f"{', '.join(unknown) or 'An empty list'} is not among the scopes; they are {', '.join(SCOPES)}."))
+    if problems:
+        raise Invalid(tuple(problems))
+    secret = PREFIX + base64.urlsafe_b64encode(overland.entropy.bytes(SECRET_BYTES)).rstrip(b"=").decode()
+    token = Token(overland.entropy.token(TOKEN_ID_LENGTH), player.id, read_label, read_scopes, overland.clock())
+    rows.add(connection, token, hash_of(secret))
+    return token, secret
+
+
+def authenticate(overland: Overland, secret: str) -> Player | None:
+    """The player who holds this secret; ``None`` where it is unknown or revoked."""
+    found = recognise(overland, secret)
+    return None if found is None else found[0]
+
+
+def recognise(overland: Overland, secret: str) -> tuple[Player, Token] | None:
+    """The player who holds this secret, and the token, which says what may be done with it."""
+    if not secret.startswith(PREFIX) or len(secret) > LONGEST_SECRET:
+        return None
+    with overland.database.read() as connection:
+        token = rows.by_hash(connection, hash_of(secret))
+        player = None if token is None else player_rows.find(connection, token.player_id)
+    if token is None or player is None or player.confirmed_at is None:
+        return None
+    return player, token
+
+
+def revoke(overland: Overland, player: Player, token_id: str) -> None:
+    """Revokes a token of the player's own; to do so again changes nothing. Raises ``NotFound``."""
+    with overland.database.write() as connection:
+        if not rows.revoke(connection, player.id, token_id, overland.clock()):
+            raise NotFound(f"You have no token {token_id}.", "token_not_found")
+
+
+def list(overland: Overland, player: Player) -> tuple[Token, ...]:
+    """The player's tokens, oldest first, revoked ones included."""
+    with overland.database.read() as connection:
+        return rows.of_player(connection, player.id)
+
+
+def hash_of(secret: str) -> str:
+    """What is kept of a secret."""
+    return hashlib.sha256(secret.encode()).hexdigest()

@@ -1,0 +1,6 @@
+"""What the use cases of a player answer."""
+
+from service.store.players import Player
+from service.store.tokens import Token
+
+__all__ = ["Player", "Token"]

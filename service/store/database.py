@@ -1,0 +1,131 @@
+"""The database: a connection to read from one moment in time, or to write in one transaction. SQLite or PostgreSQL, by the URL."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import URL, make_url
+
+BUSY_MILLISECONDS: Final = 5000
+POOL_SIZE: Final = 8
+OVERFLOW: Final = 24
+MIGRATIONS: Final = Path(__file__).parent / "migrations"
+_MIGRATION_LOCK: Final = 0x6F7665726C616E64 >> 1
+"""The advisory lock that PostgreSQL keeps while migrations run."""
+
+
+class Database:
+    """One database, connected to on first use and anew after a fork."""
+
+    def __init__(self, url: str) -> None:
+        self.url = normalised(url)
+        self._lock = threading.Lock()
+        self._engine: Engine | None = None
+        self._pid = 0
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """A connection that sees the database as it is at one moment, and changes nothing."""
+        with self.engine.connect() as connection:
+            if connection.dialect.name == "postgresql":
+                connection = connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+            with connection.begin() as transaction:
+                try:
+                    yield connection
+                finally:
+                    transaction.rollback()
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """A connection in one write transaction: committed at the end, rolled back by any exception.
+
+        On SQLite it holds the only write lock from the beginning; on PostgreSQL rows are locked by ``FOR UPDATE``, where the repositories do.
+        """
+        with self.engine.connect() as connection:
+            connection = connection.execution_options(overland_write=True)
+            with connection.begin():
+                yield connection
+
+    @property
+    def engine(self) -> Engine:
+        """The engine of this process."""
+        with self._lock:
+            if self._engine is None or self._pid != os.getpid():
+                if self._engine is not None:
+                    self._engine.dispose(close=False)  # the connections belong to the parent process
+                self._engine, self._pid = _engine(self.url), os.getpid()
+            return self._engine
+
+    def dispose(self) -> None:
+        """Closes every connection of this process."""
+        with self._lock:
+            if self._engine is not None and self._pid == os.getpid():
+                self._engine.dispose()
+            self._engine = None
+
+
+def normalised(url: str) -> URL:
+    """The URL with the driver we use: psycopg for PostgreSQL."""
+    parsed = make_url(url)
+    return parsed.set(drivername="postgresql+psycopg") if parsed.drivername in ("postgres", "postgresql") else parsed
+
+
+def migrate(database: Database) -> None:
+    """Brings the database to the newest version, in one transaction. Of several processes that start at once, one does it."""
+    if database.url.drivername.startswith("sqlite") and database.url.database:
+        Path(database.url.database).parent.mkdir(parents=True, exist_ok=True)
+    with database.write() as connection:
+        if connection.dialect.name == "postgresql":
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
+        config = _config()
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")
+
+
+def missing_migrations(database: Database) -> tuple[str, ...]:
+    """The migrations that this database has not seen yet, oldest first."""
+    scripts = ScriptDirectory.from_config(_config())
+    with database.read() as connection:
+        heads = MigrationContext.configure(connection).get_current_heads()
+    done = {script.revision for head in heads for script in scripts.iterate_revisions(head, "base")}
+    return tuple(reversed([script.revision for script in scripts.walk_revisions() if script.revision not in done]))
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    return config
+
+
+def _engine(url: URL) -> Engine:
+    if url.get_backend_name() != "sqlite":
+        return create_engine(url, pool_size=POOL_SIZE, max_overflow=OVERFLOW, pool_pre_ping=True)
+    engine = create_engine(url, pool_size=POOL_SIZE, max_overflow=OVERFLOW)
+    event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _prepare_sqlite(connection: Any, record: object) -> None:
+    """Every setting is said, whatever SQLite was built with."""
+    connection.isolation_level = None  # the driver must not begin transactions of its own
+    cursor = connection.cursor()
+    for setting in (f"busy_timeout={BUSY_MILLISECONDS}", "journal_mode=WAL", "foreign_keys=ON", "synchronous=FULL"):
+        cursor.execute(f"PRAGMA {setting}")
+    cursor.close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    """A deferred transaction that reads and then writes may lose its place to another; one that writes says so at once."""
+    writing = connection.get_execution_options().get("overland_write", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")

@@ -1,0 +1,208 @@
+"""Matches, their seats and their logs in the database. What is read here holds secrets: it stays inside the use cases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal, TypeAlias
+
+from sqlalchemy import ColumnElement, Connection, Row, and_, exists, insert, or_, select, update
+
+from service.store.tables import entries, matches, players, seats
+
+Status: TypeAlias = Literal["open", "running", "finished", "cancelled"]
+
+_HEAD = [column for column in matches.c if column.name != "components"]
+"""Everything of a match but its component set, which is large and needed only to replay it from the beginning."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSeat:
+    """A row of seats, with the name of who sits there."""
+
+    seat: int
+    player_id: str | None
+    player_name: str | None
+    invited_email: str | None
+    invited_at: datetime | None
+    nonce: str | None
+    joined_at: datetime | None
+    resigned_at: datetime | None
+    resigned_ply: int | None
+    to_act: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMatch:
+    """A row of matches with its seats, without the component set; the secret is in it."""
+
+    id: str
+    game: str
+    rules_version: int
+    components_name: str
+    components_digest: str
+    options: Mapping[str, Any]
+    title: str
+    status: Status
+    created_by: str
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    ply: int
+    secret: bytes
+    commitment: str
+    outcome: Mapping[str, Any] | None
+    seats: tuple[StoredSeat, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names by seat; an empty seat is named by its number."""
+        return tuple(seat.player_name or f"Seat {seat.seat}" for seat in self.seats)
+
+    @property
+    def resigned(self) -> tuple[StoredSeat, ...]:
+        """The seats that have resigned, in the order in which they did."""
+        gone = (seat for seat in self.seats if seat.resigned_at is not None)
+        return tuple(sorted(gone, key=lambda seat: (seat.resigned_ply or 0, seat.resigned_at or self.created_at)))
+
+    def seat_of(self, player_id: str | None) -> int | None:
+        """The seat the player holds, ``None`` for a spectator."""
+        return next((seat.seat for seat in self.seats if player_id is not None and seat.player_id == player_id), None)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEntry:
+    """A row of entries."""
+
+    ply: int
+    seat: int
+    action: Mapping[str, Any]
+    at: datetime
+
+
+def add(connection: Connection, match: StoredMatch, components: Mapping[str, Any]) -> None:
+    """Adds a match with its seats."""
+    head = {column.name: getattr(match, column.name) for column in _HEAD}
+    connection.execute(insert(matches).values(components=dict(components), **head))
+    connection.execute(insert(seats), [_seat_values(match.id, seat) for seat in match.seats])
+
+
+def find(connection: Connection, match_id: str) -> StoredMatch | None:
+    """The match with that id."""
+    return next(iter(_with_seats(connection, connection.execute(select(*_HEAD).where(matches.c.id == match_id)).all())), None)
+
+
+def lock(connection: Connection, match_id: str) -> StoredMatch | None:
+    """The match with that id, locked until the end of the transaction."""
+    return next(iter(_with_seats(connection, connection.execute(select(*_HEAD).where(matches.c.id == match_id).with_for_update()).all())), None)
+
+
+def components(connection: Connection, match_id: str) -> Mapping[str, Any]:
+    """The component set of a match, as its JSON document."""
+    found: Mapping[str, Any] = connection.execute(select(matches.c.components).where(matches.c.id == match_id)).scalar_one()
+    return found
+
+
+def of_player(connection: Connection, player_id: str, email: str, status: str | None, to_act: bool, limit: int, after: str | None) -> tuple[StoredMatch, ...]:
+    """The matches the player sits in, made, or is invited to, newest first, behind match ``after``; or those that wait for the player."""
+    seat = exists().where(seats.c.match_id == matches.c.id)
+    if to_act:
+        mine: ColumnElement[bool] = seat.where(seats.c.player_id == player_id, seats.c.to_act)
+    else:
+        invited = seat.where(seats.c.invited_email == email, seats.c.player_id.is_(None))
+        mine = or_(matches.c.created_by == player_id, seat.where(seats.c.player_id == player_id), invited)
+    return _page(connection, [mine] if status is None else [mine, matches.c.status == status], limit, after)
+
+
+def with_open_seat(connection: Connection, limit: int, after: str | None) -> tuple[StoredMatch, ...]:
+    """The open matches that anybody may join, newest first, behind match ``after``."""
+    free = exists().where(seats.c.match_id == matches.c.id, seats.c.player_id.is_(None), seats.c.invited_email.is_(None))
+    return _page(connection, [matches.c.status == "open", free], limit, after)
+
+
+def take_seat(connection: Connection, match_id: str, seat: int, player_id: str, nonce: str, now: datetime) -> None:
+    """Puts a player on a seat of a match that is locked."""
+    connection.execute(update(seats).where(_is(match_id, seat)).values(player_id=player_id, nonce=nonce, joined_at=now))
+
+
+def free_seat(connection: Connection, match_id: str, seat: int) -> None:
+    """Frees a seat of a match that is locked; from then on anybody may take it."""
+    connection.execute(update(seats).where(_is(match_id, seat)).values(player_id=None, nonce=None, joined_at=None, invited_email=None, invited_at=None))
+
+
+def resign(connection: Connection, match_id: str, seat: int, ply: int, now: datetime) -> None:
+    """Notes that a seat gave up when the log had ``ply`` entries."""
+    connection.execute(update(seats).where(_is(match_id, seat)).values(resigned_at=now, resigned_ply=ply))
+
+
+def set_status(connection: Connection, match_id: str, status: Status, now: datetime) -> None:
+    """Notes that a match has started, has ended, or never will."""
+    moment = {"running": "started_at", "finished": "finished_at", "cancelled": "finished_at"}[status]
+    connection.execute(update(matches).where(matches.c.id == match_id).values({"status": status, moment: now}))
+
+
+def set_outcome(connection: Connection, match_id: str, outcome: Mapping[str, Any]) -> None:
+    """Notes how a match ended."""
+    connection.execute(update(matches).where(matches.c.id == match_id).values(outcome=dict(outcome)))
+
+
+def set_awaited(connection: Connection, match_id: str, awaited: Sequence[int]) -> None:
+    """Notes which seats are to act now, and that no other is."""
+    now_awaited = seats.c.seat.in_(awaited)
+    connection.execute(update(seats).where(seats.c.match_id == match_id, seats.c.to_act != now_awaited).values(to_act=now_awaited))
+
+
+def append(connection: Connection, match_id: str, ply: int, log: Sequence[tuple[int, Mapping[str, Any]]], turn_id: str | None, now: datetime) -> None:
+    """Appends (seat, action) pairs to the log of a match that is locked and has ``ply`` entries.
+
+    Raises ``IntegrityError`` where there is an entry at one of these plies already: the last guard against judging twice.
+    """
+    if log:
+        rows = [
+            {"match_id": match_id, "ply": ply + offset, "seat": seat, "action": dict(action), "turn_id": turn_id, "at": now}
+            for offset, (seat, action) in enumerate(log)
+        ]
+        connection.execute(insert(entries), rows)
+    connection.execute(update(matches).where(matches.c.id == match_id).values(ply=ply + len(log)))
+
+
+def log(connection: Connection, match_id: str, start: int, stop: int) -> tuple[StoredEntry, ...]:
+    """The entries from ply ``start`` to before ply ``stop``."""
+    wanted = (entries.c.match_id == match_id) & (entries.c.ply >= start) & (entries.c.ply < stop)
+    found = connection.execute(select(entries.c.ply, entries.c.seat, entries.c.action, entries.c.at).where(wanted).order_by(entries.c.ply))
+    return tuple(StoredEntry(row.ply, row.seat, row.action, row.at) for row in found)
+
+
+def _is(match_id: str, seat: int) -> ColumnElement[bool]:
+    return (seats.c.match_id == match_id) & (seats.c.seat == seat)
+
+
+def _page(connection: Connection, wanted: list[ColumnElement[bool]], limit: int, after: str | None) -> tuple[StoredMatch, ...]:
+    if after is not None:
+        last = connection.execute(select(matches.c.created_at, matches.c.id).where(matches.c.id == after)).one_or_none()
+        if last is None:
+            return ()
+        made, same = matches.c.created_at, matches.c.created_at == last.created_at
+        wanted = [*wanted, or_(made < last.created_at, and_(same, matches.c.id < after))]
+    found = select(*_HEAD).where(*wanted).order_by(matches.c.created_at.desc(), matches.c.id.desc()).limit(limit)
+    return _with_seats(connection, connection.execute(found).all())
+
+
+def _with_seats(connection: Connection, heads: Sequence[Row[Any]]) -> tuple[StoredMatch, ...]:
+    sitting: dict[str, list[StoredSeat]] = {head.id: [] for head in heads}
+    for row in _seat_rows(connection, sitting):
+        sitting[row.match_id].append(StoredSeat(**{name: getattr(row, name) for name in StoredSeat.__dataclass_fields__}))
+    return tuple(StoredMatch(seats=tuple(sitting[head.id]), **head._mapping) for head in heads)
+
+
+def _seat_rows(connection: Connection, match_ids: Iterable[str]) -> Sequence[Row[Any]]:
+    ids = list(match_ids)
+    if not ids:
+        return ()
+    named = select(seats, players.c.name.label("player_name")).join(players, players.c.id == seats.c.player_id, isouter=True)
+    return connection.execute(named.where(seats.c.match_id.in_(ids)).order_by(seats.c.match_id, seats.c.seat)).all()
+
+
+def _seat_values(match_id: str, seat: StoredSeat) -> dict[str, Any]:
+    return {"match_id": match_id} | {name: getattr(seat, name) for name in StoredSeat.__dataclass_fields__ if name != "player_name"}

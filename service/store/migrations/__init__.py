@@ -1,0 +1,1 @@
+"""The way from an empty database to today's, run by Alembic."""

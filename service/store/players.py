@@ -1,0 +1,85 @@
+"""Players and the confirmations of their addresses, in the database."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, insert, select, update
+
+from service.store.tables import confirmations, players
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A person. ``email`` is lower-case and for nobody else's eyes; ``confirmed_at`` is ``None`` until it is known to be theirs."""
+
+    id: str
+    name: str
+    email: str
+    confirmed_at: datetime | None
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmation:
+    """A one-time token that was sent to a player's address, known by its hash."""
+
+    token_hash: str
+    player_id: str
+    expires_at: datetime
+    used_at: datetime | None
+
+
+def add(connection: Connection, player: Player) -> None:
+    """Adds a player. Raises ``IntegrityError`` where the address is known already."""
+    connection.execute(
+        insert(players).values(
+            id=player.id, name=player.name, email=player.email, confirmed_at=player.confirmed_at, created_at=player.created_at, preferences={}
+        )
+    )
+
+
+def find(connection: Connection, player_id: str) -> Player | None:
+    """The player with that id."""
+    return _player(connection.execute(select(players).where(players.c.id == player_id)).one_or_none())
+
+
+def by_email(connection: Connection, email: str) -> Player | None:
+    """The player with that address, which is lower-case."""
+    return _player(connection.execute(select(players).where(players.c.email == email)).one_or_none())
+
+
+def rename(connection: Connection, player_id: str, name: str) -> None:
+    """Gives a player another name."""
+    connection.execute(update(players).where(players.c.id == player_id).values(name=name))
+
+
+def confirm(connection: Connection, player_id: str, now: datetime) -> None:
+    """Notes that the address is theirs, unless it was noted before."""
+    connection.execute(update(players).where(players.c.id == player_id, players.c.confirmed_at.is_(None)).values(confirmed_at=now))
+
+
+def add_confirmation(connection: Connection, confirmation: Confirmation) -> None:
+    """Adds a one-time token."""
+    connection.execute(
+        insert(confirmations).values(
+            token_hash=confirmation.token_hash, player_id=confirmation.player_id, expires_at=confirmation.expires_at, used_at=confirmation.used_at
+        )
+    )
+
+
+def lock_confirmation(connection: Connection, token_hash: str) -> Confirmation | None:
+    """The one-time token with that hash, locked until the end of the transaction."""
+    row = connection.execute(select(confirmations).where(confirmations.c.token_hash == token_hash).with_for_update()).one_or_none()
+    return None if row is None else Confirmation(row.token_hash, row.player_id, row.expires_at, row.used_at)
+
+
+def use_confirmation(connection: Connection, token_hash: str, now: datetime) -> None:
+    """Notes that the one-time token is used up."""
+    connection.execute(update(confirmations).where(confirmations.c.token_hash == token_hash).values(used_at=now))
+
+
+def _player(row: Row[Any] | None) -> Player | None:
+    return None if row is None else Player(row.id, row.name, row.email, row.confirmed_at, row.created_at)

@@ -1,0 +1,182 @@
+"""The tables. Migrations bring a database to this shape, and a test holds the two equal."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    Column,
+    DateTime,
+    Dialect,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+    text,
+)
+
+NAMING = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """A moment, aware of its time zone, which is UTC: also on SQLite, which knows no zones."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError(f"{value} has no time zone")
+        moment = value.astimezone(UTC)
+        return moment.replace(tzinfo=None) if dialect.name == "sqlite" else moment
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+def document(name: str, nullable: bool = False) -> Column[object]:
+    """A column of JSON; ``None`` is NULL, not the text null."""
+    return Column(name, JSON(none_as_null=True), nullable=nullable)
+
+
+metadata = MetaData(naming_convention=NAMING)
+
+players = Table(
+    "players",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("email", Text, nullable=False, unique=True),
+    Column("confirmed_at", UtcDateTime),
+    Column("created_at", UtcDateTime, nullable=False),
+    document("preferences"),
+)
+
+confirmations = Table(
+    "confirmations",
+    metadata,
+    Column("token_hash", Text, primary_key=True),
+    Column("player_id", Text, ForeignKey("players.id"), nullable=False, index=True),
+    Column("expires_at", UtcDateTime, nullable=False),
+    Column("used_at", UtcDateTime),
+)
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("player_id", Text, ForeignKey("players.id"), nullable=False, index=True),
+    Column("token_hash", Text, nullable=False, unique=True),
+    Column("label", Text, nullable=False),
+    document("scopes"),
+    Column("created_at", UtcDateTime, nullable=False),
+    Column("revoked_at", UtcDateTime),
+)
+
+matches = Table(
+    "matches",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("game", Text, nullable=False),
+    Column("rules_version", Integer, nullable=False),
+    Column("components_name", Text, nullable=False),
+    document("components"),
+    Column("components_digest", Text, nullable=False, server_default=text("''")),
+    document("options"),
+    Column("title", Text, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("created_by", Text, ForeignKey("players.id"), nullable=False, index=True),
+    Column("created_at", UtcDateTime, nullable=False),
+    Column("started_at", UtcDateTime),
+    Column("finished_at", UtcDateTime),
+    Column("ply", Integer, nullable=False),
+    Column("secret", LargeBinary, nullable=False),
+    Column("commitment", Text, nullable=False),
+    document("outcome", nullable=True),
+    Index(None, "status", "created_at"),
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("player_id", Text, ForeignKey("players.id")),
+    Column("invited_email", Text, index=True),
+    Column("invited_at", UtcDateTime),
+    Column("nonce", Text),
+    Column("joined_at", UtcDateTime),
+    Column("resigned_at", UtcDateTime),
+    Column("resigned_ply", Integer),
+    Column("to_act", Boolean(create_constraint=False), nullable=False),
+    UniqueConstraint("match_id", "player_id"),
+    Index(None, "player_id", "to_act"),
+)
+
+turns = Table(
+    "turns",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("match_id", Text, nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("player_id", Text, ForeignKey("players.id"), nullable=False),
+    Column("ply", Integer, nullable=False),
+    document("document"),
+    Column("idempotency_key", Text),
+    Column("fingerprint", Text, nullable=False),
+    Column("status", Text, nullable=False),
+    document("verdict", nullable=True),
+    Column("submitted_at", UtcDateTime, nullable=False),
+    Column("judged_at", UtcDateTime),
+    ForeignKeyConstraint(["match_id", "seat"], ["seats.match_id", "seats.seat"]),
+    UniqueConstraint("player_id", "idempotency_key"),
+    Index(None, "status", "submitted_at"),
+    Index(None, "match_id", "player_id", "submitted_at"),
+)
+
+entries = Table(
+    "entries",
+    metadata,
+    Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
+    Column("ply", Integer, primary_key=True, autoincrement=False),
+    Column("seat", Integer, nullable=False),
+    document("action"),
+    Column("turn_id", Text, ForeignKey("turns.id")),
+    Column("at", UtcDateTime, nullable=False),
+)
+
+outbox = Table(
+    "outbox",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("match_id", Text, ForeignKey("matches.id")),
+    Column("player_id", Text, ForeignKey("players.id")),
+    Column("address", Text),
+    Column("kind", Text, nullable=False),
+    document("payload"),
+    Column("created_at", UtcDateTime, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("next_attempt_at", UtcDateTime, nullable=False),
+    Column("sent_at", UtcDateTime),
+    Column("last_error", Text),
+    Column("leased_until", UtcDateTime),
+    Index(None, "status", "next_attempt_at"),
+)

@@ -1,0 +1,61 @@
+"""API tokens in the database; of the secret only its SHA-256 is kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, insert, select, update
+
+from service.store.tables import tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A key to the API, without its secret."""
+
+    id: str
+    player_id: str
+    label: str
+    scopes: tuple[str, ...]
+    created_at: datetime
+    revoked_at: datetime | None = None
+
+
+def add(connection: Connection, token: Token, token_hash: str) -> None:
+    """Adds a token."""
+    connection.execute(
+        insert(tokens).values(
+            id=token.id,
+            player_id=token.player_id,
+            token_hash=token_hash,
+            label=token.label,
+            scopes=list(token.scopes),
+            created_at=token.created_at,
+            revoked_at=token.revoked_at,
+        )
+    )
+
+
+def by_hash(connection: Connection, token_hash: str) -> Token | None:
+    """The token whose secret has that hash, unless it was revoked."""
+    row = connection.execute(select(tokens).where(tokens.c.token_hash == token_hash, tokens.c.revoked_at.is_(None))).one_or_none()
+    return None if row is None else _token(row)
+
+
+def of_player(connection: Connection, player_id: str) -> tuple[Token, ...]:
+    """All tokens of a player, oldest first, revoked ones included."""
+    found = connection.execute(select(tokens).where(tokens.c.player_id == player_id).order_by(tokens.c.created_at, tokens.c.id))
+    return tuple(_token(row) for row in found)
+
+
+def revoke(connection: Connection, player_id: str, token_id: str, now: datetime) -> bool:
+    """Revokes a token of that player, once and for all; ``False`` where there is none."""
+    mine = (tokens.c.id == token_id) & (tokens.c.player_id == player_id)
+    connection.execute(update(tokens).where(mine, tokens.c.revoked_at.is_(None)).values(revoked_at=now))
+    return connection.execute(select(tokens.c.id).where(mine)).one_or_none() is not None
+
+
+def _token(row: Row[Any]) -> Token:
+    return Token(row.id, row.player_id, row.label, tuple(row.scopes), row.created_at, row.revoked_at)

@@ -1,0 +1,1 @@
+"""Pages for people: start, documentation, confirmation of an address, and in development the mails."""

@@ -1,0 +1,37 @@
+"""Confirming an address with a browser: the link in the mail shows a button, and pressing it confirms.
+
+Opening the link alone does nothing, because programs that scan mails open links too.
+"""
+
+from __future__ import annotations
+
+from flask import Blueprint, make_response, render_template, request
+from flask.typing import ResponseReturnValue
+
+from service.api.current import overland
+from service.errors import ServiceError
+from service.players import accounts
+
+
+def add_pages(web: Blueprint) -> None:
+    """Adds `/confirm`."""
+
+    def ask() -> ResponseReturnValue:
+        return _unkept(render_template("confirm.html", token=request.args.get("token", "")[:200]))
+
+    def confirm() -> ResponseReturnValue:
+        try:
+            player, token = accounts.confirm(overland(), request.form.get("token", "")[:200])
+        except ServiceError as error:
+            return _unkept(render_template("confirm.html", token="", problem=str(error)), error.status)
+        return _unkept(render_template("confirmed.html", player=player, token=token))
+
+    web.add_url_rule("/confirm", "ask_confirmation", ask)
+    web.add_url_rule("/confirm", "confirm", confirm, methods=["POST"])
+
+
+def _unkept(page: str, status: int = 200) -> ResponseReturnValue:
+    """A page with a secret on it, which no cache keeps."""
+    response = make_response(page, status)
+    response.headers["Cache-Control"] = "no-store"
+    return response

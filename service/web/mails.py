@@ -1,0 +1,138 @@
+"""The mails of the folder, for developers: a list (also as JSON), one mail as its reader would see it, and its source.
+
+What is inside a mail is shown in a frame that runs no scripts and loads nothing from anywhere; pictures that came inside the
+message are written into the page.
+"""
+
+from __future__ import annotations
+
+import base64
+import email
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from email.message import EmailMessage
+from email.parser import BytesHeaderParser
+from email.policy import default as policy
+from functools import lru_cache
+from pathlib import Path
+
+from flask import Blueprint, Response, abort, jsonify, render_template, request
+
+NAME = r"[A-Za-z0-9_.-]{1,200}"
+FRAME_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox"
+MOST_LISTED = 200
+MOST_HEADERS = 32 * 1024
+SHOWN_HEADERS = ("From", "To", "Subject", "Date", "Message-ID", "In-Reply-To", "References", "Auto-Submitted", "X-Overland-Notice")
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A mail as the list shows it."""
+
+    name: str
+    subject: str
+    to: str
+    date: datetime | None
+
+
+def add_pages(web: Blueprint, mail_url: str, data_dir: Path) -> None:
+    """Adds `/dev/mail` and what is behind it; where mails go to a server instead, the list says so."""
+    scheme, _, rest = mail_url.partition(":")
+    folder = (Path(rest) if rest else data_dir / "mail") if scheme == "folder" else None
+
+    def list_mails() -> str:
+        names = _names(folder)
+        return render_template(
+            "mails.html", mails=[_listed(name, _read_headers(folder, name)) for name in names[:MOST_LISTED]], count=len(names), folder=folder
+        )
+
+    def list_mails_as_json() -> Response:
+        wanted = request.args.get("to", "").lower()
+        found = [name for name in _names(folder) if wanted in _listed(name, _read_headers(folder, name)).to.lower()]
+        return jsonify([_as_document(_path(folder, name)) for name in found])
+
+    def show_mail(name: str) -> str:
+        message = _read(folder, name)
+        headers = [(header, str(message[header])) for header in SHOWN_HEADERS if message[header]]
+        text, html = _part(message, "plain"), _part(message, "html")
+        return render_template("mail.html", name=name, headers=headers, subject=str(message["Subject"]), text=text, html=html is not None)
+
+    def show_html(name: str) -> Response:
+        html = _with_pictures(_part(_read(folder, name), "html") or "", _read(folder, name))
+        return Response(html, content_type="text/html; charset=utf-8", headers={"Content-Security-Policy": FRAME_POLICY})
+
+    def show_source(name: str) -> Response:
+        return Response(_path(folder, name).read_bytes(), content_type="text/plain; charset=utf-8")
+
+    web.add_url_rule("/dev/mail", "list_mails", list_mails)
+    web.add_url_rule("/dev/mail.json", "list_mails_as_json", list_mails_as_json)
+    web.add_url_rule("/dev/mail/<name>", "show_mail", show_mail)
+    web.add_url_rule("/dev/mail/<name>/html", "show_mail_html", show_html)
+    web.add_url_rule("/dev/mail/<name>/source", "show_mail_source", show_source)
+
+
+def _names(folder: Path | None) -> list[str]:
+    """The files, latest first: their names begin with the second they were sent in; within that, the one written last."""
+    if folder is None or not folder.is_dir():
+        return []
+    return [path.name for path in sorted(folder.glob("[!.]*.eml"), key=lambda path: (path.name[:16], path.stat().st_mtime_ns), reverse=True)]
+
+
+@lru_cache(maxsize=1024)
+def _as_document(path: Path) -> dict[str, str | None]:
+    """A mail in JSON; remembered, because a file of the folder never changes and reading a mail with its picture takes milliseconds."""
+    message = email.message_from_bytes(path.read_bytes(), policy=policy)
+    listed = _listed(path.name, message)
+    date = listed.date.isoformat() if listed.date else None
+    return {"name": path.name, "to": listed.to, "subject": listed.subject, "date": date, "text": _part(message, "plain") or ""}
+
+
+def _path(folder: Path | None, name: str) -> Path:
+    """The file of that name in the folder itself; anything else is not there."""
+    if folder is None or not re.fullmatch(NAME, name) or name.startswith(".") or not name.endswith(".eml"):
+        abort(404)
+    path = folder / name
+    if not path.is_file() or path.is_symlink():
+        abort(404)
+    return path
+
+
+def _read(folder: Path | None, name: str) -> EmailMessage:
+    return email.message_from_bytes(_path(folder, name).read_bytes(), policy=policy)
+
+
+def _read_headers(folder: Path | None, name: str) -> EmailMessage:
+    """The message without its parts, which are large and many."""
+    return _headers_of(_path(folder, name))
+
+
+@lru_cache(maxsize=4096)
+def _headers_of(path: Path) -> EmailMessage:
+    with path.open("rb") as file:
+        return BytesHeaderParser(policy=policy).parsebytes(file.read(MOST_HEADERS))
+
+
+def _listed(name: str, message: EmailMessage) -> Listed:
+    date = getattr(message["Date"], "datetime", None)
+    return Listed(name, str(message["Subject"] or "(no subject)"), str(message["To"] or ""), date)
+
+
+def _part(message: EmailMessage, kind: str) -> str | None:
+    part = message.get_body((kind,))
+    if part is None:
+        return None
+    content = part.get_content()
+    return content if isinstance(content, str) else None
+
+
+def _with_pictures(html: str, message: EmailMessage) -> str:
+    """The HTML with `cid:` references replaced by the pictures themselves."""
+    pictures = {}
+    for part in message.walk():
+        content_id = str(part["Content-ID"] or "").strip("<> ")
+        if content_id and part.get_content_maintype() == "image":
+            data = part.get_payload(decode=True)
+            if isinstance(data, bytes):
+                pictures[content_id] = f"data:{part.get_content_type()};base64,{base64.b64encode(data).decode()}"
+    return re.sub(r"cid:([^\"'\s)>]+)", lambda found: pictures.get(found.group(1), found.group(0)), html)

@@ -1,0 +1,39 @@
+"""Puts the pages into an application, with the policy that lets a browser load only what this service ships."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Flask, Response
+
+from service.config import Settings
+from service.web import confirm, docs, mails, start
+
+PAGE_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "frame-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+
+
+def register_web(app: Flask, settings: Settings) -> None:
+    """Registers the pages; those that show mails only in development."""
+    web = Blueprint("web", __name__, static_folder="static", static_url_path="/static", template_folder="templates")
+    web.after_request(_restrict)
+    start.add_pages(web, mails_shown=settings.mode == "development")
+    docs.add_pages(web)
+    confirm.add_pages(web)
+    if settings.mode == "development":
+        mails.add_pages(web, settings.mail_url, settings.data_dir)
+    app.register_blueprint(web)
+
+
+def _restrict(response: Response) -> Response:
+    response.headers.setdefault("Content-Security-Policy", PAGE_POLICY)
+    return response

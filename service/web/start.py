@@ -1,0 +1,16 @@
+"""The start page: what this is, what can be played, and where to go on."""
+
+from __future__ import annotations
+
+from flask import Blueprint, render_template
+
+from engine import registry
+
+
+def add_pages(web: Blueprint, mails_shown: bool) -> None:
+    """Adds the page at `/`."""
+
+    def start() -> str:
+        return render_template("start.html", games=registry.games().values(), mails_shown=mails_shown)
+
+    web.add_url_rule("/", "start", start)

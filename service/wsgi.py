@@ -1,0 +1,12 @@
+"""Where gunicorn finds the application: `gunicorn service.wsgi:app`. The only module that does something when it is imported."""
+
+import os
+
+from service.app import create_app
+from service.config import load
+from service.logs import configure
+from service.wiring import wire
+
+settings = load(os.environ)
+configure(settings.log_format, settings.log_level)
+app = create_app(wire(settings))

@@ -1,0 +1,121 @@
+"""What the files about running say, against what the code does. No container is started: there may be no engine to start it with."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from service.cli import COMMANDS
+from service.config import VARIABLES, load
+
+ROOT = Path(__file__).parent.parent.parent
+COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text())
+OWN = [name for name in COMPOSE["services"] if name not in ("postgres", "valkey")]
+GIVEN = {
+    "OVERLAND_BASE_URL": "https://overland.example",
+    "SECRET_KEY": "s" * 64,
+    "POSTGRES_PASSWORD": "letters1",
+    "MAIL_URL": "smtp+starttls://me:pw@mail.example:587",
+    "MAIL_FROM": "Overland <overland@overland.example>",
+}
+
+
+def filled_in(text: str, environ: dict[str, str]) -> str:
+    """A value of compose.yaml as Compose would fill it in from this environment."""
+    return re.sub(r"\$\{(\w+)(?::[-?]([^}]*))?\}", lambda found: environ.get(found[1], found[2] or ""), text)
+
+
+def dockerfile_lines() -> list[str]:
+    joined = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
+    return [line for line in joined.splitlines() if line.strip() and not line.startswith("#")]
+
+
+@pytest.mark.parametrize("service", OWN)
+def test_every_container_of_ours_gets_settings_that_the_service_takes(service: str, tmp_path: Path) -> None:
+    environ = {name: filled_in(str(value), GIVEN) for name, value in COMPOSE["services"][service]["environment"].items()}
+    settings = load(environ | {"OVERLAND_DATA_DIR": str(tmp_path)})
+    assert settings.in_production
+    assert settings.database_url == "postgresql://overland:letters1@postgres:5432/overland"
+    assert settings.redis_url == "redis://valkey:6379/0"
+    assert settings.mail_url == GIVEN["MAIL_URL"]
+
+
+def test_compose_asks_for_all_it_cannot_know_and_the_example_names_it() -> None:
+    required = set(re.findall(r"\$\{(\w+):\?", (ROOT / "compose.yaml").read_text()))
+    assert required == set(GIVEN)
+    named = set(re.findall(r"^(\w+)=", (ROOT / ".env.example").read_text(), re.MULTILINE))
+    assert required <= named
+    assert named <= set(re.findall(r"\$\{(\w+)", (ROOT / "compose.yaml").read_text()))
+
+
+def test_compose_runs_each_program_and_waits_for_what_it_needs() -> None:
+    commands = {name: COMPOSE["services"][name]["command"] for name in OWN}
+    assert commands == {
+        "migrate": ["overland", "migrate"],
+        "api": ["overland", "api"],
+        "worker-turns": ["python", "-m", "workers", "turns"],
+        "worker-notices": ["python", "-m", "workers", "notices"],
+        "sweeper": ["python", "-m", "workers", "sweeper"],
+    }
+    for name, service in COMPOSE["services"].items():
+        for other, condition in service.get("depends_on", {}).items():
+            assert other in COMPOSE["services"], name
+            healthy = condition["condition"] == "service_healthy"
+            assert not healthy or "test" in COMPOSE["services"][other]["healthcheck"], f"{name} waits for the health of {other}"
+    used = {volume.split(":")[0] for service in COMPOSE["services"].values() for volume in service.get("volumes", [])}
+    assert used == set(COMPOSE["volumes"])
+
+
+def test_the_image_runs_as_an_ordinary_user_and_copies_only_what_is_there() -> None:
+    lines = dockerfile_lines()
+    known = {"FROM", "WORKDIR", "RUN", "ENV", "COPY", "USER", "VOLUME", "EXPOSE", "HEALTHCHECK", "CMD"}
+    assert {line.split()[0] for line in lines} <= known
+    assert [line for line in lines if line.startswith("USER")] == ["USER overland"]
+    copied = [word for line in lines if line.startswith("COPY") and "--from" not in line for word in line.split()[1:-1]]
+    assert [path for path in copied if not (ROOT / path).exists()] == []
+    unignored = {line.removeprefix("!") for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
+    assert set(copied) == unignored
+    final = lines[max(index for index, line in enumerate(lines) if line.startswith("FROM")) :]
+    assert any(line.startswith("HEALTHCHECK") and "/readyz" in line for line in final)
+    assert json.loads(final[-1].removeprefix("CMD ")) == ["overland", "api"]
+
+
+def test_the_image_sets_variables_that_the_service_knows() -> None:
+    text = (ROOT / "Dockerfile").read_text()
+    assert set(re.findall(r"\b(OVERLAND_\w+)=", text)) <= {variable.name for variable in VARIABLES}
+
+
+def test_the_manual_lists_each_setting_as_the_code_has_it() -> None:
+    rows = re.findall(r"^\| `([A-Z_]+)` \| (.*?) \| (.*) \|$", (ROOT / "docs/operations.md").read_text(), re.MULTILINE)
+    assert rows == [(variable.name, variable.default, variable.meaning) for variable in VARIABLES]
+
+
+def test_the_manual_and_compose_name_only_commands_that_exist() -> None:
+    texts = (ROOT / "docs/operations.md").read_text() + (ROOT / "Makefile").read_text()
+    assert set(re.findall(r"(?:`|bin\)/|, \")overland ([a-z-]+)", texts)) <= set(COMMANDS)
+
+
+def test_make_help_lists_every_target() -> None:
+    said = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    phony = re.search(r"^\.PHONY: (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert phony is not None
+    assert sorted(re.findall(r"^  make ([a-z-]+)", said, re.MULTILINE)) == sorted(phony[1].split())
+
+
+def test_the_pinned_versions_name_no_addresses_and_cover_what_is_needed() -> None:
+    pinned = (ROOT / "constraints.txt").read_text()
+    assert re.findall(r"https?:|@|--", re.sub(r"^#.*$", "", pinned, flags=re.MULTILINE)) == []
+    names = {line.split("==")[0].lower().replace("_", "-") for line in pinned.splitlines() if "==" in line}
+    needed = re.findall(r'^    "([A-Za-z0-9-]+)', (ROOT / "pyproject.toml").read_text().split("[project.scripts]")[0], re.MULTILINE)
+    assert [name for name in needed if name.lower() not in names] == []
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS))
+def test_each_command_explains_itself(command: str) -> None:
+    said = subprocess.run([sys.executable, "-m", "service.cli", command, "--help"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert said.returncode == 0, said.stderr
+    assert said.stdout.startswith(f"Usage: python -m service.cli {command}")

@@ -1,0 +1,220 @@
+"""Records: read, written, verified; and refused, by name, whatever is changed in a finished one."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields, replace
+from typing import Any
+
+import pytest
+
+from engine.documents import to_document
+from engine.draws import commitment
+from engine.errors import DocumentError, RecordError, UnknownGame
+from engine.game import AnyGame
+from engine.play import conceded
+from engine.record import LoggedAction, Record, Resignation, read_log, read_record, setup_of, terms_of, verify, write_record
+from engine.types import CHANCE, Outcome
+from tests.engine.matches import SECRET, finished_record, play
+from tests.engine.toy import COMPONENTS, GAME
+
+RECORD = finished_record(GAME, COMPONENTS, 2, "one")
+DRAWS = [ply for ply, logged in enumerate(RECORD.log) if logged.seat == CHANCE]
+
+
+def find(name: str) -> AnyGame:
+    if name != "pearls":
+        raise UnknownGame(f"There is no game {name!r}.")
+    return GAME
+
+
+def refusal(record: Record) -> RecordError:
+    with pytest.raises(RecordError) as refused:
+        verify(record, find)
+    return refused.value
+
+
+def recommitted(record: Record) -> Record:
+    """The record of a host who commits to whatever it now says."""
+    return replace(record, commitment=commitment(SECRET, terms_of(record)))
+
+
+def with_entry(ply: int, logged: LoggedAction) -> Record:
+    return replace(RECORD, log=(*RECORD.log[:ply], logged, *RECORD.log[ply + 1 :]))
+
+
+def test_a_finished_record_verifies() -> None:
+    verified = verify(RECORD, find)
+    assert (verified.plies, verified.draws, verified.game, verified.seats) == (len(RECORD.log), len(DRAWS), "Pearls", 2)
+    assert verified.outcome == RECORD.outcome
+
+
+def test_a_record_goes_through_json_unchanged() -> None:
+    assert read_record(json.loads(json.dumps(write_record(RECORD)))) == RECORD
+
+
+def test_a_record_says_which_field_is_missing_or_unknown() -> None:
+    document = write_record(RECORD) | {"weather": "fine"}
+    del document["log"]
+    with pytest.raises(DocumentError) as refused:
+        read_record(document)
+    assert [pointer for pointer, _ in refused.value.problems] == ["/weather", "/log"]
+
+
+MUTATIONS: dict[str, tuple[Any, str]] = {
+    "match": ("match-two", "commitment does not fit"),
+    "game": ("chess", "no game 'chess'"),
+    "rules_version": (2, "rules_version 2"),
+    "players": (("Ann", "Bob", "Cleo"), "commitment does not fit"),
+    "options": ({"hoard": True}, "options"),
+    "components": ({**COMPONENTS, "ones": 5}, "components"),
+    "commitment": ("0" * 64, "commitment does not fit"),
+    "nonces": (("nonce-of-0", "nonce-of-9"), "nonces"),
+    "log": (RECORD.log[:-1], "log ends before the match does"),
+    "secret": ("00" * 32, "secret"),
+    "outcome": (replace(RECORD.outcome or Outcome((), (), ""), scores=(99, 0)), "outcome does not follow"),
+    "resignations": ((Resignation(1, 3),), "resignations"),
+}
+UNPROVABLE = {"started_at": "1999-01-01T00:00:00Z", "finished_at": None}
+
+
+@pytest.mark.parametrize("name", MUTATIONS)
+def test_a_record_with_one_header_changed_is_refused_by_name(name: str) -> None:
+    value, words = MUTATIONS[name]
+    assert words in str(refusal(replace(RECORD, **{name: value})))
+
+
+@pytest.mark.parametrize("name", UNPROVABLE)
+def test_what_a_record_cannot_prove_is_not_judged(name: str) -> None:
+    verify(replace(RECORD, **{name: UNPROVABLE[name]}), find)
+
+
+def test_the_names_of_players_are_not_judged() -> None:
+    verify(replace(RECORD, players=("Somebody", "Else")), find)
+
+
+def test_every_field_of_a_record_is_changed_in_a_test() -> None:
+    assert {field.name for field in fields(Record)} == {*MUTATIONS, *UNPROVABLE, "format"}
+
+
+def test_another_format_is_not_read() -> None:
+    with pytest.raises(DocumentError, match="overland-record/2"):
+        read_record(write_record(RECORD) | {"format": "overland-record/2"})
+
+
+@pytest.mark.parametrize("ply", DRAWS)
+def test_a_draw_that_was_tampered_with_is_named_by_its_ply(ply: int) -> None:
+    action = dict(RECORD.log[ply].action or {})
+    for value in {1, 2, 3} - {action["value"]}:
+        error = refusal(with_entry(ply, LoggedAction(CHANCE, action | {"value": value})))
+        assert error.ply == ply
+        assert str(error).startswith(f"Ply {ply}: the draw does not follow from the secret")
+
+
+@pytest.mark.parametrize("ply", range(len(RECORD.log)))
+def test_an_entry_of_the_wrong_seat_is_named_by_its_ply(ply: int) -> None:
+    logged = RECORD.log[ply]
+    assert refusal(with_entry(ply, replace(logged, seat=0 if logged.seat else 1))).ply == ply
+
+
+@pytest.mark.parametrize("ply", range(len(RECORD.log)))
+def test_an_entry_left_out_or_put_in_is_refused(ply: int) -> None:
+    for log in (RECORD.log[:ply] + RECORD.log[ply + 1 :], (*RECORD.log[: ply + 1], *RECORD.log[ply:])):
+        assert (refusal(replace(RECORD, log=log)).ply or 0) >= ply
+
+
+@pytest.mark.parametrize("ply", range(len(RECORD.log)))
+def test_an_unreadable_entry_is_named_by_its_ply(ply: int) -> None:
+    error = refusal(with_entry(ply, LoggedAction(RECORD.log[ply].seat, {"type": "fly"})))
+    assert (error.ply, "is not an action of Pearls" in str(error)) == (ply, True)
+
+
+def test_the_first_failure_is_named_even_if_a_later_entry_is_unreadable() -> None:
+    first, last = DRAWS[0], len(RECORD.log) - 1
+    tampered = with_entry(first, LoggedAction(CHANCE, {"type": "draw", "to": 0, "value": 9}))
+    assert refusal(replace(tampered, log=(*tampered.log[:last], LoggedAction(0, {})))).ply == first
+
+
+def test_an_entry_after_the_end_is_refused() -> None:
+    error = refusal(replace(RECORD, log=(*RECORD.log, LoggedAction(0, {"type": "dive"}))))
+    assert error.ply == len(RECORD.log)
+
+
+def test_a_running_record_is_not_verified() -> None:
+    assert "not revealed" in str(refusal(replace(RECORD, secret=None)))
+
+
+def test_a_concealed_entry_is_not_verified() -> None:
+    error = refusal(with_entry(DRAWS[1], LoggedAction(CHANCE, None)))
+    assert (error.ply, "concealed" in str(error)) == (DRAWS[1], True)
+
+
+@pytest.mark.parametrize("secret", ["", "xyz", SECRET.hex().upper() + " ", SECRET.hex()[:-2]])
+def test_a_secret_that_is_not_32_bytes_of_hexadecimal_is_refused(secret: str) -> None:
+    assert "32 bytes" in str(refusal(replace(RECORD, secret=secret)))
+
+
+def test_a_host_who_commits_anew_is_still_caught_by_the_draws() -> None:
+    assert "the draw does not follow" in str(refusal(recommitted(replace(RECORD, match="match-two"))))
+
+
+def test_options_that_change_only_the_score_are_caught_by_the_outcome_as_well() -> None:
+    assert "outcome does not follow" in str(refusal(recommitted(replace(RECORD, options={"hoard": True}))))
+
+
+def test_nonces_that_could_be_joined_otherwise_are_refused() -> None:
+    assert "a nonce is 8 to 64" in str(refusal(replace(RECORD, nonces=("nonce-of-0\nnonce", "of-1-long-enough"))))
+    assert "1 nonces for 2 seats" in str(refusal(replace(RECORD, nonces=RECORD.nonces[:1])))
+
+
+def test_a_match_id_that_could_be_joined_otherwise_is_refused() -> None:
+    assert "not an id" in str(refusal(recommitted(replace(RECORD, match="match\n1"))))
+
+
+def test_headers_that_describe_no_match_are_refused() -> None:
+    assert "/options" in str(refusal(replace(RECORD, options={"hoard": 3})))
+    assert "/ones" in str(refusal(replace(RECORD, components={"ones": "many"})))
+    assert "played by 2 or 3 or 4" in str(refusal(replace(RECORD, players=("Solo",))))
+
+
+def test_the_setup_of_a_record_is_the_one_it_was_played_with() -> None:
+    game, setup = setup_of(RECORD, find)
+    assert (game.info.name, setup.seats, to_document(setup.options)) == ("pearls", 2, {"hoard": False})
+    assert len(read_log(game, RECORD)) == len(RECORD.log)
+
+
+def given_up(ply: int) -> Record:
+    """The record of a match that seat 1 gave up at that ply."""
+    game, setup = setup_of(RECORD, find)
+    _, states = play(game, setup, lambda at, total: 0, "unused", 0)
+    state = states[0]
+    for entry in read_log(game, RECORD)[:ply]:
+        state = game.apply(state, entry.seat, entry.action)
+    return replace(RECORD, log=RECORD.log[:ply], resignations=(Resignation(1, ply),), outcome=conceded(game, state, (1,)))
+
+
+def test_a_match_that_was_given_up_verifies() -> None:
+    verified = verify(given_up(DRAWS[3] + 1), find)
+    assert verified.outcome.ranks == (1, 2)
+
+
+def test_a_resignation_is_checked() -> None:
+    record = given_up(DRAWS[3] + 1)
+    end = len(record.log)
+    for resignations, words in {
+        (): "log ends before",
+        (Resignation(1, end - 2),): "resignations end the match at ply",
+        (Resignation(0, end),): "outcome does not follow",
+        (Resignation(5, end),): "seat of the match",
+        (Resignation(1, end), Resignation(1, end)): "at most once",
+        (Resignation(1, end + 1),): "within the log",
+        (Resignation(0, end), Resignation(1, end)): "every seat",
+    }.items():
+        assert words in str(refusal(replace(record, resignations=resignations)))
+
+
+def test_a_seat_that_resigned_among_three_leaves_the_outcome_to_the_rules() -> None:
+    record = finished_record(GAME, COMPONENTS, 3, "three")
+    verify(replace(record, resignations=(Resignation(2, 4),)), find)
+    assert "would have ended the match" in str(refusal(replace(record, resignations=(Resignation(2, 4), Resignation(0, 6)))))
+    assert "in order" in str(refusal(replace(record, resignations=(Resignation(2, 9), Resignation(0, 6)))))

@@ -1,0 +1,83 @@
+"""Markup for pictures: escaping, numbers, text that fits."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.svg import element, escape, fitted, label, lines, number, picture, polygon, text_width, use
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@given(st.text())
+def test_any_text_makes_a_picture_that_parses(words: str) -> None:
+    root = ElementTree.fromstring(picture(10, 10, words, words, label(words, 0, 0, 10), element("g", data_name=words)))
+    assert "".join(root.find(f"{SVG}title").itertext()).split() == "".join(escape_back(words)).split()  # type: ignore[union-attr]
+
+
+def escape_back(words: str) -> str:
+    return "".join(ElementTree.fromstring(f"<a>{escape(words)}</a>").itertext())
+
+
+def test_hostile_text_stays_text() -> None:
+    drawing = picture(10, 10, "t", "d", label("<script>alert('1')</script>&\"", 0, 0, 10))
+    assert "<script" not in drawing
+    assert ElementTree.fromstring(drawing).find(f"{SVG}text").text == "<script>alert('1')</script>&\""  # type: ignore[union-attr]
+
+
+def test_characters_that_xml_does_not_know_are_left_out() -> None:
+    assert escape("a\x00b\x1bc\ufffed\ud800e\U0001f600") == "abcde\U0001f600"
+
+
+@pytest.mark.parametrize(
+    ("value", "written"), [(1, "1"), (1.0, "1"), (10, "10"), (1.5, "1.5"), (1.234, "1.23"), (-0.001, "0"), (0, "0"), (-2.5, "-2.5"), (100.0, "100")]
+)
+def test_numbers_are_written_short(value: float, written: str) -> None:
+    assert number(value) == written
+
+
+def test_attributes_take_hyphens_and_may_be_left_out() -> None:
+    assert element("g", stroke_width=2, class_="board", fill=None) == '<g stroke-width="2" class="board"/>'
+
+
+def test_a_copy_is_placed_or_scaled() -> None:
+    assert use("pawn", 1, 2) == '<use href="#pawn" x="1" y="2"/>'
+    assert use("pawn", 1, 2, 0.5) == '<use href="#pawn" transform="translate(1 2) scale(0.5)"/>'
+
+
+def test_a_polygon_lists_its_corners() -> None:
+    assert polygon(((0, 1.5), (2, 3))) == '<polygon points="0,1.5 2,3"/>'
+
+
+def test_a_picture_stands_alone_and_tells_what_it_shows() -> None:
+    root = ElementTree.fromstring(picture(30, 20, "Title", "All of it", prefix="here"))
+    assert root.tag == f"{SVG}svg"
+    assert root.attrib["viewBox"] == "0 0 30 20"
+    assert root.attrib["role"] == "img"
+    assert (root.find(f"{SVG}title").text, root.find(f"{SVG}desc").text) == ("Title", "All of it")  # type: ignore[union-attr]
+    assert root.attrib["aria-labelledby"] == root.find(f"{SVG}title").attrib["id"] == "here-title"  # type: ignore[union-attr]
+
+
+@given(st.text(), st.floats(20, 400), st.booleans())
+def test_text_is_cut_to_the_width_it_has(words: str, width: float, bold: bool) -> None:
+    assert text_width(fitted(words, width, 16, bold), 16, bold) <= width
+
+
+def test_text_that_fits_is_left_alone_and_other_text_ends_in_an_ellipsis() -> None:
+    assert fitted("Ada", 100, 16) == "Ada"
+    assert fitted("Chandrasekhara Venkata Raman", 100, 16).endswith("\u2026")
+
+
+@given(st.text(), st.integers(1, 4))
+def test_words_fill_no_more_lines_than_there_are(words: str, most: int) -> None:
+    found = lines(words, 80, 16, most)
+    assert len(found) <= most
+    assert all(text_width(line, 16) <= 80 for line in found)
+
+
+def test_words_are_broken_between_words() -> None:
+    assert lines("one two three", text_width("one two", 16), 16, 3) == ("one two", "three")

@@ -1,0 +1,46 @@
+"""Words for boards: names, enumerations, lines of monospace text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.wording import WIDTH, amount, as_sentence, listed, name_of, padded, plain, wrapped
+
+
+def test_a_seat_without_a_name_is_called_by_its_number() -> None:
+    assert [name_of(seat, ["Ada", " \n"]) for seat in range(3)] == ["Ada", "Seat 1", "Seat 2"]
+
+
+@given(st.text())
+def test_a_name_stays_on_one_line_whatever_it_is(text: str) -> None:
+    assert plain(text).isprintable()
+    assert plain(text) == plain(text).strip()
+
+
+@pytest.mark.parametrize(("parts", "said"), [((), ""), (("a",), "a"), (("a", "b"), "a and b"), (("a", "b", "c"), "a, b and c")])
+def test_parts_are_enumerated(parts: tuple[str, ...], said: str) -> None:
+    assert listed(parts) == said
+
+
+def test_one_is_not_many() -> None:
+    assert [amount(count, "cow") for count in range(3)] == ["0 cows", "1 cow", "2 cows"]
+
+
+@pytest.mark.parametrize(("words", "said"), [("Over", "Over."), ("Over.", "Over."), ("Over!", "Over!"), ("Over\nnow", "Over now.")])
+def test_a_sentence_ends(words: str, said: str) -> None:
+    assert as_sentence(words) == said
+
+
+def test_long_lines_are_broken_and_indented() -> None:
+    found = wrapped("word " * 40, 4)
+    assert max(map(len, found)) <= WIDTH
+    assert all(line.startswith("    word") for line in found[1:])
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"), [("Ada", "Ada   "), ("Chandra", "Chan.."), ("e\u0301a", "e\u0301a    "), ("\u5c71\u7530\u82b1\u5b50", "\u5c71\u7530..")]
+)
+def test_names_fill_their_columns(name: str, shown: str) -> None:
+    assert padded(name, 6) == shown

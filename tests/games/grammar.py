@@ -1,0 +1,154 @@
+"""The whole grammar of a game's actions, written out from their types alone, and the brute force that asks the judge about all of it.
+
+Nothing here knows a game, a board or a hand: a space is whatever its pattern allows, a number whatever its bounds allow. A type that is not finite is
+an error that says what its game has to declare with ``About``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import types
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from functools import cache
+from itertools import combinations_with_replacement, islice, product
+from re import _constants as codes
+from re import _parser as patterns
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from engine.documents import About
+from engine.game import AnyGame
+from engine.types import Seat
+
+
+class Unbounded(TypeError):
+    """A type has no end of values; the message says what to declare."""
+
+
+@cache
+def grammar(game: AnyGame) -> tuple[Any, ...]:
+    """Every action that a seat can write down, sense or nonsense, each once."""
+    return tuple(action for kind in game.actions for action in written(kind))
+
+
+def brute_force(game: AnyGame, state: Any, seat: Seat) -> Sequence[Any]:
+    """The actions of the grammar that the judge does not refuse; of several that lead to the same state, the first."""
+    found, reached = [], []
+    for action in grammar(game):
+        if game.violation(state, seat, action) is None and (after := game.apply(state, seat, action)) not in reached:
+            found.append(action)
+            reached.append(after)
+    return tuple(found)
+
+
+def written(kind: Any) -> tuple[Any, ...]:
+    """Every value of a dataclass, once."""
+    hints = get_type_hints(kind, include_extras=True)
+    fields = {field.name: hints[field.name] for field in dataclasses.fields(kind)}
+    try:
+        choices = [tuple(values(hint, _ordered(kind, name, fields))) for name, hint in fields.items()]
+    except Unbounded as error:
+        raise Unbounded(f"{kind.__name__}: {error}") from None
+    return tuple(dict.fromkeys(kind(**dict(zip(fields, chosen, strict=True))) for chosen in product(*choices)))
+
+
+def values(kind: Any, ordered: bool = True) -> Iterator[Any]:
+    """Every value of a type; of a list that is not ``ordered`` only one order each."""
+    about = About()
+    if get_origin(kind) is Annotated:
+        kind, *notes = get_args(kind)
+        about = next((note for note in notes if isinstance(note, About)), about)
+    origin, args = get_origin(kind), get_args(kind)
+    if origin in (Union, types.UnionType):
+        optional = type(None) in args
+        members = [Annotated[arg, about] for arg in args if arg is not type(None)]
+        yield from (None,) if optional else ()
+        for member in members:
+            yield from values(member, ordered)
+    elif origin is Literal:
+        yield from args
+    elif origin is tuple:
+        yield from _lists(args, about, ordered)
+    elif kind is bool:
+        yield from (False, True)
+    elif kind is int:
+        if about.minimum is None or about.maximum is None:
+            raise Unbounded("a whole number needs About(minimum=..., maximum=...)")
+        yield from range(about.minimum, about.maximum + 1)
+    elif isinstance(kind, type) and issubclass(kind, StrEnum):
+        yield from kind
+    elif kind is str:
+        yield from strings(about.pattern)
+    elif dataclasses.is_dataclass(kind):
+        yield from written(kind)
+    else:
+        raise Unbounded(f"{kind} has no end of values")
+
+
+def strings(pattern: str | None) -> Iterator[str]:
+    """Every text that has the form, once."""
+    if pattern is None or not (pattern.startswith("^") and pattern.endswith("$")):
+        raise Unbounded('a text needs About(pattern="^...$")')
+    for text in dict.fromkeys(_spelled(patterns.parse(pattern))):
+        assert re.fullmatch(pattern, text), (pattern, text)
+        yield text
+
+
+def _ordered(kind: Any, name: str, fields: dict[str, Any]) -> bool:
+    """Whether the dataclass tells two orders of the same list apart; those that do not matter are sorted when it is made."""
+    hint = fields[name]
+    while get_origin(hint) is Annotated:
+        hint = get_args(hint)[0]
+    if get_origin(hint) is not tuple or get_args(hint)[-1] is not Ellipsis:
+        return True
+    two = tuple(islice(values(get_args(hint)[0]), 2))
+    others = {other: next(values(fields[other])) for other in fields if other != name}
+    return len(two) == 2 and kind(**others, **{name: two}) != kind(**others, **{name: two[::-1]})
+
+
+def _lists(args: tuple[Any, ...], about: About, ordered: bool) -> Iterator[tuple[Any, ...]]:
+    if args[-1] is not Ellipsis:
+        yield from product(*(tuple(values(arg)) for arg in args))
+        return
+    if about.max_items is None:
+        raise Unbounded("a list needs About(max_items=...)")
+    items = tuple(values(args[0]))
+    for length in range(about.min_items or 0, about.max_items + 1):
+        yield from product(items, repeat=length) if ordered else combinations_with_replacement(items, length)
+
+
+def _spelled(pieces: Sequence[tuple[Any, Any]]) -> Iterator[str]:
+    """The texts that a parsed pattern stands for."""
+    if not pieces:
+        yield ""
+        return
+    (code, value), rest = pieces[0], pieces[1:]
+    tails = tuple(_spelled(rest))
+    for head in _alternatives(code, value):
+        for tail in tails:
+            yield head + tail
+
+
+def _alternatives(code: Any, value: Any) -> Iterator[str]:
+    if code is codes.AT:
+        yield ""
+    elif code is codes.LITERAL:
+        yield chr(value)
+    elif code is codes.RANGE:
+        yield from map(chr, range(value[0], value[1] + 1))
+    elif code is codes.IN:
+        for inner in value:
+            yield from _alternatives(*inner)
+    elif code is codes.BRANCH:
+        for branch in value[1]:
+            yield from _spelled(branch)
+    elif code is codes.SUBPATTERN:
+        yield from _spelled(value[-1])
+    elif code is codes.MAX_REPEAT and value[1] is not codes.MAXREPEAT:
+        least, most, repeated = value
+        once = tuple(_spelled(repeated))
+        for number in range(least, most + 1):
+            yield from map("".join, product(once, repeat=number))
+    else:
+        raise Unbounded(f"a pattern with {code} has no end of texts, or none that can be written out")

@@ -1,0 +1,123 @@
+"""The text board, as a mail carries it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.games.oregon.observe import Observation
+from engine.games.oregon.render import text
+from tests.games.oregon.observations import NAMES, busy, early, finished, start
+
+OBSERVATIONS = pytest.mark.parametrize(
+    "observation",
+    [start(), early(), busy(), busy(None), finished(), finished(1)],
+    ids=["start", "early", "busy", "spectator", "finished", "finished for a seat"],
+)
+
+
+@OBSERVATIONS
+def test_no_line_is_longer_than_a_mail_allows(observation: Observation) -> None:
+    shown = text(observation, ["W" * 300] * 4)
+    assert max(map(len, shown.splitlines())) <= 78
+    assert all(line == line.rstrip() for line in shown.splitlines())
+
+
+@OBSERVATIONS
+def test_the_board_is_plain_ascii_but_for_the_names(observation: Observation) -> None:
+    assert text(observation, ["Ada", "Bob", "Cyd", "Dee"]).isascii()
+
+
+@OBSERVATIONS
+def test_no_line_looks_like_a_quotation_or_a_mailbox_separator(observation: Observation) -> None:
+    assert not any(line.startswith((">", "From ")) for line in text(observation, NAMES).splitlines())
+
+
+def test_an_early_board_is_shown_whole() -> None:
+    assert (
+        text(early(), NAMES)
+        == """\
+OREGON  Round 3. Ada Lovelace (R) is to play two cards.
+
+               WAGON        BISON       SETTLER       EAGLE       CAMPFIRE
+              A   B   C    D   E   F    G   H   I    J   K   L    M   N   O
+           +------------+------------+------------+------------+------------+
+WAGON    1 |  .  /\\  /\\ | /\\  CM   . | ==   .   . |  .   .   . |  .  /\\  /\\ |
+         2 |  .   .  /\\ | /\\   .  (R)| ==   .   . |  .  ~~  ~~ |  .   .   . |
+           +------------+------------+------------+------------+------------+
+BISON    3 |  .   .   . |  .  /\\   . | ==   .  (R)| HB   .  ~~ | ~~   .   . |
+         4 |  .   .   . |  .  /\\   . | ==  PO  /\\ |*(B)  .   . | ~~  ~~   . |
+           +------------+------------+------------+------------+------------+
+SETTLER  5 | ==  ==  == | ==   .   . | ==   .   . | /\\   .   . |  .  ~~   . |
+         6 |  .   .   . |  .  ==  == | ==  ==   . |  .   .   . |  .   .  /\\ |
+           +------------+------------+------------+------------+------------+
+EAGLE    7 | /\\   .   . |  .   .   . |  .   .  == |  .   .   . | /\\  /\\  /\\ |
+         8 | /\\  /\\   . | ~~  ~~   . |  .   .   . | ==   .   . |  .   .  /\\ |
+           +------------+------------+------------+------------+------------+
+CAMPFIRE 9 |  .   .  ~~ | ~~  ~~   . |  .  /\\  /\\ |  .  ==  == | ==  ==  == |
+        10 |  .   .   . | ~~   .   . | /\\  /\\  /\\ | /\\   .   . |  .   .   . |
+           +------------+------------+------------+------------+------------+
+
+  . prairie   /\\ mountain   == railway   ~~ water   (R) farmer   * latest turn
+  PO post office   HB harbour   CH church   CM coal mine
+  GM gold mine   WH warehouse   ST station
+
+     player                points  farmers  joker  extra  cards   coal  gold
+=> R Ada Lovelace               7       12  ready  -      2L 2B   1     0
+   B Bjørn                      4       13  ready  ready  3L 1B   0     0
+
+Your hand: wagon, settler, church and station.
+Your tokens: coal 1 (3), gold 0.
+
+Tiles left   PO 4  HB 4  CH 4  CM 3  GM 4  WH 4  ST 4
+Decks        36 landscape cards, 17 building cards; 20 coal, 21 gold
+Discards     wagon 1, bison 2, eagle 2
+             coal mine 1
+"""
+    )
+
+
+def test_the_latest_placements_are_marked() -> None:
+    shown = text(busy(), NAMES)
+    assert shown.count("*(Y)") == 2
+
+
+def test_a_spectator_sees_no_hand_and_no_token_values() -> None:
+    shown = text(busy(None), NAMES)
+    assert "hand:" not in shown
+    assert "tokens:" not in shown
+
+
+def test_a_hand_of_another_seat_that_came_along_by_mistake_would_still_be_named_as_that_seats() -> None:
+    assert "Yellow's hand: eagle, eagle and warehouse." in text(replace(busy(), viewer=1), NAMES)
+
+
+def test_the_end_shows_the_score_sheet_in_order_of_rank() -> None:
+    shown = text(finished(), NAMES)
+    ranks = [line.split()[0] for line in shown.splitlines() if "points on the track" in line]
+    assert ranks == ["1.", "2.", "3.", "4."]
+    assert "The match is over: Chandrasekhara Venkata Raman wins." in shown
+
+
+def test_a_shared_victory_names_all_winners() -> None:
+    over = finished()
+    assert over.outcome is not None
+    shared = replace(over, outcome=replace(over.outcome, ranks=(1, 3, 1, 4)))
+    assert "Ada Lovelace and Chandrasekhara Venkata Raman share the victory." in " ".join(text(shared, NAMES).split())
+
+
+def test_start_tiles_lie_face_up() -> None:
+    assert "Bjørn has the start tile harbour." in text(start(), NAMES)
+
+
+@given(st.lists(st.text(max_size=60), min_size=4, max_size=4))
+def test_no_name_breaks_the_layout(names: list[str]) -> None:
+    usual = text(busy(), ["Ada", "Bob", "Cyd", "Dee"])
+    shown = text(busy(), names)
+    board = slice(usual.index("               WAGON"), usual.index("     player"))
+    assert usual[board] in shown
+    assert "\x1b" not in shown
+    assert "\r" not in shown

@@ -1,0 +1,56 @@
+"""R10: everything is public but what the draws will bring; what may be done is numbered as the list of legal actions is."""
+
+from __future__ import annotations
+
+import dataclasses
+from random import Random
+
+from engine import registry
+from engine.bots import random_action
+from engine.games.ozeanien import GAME
+from engine.games.ozeanien.components import Options
+from engine.games.ozeanien.tiles import Kind
+from engine.play import drawn, legal_actions
+from engine.types import CHANCE, SPECTATOR, Setup
+from tests.games.ozeanien.positions import does, position
+
+
+# R10.1
+def test_every_viewer_sees_the_same() -> None:
+    state = position("a:1G a ~\n~ ~ ~\n. . .", discarded=({Kind.SEA: 1}, {}))
+    seen = [dataclasses.replace(GAME.observe(state, viewer), viewer=None) for viewer in (SPECTATOR, 0, 1)]
+    assert seen[0] == seen[1] == seen[2]
+    drawing = does(state, "ship west 3")
+    for action, _ in GAME.outcomes(drawing):
+        assert GAME.seen(drawing, CHANCE, action, SPECTATOR) == action
+
+
+# R10.2
+def test_the_unseen_tiles_are_known_by_kind() -> None:
+    state = GAME.setup(Setup(2, Options(), registry.components("ozeanien")))
+    before = GAME.observe(state, 0)
+    assert (sum(before.unseen.values()), before.draws) == (35, 32)
+    after = GAME.observe(does(state, "ship west 1; draw coast"), 0)
+    assert after.unseen[Kind.COAST] == before.unseen[Kind.COAST] - 1
+    assert (sum(after.unseen.values()), after.draws, after.tile) == (34, 31, Kind.COAST)
+
+
+def test_the_numbers_are_those_of_the_legal_actions() -> None:
+    luck = Random(7)
+    for seats in (1, 2):
+        state, ply = GAME.setup(Setup(seats, Options(), registry.components("ozeanien"))), 0
+        while awaited := GAME.to_act(state):
+            if awaited == (CHANCE,):
+                state = GAME.apply(state, CHANCE, drawn(GAME, state, ply, lambda _, total: luck.randrange(total)))
+                continue
+            legal = [GAME.format(action) for action in legal_actions(GAME, state, awaited[0])]
+            seen = GAME.observe(state, awaited[0])
+            numbered = [(each.number, f"ship {each.start}") for each in seen.starts]
+            numbered += [(each.number, f"place {each.space} {each.land}".strip()) for each in seen.placements]
+            numbered += [(each.number, f"explorer {each.value}{f' {each.part}' if each.part else ''}") for each in seen.stands]
+            assert numbered
+            assert [legal[number - 1] for number, _ in numbered] == [line for _, line in numbered]
+            if seen.stands:
+                assert legal[len(numbered) :] == ["skip"]
+            state = GAME.apply(state, awaited[0], random_action(GAME, state, awaited[0], luck.choice))
+            ply += 1

@@ -1,0 +1,162 @@
+"""The published counts of each game: how many sequences of 1, 2 and 3 plies follow fixed positions, by the engine and by brute force.
+
+    python -m tests.games.perft             counts everything again, both ways, and compares it with what is published (make perft)
+    python -m tests.games.perft --deeper    and one ply deeper by the engine
+    python -m tests.games.perft --write     chooses positions and publishes their counts, for the games named behind it
+
+A position is a log from the beginning of a match with the standard components. ``counts[n]`` belong to n + 1 plies. ``asked[n]`` says how many times
+brute force goes through the whole grammar for it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from engine import registry
+from engine.documents import to_document
+from engine.game import AnyGame
+from engine.perft import actions_of, perft
+from engine.play import drawn, legal_actions, replay
+from engine.record import read_action
+from engine.types import CHANCE, Entry, Seat, Setup
+from tests.games.grammar import brute_force, grammar
+
+DEEPEST = 3
+MOST_ASKED = 15_000_000
+"""What brute force may ask the judge for one published count, when the counts are made."""
+POSITIONS = 12
+Published = Mapping[str, Any]
+
+
+def table_file(name: str) -> Path:
+    """Where the counts of a game are published."""
+    return Path(__file__).parent / name / "perft.json"
+
+
+def published(name: str) -> list[Published]:
+    """The positions of a game with their counts."""
+    found: list[Published] = json.loads(table_file(name).read_text())["positions"]
+    return found
+
+
+def setup_of(game: AnyGame, seats: int) -> Setup:
+    """A match with the standard components and options."""
+    return Setup(seats, game.options(), registry.components(game.info.name))
+
+
+def state_of(game: AnyGame, position: Published) -> Any:
+    """The state behind the log of a position."""
+    log = [Entry(entry["seat"], read_action(game, entry["seat"], entry["action"])) for entry in position["log"]]
+    return replay(game, setup_of(game, position["seats"]), log)
+
+
+def playout(game: AnyGame, seats: int, seed: str) -> Iterator[tuple[Any, Entry[Any]]]:
+    """Each state of a match between players who do anything legal, with the entry that follows it."""
+    luck = Random(seed)
+    state = game.setup(setup_of(game, seats))
+    for ply in range(100_000):
+        awaited = game.to_act(state)
+        if not awaited:
+            return
+        seat = luck.choice(awaited)
+        action = drawn(game, state, ply, lambda _, total: luck.randrange(total)) if seat == CHANCE else _anything(game, state, seat, luck)
+        yield state, Entry(seat, action)
+        state = game.apply(state, seat, action)
+    raise AssertionError(f"{game.info.name}, {seats} seats, seed {seed}: no end")
+
+
+def asked(game: AnyGame, state: Any, depth: int) -> int:
+    """How many times a list of legal actions is asked for, counting so many plies."""
+    if depth == 0:
+        return 0
+    own = sum(seat != CHANCE for seat in game.to_act(state))
+    if depth == 1:
+        return own
+    followed = ((seat, action) for seat in game.to_act(state) for action in actions_of(game, state, seat))
+    return own + sum(asked(game, game.apply(state, seat, action), depth - 1) for seat, action in followed)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Counts, compares and says so; 1 where something differs."""
+    parser = argparse.ArgumentParser(prog="python -m tests.games.perft")
+    parser.add_argument("games", nargs="*", default=[])
+    parser.add_argument("--write", action="store_true", help="choose positions and publish their counts")
+    parser.add_argument("--deeper", action="store_true", help="one ply deeper too, by the engine alone")
+    wanted = parser.parse_args(arguments)
+    differing = 0
+    for name in wanted.games or list(registry.games()):
+        game = registry.game(name)
+        if wanted.write:
+            _write(name, game)
+        print(f"{name}: the grammar has {len(grammar(game))} actions")
+        for position in published(name):
+            differing += _compared(game, position, wanted.deeper)
+    return 1 if differing else 0
+
+
+def _anything(game: AnyGame, state: Any, seat: Seat, luck: Random) -> Any:
+    """A legal action: first its type, then one of that type, so that whatever is rare among many comes up too."""
+    actions = legal_actions(game, state, seat)
+    kind = luck.choice(sorted({action.type for action in actions}))
+    return luck.choice([action for action in actions if action.type == kind])
+
+
+def _compared(game: AnyGame, position: Published, deeper: bool) -> int:
+    state, depths = state_of(game, position), range(1, len(position["counts"]) + 1)
+    started = time.perf_counter()
+    engine = [perft(game, state, depth) for depth in depths]
+    brute = [perft(game, state, depth, brute_force) for depth in depths]
+    same = engine == brute == position["counts"]
+    further = f", {len(depths) + 1} plies: {perft(game, state, len(depths) + 1)}" if deeper else ""
+    said = "agree" if same else f"DIFFER: engine {engine}, brute force {brute}"
+    print(f"  {position['name']}: {position['counts']} {said}{further} ({time.perf_counter() - started:.1f} s)", flush=True)
+    return not same
+
+
+def _write(name: str, game: AnyGame) -> None:
+    positions = [_counted(game, seats, log) for seats, log in _chosen(game)]
+    text = ",\n".join(json.dumps(position, ensure_ascii=False) for position in positions)
+    table_file(name).write_text(f'{{"positions": [\n{text}\n]}}\n')
+
+
+def _chosen(game: AnyGame) -> Iterator[tuple[int, list[Entry[Any]]]]:
+    """Positions of as many kinds as there are, spread over the numbers of seats: a kind is what types of action are legal."""
+    seen: set[tuple[str, ...]] = set()
+    counts = game.info.seats
+    for number in range(40 * len(counts)):
+        log: list[Entry[Any]] = []
+        for state, entry in playout(game, counts[number % len(counts)], f"published-{number}"):
+            awaited = [seat for seat in game.to_act(state) if seat != CHANCE]
+            kind = tuple(sorted({action.type for seat in awaited for action in legal_actions(game, state, seat)}))
+            if awaited and kind not in seen and len(log) >= 12 * (number % 4):
+                seen.add(kind)
+                yield counts[number % len(counts)], list(log)
+                break
+            log.append(entry)
+        if len(seen) == POSITIONS:
+            return
+
+
+def _counted(game: AnyGame, seats: int, log: Sequence[Entry[Any]]) -> dict[str, Any]:
+    state = replay(game, setup_of(game, seats), log)
+    affordable = MOST_ASKED // len(grammar(game))
+    depth = max(depth for depth in range(1, DEEPEST + 1) if depth == 1 or asked(game, state, depth) <= affordable)
+    types = sorted({action.type for seat in game.to_act(state) for action in legal_actions(game, state, seat)})
+    return {
+        "name": f"{seats} seat{'' if seats == 1 else 's'}, ply {len(log)}: {', '.join(types)}",
+        "seats": seats,
+        "counts": [perft(game, state, plies) for plies in range(1, depth + 1)],
+        "asked": [asked(game, state, plies) for plies in range(1, depth + 1)],
+        "log": [{"seat": entry.seat, "action": to_document(entry.action)} for entry in log],
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,132 @@
+"""The grammar that brute force goes through: whole, finite, each action once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated, Any, ClassVar, Literal
+
+import pytest
+
+from engine import registry
+from engine.documents import About, from_document, to_document
+from engine.play import legal_actions
+from engine.types import CHANCE
+from tests.engine import toy
+from tests.games.grammar import Unbounded, brute_force, grammar, strings, values, written
+from tests.games.perft import playout
+
+
+class Colour(StrEnum):
+    RED = "red"
+    BLUE = "blue"
+
+
+@dataclass(frozen=True, slots=True)
+class Sorted:
+    """Two orders of the same list are equal."""
+
+    type: ClassVar[str] = "sorted"
+    colours: Annotated[tuple[Colour, ...], About(max_items=2)]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "colours", tuple(sorted(self.colours)))
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The order matters; there is at least one."""
+
+    type: ClassVar[str] = "listed"
+    colours: Annotated[tuple[Colour, ...], About(min_items=1, max_items=2)]
+    loud: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Endless:
+    """As many as one likes."""
+
+    type: ClassVar[str] = "endless"
+    colours: tuple[Colour, ...]
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        (bool, [False, True]),
+        (Colour, ["red", "blue"]),
+        (Literal["left", 3], ["left", 3]),
+        (Annotated[int, About(minimum=-1, maximum=2)], [-1, 0, 1, 2]),
+        (Annotated[int | None, About(minimum=1, maximum=2)], [None, 1, 2]),
+        (Annotated[int, About(minimum=1, maximum=2)] | None, [None, 1, 2]),
+        (tuple[Colour, bool], [("red", False), ("red", True), ("blue", False), ("blue", True)]),
+        (Annotated[tuple[bool, ...], About(max_items=1)], [(), (False,), (True,)]),
+    ],
+)
+def test_every_value_of_a_type_is_written_out(kind: Any, expected: list[Any]) -> None:
+    assert list(values(kind)) == expected
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        ("^[A-C](10|[1-2])$", ["A10", "A1", "A2", "B10", "B1", "B2", "C10", "C1", "C2"]),
+        ("^N?E?$", ["", "E", "N", "NE"]),
+        ("^(west|east) [12]$", ["west 1", "west 2", "east 1", "east 2"]),
+        ("^(ab){2}$", ["abab"]),
+        ("^(a|a)$", ["a"]),
+    ],
+)
+def test_every_text_of_a_pattern_is_written_out_once(pattern: str, expected: list[str]) -> None:
+    assert list(strings(pattern)) == expected
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        (int, "minimum"),
+        (Annotated[int, About(minimum=1)], "maximum"),
+        (str, "pattern"),
+        (Annotated[str, About(pattern="^a*$")], "no end of texts"),
+        (Annotated[str, About(pattern="a")], "pattern"),
+        (Annotated[str, About(pattern=r"^\d$")], "no end of texts"),
+        (tuple[bool, ...], "max_items"),
+        (float, "no end of values"),
+    ],
+)
+def test_a_type_without_end_says_what_has_to_be_declared(kind: Any, words: str) -> None:
+    with pytest.raises(Unbounded, match=words):
+        list(values(kind))
+
+
+def test_an_action_without_end_is_named() -> None:
+    with pytest.raises(Unbounded, match=r"Endless: a list needs About\(max_items"):
+        written(Endless)
+
+
+def test_lists_whose_order_does_not_matter_are_written_once() -> None:
+    assert [value.colours for value in written(Sorted)] == [(), ("red",), ("blue",), ("red", "red"), ("blue", "red"), ("blue", "blue")]
+    assert len(written(Listed)) == 2 * (2 + 4)
+
+
+def test_the_grammar_of_pearls_is_all_that_can_be_said() -> None:
+    assert grammar(toy.GAME) == (toy.Dive(), toy.Offer(1), toy.Offer(2), toy.Offer(3), toy.Answer(False), toy.Answer(True))
+
+
+@pytest.mark.parametrize("name", list(registry.games()))
+def test_the_grammar_of_a_game_is_finite_and_holds_whatever_is_legal(name: str) -> None:
+    game = registry.game(name)
+    everything = set(grammar(game))
+    assert len(everything) == len(grammar(game))
+    for kind in game.actions:
+        sample = next(action for action in grammar(game) if type(action) is kind)
+        assert from_document(kind, to_document(sample)) == sample
+    for state, _ in playout(game, game.info.seats[-1], f"grammar-{name}"):
+        for seat in game.to_act(state):
+            if seat != CHANCE:
+                assert everything.issuperset(legal_actions(game, state, seat))
+
+
+def test_brute_force_finds_what_pearls_lists() -> None:
+    state = toy.GAME.setup(toy.Setup(2, toy.Options(), toy.BAG))
+    assert brute_force(toy.GAME, state, 0) == legal_actions(toy.GAME, state, 0)

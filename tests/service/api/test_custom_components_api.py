@@ -1,0 +1,123 @@
+"""A match with the printed components of somebody's own box, over HTTP alone."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from engine import registry
+from engine.documents import to_document
+from engine.draws import digest
+from engine.play import legal_actions
+from engine.record import read_record, setup_of, verify
+from service.wiring import Overland
+from tests.service.api.conftest import Person
+from tests.service.api.test_edges import problem
+from tests.service.fakes import state_of
+
+GAME = registry.game("oregon")
+BOX: dict[str, Any] = registry.component_document("oregon") | {
+    "name": "our box",
+    "rows": {"value": ["campfire", "eagle", "settler", "bison", "wagon"], "provenance": "rulebook"},
+    "terrain": {
+        "value": [
+            "..^^.=......^^.",
+            "..^^..=...~~...",
+            "....^.=....~~..",
+            "....^.=.^^..~~.",
+            "====..=..^...~.",
+            "....====......^",
+            "^.......=...^^^",
+            "^^.~~....=....^",
+            "..~~~..^^.=====",
+            "...~..^^^^.....",
+        ],
+        "provenance": "rulebook",
+        "note": "Read off the board.",
+    },
+    "farmers": {"value": 6, "provenance": "rulebook"},
+}
+KEPT = to_document(GAME.load_components(BOX))
+TABLE = {"game": "oregon", "seats": [{"kind": "me"}, {"kind": "open"}]}
+
+
+def test_a_match_with_a_set_of_ones_own_shows_it_before_anyone_joins(ada: Person, client: FlaskClient) -> None:
+    answer = ada.post("/v1/matches", TABLE | {"components": BOX})
+    assert answer.status_code == 201, answer.text
+    match = answer.get_json()
+    assert (match["components"], match["components_digest"]) == ("custom", digest(KEPT))
+    shown = client.get(match["links"]["components"]).get_json()
+    assert shown == {"match": match["id"], "game": "oregon", "name": "custom", "digest": digest(KEPT), "components": KEPT}
+
+
+def test_the_standard_set_has_a_digest_too(ada: Person, client: FlaskClient) -> None:
+    match = ada.post("/v1/matches", TABLE).get_json()
+    shown = client.get(match["links"]["components"]).get_json()
+    assert match["components"] == shown["name"] == "standard"
+    assert match["components_digest"] == shown["digest"] == digest(shown["components"])
+    assert GAME.load_components(shown["components"]) == registry.components("oregon")
+
+
+def test_a_whole_match_is_played_with_it_and_its_record_verifies(ada: Person, bela: Person, overland: Overland) -> None:
+    people, luck = (ada, bela), random.Random(20261121)
+    match = ada.post("/v1/matches", TABLE | {"components": BOX}).get_json()
+    path = match["links"]["self"]
+    assert bela.post(f"{path}/join").get_json()["status"] == "running"
+    board = ada.get(f"{path}/observation").get_json()["observation"]
+    assert board["row_symbols"] == BOX["rows"]["value"]
+    assert ada.get(f"{path}/board.svg").status_code == ada.get(f"{path}/board.txt").status_code == 200
+    for _ in range(400):
+        found = ada.get(path).get_json()
+        awaited = [seat["seat"] for seat in found["seats"] if seat["to_act"]]
+        if not awaited:
+            break
+        legal = people[awaited[0]].get(f"{path}/legal-actions").get_json()
+        state = state_of(overland, match["id"])
+        assert state.table.components == GAME.load_components(BOX)
+        assert [each["action"] for each in legal["items"]] == [to_document(action) for action in legal_actions(GAME, state, awaited[0])]
+        turn = {"ply": legal["ply"], "actions": [luck.choice(legal["items"])["action"]]}
+        answer = people[awaited[0]].post(f"{path}/turns", turn, headers={"Prefer": "wait=5"})
+        assert (answer.status_code, answer.get_json()["status"]) == (200, "accepted"), answer.text
+    assert found["status"] == "finished"
+    record = read_record(ada.get(f"{path}/record").get_json())
+    assert record.components == KEPT
+    assert record.commitment == match["commitment"]
+    assert setup_of(record)[1].components == GAME.load_components(BOX)
+    assert verify(record).plies == found["ply"]
+
+
+def test_faults_of_the_set_are_named_by_pointer_beside_all_others(ada: Person) -> None:
+    rows = {"value": ["wagon", "wagon", "settler", "eagle"], "provenance": "rulebook"}
+    found = problem(ada.post("/v1/matches", TABLE | {"components": BOX | {"rows": rows}, "seats": [{"kind": "me"}]}), 422, "invalid")
+    assert {error["pointer"]: error["detail"] for error in found["errors"]} == {
+        "/components/rows/value": "There are 4 bands here; an edge has 5, one for each symbol.",
+        "/seats": "Oregon is played by 2 or 3 or 4; there are 1 seats here.",
+    }
+    found = problem(ada.post("/v1/matches", TABLE | {"components": BOX | {"farmers": {"value": "six"}, "colour": 1}}), 422, "invalid")
+    assert {error["pointer"] for error in found["errors"]} == {"/components/farmers/value", "/components/farmers/provenance", "/components/colour"}
+
+
+@pytest.mark.parametrize("components", [3, [], None, True, "", "x" * 41, "golden"])
+def test_what_is_neither_a_name_nor_a_set_is_refused(ada: Person, components: Any) -> None:
+    found = problem(ada.post("/v1/matches", TABLE | {"components": components}), 422, "invalid")
+    assert [error["pointer"] for error in found["errors"]] == ["/components"]
+
+
+def test_a_set_may_be_longer_than_other_bodies_but_not_endless(ada: Person) -> None:
+    def noted(length: int) -> dict[str, Any]:
+        return TABLE | {"components": BOX | {"farmers": {"value": 6, "provenance": "rulebook", "note": "x" * length}}}
+
+    assert ada.post("/v1/matches", noted(100_000)).status_code == 201
+    problem(ada.post("/v1/matches", noted(300_000)), 413, "body_too_large")
+
+
+def test_numbers_written_with_a_fraction_of_zero_are_kept_as_whole_ones(ada: Person, client: FlaskClient) -> None:
+    match = ada.post("/v1/matches", TABLE | {"components": BOX | {"farmers": {"value": 6.0, "provenance": "rulebook"}}}).get_json()
+    assert match["components_digest"] == digest(KEPT)
+
+
+def test_no_set_that_comes_with_a_game_is_called_as_those_brought_along() -> None:
+    assert all("custom" not in registry.component_sets(name) for name in registry.games())

@@ -1,0 +1,105 @@
+"""The OpenAPI document: equal to the code, valid, and complete."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from openapi_spec_validator import validate
+
+from service.api.document import openapi_document, openapi_text
+from service.api.problems import MEDIA_TYPE
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture(scope="module")
+def document() -> dict[str, Any]:
+    return openapi_document()
+
+
+def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            if method != "parameters":
+                yield method, path, operation
+
+
+def resolve(document: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:
+    while "$ref" in part:
+        found: Any = document
+        for token in part["$ref"].removeprefix("#/").split("/"):
+            found = found[token.replace("~1", "/").replace("~0", "~")]
+        part = found
+    return part
+
+
+def test_the_file_in_the_repository_is_equal_to_the_code() -> None:
+    assert (ROOT / "openapi" / "openapi.json").read_text(encoding="utf-8") == openapi_text(), "run `overland openapi`"
+
+
+def test_the_document_is_valid_openapi(document: dict[str, Any]) -> None:
+    assert document["openapi"].startswith("3.1")
+    validate(document)
+
+
+def test_every_schema_is_valid_json_schema(document: dict[str, Any]) -> None:
+    for schema in document["components"]["schemas"].values():
+        Draft202012Validator.check_schema(schema)
+
+
+def test_every_reference_leads_somewhere(document: dict[str, Any]) -> None:
+    for reference in set(re.findall(r'"\$ref": "(#[^"]+)"', json.dumps(document))):
+        assert resolve(document, {"$ref": reference}) is not None
+
+
+def test_operation_ids_are_unique_and_in_camel_case(document: dict[str, Any]) -> None:
+    ids = [operation["operationId"] for _, _, operation in operations(document)]
+    assert len(set(ids)) == len(ids)
+    assert all(re.fullmatch(r"[a-z]+([A-Z][a-z]*)*", name) for name in ids)
+
+
+def test_every_operation_has_a_summary_a_tag_and_says_who_may_call_it(document: dict[str, Any]) -> None:
+    for method, path, operation in operations(document):
+        assert operation["summary"], (method, path)
+        assert len(operation["tags"]) == 1
+        assert "security" in operation
+    assert all(tag["description"] for tag in document["tags"])
+
+
+def test_every_error_is_documented_as_a_problem(document: dict[str, Any]) -> None:
+    for method, path, operation in operations(document):
+        errors = {status: resolve(document, answer) for status, answer in operation["responses"].items() if int(status) >= 400}
+        assert {"429", "500"} <= set(errors), (method, path)
+        assert all(list(answer["content"]) == [MEDIA_TYPE] for answer in errors.values())
+        assert "401" in errors or operation["security"] == []
+
+
+def test_every_body_has_an_example_that_fits_its_schema(document: dict[str, Any]) -> None:
+    for method, path, operation in operations(document):
+        for content in operation.get("requestBody", {}).get("content", {}).values():
+            schema = {**content["schema"], "components": document["components"]}
+            for example in content["examples"].values():
+                assert Draft202012Validator(schema).is_valid(example["value"]), (method, path, example)
+
+
+def test_a_submitted_turn_has_its_headers_documented(document: dict[str, Any]) -> None:
+    turn = document["paths"]["/v1/matches/{match}/turns"]["post"]
+    assert {"Location", "Preference-Applied"} <= set(turn["responses"]["202"]["headers"])
+    names = {resolve(document, parameter)["name"] for parameter in turn["parameters"]}
+    assert {"Prefer", "Idempotency-Key"} <= names
+
+
+def test_actions_are_a_union_told_apart_by_type(document: dict[str, Any]) -> None:
+    action = document["components"]["schemas"]["OregonAction"]
+    assert action["discriminator"]["propertyName"] == "type"
+    assert len(action["oneOf"]) == len(action["discriminator"]["mapping"])
+
+
+def test_it_names_no_machine(document: dict[str, Any]) -> None:
+    assert [server["url"] for server in document["servers"]] == ["/"]

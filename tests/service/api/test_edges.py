@@ -1,0 +1,155 @@
+"""What every request meets: problems for everything that goes wrong, headers, ids, limits, and no look inside."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from structlog.testing import capture_logs
+
+from service.api.kinds import KINDS
+from service.api.problems import MEDIA_TYPE
+from service.app import create_app
+from service.config import load
+from service.wiring import Overland
+from tests.service.api.conftest import Person
+
+
+def problem(answer: Any, status: int, code: str) -> dict[str, Any]:
+    """The problem of an answer, checked for what every problem has."""
+    assert answer.status_code == status, answer.text
+    assert answer.content_type == MEDIA_TYPE
+    found: dict[str, Any] = answer.get_json(force=True)
+    assert found["status"] == status
+    assert found["code"] == code
+    assert found["detail"].endswith((".", "…", "?"))
+    assert found["type"].removeprefix("/docs/problems#") in KINDS
+    assert found["instance"].endswith(answer.headers["X-Request-Id"])
+    return found
+
+
+def test_an_unknown_address_says_where_to_look(client: FlaskClient) -> None:
+    assert "/docs" in problem(client.get("/v1/nothing"), 404, "not_found")["detail"]
+
+
+def test_a_method_that_is_not_possible_names_those_that_are(client: FlaskClient) -> None:
+    answer = client.put("/v1/games")
+    assert "GET" in problem(answer, 405, "method_not_allowed")["detail"]
+    assert "GET" in answer.headers["Allow"]
+
+
+def test_a_body_must_say_that_it_is_json(client: FlaskClient) -> None:
+    assert "application/json" in problem(client.post("/v1/players", data="name=Ada"), 415, "unsupported_media_type")["detail"]
+
+
+def test_a_body_that_is_not_json_is_said_to_be_none_and_where(client: FlaskClient) -> None:
+    assert "column 10" in problem(client.post("/v1/players", data='{"name": Ada}', content_type="application/json"), 400, "malformed_json")["detail"]
+
+
+def test_a_body_that_is_too_long_is_refused(client: FlaskClient) -> None:
+    problem(client.post("/v1/players", data=b'"' + b"x" * 70_000 + b'"', content_type="application/json"), 413, "body_too_large")
+
+
+def test_every_fault_of_a_body_is_named_with_its_pointer(client: FlaskClient) -> None:
+    found = problem(client.post("/v1/players", json={"name": 3, "email": "nowhere", "age": 41}), 422, "invalid")
+    assert {error["pointer"] for error in found["errors"]} == {"/name", "/email", "/age"}
+    assert all(error["detail"] for error in found["errors"])
+
+
+def test_a_body_must_be_an_object(client: FlaskClient) -> None:
+    assert problem(client.post("/v1/players", json=["Ada"]), 422, "invalid")["errors"] == [{"pointer": "", "detail": "A JSON object is expected here."}]
+
+
+def test_a_parameter_that_does_not_exist_is_not_ignored(client: FlaskClient) -> None:
+    found = problem(client.get("/v1/matches?stauts=open"), 422, "invalid")
+    assert found["errors"][0]["parameter"] == "stauts"
+    assert "status" in found["errors"][0]["detail"]
+
+
+@pytest.mark.parametrize(
+    "query", ["limit=0", "limit=201", "limit=-1", "limit=x", "limit=1e3", "limit=", "limit=99999999999", "mine=yes", "status=lost", "after=%00", "after=a%20b"]
+)
+def test_a_parameter_out_of_bounds_is_refused_by_name(client: FlaskClient, query: str) -> None:
+    assert problem(client.get(f"/v1/matches?{query}"), 422, "invalid")["errors"][0]["parameter"] == query.partition("=")[0]
+
+
+def test_without_a_token_the_answer_says_how_to_get_one(client: FlaskClient) -> None:
+    answer = client.get("/v1/players/me")
+    assert "POST /v1/players" in problem(answer, 401, "unauthorized")["detail"]
+    assert answer.headers["WWW-Authenticate"].startswith("Bearer")
+
+
+@pytest.mark.parametrize("header", ["Basic YTpi", "Bearer", "Bearer ", "ovl_abc", "Bearer a b", "Bearer " + "x" * 300])
+def test_an_authorization_that_cannot_be_read_says_its_form(client: FlaskClient, header: str) -> None:
+    problem(client.get("/v1/players/me", headers={"Authorization": header}), 401, "unauthorized")
+
+
+def test_a_token_nobody_issued_is_refused_also_where_none_is_needed(client: FlaskClient) -> None:
+    for path in ("/v1/players/me", "/v1/matches"):
+        answer = client.get(path, headers={"Authorization": "Bearer ovl_unknown"})
+        problem(answer, 401, "unknown_token")
+        assert 'error="invalid_token"' in answer.headers["WWW-Authenticate"]
+
+
+def test_a_caller_is_checked_before_the_body(client: FlaskClient) -> None:
+    problem(client.post("/v1/matches", json={"nonsense": 1}), 401, "unauthorized")
+
+
+def test_a_mistake_of_ours_shows_nothing_of_the_inside(app: Flask) -> None:
+    def fail() -> str:
+        raise RuntimeError("postgresql://overland:secret@db/overland is down")
+
+    app.add_url_rule("/fail", "fail", fail)
+    with capture_logs() as logs:
+        answer = app.test_client().get("/fail")
+    problem(answer, 500, "internal_error")
+    assert "secret" not in answer.text
+    assert [entry["event"] for entry in logs] == ["unexpected", "request"]
+
+
+def test_every_answer_tells_browsers_to_trust_nothing(client: FlaskClient) -> None:
+    for path in ("/v1/games", "/v1/nothing", "/healthz"):
+        headers = client.get(path).headers
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["Referrer-Policy"] == "no-referrer"
+        assert headers["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'none'"
+
+
+def test_a_request_keeps_the_id_it_came_with_if_that_is_one(client: FlaskClient) -> None:
+    assert client.get("/healthz", headers={"X-Request-Id": "client-12345"}).headers["X-Request-Id"] == "client-12345"
+    made = client.get("/healthz", headers={"X-Request-Id": "x y<script>"}).headers["X-Request-Id"]
+    assert len(made) == 32
+
+
+def test_a_request_is_one_line_in_the_log_and_no_token_is_in_it(ada: Person) -> None:
+    with capture_logs() as logs:
+        ada.get("/v1/players/me")
+        ada.post("/v1/players/confirm", {"token": "very-secret-token"})
+    assert [(entry["event"], entry["method"], entry["path"], entry["status"]) for entry in logs if entry["event"] == "request"] == [
+        ("request", "GET", "/v1/players/me", 200),
+        ("request", "POST", "/v1/players/confirm", 404),
+    ]
+    assert all(entry["ms"] >= 0 for entry in logs if entry["event"] == "request")
+    assert ada.token not in str(logs)
+    assert "very-secret-token" not in str(logs)
+
+
+def test_what_a_person_may_see_is_kept_by_no_cache_along_the_way(ada: Person) -> None:
+    assert ada.get("/v1/players/me").headers["Cache-Control"] == "no-store"
+
+
+def test_who_asks_too_often_is_told_when_to_come_back(overland: Overland, tmp_path: Any) -> None:
+    limited = create_app(_with(overland, load({"OVERLAND_DATA_DIR": str(tmp_path), "OVERLAND_RATE_LIMIT": "on"}))).test_client()
+    answers = [limited.post("/v1/players", json={"name": "", "email": ""}) for _ in range(11)]
+    assert {answer.status_code for answer in answers[:10]} == {422}
+    found = problem(answers[10], 429, "too_many_requests")
+    assert 1 <= int(answers[10].headers["Retry-After"]) == found["retry_after"] <= 61
+    assert limited.get("/healthz").status_code == 200
+
+
+def _with(overland: Overland, settings: Any) -> Overland:
+    from dataclasses import replace
+
+    return replace(overland, settings=settings)

@@ -1,0 +1,39 @@
+"""Every code that a use case raises is explained to clients."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import service
+from service.api.kinds import KINDS
+from service.api.problems import FALLBACK
+
+USE_CASES = [path for folder in ("matches", "players") for path in sorted((Path(service.__file__).parent / folder).glob("*.py"))]
+RAISED = {"NotFound": 404, "Forbidden": 403, "Conflict": 409, "Invalid": 422}
+
+
+def raised_codes() -> set[tuple[str, int]]:
+    """The codes that stand as text behind the message, with the status of their class."""
+    found = set()
+    for path in USE_CASES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in RAISED and len(node.args) > 1:
+                code = node.args[1]
+                if isinstance(code, ast.Constant) and isinstance(code.value, str):
+                    found.add((code.value, RAISED[node.func.id]))
+    return found
+
+
+def test_every_code_of_a_use_case_is_explained() -> None:
+    codes = raised_codes()
+    assert len(codes) > 10
+    assert {(code, KINDS[code].status) for code, _ in codes if code in KINDS} == codes
+
+
+def test_every_status_has_a_kind_to_fall_back_on() -> None:
+    assert all(KINDS[code].status == status for status, code in FALLBACK.items())
+
+
+def test_titles_and_explanations_are_there() -> None:
+    assert all(kind.title and kind.explanation.endswith(".") for kind in KINDS.values())

@@ -1,0 +1,120 @@
+"""Signing up, confirming, tokens and scopes, over HTTP."""
+
+from __future__ import annotations
+
+import pytest
+from flask.testing import FlaskClient
+
+from service.wiring import Overland
+from tests.service.api.conftest import Person, latest_secret
+from tests.service.api.test_edges import problem
+
+
+def test_signing_up_answers_the_same_for_a_known_address(client: FlaskClient, ada: Person) -> None:
+    known = client.post("/v1/players", json={"name": "Somebody", "email": ada.email})
+    fresh = client.post("/v1/players", json={"name": "Somebody", "email": "new@example.org"})
+    assert known.status_code == fresh.status_code == 202
+    assert known.text.replace(ada.email, "new@example.org") == fresh.text
+
+
+def test_confirming_gives_a_player_and_a_token(client: FlaskClient, overland: Overland) -> None:
+    client.post("/v1/players", json={"name": "Zoë", "email": "Zoe@Example.org"})
+    answer = client.post("/v1/players/confirm", json={"token": latest_secret(overland)}).get_json()
+    assert answer["token"].startswith("ovl_")
+    me = client.get("/v1/players/me", headers={"Authorization": f"Bearer {answer['token']}"}).get_json()
+    assert me == answer["player"]
+    assert (me["name"], me["email"]) == ("Zoë", "zoe@example.org")
+    assert me["confirmed_at"].endswith("+00:00")
+
+
+def test_a_token_of_the_mail_works_once(client: FlaskClient, overland: Overland, ada: Person) -> None:
+    problem(client.post("/v1/players/confirm", json={"token": latest_secret(overland)}), 409, "confirmation_used")
+
+
+def test_an_unknown_token_of_the_mail_is_not_found(client: FlaskClient) -> None:
+    problem(client.post("/v1/players/confirm", json={"token": "a" * 32}), 404, "confirmation_not_found")
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [
+        ({"name": "", "email": "a@example.org"}, "/name"),
+        ({"name": "x" * 41, "email": "a@example.org"}, "/name"),
+        ({"name": "a\nb", "email": "a@example.org"}, "/name"),
+        ({"name": "a\u202eb", "email": "a@example.org"}, "/name"),
+        ({"name": None, "email": "a@example.org"}, "/name"),
+        ({"email": "a@example.org"}, "/name"),
+        ({"name": "Ada", "email": "a b@example.org"}, "/email"),
+        ({"name": "Ada", "email": "a@example.org\r\nBcc: x@example.org"}, "/email"),
+        ({"name": "Ada", "email": ["a@example.org"]}, "/email"),
+        ({"name": "Ada", "email": "a@" + "x" * 300}, "/email"),
+        ({"name": "a\u0000b", "email": "a@example.org"}, "/name"),
+    ],
+)
+def test_what_cannot_stand_in_a_mail_is_refused(client: FlaskClient, body: object, pointer: str) -> None:
+    assert problem(client.post("/v1/players", json=body), 422, "invalid")["errors"][0]["pointer"] == pointer
+
+
+def test_a_token_is_issued_listed_and_revoked(ada: Person, client: FlaskClient) -> None:
+    issued = ada.post("/v1/tokens", {"label": "my bot", "scopes": ["play", "read"]})
+    assert issued.status_code == 201
+    token = issued.get_json()
+    bot = Person(client, "bot", ada.email, token["token"])
+    assert bot.get("/v1/players/me").status_code == 200
+    listed = ada.get("/v1/tokens").get_json()["items"]
+    assert {item["label"] for item in listed} >= {"my bot"}
+    assert all("token" not in item for item in listed)
+    assert ada.delete(f"/v1/tokens/{token['id']}").status_code == 204
+    problem(bot.get("/v1/players/me"), 401, "unknown_token")
+
+
+def test_somebody_elses_token_cannot_be_revoked(ada: Person, bela: Person) -> None:
+    token = ada.get("/v1/tokens").get_json()["items"][0]
+    problem(bela.delete(f"/v1/tokens/{token['id']}"), 404, "token_not_found")
+
+
+@pytest.mark.parametrize(
+    ("scopes", "method", "path", "missing"),
+    [
+        (["read"], "POST", "/v1/matches", "play"),
+        (["play"], "GET", "/v1/players/me", "read"),
+        (["play"], "GET", "/v1/matches?mine=true", "read"),
+        (["play", "read"], "POST", "/v1/tokens", "account"),
+        (["play", "read"], "GET", "/v1/tokens", "account"),
+    ],
+)
+def test_a_token_does_what_its_scopes_say_and_no_more(ada: Person, client: FlaskClient, scopes: list[str], method: str, path: str, missing: str) -> None:
+    secret = ada.post("/v1/tokens", {"label": "narrow", "scopes": scopes}).get_json()["token"]
+    answer = client.open(path, method=method, headers={"Authorization": f"Bearer {secret}"}, json={} if method == "POST" else None)
+    found = problem(answer, 403, "missing_scope")
+    assert found["scope"] == missing
+    assert f'scope="{missing}"' in answer.headers["WWW-Authenticate"]
+
+
+@pytest.mark.parametrize("body", [{"scopes": []}, {"scopes": ["fly"]}, {"scopes": "play"}, {"label": ""}, {"label": "x" * 61}])
+def test_a_token_needs_a_label_and_scopes_that_exist(ada: Person, body: object) -> None:
+    problem(ada.post("/v1/tokens", body), 422, "invalid")
+
+
+def test_a_browser_confirms_by_a_button_and_not_by_opening_the_link(client: FlaskClient, overland: Overland) -> None:
+    client.post("/v1/players", json={"name": "<b>Eve</b>", "email": "eve@example.org"})
+    token = latest_secret(overland)
+    for _ in range(2):
+        page = client.get(f"/confirm?token={token}")
+        assert token in page.text
+        assert page.headers["Cache-Control"] == "no-store"
+    confirmed = client.post("/confirm", data={"token": token})
+    assert "ovl_" in confirmed.text
+    assert "&lt;b&gt;Eve&lt;/b&gt;" in confirmed.text
+    assert client.post("/confirm", data={"token": token}).status_code == 409
+
+
+def test_the_confirmation_page_repeats_nothing_unescaped(client: FlaskClient) -> None:
+    page = client.get('/confirm?token="><script>alert(1)</script>')
+    assert "<script>alert" not in page.text
+
+
+def test_a_name_full_of_signs_is_shown_as_it_is(client: FlaskClient, overland: Overland) -> None:
+    name = "Rob'); DROP TABLE <b>{{7*7}}"
+    client.post("/v1/players", json={"name": name, "email": "rob@example.org"})
+    assert client.post("/v1/players/confirm", json={"token": latest_secret(overland)}).get_json()["player"]["name"] == name

@@ -1,0 +1,127 @@
+"""What a match shows over HTTP: observation, log, record, boards; and what it keeps to itself."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from engine import registry
+from engine.record import read_record
+from service.matches import views
+from tests.service.api.conftest import Person
+from tests.service.api.test_edges import problem
+
+BOARDS = (("board.svg", "image/svg+xml"), ("board.png", "image/png"), ("board.txt", "text/plain"))
+
+
+def test_an_observation_is_the_viewers_own(ada: Person, bela: Person, client: FlaskClient, match: str) -> None:
+    path = f"/v1/matches/{match}/observation"
+    mine, theirs, spectators = (asker.get(path).get_json() for asker in (ada, bela, client))
+    assert [seen["seat"] for seen in (mine, theirs, spectators)] == [0, 1, None]
+    assert mine["observation"]["seats"][0]["hand"] is not None
+    assert mine["observation"]["seats"][1]["hand"] is None
+    assert [seat["hand"] for seat in spectators["observation"]["seats"]] == [None, None]
+    assert mine["to_act"] == [0]
+    assert mine["prompt"]
+
+
+@pytest.mark.parametrize("what", ["observation", "board.svg", "board.png", "board.txt", "board.png?width=400"])
+def test_what_has_not_changed_is_not_sent_again(ada: Person, match: str, what: str) -> None:
+    path = f"/v1/matches/{match}/{what}"
+    first = ada.get(path)
+    etag = first.headers["ETag"]
+    assert first.headers["Vary"] == "Authorization"
+    assert "private" in first.headers["Cache-Control"]
+    again = ada.get(path, headers={"If-None-Match": etag})
+    assert (again.status_code, again.data, again.headers["ETag"]) == (304, b"", etag)
+    assert ada.get(path, headers={"If-None-Match": f'"other", W/{etag}'}).status_code == 304
+    assert ada.get(path, headers={"If-None-Match": '"other"'}).status_code == 200
+
+
+def test_nothing_is_replayed_to_find_that_nothing_changed(ada: Person, match: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = f"/v1/matches/{match}/observation"
+    etag = ada.get(path).headers["ETag"]
+
+    def replayed(*_: Any) -> None:
+        raise AssertionError("the log was replayed")
+
+    monkeypatch.setattr(views, "observation", replayed)
+    assert ada.get(path, headers={"If-None-Match": etag}).status_code == 304
+
+
+def test_a_turn_and_a_viewer_change_the_tag(ada: Person, bela: Person, client: FlaskClient, match: str) -> None:
+    path = f"/v1/matches/{match}/observation"
+    tags = {asker.get(path).headers["ETag"] for asker in (ada, bela, client)}
+    assert len(tags) == 3
+    ada.post(f"/v1/matches/{match}/turns", {"ply": ada.get(path).get_json()["ply"], "notation": "1"})
+    assert ada.get(path).headers["ETag"] not in tags
+
+
+def test_the_log_is_narrated_for_the_asker(ada: Person, bela: Person, client: FlaskClient, match: str) -> None:
+    entries = ada.get(f"/v1/matches/{match}/log?limit=200").get_json()["items"]
+    assert [entry["ply"] for entry in entries] == list(range(len(entries)))
+    own = [entry for entry in entries if (entry["action"] or {}).get("type") == "deal_symbol"]
+    assert {entry["action"]["to"] for entry in own} == {0}
+    seen = [entry for entry in client.get(f"/v1/matches/{match}/log?limit=200").get_json()["items"] if (entry["action"] or {}).get("type") == "deal_symbol"]
+    assert seen == []
+
+
+def test_the_log_comes_in_pages(ada: Person, match: str) -> None:
+    path, plies = f"/v1/matches/{match}/log?limit=5", []
+    while path:
+        page = ada.get(path).get_json()
+        plies += [entry["ply"] for entry in page["items"]]
+        path = page["next"]
+    assert plies == list(range(ada.get(f"/v1/matches/{match}").get_json()["ply"]))
+
+
+def test_the_record_of_a_running_match_keeps_its_secrets(ada: Person, client: FlaskClient, match: str) -> None:
+    record = client.get(f"/v1/matches/{match}/record").get_json()
+    assert record["secret"] is None
+    assert any(entry["action"] is None for entry in record["log"])
+    assert read_record(record).match == match
+
+
+@pytest.mark.parametrize(("what", "media_type"), BOARDS)
+def test_the_board_is_there_for_everybody(client: FlaskClient, match: str, what: str, media_type: str) -> None:
+    answer = client.get(f"/v1/matches/{match}/{what}")
+    assert (answer.status_code, answer.mimetype) == (200, media_type)
+
+
+def test_the_picture_is_a_png_of_the_width_asked_for(client: FlaskClient, match: str) -> None:
+    data = client.get(f"/v1/matches/{match}/board.png?width=321").data
+    assert data.startswith(b"\x89PNG")
+    assert int.from_bytes(data[16:20], "big") == 321
+    assert problem(client.get(f"/v1/matches/{match}/board.png?width=99999"), 422, "invalid")["errors"][0]["parameter"] == "width"
+
+
+def test_a_picture_with_a_hostile_name_runs_nothing(client: FlaskClient, match: str) -> None:
+    answer = client.get(f"/v1/matches/{match}/board.svg")
+    assert "sandbox" in answer.headers["Content-Security-Policy"]
+    assert "<script" not in answer.text
+
+
+def test_texts_are_utf_8_and_lines_are_short(client: FlaskClient, match: str) -> None:
+    answer = client.get(f"/v1/matches/{match}/board.txt")
+    assert answer.content_type == "text/plain; charset=utf-8"
+    assert max(len(line) for line in answer.text.splitlines()) <= 78
+
+
+def test_the_catalogue_says_everything_needed_to_play(client: FlaskClient) -> None:
+    game = client.get("/v1/games/oregon").get_json()
+    assert game["seats"] == [2, 3, 4]
+    assert game["options"]["properties"]["discard_duplicates"]["default"] is False
+    assert "farmer" in game["notation"]
+    for link in game["links"].values():
+        assert client.get(link).status_code == 200
+    assert client.get(game["links"]["rules"]).mimetype == "text/markdown"
+    assert "provenance" in json.dumps(client.get(game["links"]["components"]).get_json())
+    assert [item["name"] for item in client.get("/v1/games").get_json()["items"]] == list(registry.games())
+
+
+def test_a_game_or_component_set_that_is_unknown_names_those_that_are(client: FlaskClient) -> None:
+    assert "oregon" in problem(client.get("/v1/games/chess"), 404, "not_found")["detail"]
+    assert "standard" in problem(client.get("/v1/games/oregon/components?set=gold"), 404, "not_found")["detail"]

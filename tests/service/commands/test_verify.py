@@ -1,0 +1,102 @@
+"""``overland verify FILE``, over a whole match of Oregon."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from engine import registry
+from engine.record import Record, Resignation, write_record
+from engine.types import CHANCE
+from service.cli import main
+from tests.engine.matches import finished_record
+
+
+@cache
+def a_record() -> Record:
+    return finished_record(registry.game("oregon"), registry.component_document("oregon"), 3, "verify")
+
+
+def verified(folder: Path, record: Record | Any) -> Result:
+    file = folder / "record.json"
+    file.write_text(json.dumps(write_record(record) if isinstance(record, Record) else record))
+    return CliRunner().invoke(main, ["verify", str(file)])
+
+
+def test_a_finished_record_is_verified_and_says_what_was_checked(tmp_path: Path) -> None:
+    record = a_record()
+    result = verified(tmp_path, record)
+    draws = sum(logged.seat == CHANCE for logged in record.log)
+    assert result.exit_code == 0
+    assert f"oregon, 3 seats, {len(record.log)} plies" in result.stdout
+    assert f"{draws} recomputed" in result.stdout
+    assert f"{len(record.log) - draws} legal by the rules of Oregon, version 1" in result.stdout
+    assert "not covered  the players' names, started_at, finished_at" in result.stdout
+    assert record.commitment in result.stdout
+
+
+def test_a_draw_that_was_tampered_with_is_named_by_its_ply(tmp_path: Path) -> None:
+    document = write_record(a_record())
+    ply = next(ply for ply, logged in enumerate(document["log"]) if ply > 40 and logged["action"]["type"] == "deal_symbol")
+    action = document["log"][ply]["action"]
+    action["symbol"] = "bison" if action["symbol"] != "bison" else "eagle"
+    result = verified(tmp_path, document)
+    assert result.exit_code == 1
+    assert f"REFUSED. Ply {ply}: the draw does not follow from the secret" in result.stderr
+    assert "ok" not in result.stdout
+
+
+def test_a_draw_of_a_coal_value_is_checked_as_well(tmp_path: Path) -> None:
+    document = write_record(a_record())
+    ply, action = next((ply, logged["action"]) for ply, logged in enumerate(document["log"]) if logged["action"]["type"] in ("deal_coal", "deal_gold"))
+    action["value"] += 1
+    assert f"Ply {ply}: the draw does not follow" in verified(tmp_path, document).stderr
+
+
+def test_an_illegal_play_is_named_by_its_ply_with_the_reason(tmp_path: Path) -> None:
+    document = write_record(a_record())
+    ply, action = next((ply, logged["action"]) for ply, logged in enumerate(document["log"]) if logged["action"]["type"] == "start")
+    action["space"] = next(each["action"]["space"] for each in document["log"][ply + 1 :] if each["action"].get("type") == "farmer")
+    result = verified(tmp_path, document)
+    assert result.exit_code == 1
+    assert result.stderr.startswith("REFUSED. Ply ")
+
+
+def test_a_resignation_is_reported(tmp_path: Path) -> None:
+    result = verified(tmp_path, replace(a_record(), resignations=(Resignation(1, 30),)))
+    assert "resignations Player 1 at ply 30" in result.stdout
+
+
+def test_a_running_match_is_refused(tmp_path: Path) -> None:
+    result = verified(tmp_path, replace(a_record(), secret=None, outcome=None))
+    assert result.exit_code == 1
+    assert "The secret is not revealed" in result.stderr
+
+
+@pytest.mark.parametrize("content", [b"", b"not json", b"\xff\xfe", b"[" * 100_000])
+def test_what_is_not_json_cannot_be_read(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "record.json"
+    file.write_bytes(content)
+    result = CliRunner().invoke(main, ["verify", str(file)])
+    assert result.exit_code == 2
+    assert "is not JSON" in result.stderr
+
+
+def test_what_is_not_a_record_is_refused_with_a_line_for_every_problem(tmp_path: Path) -> None:
+    result = verified(tmp_path, {"format": "pgn", "weather": "fine"})
+    assert result.exit_code == 2
+    for line in ("is not a record:", '  /format: "pgn" is not one of', '  /weather: There is no field "weather"', "  /log: log is missing."):
+        assert line in result.stderr
+    assert "  the document: 3 is not an object." in verified(tmp_path, 3).stderr
+
+
+def test_a_file_that_is_not_there_is_a_usage_error(tmp_path: Path) -> None:
+    result = CliRunner().invoke(main, ["verify", str(tmp_path / "missing.json")])
+    assert result.exit_code == 2
+    assert "does not exist" in result.stderr

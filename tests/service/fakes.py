@@ -1,0 +1,226 @@
+"""What tests put in the place of time, chance and mail, and a service wired with it."""
+
+from __future__ import annotations
+
+import importlib
+import random
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import select
+
+import engine.games
+from engine import registry
+from engine.bots import random_action
+from engine.documents import to_document
+from engine.types import Entry
+from service.config import Settings
+from service.matches import lobby, memory, turns
+from service.matches.memory import States
+from service.matches.types import Match, SeatRequest, Turn
+from service.players import accounts
+from service.players.types import Player
+from service.queue import MemoryQueue
+from service.store import matches as match_rows
+from service.store.database import Database
+from service.store.outbox import Notice
+from service.store.tables import outbox
+from service.wiring import Overland
+
+GAMES = Path(__file__).parent / "games"
+_BASE32 = "abcdefghijklmnopqrstuvwxyz234567"
+
+
+class Clock:
+    """A clock that stands still until it is moved."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def pass_(self, **time: float) -> None:
+        """Moves on, for instance by ``minutes=5``."""
+        self.now += timedelta(**time)
+
+
+class SeededEntropy:
+    """The same ids and secrets for the same seed."""
+
+    def __init__(self, seed: int = 7) -> None:
+        self._random = random.Random(seed)
+        self._lock = threading.Lock()
+
+    def token(self, length: int) -> str:
+        with self._lock:
+            return "".join(self._random.choices(_BASE32, k=length))
+
+    def bytes(self, length: int) -> bytes:
+        with self._lock:
+            return self._random.randbytes(length)
+
+
+class Postbag:
+    """A transport that keeps what it is given."""
+
+    def __init__(self) -> None:
+        self.messages: list[EmailMessage] = []
+
+    def send(self, message: EmailMessage) -> None:
+        self.messages.append(message)
+
+
+def settings_for(data_dir: Path, database_url: str) -> Settings:
+    """Development settings that touch nothing but this folder and this database."""
+    return Settings(
+        mode="development",
+        data_dir=data_dir,
+        database_url=database_url,
+        redis_url="",
+        host="127.0.0.1",
+        port=8000,
+        base_url="http://127.0.0.1:8000",
+        secret_key="a key for tests and nothing else at all",
+        mail_url=f"folder:{data_dir / 'mail'}",
+        mail_from="Overland <overland@example.org>",
+        log_format="console",
+        log_level="INFO",
+        turn_workers=1,
+        notice_workers=1,
+        api_processes=1,
+        api_threads=4,
+        sweep_seconds=5,
+        rate_limit=False,
+    )
+
+
+def wired(data_dir: Path, database_url: str) -> Overland:
+    """A service on that database with everything else faked; the tables are not made here."""
+    return Overland(
+        settings=settings_for(data_dir, database_url),
+        database=Database(database_url),
+        queue=MemoryQueue(),
+        clock=Clock(),
+        entropy=SeededEntropy(),
+        memory=States(100),
+        transport=Postbag(),
+    )
+
+
+def restarted(overland: Overland) -> Overland:
+    """The same service in a process that has just started: it remembers nothing, and its queue is empty."""
+    return replace(overland, queue=MemoryQueue(), memory=States(100))
+
+
+@contextmanager
+def discovered(folder: Path = GAMES) -> Iterator[None]:
+    """The games of that folder are in the registry too, by discovery; afterwards it is as it was."""
+    engine.games.__path__.append(str(folder))
+    _forget_games()
+    try:
+        yield
+    finally:
+        engine.games.__path__.remove(str(folder))
+        _forget_games()
+
+
+def _forget_games() -> None:
+    importlib.invalidate_caches()
+    for name in dir(registry):
+        if hasattr(found := getattr(registry, name), "cache_clear"):
+            found.cache_clear()
+
+
+def notices(overland: Overland, kind: str | None = None) -> list[Notice]:
+    """The rows of the outbox, in the order of their making."""
+    with overland.database.read() as connection:
+        rows = connection.execute(select(outbox).order_by(outbox.c.created_at, outbox.c.id)).all()
+    found = [Notice(**{name: getattr(row, name) for name in Notice.__dataclass_fields__}) for row in rows]
+    return [notice for notice in found if kind in (None, notice.kind)]
+
+
+def sent_token(overland: Overland, email: str) -> str:
+    """The one-time token of the latest notice to a player's address."""
+    with overland.database.read() as connection:
+        from service.store import players
+
+        player = players.by_email(connection, email)
+    assert player is not None
+    mine = [notice for notice in notices(overland) if notice.player_id == player.id and "token" in notice.payload]
+    used = [notice.payload["token"] for notice in mine]
+    return str(used[-1])
+
+
+def person(overland: Overland, name: str, email: str | None = None) -> Player:
+    """Somebody who has signed up and confirmed their address."""
+    return person_with_token(overland, name, email)[0]
+
+
+def person_with_token(overland: Overland, name: str, email: str | None = None) -> tuple[Player, str]:
+    """The same, with the API token that the confirmation answered."""
+    address = email or f"{name.lower()}@example.org"
+    accounts.sign_up(overland, name, address)
+    return accounts.confirm(overland, sent_token(overland, address))
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A running match and its players by seat."""
+
+    match: Match
+    players: tuple[Player, ...]
+
+
+def started(overland: Overland, game: str, seats: int = 2, names: tuple[str, ...] = ("Ada", "Bela", "Cleo", "Dora"), **options: Any) -> Round:
+    """A running match of new players."""
+    people = tuple(person(overland, name) for name in names[:seats])
+    requests = [SeatRequest("me")] + [SeatRequest("open")] * (seats - 1)
+    match = lobby.create(overland, people[0], game, options, requests)
+    for other in people[1:]:
+        match = lobby.join(overland, other, match.id)
+    return Round(match, people)
+
+
+def state_of(overland: Overland, match_id: str) -> Any:
+    """The state of a match as it stands, replayed from its log and from nothing else."""
+    with overland.database.read() as connection:
+        match = match_rows.find(connection, match_id)
+        assert match is not None
+        return memory.load(connection, restarted(overland), match)
+
+
+def log_of(overland: Overland, match_id: str) -> tuple[Entry[Any], ...]:
+    """The log of a match."""
+    with overland.database.read() as connection:
+        match = match_rows.find(connection, match_id)
+        assert match is not None
+        return memory.entries_of(connection, memory.game_of(match), match)
+
+
+def played(overland: Overland, player: Player, match_id: str, *lines: str, ply: int | None = None) -> Turn:
+    """A turn that is submitted and judged at once."""
+    at = lobby.find(overland, player, match_id).ply if ply is None else ply
+    turn = turns.submit(overland, player, match_id, None, at, notation=list(lines))
+    return turns.judge(overland, turn.id)
+
+
+def played_on(overland: Overland, table: Round, luck: random.Random, plies: int | None = None) -> Match:
+    """Random legal turns of one action each, until the match is over or has so many plies."""
+    game = registry.game(table.match.game)
+    while (match := lobby.find(overland, None, table.match.id)).status == "running" and (plies is None or match.ply < plies):
+        seat = next(seat.seat for seat in match.seats if seat.to_act)
+        with overland.database.read() as connection:
+            stored = match_rows.find(connection, match.id)
+            assert stored is not None
+            action = random_action(game, memory.load(connection, overland, stored), seat, luck.choice)
+        turn = turns.submit(overland, table.players[seat], match.id, seat, match.ply, actions=[to_document(action)])
+        judged = turns.judge(overland, turn.id)
+        assert judged.status == "accepted", judged
+    return match

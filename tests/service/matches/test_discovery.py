@@ -1,0 +1,33 @@
+"""The service knows no game by its name: a folder with one in it is all it takes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import service
+from engine import registry
+from service.errors import Invalid
+from service.matches import lobby
+from service.matches.types import SeatRequest
+from service.wiring import Overland
+from tests.service.fakes import discovered, person
+
+SEATS = [SeatRequest("me"), SeatRequest("open")]
+
+
+def test_a_game_can_be_played_while_its_folder_is_there(overland: Overland) -> None:
+    ada = person(overland, "Ada")
+    with discovered():
+        assert lobby.create(overland, ada, "pearls", {}, SEATS).game == "pearls"
+    with pytest.raises(Invalid, match="There is no game 'pearls'; there are"):
+        lobby.create(overland, ada, "pearls", {}, SEATS)
+
+
+def test_neither_the_use_cases_nor_the_store_name_a_game() -> None:
+    root = Path(service.__file__).parent
+    sources = [source for folder in ("matches", "players", "store") for source in (root / folder).rglob("*.py")]
+    assert len(sources) > 20
+    named = [(source.name, game) for source in sources for game in registry.games() if game in source.read_text().lower()]
+    assert named == []

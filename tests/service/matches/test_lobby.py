@@ -1,0 +1,318 @@
+"""The lobby: creating, finding, joining, leaving and starting matches."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+
+import pytest
+
+from engine import registry
+from engine.draws import commitment, terms
+from service.errors import Conflict, Forbidden, Invalid, NotFound, ServiceError
+from service.matches import lobby, views
+from service.matches.types import Match, SeatRequest
+from service.players.types import Player
+from service.queue import MemoryQueue
+from service.wiring import Overland
+from tests.service.fakes import Clock, log_of, notices, person, started
+
+pytestmark = pytest.mark.usefixtures("pearls")
+
+ME, OPEN = SeatRequest("me"), SeatRequest("open")
+BELA = SeatRequest("invite", "Bela@Example.org")
+
+
+def created(overland: Overland, player: Player, *seats: SeatRequest) -> Match:
+    return lobby.create(overland, player, "pearls", {}, seats)
+
+
+def problems(error: pytest.ExceptionInfo[Invalid]) -> list[str]:
+    return [pointer for pointer, _ in error.value.problems]
+
+
+def test_a_new_match_is_open_and_committed_to_before_anybody_else_sits_down(overland: Overland) -> None:
+    ada = person(overland, "Ada")
+    match = lobby.create(overland, ada, "pearls", {"hoard": True}, [ME, OPEN], "Low tide")
+    assert (match.status, match.title, match.options, match.ply) == ("open", "Low tide", {"hoard": True}, 0)
+    assert (match.created_by, match.created_at, match.components_name, match.rules_version) == (ada.id, overland.clock(), "standard", 1)
+    assert [(seat.player_name, seat.invited, seat.to_act) for seat in match.seats] == [("Ada", False, False), (None, False, False)]
+    assert len(match.commitment) == 64
+    assert len(match.id) == 10
+    assert lobby.find(overland, None, match.id) == match
+
+
+def test_the_commitment_covers_what_the_record_says_the_match_is_played_for(overland: Overland) -> None:
+    table = started(overland, "pearls", 3, hoard=True)
+    lobby.resign(overland, table.players[0], table.match.id)
+    lobby.resign(overland, table.players[1], table.match.id)
+    record = views.record(overland, None, table.match.id)
+    assert record.secret is not None
+    agreed = terms(table.match.id, "pearls", 1, 3, {"hoard": True}, registry.component_document("pearls"))
+    assert table.match.commitment == record.commitment == commitment(bytes.fromhex(record.secret), agreed)
+
+
+def test_a_match_without_a_title_is_called_as_its_game(overland: Overland) -> None:
+    assert created(overland, person(overland, "Ada"), ME, OPEN).title == "Pearls"
+
+
+def test_options_that_are_left_out_have_their_defaults(overland: Overland) -> None:
+    assert created(overland, person(overland, "Ada"), ME, OPEN).options == {"hoard": False}
+
+
+@pytest.mark.parametrize(
+    ("change", "pointers"),
+    [
+        ({"game": "chess"}, ["/game"]),
+        ({"options": {"hoard": "yes", "sharks": 3}}, ["/options/hoard", "/options/sharks"]),
+        ({"components": "golden"}, ["/components"]),
+        ({"seats": [ME]}, ["/seats"]),
+        ({"seats": [ME, OPEN, OPEN, OPEN, OPEN]}, ["/seats"]),
+        ({"seats": [ME, ME]}, ["/seats"]),
+        ({"seats": [ME, SeatRequest("invite")]}, ["/seats/1/email"]),
+        ({"seats": [ME, SeatRequest("invite", "bela@example.org\nBcc: eve@example.org")]}, ["/seats/1/email"]),
+        ({"seats": [ME, SeatRequest("invite", "ADA@example.org")]}, ["/seats/1/email"]),
+        ({"seats": [ME, BELA, BELA]}, ["/seats/2/email"]),
+        ({"seats": [ME, SeatRequest("open", "bela@example.org")]}, ["/seats/1/email"]),
+        ({"title": "x" * 81}, ["/title"]),
+        ({"title": "Low\ntide"}, ["/title"]),
+        ({"nonce": "short"}, ["/nonce"]),
+        ({"title": "Low\ntide", "components": "golden", "seats": [ME]}, ["/components", "/seats", "/title"]),
+    ],
+)
+def test_everything_that_is_wrong_with_a_new_match_is_named_at_once(overland: Overland, change: dict[str, object], pointers: list[str]) -> None:
+    asked = {"game": "pearls", "options": {}, "seats": [ME, OPEN], "title": None, "nonce": None, "components": "standard"} | change
+    with pytest.raises(Invalid) as refused:
+        lobby.create(overland, person(overland, "Ada"), **asked)  # type: ignore[arg-type]
+    assert problems(refused) == pointers
+    assert lobby.open_matches(overland) == ()
+
+
+def test_a_player_who_has_not_confirmed_their_address_can_neither_create_nor_join(overland: Overland) -> None:
+    ada = person(overland, "Ada")
+    match = created(overland, ada, ME, OPEN)
+    stranger = replace(person(overland, "Eve"), confirmed_at=None)
+    for attempt in (lambda: created(overland, stranger, ME, OPEN), lambda: lobby.join(overland, stranger, match.id)):
+        with pytest.raises(Forbidden) as refused:
+            attempt()
+        assert refused.value.code == "address_not_confirmed"
+
+
+def test_an_invitation_goes_to_the_player_with_that_address(overland: Overland) -> None:
+    ada, bela = person(overland, "Ada"), person(overland, "Bela")
+    match = created(overland, ada, ME, BELA)
+    (invitation,) = notices(overland, "invitation")
+    assert (invitation.player_id, invitation.address, invitation.match_id, invitation.payload) == (bela.id, None, match.id, {"seat": 1})
+    assert isinstance(overland.queue, MemoryQueue)
+    assert invitation.id in overland.queue.notices
+
+
+def test_an_invitation_reaches_somebody_who_is_no_player_yet(overland: Overland) -> None:
+    match = created(overland, person(overland, "Ada"), ME, BELA)
+    (invitation,) = notices(overland, "invitation")
+    assert (invitation.player_id, invitation.address) == (None, "bela@example.org")
+    joined = lobby.join(overland, person(overland, "Bela"), match.id)
+    assert (joined.status, joined.seats[1].player_name) == ("running", "Bela")
+
+
+def test_only_the_creator_sees_who_is_invited(overland: Overland) -> None:
+    ada = person(overland, "Ada")
+    match = created(overland, ada, ME, BELA, OPEN)
+    for viewer, email in ((ada, "bela@example.org"), (person(overland, "Bela"), None), (None, None)):
+        seat = lobby.find(overland, viewer, match.id).seats[1]
+        assert (seat.invited, seat.invited_email) == (True, email)
+
+
+def test_the_last_one_to_join_starts_the_match_and_everybody_is_told(overland: Overland) -> None:
+    ada, bela = person(overland, "Ada"), person(overland, "Bela")
+    match = created(overland, ada, ME, OPEN)
+    match = lobby.join(overland, bela, match.id)
+    assert (match.status, match.started_at, [seat.to_act for seat in match.seats]) == ("running", overland.clock(), [True, False])
+    assert {notice.player_id for notice in notices(overland, "match_started")} == {ada.id, bela.id}
+    (turn,) = notices(overland, "your_turn")
+    assert (turn.player_id, turn.payload) == (ada.id, {"seat": 0, "ply": 0})
+    assert isinstance(overland.queue, MemoryQueue)
+    assert {notice.id for notice in notices(overland)} == set(overland.queue.notices)
+
+
+def test_what_chance_deals_at_the_start_is_in_the_log(overland: Overland) -> None:
+    table = started(overland, "oregon")
+    assert table.match.ply == len(log_of(overland, table.match.id)) == 10
+    assert {entry.seat for entry in log_of(overland, table.match.id)} == {-1}
+    assert [notice.payload["ply"] for notice in notices(overland, "match_started")] == [10, 10]
+
+
+def test_joining_again_changes_nothing(overland: Overland) -> None:
+    ada, bela = person(overland, "Ada"), person(overland, "Bela")
+    match = created(overland, ada, ME, OPEN, OPEN)
+    once = lobby.join(overland, bela, match.id, nonce="bela-was-here")
+    assert lobby.join(overland, bela, match.id) == once
+    assert lobby.join(overland, bela, match.id, seat=1) == once
+    with pytest.raises(Conflict) as refused:
+        lobby.join(overland, bela, match.id, seat=2)
+    assert refused.value.code == "already_seated"
+
+
+def test_joining_again_after_the_start_answers_the_running_match(overland: Overland) -> None:
+    table = started(overland, "pearls")
+    assert lobby.join(overland, table.players[1], table.match.id).status == "running"
+    assert len(notices(overland, "match_started")) == 2
+
+
+def test_the_invited_take_the_seat_that_is_kept_for_them(overland: Overland) -> None:
+    match = created(overland, person(overland, "Ada"), ME, OPEN, BELA)
+    match = lobby.join(overland, person(overland, "Bela"), match.id)
+    assert [seat.player_name for seat in match.seats] == ["Ada", None, "Bela"]
+
+
+def test_nobody_else_takes_a_seat_that_is_kept(overland: Overland) -> None:
+    match, eve = created(overland, person(overland, "Ada"), ME, BELA, OPEN), person(overland, "Eve")
+    with pytest.raises(Forbidden) as refused:
+        lobby.join(overland, eve, match.id, seat=1)
+    assert refused.value.code == "seat_kept"
+    assert lobby.join(overland, eve, match.id).seats[2].player_name == "Eve"
+    with pytest.raises(Conflict) as full:
+        lobby.join(overland, person(overland, "Cleo"), match.id)
+    assert full.value.code == "no_seat_open"
+
+
+@pytest.mark.parametrize(("seat", "error", "code"), [(0, Conflict, "seat_taken"), (7, Invalid, "invalid"), (-1, Invalid, "invalid")])
+def test_a_seat_that_is_taken_or_does_not_exist_is_refused(overland: Overland, seat: int, error: type[ServiceError], code: str) -> None:
+    match = created(overland, person(overland, "Ada"), ME, OPEN, OPEN)
+    with pytest.raises(error) as refused:
+        lobby.join(overland, person(overland, "Bela"), match.id, seat=seat)
+    assert refused.value.code == code
+
+
+def test_nobody_joins_a_match_that_has_started(overland: Overland) -> None:
+    table = started(overland, "pearls")
+    with pytest.raises(Conflict, match="has started") as refused:
+        lobby.join(overland, person(overland, "Eve"), table.match.id)
+    assert refused.value.code == "match_not_open"
+
+
+def test_of_many_who_want_the_last_seat_one_gets_it_and_the_match_starts_once(overland: Overland) -> None:
+    match = created(overland, person(overland, "Ada"), ME, OPEN)
+    crowd, outcomes = [person(overland, f"P{number}") for number in range(8)], []
+
+    def try_to_join(player: Player) -> None:
+        try:
+            outcomes.append(lobby.join(overland, player, match.id).status)
+        except Conflict as error:
+            outcomes.append(error.code)
+
+    threads = [threading.Thread(target=try_to_join, args=(player,)) for player in crowd]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert sorted(outcomes) == ["match_not_open"] * 7 + ["running"]
+    assert len(notices(overland, "match_started")) == 2
+
+
+def test_the_nonces_of_the_seats_are_in_the_record(overland: Overland) -> None:
+    ada, bela = person(overland, "Ada"), person(overland, "Bela")
+    match = lobby.create(overland, ada, "pearls", {}, [ME, OPEN], nonce="rain-on-a-tin-roof")
+    lobby.join(overland, bela, match.id)
+    first, second = views.record(overland, None, match.id).nonces
+    assert first == "rain-on-a-tin-roof"
+    assert len(second) == 26
+
+
+def test_who_leaves_frees_the_seat_for_anybody(overland: Overland) -> None:
+    ada, bela = person(overland, "Ada"), person(overland, "Bela")
+    match = created(overland, ada, ME, BELA, OPEN)
+    lobby.join(overland, bela, match.id)
+    match = lobby.leave(overland, bela, match.id)
+    assert [(seat.player_id, seat.invited) for seat in match.seats] == [(ada.id, False), (None, False), (None, False)]
+    assert lobby.join(overland, person(overland, "Eve"), match.id, seat=1).seats[1].player_name == "Eve"
+
+
+def test_an_invitation_can_be_declined(overland: Overland) -> None:
+    match = created(overland, person(overland, "Ada"), ME, BELA)
+    assert lobby.leave(overland, person(overland, "Bela"), match.id).seats[1].invited is False
+
+
+def test_the_creator_who_leaves_cancels_the_match(overland: Overland) -> None:
+    ada, bela = person(overland, "Ada"), person(overland, "Bela")
+    match = created(overland, ada, ME, OPEN)
+    assert lobby.leave(overland, ada, match.id).status == "cancelled"
+    assert lobby.open_matches(overland) == ()
+    with pytest.raises(Conflict, match="was cancelled"):
+        lobby.join(overland, bela, match.id)
+
+
+def test_who_has_no_seat_cannot_leave_and_nobody_leaves_a_running_match(overland: Overland) -> None:
+    match = created(overland, person(overland, "Cleo"), ME, OPEN)
+    with pytest.raises(Forbidden):
+        lobby.leave(overland, person(overland, "Eve"), match.id)
+    table = started(overland, "pearls")
+    with pytest.raises(Conflict, match="resign instead"):
+        lobby.leave(overland, table.players[1], table.match.id)
+
+
+def test_a_match_with_free_seats_cannot_be_started(overland: Overland) -> None:
+    ada, bela = person(overland, "Ada"), person(overland, "Bela")
+    match = created(overland, ada, ME, OPEN, OPEN)
+    lobby.join(overland, bela, match.id)
+    with pytest.raises(Conflict, match="still free: 2"):
+        lobby.start(overland, ada, match.id)
+    with pytest.raises(Forbidden):
+        lobby.start(overland, bela, match.id)
+
+
+def test_starting_a_match_that_runs_changes_nothing(overland: Overland) -> None:
+    table = started(overland, "pearls")
+    assert lobby.start(overland, table.players[0], table.match.id).status == "running"
+    assert len(notices(overland, "match_started")) == 2
+
+
+def test_my_matches_are_those_i_sit_in_made_or_am_invited_to_newest_first(overland: Overland) -> None:
+    ada, bela, clock = person(overland, "Ada"), person(overland, "Bela"), overland.clock
+    assert isinstance(clock, Clock)
+    ids = []
+    for seats in ((ME, OPEN), (OPEN, OPEN), (ME, BELA)):
+        clock.pass_(minutes=1)
+        ids.append(created(overland, ada, *seats).id)
+    lobby.join(overland, bela, ids[0])
+    assert [match.id for match in lobby.mine(overland, ada)] == ids[::-1]
+    assert [match.id for match in lobby.mine(overland, bela)] == [ids[2], ids[0]]
+    assert [match.id for match in lobby.mine(overland, bela, status="open")] == [ids[2]]
+    assert [match.id for match in lobby.mine(overland, ada, to_act=True)] == [ids[0]]
+    assert lobby.mine(overland, bela, to_act=True) == ()
+    assert [match.id for match in lobby.open_matches(overland)] == [ids[1]]
+
+
+def test_long_lists_come_in_pages(overland: Overland) -> None:
+    ada, clock = person(overland, "Ada"), overland.clock
+    assert isinstance(clock, Clock)
+    for number in range(7):  # some at the same moment
+        clock.pass_(minutes=number % 2)
+        created(overland, ada, ME, OPEN)
+    for listed in (lambda after: lobby.mine(overland, ada, limit=3, after=after), lambda after: lobby.open_matches(overland, limit=3, after=after)):
+        pages, after = [], None
+        while page := listed(after):
+            pages.append([match.id for match in page])
+            after = pages[-1][-1]
+        assert [len(page) for page in pages] == [3, 3, 1]
+        assert len({match_id for page in pages for match_id in page}) == 7
+
+
+def test_a_match_that_does_not_exist_is_not_found(overland: Overland) -> None:
+    ada = person(overland, "Ada")
+    for attempt in (lobby.find, lobby.join, lobby.leave, lobby.start, lobby.resign):
+        with pytest.raises(NotFound, match="no match nowhere"):
+            attempt(overland, ada, "nowhere")
+
+
+def test_nothing_a_use_case_answers_of_an_open_or_running_match_holds_the_secret(overland: Overland) -> None:
+    from service.store import matches as rows
+
+    table = started(overland, "pearls")
+    with overland.database.read() as connection:
+        stored = rows.find(connection, table.match.id)
+    assert stored is not None
+    for player in (*table.players, None):
+        shown = (lobby.find(overland, player, stored.id), views.record(overland, player, stored.id), views.observation(overland, player, stored.id))
+        assert stored.secret.hex() not in repr(shown)
+        assert repr(stored.secret) not in repr(shown)

@@ -1,0 +1,50 @@
+"""A real mail server on the loopback interface, for as long as a test needs it."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from aiosmtpd.lmtp import LMTP
+from aiosmtpd.smtp import SMTP
+
+from tests.service.notices.postbox import Postbox, certificate
+
+
+@pytest.fixture
+def mail_server() -> Iterator[Callable[..., Postbox]]:
+    """Starts servers: ``mail_server("smtp" | "smtps" | "smtp+starttls" | "lmtp", path=None, **answers)``; they stop with the test."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever, daemon=True)
+    thread.start()
+    servers: list[asyncio.AbstractServer] = []
+
+    def start(mode: str = "smtp", path: Path | None = None, **answers: str) -> Postbox:
+        postbox = Postbox(**answers)  # type: ignore[arg-type]
+
+        def session() -> SMTP:
+            if mode == "lmtp":
+                return LMTP(postbox, hostname="localhost", loop=loop)
+            tls = {"tls_context": certificate(), "require_starttls": True} if mode == "smtp+starttls" else {}
+            return SMTP(postbox, hostname="localhost", loop=loop, authenticator=postbox.authenticate, auth_require_tls=False, **tls)  # type: ignore[arg-type]
+
+        async def listen() -> asyncio.AbstractServer:
+            if path is not None:
+                return await loop.create_unix_server(session, str(path))
+            return await loop.create_server(session, "127.0.0.1", 0, ssl=certificate() if mode == "smtps" else None)
+
+        server = asyncio.run_coroutine_threadsafe(listen(), loop).result(10)
+        servers.append(server)
+        if path is None:
+            postbox.port = server.sockets[0].getsockname()[1]  # type: ignore[attr-defined]
+        return postbox
+
+    yield start
+    for server in servers:
+        loop.call_soon_threadsafe(server.close)
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join(10)
+    loop.close()

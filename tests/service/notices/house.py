@@ -1,0 +1,126 @@
+"""A whole service around a database file, without processes: the clock is a hand, the queue a list, mail goes where a test wants it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+from engine import registry
+from engine.documents import to_document
+from engine.draws import commitment, digest, drawing, terms
+from engine.play import begin
+from engine.types import Entry, Setup
+from service.config import load
+from service.matches.memory import States
+from service.notices.mail.errors import TransportError
+from service.notices.mail.transport import Transport
+from service.queue import MemoryQueue
+from service.store import matches, outbox, players
+from service.store.database import Database, migrate
+from service.store.matches import StoredMatch, StoredSeat
+from service.store.outbox import Notice
+from service.store.players import Player
+from service.wiring import Overland, SystemEntropy
+
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+SECRET = bytes(range(32))
+NAMES = ("Anna", "Ben")
+
+
+class Hand:
+    """A clock that a test moves."""
+
+    def __init__(self) -> None:
+        self.now = NOON
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def advance(self, by: timedelta) -> None:
+        self.now += by
+
+
+@dataclass
+class Mailbag:
+    """A transport that keeps what it is given, or refuses it while ``refusals`` last."""
+
+    messages: list[EmailMessage] = field(default_factory=list)
+    refusals: int = 0
+
+    def send(self, message: EmailMessage) -> None:
+        if self.refusals:
+            self.refusals -= 1
+            raise TransportError("The mail server mail.example refused: 450 Come again")
+        self.messages.append(message)
+
+
+def overland(folder: Path, transport: Transport, clock: Hand | None = None, database_url: str | None = None) -> Overland:
+    """The service, its database migrated; by default it is a file in the folder."""
+    settings = load({"OVERLAND_DATA_DIR": str(folder), "OVERLAND_BASE_URL": "https://play.example", "MAIL_FROM": "Overland <overland@play.example>"})
+    database = Database(database_url or settings.database_url)
+    migrate(database)
+    return Overland(settings, database, MemoryQueue(), clock or Hand(), SystemEntropy(), States(10), transport)
+
+
+def seat_players(service: Overland) -> None:
+    """Anna and Ben have confirmed their addresses."""
+    with service.database.write() as connection:
+        for name in NAMES:
+            players.add(connection, Player(f"p-{name.lower()}", name, f"{name.lower()}@players.example", NOON, NOON))
+
+
+def dealt() -> tuple[Entry[Any], ...]:
+    """What chance does at the start of a match of Oregon for two."""
+    game = registry.game("oregon")
+    setup = Setup(2, game.options(), registry.components("oregon"))
+    return begin(game, setup, drawing(SECRET, "m-oregon", ("nonce-of-a", "nonce-of-b")))[1]
+
+
+def store_match(service: Overland, log: tuple[Entry[Any], ...], **changes: Any) -> None:
+    """A running match of Oregon between Anna and Ben with that log."""
+    game = registry.game("oregon")
+    options, components = to_document(game.options()), registry.component_document("oregon")
+    seats = tuple(
+        StoredSeat(seat, f"p-{name.lower()}", name, None, None, f"nonce-of-{name[0].lower()}", NOON, None, None, seat == 0) for seat, name in enumerate(NAMES)
+    )
+    values: dict[str, Any] = {
+        "id": "m-oregon",
+        "game": "oregon",
+        "rules_version": game.info.rules_version,
+        "components_name": "standard",
+        "components_digest": digest(components),
+        "options": options,
+        "title": "On the trail",
+        "status": "running",
+        "created_by": "p-anna",
+        "created_at": NOON,
+        "started_at": NOON,
+        "finished_at": None,
+        "ply": 0,
+        "secret": SECRET,
+        "commitment": commitment(SECRET, terms("m-oregon", "oregon", game.info.rules_version, 2, options, components)),
+        "outcome": None,
+        "seats": seats,
+    }
+    with service.database.write() as connection:
+        matches.add(connection, StoredMatch(**(values | changes)), components)
+        matches.append(connection, "m-oregon", 0, [(entry.seat, to_document(entry.action)) for entry in log], None, NOON)
+
+
+def notify(
+    service: Overland, kind: str, player_id: str | None = "p-anna", match_id: str | None = "m-oregon", address: str | None = None, **payload: Any
+) -> str:
+    """A row in the outbox, written now."""
+    with service.database.write() as connection:
+        return outbox.add(connection, kind, player_id, match_id, payload, service.clock(), address)
+
+
+def notice(service: Overland, notice_id: str) -> Notice:
+    """The row as it is."""
+    with service.database.read() as connection:
+        found = outbox.find(connection, notice_id)
+    assert found is not None
+    return found

@@ -1,0 +1,56 @@
+"""Matches of Pearls as mails see them, without a database."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.types import Entry
+from service.notices.mail.pages import Page, page
+from service.notices.mail.render import Rendered, render
+from service.notices.material import JudgedTurn, Reader, Table
+from tests.service.notices.pearls import GAME, dive, setup, toy
+
+BASE_URL = "https://play.example"
+ANNA = Reader("p-anna", "Anna", "anna@players.example")
+BEN = Reader("p-ben", "Ben", "ben@players.example")
+LOG: tuple[Entry[Any], ...] = (*dive(0, 3), *dive(1, 2))
+
+
+def table(log: tuple[Entry[Any], ...] = LOG, **changes: Any) -> Table:
+    """Anna and Ben play Pearls; the log is that of ``LOG`` unless another is given."""
+    values: dict[str, Any] = {
+        "match_id": "m7k2xqp4",
+        "game": GAME,
+        "title": "Sunday dive",
+        "ply": len(log),
+        "setup": setup(),
+        "components": "standard",
+        "log": log,
+        "names": ("Anna", "Ben"),
+        "player_ids": ("p-anna", "p-ben"),
+        "creator": "Anna",
+        "commitment": "c0ffee" * 10 + "c0de",
+        "secret": None,
+        "outcome": None,
+    }
+    return Table(**(values | changes))
+
+
+def finished(**changes: Any) -> Table:
+    """A match with two pearls in the bag, dived for."""
+    log, bag = (*dive(0, 1), *dive(1, 2)), setup(bag=toy.Bag(1, 1, 0))
+    state = GAME.setup(bag)
+    for entry in log:
+        state = GAME.apply(state, entry.seat, entry.action)
+    return table(log, setup=bag, secret="5ec2e7" * 10 + "5ec2", outcome=GAME.outcome(state), **changes)
+
+
+def shown(kind: str, reader: Reader = ANNA, of: Table | None = None, payload: Mapping[str, Any] | None = None, turn: JudgedTurn | None = None) -> Rendered:
+    """The words of a mail."""
+    return render(kind, page_of(kind, reader, of, payload, turn).context)
+
+
+def page_of(kind: str, reader: Reader = ANNA, of: Table | None = None, payload: Mapping[str, Any] | None = None, turn: JudgedTurn | None = None) -> Page:
+    """What stands in a mail."""
+    return page(kind, reader, of, payload or {}, turn, BASE_URL)

@@ -1,0 +1,336 @@
+"""From rows to mails: what is in them, and that nothing is in them which the reader may not know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine import registry
+from engine.documents import to_document
+from engine.errors import IllegalAction
+from engine.play import adjudicate, legal_actions, replay
+from engine.types import CHANCE, Entry, Setup
+from service.matches.types import BrokenRule, LegalAction, Refusal, Verdict
+from service.notices.mail.compose import compose
+from service.notices.mail.errors import CannotCompose
+from service.store import matches, turns
+from service.store.turns import StoredTurn
+from service.wiring import Overland
+from tests.service.notices.house import SECRET, Mailbag, dealt, notice, notify, overland, seat_players, store_match
+
+OREGON: Any = registry.game("oregon")
+Log = tuple[Entry[Any], ...]
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Overland]:
+    made = overland(tmp_path, Mailbag())
+    seat_players(made)
+    yield made
+    made.close()
+
+
+def mail(service: Overland, notice_id: str) -> EmailMessage:
+    return compose(service, notice(service, notice_id))
+
+
+def body(message: EmailMessage, kind: str = "plain") -> str:
+    part = message.get_body((kind,))
+    assert part is not None
+    content: str = part.get_content()
+    return content
+
+
+def after(log: Log) -> Any:
+    state = OREGON.setup(Setup(2, OREGON.options(), registry.components("oregon")))
+    for entry in log:
+        state = OREGON.apply(state, entry.seat, entry.action)
+    return state
+
+
+def played(log: Log, turns: int) -> Log:
+    """The log and so many more actions, always the first legal one, with a chance that always picks the first outcome."""
+    state = after(log)
+    for _ in range(turns):
+        seat = OREGON.to_act(state)[0]
+        judgement = adjudicate(OREGON, state, len(log), seat, [legal_actions(OREGON, state, seat)[0]], lambda ply, total: 0)
+        log, state = (*log, *judgement.entries), judgement.state
+    return log
+
+
+def test_your_turn_tells_shows_and_helps(service: Overland) -> None:
+    log = played(dealt(), 2)
+    store_match(service, log)
+    message = mail(service, notify(service, "your_turn", seat=0, ply=len(log)))
+    text = body(message)
+    assert text.startswith("Your turn, Anna: ")
+    assert "SINCE YOUR LAST TURN\n\n- Ben places the start tile" in text
+    assert "Your hand: " in text
+    assert "OREGON  Round 1" in text
+    assert f'"ply": {len(log)}' in text
+    assert "https://play.example/v1/matches/m-oregon/turns" in text
+    assert message["Subject"] == "Re: [Oregon #m-oregon] On the trail"
+
+
+def test_the_board_is_a_picture_in_the_html_with_words_for_those_who_cannot_see_it(service: Overland) -> None:
+    log = dealt()
+    store_match(service, log)
+    message = mail(service, notify(service, "match_started", ply=len(log)))
+    picture = next(part for part in message.walk() if part.get_content_type() == "image/png")
+    assert picture["Content-ID"] == "<board>"
+    assert picture.get_content().startswith(b"\x89PNG")
+    html = body(message, "html")
+    assert 'src="cid:board"' in html
+    assert 'alt="Oregon' in html
+
+
+def test_a_mail_of_a_ply_shows_the_match_at_that_ply(service: Overland, tmp_path: Path) -> None:
+    log = played(dealt(), 2)
+    store_match(service, played(log, 6))
+    late = notice(service, notify(service, "your_turn", seat=0, ply=len(log)))
+    earlier = overland(tmp_path / "earlier", Mailbag())
+    seat_players(earlier)
+    store_match(earlier, log)
+    assert compose(service, late).as_bytes() == compose(earlier, late).as_bytes()
+    earlier.close()
+
+
+def hidden_pairs() -> list[tuple[str, Log, Log]]:
+    """Pairs of logs that differ only in what Anna may not know: another card dealt to Ben, another card drawn by Ben."""
+    log = played(played(dealt(), 2), 1)
+    while OREGON.to_act(after(log)) == (0,):
+        log = played(log, 1)
+    log = played(log, 1)
+    while OREGON.to_act(after(log)) == (1,):
+        log = played(log, 1)
+    pairs = []
+    for ply, entry in enumerate(log):
+        if entry.seat != CHANCE or OREGON.seen(after(log[:ply]), CHANCE, entry.action, 0) is not None:
+            continue
+        for action, _ in OREGON.outcomes(after(log[:ply])):
+            other = (*log[:ply], Entry(CHANCE, action), *log[ply + 1 :])
+            if action != entry.action and playable(other):
+                pairs.append((f"ply {ply}", log, other))
+                break
+    return pairs
+
+
+def playable(log: Log) -> bool:
+    """Whether every entry could have happened."""
+    try:
+        replay(OREGON, Setup(2, OREGON.options(), registry.components("oregon")), log)
+    except IllegalAction:
+        return False
+    return True
+
+
+def test_there_are_pairs_that_differ_in_hidden_things() -> None:
+    assert len(hidden_pairs()) >= 2
+
+
+@pytest.mark.parametrize("kind", ["match_started", "your_turn", "verdict"])
+def test_mails_about_matches_that_differ_in_hidden_things_are_equal_to_the_byte(tmp_path: Path, kind: str) -> None:
+    for number, (where, one, other) in enumerate(hidden_pairs()):
+        messages = mails_about(tmp_path / str(number), kind, one, other, 0)
+        assert messages[0] == messages[1], where
+
+
+def test_who_may_know_is_told(tmp_path: Path) -> None:
+    for number, (where, one, other) in enumerate(hidden_pairs()):
+        messages = mails_about(tmp_path / str(number), "match_started", one, other, 1)
+        assert messages[0] != messages[1], where
+
+
+def mails_about(folder: Path, kind: str, one: Log, other: Log, seat: int) -> list[bytes]:
+    """The same notice, written about each of two matches."""
+    messages = []
+    for side, log in enumerate((one, other)):
+        service = overland(folder / str(side), Mailbag())
+        seat_players(service)
+        store_match(service, log)
+        if kind == "verdict":
+            store_verdict(service, Verdict("accepted", 1, 0, len(log)))
+        row = notice(service, notify(service, kind, f"p-{('anna', 'ben')[seat]}", ply=len(log), turn_id="t1"))
+        messages.append(compose(service, replace(row, id="n1")).as_bytes())
+        service.close()
+    return messages
+
+
+def store_verdict(service: Overland, verdict: Verdict) -> None:
+    with service.database.write() as connection:
+        ply = {"ply": 0, "idempotency_key": None, "fingerprint": ""}
+        document = {"actions": [{"type": "draw", "deck": "landscape"}, {"type": "done"}]}
+        now = service.clock()
+        turns.add(
+            connection,
+            StoredTurn(
+                id="t1",
+                match_id="m-oregon",
+                seat=0,
+                player_id="p-anna",
+                document=document,
+                status="queued",
+                verdict=None,
+                submitted_at=now,
+                judged_at=None,
+                **ply,
+            ),
+        )  # type: ignore[arg-type]
+        turns.set_verdict(connection, "t1", verdict.status, to_document(verdict), now)
+
+
+def verdict_mail(service: Overland, log: Log, verdict: Verdict) -> str:
+    store_match(service, log)
+    store_verdict(service, verdict)
+    return body(mail(service, notify(service, "verdict", seat=0, ply=verdict.ply_after, turn_id="t1")))
+
+
+def test_an_accepted_turn_is_told(service: Overland) -> None:
+    log = played(dealt(), 1)
+    text = verdict_mail(service, log, Verdict("accepted", 1, len(dealt()), len(log)))
+    assert text.startswith("Your turn was accepted, Anna.")
+    assert "WHAT HAPPENED\n\n- Anna places the start tile" in text
+    assert "It is Ben's turn." in text
+    assert "HOW TO MOVE" not in text
+
+
+def test_a_partly_accepted_turn_says_how_much_stands(service: Overland) -> None:
+    refusal = Refusal("no_card", "R5.1", "You have no eagle card.", 1)
+    text = verdict_mail(service, played(dealt(), 2), Verdict("partly_accepted", 1, len(dealt()), len(played(dealt(), 2)), (), refusal))
+    assert text.startswith("Your turn was partly accepted, Anna: the first action stands, of 2.")
+    assert "You have no eagle card. (rule R5.1)" in text
+    assert "https://play.example/v1/games/oregon/rules" in text
+
+
+def test_a_refused_turn_lists_what_is_legal_instead(service: Overland) -> None:
+    refusal = Refusal(
+        "water", "R4.2", "C9 is water.", 0, (BrokenRule("x", "R4.4", "You hold no eagle."),), (LegalAction({"type": "done"}, "farmer bison wagon C7"),), 54
+    )
+    text = verdict_mail(service, played(dealt(), 2), Verdict("rejected", 0, len(dealt()), len(dealt()), (), refusal))
+    assert text.startswith("Your turn was refused, Anna. Nothing was changed.")
+    assert "- also: You hold no eagle. (rule R4.4)" in text
+    assert "Some of the 54 legal moves instead:\n\n    farmer bison wagon C7" in text
+    assert "HOW TO MOVE" in text
+
+
+def test_a_stale_turn_is_told_what_it_had_not_seen(service: Overland) -> None:
+    verdict = Verdict("rejected", 0, len(dealt()), len(dealt()), ("Ben plays.",), Refusal("stale_ply", "", "This turn answers ply 3."))
+    assert "- Ben plays." in verdict_mail(service, dealt(), verdict)
+
+
+def finish(service: Overland) -> int:
+    """A match of Oregon played to its end."""
+    game = OREGON
+    log = dealt()
+    state = after(log)
+    while game.to_act(state):
+        seat = game.to_act(state)[0]
+        judgement = adjudicate(game, state, len(log), seat, [legal_actions(game, state, seat)[0]], lambda ply, total: ply % total)
+        log, state = (*log, *judgement.entries), judgement.state
+    store_match(service, log, status="finished", finished_at=service.clock())
+    with service.database.write() as connection:
+        matches.set_outcome(connection, "m-oregon", to_document(game.outcome(state)))
+    return len(log)
+
+
+def test_the_last_mail_has_the_scores_and_the_reveal(service: Overland) -> None:
+    text = body(mail(service, notify(service, "match_over", seat=0, ply=finish(service))))
+    assert "FINAL SCORES" in text
+    assert "1. Anna" in text or "1. Ben" in text
+    assert SECRET.hex() in text
+    assert "overland verify oregon-m-oregon.json" in text
+
+
+def test_no_mail_of_a_running_match_holds_its_secret(service: Overland) -> None:
+    log = played(dealt(), 2)
+    store_match(service, log)
+    for kind in ("invitation", "match_started", "your_turn"):
+        message = mail(service, notify(service, kind, seat=0, ply=len(log)))
+        for part in ("plain", "html"):
+            assert SECRET.hex() not in body(message, part)
+            assert SECRET.hex()[:12] not in body(message, part)
+
+
+def test_match_over_is_not_written_before_it_is(service: Overland) -> None:
+    store_match(service, dealt())
+    with pytest.raises(CannotCompose, match="not over"):
+        mail(service, notify(service, "match_over", seat=0, ply=len(dealt())))
+
+
+@pytest.mark.parametrize(
+    ("kind", "changes", "why"),
+    [
+        ("your_turn", {"player_id": "p-ben", "ply": 0}, "not awaited"),
+        ("your_turn", {"ply": 9999}, "has only come to"),
+        ("your_turn", {"match_id": None}, "one-time token"),
+        ("verdict", {"turn_id": "t9"}, "no verdict"),
+        ("invitation", {"player_id": None}, "for nobody"),
+    ],
+)
+def test_a_notice_that_cannot_be_written_says_why(service: Overland, kind: str, changes: dict[str, Any], why: str) -> None:
+    store_match(service, dealt())
+    with pytest.raises(CannotCompose, match=why):
+        mail(service, notify(service, kind, **changes))
+
+
+def test_an_invitation_reaches_somebody_who_is_no_player_yet(service: Overland) -> None:
+    store_match(service, ())
+    message = mail(service, notify(service, "invitation", player_id=None, address="cleo@players.example"))
+    assert message["To"] == "cleo@players.example"
+    text = body(message)
+    assert "Anna invites you to a match of Oregon" in text
+    assert '{"name": "your name", "email": "cleo@players.example"}' in text
+    assert message["Subject"] == "[Oregon #m-oregon] On the trail"
+
+
+def test_an_invitation_says_that_the_components_are_not_the_standard_ones(service: Overland) -> None:
+    store_match(service, (), components_name="custom")
+    message = mail(service, notify(service, "invitation", player_id=None, address="cleo@players.example"))
+    for kind in ("plain", "html"):
+        assert "Anna plays it with components of a box at home" in " ".join(body(message, kind).split())
+        assert "/v1/matches/m-oregon/components" in body(message, kind)
+
+
+def test_an_invitation_with_the_standard_components_does_not_speak_of_them(service: Overland) -> None:
+    store_match(service, ())
+    assert "components" not in body(mail(service, notify(service, "invitation", player_id=None, address="cleo@players.example")))
+
+
+def test_every_mail_of_a_match_has_the_same_subject_behind_re(service: Overland) -> None:
+    log = dealt()
+    store_match(service, log)
+    subjects = {
+        mail(service, notify(service, kind, seat=0, ply=len(log)))["Subject"].removeprefix("Re: ") for kind in ("invitation", "match_started", "your_turn")
+    }
+    assert subjects == {"[Oregon #m-oregon] On the trail"}
+
+
+@pytest.mark.parametrize("kind", ["confirm_address", "sign_in"])
+def test_an_entrance_mail_carries_the_token_in_a_command(service: Overland, kind: str) -> None:
+    message = mail(service, notify(service, kind, match_id=None, token="ovc_t0ken"))
+    assert """-d '{"token": "ovc_t0ken"}' https://play.example/v1/players/confirm""" in body(message)
+    assert "\novc_t0ken\n" in body(message)
+    assert message["References"] is None
+
+
+NASTY = '<script>alert("1")</script>\r\nBcc: all@players.example'
+
+
+def test_a_nasty_title_stays_words(service: Overland) -> None:
+    log = dealt()
+    store_match(service, log, title=NASTY)
+    message = mail(service, notify(service, "your_turn", seat=0, ply=len(played(log, 0))))
+    assert message["Bcc"] is None
+    assert "<script>" not in body(message, "html")
+    assert "&lt;script&gt;" in body(message, "html")
+    assert [address.addr_spec for address in message["To"].addresses] == ["anna@players.example"]
+
+
+def test_names_are_those_of_the_seats(service: Overland) -> None:
+    store_match(service, dealt())
+    assert "1. Anna, red (you)\n2. Ben, blue" in body(mail(service, notify(service, "match_started", ply=len(dealt()))))

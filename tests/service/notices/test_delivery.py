@@ -1,0 +1,177 @@
+"""A notice reaches its reader at least once, is given up only after twelve attempts, and never holds the database while a mail server thinks."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from datetime import timedelta
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from service.notices.delivery import LEASE, MOST_ATTEMPTS, deliver, pause_after
+from service.store import outbox, players
+from service.wiring import Overland
+from tests.service.notices.house import Hand, Mailbag, notice, notify, overland, seat_players
+
+
+@pytest.fixture
+def clock() -> Hand:
+    return Hand()
+
+
+@pytest.fixture
+def mailbag() -> Mailbag:
+    return Mailbag()
+
+
+@pytest.fixture
+def service(tmp_path: Path, database_url: str, mailbag: Mailbag, clock: Hand) -> Iterator[Overland]:
+    """On SQLite and on PostgreSQL, one after the other."""
+    made = overland(tmp_path, mailbag, clock, database_url)
+    seat_players(made)
+    yield made
+    made.close()
+
+
+def entrance(service: Overland) -> str:
+    return notify(service, "confirm_address", match_id=None, token="t0ken")
+
+
+def test_a_notice_is_sent_and_marked(service: Overland, mailbag: Mailbag) -> None:
+    notice_id = entrance(service)
+    assert deliver(service, notice_id) == "sent"
+    row = notice(service, notice_id)
+    assert (row.status, row.attempts, row.sent_at, row.leased_until) == ("sent", 1, service.clock(), None)
+    assert [message["To"] for message in mailbag.messages] == ["Anna <anna@players.example>"]
+
+
+def test_a_sent_notice_is_not_sent_again(service: Overland, mailbag: Mailbag) -> None:
+    notice_id = entrance(service)
+    deliver(service, notice_id)
+    assert deliver(service, notice_id) == "not due"
+    assert len(mailbag.messages) == 1
+
+
+def test_a_notice_that_does_not_exist_is_not_due(service: Overland) -> None:
+    assert deliver(service, "nothing") == "not due"
+
+
+def test_a_one_time_token_is_forgotten_once_it_is_sent(service: Overland, mailbag: Mailbag) -> None:
+    notice_id = entrance(service)
+    deliver(service, notice_id)
+    assert "t0ken" in mailbag.messages[0].as_string()
+    assert notice(service, notice_id).payload == {}
+
+
+def test_a_refused_mail_is_tried_again_when_its_pause_is_over(service: Overland, mailbag: Mailbag, clock: Hand) -> None:
+    notice_id = entrance(service)
+    mailbag.refusals = 1
+    assert deliver(service, notice_id) == "postponed"
+    row = notice(service, notice_id)
+    assert row.last_error == "The mail server mail.example refused: 450 Come again"
+    assert (row.status, row.leased_until) == ("pending", None)
+    assert deliver(service, notice_id) == "not due"
+    clock.now = row.next_attempt_at
+    assert deliver(service, notice_id) == "sent"
+    assert notice(service, notice_id).last_error is None
+
+
+def test_after_twelve_refusals_a_notice_is_dead_and_says_why(service: Overland, mailbag: Mailbag, clock: Hand) -> None:
+    notice_id = entrance(service)
+    mailbag.refusals = 99
+    results = []
+    for _ in range(MOST_ATTEMPTS):
+        results.append(deliver(service, notice_id))
+        clock.now = max(clock.now, notice(service, notice_id).next_attempt_at)
+    assert results == ["postponed"] * (MOST_ATTEMPTS - 1) + ["dead"]
+    row = notice(service, notice_id)
+    assert (row.status, row.attempts) == ("dead", MOST_ATTEMPTS)
+    assert "450 Come again" in str(row.last_error)
+    assert deliver(service, notice_id) == "not due"
+
+
+@pytest.mark.parametrize("attempts", range(1, 12))
+def test_pauses_double_and_luck_moves_them_by_a_quarter(attempts: int) -> None:
+    middle = 20 * 2 ** (attempts - 1)
+    assert pause_after(attempts, b"\x00") == timedelta(seconds=0.75 * middle)
+    assert pause_after(attempts, b"\xff") == timedelta(seconds=1.25 * middle)
+
+
+def test_what_cannot_be_written_is_given_up_at_once(service: Overland) -> None:
+    notice_id = notify(service, "your_turn", match_id=None)
+    assert deliver(service, notice_id) == "dead"
+    assert "token" in str(notice(service, notice_id).last_error)
+
+
+def test_an_unknown_kind_is_given_up(service: Overland) -> None:
+    notice_id = notify(service, "../your_turn", match_id=None)
+    assert deliver(service, notice_id) == "dead"
+
+
+def test_a_fault_of_ours_is_noted_and_tried_again(service: Overland, mailbag: Mailbag, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(message: EmailMessage) -> None:
+        raise ZeroDivisionError("by nothing")
+
+    monkeypatch.setattr(mailbag, "send", broken)
+    notice_id = entrance(service)
+    assert deliver(service, notice_id) == "postponed"
+    assert notice(service, notice_id).last_error == "ZeroDivisionError: by nothing"
+
+
+def test_a_mail_is_repeated_to_the_byte_after_a_crash_between_sending_and_marking(
+    service: Overland, mailbag: Mailbag, clock: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notice_id = entrance(service)
+    with monkeypatch.context() as patch:
+        patch.setattr(outbox, "mark_sent", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            deliver(service, notice_id)
+    assert deliver(service, notice_id) == "not due"
+    clock.advance(LEASE)
+    assert deliver(service, notice_id) == "sent"
+    first, second = mailbag.messages
+    assert first["Message-ID"] == second["Message-ID"]
+    assert first.as_bytes() == second.as_bytes()
+
+
+def interrupted(*_: object) -> None:
+    """What a killed process leaves: nothing after this line happens."""
+    raise KeyboardInterrupt
+
+
+def test_a_notice_that_kills_its_senders_is_given_up(service: Overland, mailbag: Mailbag, clock: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    notice_id = entrance(service)
+    with monkeypatch.context() as patch:
+        patch.setattr(mailbag, "send", interrupted)
+        for _ in range(MOST_ATTEMPTS):
+            with pytest.raises(KeyboardInterrupt):
+                deliver(service, notice_id)
+            clock.advance(LEASE)
+    assert deliver(service, notice_id) == "dead"
+
+
+def test_two_workers_do_not_send_the_same_notice(service: Overland, mailbag: Mailbag) -> None:
+    notice_id = entrance(service)
+    results: list[str] = []
+    workers = [threading.Thread(target=lambda: results.append(deliver(service, notice_id))) for _ in range(8)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(30)
+    assert sorted(results) == ["not due"] * 7 + ["sent"]
+    assert len(mailbag.messages) == 1
+
+
+def test_the_database_is_free_while_a_mail_is_on_its_way(service: Overland, mailbag: Mailbag, monkeypatch: pytest.MonkeyPatch) -> None:
+    def slow(message: EmailMessage) -> None:
+        with service.database.write() as connection:
+            players.rename(connection, "p-ben", "Benno")
+
+    monkeypatch.setattr(mailbag, "send", slow)
+    assert deliver(service, entrance(service)) == "sent"
+    with service.database.read() as connection:
+        renamed = players.find(connection, "p-ben")
+    assert renamed is not None
+    assert renamed.name == "Benno"

@@ -1,0 +1,121 @@
+"""What the headers and the parts of a mail promise, whatever players call themselves."""
+
+from __future__ import annotations
+
+from email import message_from_bytes, policy
+from email.header import decode_header, make_header
+from email.message import EmailMessage
+
+import pytest
+
+from service.notices.mail.errors import CannotCompose
+from service.notices.mail.message import Thread, build, one_line
+from tests.service.notices.letters import WRITTEN, letter
+
+
+def sent(**changes: object) -> EmailMessage:
+    """The message as the other side reads it."""
+    message = message_from_bytes(build(letter(**changes)).as_bytes(), policy=policy.default)
+    assert isinstance(message, EmailMessage)
+    return message
+
+
+def test_the_message_id_comes_from_the_notice() -> None:
+    assert sent()["Message-ID"] == "<notice-n1@games.example>"
+    assert sent()["X-Overland-Notice"] == "n1"
+
+
+def test_every_mail_of_a_match_to_a_player_hangs_on_the_same_root() -> None:
+    first, second = sent(notice_id="n1", kind="match_started"), sent(notice_id="n2", kind="match_over")
+    assert first["References"] == second["References"] == "<match-m1-p1@games.example>"
+    assert first["In-Reply-To"] == second["In-Reply-To"] == "<match-m1-p1@games.example>"
+    assert first["Message-ID"] != second["Message-ID"]
+
+
+def test_players_and_matches_have_threads_of_their_own() -> None:
+    threads = [("m1", "p1"), ("m1", "p2"), ("m2", "p1")]
+    assert len({sent(thread=Thread(match, player, "")).get("References") for match, player in threads}) == 3
+
+
+def test_a_mail_outside_a_match_has_no_thread() -> None:
+    message = sent(thread=None)
+    assert message["References"] is None
+    assert message["In-Reply-To"] is None
+    assert message["List-Id"] is None
+
+
+def test_machines_are_told_not_to_answer() -> None:
+    assert sent()["Auto-Submitted"] == "auto-generated"
+    assert sent()["X-Auto-Response-Suppress"] == "All"
+
+
+def test_the_date_is_that_of_the_notice() -> None:
+    assert sent()["Date"].datetime == WRITTEN
+
+
+def test_the_same_letter_is_the_same_message_to_the_byte() -> None:
+    assert build(letter()).as_bytes() == build(letter()).as_bytes()
+
+
+def test_text_comes_before_html_and_the_picture_belongs_to_the_html() -> None:
+    message = sent()
+    assert [part.get_content_type() for part in message.walk()] == ["multipart/alternative", "text/plain", "multipart/related", "text/html", "image/png"]
+    picture = next(part for part in message.walk() if part.get_content_type() == "image/png")
+    assert picture["Content-ID"] == "<board>"
+    assert picture.get_content_disposition() == "inline"
+    assert picture.get_content() == b"\x89PNG"
+
+
+def test_long_lines_and_box_drawing_survive_the_journey() -> None:
+    text = "curl " + "x" * 400 + "\n│ ~ ^ = │ 100% wörtlich   \n"
+    message = sent(text=text)
+    body = message.get_body(("plain",))
+    assert body is not None
+    assert body.get_content().replace("\r\n", "\n") == text
+    assert max(map(len, build(letter(text=text)).as_bytes().split(b"\r\n"))) <= 998
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Anna\r\nBcc: everyone@players.example", "Anna Bcc: everyone@players.example"),
+        ("Anna\n\nA body", "Anna A body"),
+        ("Anna\u2028Subject: x\x00\x1b[31m", "Anna Subject: x[31m"),
+        ('Anna "the Ox" O\\Hara', 'Anna "the Ox" O\\Hara'),
+        ("Anna, <ben@players.example>", "Anna, <ben@players.example>"),
+        ("Zoë Łukasz 李小龍", "Zoë Łukasz 李小龍"),
+        ("", ""),
+        ("=?utf-8?q?Bcc=3A?=", "=?utf-8?q?Bcc=3A?="),
+    ],
+)
+def test_no_name_breaks_out_of_its_header(name: str, shown: str) -> None:
+    message = sent(to_name=name, subject=f"[Oregon #m1] {name}", thread=Thread("m1", "p1", name))
+    assert [address.addr_spec for address in message["To"].addresses] == ["anna@players.example"]
+    if not name.startswith("=?"):  # Readers decode what looks like an encoded word; that it breaks nothing is enough.
+        assert message["To"].addresses[0].display_name == shown
+        assert message["Subject"] == one_line(f"[Oregon #m1] {name}")
+    assert message["Bcc"] is None
+    assert message["Subject"].count("\n") == 0
+    assert set(message.keys()) == set(sent().keys())
+
+
+def test_a_name_of_any_length_is_shown_in_a_few_words() -> None:
+    raw = message_from_bytes(build(letter(to_name="Ünï" * 60)).as_bytes(), policy=policy.compat32)
+    assert str(make_header(decode_header(raw["To"]))) == "Ünï" * 13 + "… <anna@players.example>"
+
+
+@pytest.mark.parametrize("bad", ["anna", "anna@x.example\r\nBcc: b@x.example", "anna@x.example, ben@x.example", "", "a b@x.example", "<anna@x.example>"])
+def test_what_is_no_address_is_refused(bad: str) -> None:
+    with pytest.raises(CannotCompose):
+        build(letter(to_address=bad))
+
+
+def test_strange_ids_stay_inside_their_headers() -> None:
+    message = sent(notice_id="n1>\r\nBcc: x@y", thread=Thread("m 1>", "p\n1", "t"))
+    assert message["Bcc"] is None
+    assert message["Message-ID"] == "<notice-n1---Bcc--x-y@games.example>"
+    assert message["References"] == "<match-m-1--p-1@games.example>"
+
+
+def test_one_line_keeps_words_apart_and_takes_out_what_cannot_be_seen() -> None:
+    assert one_line("  a\tb\u202ec\x07 \n d ") == "a bc d"

@@ -1,0 +1,90 @@
+"""Every kind of mail, word for word, for the toy game. ``golden/`` holds the texts; read them as a player would before changing one.
+
+``python -m tests.service.notices.test_pages`` writes them anew.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from pathlib import Path
+
+import pytest
+
+from service.matches.types import LegalAction, Refusal, Verdict
+from service.notices.mail.render import TEMPLATES, Rendered, kinds, wrapped
+from service.notices.material import JudgedTurn
+from tests.service.notices.tables_of_pearls import BEN, finished, shown, table
+
+GOLDEN = Path(__file__).with_name("golden")
+REFUSAL = Refusal(
+    "not_in_hand", "P4", "You have no pearl of 2; your hand is 3.", 1, (), (LegalAction({"type": "dive"}, "dive"), LegalAction({"type": "offer"}, "offer 3")), 2
+)
+TOKEN = {"token": "ovc_k2v7", "expires_at": "2026-11-23T10:30:00+00:00"}
+
+
+def mails() -> dict[str, Rendered]:
+    """One mail of every kind, and of every verdict."""
+    return {
+        "confirm_address": shown("confirm_address", payload=TOKEN),
+        "sign_in": shown("sign_in", payload=TOKEN),
+        "invitation": shown("invitation", BEN, table(())),
+        "match_started": shown("match_started", BEN, table(())),
+        "your_turn": shown("your_turn", of=table()),
+        "verdict-accepted": shown("verdict", BEN, table(table().log[:2]), turn=JudgedTurn(1, Verdict("accepted", 1, 0, 2))),
+        "verdict-partly_accepted": shown("verdict", of=table(), turn=JudgedTurn(2, Verdict("partly_accepted", 1, 2, 4, (), REFUSAL))),
+        "verdict-rejected": shown("verdict", of=table(), turn=JudgedTurn(1, Verdict("rejected", 0, 4, 4, (), REFUSAL))),
+        "match_over": shown("match_over", of=finished()),
+    }
+
+
+def as_golden(mail: Rendered) -> str:
+    return f"Subject: {mail.subject}\n\n{mail.text}"
+
+
+@pytest.mark.parametrize("name", mails())
+def test_a_mail_reads_as_it_was_last_read_by_a_person(name: str) -> None:
+    assert as_golden(mails()[name]) == (GOLDEN / f"{name}.txt").read_text()
+
+
+def test_every_kind_is_among_the_golden_texts() -> None:
+    assert {name.partition("-")[0] for name in mails()} == set(kinds())
+
+
+@pytest.mark.parametrize("kind", kinds())
+def test_a_kind_is_a_folder_of_three_templates(kind: str) -> None:
+    assert sorted(path.name for path in (TEMPLATES / kind).iterdir()) == ["html.html", "subject.txt", "text.txt"]
+
+
+@pytest.mark.parametrize("name", mails())
+def test_the_html_says_what_the_text_says_and_needs_nothing_from_elsewhere(name: str) -> None:
+    mail = mails()[name]
+    assert "<style" not in mail.html
+    assert not re.search(r"""(src|href)=["'](?!cid:|https://play\.example)""", mail.html)
+    for command in (line for line in mail.text.splitlines() if line.startswith("curl ")):
+        assert command in html.unescape(mail.html)
+
+
+@pytest.mark.parametrize("name", mails())
+def test_lines_fit_a_narrow_window_unless_they_are_to_be_pasted(name: str) -> None:
+    long = [line for line in mails()[name].text.splitlines() if len(line) > 78]
+    assert all(line.startswith(("curl ", "Pearls #")) for line in long)
+
+
+def test_subjects_stay_short_and_the_same_in_a_thread() -> None:
+    subjects = {mail.subject.removeprefix("Re: ") for name, mail in mails().items() if name not in ("confirm_address", "sign_in")}
+    assert subjects == {"[Pearls #m7k2xqp4] Sunday dive"}
+
+
+def test_a_match_without_a_title_is_named_by_who_plays() -> None:
+    assert shown("your_turn", of=table(title="")).subject == "Re: [Pearls #m7k2xqp4] Anna and Ben"
+
+
+def test_wrapping_keeps_paragraphs_and_indents() -> None:
+    assert wrapped("one two\n  three", "- ") == "- one two\n    three"
+    assert all(len(line) <= 78 for line in wrapped("word " * 60, "- ").splitlines())
+
+
+if __name__ == "__main__":
+    for written, mail in mails().items():
+        (GOLDEN / f"{written}.txt").write_text(as_golden(mail))

@@ -1,0 +1,67 @@
+"""What a mail may say of a match: what happened up to its ply, for one pair of eyes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.types import Entry
+from service.notices.scene import Scene, described, look, since_last_turn
+from tests.service.notices.pearls import GAME, NAMES, dive, setup, toy
+
+LOG: tuple[Entry[Any], ...] = (*dive(0, 3), *dive(1, 2), *dive(0, 1))
+
+
+def scene(log: tuple[Entry[Any], ...], viewer: int, since: int = 0) -> Scene:
+    return look(GAME, setup(), log, viewer, NAMES, since)
+
+
+def test_what_happened_is_told_from_the_ply_asked_for() -> None:
+    assert scene(LOG, 1, since=4).told == ("Anna dives. Anna draws a pearl.",)
+
+
+def test_a_player_is_told_of_the_own_draws() -> None:
+    assert scene(LOG, 0).told[0] == "Anna dives. Anna draws a pearl of 3."
+
+
+def test_who_is_awaited_is_asked_and_gets_suggestions() -> None:
+    seen = scene(LOG, 1)
+    assert (seen.awaited, seen.prompt) == ((1,), "dive, or offer a pearl")
+    assert seen.suggestions is not None
+
+
+def test_who_waits_is_asked_nothing() -> None:
+    seen = scene(LOG, 0)
+    assert (seen.prompt, seen.suggestions) == ("", None)
+
+
+def test_a_log_in_the_middle_of_a_draw_awaits_nobody() -> None:
+    assert scene(LOG[:3], 1).awaited == ()
+
+
+@pytest.mark.parametrize(("seat", "since"), [(0, 6), (1, 4)])
+def test_the_last_turn_includes_what_chance_did_behind_it(seat: int, since: int) -> None:
+    assert since_last_turn(LOG, seat) == since
+
+
+def test_who_has_not_acted_is_told_everything() -> None:
+    assert since_last_turn(LOG[:2], 1) == 0
+
+
+def test_logs_that_differ_in_hidden_draws_give_equal_scenes() -> None:
+    other = (*dive(0, 1), *dive(1, 2), *dive(0, 2))
+    assert scene(LOG, 1) == scene(other, 1)
+    assert scene(LOG, 0) != scene(other, 0)
+
+
+def test_the_outcome_is_there_once_the_match_is_over() -> None:
+    log = (*dive(0, 1), *dive(1, 2))
+    over = look(GAME, setup(bag=toy.Bag(1, 1, 0)), log, 0, NAMES, 0)
+    assert over.outcome is not None
+    assert over.awaited == ()
+
+
+def test_a_picture_is_described_by_its_title_and_desc() -> None:
+    assert described("<svg><title>Oregon</title>\n<desc>Anna &amp; Ben:\n 3 farmers</desc></svg>") == "Oregon. Anna & Ben: 3 farmers."
+    assert described("<svg/>") == ""

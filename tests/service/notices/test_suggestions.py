@@ -1,0 +1,91 @@
+"""The handful of moves in a mail: all legal, numbered as the full list is, and an example that is accepted whatever chance does."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import pytest
+
+from engine import registry
+from engine.play import adjudicate, begin, legal_actions, replay
+from engine.types import CHANCE, Setup
+from service.notices.suggestions import HANDFUL, suggest
+from tests.service.notices.pearls import GAME, dive, setup, toy
+
+
+def test_few_moves_are_all_listed_with_their_numbers() -> None:
+    state = replay(GAME, setup(), (*dive(0, 3), *dive(1, 2)))
+    found = suggest(GAME, state, 0)
+    assert [(move.number, move.notation) for move in found.some] == [(1, "dive"), (2, "offer 3")]
+    assert found.total == 2
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """An action of which there are many."""
+
+    type: ClassVar[str] = "wait"
+    days: int
+
+
+def many_moves() -> Any:
+    """Pearls, where a seat may also wait for up to 99 days before it dives."""
+
+    def candidates(state: Any, seat: int) -> Any:
+        return (*(Wait(days) for days in range(1, 100)), toy.Dive())
+
+    return replace(
+        GAME,
+        actions=(*GAME.actions, Wait),
+        candidates=candidates,
+        violation=lambda state, seat, action: None,
+        apply=lambda state, seat, action: state if isinstance(action, Wait) else GAME.apply(state, seat, action),
+        format=lambda action: f"wait {action.days}" if isinstance(action, Wait) else GAME.format(action),
+    )
+
+
+def test_of_many_moves_a_handful_is_spread_over_the_list_and_over_the_kinds() -> None:
+    game = many_moves()
+    found = suggest(game, GAME.setup(setup()), 0)
+    numbers = [move.number for move in found.some]
+    assert len(numbers) == len(set(numbers)) == HANDFUL
+    assert numbers == sorted(numbers)
+    assert (numbers[0], numbers[-1], found.total) == (1, 100, 100)
+    listed = legal_actions(game, GAME.setup(setup()), 0)
+    assert all(game.format(listed[move.number - 1]) == move.notation for move in found.some)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_example_is_a_whole_turn_of_oregon(seats: int) -> None:
+    game, luck = registry.game("oregon"), random.Random(seats)
+
+    def draw(ply: int, total: int) -> int:
+        return luck.randrange(total)
+
+    state, log = begin(game, Setup(seats, game.options(), registry.components("oregon")), draw)
+    ply = len(log)
+    while awaited := game.to_act(state):
+        seat = awaited[0]
+        actions = [action for line in suggest(game, state, seat).example for action in game.parse(line)]
+        judgement = adjudicate(game, state, ply, seat, actions, draw)
+        assert judgement.violation is None
+        assert game.to_act(judgement.state) != (seat,)
+        state, ply = judgement.state, ply + len(judgement.entries)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_example_is_accepted_whatever_is_drawn(seed: int) -> None:
+    luck = random.Random(seed)
+    state, ply = GAME.setup(setup()), 0
+    while awaited := GAME.to_act(state):
+        seat = awaited[0]
+        lines = suggest(GAME, state, seat).example
+        actions = [action for line in lines for action in GAME.parse(line)]
+        judgement = adjudicate(GAME, state, ply, seat, actions, lambda ply, total: luck.randrange(total))
+        assert judgement.violation is None
+        action = luck.choice(legal_actions(GAME, state, seat))
+        judgement = adjudicate(GAME, state, ply, seat, [action], lambda ply, total: luck.randrange(total))
+        state, ply = judgement.state, ply + len(judgement.entries)
+        assert GAME.to_act(state) != (CHANCE,)

@@ -1,0 +1,173 @@
+"""Every way out, against real servers."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Callable
+from dataclasses import replace
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from service.notices.mail.errors import TransportError
+from service.notices.mail.folder import FolderTransport
+from service.notices.mail.message import build
+from service.notices.mail.smtp import SmtpTransport
+from service.notices.mail.transport import MailUrlError, transport_of
+from tests.service.notices.letters import letter
+from tests.service.notices.postbox import CERTIFICATE, Postbox
+
+Start = Callable[..., Postbox]
+TRUSTING = ssl.create_default_context(cafile=str(CERTIFICATE))
+
+
+def smtp(url: str, **changes: object) -> SmtpTransport:
+    transport = transport_of(url, Path("unused"))
+    assert isinstance(transport, SmtpTransport)
+    return replace(transport, timeout=10.0, tls=TRUSTING, **changes)  # type: ignore[arg-type]
+
+
+def received(postbox: Postbox) -> EmailMessage:
+    assert len(postbox.envelopes) == 1
+    content = postbox.envelopes[0].content
+    assert isinstance(content, bytes)
+    message = message_from_bytes(content, policy=policy.default)
+    assert isinstance(message, EmailMessage)
+    return message
+
+
+@pytest.mark.parametrize("mode", ["smtp", "smtps", "smtp+starttls", "lmtp"])
+def test_a_mail_arrives_as_it_was_sent(mail_server: Start, mode: str) -> None:
+    postbox = mail_server(mode)
+    smtp(f"{mode}://localhost:{postbox.port}").send(build(letter(to_name="Zoë", text="│ Your turn │\n")))
+    message = received(postbox)
+    assert message["Message-ID"] == "<notice-n1@games.example>"
+    body = message.get_body(("plain",))
+    assert body is not None
+    assert body.get_content().strip() == "│ Your turn │"
+    assert (postbox.envelopes[0].mail_from, postbox.envelopes[0].rcpt_tos) == ("overland@games.example", ["anna@players.example"])
+
+
+@pytest.mark.parametrize(("mode", "encrypted"), [("smtp", False), ("smtps", True), ("smtp+starttls", True)])
+def test_the_url_says_whether_the_line_is_encrypted(mail_server: Start, mode: str, encrypted: bool) -> None:
+    postbox = mail_server(mode)
+    smtp(f"{mode}://localhost:{postbox.port}").send(build(letter()))
+    assert postbox.encrypted == [encrypted]
+
+
+def test_lmtp_speaks_to_a_local_socket(mail_server: Start, tmp_path: Path) -> None:
+    postbox = mail_server("lmtp", path=tmp_path / "lmtp.sock")
+    smtp(f"lmtp://{tmp_path}/lmtp.sock").send(build(letter()))
+    assert received(postbox)["X-Overland-Notice"] == "n1"
+
+
+def test_user_and_password_are_percent_decoded(mail_server: Start) -> None:
+    postbox = mail_server()
+    smtp(f"smtp://an%40na:s3cret%40%2F%3A@localhost:{postbox.port}").send(build(letter()))
+    assert postbox.logins == [("an@na", "s3cret@/:")]
+    assert len(postbox.envelopes) == 1
+
+
+def test_a_wrong_password_sends_nothing_and_is_not_told(mail_server: Start) -> None:
+    postbox = mail_server()
+    with pytest.raises(TransportError, match="535") as caught:
+        smtp(f"smtp://anna:gue55@localhost:{postbox.port}").send(build(letter()))
+    assert postbox.envelopes == []
+    assert "gue55" not in str(caught.value)
+
+
+def test_starttls_does_not_fall_back_to_an_open_line(mail_server: Start) -> None:
+    postbox = mail_server("smtp")
+    with pytest.raises(TransportError, match="STARTTLS"):
+        smtp(f"smtp+starttls://localhost:{postbox.port}").send(build(letter()))
+    assert postbox.envelopes == []
+
+
+@pytest.mark.parametrize("mode", ["smtps", "smtp+starttls"])
+def test_a_certificate_nobody_vouches_for_stops_the_mail(mail_server: Start, mode: str) -> None:
+    postbox = mail_server(mode)
+    with pytest.raises(TransportError, match=r"(?i)certificate"):
+        replace(smtp(f"{mode}://localhost:{postbox.port}"), tls=None).send(build(letter()))
+    assert postbox.envelopes == []
+
+
+@pytest.mark.parametrize("mode", ["smtp", "lmtp"])
+@pytest.mark.parametrize("answer", ["450 4.2.1 Mailbox busy", "550 5.1.1 No such player"])
+def test_a_refused_recipient_is_told_with_the_servers_words(mail_server: Start, mode: str, answer: str) -> None:
+    postbox = mail_server(mode, refuse_recipient=answer)
+    with pytest.raises(TransportError, match=answer):
+        smtp(f"{mode}://localhost:{postbox.port}").send(build(letter()))
+
+
+@pytest.mark.parametrize("mode", ["smtp", "lmtp"])
+def test_a_refused_message_is_told_with_the_servers_words(mail_server: Start, mode: str) -> None:
+    postbox = mail_server(mode, refuse_message="554 5.7.1 Looks like spam")
+    with pytest.raises(TransportError, match=r"554 5\.7\.1 Looks like spam"):
+        smtp(f"{mode}://localhost:{postbox.port}").send(build(letter()))
+
+
+def test_a_rude_goodbye_after_the_mail_was_taken_is_no_failure(mail_server: Start) -> None:
+    postbox = mail_server(goodbye="421 Too busy to say goodbye")
+    smtp(f"smtp://localhost:{postbox.port}").send(build(letter()))
+    assert len(postbox.envelopes) == 1
+
+
+def test_a_server_that_is_away_is_a_transport_error(tmp_path: Path) -> None:
+    with pytest.raises(TransportError, match="could not be used"):
+        smtp(f"lmtp://{tmp_path}/nobody-listens").send(build(letter()))
+
+
+def test_the_folder_holds_one_file_for_each_message(tmp_path: Path) -> None:
+    transport = transport_of(f"folder:{tmp_path}/mail", Path("unused"))
+    for notice in ("n1", "n2", "n1"):
+        transport.send(build(letter(notice_id=notice)))
+    assert sorted(path.name for path in (tmp_path / "mail").iterdir()) == ["20261121T103000Z-notice-n1.eml", "20261121T103000Z-notice-n2.eml"]
+
+
+def test_a_file_in_the_folder_is_the_whole_message(tmp_path: Path) -> None:
+    FolderTransport(tmp_path).send(build(letter()))
+    assert next(tmp_path.iterdir()).read_bytes() == build(letter()).as_bytes()
+
+
+def test_a_folder_that_cannot_be_made_is_a_transport_error(tmp_path: Path) -> None:
+    (tmp_path / "mail").write_text("a file is in the way")
+    with pytest.raises(TransportError, match="cannot be written"):
+        FolderTransport(tmp_path / "mail").send(build(letter()))
+
+
+def test_folder_without_a_path_means_the_default_folder(tmp_path: Path) -> None:
+    transport = transport_of("folder:", tmp_path)
+    assert isinstance(transport, FolderTransport)
+    assert transport.folder == tmp_path
+
+
+@pytest.mark.parametrize(
+    ("url", "mode", "host", "port"),
+    [
+        ("smtp://mail.example", "smtp", "mail.example", 25),
+        ("smtps://mail.example", "smtps", "mail.example", 465),
+        ("smtp+starttls://mail.example", "smtp+starttls", "mail.example", 587),
+        ("lmtp://[::1]:2424", "lmtp", "::1", 2424),
+        ("lmtp:///run/lmtp.sock", "lmtp", "/run/lmtp.sock", 0),
+    ],
+)
+def test_a_url_names_mode_host_and_port(url: str, mode: str, host: str, port: int) -> None:
+    transport = smtp(url)
+    assert (transport.mode, transport.host, transport.port) == (mode, host, port)
+
+
+@pytest.mark.parametrize(
+    "url", ["", "mail.example", "http://mail.example", "smtp://", "smtp://mail.example:many", "smtp://u:p/w@mail.example", "smtp://h/path?x=1"]
+)
+def test_a_bad_url_is_refused_with_a_sentence(url: str) -> None:
+    with pytest.raises(MailUrlError, match=r"^The mail URL .*\.$|is not a mail URL.*\.$"):
+        transport_of(url, Path("unused"))
+
+
+def test_a_refusal_never_shows_the_password() -> None:
+    with pytest.raises(MailUrlError) as caught:
+        transport_of("imap://anna:gue55@mail.example", Path("unused"))
+    assert "gue55" not in str(caught.value)
+    assert "gue55" not in repr(smtp("smtp://anna:gue55@mail.example"))

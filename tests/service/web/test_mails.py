@@ -1,0 +1,120 @@
+"""The mails of the folder, shown to developers and to nobody else."""
+
+from __future__ import annotations
+
+import os
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from service.web import mails
+
+PICTURE = b"\x89PNG not really"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "mail"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def client(folder: Path) -> FlaskClient:
+    from flask import Blueprint
+
+    import service.web
+
+    root = Path(service.web.__file__).parent
+    app = Flask("mails", static_folder=None)
+    web = Blueprint("web", "mails", static_folder=str(root / "static"), static_url_path="/static", template_folder=str(root / "templates"))
+    mails.add_pages(web, f"folder:{folder}", folder.parent)
+    for page in ("start", "docs", "problems"):
+        web.add_url_rule(f"/{page}", page, lambda: "")
+    app.register_blueprint(web)
+    return app.test_client()
+
+
+def drop(folder: Path, name: str, subject: str = "Your turn", html: str | None = None, to: str = "Ada <ada@example.org>") -> None:
+    message = EmailMessage()
+    message["Subject"], message["To"], message["From"] = subject, to, "Overland <overland@example.org>"
+    message["Date"], message["Message-ID"] = "Fri, 20 Nov 2026 10:00:00 +0000", "<notice-1@example.org>"
+    message.set_content("It is your turn.\n")
+    if html is not None:
+        message.add_alternative(html, subtype="html")
+        message.get_payload()[1].add_related(PICTURE, "image", "png", cid="<board>")  # type: ignore[union-attr, index]
+    (folder / name).write_bytes(message.as_bytes())
+
+
+def test_the_list_shows_the_latest_mail_first(client: FlaskClient, folder: Path) -> None:
+    drop(folder, "20261120T100000Z-a.eml", "First")
+    drop(folder, "20261121T100000Z-b.eml", "Second")
+    page = client.get("/dev/mail").text
+    assert page.index("Second") < page.index("First")
+
+
+def test_mails_of_the_same_second_are_in_the_order_they_were_written(client: FlaskClient, folder: Path) -> None:
+    for number, name in enumerate(("20261120T100000Z-z.eml", "20261120T100000Z-a.eml", "20261120T100000Z-m.eml")):
+        drop(folder, name, f"Number {number}")
+        os.utime(folder / name, ns=(number, number))
+    assert [mail["subject"] for mail in client.get("/dev/mail.json").get_json()] == ["Number 2", "Number 1", "Number 0"]
+
+
+def test_an_empty_folder_is_said_to_be_empty(client: FlaskClient) -> None:
+    assert "No mail has been sent yet" in client.get("/dev/mail").text
+
+
+def test_mails_can_be_read_as_json_by_address(client: FlaskClient, folder: Path) -> None:
+    drop(folder, "20261120T100000Z-a.eml")
+    drop(folder, "20261120T100001Z-b.eml", to="bela@example.org")
+    found = client.get("/dev/mail.json", query_string={"to": "ADA@example.org"}).get_json()
+    assert [(mail["name"], mail["subject"], mail["text"]) for mail in found] == [("20261120T100000Z-a.eml", "Your turn", "It is your turn.\n")]
+
+
+def test_a_subject_cannot_smuggle_html_into_the_page(client: FlaskClient, folder: Path) -> None:
+    drop(folder, "20261120T100000Z-a.eml", "<script>alert(1)</script>", to='"<img src=x>" <a@example.org>')
+    for path in ("/dev/mail", "/dev/mail/20261120T100000Z-a.eml"):
+        assert "<script>alert" not in client.get(path).text
+        assert "<img src=x>" not in client.get(path).text
+
+
+def test_a_mail_shows_headers_text_and_html_in_a_frame_without_scripts(client: FlaskClient, folder: Path) -> None:
+    drop(folder, "20261120T100000Z-a.eml", html="<p>Board</p>")
+    page = client.get("/dev/mail/20261120T100000Z-a.eml").text
+    assert "It is your turn." in page
+    assert "notice-1@example.org" in page
+    assert 'sandbox="allow-popups allow-popups-to-escape-sandbox"' in page
+
+
+def test_the_html_part_carries_its_pictures_and_loads_nothing(client: FlaskClient, folder: Path) -> None:
+    drop(folder, "20261120T100000Z-a.eml", html='<img src="cid:board"><script>steal()</script>')
+    answer = client.get("/dev/mail/20261120T100000Z-a.eml/html")
+    assert 'src="data:image/png;base64,iVBORyBub3QgcmVhbGx5"' in answer.text or "data:image/png;base64," in answer.text
+    policy = answer.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "sandbox" in policy
+    assert "allow-scripts" not in policy
+
+
+def test_the_source_is_shown_as_it_was_sent(client: FlaskClient, folder: Path) -> None:
+    drop(folder, "20261120T100000Z-a.eml")
+    answer = client.get("/dev/mail/20261120T100000Z-a.eml/source")
+    assert answer.mimetype == "text/plain"
+    assert answer.data == (folder / "20261120T100000Z-a.eml").read_bytes()
+
+
+@pytest.mark.parametrize("name", ["../secret.eml", "..%2Fsecret.eml", ".hidden.eml", "missing.eml", "secret-key", "%00.eml", "a" * 300 + ".eml"])
+def test_nothing_but_mails_of_the_folder_can_be_read(client: FlaskClient, folder: Path, name: str) -> None:
+    (folder.parent / "secret.eml").write_text("secret")
+    (folder / ".hidden.eml").write_text("secret")
+    for suffix in ("", "/html", "/source"):
+        assert client.get(f"/dev/mail/{name}{suffix}").status_code == 404
+
+
+def test_a_link_in_the_folder_is_not_followed(client: FlaskClient, folder: Path) -> None:
+    (folder.parent / "secret").write_text("secret")
+    (folder / "link.eml").symlink_to(folder.parent / "secret")
+    assert client.get("/dev/mail/link.eml/source").status_code == 404

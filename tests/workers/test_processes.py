@@ -1,0 +1,211 @@
+"""Real worker processes on a real Valkey: turns judged, mails delivered, whatever is killed in between."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from service.matches import lobby, turns
+from service.players.types import Player
+from service.store import outbox
+from service.store.tables import outbox as outbox_table
+from service.wiring import Overland, wire
+from tests.workers.service_of_two import environ, overland, seated, submit_first_legal
+from tests.workers.valkey import Valkey
+from tests.workers.waiting import until
+
+Start = Callable[[str], "Process"]
+
+
+class Process:
+    """A ``python -m workers`` and what it says."""
+
+    def __init__(self, part: str, variables: Mapping[str, str], log: Path) -> None:
+        self.log = log
+        with log.open("ab") as output:
+            self.child = subprocess.Popen([sys.executable, "-m", "workers", part], env={**os.environ, **variables}, stdout=output, stderr=output)
+
+    def said(self, event: str) -> bool:
+        return any(line.get("event") == event for line in self.lines())
+
+    def lines(self) -> list[dict[str, object]]:
+        return [json.loads(line) for line in self.log.read_text().splitlines() if line.startswith("{")]
+
+    def end(self, how: signal.Signals) -> int:
+        self.child.send_signal(how)
+        return self.child.wait(30)
+
+
+@pytest.fixture
+def valkey(tmp_path: Path) -> Iterator[Valkey]:
+    server = Valkey(tmp_path)
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def variables(tmp_path: Path, valkey: Valkey) -> Mapping[str, str]:
+    return environ(tmp_path / "var", REDIS_URL=valkey.url)
+
+
+@pytest.fixture
+def start(tmp_path: Path, variables: Mapping[str, str]) -> Iterator[Start]:
+    """Starts parts; what still runs at the end of the test is killed."""
+    started: list[Process] = []
+
+    def begin(part: str) -> Process:
+        started.append(Process(part, variables, tmp_path / f"{len(started)}-{part}.log"))
+        return started[-1]
+
+    yield begin
+    for process in started:
+        if process.child.poll() is None:
+            process.end(signal.SIGKILL)
+
+
+@pytest.fixture
+def table(variables: Mapping[str, str]) -> Iterator[tuple[Overland, Player, Player, str]]:
+    """The service as a door has it, with the real queue; two players whose match was begun before anything else was up."""
+    quiet = overland(variables)
+    anna, ben, match_id = seated(quiet)
+    with quiet.database.write() as connection:  # Only what a test causes itself shall be delivered.
+        connection.execute(outbox_table.update().values(status="sent", sent_at=quiet.clock()))
+    quiet.close()
+    service = wire(quiet.settings)
+    yield service, anna, ben, match_id
+    service.close()
+
+
+def judged(service: Overland, who: Player, match_id: str, turn_id: str) -> bool:
+    return turns.find(service, who, match_id, turn_id).status == "accepted"
+
+
+def mails(service: Overland) -> list[EmailMessage]:
+    found = []
+    for path in sorted((service.settings.data_dir / "mail").glob("*.eml")):
+        message = message_from_bytes(path.read_bytes(), policy=policy.default)
+        assert isinstance(message, EmailMessage)
+        found.append(message)
+    return found
+
+
+def kinds(service: Overland) -> list[str]:
+    return sorted(str(message["X-Overland-Kind"]) for message in mails(service))
+
+
+def test_a_turn_is_judged_and_both_players_hear_of_it(start: Start, table: tuple[Overland, Player, Player, str]) -> None:
+    service, anna, _, match_id = table
+    start("turns")
+    start("notices")
+    turn = submit_first_legal(service, anna, match_id)
+    assert service.queue.wait_for_verdict(turn.id, 30)
+    assert judged(service, anna, match_id, turn.id)
+    until(lambda: len(mails(service)) == 2, "two mails arrived")
+    assert kinds(service) == ["verdict", "your_turn"]
+    verdict, your_turn = sorted(mails(service), key=lambda message: str(message["X-Overland-Kind"]))
+    assert verdict["To"] == "Anna <anna@players.example>"
+    assert your_turn["To"] == "Ben <ben@players.example>"
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("part", ["turns", "notices", "sweeper"])
+def test_every_part_ends_cleanly_when_it_is_asked_to(start: Start, table: object, part: str, how: signal.Signals) -> None:
+    process = start(part)
+    until(lambda: process.said("listening" if part != "sweeper" else "sweeping"), "it is up")
+    assert process.end(how) == 0
+    assert process.said("stopped")
+    assert not any(line.get("level") in ("error", "critical") for line in process.lines())
+
+
+def test_a_turn_whose_wake_up_was_lost_is_judged_after_a_sweep(start: Start, valkey: Valkey, table: tuple[Overland, Player, Player, str]) -> None:
+    service, anna, _, match_id = table
+    turn = submit_first_legal(service, anna, match_id)
+    valkey.wipe()
+    start("turns")
+    start("sweeper")
+    until(lambda: judged(service, anna, match_id, turn.id), "the lost turn is judged")
+
+
+def test_workers_killed_with_jobs_in_their_hands_lose_nothing(start: Start, valkey: Valkey, table: tuple[Overland, Player, Player, str]) -> None:
+    service, anna, _, match_id = table
+    before = lobby.find(service, anna, match_id).ply
+    turn_id = submit_first_legal(service, anna, match_id).id
+    valkey.wipe()
+    worker = start("turns")
+    until(lambda: worker.said("listening"), "it is up")
+    with service.database.write():  # Nobody else may write now, so the worker takes the job and waits for the database.
+        service.queue.wake_turn(turn_id)
+        until(lambda: valkey.waiting("turns") == 0, "the worker has taken the job")
+        worker.end(signal.SIGKILL)
+    assert turns.find(service, anna, match_id, turn_id).status == "queued"
+    valkey.wipe()
+    start("turns")
+    sweeping = start("sweeper")
+    until(lambda: judged(service, anna, match_id, turn_id), "the turn is judged by the next worker")
+    assert lobby.find(service, anna, match_id).ply == before + 1
+    assert sweeping.said("woke workers")
+    start("notices")
+    until(lambda: kinds(service) == ["verdict", "your_turn"], "the mails arrived")
+
+
+def test_a_mail_that_was_being_sent_when_its_worker_was_killed_is_sent_again_as_the_same(
+    start: Start, variables: Mapping[str, str], table: tuple[Overland, Player, Player, str]
+) -> None:
+    service, anna, _, match_id = table
+    with service.database.write() as connection:
+        notice_id = outbox.add(connection, "match_started", anna.id, match_id, {"seat": 0, "ply": 1}, service.clock())
+        # What a worker leaves that was killed between the mail server's answer and its own note: a lease that has run out.
+        outbox.lease(connection, notice_id, service.clock(), service.clock())
+    start("notices")
+    start("sweeper")
+    until(lambda: len(mails(service)) == 1, "the mail arrived")
+    assert mails(service)[0]["Message-ID"] == f"<notice-{notice_id}@localhost>"
+
+
+def test_workers_outlive_a_redis_that_goes_away(start: Start, valkey: Valkey, table: tuple[Overland, Player, Player, str]) -> None:
+    service, anna, _, match_id = table
+    worker = start("turns")
+    start("sweeper")
+    until(lambda: worker.said("listening"), "it is up")
+    valkey.stop()
+    turn = submit_first_legal(service, anna, match_id)
+    assert worker.child.poll() is None
+    valkey.start()
+    until(lambda: judged(service, anna, match_id, turn.id), "the turn is judged once Redis is back")
+    assert worker.child.poll() is None
+
+
+def test_a_worker_started_before_redis_waits_for_it(start: Start, valkey: Valkey, table: tuple[Overland, Player, Player, str]) -> None:
+    service, anna, _, match_id = table
+    valkey.stop()
+    worker = start("turns")
+    until(lambda: worker.said("redis is away"), "it says what it waits for")
+    valkey.start()
+    turn = submit_first_legal(service, anna, match_id)
+    until(lambda: judged(service, anna, match_id, turn.id), "the turn is judged")
+    assert worker.end(signal.SIGTERM) == 0
+
+
+def test_a_worker_without_redis_ends_when_it_is_asked_to(start: Start, valkey: Valkey, table: object) -> None:
+    valkey.stop()
+    worker = start("turns")
+    until(lambda: worker.said("redis is away"), "it waits")
+    assert worker.end(signal.SIGTERM) == 0
+
+
+def test_bad_settings_stop_the_start_with_a_sentence(tmp_path: Path) -> None:
+    for wrong, sentence in (({"OVERLAND_MODE": "holiday"}, "OVERLAND_MODE"), ({"REDIS_URL": ""}, "REDIS_URL is missing")):
+        variables = {**os.environ, **environ(tmp_path), **wrong}
+        ended = subprocess.run([sys.executable, "-m", "workers", "turns"], env=variables, capture_output=True, text=True, timeout=60, check=False)
+        assert ended.returncode == 2
+        assert sentence in ended.stderr

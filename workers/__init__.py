@@ -1,0 +1,1 @@
+"""The processes behind the service: they judge turns, deliver notices and pick up what got lost."""

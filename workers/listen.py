@@ -1,0 +1,115 @@
+"""A worker process: one queue, jobs in this very process, and patience with a Redis that is away.
+
+1. ``listen`` makes an RQ worker and lets it work until it is asked to stop.
+2. When RQ gives up because Redis went away, it waits a little, longer each time, and begins again. Nothing is lost: the rows are the truth.
+"""
+
+from __future__ import annotations
+
+import logging
+import signal
+import threading
+from collections.abc import Callable
+from types import FrameType
+from typing import Any, Final
+
+import structlog
+from redis import Redis
+from redis.exceptions import RedisError
+from rq import Queue, SimpleWorker
+from rq.exceptions import StopRequested
+from rq.serializers import JSONSerializer
+
+WORKER_TTL: Final = 30
+MAINTENANCE_INTERVAL: Final = 10
+JOB_MONITORING_INTERVAL: Final = 5
+FIRST_WAIT: Final = 0.5
+LONGEST_WAIT: Final = 10.0
+
+_log = structlog.get_logger("workers")
+
+
+class Stop:
+    """Whether somebody asked this process to end."""
+
+    def __init__(self) -> None:
+        self._event = threading.Event()
+
+    def listen(self) -> None:
+        """From now on SIGTERM and SIGINT ask for the end."""
+        signal.signal(signal.SIGTERM, self.request)
+        signal.signal(signal.SIGINT, self.request)
+
+    def request(self, signum: int = 0, frame: FrameType | None = None) -> None:
+        """Asks for the end."""
+        self._event.set()
+
+    def wait(self, seconds: float) -> bool:
+        """Waits that long, or until the end is asked for; answers whether it is."""
+        return self._event.wait(seconds)
+
+    def __bool__(self) -> bool:
+        return self._event.is_set()
+
+
+class PatientWorker(SimpleWorker):
+    """RQ's worker without a fork for each job, which finishes the job at hand when it is asked to stop, and tells ``stop``."""
+
+    max_connection_wait_time = 5.0
+    stop: Stop
+    _idle = False
+
+    def request_stop(self, signum: int, frame: FrameType | None) -> None:
+        """Asks for a warm shutdown: at once while it waits for a job, else when the job at hand is done. A second signal changes nothing."""
+        already = bool(self.stop)
+        self.stop.request()
+        if self._idle and not already:
+            raise StopRequested
+
+    def dequeue_job_and_maintain_ttl(self, timeout: int | None, max_idle_time: int | None = None) -> Any:
+        """Waits for the next job. A stop that was asked for before, even before RQ installed its signal handlers, is heard here."""
+        self._idle = True
+        try:
+            if self.stop:
+                raise StopRequested
+            return super().dequeue_job_and_maintain_ttl(timeout, max_idle_time)
+        finally:
+            self._idle = False
+
+    def handle_exception(self, job: Any, *exc_info: Any) -> None:
+        """Says what went wrong, with the job's name, in the log of the service; the sweeper tries again."""
+        _log.error("job failed", job=job.id, task=job.func_name, args=job.args, exc_info=exc_info[:3])
+        super().handle_exception(job, *exc_info)
+
+
+def listen(queue: str, redis_url: str, stop: Stop, connect: Callable[[str], Redis] = Redis.from_url) -> None:
+    """Works on the jobs of one queue until the end is asked for."""
+    failures = 0
+    while not stop:
+        try:
+            connection = connect(redis_url)
+            worker = _worker(queue, connection, stop)
+            _log.info("listening", queue=queue)
+            failures = 0 if worker.work(logging_level=logging.getLevelName(logging.getLogger("rq").getEffectiveLevel())) else failures
+            stop.listen()
+        except RedisError as error:
+            stop.listen()
+            _log.warning("redis is away", queue=queue, error=str(error))
+        failures += 1
+        stop.wait(min(LONGEST_WAIT, FIRST_WAIT * 2 ** (failures - 1)))
+    _log.info("stopped", queue=queue)
+
+
+def _worker(queue: str, connection: Redis, stop: Stop) -> PatientWorker:
+    worker = PatientWorker(
+        [Queue(queue, connection=connection, serializer=JSONSerializer)],
+        connection=connection,
+        serializer=JSONSerializer,
+        worker_ttl=WORKER_TTL,
+        maintenance_interval=MAINTENANCE_INTERVAL,
+        job_monitoring_interval=JOB_MONITORING_INTERVAL,
+        log_job_description=False,
+    )
+    worker.stop = stop
+    worker.log_result_lifespan = False
+    return worker
