@@ -39,22 +39,36 @@ class Table:
         self.match_id = sit_down(self.service, "oregon", self.players, "Crash")
 
     def match(self) -> dict[str, Any]:
-        found: dict[str, Any] = self.service.get(f"/v1/matches/{self.match_id}", self.players[0])
-        return found
+        return self.patiently(lambda: self.service.get(f"/v1/matches/{self.match_id}", self.players[0]))
 
     def submit(self) -> Submitted:
         """One turn of whoever is awaited, without waiting for its verdict."""
         player = self.players[next(seat["seat"] for seat in self.match()["seats"] if seat["to_act"])]
-        legal = self.service.get(f"/v1/matches/{self.match_id}/legal-actions", player)
+        legal = self.patiently(lambda: self.service.get(f"/v1/matches/{self.match_id}/legal-actions", player))
         body = {"ply": legal["ply"], "actions": [self.luck.choice(legal["items"])["action"]]}
-        turn = self.service.post(f"/v1/matches/{self.match_id}/turns", body, player, **{"Idempotency-Key": secrets.token_hex(8)})
-        submitted = turn | {"player": player}
+        key = {"Idempotency-Key": secrets.token_hex(8)}
+        submitted = self.patiently(lambda: self.service.post(f"/v1/matches/{self.match_id}/turns", body, player, **key)) | {"player": player}
         self.submitted.append(submitted)
         return submitted
 
     def look_up(self, turn: Submitted) -> dict[str, Any]:
         found: dict[str, Any] = self.service.get(f"/v1/matches/{self.match_id}/turns/{turn['id']}", turn["player"])
         return found
+
+    def patiently(self, ask: Callable[[], Submitted]) -> Submitted:
+        """What the API answers; while nobody listens, because it is on its way back, the same is asked again."""
+        answers: list[Submitted] = []
+
+        def answered() -> bool:
+            try:
+                answers.append(ask())
+            except Unhappy as problem:
+                if problem.status is not None:
+                    raise
+            return bool(answers)
+
+        until(answered, 60, "the API")
+        return answers[0]
 
     def judged(self, turn: Submitted) -> bool:
         try:
@@ -66,7 +80,8 @@ class Table:
         """Every submitted turn is there once, with its one verdict, and the log has each of them once and no more."""
         for turn in self.submitted:
             until(lambda turn=turn: self.judged(turn), 60, f"the verdict on turn {turn['id']}")
-        listed = [turn for player in self.players for turn in self.service.get(f"/v1/matches/{self.match_id}/turns", player, limit="100")["items"]]
+        pages = [self.patiently(lambda player=player: self.service.get(f"/v1/matches/{self.match_id}/turns", player, limit="100")) for player in self.players]
+        listed = [turn for page in pages for turn in page["items"]]
         assert sorted(turn["id"] for turn in listed) == sorted(turn["id"] for turn in self.submitted)
         assert {turn["status"] for turn in listed} == {"accepted"}
         spans = sorted((turn["verdict"]["ply_before"], turn["verdict"]["ply_after"]) for turn in listed)
