@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import structlog
 from flask import Flask, Response, request
+from sqlalchemy import exc as database_errors
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTooLarge
 
 from service.api.problems import FALLBACK, Problem, respond
@@ -12,12 +13,18 @@ from service.errors import ServiceError
 
 log = structlog.get_logger("overland.api")
 
+OUT_OF_REACH = (database_errors.OperationalError, database_errors.InterfaceError, database_errors.InternalError, database_errors.TimeoutError)
+"""What drivers raise where the database is locked, full, restarting or gone, rather than asked something wrong."""
+RETRY_SECONDS = 2
+
 
 def register_error_handlers(app: Flask) -> None:
     """Makes an application answer every error with a problem."""
     app.register_error_handler(Problem, respond)
     app.register_error_handler(ServiceError, lambda error: respond(problem_of(error)))
     app.register_error_handler(HTTPException, _answer_http)
+    for kind in OUT_OF_REACH:
+        app.register_error_handler(kind, _answer_out_of_reach)
     app.register_error_handler(Exception, _answer_unexpected)
 
 
@@ -38,6 +45,13 @@ def _sentence(error: HTTPException) -> str:
     if error.code == 404:
         return f"Nothing has the address {request.path[:200]}. GET /v1/games lists the games; /docs shows every address."
     return error.description or "The request cannot be answered."
+
+
+def _answer_out_of_reach(error: Exception) -> Response:
+    """The database cannot do it just now, whatever the reason; the reason is for the log, since it may hold addresses and statements."""
+    log.error("database_out_of_reach", method=request.method, path=request.path, error=type(getattr(error, "orig", None) or error).__name__, exc_info=error)
+    sentence = "The database cannot be used just now. Ask the same again: with the same Idempotency-Key a turn is never taken twice."
+    return respond(Problem("temporarily_unavailable", sentence, extras={"retry_after": RETRY_SECONDS}, headers={"Retry-After": str(RETRY_SECONDS)}))
 
 
 def _answer_unexpected(error: Exception) -> Response:

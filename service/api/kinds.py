@@ -83,6 +83,12 @@ KINDS = {
         ),
         Kind("too_many_requests", 429, "Too many requests", "Wait as many seconds as `Retry-After` says, then ask again."),
         Kind("internal_error", 500, "Something went wrong on our side", "It is logged under the request id in `instance`; nothing was changed halfway."),
+        Kind(
+            "temporarily_unavailable",
+            503,
+            "The database cannot be used just now",
+            "It is locked, full, restarting or out of reach. Ask again after `Retry-After` seconds: a turn with the same `Idempotency-Key` is taken once.",
+        ),
         Kind("unavailable", 503, "Not ready", "Something the service needs is out of reach just now. Try again soon."),
     )
 }

@@ -160,7 +160,7 @@ def _guarded(view: View, access: Access, scope: str | None) -> View:
 
 def _statuses(rule: str, access: Access, scope: str | None, query: Any, body: Any, problems: tuple[int, ...]) -> list[int]:
     """Every problem an operation of this form can answer."""
-    found = {*problems, 429, 500}
+    found = {*problems, 429, 500, 503}
     if access != "anyone":
         found.add(401)
     if access == "player" or scope is not None:

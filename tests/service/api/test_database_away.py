@@ -1,0 +1,35 @@
+"""A database that cannot be used just now is no fault of the client's, and none of ours that it should take for final."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from flask.testing import FlaskClient
+from structlog.testing import capture_logs
+
+from service.app import create_app
+from service.store.database import Database
+from service.wiring import Overland
+from tests.service.api.conftest import Person
+from tests.service.api.test_edges import problem
+
+
+def client_without_database(overland: Overland) -> FlaskClient:
+    away = replace(overland, database=Database(f"sqlite:///{overland.settings.data_dir}/nowhere/overland.sqlite"))
+    return create_app(away).test_client()
+
+
+def test_a_database_out_of_reach_says_when_to_ask_again(overland: Overland, ada: Person) -> None:
+    with capture_logs() as logs:
+        answer = client_without_database(overland).get("/v1/players/me", headers={"Authorization": f"Bearer {ada.token}"})
+    found = problem(answer, 503, "temporarily_unavailable")
+    assert int(answer.headers["Retry-After"]) == found["retry_after"] > 0
+    assert "Idempotency-Key" in found["detail"]
+    assert "sqlite" not in answer.text.lower()
+    assert [entry["event"] for entry in logs] == ["database_out_of_reach", "request"]
+
+
+def test_a_turn_that_was_refused_so_is_taken_when_the_database_is_back(overland: Overland, ada: Person) -> None:
+    body = {"name": "Bela", "email": "bela@example.org"}
+    assert client_without_database(overland).post("/v1/players", json=body).status_code == 503
+    assert create_app(overland).test_client().post("/v1/players", json=body).status_code == 202
