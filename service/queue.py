@@ -1,11 +1,15 @@
-"""Wakes the workers, and those who wait for a verdict. Rows are the truth; what is lost here, the sweeper finds again."""
+"""Wakes the workers, and those who wait for a verdict. Rows are the truth; what is lost here, the sweeper finds again.
+
+A wake-up says that there is work, and nothing more. One key per queue holds back every further wake-up until a worker has heard the first:
+the worker takes the key away before it looks at the rows, so a row that is committed later always brings a new job.
+"""
 
 from __future__ import annotations
 
 import threading
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import structlog
@@ -17,10 +21,12 @@ from rq import Queue as RqJobs
 
 TURNS = "turns"
 NOTICES = "notices"
-JUDGE_TURN = "workers.tasks.judge_turn"
-DELIVER_NOTICE = "workers.tasks.deliver_notice"
+JUDGE_TURNS = "workers.tasks.judge_turns"
+DELIVER_NOTICES = "workers.tasks.deliver_notices"
 JOB_SECONDS = 60
 FAILED_SECONDS = 24 * 60 * 60
+UNHEARD_MILLISECONDS = 1000
+"""How long a wake-up that no worker has heard holds back the next: longer than a job takes to begin, shorter than anybody's patience."""
 ANNOUNCED_SECONDS = 60
 CONNECT_SECONDS = 1.0
 SLICE_SECONDS = 3.0
@@ -32,14 +38,17 @@ log = structlog.get_logger(__name__)
 class Queue(Protocol):
     """What the use cases need of a queue. None of it ever fails a request."""
 
-    def wake_turn(self, turn_id: str) -> None:
-        """Sees to it that a worker judges this turn soon. Called after the commit."""
+    def wake_turns(self) -> None:
+        """Sees to it that a worker looks for pending turns soon. Called after the commit."""
 
-    def wake_notice(self, notice_id: str) -> None:
-        """Sees to it that a worker delivers this notice soon. Called after the commit."""
+    def wake_notices(self) -> None:
+        """Sees to it that a worker looks for due notices soon. Called after the commit."""
 
-    def announce_verdict(self, turn_id: str) -> None:
-        """Wakes everyone who waits for this turn, those included who begin to wait within the next minute."""
+    def heard(self, queue: str) -> None:
+        """Said by a worker that was woken, before it looks at any row: whoever wakes from now on means new work."""
+
+    def announce_verdicts(self, turn_ids: Sequence[str]) -> None:
+        """Wakes everyone who waits for one of these turns, those included who begin to wait within the next minute."""
 
     def wait_for_verdict(self, turn_id: str, seconds: float) -> bool:
         """Blocks until the verdict is announced, at most ``seconds``; ``False`` means: look at the row, nobody knows."""
@@ -50,24 +59,30 @@ class Queue(Protocol):
 
 
 class RqQueue:
-    """Jobs by name on RQ, in JSON, ids only. An error of Redis is logged and goes no further: the row is written, the sweeper will find it."""
+    """Jobs by name on RQ, without arguments. An error of Redis is logged and goes no further: the row is written, the sweeper will find it."""
 
     def __init__(self, redis_url: str) -> None:
         self.redis_url = redis_url
         self._lock = threading.Lock()
         self._connection: Redis | None = None
 
-    def wake_turn(self, turn_id: str) -> None:
-        self._enqueue(TURNS, JUDGE_TURN, turn_id)
+    def wake_turns(self) -> None:
+        self._wake(TURNS, JUDGE_TURNS)
 
-    def wake_notice(self, notice_id: str) -> None:
-        self._enqueue(NOTICES, DELIVER_NOTICE, notice_id)
+    def wake_notices(self) -> None:
+        self._wake(NOTICES, DELIVER_NOTICES)
 
-    def announce_verdict(self, turn_id: str) -> None:
+    def heard(self, queue: str) -> None:
         try:
-            self._announce(turn_id)
+            self._redis().delete(_woken_key(queue))
         except (RedisError, OSError, ValueError) as error:
-            log.warning("queue.announcement_lost", turn=turn_id, error=str(error))
+            log.warning("queue.cannot_hear", queue=queue, error=str(error))  # the key goes by itself
+
+    def announce_verdicts(self, turn_ids: Sequence[str]) -> None:
+        try:
+            self._announce(turn_ids)
+        except (RedisError, OSError, ValueError) as error:
+            log.warning("queue.announcement_lost", turns=len(turn_ids), error=str(error))
 
     def wait_for_verdict(self, turn_id: str, seconds: float) -> bool:
         deadline = time.monotonic() + seconds
@@ -75,7 +90,7 @@ class RqQueue:
             while (left := deadline - time.monotonic()) > 0:
                 # Redis reads a timeout of 0 as "for ever".
                 if self._redis().blpop([_verdict_key(turn_id)], timeout=max(0.01, min(left, SLICE_SECONDS))) is not None:
-                    self._announce(turn_id)  # whoever else waits for the same turn pops it next
+                    self._announce([turn_id])  # whoever else waits for the same turn pops it next
                     return True
         except (RedisError, OSError, ValueError) as error:
             log.warning("queue.cannot_wait", turn=turn_id, error=str(error))
@@ -89,24 +104,26 @@ class RqQueue:
                 self._connection.close()
                 self._connection = None
 
-    def _enqueue(self, queue: str, task: str, row_id: str) -> None:
+    def _wake(self, queue: str, task: str) -> None:
         try:
+            if not self._redis().set(_woken_key(queue), "1", nx=True, px=UNHEARD_MILLISECONDS):
+                return  # a job is on its way that will see the row
             RqJobs(queue, connection=self._redis(), serializer="json").enqueue_call(
                 task,
-                args=(row_id,),
                 timeout=JOB_SECONDS,
                 result_ttl=0,
                 failure_ttl=FAILED_SECONDS,
-                job_id=f"{row_id}-{uuid.uuid4().hex}",  # a wake-up must never be taken for an earlier one that is still being worked off
+                job_id=f"{queue}-{uuid.uuid4().hex}",  # a wake-up must never be taken for an earlier one that is still being worked off
             )
         except (RedisError, OSError, ValueError) as error:
             # Swallowed here and nowhere else: the row is committed, so the caller's work is done, and the sweeper wakes a worker for it.
-            log.warning("queue.wake_up_lost", queue=queue, row=row_id, error=str(error))
+            log.warning("queue.wake_up_lost", queue=queue, error=str(error))
 
-    def _announce(self, turn_id: str) -> None:
-        with self._redis().pipeline() as pipeline:
-            pipeline.rpush(_verdict_key(turn_id), "1")
-            pipeline.expire(_verdict_key(turn_id), ANNOUNCED_SECONDS)
+    def _announce(self, turn_ids: Sequence[str]) -> None:
+        with self._redis().pipeline(transaction=False) as pipeline:
+            for turn_id in turn_ids:
+                pipeline.rpush(_verdict_key(turn_id), "1")
+                pipeline.expire(_verdict_key(turn_id), ANNOUNCED_SECONDS)
             pipeline.execute()
 
     def _redis(self) -> Redis:
@@ -125,31 +142,32 @@ class RqQueue:
 
 
 class MemoryQueue:
-    """Remembers the ids it was woken for, or works them off at once with the functions given; for tests and for one-process use."""
+    """Counts how often it was woken, or does the work at once with the functions given; for tests and for one-process use."""
 
-    def __init__(self, judge: Callable[[str], object] | None = None, deliver: Callable[[str], object] | None = None) -> None:
+    def __init__(self, judge: Callable[[], object] | None = None, deliver: Callable[[], object] | None = None) -> None:
         self.judge = judge
         self.deliver = deliver
-        self.turns: list[str] = []
-        self.notices: list[str] = []
+        self.turns = 0
+        self.notices = 0
         self.announced: set[str] = set()
         self._changed = threading.Condition()
 
-    def wake_turn(self, turn_id: str) -> None:
+    def wake_turns(self) -> None:
+        self.turns += 1
         if self.judge is not None:
-            self.judge(turn_id)
-        else:
-            self.turns.append(turn_id)
+            self.judge()
 
-    def wake_notice(self, notice_id: str) -> None:
+    def wake_notices(self) -> None:
+        self.notices += 1
         if self.deliver is not None:
-            self.deliver(notice_id)
-        else:
-            self.notices.append(notice_id)
+            self.deliver()
 
-    def announce_verdict(self, turn_id: str) -> None:
+    def heard(self, queue: str) -> None:
+        """Holds nothing back."""
+
+    def announce_verdicts(self, turn_ids: Sequence[str]) -> None:
         with self._changed:
-            self.announced.add(turn_id)
+            self.announced.update(turn_ids)
             self._changed.notify_all()
 
     def wait_for_verdict(self, turn_id: str, seconds: float) -> bool:
@@ -158,6 +176,10 @@ class MemoryQueue:
 
     def close(self) -> None:
         """Nothing to close."""
+
+
+def _woken_key(queue: str) -> str:
+    return f"overland:woken:{queue}"
 
 
 def _verdict_key(turn_id: str) -> str:

@@ -1,4 +1,4 @@
-"""The jobs, as RQ calls them by name: thin, with an id each. A job may come twice or too late; the use cases behind know.
+"""The jobs, as RQ calls them by name: thin, and without arguments. What there is to do, the rows know; a job may come twice, too late or for nothing.
 
 The service is wired once in a process, when the first job asks for it.
 """
@@ -12,8 +12,9 @@ from time import perf_counter
 import structlog
 
 from service.config import load
-from service.matches import turns
+from service.matches import pending
 from service.notices import delivery
+from service.queue import NOTICES, TURNS
 from service.wiring import Overland, wire
 
 _log = structlog.get_logger("workers")
@@ -25,18 +26,20 @@ def overland() -> Overland:
     return wire(load(os.environ))
 
 
-def judge_turn(turn_id: str) -> None:
-    """Judges one submitted turn."""
+def judge_turns() -> None:
+    """Judges the turns that wait for it."""
     started = perf_counter()
-    turn = turns.judge(overland(), turn_id)
-    _log.info("turn judged", turn=turn_id, match=turn.match_id, status=turn.status, milliseconds=_milliseconds(started))
+    overland().queue.heard(TURNS)
+    judged = pending.judge_pending(overland())
+    _log.info("turns judged", turns=judged, milliseconds=_milliseconds(started))
 
 
-def deliver_notice(notice_id: str) -> None:
-    """Delivers one notice."""
+def deliver_notices() -> None:
+    """Delivers the notices that are due."""
     started = perf_counter()
-    delivered = delivery.deliver(overland(), notice_id)
-    _log.info("notice handled", notice=notice_id, result=delivered, milliseconds=_milliseconds(started))
+    overland().queue.heard(NOTICES)
+    delivered = delivery.deliver_due(overland())
+    _log.info("notices handled", notices=delivered, milliseconds=_milliseconds(started))
 
 
 def _milliseconds(started: float) -> float:

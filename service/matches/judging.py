@@ -23,7 +23,7 @@ from engine.types import Seat, Violation
 from service.errors import NotFound
 from service.matches import memory
 from service.matches.fairness import draw_of
-from service.matches.progress import Moved, Step, move, publish, tell, with_house
+from service.matches.progress import Step, move, remember, tell, with_house
 from service.matches.showing import existing, shown_turn
 from service.matches.telling import changes_since, told
 from service.matches.types import BrokenRule, LegalAction, Refusal, Turn, Verdict
@@ -60,19 +60,14 @@ def judge(overland: Overland, turn_id: str) -> Turn:
         now = overland.clock()
         ruling = _ruling(connection, overland, match, turn)
         moved = None if ruling.step is None else move(connection, match, ruling.step, now, turn_id)
-        notice = _write_verdict(connection, match, turn, ruling.verdict, now)
+        _write_verdict(connection, match, turn, ruling.verdict, now)
         judged = turn_rows.find(connection, turn_id)
-    publish_verdict(overland, turn_id, moved, notice)
+    overland.queue.announce_verdicts([turn_id])
+    overland.queue.wake_notices()
+    if moved is not None:
+        remember(overland, moved)
     assert judged is not None
     return shown_turn(judged)
-
-
-def publish_verdict(overland: Overland, turn_id: str, moved: Moved | None, notice_id: str) -> None:
-    """What follows the commit."""
-    overland.queue.announce_verdict(turn_id)
-    overland.queue.wake_notice(notice_id)
-    if moved is not None:
-        publish(overland, moved)
 
 
 def refusal(game: AnyGame, state: Any, seat: Seat, violation: Violation, index: int) -> Refusal:
@@ -140,6 +135,6 @@ def _rejected(match: StoredMatch, code: str, message: str, changes: tuple[str, .
     return Ruling(Verdict("rejected", 0, match.ply, match.ply, changes, Refusal(code, "", message)))
 
 
-def _write_verdict(connection: Connection, match: StoredMatch, turn: StoredTurn, verdict: Verdict, now: datetime) -> str:
+def _write_verdict(connection: Connection, match: StoredMatch, turn: StoredTurn, verdict: Verdict, now: datetime) -> None:
     turn_rows.set_verdict(connection, turn.id, verdict.status, to_document(verdict), now)
-    return tell(connection, match, turn.seat, "verdict", {"ply": verdict.ply_after, "turn_id": turn.id}, now)
+    tell(connection, match, turn.seat, "verdict", {"ply": verdict.ply_after, "turn_id": turn.id}, now)

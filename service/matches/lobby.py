@@ -14,7 +14,7 @@ from engine.registry import STANDARD
 from service.errors import Conflict, Forbidden, Invalid
 from service.matches import memory
 from service.matches.fairness import commitment_to, draw_of, new_secret, nonce_or_new
-from service.matches.progress import Moved, Step, move, publish, tell
+from service.matches.progress import Moved, Step, move, publish, remember, tell
 from service.matches.proposal import Proposal, read_proposal
 from service.matches.resigning import resign
 from service.matches.showing import existing, match_seen_by
@@ -55,14 +55,15 @@ def create(
     moved = None
     with overland.database.write() as connection:
         rows.add(connection, match, proposal.components)
-        notices = [_invite(connection, match, seat, now) for seat in match.seats if seat.invited_email is not None]
+        for seat in match.seats:
+            if seat.invited_email is not None:
+                _invite(connection, match, seat, now)
         if all(seat.player_id is not None for seat in match.seats):
             moved = _begin(connection, match, now)
         created = existing(rows.find(connection, match.id), match.id)
-    for notice_id in notices:
-        overland.queue.wake_notice(notice_id)
+    overland.queue.wake_notices()
     if moved is not None:
-        publish(overland, moved)
+        remember(overland, moved)
     return match_seen_by(created, player.id)
 
 
@@ -194,13 +195,14 @@ def _drafted_seat(index: int, request: SeatRequest, player: Player, nonce: str, 
     )
 
 
-def _invite(connection: Connection, match: StoredMatch, seat: StoredSeat, now: datetime) -> str:
+def _invite(connection: Connection, match: StoredMatch, seat: StoredSeat, now: datetime) -> None:
     """An invitation to the player with that address, or to the address itself, whose owner may yet become one."""
     assert seat.invited_email is not None
     invited = player_rows.by_email(connection, seat.invited_email)
     if invited is not None and invited.confirmed_at is not None:
-        return outbox.add(connection, "invitation", invited.id, match.id, {"seat": seat.seat}, now)
-    return outbox.add(connection, "invitation", None, match.id, {"seat": seat.seat}, now, address=seat.invited_email)
+        outbox.add(connection, "invitation", invited.id, match.id, {"seat": seat.seat}, now)
+    else:
+        outbox.add(connection, "invitation", None, match.id, {"seat": seat.seat}, now, address=seat.invited_email)
 
 
 def _begin(connection: Connection, match: StoredMatch, now: datetime) -> Moved:
@@ -208,9 +210,9 @@ def _begin(connection: Connection, match: StoredMatch, now: datetime) -> Moved:
     game = memory.game_of(match)
     state, entries = begin(game, memory.setup_of(connection, match), draw_of(match))
     rows.set_status(connection, match.id, "running", now)
-    started = tuple(tell(connection, match, seat.seat, "match_started", {"ply": len(entries)}, now) for seat in match.seats)
-    moved = move(connection, match, Step(entries, state), now)
-    return Moved(moved.match_id, moved.ply, moved.state, started + moved.notices)
+    for seat in match.seats:
+        tell(connection, match, seat.seat, "match_started", {"ply": len(entries)}, now)
+    return move(connection, match, Step(entries, state), now)
 
 
 def _free_seat(match: StoredMatch, player: Player, wanted: int | None) -> int:

@@ -36,12 +36,11 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A match that has moved on: remembered, and its notices woken for, once the transaction is committed."""
+    """A match that has moved on: remembered once the transaction is committed."""
 
     match_id: str
     ply: int
     state: Any
-    notices: tuple[str, ...]
 
 
 def with_house(game: AnyGame, step: Step, ply: int, resigned: Collection[Seat], draw: Draw) -> Step:
@@ -73,17 +72,22 @@ def move(connection: Connection, match: StoredMatch, step: Step, now: datetime, 
         rows.set_status(connection, match.id, "finished", now)
         rows.set_outcome(connection, match.id, to_document(outcome))
         told = [("match_over", seat.seat) for seat in match.seats]
-    notices = tuple(tell(connection, match, seat, kind, {"ply": ply}, now) for kind, seat in told)
-    return Moved(match.id, ply, step.state, notices)
+    for kind, seat in told:
+        tell(connection, match, seat, kind, {"ply": ply}, now)
+    return Moved(match.id, ply, step.state)
 
 
-def tell(connection: Connection, match: StoredMatch, seat: Seat, kind: str, payload: dict[str, Any], now: datetime) -> str:
+def tell(connection: Connection, match: StoredMatch, seat: Seat, kind: str, payload: dict[str, Any], now: datetime) -> None:
     """A notice for who sits there."""
-    return outbox.add(connection, kind, match.seats[seat].player_id, match.id, {"seat": seat} | payload, now)
+    outbox.add(connection, kind, match.seats[seat].player_id, match.id, {"seat": seat} | payload, now)
+
+
+def remember(overland: Overland, moved: Moved) -> None:
+    """The state of a match that has moved on, once that is committed."""
+    overland.memory.remember(moved.match_id, moved.ply, moved.state)
 
 
 def publish(overland: Overland, moved: Moved) -> None:
     """What follows the commit."""
-    overland.memory.remember(moved.match_id, moved.ply, moved.state)
-    for notice_id in moved.notices:
-        overland.queue.wake_notice(notice_id)
+    remember(overland, moved)
+    overland.queue.wake_notices()

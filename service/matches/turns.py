@@ -76,7 +76,7 @@ def submit(
         )
         known = _added(overland, player, turn)
     if known.status == "queued":
-        overland.queue.wake_turn(known.id)
+        overland.queue.wake_turns()
     return shown_turn(known)
 
 
@@ -110,7 +110,7 @@ def list(overland: Overland, player: Player, match_id: str, after: str | None = 
 def pending(overland: Overland, older_than: timedelta, limit: int = 500) -> tuple[str, ...]:
     """The ids of turns that were submitted longer ago than that and have no verdict, oldest first."""
     with overland.database.read() as connection:
-        return turn_rows.pending(connection, overland.clock() - older_than, limit)
+        return turn_rows.pending(connection, limit, overland.clock() - older_than)
 
 
 def preview(overland: Overland, player: Player, match_id: str, seat: int | None, ply: int, actions: Actions = None, notation: Notation = None) -> Preview:

@@ -1,5 +1,7 @@
 """Delivers notices: at least once each, recognisable as the same by their id.
 
+A wake-up calls ``deliver_due``, which asks the database what is due and delivers one notice after the other.
+
 1. ``deliver`` leases the row, so that two workers do not send the same mail at the same time.
 2. The mail is composed and sent. No transaction is open meanwhile: a slow mail server holds up nobody's turn.
 3. The row is marked as sent, or postponed with a pause that doubles, or given up.
@@ -10,6 +12,7 @@ A process that dies between 2 and 3 leaves a lease that runs out; the mail is se
 from __future__ import annotations
 
 from datetime import timedelta
+from time import monotonic
 from typing import Final, Literal, TypeAlias
 
 import structlog
@@ -25,9 +28,29 @@ LEASE: Final = timedelta(seconds=120)
 MOST_ATTEMPTS: Final = 12
 FIRST_PAUSE: Final = timedelta(seconds=20)
 ERROR_LENGTH: Final = 500
+AT_ONCE: Final = 20
+LONGEST_SECONDS: Final = 20.0
+"""After so long a worker lets others have their turn; well within the time a job may take."""
 
 Result: TypeAlias = Literal["sent", "postponed", "dead", "not due"]
 _log = structlog.get_logger("service.notices")
+
+
+def deliver_due(overland: Overland) -> int:
+    """Delivers what is due, most overdue first, and answers how many notices that were; whatever it has no time for, it wakes the next worker for."""
+    began, delivered = monotonic(), 0
+    while True:
+        with overland.database.read() as connection:
+            due = outbox.due(connection, overland.clock(), AT_ONCE)
+        if len(due) == AT_ONCE:
+            overland.queue.wake_notices()  # more than enough for one: another worker may help
+        for notice_id in due:
+            delivered += deliver(overland, notice_id) != "not due"
+            if monotonic() - began > LONGEST_SECONDS:
+                overland.queue.wake_notices()
+                return delivered
+        if len(due) < AT_ONCE:
+            return delivered
 
 
 def deliver(overland: Overland, notice_id: str) -> Result:

@@ -32,10 +32,10 @@ def sign_up(overland: Overland, name: str, email: str) -> Player:
     """
     read = Player(id="", name=read_name(name), email=read_email(email), confirmed_at=None, created_at=overland.clock())
     try:
-        notice_id = _signed_up(overland, read)
+        _signed_up(overland, read)
     except IntegrityError:  # somebody signed up with the same address at the same moment: now it is known
-        notice_id = _signed_up(overland, read)
-    overland.queue.wake_notice(notice_id)
+        _signed_up(overland, read)
+    overland.queue.wake_notices()
     return read
 
 
@@ -71,8 +71,8 @@ def find(overland: Overland, player_id: str) -> Player:
     return player
 
 
-def _signed_up(overland: Overland, wanted: Player) -> str:
-    """The notice that was written. Raises ``IntegrityError`` where the address was taken meanwhile."""
+def _signed_up(overland: Overland, wanted: Player) -> None:
+    """Writes the player, if need be, and the notice. Raises ``IntegrityError`` where the address was taken meanwhile."""
     with overland.database.write() as connection:
         known = rows.by_email(connection, wanted.email)
         if known is None:
@@ -80,11 +80,11 @@ def _signed_up(overland: Overland, wanted: Player) -> str:
             rows.add(connection, known)
         elif known.confirmed_at is None:
             rows.rename(connection, known.id, wanted.name)
-        return _send_token(connection, overland, known, wanted.created_at)
+        _send_token(connection, overland, known, wanted.created_at)
 
 
-def _send_token(connection: Connection, overland: Overland, player: Player, now: datetime) -> str:
+def _send_token(connection: Connection, overland: Overland, player: Player, now: datetime) -> None:
     token, expires_at = overland.entropy.token(CONFIRMATION_LENGTH), now + CONFIRMATION_LASTS
     rows.add_confirmation(connection, Confirmation(tokens.hash_of(token), player.id, expires_at, None))
     kind = "confirm_address" if player.confirmed_at is None else "sign_in"
-    return outbox.add(connection, kind, player.id, None, {"token": token, "expires_at": expires_at.isoformat()}, now)
+    outbox.add(connection, kind, player.id, None, {"token": token, "expires_at": expires_at.isoformat()}, now)

@@ -65,10 +65,12 @@ def of_player(connection: Connection, match_id: str, player_id: str, limit: int,
     return tuple(_row(row) for row in connection.execute(wanted.order_by(turns.c.submitted_at, turns.c.id).limit(limit)))
 
 
-def pending(connection: Connection, before: datetime, limit: int) -> tuple[str, ...]:
-    """The ids of turns submitted before then that nobody has judged, oldest first."""
-    lost = select(turns.c.id).where(turns.c.status == "queued", turns.c.submitted_at < before)
-    return tuple(connection.execute(lost.order_by(turns.c.submitted_at, turns.c.id).limit(limit)).scalars())
+def pending(connection: Connection, limit: int, before: datetime | None = None) -> tuple[str, ...]:
+    """The ids of turns that nobody has judged, oldest first; with ``before``, of those submitted earlier than that."""
+    waiting = select(turns.c.id).where(turns.c.status == "queued")
+    if before is not None:
+        waiting = waiting.where(turns.c.submitted_at < before)
+    return tuple(connection.execute(waiting.order_by(turns.c.submitted_at, turns.c.id).limit(limit)).scalars())
 
 
 def set_verdict(connection: Connection, turn_id: str, status: Status, verdict: Mapping[str, Any], now: datetime) -> None:

@@ -69,42 +69,63 @@ def jobs(server: str, name: str) -> list[rq.job.Job]:
     return rq.Queue(name, connection=Redis.from_url(server), serializer="json").jobs
 
 
-def test_a_turn_is_a_job_by_name_that_carries_its_id_and_nothing_else(queue: RqQueue, server: str) -> None:
-    queue.wake_turn("turn1")
+def test_a_wake_up_is_a_job_by_name_that_carries_nothing(queue: RqQueue, server: str) -> None:
+    queue.wake_turns()
     (job,) = jobs(server, "turns")
-    assert (job.func_name, job.args, job.kwargs) == ("workers.tasks.judge_turn", ["turn1"], {})
+    assert (job.func_name, list(job.args), job.kwargs) == ("workers.tasks.judge_turns", [], {})
     assert (job.timeout, job.result_ttl, job.failure_ttl) == (JOB_SECONDS, 0, FAILED_SECONDS)
 
 
 def test_a_notice_has_a_queue_of_its_own(queue: RqQueue, server: str) -> None:
-    queue.wake_notice("notice1")
+    queue.wake_notices()
     assert jobs(server, "turns") == []
     (job,) = jobs(server, "notices")
-    assert (job.func_name, job.args) == ("workers.tasks.deliver_notice", ["notice1"])
+    assert job.func_name == "workers.tasks.deliver_notices"
 
 
-def test_every_wake_up_is_a_job_of_its_own(queue: RqQueue, server: str) -> None:
+def test_however_often_it_is_woken_one_job_at_most_waits_for_a_worker(queue: RqQueue, server: str) -> None:
+    other = RqQueue(server)
     for _ in range(3):
-        queue.wake_turn("turn1")
-    assert len({job.id for job in jobs(server, "turns")}) == 3
+        queue.wake_turns()
+        other.wake_turns()
+    other.close()
+    assert len(jobs(server, "turns")) == 1
+
+
+def test_who_wakes_after_a_worker_has_heard_makes_a_new_job(queue: RqQueue, server: str) -> None:
+    queue.wake_turns()
+    queue.heard("turns")
+    queue.wake_turns()
+    assert len({job.id for job in jobs(server, "turns")}) == 2
+
+
+def test_a_wake_up_that_nobody_hears_holds_back_others_for_a_second_at_most(queue: RqQueue, server: str) -> None:
+    queue.wake_turns()
+    assert 0 < Redis.from_url(server).pttl("overland:woken:turns") <= 1000
+    Redis.from_url(server).delete("rq:queue:turns")  # the job is lost
+    deadline = time.monotonic() + 60
+    while not jobs(server, "turns"):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+        queue.wake_turns()
 
 
 def test_a_job_is_worked_off_by_a_worker_and_leaves_nothing_behind(queue: RqQueue, server: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from workers import tasks
 
     judged: list[str] = []
-    monkeypatch.setattr(tasks, "judge_turn", judged.append)
-    queue.wake_turn("turn1")
+    monkeypatch.setattr(tasks, "judge_turns", lambda: judged.append("once"))
+    queue.wake_turns()
     connection = Redis.from_url(server)
     worker = rq.SimpleWorker(["turns"], connection=connection, serializer="json")
     worker.work(burst=True, logging_level="ERROR")
-    assert judged == ["turn1"]
+    assert judged == ["once"]
     assert not connection.keys("rq:job:*")
 
 
 def test_who_waits_is_woken_when_the_verdict_is_announced(queue: RqQueue, server: str) -> None:
     other = RqQueue(server)
-    announcing = threading.Timer(0.2, other.announce_verdict, ("turn1",))
+    announcing = threading.Timer(0.2, other.announce_verdicts, (["turn1"],))
     announcing.start()
     began = time.monotonic()
     assert queue.wait_for_verdict("turn1", 30)
@@ -114,7 +135,7 @@ def test_who_waits_is_woken_when_the_verdict_is_announced(queue: RqQueue, server
 
 
 def test_a_verdict_announced_before_waiting_began_is_not_missed(queue: RqQueue) -> None:
-    queue.announce_verdict("turn1")
+    queue.announce_verdicts(["turn1"])
     assert queue.wait_for_verdict("turn1", 30)
 
 
@@ -123,7 +144,7 @@ def test_everyone_who_waits_for_one_verdict_is_woken(queue: RqQueue) -> None:
     threads = [threading.Thread(target=lambda: woken.append(queue.wait_for_verdict("turn1", 30))) for _ in range(5)]
     for thread in threads:
         thread.start()
-    queue.announce_verdict("turn1")
+    queue.announce_verdicts(["turn1"])
     for thread in threads:
         thread.join(30)
     assert woken == [True] * 5
@@ -136,7 +157,7 @@ def test_waiting_ends_when_the_time_is_up(queue: RqQueue) -> None:
 
 
 def test_what_is_announced_is_forgotten_after_a_minute(queue: RqQueue, server: str) -> None:
-    queue.announce_verdict("turn1")
+    queue.announce_verdicts(["turn1"])
     assert 0 < Redis.from_url(server).ttl("overland:verdict:turn1") <= 60
 
 
@@ -144,25 +165,32 @@ def test_what_is_announced_is_forgotten_after_a_minute(queue: RqQueue, server: s
 def test_a_redis_that_is_away_fails_nothing_and_is_noted(url: str) -> None:
     queue = RqQueue(url)
     with structlog.testing.capture_logs() as logs:
-        queue.wake_turn("turn1")
-        queue.wake_notice("notice1")
-        queue.announce_verdict("turn1")
+        queue.wake_turns()
+        queue.wake_notices()
+        queue.heard("turns")
+        queue.announce_verdicts(["turn1"])
         assert not queue.wait_for_verdict("turn1", 0.1)
-    assert [entry["event"] for entry in logs] == ["queue.wake_up_lost", "queue.wake_up_lost", "queue.announcement_lost", "queue.cannot_wait"]
+    assert [entry["event"] for entry in logs] == [
+        "queue.wake_up_lost",
+        "queue.wake_up_lost",
+        "queue.cannot_hear",
+        "queue.announcement_lost",
+        "queue.cannot_wait",
+    ]
     assert {entry["log_level"] for entry in logs} == {"warning"}
     queue.close()
 
 
-def test_the_queue_of_the_tests_remembers_works_off_and_wakes() -> None:
+def test_the_queue_of_the_tests_counts_works_and_wakes() -> None:
     silent = MemoryQueue()
-    silent.wake_turn("turn1")
-    silent.wake_notice("notice1")
-    assert (silent.turns, silent.notices) == (["turn1"], ["notice1"])
-    judged: list[str] = []
-    busy = MemoryQueue(judge=judged.append, deliver=judged.append)
-    busy.wake_turn("turn1")
-    busy.wake_notice("notice1")
-    assert judged == ["turn1", "notice1"]
+    silent.wake_turns()
+    silent.wake_notices()
+    assert (silent.turns, silent.notices) == (1, 1)
+    done: list[str] = []
+    busy = MemoryQueue(judge=lambda: done.append("judged"), deliver=lambda: done.append("delivered"))
+    busy.wake_turns()
+    busy.wake_notices()
+    assert done == ["judged", "delivered"]
     assert not busy.wait_for_verdict("turn1", 0.01)
-    busy.announce_verdict("turn1")
+    busy.announce_verdicts(["turn1"])
     assert busy.wait_for_verdict("turn1", 30)

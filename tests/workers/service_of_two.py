@@ -8,6 +8,8 @@ from datetime import datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
 
+from sqlalchemy import select
+
 from service.config import load
 from service.matches import lobby, turns
 from service.matches.memory import States
@@ -16,8 +18,8 @@ from service.notices.mail.transport import transport_of
 from service.players import accounts
 from service.players.types import Player
 from service.queue import MemoryQueue
-from service.store import outbox
 from service.store.database import Database, migrate
+from service.store.tables import outbox
 from service.wiring import Overland, SystemEntropy, utc_now
 
 
@@ -58,12 +60,10 @@ def overland(variables: Mapping[str, str], clock: Clock | None = None, mailbag: 
 def player(service: Overland, name: str) -> Player:
     """A player whose address is confirmed."""
     accounts.sign_up(service, name, f"{name.lower()}@players.example")
-    queue = service.queue
-    assert isinstance(queue, MemoryQueue)
     with service.database.read() as connection:
-        notice = outbox.find(connection, queue.notices[-1])
-    assert notice is not None
-    return accounts.confirm(service, notice.payload["token"])[0]
+        mailed = connection.execute(select(outbox.c.payload).where(outbox.c.kind == "confirm_address").order_by(outbox.c.created_at.desc())).scalars().first()
+    assert mailed is not None
+    return accounts.confirm(service, mailed["token"])[0]
 
 
 def seated(service: Overland) -> tuple[Player, Player, str]:

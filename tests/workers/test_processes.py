@@ -144,7 +144,7 @@ def test_workers_killed_with_jobs_in_their_hands_lose_nothing(start: Start, valk
     worker = start("turns")
     until(lambda: worker.said("listening"), "it is up")
     with service.database.write():  # Nobody else may write now, so the worker takes the job and waits for the database.
-        service.queue.wake_turn(turn_id)
+        service.queue.wake_turns()
         until(lambda: valkey.waiting("turns") == 0, "the worker has taken the job")
         worker.end(signal.SIGKILL)
     assert turns.find(service, anna, match_id, turn_id).status == "queued"

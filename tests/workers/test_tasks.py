@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from service.errors import NotFound
 from service.matches import lobby, turns
-from service.queue import DELIVER_NOTICE, JUDGE_TURN, MemoryQueue
+from service.queue import DELIVER_NOTICES, JUDGE_TURNS, MemoryQueue
 from service.wiring import Overland
 from tests.workers.service_of_two import Mailbag, environ, overland, seated, submit_first_legal
 from workers import tasks
@@ -29,8 +30,8 @@ def service(tmp_path: Path, mailbag: Mailbag, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_the_queue_calls_the_tasks_by_their_names() -> None:
-    assert f"{tasks.judge_turn.__module__}.{tasks.judge_turn.__name__}" == JUDGE_TURN
-    assert f"{tasks.deliver_notice.__module__}.{tasks.deliver_notice.__name__}" == DELIVER_NOTICE
+    assert f"{tasks.judge_turns.__module__}.{tasks.judge_turns.__name__}" == JUDGE_TURNS
+    assert f"{tasks.deliver_notices.__module__}.{tasks.deliver_notices.__name__}" == DELIVER_NOTICES
 
 
 def test_a_turn_is_judged_once_however_often_its_job_comes(service: Overland) -> None:
@@ -38,28 +39,42 @@ def test_a_turn_is_judged_once_however_often_its_job_comes(service: Overland) ->
     before = lobby.find(service, anna, match_id).ply
     turn = submit_first_legal(service, anna, match_id)
     for _ in range(3):
-        tasks.judge_turn(turn.id)
+        tasks.judge_turns()
     assert turns.find(service, anna, match_id, turn.id).status == "accepted"
     assert lobby.find(service, anna, match_id).ply == before + 1
 
 
 def test_a_notice_is_delivered_once_however_often_its_job_comes(service: Overland, mailbag: Mailbag) -> None:
     seated(service)
-    queue = service.queue
-    assert isinstance(queue, MemoryQueue)
-    for notice_id in [*queue.notices, *queue.notices]:
-        tasks.deliver_notice(notice_id)
+    for _ in range(3):
+        tasks.deliver_notices()
     assert sorted(message["X-Overland-Kind"] for message in mailbag.messages) == ["confirm_address"] * 2 + ["match_started"] * 2 + ["your_turn"]
 
 
-def test_a_job_for_a_notice_that_is_gone_does_nothing(service: Overland, mailbag: Mailbag) -> None:
-    tasks.deliver_notice("gone")
+def test_a_job_for_which_there_is_nothing_to_do_does_nothing(service: Overland, mailbag: Mailbag) -> None:
+    tasks.deliver_notices()
+    tasks.judge_turns()
     assert mailbag.messages == []
 
 
-def test_a_job_for_a_turn_that_is_gone_fails_loudly(service: Overland) -> None:
-    with pytest.raises(NotFound):
-        tasks.judge_turn("gone")
+@pytest.mark.parametrize("task", ["judge_turns", "deliver_notices"])
+def test_a_task_says_that_it_was_woken_before_it_looks_at_any_row(service: Overland, task: str) -> None:
+    steps: list[str] = []
+
+    class Listening(MemoryQueue):
+        def heard(self, queue: str) -> None:
+            steps.append(queue)
+
+    class Watched:
+        def __getattr__(self, name: str) -> Any:
+            steps.append("rows")
+            return getattr(service.database, name)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tasks, "overland", lambda: replace(service, queue=Listening(), database=Watched()))
+        getattr(tasks, task)()
+    assert steps[0] in ("turns", "notices")
+    assert steps[1] == "rows"
 
 
 def test_the_service_is_wired_once_in_a_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 
 from service.app import create_app
 from service.config import load
-from service.matches import turns
+from service.matches import pending
 from service.queue import MemoryQueue
 from service.store.database import migrate
 from service.store.tables import outbox
@@ -26,7 +26,7 @@ from service.wiring import Overland, wire
 def overland(tmp_path: Path) -> Iterator[Overland]:
     queue = MemoryQueue()
     wired = replace(wire(load({"OVERLAND_DATA_DIR": str(tmp_path)})), queue=queue)
-    queue.judge = lambda turn_id: turns.judge(wired, turn_id)
+    queue.judge = lambda: pending.judge_pending(wired)
     migrate(wired.database)
     yield wired
     wired.close()

@@ -19,7 +19,7 @@ from werkzeug.test import TestResponse
 
 from service.api.document import openapi_document
 from service.app import create_app
-from service.matches import turns
+from service.matches import pending
 from service.queue import MemoryQueue
 from service.wiring import Overland
 from tests.service.api.conftest import latest_secret
@@ -69,7 +69,7 @@ def operation_id(method: str, path: str) -> str:
 def recorded(overland: Overland) -> dict[str, dict[str, Any]]:
     queue = MemoryQueue()
     still = replace(overland, queue=queue, clock=lambda: MOMENT)
-    queue.judge = lambda turn_id: turns.judge(still, turn_id)
+    queue.judge = lambda: pending.judge_pending(still)
     recorder = Recorder(create_app(still).test_client())
     return play(recorder, still)
 

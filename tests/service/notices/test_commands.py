@@ -16,9 +16,9 @@ from werkzeug.serving import make_server
 
 from service.app import create_app
 from service.commands.valkey import free_port
-from service.matches import lobby, turns
+from service.matches import lobby, pending
 from service.matches.types import SeatRequest
-from service.notices.delivery import deliver
+from service.notices.delivery import deliver_due
 from service.notices.mail import commands
 from service.players import accounts, tokens
 from service.players.types import Player
@@ -36,7 +36,7 @@ def mailbag() -> Mailbag:
 def service(tmp_path: Path, mailbag: Mailbag) -> Iterator[Overland]:
     """A service on a port of its own, which judges and delivers at once."""
     made = overland(tmp_path, mailbag)
-    queue = MemoryQueue(judge=lambda turn_id: turns.judge(made, turn_id), deliver=lambda notice_id: deliver(made, notice_id))
+    queue = MemoryQueue(judge=lambda: pending.judge_pending(made), deliver=lambda: deliver_due(made))
     port = free_port()
     made = replace(made, queue=queue, settings=replace(made.settings, base_url=f"http://127.0.0.1:{port}"))
     server = make_server("127.0.0.1", port, create_app(made), threaded=True)
