@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import assert_never
+from typing import Any, assert_never
 
 from engine.games.montana.actions import (
     Action,
@@ -40,6 +41,7 @@ from engine.games.montana.state import (
     State,
     Tally,
     add,
+    changed,
     less,
     plus,
     with_seat,
@@ -53,7 +55,7 @@ from engine.types import Seat
 def apply(state: State, seat: Seat, action: Action) -> State:
     """The state behind an action of a seat or of chance, and behind all that follows by itself."""
     if state.events:
-        state = replace(state, events=())
+        state = changed(state, events=())
     return settled(_applied(state, seat, action))
 
 
@@ -98,8 +100,8 @@ def _applied(state: State, seat: Seat, action: Action) -> State:
             return ended(state)
         case UseCanteen():
             me = state.seats[seat]
-            state = closed(replace(state, seats=with_seat(state, seat, replace(me, canteens=me.canteens - 1)), spent=state.spent + 1))
-            return replace(state, phase=Phase.TURN)
+            state = replace(state, seats=with_seat(state, seat, replace(me, canteens=me.canteens - 1)), spent=state.spent + 1)
+            return closed(state, phase=Phase.TURN)
         case LayTile():
             return _lay_tile(state, action)
         case LayStart():
@@ -142,54 +144,63 @@ def _bank(state: State, action: UseBank) -> State:
     me = state.seats[state.seat]
     me = replace(me, workers=less(me.workers, counted(crew)), coins=me.coins + state.table.components.bank.value[place].coins)
     bank = (*state.bank[:place], crew, *state.bank[place + 1 :])
-    return replace(state, seats=with_seat(state, state.seat, me), bank=bank, phase=Phase.DONE, last=(f"bank {action.space}",))
+    return changed(state, seats=with_seat(state, state.seat, me), bank=bank, phase=Phase.DONE, last=(f"bank {action.space}",))
 
 
 def _harvest(state: State, action: Harvest) -> State:
     place = state.table.spans[action.area][0] + action.slot - 1
     slot = state.table.slots[place]
-    state = _sent(state, 2 * place, _crew(action.workers), slot.price)
-    state = replace(state, phase=Phase.HARVESTED, slot=place, last=(f"{slot.area} {slot.number}",))
-    return take_goods(state, state.seat, plus(NO_GOODS, slot.kind, slot.goods))
+    told = {"phase": Phase.HARVESTED, "slot": place, "last": (f"{slot.area} {slot.number}",)}
+    return _sent(state, 2 * place, _crew(action.workers), slot.price, slot.goods, told)
 
 
 def _harvest_again(state: State, action: HarvestAgain) -> State:
     slot = state.table.slots[state.slot]
-    state = _sent(state, 2 * state.slot + 1, _crew(action.workers), 0)
-    state = replace(state, phase=Phase.DONE, last=(f"{slot.area} {slot.number} again",))
-    return take_goods(state, state.seat, plus(NO_GOODS, slot.kind, state.table.components.small_box.value))
+    told = {"phase": Phase.DONE, "last": (f"{slot.area} {slot.number} again",)}
+    return _sent(state, 2 * state.slot + 1, _crew(action.workers), 0, state.table.components.small_box.value, told)
 
 
-def _sent(state: State, box: int, crew: Crew, price: int) -> State:
+def _sent(state: State, box: int, crew: Crew, price: int, number: int, told: Mapping[str, Any]) -> State:
+    """R5.4: workers on a box, its price paid and so many of its good taken; in one step where the supply has enough."""
+    kind = state.table.slots[box // 2].kind
+    enough = state.goods[kind] >= number
     me = state.seats[state.seat]
-    me = replace(me, workers=less(me.workers, counted(crew)), coins=me.coins - price)
-    return replace(state, seats=with_seat(state, state.seat, me), boxes=(*state.boxes[:box], crew, *state.boxes[box + 1 :]))
+    goods = plus(me.goods, kind, number) if enough else me.goods
+    me = replace(me, workers=less(me.workers, counted(crew)), coins=me.coins - price, goods=goods)
+    state = changed(
+        state,
+        seats=with_seat(state, state.seat, me),
+        boxes=(*state.boxes[:box], crew, *state.boxes[box + 1 :]),
+        goods=plus(state.goods, kind, -number) if enough else state.goods,
+        **told,
+    )
+    return state if enough else take_goods(state, state.seat, plus(NO_GOODS, kind, number))
 
 
 def _build(state: State, action: Build) -> State:
     hex = state.table.geometry.index[action.hex]
     number = action.settlements or most_settlements(state, state.seat, hex)
-    around = state.table.geometry.around[hex]
-    state = give_goods(state, state.seat, state.land[hex].cost)
+    around, cost = state.table.geometry.around[hex], state.land[hex].cost
     # R7.8, R7.9: the cow of the hex, and the canteens of the lakes next to it.
     cow, wells = hex in state.cattle, [other for other in around if other in state.canteens]
     me = state.seats[state.seat]
-    me = replace(me, settlements=me.settlements - number, cows=me.cows + cow, canteens=me.canteens + len(wells))
-    state = replace(
+    me = replace(me, goods=less(me.goods, cost), settlements=me.settlements - number, cows=me.cows + cow, canteens=me.canteens + len(wells))
+    state = changed(
         state,
+        goods=add(state.goods, cost),
         seats=with_seat(state, state.seat, me),
         owners=(*state.owners[:hex], state.seat, *state.owners[hex + 1 :]),
         counts=(*state.counts[:hex], number, *state.counts[hex + 1 :]),
         cattle=state.cattle - {hex} if cow else state.cattle,
         canteens=state.canteens.difference(wells) if wells else state.canteens,
+        open=opened(state, hex),
         phase=Phase.BUILDING,
         built=state.built + 1,
         last=(*state.last, action.hex) if state.built else (action.hex,),
     )
-    state = replace(state, open=opened(state, hex))
     if state.ending is None and (me.settlements == 0 or not state.open):
         # R9.1, R9.4
-        return replace(state, ending=Ending.LAST_SETTLEMENT if me.settlements == 0 else Ending.NO_ROOM)
+        return changed(state, ending=Ending.LAST_SETTLEMENT if me.settlements == 0 else Ending.NO_ROOM)
     return state
 
 

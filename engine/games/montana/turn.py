@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
+from typing import Any
 
 from engine.games.montana.components import AREAS
 from engine.games.montana.state import (
@@ -17,6 +19,7 @@ from engine.games.montana.state import (
     State,
     Tally,
     add,
+    changed,
     covers,
     surplus,
     with_seat,
@@ -59,44 +62,42 @@ def hired(state: State) -> State:
 
 def ended(state: State) -> State:
     """R3.6, R7.4, R9.2: the turn is over: coins for what was not built, full places cleared, the next seat or the end."""
-    state = closed(state)
     if state.seat + 1 < state.table.seats:
-        return replace(state, phase=Phase.TURN, seat=state.seat + 1, awaited=state.seat + 1)
+        return closed(state, phase=Phase.TURN, seat=state.seat + 1, awaited=state.seat + 1)
     if state.ending:
-        return replace(state, phase=Phase.OVER)
-    return replace(state, phase=Phase.TURN, seat=0, awaited=0, round=state.round + 1)
+        return closed(state, phase=Phase.OVER)
+    return closed(state, phase=Phase.TURN, seat=0, awaited=0, round=state.round + 1)
 
 
-def closed(state: State) -> State:
-    """What the end of a turn does before the next one begins, a canteen's included."""
-    if state.built:
-        idle = MOST_BUILT - state.built
-        if idle:
-            me = state.seats[state.seat]
-            seats = with_seat(state, state.seat, replace(me, coins=me.coins + idle))
-            state = replace(state, seats=seats, events=(*state.events, Event(Happening.COINS, state.seat, "", idle)))
-    return replace(cleared(state), spins=0, slot=-1, built=0)
+def closed(state: State, **then: Any) -> State:
+    """What the end of a turn does before the next one begins, a canteen's included; ``then`` are the fields that say what comes next."""
+    events = list(state.events)
+    if state.built and (idle := MOST_BUILT - state.built):
+        me = state.seats[state.seat]
+        then["seats"] = with_seat(state, state.seat, replace(me, coins=me.coins + idle))
+        events.append(Event(Happening.COINS, state.seat, "", idle))
+    then |= _cleared(state, events)
+    return changed(state, spins=0, slot=-1, built=0, events=tuple(events), **then)
 
 
-def cleared(state: State) -> State:
-    """R3.6: a full bank, and every area whose large boxes are all taken, gives its workers back to the supply."""
-    workers, events = state.workers, list(state.events)
+def _cleared(state: State, events: list[Event]) -> dict[str, Any]:
+    """R3.6: a full bank, and every area whose large boxes are all taken, gives its workers back to the supply; what that changes, and adds to the events."""
+    crews: list[Crew] = []
+    found: dict[str, Any] = {}
     if all(state.bank):
-        for crew in state.bank:
-            workers = add(workers, counted(crew))
-        state = replace(state, bank=((),) * len(state.bank))
+        crews += state.bank
+        found["bank"] = ((),) * len(state.bank)
         events.append(Event(Happening.CLEARED, what="bank"))
     boxes = list(state.boxes)
     for area in AREAS:
         first, last = state.table.spans[area]
-        if all(boxes[2 * slot] for slot in range(first, last)):
-            for box in range(2 * first, 2 * last):
-                workers = add(workers, counted(boxes[box]))
-                boxes[box] = ()
+        if all(boxes[2 * first : 2 * last : 2]):
+            crews += boxes[2 * first : 2 * last]
+            boxes[2 * first : 2 * last] = [()] * (2 * (last - first))
             events.append(Event(Happening.CLEARED, what=area.value))
-    if workers == state.workers:
-        return state
-    return replace(state, workers=workers, boxes=tuple(boxes), events=tuple(events))
+    if crews:
+        found |= {"workers": add(state.workers, counted(tuple(chain.from_iterable(crews)))), "boxes": tuple(boxes)}
+    return found
 
 
 def counted(crew: Crew) -> Tally:
