@@ -11,6 +11,7 @@ COMMANDS = {
     "verify": "Check a finished record offline.",
     "simulate": "Play random matches and measure them.",
     "components": "Check the printed components of your own box, or print ours to start from.",
+    "ledger": "Prove from the database that nothing was lost and nothing happened twice.",
     "check": "Say whether the settings are good and what they lead to answers.",
     "config": "Show the settings in force, and where each comes from.",
     "migrate": "Bring the database to the newest version.",

@@ -1,0 +1,114 @@
+"""What players are owed, derived from the log and the turns alone, held against what the outbox has."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, func, select
+
+from service.ledger.case import Case, WrittenNotice, notices_of_no_match
+from service.ledger.findings import Findings
+from service.ledger.history import History
+from service.ledger.turns import JUDGED
+from service.store.tables import confirmations
+
+DERIVED = ("match_started", "your_turn", "match_over", "verdict", "invitation")
+"""The kinds of which the ledger knows when they are owed; others are only counted."""
+SIGN_UPS = ("confirm_address", "sign_in")
+
+
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """A notice that must exist exactly once: what about, which seat, and the ply or the turn that caused it."""
+
+    kind: str
+    seat: int
+    cause: str
+
+    def __str__(self) -> str:
+        return f"the notice {self.kind} to seat {self.seat} ({self.cause})"
+
+
+def check_notices(case: Case, history: History | None, findings: Findings) -> None:
+    """Holds the notices of a match against what is owed; without a history only the turns and seats say what that is."""
+    for notice in case.notices:
+        _count(notice, findings)
+    kinds = DERIVED if history is not None else ("verdict", "invitation")
+    owed = Counter(item for item in _owed(case, history) if item.kind in kinds)
+    findings.owed += owed.total()
+    found = Counter(_claim(notice) for notice in case.notices if notice.kind in kinds)
+    for item, count in sorted(owed.items(), key=str):
+        if not found[item]:
+            findings.breach("notice_missing", case.match.id, f"Match {case.match.id}: {item} is owed and was never written.")
+        elif found[item] > count:
+            findings.breach("notice_twice", case.match.id, f"Match {case.match.id}: {item} was written {found[item]} times.")
+    for item in sorted(found.keys() - owed.keys(), key=str):
+        if item.kind != "invitation":  # whoever declined was invited once; the seat has forgotten it
+            findings.breach("notice_without_cause", case.match.id, f"Match {case.match.id}: {item} was written, and nothing in its log is the cause.")
+    _check_receivers(case, findings)
+
+
+def check_sign_ups(connection: Connection, findings: Findings) -> None:
+    """Every one-time token has its mail, and every mail its token; counts by player."""
+    written: Counter[str | None] = Counter()
+    for notice in notices_of_no_match(connection):
+        _count(notice, findings)
+        if notice.kind in SIGN_UPS:
+            written[notice.player_id] += 1
+    tokens = {row[0]: row[1] for row in connection.execute(select(confirmations.c.player_id, func.count()).group_by(confirmations.c.player_id))}
+    findings.owed += sum(tokens.values())
+    for player_id in sorted({*tokens, *(key for key in written if key is not None)}):
+        if written[player_id] != tokens.get(player_id, 0):
+            sentence = f"Player {player_id} has {tokens.get(player_id, 0)} one-time tokens, but {written[player_id]} mails were written to carry them."
+            findings.breach("sign_up_mails_differ", player_id, sentence)
+
+
+def _owed(case: Case, history: History | None) -> Iterator[Owed]:
+    seats = [seat.seat for seat in case.match.seats]
+    for seat in case.match.seats:
+        if seat.invited_email is not None:
+            yield Owed("invitation", seat.seat, "by its seat")
+    for turn in case.turns:
+        if turn.status in JUDGED:
+            yield Owed("verdict", turn.seat, f"turn {turn.id}")
+    if history is None:
+        return
+    for seat_number in seats:
+        yield Owed("match_started", seat_number, f"ply {history.deal}")
+    waited: set[int] = set()
+    for step in history.steps:
+        if step.over:
+            for seat_number in seats:
+                yield Owed("match_over", seat_number, f"ply {step.stop}")
+            return
+        for seat_number in step.awaited:
+            if seat_number not in waited:
+                yield Owed("your_turn", seat_number, f"ply {step.stop}")
+        waited = set(step.awaited)
+
+
+def _claim(notice: WrittenNotice) -> Owed:
+    """What a notice says that it is for."""
+    seat, payload = int(notice.payload.get("seat", -1)), notice.payload
+    if notice.kind == "invitation":
+        return Owed(notice.kind, seat, "by its seat")
+    return Owed(notice.kind, seat, f"turn {payload.get('turn_id')}" if notice.kind == "verdict" else f"ply {payload.get('ply')}")
+
+
+def _check_receivers(case: Case, findings: Findings) -> None:
+    sitting = {seat.seat: seat.player_id for seat in case.match.seats}
+    for notice in case.notices:
+        if notice.kind in DERIVED and notice.kind != "invitation" and notice.player_id != sitting.get(int(notice.payload.get("seat", -1))):
+            findings.breach("notice_misaddressed", notice.id, f"Notice {notice.id} ({notice.kind}) goes to somebody who does not sit on its seat.")
+
+
+def _count(notice: WrittenNotice, findings: Findings) -> None:
+    findings.notices[notice.status] += 1
+    if notice.status == "pending":
+        findings.pending_notices.append(notice.id)
+    elif notice.status == "dead":
+        findings.dead_notices.append(notice.id)
+    elif notice.status != "sent" or notice.sent_at is None:
+        findings.breach("delivery_unsaid", notice.id, f"Notice {notice.id} is {notice.status!r} without a time at which it was sent.")

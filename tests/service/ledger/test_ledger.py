@@ -1,0 +1,298 @@
+"""The ledger holds over honest play on either database, and names whatever is tampered with."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from sqlalchemy import Connection, delete, insert, select, update
+
+from service.commands.ledger import ledger
+from service.ledger.check import check_ledger
+from service.ledger.findings import Findings
+from service.ledger.witnesses import Seen, Unreadable, read_seen
+from service.matches import lobby, turns
+from service.matches.types import SeatRequest
+from service.notices import delivery
+from service.store.database import Database, migrate
+from service.store.tables import confirmations, entries, matches, outbox, seats
+from service.store.tables import turns as turn_table
+from service.wiring import Overland
+from tests.service.fakes import Round, notices, person, played_on, restarted, started, wired
+
+
+def play(overland: Overland) -> None:
+    """A running match with a refused turn, one ended by resignation, one in which the house plays on; one turn is queued still."""
+    luck = random.Random("ledger")
+    running = started(overland, "oregon", 2, ("Ada", "Bela"))
+    played_on(overland, running, luck, 40)
+    awaited = next(seat.seat for seat in lobby.find(overland, None, running.match.id).seats if seat.to_act)
+    theirs = turns.legal_actions(overland, running.players[awaited], running.match.id)
+    refused = turns.submit(overland, running.players[1 - awaited], running.match.id, None, theirs.ply, actions=[theirs.items[0].action])
+    assert turns.judge(overland, refused.id).status == "rejected"
+    ended = started(overland, "oregon", 2, ("Cleo", "Dora"))
+    played_on(overland, ended, luck, 30)
+    lobby.resign(overland, ended.players[0], ended.match.id)
+    housed = started(overland, "oregon", 3, ("Emil", "Fay", "Gil"))
+    played_on(overland, housed, luck, 30)
+    gone = next(seat.seat for seat in lobby.find(overland, None, housed.match.id).seats if seat.to_act)
+    lobby.resign(overland, housed.players[gone], housed.match.id)
+    left = Round(housed.match, housed.players)
+    played_on(overland, left, luck, lobby.find(overland, None, housed.match.id).ply + 8)
+    ivo = person(overland, "Ivo")
+    lobby.create(overland, ivo, "oregon", {}, [SeatRequest("me"), SeatRequest("invite", "kim@example.org")])
+    for notice in notices(overland):
+        assert delivery.deliver(overland, notice.id) == "sent"
+    seat = next(seat.seat for seat in lobby.find(overland, None, running.match.id).seats if seat.to_act)
+    turns.submit(overland, running.players[seat], running.match.id, None, lobby.find(overland, None, running.match.id).ply, notation="1")
+
+
+def codes(findings: Findings) -> set[str]:
+    return {breach.code for breach in findings.breaches}
+
+
+def test_honest_play_has_no_breach_on_either_database(overland: Overland) -> None:
+    play(overland)
+    found = check_ledger(overland.database)
+    assert found.breaches == []
+    assert found.matches == 4
+    assert set(found.turns) == {"accepted", "rejected", "queued"}
+    assert len(found.pending_turns) == 1
+    assert not found.settled
+    assert found.owed == found.notices["sent"] == sum(found.notices.values())
+    turns.judge(restarted(overland), found.pending_turns[0])
+    for notice in notices(overland):
+        delivery.deliver(overland, notice.id)
+    assert check_ledger(overland.database).settled
+
+
+def test_a_match_played_to_its_end_has_no_breach(overland: Overland) -> None:
+    table = started(overland, "oregon")
+    played_on(overland, table, random.Random("end"))
+    assert check_ledger(overland.database).breaches == []
+
+
+@pytest.fixture(scope="module")
+def honest(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database that has been played on, to be copied and tampered with."""
+    folder = tmp_path_factory.mktemp("honest")
+    service = wired(folder, f"sqlite:///{folder}/overland.sqlite")
+    migrate(service.database)
+    play(service)
+    service.close()
+    return folder / "overland.sqlite"
+
+
+@pytest.fixture
+def copied(honest: Path, tmp_path: Path) -> Database:
+    shutil.copy(honest, tmp_path / "overland.sqlite")
+    return Database(f"sqlite:///{tmp_path}/overland.sqlite")
+
+
+Tamper = Callable[[Connection], Any]
+
+
+def accepted(connection: Connection, number: int = 5) -> Any:
+    """An accepted turn somewhere in the middle."""
+    return connection.execute(select(turn_table).where(turn_table.c.status == "accepted").order_by(turn_table.c.submitted_at, turn_table.c.id)).all()[number]
+
+
+def verdict_of(connection: Connection, turn: Any, **change: Any) -> None:
+    connection.execute(update(turn_table).where(turn_table.c.id == turn.id).values(verdict=turn.verdict | change))
+
+
+def notice_of(connection: Connection, kind: str) -> Any:
+    return connection.execute(select(outbox).where(outbox.c.kind == kind).order_by(outbox.c.id)).first()
+
+
+def lose_an_entry(connection: Connection) -> None:
+    turn = accepted(connection)
+    connection.execute(delete(entries).where(entries.c.match_id == turn.match_id, entries.c.ply == turn.ply))
+
+
+def lose_the_last_entry(connection: Connection) -> None:
+    match = connection.execute(select(matches).where(matches.c.status == "running")).first()
+    connection.execute(delete(entries).where(entries.c.match_id == match.id, entries.c.ply == match.ply - 1))
+
+
+def swap_two_entries(connection: Connection) -> None:
+    turn = accepted(connection)
+    here = (entries.c.match_id == turn.match_id) & (entries.c.ply == turn.ply)
+    other = connection.execute(
+        select(entries.c.action).where(entries.c.match_id == turn.match_id, entries.c.seat == turn.seat, entries.c.ply > turn.ply)
+    ).scalars()
+    mine = connection.execute(select(entries.c.action).where(here)).scalar_one()
+    connection.execute(update(entries).where(here).values(action=next(action for action in other if action["type"] != mine["type"] or action != mine)))
+
+
+def forge_a_draw(connection: Connection) -> None:
+    rows = connection.execute(select(entries).where(entries.c.seat == -1, entries.c.ply < 6).order_by(entries.c.match_id, entries.c.ply)).all()
+    first, other = next((one, two) for one in rows for two in rows if one.match_id == two.match_id and one.action != two.action)
+    connection.execute(update(entries).where(entries.c.match_id == first.match_id, entries.c.ply == first.ply).values(action=other.action))
+
+
+def orphan_an_entry(connection: Connection) -> None:
+    turn = accepted(connection)
+    connection.execute(update(entries).where(entries.c.turn_id == turn.id).values(turn_id=None))
+
+
+def give_entries_to_another_turn(connection: Connection) -> None:
+    standing = connection.execute(select(turn_table).where(turn_table.c.status == "accepted").order_by(turn_table.c.match_id, turn_table.c.ply)).all()
+    first, second = next((one, two) for one, two in pairwise(pairwise(standing)) if one[0].match_id == two[1].match_id)
+    first, second = first[0], second[1]
+    connection.execute(update(entries).where(entries.c.turn_id == first.id).values(turn_id=second.id))
+
+
+def judge_twice(connection: Connection) -> None:
+    """A second accepted verdict over the same plies, and its notice."""
+    turn = accepted(connection)
+    twin = dict(turn._mapping) | {"id": "twin", "idempotency_key": None}
+    connection.execute(insert(turn_table).values(**twin))
+    notice = connection.execute(select(outbox).where(outbox.c.kind == "verdict")).all()
+    mine = next(row for row in notice if row.payload["turn_id"] == turn.id)
+    connection.execute(insert(outbox).values(**dict(mine._mapping) | {"id": "twin", "payload": mine.payload | {"turn_id": "twin"}}))
+
+
+def reject_what_stands(connection: Connection) -> None:
+    turn = accepted(connection)
+    values = {"status": "rejected", "verdict": turn.verdict | {"status": "rejected", "ply_after": turn.verdict["ply_before"]}}
+    connection.execute(update(turn_table).where(turn_table.c.id == turn.id).values(values))
+
+
+def unjudge(connection: Connection) -> None:
+    turn = accepted(connection)
+    connection.execute(update(turn_table).where(turn_table.c.id == turn.id).values(status="queued"))
+
+
+def change_the_actions(connection: Connection) -> None:
+    turn, other = accepted(connection, 0), accepted(connection, 1)
+    connection.execute(update(turn_table).where(turn_table.c.id == turn.id).values(document=other.document))
+
+
+def write_a_notice_twice(connection: Connection) -> None:
+    connection.execute(insert(outbox).values(**dict(notice_of(connection, "your_turn")._mapping) | {"id": "again"}))
+
+
+def announce_what_never_was(connection: Connection) -> None:
+    notice = notice_of(connection, "your_turn")
+    connection.execute(insert(outbox).values(**dict(notice._mapping) | {"id": "phantom", "payload": notice.payload | {"ply": 9999}}))
+
+
+def lose_a_notice(kind: str) -> Tamper:
+    return lambda connection: connection.execute(delete(outbox).where(outbox.c.id == notice_of(connection, kind).id))
+
+
+def misaddress_a_notice(connection: Connection) -> None:
+    notice = notice_of(connection, "verdict")
+    other = connection.execute(select(seats.c.player_id).where(seats.c.player_id != notice.player_id)).scalars().first()
+    connection.execute(update(outbox).where(outbox.c.id == notice.id).values(player_id=other))
+
+
+def set_of(table: Any, **values: Any) -> Tamper:
+    """The first running match, or its seats, changed."""
+
+    def change(connection: Connection) -> None:
+        match_id = connection.execute(select(matches.c.id).where(matches.c.status == "running").order_by(matches.c.id)).scalars().first()
+        connection.execute(update(table).where((table.c.id if table is matches else table.c.match_id) == match_id).values(values))
+
+    return change
+
+
+TAMPERED: list[tuple[Tamper, str]] = [
+    (lose_an_entry, "log_gap"),
+    (lose_the_last_entry, "ply_differs"),
+    (swap_two_entries, "entry_illegal"),
+    (forge_a_draw, "draw_differs"),
+    (orphan_an_entry, "entry_without_turn"),
+    (give_entries_to_another_turn, "turn_twice_in_log"),
+    (judge_twice, "accepted_not_in_log"),
+    (reject_what_stands, "rejected_in_log"),
+    (unjudge, "queued_in_log"),
+    (unjudge, "queued_with_verdict"),
+    (change_the_actions, "actions_differ"),
+    (lambda connection: verdict_of(connection, accepted(connection), ply_after=accepted(connection).ply + 99), "span_differs"),
+    (lambda connection: verdict_of(connection, accepted(connection), status="rejected"), "verdict_differs"),
+    (lambda connection: connection.execute(update(turn_table).where(turn_table.c.status == "rejected").values(verdict=None)), "verdict_missing"),
+    (lambda connection: connection.execute(update(turn_table).where(turn_table.c.status == "rejected").values(status="mislaid")), "status_unknown"),
+    (write_a_notice_twice, "notice_twice"),
+    (announce_what_never_was, "notice_without_cause"),
+    *((lose_a_notice(kind), "notice_missing") for kind in ("verdict", "your_turn", "match_started", "match_over", "invitation")),
+    (lose_a_notice("confirm_address"), "sign_up_mails_differ"),
+    (lambda connection: connection.execute(delete(confirmations)), "sign_up_mails_differ"),
+    (misaddress_a_notice, "notice_misaddressed"),
+    (lambda connection: connection.execute(update(outbox).values(sent_at=None)), "delivery_unsaid"),
+    (set_of(matches, status="finished"), "status_differs"),
+    (set_of(matches, outcome={"scores": [1, 2]}), "outcome_differs"),
+    (set_of(matches, started_at=None), "not_started"),
+    (set_of(matches, rules_version=9999), "not_replayable"),
+    (set_of(seats, to_act=True), "awaited_differ"),
+]
+
+
+@pytest.mark.parametrize(("tamper", "code"), TAMPERED, ids=[f"{code}-{number}" for number, (_, code) in enumerate(TAMPERED)])
+def test_whatever_is_tampered_with_is_named(copied: Database, tamper: Tamper, code: str) -> None:
+    assert codes(check_ledger(copied)) == set()
+    with copied.write() as connection:
+        tamper(connection)
+    found = check_ledger(copied)
+    assert code in codes(found), found.breaches
+    assert all(breach.sentence.endswith(".") and breach.subject for breach in found.breaches)
+    copied.dispose()
+
+
+def test_a_turn_that_a_client_saw_and_nobody_kept_is_lost(copied: Database) -> None:
+    with copied.read() as connection:
+        kept = accepted(connection).id
+    assert codes(check_ledger(copied, [Seen(kept, "accepted")])) == set()
+    assert codes(check_ledger(copied, [Seen("never-there")])) == {"turn_lost"}
+
+
+def test_a_verdict_that_was_shown_and_is_another_now_is_named(copied: Database) -> None:
+    with copied.read() as connection:
+        kept = accepted(connection).id
+    assert codes(check_ledger(copied, [Seen(kept, "rejected")])) == {"verdict_changed"}
+
+
+def test_deliveries_are_held_against_what_the_outbox_says(copied: Database) -> None:
+    with copied.read() as connection:
+        sent = [row.id for row in connection.execute(select(outbox.c.id).where(outbox.c.status == "sent"))]
+    repeated = check_ledger(copied, received=[*sent, sent[0]])
+    assert codes(repeated) == set()
+    assert repeated.repeated_deliveries == 1
+    assert codes(check_ledger(copied, received=sent[1:])) == {"delivery_missing"}
+    assert codes(check_ledger(copied, received=[*sent, "from-nowhere"])) == {"delivery_unknown"}
+
+
+def test_a_clients_file_has_ids_or_objects_and_nothing_else() -> None:
+    assert read_seen(["abc\n", "\n", '{"id": "def", "status": "queued"}', '{"id": "ghi", "status": "accepted"}']) == (
+        Seen("abc"),
+        Seen("def"),
+        Seen("ghi", "accepted"),
+    )
+    with pytest.raises(Unreadable, match="Line 2"):
+        read_seen(["abc", "{}"])
+
+
+def test_the_command_says_it_in_sentences_and_by_its_exit_status(copied: Database, tmp_path: Path) -> None:
+    environ = {"OVERLAND_DATA_DIR": str(tmp_path), "DATABASE_URL": copied.url.render_as_string(hide_password=False)}
+    sound = CliRunner().invoke(ledger, [], env=environ)
+    assert sound.exit_code == 0, sound.output
+    assert "Nothing is lost, nothing happened twice." in sound.output
+    assert "1 turns have no verdict yet" in sound.output
+    assert CliRunner().invoke(ledger, ["--settled"], env=environ).exit_code == 1
+    (tmp_path / "seen").write_text("never-there\n")
+    lost = CliRunner().invoke(ledger, ["--json", "--submitted", str(tmp_path / "seen")], env=environ)
+    assert lost.exit_code == 1
+    assert [breach["code"] for breach in json.loads(lost.output)["breaches"]] == ["turn_lost"]
+
+
+def test_the_command_says_when_there_is_no_database_to_read(tmp_path: Path) -> None:
+    environ = {"OVERLAND_DATA_DIR": str(tmp_path), "DATABASE_URL": f"sqlite:///{tmp_path}/nowhere/overland.sqlite"}
+    assert CliRunner().invoke(ledger, [], env=environ).exit_code == 2
