@@ -59,3 +59,9 @@ class UnknownGame(EngineError):
     """No game of that name is registered; the message lists those that are."""
 
     code = "unknown_game"
+
+
+class UnknownVersion(UnknownGame):
+    """The game is there, but not by that version of its rules; the message lists those that are."""
+
+    code = "unknown_version"

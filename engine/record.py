@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeAlias
 
 from engine import registry
 from engine.documents import from_document, to_document
@@ -20,6 +20,8 @@ from engine.play import Draw, conceded, drawn, resume
 from engine.types import CHANCE, Entry, Outcome, Setup
 
 FORMAT: Final = "overland-record/1"
+Find: TypeAlias = Callable[[str, int], AnyGame]
+"""A game by its name and the version of its rules; raises ``UnknownGame`` or ``UnknownVersion``."""
 NOT_COVERED: Final = ("the players' names", "started_at", "finished_at")
 """What a record says that nothing in it can prove."""
 
@@ -88,16 +90,14 @@ def terms_of(record: Record) -> str:
     return terms(record.match, record.game, record.rules_version, len(record.players), record.options, record.components)
 
 
-def setup_of(record: Record, find: Callable[[str], AnyGame] = registry.game) -> tuple[AnyGame, Setup]:
+def setup_of(record: Record, find: Find = registry.game) -> tuple[AnyGame, Setup]:
     """The game and the setup a record names; raises ``RecordError``."""
     try:
-        game = find(record.game)
+        game = find(record.game, record.rules_version)
         options: Any = from_document(game.options, record.options, "/options")
         components = game.load_components(record.components)
     except (UnknownGame, DocumentError) as error:
         raise RecordError(f"The headers do not describe a match: {error}") from error
-    if record.rules_version != game.info.rules_version:
-        raise RecordError(f"The record was played by rules_version {record.rules_version}; this is version {game.info.rules_version}.")
     if len(record.players) not in game.info.seats:
         raise RecordError(f"The players are {len(record.players)}; {game.info.title} is played by {_either(game.info.seats)}.")
     return game, Setup(len(record.players), options, components)
@@ -117,7 +117,7 @@ def read_action(game: AnyGame, seat: int, document: Mapping[str, Any], pointer: 
     return from_document(kind, document, pointer)
 
 
-def verify(record: Record, find: Callable[[str], AnyGame] = registry.game) -> Verified:
+def verify(record: Record, find: Find = registry.game) -> Verified:
     """Checks everything a finished record claims. Raises ``RecordError`` that says what fails, and at which ply."""
     game, setup = setup_of(record, find)
     draw = drawing(_proven_secret(record), record.match, record.nonces)

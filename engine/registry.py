@@ -1,5 +1,8 @@
 """Finds the games: every package in ``engine.games`` that defines ``GAME``. Adding a folder there is all it takes.
 
+A game keeps the earlier versions of its rules in its own folder, as packages called ``v1``, ``v2`` and so on that define ``GAME`` too: matches that
+were begun by them are played by them to the end.
+
 The data files of a game (its rules text, its component sets) are read here, by the import system, as its code is.
 """
 
@@ -9,13 +12,14 @@ import importlib
 import importlib.resources
 import json
 import pkgutil
+import re
 from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 from typing import Any, cast
 
 import engine.games
-from engine.errors import UnknownGame
+from engine.errors import UnknownGame, UnknownVersion
 from engine.game import AnyGame
 
 STANDARD = "standard"
@@ -34,12 +38,33 @@ def games() -> Mapping[str, AnyGame]:
     return MappingProxyType(found)
 
 
-def game(name: str) -> AnyGame:
-    """The game of that name; raises ``UnknownGame``."""
-    try:
-        return games()[name]
-    except KeyError:
-        raise UnknownGame(f"There is no game {name!r}; there are {', '.join(games())}.") from None
+def game(name: str, rules_version: int | None = None) -> AnyGame:
+    """The game of that name: by the newest version of its rules, or by the one that is asked for. Raises ``UnknownGame`` or ``UnknownVersion``."""
+    found = versions(name)
+    if rules_version is None:
+        return next(iter(found.values()))
+    if rules_version not in found:
+        known = ", ".join(str(version) for version in sorted(found))
+        raise UnknownVersion(f"There is no rules_version {rules_version} of {name}; there is {known}.")
+    return found[rules_version]
+
+
+@cache
+def versions(name: str) -> Mapping[int, AnyGame]:
+    """Every version of a game's rules that is at hand, the newest first; raises ``UnknownGame``."""
+    if name not in games():
+        raise UnknownGame(f"There is no game {name!r}; there are {', '.join(games())}.")
+    newest = games()[name]
+    found = {newest.info.rules_version: newest}
+    for folder in _version_folders(name):
+        kept = importlib.import_module(f"engine.games.{name}.{folder}").GAME
+        said = f"{kept.info.name} by version {kept.info.rules_version}"
+        if (kept.info.name, f"v{kept.info.rules_version}") != (name, folder):
+            raise ValueError(f"engine/games/{name}/{folder} says that it is {said}")
+        if kept.info.rules_version >= newest.info.rules_version:
+            raise ValueError(f"engine/games/{name}/{folder} is {said}, which is not earlier than {newest.info.rules_version}, the version of the game itself")
+        found[kept.info.rules_version] = kept
+    return MappingProxyType(dict(sorted(found.items(), reverse=True)))
 
 
 def rules_text(name: str) -> str:
@@ -71,6 +96,11 @@ def component_text(name: str, components: str = STANDARD) -> str:
 def components(name: str, which: str = STANDARD) -> Any:
     """A checked component set, of the game's own type; raises ``UnknownGame``."""
     return game(name).load_components(component_document(name, which))
+
+
+def _version_folders(name: str) -> tuple[str, ...]:
+    package = importlib.import_module(f"engine.games.{name}")
+    return tuple(module.name for module in pkgutil.iter_modules(package.__path__) if re.fullmatch(r"v\d+", module.name))
 
 
 @cache

@@ -14,6 +14,7 @@ COMMANDS = {
     "ledger": "Prove from the database that nothing was lost and nothing happened twice.",
     "check": "Say whether the settings are good and what they lead to answers.",
     "config": "Show the settings in force, and where each comes from.",
+    "matches": "Check stored matches against the code at hand.",
     "migrate": "Bring the database to the newest version.",
     "api": "Serve the API alone, without workers.",
     "openapi": "Write the description of the API from the code.",

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from engine import registry
 from engine.documents import to_document
+from engine.errors import UnknownGame
 from service.api.auth import Caller
 
 if TYPE_CHECKING:
     from service.matches.types import Match, Preview, Refusal, Turn
+
+NO_COLOUR = "grey"
 
 
 def match_path(match_id: str) -> str:
@@ -27,7 +30,7 @@ def match_document(match: Match, caller: Caller | None) -> dict[str, Any]:
     """A match as this caller sees it, ready for ``MatchSchema``."""
     me = caller.id if caller is not None else None
     root = match_path(match.id)
-    colours = registry.game(match.game).info.seat_colours
+    colours = _colours(match)
     seats = [_shallow(seat) | {"colour": colours[seat.seat % len(colours)], "you": me is not None and seat.player_id == me} for seat in match.seats]
     links = {name: f"{root}/{path}" for name, path in _PLACES.items()} | {"self": root, "game": f"/v1/games/{match.game}"}
     return _shallow(match) | {
@@ -36,6 +39,14 @@ def match_document(match: Match, caller: Caller | None) -> dict[str, Any]:
         "outcome": to_document(match.outcome),
         "links": links,
     }
+
+
+def _colours(match: Match) -> tuple[str, ...]:
+    """The colours of the seats; a match whose rules are not at hand is still listed."""
+    try:
+        return registry.game(match.game, match.rules_version).info.seat_colours
+    except UnknownGame:
+        return (NO_COLOUR,)
 
 
 _PLACES = {

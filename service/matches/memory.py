@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 
 from engine import registry
 from engine.documents import from_document
+from engine.errors import UnknownGame
 from engine.game import AnyGame
 from engine.play import resume
 from engine.record import read_action
@@ -77,14 +78,14 @@ def load(connection: Connection, overland: Overland, match: StoredMatch) -> Any:
 
 
 def game_of(match: StoredMatch) -> AnyGame:
-    """The game of a match. Raises ``Conflict`` where the rules it began with are no longer the ones at hand."""
-    game = registry.game(match.game)
-    if game.info.rules_version != match.rules_version:
-        raise Conflict(
-            f"This match is played by version {match.rules_version} of the rules of {game.info.title}; this service has version {game.info.rules_version}.",
-            "rules_version_missing",
+    """The game of a match, by the version of the rules it began with. Raises ``Conflict`` where this service no longer has it."""
+    try:
+        return registry.game(match.game, match.rules_version)
+    except UnknownGame as error:
+        sentence = (
+            f"This match is played by version {match.rules_version} of the rules of {match.game}, which this service has not at hand; nothing of it is lost."
         )
-    return game
+        raise Conflict(sentence, "rules_version_missing") from error
 
 
 def setup_of(connection: Connection, match: StoredMatch) -> Setup:

@@ -10,7 +10,7 @@ import pytest
 
 from engine.documents import to_document
 from engine.draws import commitment
-from engine.errors import DocumentError, RecordError, UnknownGame
+from engine.errors import DocumentError, RecordError, UnknownGame, UnknownVersion
 from engine.game import AnyGame
 from engine.play import conceded
 from engine.record import LoggedAction, Record, Resignation, read_log, read_record, setup_of, terms_of, verify, write_record
@@ -22,9 +22,11 @@ RECORD = finished_record(GAME, COMPONENTS, 2, "one")
 DRAWS = [ply for ply, logged in enumerate(RECORD.log) if logged.seat == CHANCE]
 
 
-def find(name: str) -> AnyGame:
+def find(name: str, rules_version: int) -> AnyGame:
     if name != "pearls":
         raise UnknownGame(f"There is no game {name!r}.")
+    if rules_version != GAME.info.rules_version:
+        raise UnknownVersion(f"There is no rules_version {rules_version} of {name}.")
     return GAME
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import shutil
+import subprocess
 import sys
 import types
 from collections.abc import Iterator
@@ -11,7 +14,7 @@ import pytest
 
 import engine.games
 from engine import registry
-from engine.errors import UnknownGame
+from engine.errors import UnknownGame, UnknownVersion
 from tests.engine.toy import GAME
 
 
@@ -33,7 +36,7 @@ def pearls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def forget() -> None:
-    for cached in (registry.games, registry.component_sets, registry.components, registry._file):
+    for cached in (registry.games, registry.versions, registry.component_sets, registry.components, registry._file):
         cached.cache_clear()
 
 
@@ -88,3 +91,69 @@ def test_the_rules_of_a_game_are_read_from_its_folder() -> None:
 
 def test_the_catalogue_cannot_be_changed() -> None:
     assert isinstance(registry.games(), types.MappingProxyType)
+
+
+def version(folder: Path, called: str, rules_version: int) -> None:
+    """A package in that folder with the toy game, by that version of its rules."""
+    (folder / called).mkdir(exist_ok=True)
+    (folder / called / "__init__.py").write_text(
+        "from dataclasses import replace\nfrom tests.engine.toy import GAME as TOY\n"
+        f"GAME = replace(TOY, info=replace(TOY.info, rules_version={rules_version}))\n"
+    )
+
+
+def test_earlier_versions_live_in_the_folder_of_the_game_and_the_newest_is_the_game(pearls: Path) -> None:
+    version(pearls.parent, "pearls", 10)
+    version(pearls, "v2", 2)
+    version(pearls, "v9", 9)
+    assert list(registry.versions("pearls")) == [10, 9, 2]
+    assert registry.game("pearls").info.rules_version == 10
+    assert registry.game("pearls", 9) is registry.versions("pearls")[9]
+    assert list(registry.games()) == ["pearls"]
+
+
+@pytest.mark.usefixtures("pearls")
+def test_a_version_that_is_not_at_hand_is_refused_with_those_that_are() -> None:
+    with pytest.raises(UnknownVersion, match="no rules_version 7 of pearls; there is 1"):
+        registry.game("pearls", 7)
+    with pytest.raises(UnknownGame, match="no game 'chess'"):
+        registry.game("chess", 1)
+
+
+@pytest.mark.parametrize(
+    ("called", "says", "refusal"), [("v1", 2, "engine/games/pearls/v1 says that it is pearls by version 2"), ("v1", 1, "is not earlier than 1")]
+)
+def test_a_version_is_called_as_its_folder_is_and_is_earlier_than_the_game(pearls: Path, called: str, says: int, refusal: str) -> None:
+    version(pearls, called, says)
+    with pytest.raises(ValueError, match=refusal):
+        registry.versions("pearls")
+
+
+def test_other_packages_in_the_folder_of_a_game_are_no_versions(pearls: Path) -> None:
+    version(pearls, "variants", 1)
+    assert list(registry.versions("pearls")) == [1]
+
+
+def test_the_way_the_manual_raises_a_version_works_for_a_real_game(tmp_path: Path) -> None:
+    root = Path(registry.__file__).parent.parent
+    manual = (root / "docs" / "adding-a-game.md").read_text()
+    recipe = re.search(r"```sh\n(cd engine/games/GAME.*?)```", manual, re.DOTALL)
+    assert recipe is not None
+    shutil.copytree(root / "engine", tmp_path / "engine", ignore=shutil.ignore_patterns("__pycache__"))
+    subprocess.run(["sh", "-e", "-c", recipe[1].replace("GAME", "oregon")], cwd=tmp_path, check=True)
+    said = subprocess.run([sys.executable, "-c", RAISED], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (said.stderr, said.stdout) == ("", "[2, 1]\nengine.games.oregon.v1.state engine.games.oregon.state\n")
+
+
+RAISED = """
+from engine import play, registry
+from engine.types import Setup
+
+print(list(registry.versions("oregon")))
+states = []
+for version in (1, 2):
+    game = registry.game("oregon", version)
+    setup = Setup(2, game.options(), game.load_components(registry.component_document("oregon")))
+    states.append(play.begin(game, setup, lambda ply, total: 0)[0])
+print(*(type(state).__module__ for state in states))
+"""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import random
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -34,6 +35,8 @@ from service.store.tables import outbox
 from service.wiring import Overland
 
 GAMES = Path(__file__).parent / "games"
+RAISED = Path(__file__).parent / "games_raised"
+"""The toy game by version 2 of its rules, which keeps version 1."""
 _BASE32 = "abcdefghijklmnopqrstuvwxyz234567"
 
 
@@ -123,16 +126,19 @@ def restarted(overland: Overland) -> Overland:
 def discovered(folder: Path = GAMES) -> Iterator[None]:
     """The games of that folder are in the registry too, by discovery; afterwards it is as it was."""
     engine.games.__path__.append(str(folder))
-    _forget_games()
+    _forget_games(folder)
     try:
         yield
     finally:
         engine.games.__path__.remove(str(folder))
-        _forget_games()
+        _forget_games(folder)
 
 
-def _forget_games() -> None:
+def _forget_games(folder: Path) -> None:
     importlib.invalidate_caches()
+    names = [f"{engine.games.__name__}.{game.name}" for game in folder.iterdir()]
+    for module in [module for module in sys.modules if any(module == name or module.startswith(f"{name}.") for name in names)]:
+        del sys.modules[module]
     for name in dir(registry):
         if hasattr(found := getattr(registry, name), "cache_clear"):
             found.cache_clear()

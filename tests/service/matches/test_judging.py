@@ -192,7 +192,7 @@ def test_a_fault_of_the_rules_refuses_the_turn_rather_than_being_judged_for_ever
     faulty = replace(registry.game("pearls"), apply=broken)
     turn = submitted(overland, table, "dive")
     with monkeypatch.context() as patch:
-        patch.setattr(registry, "game", lambda name: faulty)
+        patch.setattr(registry, "game", lambda name, version: faulty)
         judged = turns.judge(overland, turn.id)
     assert judged.verdict is not None
     assert judged.verdict.violation is not None

@@ -102,7 +102,7 @@ def test_an_earlier_state_does_not_replace_a_later_one() -> None:
 def test_a_match_of_other_rules_is_not_played_by_these(overland: Overland, table: Round) -> None:
     with overland.database.write() as connection:
         connection.execute(matches.update().where(matches.c.id == table.match.id).values(rules_version=99))
-    with pytest.raises(Conflict, match="version 99 of the rules of Pearls") as refused:
+    with pytest.raises(Conflict, match="version 99 of the rules of pearls") as refused:
         views.observation(overland, None, table.match.id)
     assert refused.value.code == "rules_version_missing"
     assert lobby.find(overland, None, table.match.id).rules_version == 99

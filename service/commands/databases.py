@@ -1,0 +1,70 @@
+"""The database for a command at the terminal: one that is not there, or not of this version, ends it with a sentence instead of a traceback."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+from service.config import Settings
+
+if TYPE_CHECKING:
+    from service.store.database import Database
+
+
+@contextmanager
+def database_or_end(settings: Settings) -> Iterator[Database]:
+    """The database at the version of this code; ends the command with status 2 where it is not. A database error in the block ends it, too."""
+    from sqlalchemy.exc import SQLAlchemyError
+
+    from service.store.database import Database, missing_migrations
+
+    database = Database(settings.database_url)
+    file = sqlite_file(settings)
+    if file is not None and not file.exists():
+        end(f"There is no database: {file} does not exist. `overland run` makes it, or `overland migrate`.")
+    try:
+        unknown = unknown_migrations(database)
+        if unknown:
+            end(f"The database is of a newer version than this code: it has seen the migration {', '.join(unknown)}. Install that version.")
+        missing = missing_migrations(database)
+        if missing:
+            end(
+                f"The database has not seen the migration {', '.join(missing)}. Where it is in use by an earlier version, look at a copy: "
+                "`overland backup`, then with this code and a data folder of its own `overland restore`. Else: `overland migrate`."
+            )
+        yield database
+    except SQLAlchemyError as problem:
+        end(f"The database cannot be used: {str(getattr(problem, 'orig', None) or problem).strip().splitlines()[0]}")
+    finally:
+        database.dispose()
+
+
+def sqlite_file(settings: Settings) -> Path | None:
+    """The file of the database; ``None`` where it is PostgreSQL."""
+    from service.store.database import normalised
+
+    url = normalised(settings.database_url)
+    return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
+
+
+def unknown_migrations(database: Database) -> tuple[str, ...]:
+    """The migrations a database has seen that this code does not know: a newer version has been there."""
+    from alembic.runtime.migration import MigrationContext
+    from alembic.script import ScriptDirectory
+
+    from service.store.database import MIGRATIONS
+
+    known = {script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()}
+    with database.read() as connection:
+        heads = MigrationContext.configure(connection).get_current_heads()
+    return tuple(sorted(set(heads) - known))
+
+
+def end(sentence: str) -> NoReturn:
+    """Ends the command with status 2: nothing was done."""
+    click.echo(sentence, err=True)
+    raise SystemExit(2)

@@ -1,0 +1,100 @@
+"""``overland matches check``: replays every stored match by the code at hand, and says which of them it would play differently.
+
+Exit code 0: no difference. 1: differences, listed. 2: the database cannot be used by this code. It changes nothing and holds up no writer, so it may be
+run against a service that is at work, or against a copy, before the code is deployed.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+import click
+
+from service.commands.databases import database_or_end, end
+from service.commands.settings import settings_or_end
+
+if TYPE_CHECKING:
+    from service.matches.checking import Checked
+    from service.store.database import Database
+
+STATUSES = ("open", "running", "finished", "cancelled")
+PROGRESS_SECONDS = 2.0
+
+
+@click.group()
+def matches() -> None:
+    """Check stored matches against the code at hand."""
+
+
+@matches.command()
+@click.argument("match", nargs=-1)
+@click.option("--status", "statuses", type=click.Choice(STATUSES), multiple=True, help="Only matches of this status; may be given several times.")
+@click.option("--json", "as_json", is_flag=True, help="The whole report as one JSON document.")
+def check(match: tuple[str, ...], statuses: tuple[str, ...], as_json: bool) -> None:
+    """Replay every stored match, or each MATCH, and say what differs."""
+    with database_or_end(settings_or_end()) as database:
+        report = _checked(database, match, statuses or STATUSES)
+    click.echo(json.dumps(report.document(), indent=2) if as_json else "\n".join(report.lines()))
+    if report.differing:
+        raise SystemExit(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was looked at, and the matches that differ."""
+
+    matches: int
+    plies: int
+    seconds: float
+    versions: Counter[str]
+    differing: tuple[Checked, ...]
+
+    def lines(self) -> Iterator[str]:
+        """For people."""
+        for checked in self.differing:
+            yield f"{checked.match_id}  {checked.game} by version {checked.rules_version}, {checked.status}, {checked.plies} plies"
+            yield from (f"  {difference.code}: {difference.message}" for difference in checked.differences)
+        rules = ", ".join(f"{count} of {version}" for version, count in sorted(self.versions.items()))
+        yield f"{self.matches} matches ({rules or 'none'}), {self.plies} plies replayed in {self.seconds:.1f} s."
+        yield f"{len(self.differing)} of them differ." if self.differing else "No difference."
+
+    def document(self) -> dict[str, object]:
+        """For programs."""
+        differing = [asdict(checked) for checked in self.differing]
+        return {"matches": self.matches, "plies": self.plies, "seconds": round(self.seconds, 3), "versions": dict(self.versions), "differing": differing}
+
+
+def _checked(database: Database, wanted: tuple[str, ...], statuses: tuple[str, ...]) -> Report:
+    from service.matches.checking import check
+    from service.store.survey import match_count, match_ids
+
+    began, plies, versions, differing = time.monotonic(), 0, Counter[str](), []
+    total = len(wanted) or match_count(database, statuses)
+    for match_id in _progress(wanted or match_ids(database, statuses), total):
+        checked = check(database, match_id)
+        if checked is None:
+            if wanted:
+                end(f"There is no match {match_id}.")
+            continue  # it is gone since its page was read
+        plies += checked.plies
+        versions[f"{checked.game} {checked.rules_version}"] += 1
+        if checked.differences:
+            differing.append(checked)
+    return Report(versions.total(), plies, time.monotonic() - began, versions, tuple(differing))
+
+
+def _progress(ids: Iterable[str], total: int) -> Iterator[str]:
+    """The ids, while standard error hears every few seconds how far it is."""
+    told = time.monotonic()
+    for count, match_id in enumerate(ids):
+        if time.monotonic() - told >= PROGRESS_SECONDS:
+            told = time.monotonic()
+            click.echo(f"{count} of {total} matches", err=True)
+            sys.stderr.flush()
+        yield match_id

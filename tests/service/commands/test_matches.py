@@ -1,0 +1,100 @@
+"""``overland matches check``, over a database as a host has it."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from sqlalchemy import text, update
+
+from service.cli import main
+from service.store.tables import matches
+from service.wiring import Overland
+from tests.service.fakes import Round, played_on, started
+
+
+@pytest.fixture
+def table(overland: Overland, pearls: None) -> Round:
+    """A match that is over."""
+    table = started(overland, "pearls")
+    played_on(overland, table, random.Random(1))
+    return table
+
+
+def checked(overland: Overland, *arguments: str) -> Result:
+    environ = {"OVERLAND_DATA_DIR": str(overland.settings.data_dir), "DATABASE_URL": overland.settings.database_url}
+    return CliRunner().invoke(main, ["matches", "check", *arguments], env=environ)
+
+
+def spoil(overland: Overland, table: Round, **values: Any) -> None:
+    with overland.database.write() as connection:
+        connection.execute(update(matches).where(matches.c.id == table.match.id).values(**values))
+
+
+def test_sound_matches_end_with_status_0_and_a_count(overland: Overland, table: Round) -> None:
+    result = checked(overland)
+    assert result.exit_code == 0, result.output
+    assert "1 matches (1 of pearls 1), " in result.stdout
+    assert result.stdout.endswith("No difference.\n")
+
+
+def test_a_difference_ends_with_status_1_and_names_the_match(overland: Overland, table: Round) -> None:
+    spoil(overland, table, rules_version=4)
+    result = checked(overland)
+    assert result.exit_code == 1
+    assert f"{table.match.id}  pearls by version 4, finished" in result.stdout
+    assert "rules_version_missing: This match is played by version 4 of the rules of pearls, which this service has not at hand" in result.stdout
+    assert result.stdout.endswith("1 of them differ.\n")
+
+
+def test_the_report_is_one_json_document_if_that_is_asked_for(overland: Overland, table: Round) -> None:
+    sound = json.loads(checked(overland, "--json").stdout)
+    assert (sound["matches"], sound["versions"], sound["differing"]) == (1, {"pearls 1": 1}, [])
+    spoil(overland, table, ply=1)
+    result = checked(overland, "--json")
+    assert result.exit_code == 1
+    (differing,) = json.loads(result.stdout)["differing"]
+    assert differing["match_id"] == table.match.id
+    assert [difference["code"] for difference in differing["differences"]] == ["ply"]
+
+
+def test_a_status_or_an_id_narrows_the_check(overland: Overland, table: Round) -> None:
+    spoil(overland, table, ply=1)
+    assert checked(overland, "--status", "running").exit_code == 0
+    assert checked(overland, "--status", "running", "--status", "finished").exit_code == 1
+    assert checked(overland, table.match.id).exit_code == 1
+    missing = checked(overland, "nothing")
+    assert (missing.exit_code, missing.stderr) == (2, "There is no match nothing.\n")
+
+
+def test_progress_is_told_on_standard_error(overland: Overland, table: Round, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.commands.matches.PROGRESS_SECONDS", 0.0)
+    assert "0 of 1 matches" in checked(overland).stderr
+
+
+def test_a_database_that_is_not_there_or_not_of_this_version_is_refused(overland: Overland, tmp_path: Path) -> None:
+    def status(version: str) -> Result:
+        with overland.database.write() as connection:
+            connection.execute(text("UPDATE alembic_version SET version_num = :version"), {"version": version})
+        return checked(overland)
+
+    with overland.database.read() as connection:
+        newest = connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one()
+    try:
+        older, newer = status("0001"), status("9999")
+    finally:
+        status(newest)
+    assert (older.exit_code, newer.exit_code) == (2, 2)
+    assert "The database has not seen the migration 0002" in older.stderr
+    assert "it has seen the migration 9999. Install that version." in newer.stderr
+    away = CliRunner().invoke(main, ["matches", "check"], env={"OVERLAND_DATA_DIR": str(tmp_path / "nowhere"), "DATABASE_URL": ""})
+    assert away.exit_code == 2
+    assert "There is no database" in away.stderr
+    assert not (tmp_path / "nowhere" / "overland.sqlite").exists()
+    silent = CliRunner().invoke(main, ["matches", "check"], env={"OVERLAND_DATA_DIR": str(tmp_path), "DATABASE_URL": "postgresql://u:p@127.0.0.1:1/x"})
+    assert silent.exit_code == 2
+    assert "The database cannot be used" in silent.stderr
