@@ -76,13 +76,13 @@ def create_match(caller: Caller, body: dict[str, Any]) -> Any:
     """
     seats = [SeatRequest(seat["kind"], seat["email"]) for seat in body["seats"]]
     match = lobby.create(overland(), caller, body["game"], body["options"], seats, body["title"], nonce=body["nonce"], components=body["components"])
-    return Reply(match_document(match, caller), headers={"Location": match_path(match.id)})
+    return Reply(_shown(caller, match.id), headers={"Location": match_path(match.id)})
 
 
 @operation(blueprint, "GET", "/matches/<id:match>", MATCH, access="either", scope="read")
 def get_match(caller: Caller | None, match: str) -> Any:
-    """Get a match: who sits where, whom it waits for, how it ended."""
-    return match_document(lobby.find(overland(), caller, match), caller)
+    """Get a match: who sits where, whom it waits for and what for, how it ended."""
+    return _shown(caller, match)
 
 
 @operation(
@@ -103,19 +103,22 @@ def get_match_components(caller: Caller | None, match: str) -> Any:
 @operation(blueprint, "POST", "/matches/<id:match>/join", MATCH, access="player", scope="play", body=JOIN, problems=(409,))
 def join_match(caller: Caller, body: dict[str, Any], match: str) -> Any:
     """Take a seat: the one you are invited to, or an open one."""
-    return match_document(lobby.join(overland(), caller, match, seat=body["seat"], nonce=body["nonce"]), caller)
+    lobby.join(overland(), caller, match, seat=body["seat"], nonce=body["nonce"])
+    return _shown(caller, match)
 
 
 @operation(blueprint, "POST", "/matches/<id:match>/leave", MATCH, access="player", scope="play", problems=(409,))
 def leave_match(caller: Caller, match: str) -> Any:
     """Give your seat back before the match starts."""
-    return match_document(lobby.leave(overland(), caller, match), caller)
+    lobby.leave(overland(), caller, match)
+    return _shown(caller, match)
 
 
 @operation(blueprint, "POST", "/matches/<id:match>/start", MATCH, access="player", scope="play", problems=(409,))
 def start_match(caller: Caller, match: str) -> Any:
     """Start a match whose seats are all taken; its creator may."""
-    return match_document(lobby.start(overland(), caller, match), caller)
+    lobby.start(overland(), caller, match)
+    return _shown(caller, match)
 
 
 @operation(blueprint, "POST", "/matches/<id:match>/resign", MATCH, access="player", scope="play", problems=(409,))
@@ -124,4 +127,9 @@ def resign_match(caller: Caller, match: str) -> Any:
 
     With two seats left the match is over and the other wins; with more, the house plays your seat from now on.
     """
-    return match_document(lobby.resign(overland(), caller, match), caller)
+    lobby.resign(overland(), caller, match)
+    return _shown(caller, match)
+
+
+def _shown(caller: Caller | None, match: str) -> dict[str, Any]:
+    return match_document(views.match(overland(), caller, match), caller)

@@ -88,6 +88,11 @@ def game_of(match: StoredMatch) -> AnyGame:
         raise Conflict(sentence, "rules_version_missing") from error
 
 
+def at_hand(match: StoredMatch) -> bool:
+    """Whether this service still has the version of the rules that a match began with."""
+    return match.rules_version in registry.versions(match.game)
+
+
 def setup_of(connection: Connection, match: StoredMatch) -> Setup:
     """What the match is played with."""
     game = game_of(match)

@@ -26,7 +26,10 @@ class SeatRequest:
 
 @dataclass(frozen=True, slots=True)
 class SeatOfMatch:
-    """A seat as an asker may see it: ``invited_email`` is for the creator alone; ``invited`` says that it is kept for somebody."""
+    """A seat as an asker may see it: ``invited_email`` is for the creator alone; ``invited`` says that it is kept for somebody.
+
+    ``prompt`` is what the seat is asked, where the match waits for it; ``None`` too where nobody looked (lists of matches do not).
+    """
 
     seat: int
     player_id: str | None
@@ -36,6 +39,7 @@ class SeatOfMatch:
     resigned_at: datetime | None
     to_act: bool
     invited: bool = False
+    prompt: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +165,19 @@ class Preview(TypedDict):
     observation: Document
 
 
+class Awaited(TypedDict):
+    """A seat that the match waits for, who sits there, and what is asked."""
+
+    seat: int
+    player: str
+    prompt: str
+
+
 class LookedAt(TypedDict):
-    """A match as its asker may know it: ``seat`` is ``None`` for a spectator; ``prompt`` is what the awaited seats are asked."""
+    """A match as its asker may know it: ``seat`` is ``None`` for a spectator.
+
+    ``awaited`` says for each seat of ``to_act`` what it is asked; ``prompt`` is the asker's own, or the first of them where the asker is not awaited.
+    """
 
     match: str
     game: str
@@ -170,6 +185,7 @@ class LookedAt(TypedDict):
     ply: int
     seat: int | None
     to_act: tuple[int, ...]
+    awaited: tuple[Awaited, ...]
     prompt: str | None
     observation: Document
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection
@@ -11,11 +11,11 @@ from sqlalchemy import Connection
 from engine.documents import from_document, to_document
 from engine.game import AnyGame
 from engine.record import FORMAT, LoggedAction, Record, Resignation
-from engine.types import CHANCE, Outcome, Viewer
+from engine.types import CHANCE, Outcome, Seat, Viewer
 from service.errors import Conflict
 from service.matches import memory, telling
-from service.matches.showing import existing
-from service.matches.types import LogEntry, LookedAt
+from service.matches.showing import existing, match_seen_by
+from service.matches.types import Awaited, LogEntry, LookedAt, Match
 from service.players.types import Player
 from service.store import matches as rows
 from service.store.matches import StoredMatch
@@ -24,20 +24,34 @@ if TYPE_CHECKING:
     from service.wiring import Overland
 
 
+def match(overland: Overland, player: Player | None, match_id: str) -> Match:
+    """A match as the asker may see it, and what each seat it waits for is asked. Raises ``NotFound``."""
+    with overland.database.read() as connection:
+        found = existing(rows.find(connection, match_id), match_id)
+        seen = match_seen_by(found, player.id if player is not None else None)
+        # Rules that are no longer at hand have nothing to ask; whose seats and log there are can be seen all the same.
+        if found.status != "running" or not memory.at_hand(found):
+            return seen
+        state = memory.load(connection, overland, found)
+    asked = _asked(_Sight(found, memory.game_of(found), state, None))
+    return replace(seen, seats=tuple(replace(seat, prompt=asked.get(seat.seat)) for seat in seen.seats))
+
+
 def observation(overland: Overland, player: Player | None, match_id: str) -> LookedAt:
     """What the asker may know of the match as it stands. Raises ``NotFound`` or ``Conflict`` (``match_not_started``)."""
     sight = _sight(overland, player, match_id)
     match, game, viewer = sight.match, sight.game, sight.viewer
-    awaited = tuple(seat.seat for seat in match.seats if seat.to_act)
-    asked = viewer if viewer in awaited else next(iter(awaited), None)
+    awaited = tuple(Awaited(seat=seat, player=match.names[seat], prompt=prompt) for seat, prompt in _asked(sight).items())
+    mine = next((each for each in awaited if each["seat"] == viewer), next(iter(awaited), None))
     return LookedAt(
         match=match.id,
         game=match.game,
         status=match.status,
         ply=match.ply,
         seat=viewer,
-        to_act=awaited,
-        prompt=None if asked is None else game.prompt(sight.state, asked),
+        to_act=tuple(each["seat"] for each in awaited),
+        awaited=awaited,
+        prompt=None if mine is None else mine["prompt"],
         observation=to_document(game.observe(sight.state, viewer)),
     )
 
@@ -142,6 +156,11 @@ def _sight(overland: Overland, player: Player | None, match_id: str) -> _Sight:
     with overland.database.read() as connection:
         match, viewer = _started(connection, player, match_id)
         return _Sight(match, memory.game_of(match), memory.load(connection, overland, match), viewer)
+
+
+def _asked(sight: _Sight) -> dict[Seat, str]:
+    """What each seat that the match waits for is asked."""
+    return {seat.seat: sight.game.prompt(sight.state, seat.seat) for seat in sight.match.seats if seat.to_act}
 
 
 def _started(connection: Connection, player: Player | None, match_id: str) -> tuple[StoredMatch, Viewer]:

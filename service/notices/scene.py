@@ -21,12 +21,14 @@ from service.notices.suggestions import Suggestions, suggest
 class Scene:
     """What may be shown.
 
-    ``told`` has the sentences of a turn together, ``awaited`` are the seats that act, ``suggestions`` is ``None`` unless the viewer is one of them.
+    ``told`` has the sentences of a turn together, ``awaited`` are the seats that act, ``asked`` what each of them is asked, for everybody to see;
+    ``suggestions`` is ``None`` unless the viewer is one of them.
     """
 
     ply: int
     told: tuple[str, ...]
     awaited: tuple[Seat, ...]
+    asked: tuple[str, ...]
     prompt: str
     text: str
     svg: str
@@ -56,6 +58,7 @@ def look(game: AnyGame, setup: Setup, log: Sequence[Entry[Any]], viewer: Seat, n
         ply=len(log),
         told=tuple(told),
         awaited=awaited,
+        asked=tuple(game.prompt(state, seat) for seat in awaited),
         prompt=game.prompt(state, viewer) if mine else "",
         text=game.text(observation, names),
         svg=game.svg(observation, names),

@@ -104,6 +104,11 @@ class SeatSchema(Schema):
     joined_at = fields.DateTime(format="iso", required=True, allow_none=True)
     resigned_at = fields.DateTime(format="iso", required=True, allow_none=True)
     to_act = fields.Boolean(required=True, metadata={"description": "True if the match waits for this seat."})
+    prompt = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "What the seat is asked, for everybody to see; `null` where the match does not wait for it, and in lists of matches."},
+    )
 
 
 class MatchLinksSchema(Schema):

@@ -9,6 +9,14 @@ from service.api.fields import Derived, whole
 from service.api.schemas.pages import PageQuerySchema, next_field
 
 
+class AwaitedSchema(Schema):
+    """A seat that the match waits for, and what for."""
+
+    seat = fields.Integer(required=True)
+    player = fields.String(required=True)
+    prompt = fields.String(required=True, metadata={"description": "What the seat is asked.", "examples": ["recruit, harvest or build"]})
+
+
 class ObservationSchema(Schema):
     """What the asker may know of a match."""
 
@@ -18,7 +26,14 @@ class ObservationSchema(Schema):
     ply = fields.Integer(required=True, metadata={"description": "The ply a turn has to answer."})
     seat = fields.Integer(required=True, allow_none=True, metadata={"description": "The seat that looks; `null` for a spectator."})
     to_act = fields.List(fields.Integer(), required=True, metadata={"description": "The seats the match waits for."})
-    prompt = fields.String(required=True, allow_none=True, metadata={"description": "What is asked of them."})
+    awaited = fields.List(
+        fields.Nested(AwaitedSchema), required=True, metadata={"description": "What each of these seats is asked; everybody may know that, spectators too."}
+    )
+    prompt = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "What you are asked; where the match does not wait for you, what the first of `awaited` is asked; `null` if nobody is."},
+    )
     observation = Derived(observation, required=True)
 
 

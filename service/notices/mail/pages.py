@@ -168,8 +168,8 @@ def _awaited(table: Table, scene: Scene, seat: int) -> str:
         return "The match is over." if table.outcome else ""
     if scene.awaited == (seat,):
         return f"It is your turn: {scene.prompt}."
-    others = listed([f"{table.names[other]}'s" for other in scene.awaited])
-    return f"It is {others} turn."
+    asked = [f"{table.names[other]}, who is asked: {prompt}" for other, prompt in zip(scene.awaited, scene.asked, strict=True)]
+    return f"The match waits for {'; and for '.join(asked)}."
 
 
 def listed(words: Sequence[str]) -> str:

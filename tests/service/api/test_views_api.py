@@ -28,6 +28,15 @@ def test_an_observation_is_the_viewers_own(ada: Person, bela: Person, client: Fl
     assert mine["prompt"]
 
 
+def test_everybody_sees_who_is_awaited_for_what(ada: Person, bela: Person, client: FlaskClient, match: str) -> None:
+    for asker in (ada, bela, client):
+        seen, page = asker.get(f"/v1/matches/{match}/observation").get_json(), asker.get(f"/v1/matches/{match}").get_json()
+        assert seen["awaited"] == [{"seat": 0, "player": "Ada", "prompt": seen["prompt"]}]
+        assert [seat["prompt"] for seat in page["seats"]] == [seen["prompt"], None]
+    (listed,) = ada.get("/v1/matches?mine=true").get_json()["items"]
+    assert [(seat["to_act"], seat["prompt"]) for seat in listed["seats"]] == [(True, None), (False, None)]
+
+
 @pytest.mark.parametrize("what", ["observation", "board.svg", "board.png", "board.txt", "board.png?width=400"])
 def test_what_has_not_changed_is_not_sent_again(ada: Person, match: str, what: str) -> None:
     path = f"/v1/matches/{match}/{what}"

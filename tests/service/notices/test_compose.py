@@ -195,7 +195,7 @@ def test_an_accepted_turn_is_told(service: Overland) -> None:
     text = verdict_mail(service, log, Verdict("accepted", 1, len(dealt()), len(log)))
     assert text.startswith("Your turn was accepted, Anna.")
     assert "WHAT HAPPENED\n\n- Anna places the start tile" in text
-    assert "It is Ben's turn." in text
+    assert "The match waits for Ben, who is asked: place your start tile" in text
     assert "HOW TO MOVE" not in text
 
 

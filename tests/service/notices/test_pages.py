@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import html
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ import pytest
 from service.matches.types import LegalAction, Refusal, Verdict
 from service.notices.mail.render import TEMPLATES, Rendered, kinds, wrapped
 from service.notices.material import JudgedTurn
+from tests.service.notices.pearls import GAME
 from tests.service.notices.tables_of_pearls import BEN, finished, shown, table
 
 GOLDEN = Path(__file__).with_name("golden")
@@ -78,6 +80,12 @@ def test_subjects_stay_short_and_the_same_in_a_thread() -> None:
 
 def test_a_match_without_a_title_is_named_by_who_plays() -> None:
     assert shown("your_turn", of=table(title="")).subject == "Re: [Pearls #m7k2xqp4] Anna and Ben"
+
+
+def test_each_of_several_who_are_awaited_is_named_with_what_they_are_asked() -> None:
+    of_two = replace(GAME, to_act=lambda state: (0, 1), prompt=lambda state, seat: ("dive", "answer")[seat])
+    said = shown("match_started", of=table(game=of_two)).text
+    assert "The match waits for Anna, who is asked: dive; and for Ben, who is asked: answer." in " ".join(said.split())
 
 
 def test_wrapping_keeps_paragraphs_and_indents() -> None:

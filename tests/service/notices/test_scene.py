@@ -31,9 +31,10 @@ def test_who_is_awaited_is_asked_and_gets_suggestions() -> None:
     assert seen.suggestions is not None
 
 
-def test_who_waits_is_asked_nothing() -> None:
+def test_who_waits_is_asked_nothing_but_sees_what_others_are_asked() -> None:
     seen = scene(LOG, 0)
     assert (seen.prompt, seen.suggestions) == ("", None)
+    assert (seen.awaited, seen.asked) == ((1,), ("dive, or offer a pearl",))
 
 
 def test_a_log_in_the_middle_of_a_draw_awaits_nobody() -> None:
