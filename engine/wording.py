@@ -32,6 +32,11 @@ def amount(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
+def a(noun: str) -> str:
+    """The noun with its article: "a farmer", "an eagle"."""
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+
+
 def as_sentence(words: str) -> str:
     """The words on one line, with a full stop where they have no end of their own."""
     sentence = plain(words)

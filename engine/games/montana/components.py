@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated, Final
 
+from engine.components import Note, Provenance
 from engine.documents import About
 
 
@@ -60,14 +61,6 @@ class Terrain(StrEnum):
     LAKE = "lake"
 
 
-class Provenance(StrEnum):
-    """Who vouches for a value: a rulebook, several independent reviewers, or nobody but us."""
-
-    RULEBOOK = "rulebook"
-    REPORTED = "reported"
-    RECONSTRUCTED = "reconstructed"
-
-
 GOODS: Final = tuple(Good)
 WORKERS: Final = tuple(Worker)
 AREAS: Final = tuple(Area)
@@ -82,7 +75,6 @@ SEAT_COUNTS: Final = (2, 3, 4)
 
 HowMany = Annotated[int, About("How many there are.", minimum=0, maximum=99)]
 _UpToThree = Annotated[int, About("How many at most.", minimum=0, maximum=3)]
-_Note = Annotated[str, About("Where the value comes from, in words.")]
 _Step = Annotated[int, About("An axial coordinate.", minimum=-20, maximum=20)]
 Axial = Annotated[tuple[_Step, _Step], About("Axial coordinates (q, r): q grows to the east, r to the south-east.", example=[1, -1])]
 
@@ -113,7 +105,7 @@ class Tiles:
 
     value: Mapping[str, tuple[TileHex, ...]]
     provenance: Provenance
-    note: _Note = ""
+    note: Note = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +122,7 @@ class Layouts:
 
     value: Mapping[str, Layout]
     provenance: Provenance
-    note: _Note = ""
+    note: Note = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +139,7 @@ class Bank:
 
     value: tuple[BankSpace, ...]
     provenance: Provenance
-    note: _Note = ""
+    note: Note = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +148,7 @@ class AreaNumbers:
 
     value: Mapping[Area, tuple[HowMany, ...]]
     provenance: Provenance
-    note: _Note = ""
+    note: Note = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +167,7 @@ class ShopRows:
 
     value: tuple[ShopRow, ...]
     provenance: Provenance
-    note: _Note = ""
+    note: Note = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +176,7 @@ class Numbers:
 
     value: tuple[HowMany, ...]
     provenance: Provenance
-    note: _Note = ""
+    note: Note = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +185,7 @@ class Wheel:
 
     value: tuple[tuple[Hiring, ...], ...]
     provenance: Provenance
-    note: _Note = ""
+    note: Note = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +194,7 @@ class WorkerCounts:
 
     value: Mapping[Worker, HowMany]
     provenance: Provenance
-    note: _Note = ""
+    note: Note = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +203,7 @@ class GoodCounts:
 
     value: Mapping[Good, HowMany]
     provenance: Provenance
-    note: _Note = ""
+    note: Note = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +212,7 @@ class Supplies:
 
     value: Mapping[str, Mapping[Good, HowMany]]
     provenance: Provenance
-    note: _Note = ""
+    note: Note = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +221,7 @@ class BySeats:
 
     value: Mapping[str, HowMany]
     provenance: Provenance
-    note: _Note = ""
+    note: Note = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +230,7 @@ class Count:
 
     value: HowMany
     provenance: Provenance
-    note: _Note = ""
+    note: Note = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from engine.components import Problems, by_name
 from engine.documents import from_document
 from engine.errors import DocumentError
 from engine.games.montana.board import FLOWER, around_axial
 from engine.games.montana.components import AREAS, GOODS, SEAT_COUNTS, WORKERS, Components, Hiring, Layout, Terrain, TileHex, Worker
 
-_Problems = list[tuple[str, str]]
 WIDEST: Final = 16
 """Columns are named A to P, rows 1 to 16."""
 MOST_PLACES: Final = 6
@@ -26,9 +26,9 @@ def load_components(document: Mapping[str, Any]) -> Components:
         *_board_problems(parts),
         *_seat_problems("/supplies", parts.supplies.value),
         *_seat_problems("/settlements", parts.settlements.value),
-        *_each("/workers", parts.workers.value, WORKERS),
-        *_each("/goods", parts.goods.value, GOODS),
-        *(problem for seats, goods in parts.supplies.value.items() for problem in _each(f"/supplies/value/{seats}", goods, GOODS, "")),
+        *by_name("/workers/value", parts.workers.value, WORKERS),
+        *by_name("/goods/value", parts.goods.value, GOODS),
+        *(problem for seats, goods in parts.supplies.value.items() for problem in by_name(f"/supplies/value/{seats}", goods, GOODS)),
         *_count_problems(parts),
     ]
     if problems:
@@ -36,8 +36,8 @@ def load_components(document: Mapping[str, Any]) -> Components:
     return parts
 
 
-def _tile_problems(parts: Components) -> _Problems:
-    problems: _Problems = []
+def _tile_problems(parts: Components) -> Problems:
+    problems: Problems = []
     for name, hexes in parts.tiles.value.items():
         pointer = f"/tiles/value/{name}"
         if not (name.isascii() and name.isalnum() and len(name) <= 3):
@@ -67,7 +67,7 @@ def _hex_problems(hex: TileHex) -> list[str]:
     return wrong + ["Only a lake bears a canteen."] * (hex.canteen and hex.terrain is not Terrain.LAKE)
 
 
-def _layout_problems(parts: Components) -> _Problems:
+def _layout_problems(parts: Components) -> Problems:
     problems = _seat_problems("/layouts", parts.layouts.value)
     for seats, layout in parts.layouts.value.items():
         pointer = f"/layouts/value/{seats}"
@@ -98,10 +98,10 @@ def _ground_problems(layout: Layout) -> list[str]:
     return wrong
 
 
-def _board_problems(parts: Components) -> _Problems:
-    problems: _Problems = []
+def _board_problems(parts: Components) -> Problems:
+    problems: Problems = []
     for pointer, areas in (("/prices", parts.prices.value), ("/yields", parts.yields.value)):
-        problems += _each(pointer, areas, AREAS)
+        problems += by_name(f"{pointer}/value", areas, AREAS)
     for area in AREAS:
         prices, yields = parts.prices.value.get(area, ()), parts.yields.value.get(area, ())
         if not 1 <= len(prices) == len(yields) <= MOST_PLACES:
@@ -129,7 +129,7 @@ def _board_problems(parts: Components) -> _Problems:
     return problems
 
 
-def _count_problems(parts: Components) -> _Problems:
+def _count_problems(parts: Components) -> Problems:
     problems = []
     if len(parts.coins.value) < SEAT_COUNTS[-1]:
         problems.append(("/coins/value", f"There are coins for {len(parts.coins.value)} seats; {SEAT_COUNTS[-1]} can play."))
@@ -139,11 +139,6 @@ def _count_problems(parts: Components) -> _Problems:
     return problems
 
 
-def _seat_problems(pointer: str, values: Mapping[str, Any]) -> _Problems:
+def _seat_problems(pointer: str, values: Mapping[str, Any]) -> Problems:
     names = tuple(str(seats) for seats in SEAT_COUNTS)
-    return _each(pointer, values, names)
-
-
-def _each(pointer: str, values: Mapping[Any, Any], names: tuple[str, ...], inner: str = "/value") -> _Problems:
-    problems = [(f"{pointer}{inner}", f"{name} is missing.") for name in names if name not in values]
-    return problems + [(f"{pointer}{inner}/{name}", f"There is no {str(name)!r} here; there are {', '.join(names)}.") for name in values if name not in names]
+    return by_name(f"{pointer}/value", values, names)

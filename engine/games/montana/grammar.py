@@ -29,8 +29,8 @@ from engine.games.montana.actions import (
     UseCanteen,
 )
 from engine.games.montana.components import Area, Good, Worker
-from engine.games.montana.reading import Kinds, Reader
-from engine.games.montana.vocabulary import Thing, Token, Verb
+from engine.games.montana.reading import take_counted_letter, take_name, take_times
+from engine.games.montana.vocabulary import Kinds, Line, Thing, Token, Verb
 
 _THINGS: Final[Kinds] = frozenset(Thing)
 _AREAS: Final[Kinds] = frozenset(Area)
@@ -51,16 +51,16 @@ _LARGE: Final = {Thing.COPPER: Good.LARGE_COPPER, Thing.STONE: Good.LARGE_STONE}
 _MOST_NAMED: Final = 9
 
 
-def read_action(reader: Reader) -> Iterable[Action]:
+def read_action(reader: Line) -> Iterable[Action]:
     """The action that starts here, or the several actions of one verb."""
     before = reader.at
-    if (counted := reader.take_counted_letter()) is not None and counted[0] == "w":
+    if (counted := take_counted_letter(reader)) is not None and counted[0] == "w":
         return (MoveArrow(counted[1]),)
     reader.at = before
     if reader.take_number() is not None:
         reader.at = before
         return _move(reader)
-    hex = reader.take_hex()
+    hex = reader.take_space()
     if hex is not None:
         reader.at = before
         reader.fail(f"Say what to do on {hex}", (f"build {hex}",))
@@ -73,14 +73,14 @@ def read_action(reader: Reader) -> Iterable[Action]:
     return _harvest(reader) if isinstance(first, Area) else _move(reader)
 
 
-def _recruit(reader: Reader) -> Iterable[Action]:
+def _recruit(reader: Line) -> Iterable[Action]:
     return (Recruit(),)
 
 
-def _move(reader: Reader) -> Iterable[Action]:
+def _move(reader: Line) -> Iterable[Action]:
     """ "wheat 2", "2 wheat", "move 2"."""
     wheat: Kinds = frozenset((Thing.WHEAT,))
-    if (counted := reader.take_counted_letter()) is not None and counted[0] == "w":
+    if (counted := take_counted_letter(reader)) is not None and counted[0] == "w":
         return (MoveArrow(counted[1]),)
     reader.take(wheat, ("wheat 2",))
     number = reader.take_number()
@@ -91,22 +91,22 @@ def _move(reader: Reader) -> Iterable[Action]:
     return (MoveArrow(number),)
 
 
-def _choose(reader: Reader) -> Iterable[Action]:
+def _choose(reader: Line) -> Iterable[Action]:
     return (ChooseWorkers(_workers(reader, "Say which two workers you choose")),)
 
 
-def _return(reader: Reader) -> Iterable[Action]:
+def _return(reader: Line) -> Iterable[Action]:
     return (ReturnWorkers(_workers(reader, "Say which workers go back")),)
 
 
-def _bank(reader: Reader) -> Iterable[Action]:
+def _bank(reader: Line) -> Iterable[Action]:
     space = reader.take_number()
     if space is None:
         reader.fail("Say which space of the bank, counted from 1", ("bank 2 stone copper",))
     return (UseBank(space, _workers(reader, "Say which workers go to the bank")),)
 
 
-def _harvest(reader: Reader) -> Iterable[Action]:
+def _harvest(reader: Line) -> Iterable[Action]:
     before = reader.at
     slot = reader.take_number()
     area = reader.take(_AREAS, _AREAS_SAID)
@@ -118,11 +118,11 @@ def _harvest(reader: Reader) -> Iterable[Action]:
     return (Harvest(area, slot, _workers(reader, f"Say which workers go to the {area}")),)
 
 
-def _again(reader: Reader) -> Iterable[Action]:
+def _again(reader: Line) -> Iterable[Action]:
     return (HarvestAgain(_workers(reader, "Say which workers go on the small box")),)
 
 
-def _town(reader: Reader) -> Iterable[Action]:
+def _town(reader: Line) -> Iterable[Action]:
     row = reader.take_number()
     column = reader.take_number()
     if row is None or column is None:
@@ -130,15 +130,15 @@ def _town(reader: Reader) -> Iterable[Action]:
     return (PlaceInTown(row, column),)
 
 
-def _pass(reader: Reader) -> Iterable[Action]:
+def _pass(reader: Line) -> Iterable[Action]:
     return (Pass(),)
 
 
-def _take(reader: Reader) -> Iterable[Action]:
+def _take(reader: Line) -> Iterable[Action]:
     return (TakeGoods(_goods(reader, "Say which goods you take")),)
 
 
-def _upgrade(reader: Reader) -> Iterable[Action]:
+def _upgrade(reader: Line) -> Iterable[Action]:
     before = reader.at
     if reader.take(_THINGS | _SIZES | frozenset((Token.NOTHING,)), (*_THINGS_SAID, "nothing")) is Token.NOTHING:
         return (Upgrade(),)
@@ -146,10 +146,10 @@ def _upgrade(reader: Reader) -> Iterable[Action]:
     return (Upgrade(_goods(reader, 'Say which small goods you upgrade, or "nothing"')),)
 
 
-def _build(reader: Reader) -> Iterable[Action]:
+def _build(reader: Line) -> Iterable[Action]:
     actions: list[Action] = []
-    while (hex := reader.take_hex()) is not None:
-        actions.append(Build(hex, reader.take_times()))
+    while (hex := reader.take_space()) is not None:
+        actions.append(Build(hex, take_times(reader)))
     if not actions:
         reader.fail("Say where to build", (_HEX_SAID,))
     if not reader.ended() and reader.at_number():
@@ -157,7 +157,7 @@ def _build(reader: Reader) -> Iterable[Action]:
     return actions
 
 
-def _trade(reader: Reader) -> Iterable[Action]:
+def _trade(reader: Line) -> Iterable[Action]:
     """What a cow is given for: coins, a good, or a worker if that word is said."""
     reader.take_number()
     kinds = _THINGS | _SIZES | _WORKER | frozenset((Token.COINS,))
@@ -183,36 +183,36 @@ def _trade(reader: Reader) -> Iterable[Action]:
     return (TradeForGood(_good(thing, size)),)
 
 
-def _canteen(reader: Reader) -> Iterable[Action]:
+def _canteen(reader: Line) -> Iterable[Action]:
     return (UseCanteen(),)
 
 
-def _end(reader: Reader) -> Iterable[Action]:
+def _end(reader: Line) -> Iterable[Action]:
     return (EndTurn(),)
 
 
-def _lay(reader: Reader) -> Iterable[Action]:
+def _lay(reader: Line) -> Iterable[Action]:
     """What chance lays: a tile, turned, or the start tile on a hex."""
     what = reader.take(frozenset((Token.START, Token.TILE)), ("lay tile C turned 2", "lay start C5"))
     if what is Token.START:
-        hex = reader.take_hex()
+        hex = reader.take_space()
         return (LayStart(hex),) if hex else reader.fail("Say on which hex", (_HEX_SAID,))
     if what is None or reader.ended():
         reader.fail("Say which tile", ("tile C turned 2",))
-    tile = reader.take_name()
+    tile = take_name(reader)
     reader.take(frozenset((Token.TURNED,)), ("turned 2",))
     return (LayTile(tile, reader.take_number() or 0),)
 
 
-def _spin(reader: Reader) -> Iterable[Action]:
+def _spin(reader: Line) -> Iterable[Action]:
     segment = reader.take_number()
     return (Spin(segment),) if segment is not None else reader.fail("Say where the arrow stops", ("spin 3",))
 
 
-def _workers(reader: Reader, sentence: str) -> tuple[Worker, ...]:
+def _workers(reader: Line, sentence: str) -> tuple[Worker, ...]:
     named: list[Worker] = []
     while True:
-        if (counted := reader.take_counted_letter()) is not None:
+        if (counted := take_counted_letter(reader)) is not None:
             named += [Worker(_BY_LETTER[counted[0]].value)] * counted[1]
             continue
         before, count = reader.at, reader.take_number()
@@ -232,10 +232,10 @@ def _workers(reader: Reader, sentence: str) -> tuple[Worker, ...]:
     return tuple(named)
 
 
-def _goods(reader: Reader, sentence: str) -> tuple[Good, ...]:
+def _goods(reader: Line, sentence: str) -> tuple[Good, ...]:
     named: list[Good] = []
     while True:
-        if (counted := reader.take_counted_letter()) is not None:
+        if (counted := take_counted_letter(reader)) is not None:
             named += [_good(_BY_LETTER[counted[0]], None)] * counted[1]
             continue
         before, count = reader.at, reader.take_number()
@@ -258,7 +258,7 @@ def _good(thing: Thing, size: object) -> Good:
     return _LARGE.get(thing, Good(thing.value)) if size is Token.LARGE else Good(thing.value)
 
 
-_READERS: Final[dict[Verb, Callable[[Reader], Iterable[Action]]]] = {
+_READERS: Final[dict[Verb, Callable[[Line], Iterable[Action]]]] = {
     Verb.RECRUIT: _recruit,
     Verb.MOVE: _move,
     Verb.CHOOSE: _choose,

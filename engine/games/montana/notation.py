@@ -29,7 +29,7 @@ from engine.games.montana.actions import (
 )
 from engine.games.montana.components import Good
 from engine.games.montana.grammar import ACTIONS_SAID, read_action
-from engine.games.montana.reading import Reader
+from engine.games.montana.vocabulary import read
 
 NOTATION: Final = """\
 One line for each action, or a whole turn on one line with ";" between them.
@@ -113,7 +113,7 @@ def parse(line: str) -> tuple[Action, ...]:
 
     Whatever can be said is read, legal or not: whether two workers are enough is for the rules to judge.
     """
-    reader = Reader(line)
+    reader = read(line)
     actions: list[Action] = []
     while not reader.at_end():
         actions.extend(read_action(reader))

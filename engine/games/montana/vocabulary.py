@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import unicodedata
 from enum import Enum
 from typing import Final, TypeAlias
 
 from engine.games.montana.components import Area
+from engine.reading import Reader, Spaces, vocabulary
 
 
 class Verb(Enum):
@@ -54,7 +54,10 @@ class Token(Enum):
 
 
 Meaning: TypeAlias = Verb | Thing | Token | Area
-Phrase: TypeAlias = tuple[str, ...]
+Line: TypeAlias = Reader[Meaning]
+"""A line that is being read."""
+Kinds: TypeAlias = frozenset[Meaning]
+"""The meanings that would fit."""
 
 # For each meaning the whole words and phrases that stand for it; the first one is what is suggested, and what prefixes are taken from.
 _SAID: Final[dict[Meaning, str]] = {
@@ -93,38 +96,16 @@ _SAID: Final[dict[Meaning, str]] = {
     Area.GARDEN: "garden, pumpkin garden, potager",
 }
 
-PHRASES: Final[dict[Meaning, tuple[Phrase, ...]]] = {meaning: tuple(tuple(phrase.split()) for phrase in said.split(", ")) for meaning, said in _SAID.items()}
-LONGEST_PHRASE: Final = max(len(phrase) for phrases in PHRASES.values() for phrase in phrases)
-THEN: Final = frozenset(("then", "puis"))
-_PASSED_OVER = """
+_PASSED_OVER: Final = """
 a an and as at box by cow column col cows de et for from good goods hex pay i in into la le les my of on onto one place please
 pour representative row slot space the to turn un une up use using vache via with
 """
-FILLERS: Final = frozenset(_PASSED_OVER.split())
-_NEVER_SHORT: Final = frozenset((Verb.LAY, Verb.SPIN, Token.START, Token.TILE, Token.TURNED))
+_CHANCE: Final = (Verb.LAY, Verb.SPIN, Token.START, Token.TILE, Token.TURNED)
+"""What chance says is said in full."""
+WORDS: Final = vocabulary(_SAID, verbs=tuple(Verb), fillers=_PASSED_OVER, then="then puis", in_full=_CHANCE)
+_SPACES: Final = Spaces("No board has a hex", columns=16, rows=16, example="C5")
 
 
-def _by_phrase() -> dict[Phrase, tuple[Meaning, ...]]:
-    found: dict[Phrase, tuple[Meaning, ...]] = {}
-    for meaning, phrases in PHRASES.items():
-        for phrase in phrases:
-            found[phrase] = (*found.get(phrase, ()), meaning)
-    return found
-
-
-MEANINGS: Final = _by_phrase()
-
-
-def beginning(word: str) -> tuple[Meaning, ...]:
-    """The meanings whose main word begins with this one, chance's words excepted."""
-    return tuple(meaning for meaning, phrases in PHRASES.items() if phrases[0][0].startswith(word) and meaning not in _NEVER_SHORT)
-
-
-def main_word(meaning: Meaning) -> str:
-    """The word that is suggested for a meaning."""
-    return " ".join(PHRASES[meaning][0])
-
-
-def folded(word: str) -> str:
-    """The word without case and accents."""
-    return "".join(letter for letter in unicodedata.normalize("NFKD", word.casefold()) if not unicodedata.combining(letter))
+def read(line: str) -> Line:
+    """The line, to be read in these words. Raises ``NotationError`` at a character that has no place in any."""
+    return Reader(line, WORDS, _SPACES)

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Any, Final
 
+from engine.components import Note, Problems, Provenance, by_name
 from engine.documents import About, from_document
 from engine.errors import DocumentError
 from engine.grid import neighbours8
+from engine.wording import a
 
 
 class Symbol(StrEnum):
@@ -51,14 +53,6 @@ class Deck(StrEnum):
     BUILDING = "building"
 
 
-class Provenance(StrEnum):
-    """Who vouches for a value: a rulebook, several independent reviewers, or nobody but us."""
-
-    RULEBOOK = "rulebook"
-    REPORTED = "reported"
-    RECONSTRUCTED = "reconstructed"
-
-
 WIDTH: Final = 15
 HEIGHT: Final = 10
 SYMBOLS: Final = tuple(Symbol)
@@ -83,7 +77,6 @@ FEWEST_CARDS: Final = 16
 _NOUNS: Final[Mapping[str, str]] = {thing: thing.replace("_", " ") for thing in (*SYMBOLS, *BUILDINGS)}
 
 HowMany = Annotated[int, About("How many there are.", minimum=1, maximum=999)]
-_Note = Annotated[str, About("Where the value comes from, in words.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +94,7 @@ class SymbolOrder:
 
     value: tuple[Symbol, ...]
     provenance: Provenance
-    note: _Note = ""
+    note: Note = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +103,7 @@ class Map:
 
     value: tuple[str, ...]
     provenance: Provenance
-    note: _Note = ""
+    note: Note = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +112,7 @@ class Counts:
 
     value: Mapping[str, HowMany]
     provenance: Provenance
-    note: _Note = ""
+    note: Note = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +121,7 @@ class Count:
 
     value: HowMany
     provenance: Provenance
-    note: _Note = ""
+    note: Note = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,10 +148,10 @@ def load_components(document: Mapping[str, Any]) -> Components:
         *_order_problems("/columns", components.columns.value),
         *_order_problems("/rows", components.rows.value),
         *_map_problems(components.terrain.value),
-        *_name_problems("/landscape_cards", components.landscape_cards.value, SYMBOLS),
-        *_name_problems("/building_cards", components.building_cards.value, BUILDINGS),
-        *_name_problems("/building_tiles", components.building_tiles.value, BUILDINGS),
-        *_name_problems("/start_tiles", components.start_tiles.value, BUILDINGS),
+        *by_name("/landscape_cards/value", components.landscape_cards.value, SYMBOLS),
+        *by_name("/building_cards/value", components.building_cards.value, BUILDINGS),
+        *by_name("/building_tiles/value", components.building_tiles.value, BUILDINGS),
+        *by_name("/start_tiles/value", components.start_tiles.value, BUILDINGS),
         *_total_problems("/landscape_cards", components.landscape_cards.value),
         *_total_problems("/building_cards", components.building_cards.value),
         *_token_problems("/coal_tokens", components.coal_tokens.value),
@@ -174,11 +167,6 @@ def noun(thing: Symbol | Building) -> str:
     return _NOUNS[thing]
 
 
-def a(word: str) -> str:
-    """The word with its article."""
-    return f"{'an' if word[0] in 'aeiou' else 'a'} {word}"
-
-
 def terrain_name(terrain: Terrain) -> str:
     """The word for a terrain in a sentence."""
     return terrain.name.lower()
@@ -191,19 +179,16 @@ def may_stand(terrain: tuple[str, ...], column: int, row: int, building: Buildin
     return building is not Building.HARBOUR or any(terrain[y][x] == Terrain.WATER for x, y in neighbours8((column, row), WIDTH, HEIGHT))
 
 
-_Problems = list[tuple[str, str]]
-
-
-def _order_problems(pointer: str, order: tuple[Symbol, ...]) -> _Problems:
+def _order_problems(pointer: str, order: tuple[Symbol, ...]) -> Problems:
     if len(order) != len(SYMBOLS):
         return [(f"{pointer}/value", f"There are {len(order)} bands here; an edge has {len(SYMBOLS)}, one for each symbol.")]
     return [(f"{pointer}/value/{index}", f"{symbol} heads a band of this edge already.") for index, symbol in enumerate(order) if symbol in order[:index]]
 
 
-def _map_problems(rows: tuple[str, ...]) -> _Problems:
+def _map_problems(rows: tuple[str, ...]) -> Problems:
     if len(rows) != HEIGHT:
         return [("/terrain/value", f"There are {len(rows)} rows; the board has {HEIGHT}.")]
-    problems: _Problems = []
+    problems: Problems = []
     for index, row in enumerate(rows):
         pointer = f"/terrain/value/{index}"
         if len(row) != WIDTH:
@@ -214,7 +199,7 @@ def _map_problems(rows: tuple[str, ...]) -> _Problems:
     return problems or _site_problems(rows)
 
 
-def _site_problems(rows: tuple[str, ...]) -> _Problems:
+def _site_problems(rows: tuple[str, ...]) -> Problems:
     problems = []
     for building in Building:
         sites = sum(may_stand(rows, column, row, building) for row in range(HEIGHT) for column in range(WIDTH))
@@ -229,19 +214,14 @@ def _site_problems(rows: tuple[str, ...]) -> _Problems:
     return problems
 
 
-def _name_problems(pointer: str, counts: Mapping[str, int], names: tuple[str, ...]) -> _Problems:
-    missing = [(f"{pointer}/value", f"{name} is missing.") for name in names if name not in counts]
-    return missing + [(f"{pointer}/value/{name}", f"There is no {name!r}; there are {', '.join(names)}.") for name in counts if name not in names]
-
-
-def _total_problems(pointer: str, counts: Mapping[str, int]) -> _Problems:
+def _total_problems(pointer: str, counts: Mapping[str, int]) -> Problems:
     total = sum(counts.values())
     if total >= FEWEST_CARDS:
         return []
     return [(f"{pointer}/value", f"There are {total} cards in all; at least {FEWEST_CARDS} are needed, so that four hands can always be refilled.")]
 
 
-def _token_problems(pointer: str, counts: Mapping[str, int]) -> _Problems:
+def _token_problems(pointer: str, counts: Mapping[str, int]) -> Problems:
     if not counts:
         return [(f"{pointer}/value", "There are no tokens; name each value with how many there are.")]
     return [

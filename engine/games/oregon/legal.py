@@ -17,11 +17,12 @@ from engine.games.oregon.actions import (
     UseExtraTurn,
 )
 from engine.games.oregon.board import NAMES
-from engine.games.oregon.components import BUILDING_INDEX, BUILDINGS, SYMBOLS, Building, Deck, Symbol, a, noun
+from engine.games.oregon.components import BUILDING_INDEX, BUILDINGS, SYMBOLS, Building, Deck, Symbol, noun
 from engine.games.oregon.plays import Problems, building_words, described, first_play, hand_problems, play_problems, plays, start_problems
 from engine.games.oregon.refill import available, can_replace, is_useless, may_draw
 from engine.games.oregon.state import EMPTY, HAND, Phase, State, to_act
 from engine.types import Seat, Violation
+from engine.wording import a
 
 
 def candidates(state: State, seat: Seat) -> Iterable[Action]:

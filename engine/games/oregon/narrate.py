@@ -22,10 +22,11 @@ from engine.games.oregon.actions import (
     UseExtraTurn,
 )
 from engine.games.oregon.board import INDEX, NAMES
-from engine.games.oregon.components import Building, Deck, Symbol, a, noun
+from engine.games.oregon.components import Building, Deck, Symbol, noun
 from engine.games.oregon.score import Gain, building_gains, farmer_gains, outcome
 from engine.games.oregon.state import Due, Ending, Phase, State, building_at
 from engine.types import Seat, Viewer
+from engine.wording import a
 
 Names = Sequence[str]
 

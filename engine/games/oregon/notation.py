@@ -22,8 +22,7 @@ from engine.games.oregon.actions import (
     UseExtraTurn,
 )
 from engine.games.oregon.components import Building, Deck, Symbol
-from engine.games.oregon.reading import Kinds, Reader
-from engine.games.oregon.vocabulary import BUILDING_NAMES, Token, Verb, main_word
+from engine.games.oregon.vocabulary import BUILDING_NAMES, WORDS, Kinds, Line, Token, Verb, read
 
 NOTATION: Final = """\
 One line for each action, or a whole turn on one line with ";" between them.
@@ -104,7 +103,7 @@ def parse(line: str) -> tuple[Action, ...]:
 
     Whatever can be said is read, legal or not: whether one card is enough for a farmer is for the rules to judge.
     """
-    reader = Reader(line)
+    reader = read(line)
     actions: list[Action] = []
     while not reader.at_end():
         actions.extend(_action(reader))
@@ -113,7 +112,7 @@ def parse(line: str) -> tuple[Action, ...]:
     return tuple(actions)
 
 
-def _action(reader: Reader) -> Iterable[Action]:
+def _action(reader: Line) -> Iterable[Action]:
     """The action that starts here, or the several actions of one verb."""
     before = reader.at
     if (space := reader.take_space()) is not None:
@@ -130,7 +129,7 @@ def _action(reader: Reader) -> Iterable[Action]:
     return _play(reader, None)
 
 
-def _start(reader: Reader) -> Iterable[Action]:
+def _start(reader: Line) -> Iterable[Action]:
     reader.take(_BUILDINGS, (_SPACE_SAID,))
     space = reader.take_space()
     if space is None:
@@ -138,15 +137,15 @@ def _start(reader: Reader) -> Iterable[Action]:
     return (PlaceStart(space),)
 
 
-def _farmer(reader: Reader) -> Iterable[Action]:
+def _farmer(reader: Line) -> Iterable[Action]:
     return _play(reader, Verb.FARMER)
 
 
-def _building(reader: Reader) -> Iterable[Action]:
+def _building(reader: Line) -> Iterable[Action]:
     return _play(reader, Verb.BUILDING)
 
 
-def _play(reader: Reader, verb: Verb | None) -> Iterable[Action]:
+def _play(reader: Line, verb: Verb | None) -> Iterable[Action]:
     """A farmer or a building: cards, joker and space in any order. Without a verb, a building's name tells which."""
     symbols: list[Symbol] = []
     building: Building | None = None
@@ -167,7 +166,7 @@ def _play(reader: Reader, verb: Verb | None) -> Iterable[Action]:
                 symbols.append(symbol)
             case Building() as another:
                 if building is not None:
-                    reader.fail(f"A play has one building, and {main_word(building)} was named already", (*_SYMBOLS_SAID, "joker"), before)
+                    reader.fail(f"A play has one building, and {WORDS.name(building)} was named already", (*_SYMBOLS_SAID, "joker"), before)
                 building = another
             case Token.JOKER:
                 if joker:
@@ -186,11 +185,11 @@ def _play(reader: Reader, verb: Verb | None) -> Iterable[Action]:
     return (PlaceBuilding(space, building, tuple(symbols), joker),)
 
 
-def _extra(reader: Reader) -> Iterable[Action]:
+def _extra(reader: Line) -> Iterable[Action]:
     return (UseExtraTurn(),)
 
 
-def _draw(reader: Reader) -> Iterable[Action]:
+def _draw(reader: Line) -> Iterable[Action]:
     actions: list[Action] = []
     while True:
         before = reader.at
@@ -209,9 +208,9 @@ def _draw(reader: Reader) -> Iterable[Action]:
     return actions
 
 
-def _glued_decks(reader: Reader) -> list[Deck]:
+def _glued_decks(reader: Line) -> list[Deck]:
     """The decks of "LLB", "2L" or "L2", if one of those is next."""
-    text = reader.peek().lower()
+    text = reader.here.text.lower()
     letters, digits = text.strip("0123456789"), text.strip("lb")
     if not letters or set(letters) - {"l", "b"} or len(text) > _MOST_CARDS:
         return []
@@ -221,7 +220,7 @@ def _glued_decks(reader: Reader) -> list[Deck]:
     return [Deck.LANDSCAPE if letter == "l" else Deck.BUILDING for letter in letters] * int(digits or 1)
 
 
-def _set_aside(reader: Reader) -> Iterable[Action]:
+def _set_aside(reader: Line) -> Iterable[Action]:
     actions: list[Action] = []
     while isinstance(building := reader.take(_BUILDINGS, _BUILDINGS_SAID), Building):
         actions.append(SetAside(building))
@@ -230,7 +229,7 @@ def _set_aside(reader: Reader) -> Iterable[Action]:
     return actions
 
 
-def _discard(reader: Reader) -> Iterable[Action]:
+def _discard(reader: Line) -> Iterable[Action]:
     symbols: list[Symbol] = []
     buildings: list[Building] = []
     while (card := reader.take(_SYMBOLS | _BUILDINGS, (*_SYMBOLS_SAID, *_BUILDINGS_SAID))) is not None:
@@ -241,11 +240,11 @@ def _discard(reader: Reader) -> Iterable[Action]:
     return (Discard(tuple(symbols), tuple(buildings)),)
 
 
-def _done(reader: Reader) -> Iterable[Action]:
+def _done(reader: Line) -> Iterable[Action]:
     return (Done(),)
 
 
-def _deal(reader: Reader) -> Iterable[Action]:
+def _deal(reader: Line) -> Iterable[Action]:
     """What chance gives a seat. "coal" and "gold" mean a token where a value follows, a mine otherwise."""
     dealt = reader.take(_START | _SYMBOLS | _BUILDINGS, _DEALS_SAID)
     tile = dealt is Verb.START
@@ -271,7 +270,7 @@ def _deal(reader: Reader) -> Iterable[Action]:
             return reader.fail("That cannot be dealt", _DEALS_SAID, before)
 
 
-_READERS: Final[dict[Verb, Callable[[Reader], Iterable[Action]]]] = {
+_READERS: Final[dict[Verb, Callable[[Line], Iterable[Action]]]] = {
     Verb.START: _start,
     Verb.FARMER: _farmer,
     Verb.BUILDING: _building,

@@ -17,12 +17,12 @@ from engine.games.oregon.components import (
     Building,
     Symbol,
     Terrain,
-    a,
     noun,
     terrain_name,
 )
 from engine.games.oregon.state import EMPTY, SeatState, State, Tally, building_at, farmer_at
 from engine.types import Violation
+from engine.wording import a
 
 Play: TypeAlias = PlaceFarmer | PlaceBuilding
 Problems: TypeAlias = list[Violation]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import unicodedata
 from enum import Enum
 from typing import Final, TypeAlias
 
 from engine.games.oregon.components import Building, Deck, Symbol
+from engine.reading import Reader, Spaces, vocabulary
 
 
 class Verb(Enum):
@@ -31,7 +31,10 @@ class Token(Enum):
 
 
 Meaning: TypeAlias = Verb | Token | Symbol | Building | Deck
-Phrase: TypeAlias = tuple[str, ...]
+Line: TypeAlias = Reader[Meaning]
+"""A line that is being read."""
+Kinds: TypeAlias = frozenset[Meaning]
+"""The meanings that would fit."""
 
 BUILDING_NAMES: Final = {building: building.value.replace("_", " ") for building in Building}
 BUILDING_CODES: Final = {
@@ -74,38 +77,13 @@ _SAID: Final[dict[Meaning, str]] = {
     Deck.BUILDING: "building, b, buildings, batiment, edificio",
 }
 
-PHRASES: Final[dict[Meaning, tuple[Phrase, ...]]] = {meaning: tuple(tuple(phrase.split()) for phrase in said.split(", ")) for meaning, said in _SAID.items()}
-LONGEST_PHRASE: Final = max(len(phrase) for phrases in PHRASES.values() for phrase in phrases)
-THEN: Final = frozenset(("then", "puis", "poi"))
-_PASSED_OVER = """a an and as at away by card cards col column for from i in into my of on onto one place play please put row space symbol
+_PASSED_OVER: Final = """a an and as at away by card cards col column for from i in into my of on onto one place play please put row space symbol
 the to token turn using via with"""
-FILLERS: Final = frozenset(_PASSED_OVER.split())
+WORDS: Final = vocabulary(_SAID, verbs=tuple(Verb), fillers=_PASSED_OVER, then="then puis poi", in_full=(Verb.DEAL, Token.SEAT))
+"""What chance says is said in full."""
+_SPACES: Final = Spaces("The board has no space", columns=15, rows=10, example="C7")
 
 
-def _by_phrase() -> dict[Phrase, tuple[Meaning, ...]]:
-    found: dict[Phrase, tuple[Meaning, ...]] = {}
-    for meaning, phrases in PHRASES.items():
-        for phrase in phrases:
-            found[phrase] = (*found.get(phrase, ()), meaning)
-    return found
-
-
-MEANINGS: Final = _by_phrase()
-
-
-def beginning(word: str) -> tuple[Meaning, ...]:
-    """The meanings whose main word begins with this one, chance's verb excepted."""
-    return tuple(meaning for meaning, phrases in PHRASES.items() if phrases[0][0].startswith(word) and meaning not in _NEVER_SHORT)
-
-
-_NEVER_SHORT: Final = frozenset((Verb.DEAL, Token.SEAT))
-
-
-def main_word(meaning: Meaning) -> str:
-    """The word that is suggested for a meaning."""
-    return " ".join(PHRASES[meaning][0])
-
-
-def folded(word: str) -> str:
-    """The word without case and accents."""
-    return "".join(letter for letter in unicodedata.normalize("NFKD", word.casefold()) if not unicodedata.combining(letter))
+def read(line: str) -> Line:
+    """The line, to be read in these words. Raises ``NotationError`` at a character that has no place in any."""
+    return Reader(line, WORDS, _SPACES)

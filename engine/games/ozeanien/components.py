@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Annotated, Any, Final
 
+from engine.components import Note, Problems, Provenance, by_name
 from engine.documents import About, from_document
 from engine.errors import DocumentError
 from engine.games.ozeanien.tiles import KINDS, Side
@@ -17,15 +17,6 @@ LONGEST_SIDE: Final = 7
 
 HowMany = Annotated[int, About("How many there are.", minimum=0, maximum=99)]
 _Length = Annotated[int, About("Spaces along a side of the board.", minimum=2, maximum=LONGEST_SIDE)]
-_Note = Annotated[str, About("Where the value comes from, in words.")]
-
-
-class Provenance(StrEnum):
-    """Who vouches for a value: a rulebook, several independent reviewers, or nobody but us."""
-
-    RULEBOOK = "rulebook"
-    REPORTED = "reported"
-    RECONSTRUCTED = "reconstructed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +40,7 @@ class BoardSize:
 
     value: Size
     provenance: Provenance
-    note: _Note = ""
+    note: Note = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +49,7 @@ class Sides:
 
     value: tuple[Side, ...]
     provenance: Provenance
-    note: _Note = ""
+    note: Note = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +58,7 @@ class Counts:
 
     value: Mapping[str, HowMany]
     provenance: Provenance
-    note: _Note = ""
+    note: Note = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +67,7 @@ class Count:
 
     value: HowMany
     provenance: Provenance
-    note: _Note = ""
+    note: Note = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +89,9 @@ def load_components(document: Mapping[str, Any]) -> Components:
     kinds, values = tuple(map(str, KINDS)), tuple(map(str, VALUES))
     problems = [
         *_side_problems(components.circles.value),
-        *_name_problems("/sea_tiles", components.sea_tiles.value, kinds),
-        *_name_problems("/reserve_tiles", components.reserve_tiles.value, kinds),
-        *_name_problems("/explorers", components.explorers.value, values),
+        *by_name("/sea_tiles/value", components.sea_tiles.value, kinds, "; write 0 where there is none"),
+        *by_name("/reserve_tiles/value", components.reserve_tiles.value, kinds, "; write 0 where there is none"),
+        *by_name("/explorers/value", components.explorers.value, values, "; write 0 where there is none"),
         *_total_problems(components),
     ]
     if problems:
@@ -108,21 +99,13 @@ def load_components(document: Mapping[str, Any]) -> Components:
     return components
 
 
-_Problems = list[tuple[str, str]]
-
-
-def _side_problems(sides: tuple[Side, ...]) -> _Problems:
+def _side_problems(sides: tuple[Side, ...]) -> Problems:
     if not sides:
         return [("/circles/value", "There are no circles; at least one side needs them, or no ship could ever start.")]
     return [(f"/circles/value/{index}", f"{side} is named already.") for index, side in enumerate(sides) if side in sides[:index]]
 
 
-def _name_problems(pointer: str, counts: Mapping[str, int], names: tuple[str, ...]) -> _Problems:
-    missing = [(f"{pointer}/value", f"{name} is missing; write 0 where there is none.") for name in names if name not in counts]
-    return missing + [(f"{pointer}/value/{name}", f"There is no {name!r}; there are {', '.join(names)}.") for name in counts if name not in names]
-
-
-def _total_problems(components: Components) -> _Problems:
+def _total_problems(components: Components) -> Problems:
     total, removed = sum(components.sea_tiles.value.values()), components.removed.value
     if total > removed:
         return []

@@ -7,9 +7,8 @@ from typing import Final, assert_never
 
 from engine.games.ozeanien.actions import Action, DrawTile, Explore, Place, PlaceExplorer, Skip, UseDiscarded
 from engine.games.ozeanien.components import VALUES
-from engine.games.ozeanien.reading import Reader
 from engine.games.ozeanien.tiles import LAND_NAMES, SIDE_INDEX, Kind, Side
-from engine.games.ozeanien.vocabulary import SIDE_NAMES, Verb, directions
+from engine.games.ozeanien.vocabulary import SIDE_NAMES, Line, Verb, directions, peek_directions, read, take_word
 
 NOTATION: Final = """\
 One line for each action, or several on one line with ";" between them.
@@ -61,7 +60,7 @@ def parse(line: str) -> tuple[Action, ...]:
 
     Whatever can be said is read, legal or not: whether the tile fits there is for the rules to judge.
     """
-    reader = Reader(line)
+    reader = read(line)
     actions: list[Action] = []
     while not reader.at_end():
         actions.append(_action(reader))
@@ -72,28 +71,28 @@ def parse(line: str) -> tuple[Action, ...]:
     return tuple(actions)
 
 
-def _action(reader: Reader) -> Action:
+def _action(reader: Line) -> Action:
     before = reader.at
     if (space := reader.take_space()) is not None:
-        if reader.peek_directions():
+        if peek_directions(reader):
             reader.at = before
             return _place(reader)
         reader.fail(f"Say what {space} is for", (f"ship {space}", f"place {space} NE"), before)
     if reader.here.kind == "word" and reader.here.word in SIDE_NAMES:
         return _ship(reader)
-    verb = reader.take_word()
+    verb = take_word(reader)
     if isinstance(verb, Verb):
         return _READERS[verb](reader)
     reader.at = before
     return reader.stumble(_VERBS_SAID)
 
 
-def _ship(reader: Reader) -> Action:
+def _ship(reader: Line) -> Action:
     start = _start(reader)
     if reader.ended():
         return Explore(start)
     before = reader.at
-    tile = reader.take_word()
+    tile = take_word(reader)
     if isinstance(tile, Verb):
         reader.at = before
         return Explore(start)
@@ -103,7 +102,7 @@ def _ship(reader: Reader) -> Action:
     return UseDiscarded(start, tile, _value(reader, f"Say which explorer you give up for the {tile}"))
 
 
-def _start(reader: Reader) -> str:
+def _start(reader: Line) -> str:
     """A tile, or a circle: a side, then a row or a column, in either order or in one ("W3")."""
     here = reader.here
     if here.kind == "space" and here.text.upper()[0] == "W":
@@ -120,7 +119,7 @@ def _start(reader: Reader) -> str:
     return _circle(reader, named[0], reader.pieces[reader.at].text)
 
 
-def _circle(reader: Reader, side: Side, place: str) -> str:
+def _circle(reader: Line, side: Side, place: str) -> str:
     along = "1234567" if side in (Side.WEST, Side.EAST) else "ABCDEFG"
     if len(place) != 1 or place.upper() not in along:
         what = "a row from 1 to 7" if along[0] == "1" else "a column from A to G"
@@ -129,12 +128,12 @@ def _circle(reader: Reader, side: Side, place: str) -> str:
     return f"{side} {place.upper()}"
 
 
-def _place(reader: Reader) -> Action:
+def _place(reader: Line) -> Action:
     space = reader.take_space()
     if space is None:
         reader.fail("The tile needs a space", ("a space such as C4",))
     land = 0
-    while reader.peek_directions():
+    while peek_directions(reader):
         for side in directions(reader.here.word):
             land |= 1 << SIDE_INDEX[side]
         reader.at += 1
@@ -143,16 +142,16 @@ def _place(reader: Reader) -> Action:
     return Place(space, LAND_NAMES[land])
 
 
-def _peek(reader: Reader) -> object:
+def _peek(reader: Line) -> object:
     before = reader.at
-    word = reader.take_word()
+    word = take_word(reader)
     reader.at = before
     return word
 
 
-def _explorer(reader: Reader) -> Action:
+def _explorer(reader: Line) -> Action:
     value = _value(reader, "Say the explorer's value")
-    if not reader.peek_directions():
+    if not peek_directions(reader):
         return PlaceExplorer(value)
     sides = directions(reader.here.word)
     if len(sides) != 1:
@@ -161,7 +160,7 @@ def _explorer(reader: Reader) -> Action:
     return PlaceExplorer(value, sides[0])
 
 
-def _value(reader: Reader, wish: str) -> int:
+def _value(reader: Line, wish: str) -> int:
     before = reader.at
     value = reader.take_number()
     if value not in VALUES:
@@ -169,20 +168,20 @@ def _value(reader: Reader, wish: str) -> int:
     return value
 
 
-def _skip(reader: Reader) -> Action:
+def _skip(reader: Line) -> Action:
     if reader.here.kind == "word" and reader.here.word in ("explorer", "explorateur"):
         reader.at += 1
     return Skip()
 
 
-def _draw(reader: Reader) -> Action:
-    tile = reader.take_word()
+def _draw(reader: Line) -> Action:
+    tile = take_word(reader)
     if not isinstance(tile, Kind):
         reader.fail("Say which tile is drawn", tuple(kind.value for kind in Kind))
     return DrawTile(tile)
 
 
-_READERS: Final[dict[Verb, Callable[[Reader], Action]]] = {
+_READERS: Final[dict[Verb, Callable[[Line], Action]]] = {
     Verb.SHIP: _ship,
     Verb.PLACE: _place,
     Verb.EXPLORER: _explorer,

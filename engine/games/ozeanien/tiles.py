@@ -9,6 +9,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final
 
+from engine import wording
+
 
 class Kind(StrEnum):
     """A tile by its land edges: none, one, two adjacent, two opposite, three, all four."""
@@ -78,7 +80,7 @@ PARTS: Final = tuple(_parts(land) for land in range(16))
 def a(kind: Kind) -> str:
     """What a tile of the kind is called in a sentence: "a cape tile", "an open sea tile"."""
     word = "open sea" if kind is Kind.SEA else kind.value
-    return f"{'an' if word[0] in 'aeiou' else 'a'} {word} tile"
+    return f"{wording.a(word)} tile"
 
 
 def sides_of(land: int) -> tuple[Side, ...]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import unicodedata
 from enum import StrEnum
 from typing import Final, TypeAlias
 
 from engine.games.ozeanien.tiles import Kind, Side
+from engine.reading import Reader, Spaces, vocabulary
 
 
 class Verb(StrEnum):
@@ -20,43 +20,58 @@ class Verb(StrEnum):
 
 
 Word: TypeAlias = Verb | Side | Kind
+Line: TypeAlias = Reader[Word]
+"""A line that is being read."""
 
 _SAID: Final[dict[Word, str]] = {
-    Verb.SHIP: "ship sail start explore boat navire bateau",
-    Verb.PLACE: "place put lay poser pose placer",
-    Verb.EXPLORER: "explorer scout pawn explorateur pion",
-    Verb.SKIP: "skip pass no none nobody done end passer rien fin",
+    Verb.SHIP: "ship, sail, start, explore, boat, navire, bateau",
+    Verb.PLACE: "place, put, lay, poser, pose, placer",
+    Verb.EXPLORER: "explorer, scout, pawn, explorateur, pion",
+    Verb.SKIP: "skip, pass, no, none, nobody, done, end, passer, rien, fin",
     Verb.DRAW: "draw",
-    Side.NORTH: "north n top up nord haut",
-    Side.EAST: "east e right est droite",
-    Side.SOUTH: "south s bottom below down sud bas",
-    Side.WEST: "west w left ouest gauche",
-    Kind.SEA: "sea ocean mer",
-    Kind.CAPE: "cape cap",
-    Kind.COAST: "coast cote",
-    Kind.STRAIT: "strait detroit",
-    Kind.BAY: "bay baie",
+    Side.NORTH: "north, n, top, up, nord, haut",
+    Side.EAST: "east, e, right, est, droite",
+    Side.SOUTH: "south, s, bottom, below, down, sud, bas",
+    Side.WEST: "west, w, left, ouest, gauche",
+    Kind.SEA: "sea, ocean, mer",
+    Kind.CAPE: "cape, cap",
+    Kind.COAST: "coast, cote",
+    Kind.STRAIT: "strait, detroit",
+    Kind.BAY: "bay, baie",
     Kind.INLAND: "inland",
 }
 
-WORDS: Final = {word: meaning for meaning, words in _SAID.items() for word in words.split()}
 SIDE_NAMES: Final = frozenset(side.value for side in Side)
-THEN: Final = frozenset(("then", "puis"))
-_PASSED_OVER = """a an and at avec cercle circle column de des discarded du edge edges et explorateurs explorers for from giving in la land le les my of on onto
-open paying pour row side sur terre the tile to tuile using value valeur vers with"""
-FILLERS: Final = frozenset(_PASSED_OVER.split())
+_PASSED_OVER: Final = """
+a an and at avec cercle circle column de des discarded du edge edges et explorateurs explorers for from giving in la land le les my of on onto open paying pour
+row side sur terre the tile to tuile using value valeur vers with
+"""
+WORDS: Final = vocabulary(_SAID, verbs=tuple(Verb), fillers=_PASSED_OVER, then="then puis", in_full=(Verb.DRAW, *Side))
+"""Chance speaks in full; sides have letters of their own (``directions``)."""
+_SPACES: Final = Spaces("No board has a space", columns=7, rows=7, example="C4")
+_SAID_FIRST: Final = ("ship", "place", "explorer", "skip")
 
 
-def folded(word: str) -> str:
-    """The word without case and accents."""
-    return "".join(letter for letter in unicodedata.normalize("NFKD", word.casefold()) if not unicodedata.combining(letter))
+def read(line: str) -> Line:
+    """The line, to be read in these words. Raises ``NotationError`` at a character that has no place in any."""
+    return Reader(line, WORDS, _SPACES)
+
+
+def take_word(reader: Line) -> Word | None:
+    """The meaning of the next word; ``None`` where there is no word; fails on one without meaning."""
+    return reader.take(WORDS.everything, _SAID_FIRST)
+
+
+def peek_directions(reader: Line) -> bool:
+    """Whether the next word names sides."""
+    return reader.here.kind == "word" and bool(directions(reader.here.word))
 
 
 def directions(word: str) -> tuple[Side, ...]:
     """The sides that a word names: "east", "NE", "north-east" written as one; none where it is no such word."""
-    meaning = WORDS.get(word)
-    if isinstance(meaning, Side):
-        return (meaning,)
+    meaning = WORDS.meanings.get((word,), ())
+    if meaning and isinstance(meaning[0], Side):
+        return (meaning[0],)
     if word and len(set(word)) == len(word) and set(word) <= set(_LETTERS):
         return tuple(_LETTERS[letter] for letter in word)
     for name in SIDE_NAMES:

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from engine import registry
+from engine.components import Provenance
 from engine.documents import to_document
 from engine.errors import DocumentError
-from engine.games.oregon.components import Building, Components, Provenance, load_components
+from engine.games.oregon.components import Building, Components, load_components
 from engine.games.oregon.setup import lay
 from engine.games.oregon.state import check
 from engine.types import Setup
