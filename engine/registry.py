@@ -40,9 +40,11 @@ def games() -> Mapping[str, AnyGame]:
 
 def game(name: str, rules_version: int | None = None) -> AnyGame:
     """The game of that name: by the newest version of its rules, or by the one that is asked for. Raises ``UnknownGame`` or ``UnknownVersion``."""
-    found = versions(name)
+    if name not in games():
+        raise UnknownGame(f"There is no game {name!r}; there are {', '.join(games())}.")
     if rules_version is None:
-        return next(iter(found.values()))
+        return games()[name]
+    found = versions(name)
     if rules_version not in found:
         known = ", ".join(str(version) for version in sorted(found))
         raise UnknownVersion(f"There is no rules_version {rules_version} of {name}; there is {known}.")
@@ -52,9 +54,7 @@ def game(name: str, rules_version: int | None = None) -> AnyGame:
 @cache
 def versions(name: str) -> Mapping[int, AnyGame]:
     """Every version of a game's rules that is at hand, the newest first; raises ``UnknownGame``."""
-    if name not in games():
-        raise UnknownGame(f"There is no game {name!r}; there are {', '.join(games())}.")
-    newest = games()[name]
+    newest = game(name)
     found = {newest.info.rules_version: newest}
     for folder in _version_folders(name):
         kept = importlib.import_module(f"engine.games.{name}.{folder}").GAME
