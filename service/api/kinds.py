@@ -79,7 +79,7 @@ KINDS = {
             422,
             "The turn is not legal",
             "The game refuses the turn. `code` and `rule` are the game's own, `errors` points at the action, `others` names further rules broken, "
-            "`legal` lists what would have been legal there (`legal_total` counts all of it), and `turn` is the turn resource with its verdict.",
+            "`legal` lists what would have been legal there (`legal_total` counts all of it), and `turn` is the turn resource with its verdict, without them.",
         ),
         Kind("too_many_requests", 429, "Too many requests", "Wait as many seconds as `Retry-After` says, then ask again."),
         Kind("internal_error", 500, "Something went wrong on our side", "It is logged under the request id in `instance`; nothing was changed halfway."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine import registry
@@ -11,7 +12,7 @@ from engine.errors import UnknownGame
 from service.api.auth import Caller
 
 if TYPE_CHECKING:
-    from service.matches.types import Match, Preview, Refusal, Turn
+    from service.matches.types import LegalAction, Match, NextTurn, Preview, Refusal, Turn
 
 NO_COLOUR = "grey"
 
@@ -62,13 +63,14 @@ _PLACES = {
 }
 
 
-def turn_document(turn: Turn) -> dict[str, Any]:
-    """A turn, ready for ``TurnSchema``."""
+def turn_document(turn: Turn, following: NextTurn | None = None) -> dict[str, Any]:
+    """A turn, and what the match asks of its seat next, ready for ``TurnSchema``."""
     links = {"self": turn_path(turn), "match": match_path(turn.match_id), "observation": f"{match_path(turn.match_id)}/observation"}
     verdict = None
     if turn.verdict is not None:
         verdict = _shallow(turn.verdict) | {"violation": refusal_document(turn.verdict.violation)}
-    return _shallow(turn) | {"verdict": verdict, "links": links}
+    asked = None if following is None else _shallow(following) | {"legal": legal_documents(following.legal)}
+    return _shallow(turn) | {"verdict": verdict, "next": asked, "links": links}
 
 
 def preview_document(preview: Preview) -> dict[str, Any]:
@@ -80,7 +82,12 @@ def refusal_document(refusal: Refusal | None) -> dict[str, Any] | None:
     """A refusal, ready for ``ViolationSchema``."""
     if refusal is None:
         return None
-    return _shallow(refusal) | {"pointer": refusal.pointer}
+    return _shallow(refusal) | {"pointer": refusal.pointer, "legal": legal_documents(refusal.legal)}
+
+
+def legal_documents(legal: Sequence[LegalAction]) -> list[dict[str, Any]]:
+    """Legal actions, ready for ``LegalActionSchema``: counted from 1, as notation counts them."""
+    return [_shallow(each) | {"number": number} for number, each in enumerate(legal, 1)]
 
 
 def _shallow(value: Any) -> dict[str, Any]:

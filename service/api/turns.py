@@ -16,7 +16,7 @@ from service.api.current import overland
 from service.api.operations import Answer, Blueprint, Body, Reply, operation
 from service.api.paging import page
 from service.api.prefer import read_wait
-from service.api.presenting import preview_document, refusal_document, turn_document, turn_path
+from service.api.presenting import legal_documents, preview_document, refusal_document, turn_document, turn_path
 from service.api.problems import Fault, Problem
 from service.api.schemas.turns import (
     LegalActionsSchema,
@@ -29,8 +29,8 @@ from service.api.schemas.turns import (
     TurnsQuerySchema,
     ViolationSchema,
 )
-from service.matches import turns
-from service.matches.types import Turn
+from service.matches import following, turns
+from service.matches.types import LegalActions, Turn
 
 blueprint = Blueprint("turns", __name__, url_prefix="/v1", description="What you do: submit a turn, learn what became of it, ask what is legal.")
 
@@ -68,7 +68,8 @@ def submit_turn(caller: Caller, body: dict[str, Any], match: str) -> Any:
 
     The turn names the ply it answers; if the match has moved on, `409` with code `stale_ply` says what changed. The actions come as
     objects or as notation, in which a number means that legal action of the list. They stand or fall together until a draw has
-    shown you something; what came before stands then, and the turn is `partly_accepted`. With `Prefer: wait=N` the answer waits for the
+    shown you something; what came before stands then, and the turn is `partly_accepted`. Where the match still waits for you, `next` asks for
+    the rest: after a draw it lists what is legal now, numbered. With `Prefer: wait=N` the answer waits for the
     verdict: `200` with the turn if something of it stands, `422` with code, rule, legal alternatives and the turn if it is rejected,
     `202` if the time is up first. With `dry_run` nothing changes: the preview says what would happen up to the first draw.
     """
@@ -84,7 +85,7 @@ def submit_turn(caller: Caller, body: dict[str, Any], match: str) -> Any:
         if turn.status == "rejected":
             raise rejected(turn, headers)
     status = 202 if wait is None or turn.status == "queued" else 200
-    return Reply(turn_document(turn), status, headers | {"Location": turn_path(turn)}, TurnSchema)
+    return Reply(_shown(turn), status, headers | {"Location": turn_path(turn)}, TurnSchema)
 
 
 @operation(
@@ -105,13 +106,13 @@ def list_turns(caller: Caller, query: dict[str, Any], match: str) -> Any:
 @operation(blueprint, "GET", "/matches/<id:match>/turns/<id:turn>", Answer(TurnSchema, description="The turn."), access="player", scope="read")
 def get_turn(caller: Caller, match: str, turn: str) -> Any:
     """Look a turn up: is it queued, accepted, partly accepted or rejected?"""
-    return turn_document(turns.find(overland(), caller, match, turn))
+    return _shown(turns.find(overland(), caller, match, turn))
 
 
 @operation(blueprint, "GET", "/matches/<id:match>/legal-actions", LEGAL, access="player", scope="read", query=SeatQuerySchema, problems=(409,))
 def list_legal_actions(caller: Caller, query: dict[str, Any], match: str) -> Any:
     """List what you may do now. Empty while the match does not wait for you."""
-    return turns.legal_actions(overland(), caller, match, query["seat"])
+    return _listed(turns.legal_actions(overland(), caller, match, query["seat"]))
 
 
 @operation(blueprint, "POST", "/matches/<id:match>/legal-actions", LEGAL, access="player", scope="read", body=PREFIX, problems=(409,))
@@ -120,11 +121,14 @@ def list_legal_actions_after(caller: Caller, body: dict[str, Any], match: str) -
 
     Nothing changes. Behind a draw nobody can look.
     """
-    return turns.legal_actions(overland(), caller, match, body["seat"], actions=body["actions"], notation=body["notation"])
+    return _listed(turns.legal_actions(overland(), caller, match, body["seat"], actions=body["actions"], notation=body["notation"]))
 
 
 def rejected(turn: Turn, headers: dict[str, str] | None = None) -> Problem:
-    """The problem that a waited-for rejected turn answers: the violation in full, and the turn itself."""
+    """The problem that a waited-for rejected turn answers: the violation in full, and the turn itself.
+
+    What would have been legal stands in the problem, and not once more in the turn's verdict.
+    """
     verdict = turn.verdict
     assert verdict is not None
     extras: dict[str, Any] = {"turn": TurnSchema().dump(turn_document(turn))}
@@ -132,9 +136,19 @@ def rejected(turn: Turn, headers: dict[str, str] | None = None) -> Problem:
         return Problem("turn_rejected", "The turn was rejected.", extras=extras, headers=headers or {})
     violation = ViolationSchema().dump(refusal_document(verdict.violation))
     extras |= {name: violation[name] for name in ("rule", "others", "legal", "legal_total")}
+    for name in ("legal", "legal_total"):
+        del extras["turn"]["verdict"]["violation"][name]
     faults = (Fault(violation["detail"], violation["pointer"]),)
     located = (headers or {}) | {"Location": turn_path(turn)}
     return Problem("turn_rejected", violation["detail"], faults, code=violation["code"], extras=extras, headers=located)
+
+
+def _shown(turn: Turn) -> dict[str, Any]:
+    return turn_document(turn, following.next_turn(overland(), turn))
+
+
+def _listed(legal: LegalActions) -> dict[str, Any]:
+    return {"match": legal.match, "ply": legal.ply, "seat": legal.seat, "items": legal_documents(legal.items)}
 
 
 def _idempotency_key() -> str | None:

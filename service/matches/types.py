@@ -155,6 +155,16 @@ class LegalActions:
     items: tuple[LegalAction, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class NextTurn:
+    """What the match asks of a seat whose turn was just judged: ``legal`` are at most 200 of ``legal_total`` actions, a turn has to answer ``ply``."""
+
+    ply: int
+    prompt: str
+    legal: tuple[LegalAction, ...]
+    legal_total: int
+
+
 class Preview(TypedDict):
     """What a turn would do up to its first draw: how many actions are legal, and what the seat would then know. Nothing has changed."""
 

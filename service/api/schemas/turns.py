@@ -56,6 +56,7 @@ class NewTurnSchema(PrefixSchema):
 class LegalActionSchema(Schema):
     """An action that is legal, as a document and as text."""
 
+    number = fields.Integer(required=True, metadata={"description": "Its number, which is an answer too: the notation `3` means the third.", "minimum": 1})
     notation = fields.String(required=True)
     action = Derived(action, required=True)
 
@@ -78,8 +79,11 @@ class ViolationSchema(Schema):
         required=True, metadata={"description": "The action, as a JSON pointer into the turn; empty for the turn as a whole.", "examples": ["/actions/1"]}
     )
     others = fields.List(fields.Nested(BrokenRuleSchema), required=True)
-    legal = fields.List(fields.Nested(LegalActionSchema), required=True, metadata={"description": "What would have been legal there; at most 200."})
-    legal_total = fields.Integer(required=True)
+    legal = fields.List(
+        fields.Nested(LegalActionSchema),
+        metadata={"description": "What would have been legal there; at most 200. Left out within a problem, which has them itself."},
+    )
+    legal_total = fields.Integer(metadata={"description": "How many actions would have been legal. Left out within a problem, which says so itself."})
 
 
 class VerdictSchema(Schema):
@@ -91,6 +95,15 @@ class VerdictSchema(Schema):
     ply_after = fields.Integer(required=True)
     entries = fields.List(fields.String(), required=True, metadata={"description": "What happened, as you may know it, one sentence an entry."})
     violation = fields.Nested(ViolationSchema, required=True, allow_none=True)
+
+
+class NextTurnSchema(Schema):
+    """What the match asks of you now."""
+
+    ply = fields.Integer(required=True, metadata={"description": "The ply your next turn has to answer."})
+    prompt = fields.String(required=True, metadata={"description": "What you are asked.", "examples": ["place a coast tile"]})
+    legal = fields.List(fields.Nested(LegalActionSchema), required=True, metadata={"description": "What is legal, numbered, in canonical order; at most 200."})
+    legal_total = fields.Integer(required=True, metadata={"description": "How many actions are legal."})
 
 
 class TurnLinksSchema(Schema):
@@ -116,6 +129,15 @@ class TurnSchema(Schema):
     submitted_at = fields.DateTime(format="iso", required=True)
     judged_at = fields.DateTime(format="iso", required=True, allow_none=True)
     verdict = fields.Nested(VerdictSchema, required=True, allow_none=True)
+    next = fields.Nested(
+        NextTurnSchema,
+        required=True,
+        allow_none=True,
+        metadata={
+            "description": "What is asked of you next, where the match still waits for you behind an accepted turn: a tile was drawn, and is to be placed. "
+            "`null` otherwise, once the match has moved on, and in lists of turns."
+        },
+    )
     links = fields.Nested(TurnLinksSchema, required=True)
 
 

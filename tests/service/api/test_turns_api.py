@@ -78,6 +78,11 @@ def test_a_rejected_turn_says_which_rule_and_what_would_be_legal(ada: Person, ma
     assert found["legal_total"] >= len(found["legal"]) > 0
     assert found["turn"]["status"] == "rejected"
     assert found["turn"]["verdict"]["violation"]["rule"] == found["rule"]
+    assert found["turn"]["next"] is None
+    assert "legal" not in found["turn"]["verdict"]["violation"], "once is enough"
+    assert "legal_total" not in found["turn"]["verdict"]["violation"]
+    kept = ada.get(found["turn"]["links"]["self"]).get_json()["verdict"]["violation"]
+    assert (kept["legal"], kept["legal_total"]) == (found["legal"], found["legal_total"])
     assert answer.headers["Location"] == found["turn"]["links"]["self"]
     assert ada.get(f"/v1/matches/{match}").get_json()["ply"] == ply
 
