@@ -158,7 +158,7 @@ def test_a_saved_finished_match_is_a_record_that_verifies(tmp_path: Path) -> Non
     text = whole_match(f"save {file}", "log", "", "dive", "quit", "save nowhere")
     assert f"The record is in {file}." in text
     assert "The match is over: log, save FILE or quit." in text
-    verify(read_record(json.loads(file.read_text())), lambda name: GAME)
+    verify(read_record(json.loads(file.read_text())), lambda name, version: GAME)
 
 
 def test_a_running_match_is_saved_without_its_secrets(tmp_path: Path) -> None:
