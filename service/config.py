@@ -60,6 +60,7 @@ class Settings:
     api_threads: int
     sweep_seconds: int
     rate_limit: bool
+    trusted_proxies: int
 
     @property
     def in_production(self) -> bool:
@@ -115,6 +116,12 @@ VARIABLES: tuple[Variable, ...] = (
     Variable("OVERLAND_API_THREADS", "api_threads", "64", "How many requests each of them answers at once, 1 to 512."),
     Variable("OVERLAND_SWEEP_SECONDS", "sweep_seconds", "5", "How often the sweeper looks for turns and notices that got lost, 1 to 3600."),
     Variable("OVERLAND_RATE_LIMIT", "rate_limit", "off, in production on", "`on` or `off`: whether callers who ask too often are refused.", False, True),
+    Variable(
+        "OVERLAND_TRUSTED_PROXIES",
+        "trusted_proxies",
+        "0",
+        "How many proxies stand in front, 0 to 9: the address a caller is counted by is the one they wrote into `X-Forwarded-For`.",
+    ),
 )
 
 
@@ -149,6 +156,7 @@ def load(environ: Mapping[str, str]) -> Settings:
         api_threads=read.number("OVERLAND_API_THREADS", 64, 1, 512),
         sweep_seconds=read.number("OVERLAND_SWEEP_SECONDS", 5, 1, 3600),
         rate_limit=read.choice("OVERLAND_RATE_LIMIT", "on" if production else "off", ("on", "off")) == "on",
+        trusted_proxies=read.number("OVERLAND_TRUSTED_PROXIES", 0, 0, 9),
     )
     read.refuse_unknown()
     if production and "SECRET_KEY" not in read.given:

@@ -12,6 +12,7 @@ from typing import Any
 from flask import Flask, Response, request
 from flask_limiter import Limiter, RequestLimit
 from flask_limiter.util import get_remote_address
+from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service.api.problems import Problem, respond
 from service.config import Settings
@@ -24,7 +25,13 @@ ROOMY = {"matches.create_match": 256 * 1024}
 
 
 def limit_requests(app: Flask, settings: Settings) -> None:
-    """Refuses bodies that are too large, and where ``settings.rate_limit`` is on also callers who ask too often."""
+    """Refuses bodies that are too large, and where ``settings.rate_limit`` is on also callers who ask too often.
+
+    A caller is an address: behind proxies the one they forward, where ``settings.trusted_proxies`` says how many they are.
+    """
+    if settings.trusted_proxies:
+        # A caller is who spoke to the outermost proxy; what stands further left in the header anybody could have written.
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings.trusted_proxies, x_proto=0)  # type: ignore[method-assign]
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     app.config["MAX_FORM_MEMORY_SIZE"] = MOST_BYTES
     app.before_request(_make_room)

@@ -101,6 +101,7 @@ def settings_for(data_dir: Path, database_url: str) -> Settings:
         api_threads=4,
         sweep_seconds=5,
         rate_limit=False,
+        trusted_proxies=0,
     )
 
 

@@ -66,6 +66,7 @@ def test_every_variable_is_read(data_dir: Path, tmp_path: Path) -> None:
         "OVERLAND_API_THREADS": "8",
         "OVERLAND_SWEEP_SECONDS": "10",
         "OVERLAND_RATE_LIMIT": "off",
+        "OVERLAND_TRUSTED_PROXIES": "1",
     }
     assert sorted(given) == sorted(variable.name for variable in VARIABLES)
     assert load(given) == Settings(
@@ -87,6 +88,7 @@ def test_every_variable_is_read(data_dir: Path, tmp_path: Path) -> None:
         api_threads=8,
         sweep_seconds=10,
         rate_limit=False,
+        trusted_proxies=1,
     )
 
 
@@ -115,6 +117,7 @@ def test_production_logs_for_machines_and_limits_callers_by_default(data_dir: Pa
         ("SECRET_KEY", "short", "must have at least 32 characters, and has 5."),
         ("LOG_LEVEL", "LOUD", "must be DEBUG or INFO or WARNING or ERROR, not 'LOUD'."),
         ("OVERLAND_RATE_LIMIT", "1", "must be on or off, not '1'."),
+        ("OVERLAND_TRUSTED_PROXIES", "-1", "must be a whole number from 0 to 9, not '-1'."),
     ],
 )
 def test_a_bad_value_is_refused_with_a_sentence_that_says_what_would_work(data_dir: Path, name: str, value: str, sentence: str) -> None:
