@@ -10,6 +10,7 @@ COMMANDS = {
     "first-turn": "Time a fresh start up to the first accepted turn.",
     "verify": "Check a finished record offline.",
     "simulate": "Play random matches and measure them.",
+    "bench": "Measure turns a second from POST to verdict.",
     "components": "Check the printed components of your own box, or print ours to start from.",
     "ledger": "Prove from the database that nothing was lost and nothing happened twice.",
     "check": "Say whether the settings are good and what they lead to answers.",

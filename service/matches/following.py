@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from engine.documents import to_document
 from engine.play import legal_actions
 from service.matches import memory
-from service.matches.judging import MOST_LEGAL
+from service.matches.ruling import MOST_LEGAL
 from service.matches.showing import existing
 from service.matches.types import LegalAction, NextTurn, Turn
 from service.store import matches as rows

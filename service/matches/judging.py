@@ -1,33 +1,32 @@
-"""The use case of the worker: judge one submitted turn, exactly once, in one write transaction.
+"""The use case of the worker: judge submitted turns, each exactly once, turns of many matches in one write transaction.
 
-1. The turn's row is locked and looked at: whoever comes second finds it judged and changes nothing.
-2. The match's row is locked; a turn that answers another ply is stale, whatever it says.
-3. Entries, seats, verdict and notices are written together. The key of the entries (match, ply) is the last guard.
-4. After the commit the state is remembered, and everyone is woken who waits.
+1. The turns' rows are locked and looked at: whoever comes second finds them judged and changes nothing.
+2. The matches' rows are locked; a turn that answers another ply is stale, whatever it says.
+3. Every turn is ruled on in memory; one that fails is left out and takes no other along.
+4. Entries, seats, verdicts and notices are written together. The key of the entries (match, ply) is the last guard.
+5. After the commit the states are remembered, and everyone is woken who waits.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import structlog
 from sqlalchemy import Connection
+from sqlalchemy.exc import SQLAlchemyError
 
 from engine.documents import to_document
-from engine.game import AnyGame
-from engine.play import Judgement, adjudicate, legal_actions
-from engine.record import read_action
-from engine.types import Seat, Violation
 from service.errors import NotFound
-from service.matches import memory
-from service.matches.fairness import draw_of
-from service.matches.progress import Step, move, remember, tell, with_house
-from service.matches.showing import existing, shown_turn
-from service.matches.telling import changes_since, told
-from service.matches.types import BrokenRule, LegalAction, Refusal, Turn, Verdict
+from service.matches import progress
+from service.matches.progress import Move, notice_for
+from service.matches.ruling import rule
+from service.matches.showing import shown_turn
+from service.matches.types import Turn, Verdict
 from service.store import matches as match_rows
+from service.store import outbox
 from service.store import turns as turn_rows
 from service.store.matches import StoredMatch
 from service.store.turns import StoredTurn
@@ -35,17 +34,15 @@ from service.store.turns import StoredTurn
 if TYPE_CHECKING:
     from service.wiring import Overland
 
-MOST_LEGAL = 200
-
 log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
-    """The verdict on a turn, and the step to be written if anything of it stands."""
+class Judged:
+    """What became of a batch, as ids: the turns that have their verdicts now, and those that could not be judged."""
 
-    verdict: Verdict
-    step: Step | None = None
+    turns: tuple[str, ...]
+    failed: tuple[str, ...] = ()
 
 
 def judge(overland: Overland, turn_id: str) -> Turn:
@@ -56,85 +53,68 @@ def judge(overland: Overland, turn_id: str) -> Turn:
             raise NotFound(f"There is no turn {turn_id}.", "turn_not_found")
         if turn.status != "queued":
             return shown_turn(turn)
-        match = existing(match_rows.lock(connection, turn.match_id), turn.match_id)
-        now = overland.clock()
-        ruling = _ruling(connection, overland, match, turn)
-        moved = None if ruling.step is None else move(connection, match, ruling.step, now, turn_id)
-        _write_verdict(connection, match, turn, ruling.verdict, now)
-        judged = turn_rows.find(connection, turn_id)
-    overland.queue.announce_verdicts([turn_id])
-    overland.queue.wake_notices()
-    if moved is not None:
-        remember(overland, moved)
-    assert judged is not None
-    return shown_turn(judged)
+        match = match_rows.lock_all(connection, [turn.match_id])[turn.match_id]
+        batch = (_case(connection, overland, match, turn),)
+        judged = _write(connection, batch, overland.clock())
+    _publish(overland, batch)
+    return shown_turn(judged[0])
 
 
-def refusal(game: AnyGame, state: Any, seat: Seat, violation: Violation, index: int) -> Refusal:
-    """Why action ``index`` is refused in ``state``, and what would be legal in its place."""
-    legal = legal_actions(game, state, seat)
-    return Refusal(
-        code=violation.code,
-        rule=violation.rule,
-        message=violation.message,
-        action_index=index,
-        others=tuple(BrokenRule(other.code, other.rule, other.message) for other in violation.others),
-        legal=tuple(LegalAction(to_document(action), game.format(action)) for action in legal[:MOST_LEGAL]),
-        legal_total=len(legal),
-    )
+def judge_batch(overland: Overland, limit: int, without: Collection[str] = ()) -> Judged:
+    """Judges the oldest pending turns, at most ``limit`` and one of each match, in one transaction; ``without`` those that have failed before.
+
+    Turns that another worker is judging are passed over. Raises what the database raises; then nothing is judged.
+    """
+    failed: list[str] = []
+    batch: list[_Case] = []
+    with overland.database.write() as connection:
+        turns = turn_rows.take(connection, limit, without)
+        if not turns:
+            return Judged(())
+        matches = match_rows.lock_all(connection, [turn.match_id for turn in turns])
+        for turn in turns:
+            match = matches[turn.match_id]
+            try:
+                batch.append(_case(connection, overland, match, turn))
+            except SQLAlchemyError:
+                raise
+            except Exception:
+                log.exception("turn.not_judged", turn=turn.id, match=match.id)
+                failed.append(turn.id)
+        judged = _write(connection, batch, overland.clock())
+    _publish(overland, batch)
+    return Judged(tuple(turn.id for turn in judged), tuple(failed))
 
 
-def _ruling(connection: Connection, overland: Overland, match: StoredMatch, turn: StoredTurn) -> Ruling:
-    seat = match.seats[turn.seat]
-    if match.status != "running":
-        return _rejected(match, "match_over", "The match is over; no more actions are taken.")
-    if seat.resigned_at is not None or seat.player_id != turn.player_id:
-        return _rejected(match, "resigned", "You have resigned from this match; the house plays your seat.")
-    if turn.ply != match.ply:
-        changes = changes_since(connection, match, turn.seat, turn.ply)
-        return _rejected(match, "stale_ply", f"This turn answers ply {turn.ply}, but the match has moved on to ply {match.ply}: look again.", changes)
-    game = memory.game_of(match)
-    state = memory.load(connection, overland, match)
-    try:
-        return _judged(game, state, match, turn)
-    except Exception:
-        # A fault of ours in the rules: the turn is refused with a sentence, or it would be judged again for ever and the player never told.
-        log.exception("turn.judge_failed", turn=turn.id, match=match.id, ply=match.ply)
-        return _rejected(match, "judge_failed", "This turn could not be judged: the fault is ours, it is noted, and nothing was changed.")
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A turn, its match, the verdict, and how the match moves on where anything of the turn stands."""
+
+    turn: StoredTurn
+    match: StoredMatch
+    verdict: Verdict
+    move: Move | None
 
 
-def _judged(game: AnyGame, state: Any, match: StoredMatch, turn: StoredTurn) -> Ruling:
-    actions = [read_action(game, turn.seat, action) for action in turn.document["actions"]]
-    draw = draw_of(match)
-    judgement = adjudicate(game, state, match.ply, turn.seat, actions, draw)
-    refused = None
-    if judgement.violation is not None and judgement.failed is not None:
-        # The actions before the refused one are legal: judged alone they all stand, and lead to where it failed.
-        reached = adjudicate(game, state, match.ply, turn.seat, actions[: judgement.failed], draw).state
-        refused = refusal(game, reached, turn.seat, judgement.violation, judgement.failed)
-    step = None
-    if judgement.entries:
-        resigned = {seat.seat for seat in match.resigned}
-        step = with_house(game, Step(judgement.entries, judgement.state), match.ply, resigned, draw)
-    return Ruling(_verdict(game, state, match, turn.seat, judgement, step, refused), step)
+def _case(connection: Connection, overland: Overland, match: StoredMatch, turn: StoredTurn) -> _Case:
+    ruling = rule(connection, overland, match, turn)
+    return _Case(turn, match, ruling.verdict, None if ruling.step is None else progress.moved(match, ruling.step, turn.id))
 
 
-def _verdict(game: AnyGame, state: Any, match: StoredMatch, seat: Seat, judgement: Judgement, step: Step | None, refused: Refusal | None) -> Verdict:
-    entries = () if step is None else step.entries
-    return Verdict(
-        status=judgement.verdict,
-        accepted=judgement.accepted,
-        ply_before=match.ply,
-        ply_after=match.ply + len(entries),
-        entries=told(game, state, entries, seat, match.names),
-        violation=refused,
-    )
+def _write(connection: Connection, batch: Sequence[_Case], now: datetime) -> tuple[StoredTurn, ...]:
+    progress.write(connection, [case.move for case in batch if case.move is not None], now)
+    judged = tuple(replace(case.turn, status=case.verdict.status, verdict=to_document(case.verdict), judged_at=now) for case in batch)
+    turn_rows.set_verdicts(connection, judged)
+    verdicts = [notice_for(case.match, case.turn.seat, "verdict", ply=case.verdict.ply_after, turn_id=case.turn.id) for case in batch]
+    outbox.add_all(connection, verdicts, now)
+    return judged
 
 
-def _rejected(match: StoredMatch, code: str, message: str, changes: tuple[str, ...] = ()) -> Ruling:
-    return Ruling(Verdict("rejected", 0, match.ply, match.ply, changes, Refusal(code, "", message)))
-
-
-def _write_verdict(connection: Connection, match: StoredMatch, turn: StoredTurn, verdict: Verdict, now: datetime) -> None:
-    turn_rows.set_verdict(connection, turn.id, verdict.status, to_document(verdict), now)
-    tell(connection, match, turn.seat, "verdict", {"ply": verdict.ply_after, "turn_id": turn.id}, now)
+def _publish(overland: Overland, batch: Sequence[_Case]) -> None:
+    """What follows the commit."""
+    if batch:
+        overland.queue.announce_verdicts([case.turn.id for case in batch])
+        overland.queue.wake_notices()
+    for case in batch:
+        if case.move is not None:
+            progress.remember(overland, case.move)

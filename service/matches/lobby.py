@@ -14,7 +14,7 @@ from engine.registry import STANDARD
 from service.errors import Conflict, Forbidden, Invalid
 from service.matches import memory
 from service.matches.fairness import commitment_to, draw_of, new_secret, nonce_or_new
-from service.matches.progress import Moved, Step, move, publish, remember, tell
+from service.matches.progress import Move, Step, move, notice_for, publish, remember
 from service.matches.proposal import Proposal, read_proposal
 from service.matches.resigning import resign
 from service.matches.showing import existing, match_seen_by
@@ -205,13 +205,12 @@ def _invite(connection: Connection, match: StoredMatch, seat: StoredSeat, now: d
         outbox.add(connection, "invitation", None, match.id, {"seat": seat.seat}, now, address=seat.invited_email)
 
 
-def _begin(connection: Connection, match: StoredMatch, now: datetime) -> Moved:
+def _begin(connection: Connection, match: StoredMatch, now: datetime) -> Move:
     """Deals, in the transaction that took the last seat, and tells everybody."""
     game = memory.game_of(match)
     state, entries = begin(game, memory.setup_of(connection, match), draw_of(match))
     rows.set_status(connection, match.id, "running", now)
-    for seat in match.seats:
-        tell(connection, match, seat.seat, "match_started", {"ply": len(entries)}, now)
+    outbox.add_all(connection, [notice_for(match, seat.seat, "match_started", ply=len(entries)) for seat in match.seats], now)
     return move(connection, match, Step(entries, state), now)
 
 

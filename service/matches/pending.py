@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 import structlog
+from sqlalchemy.exc import SQLAlchemyError
 
-from service.matches.judging import judge
+from service.matches.judging import Judged, judge, judge_batch
 from service.store import turns as rows
 
 if TYPE_CHECKING:
@@ -23,21 +25,34 @@ log = structlog.get_logger(__name__)
 def judge_pending(overland: Overland) -> int:
     """Judges pending turns, oldest first, until there is none or the time is up; answers how many.
 
-    A turn that cannot be judged, because the database or the rules fail, takes no other along: it stays pending, is noted, and is tried with the next job.
+    A turn that cannot be judged takes no other along: it stays pending, is noted, and is tried again with the next job.
     """
     began, judged, failed = monotonic(), 0, set[str]()
     while True:
-        with overland.database.read() as connection:
-            found = [turn_id for turn_id in rows.pending(connection, AT_ONCE + len(failed)) if turn_id not in failed]
-        if not found:
+        if monotonic() - began > LONGEST_SECONDS:
+            overland.queue.wake_turns()
             return judged
-        for turn_id in found:
-            if monotonic() - began > LONGEST_SECONDS:
-                overland.queue.wake_turns()
-                return judged
+        try:
+            batch = judge_batch(overland, AT_ONCE, failed)
+        except SQLAlchemyError:
+            log.exception("turns.batch_failed")
+            batch = _one_by_one(overland, failed)
+        if not batch.turns and not batch.failed:
+            return judged
+        judged += len(batch.turns)
+        failed.update(batch.failed)
+
+
+def _one_by_one(overland: Overland, without: Collection[str]) -> Judged:
+    """The same without a common transaction: whichever row the database refuses, the others are judged."""
+    judged, failed = [], []
+    with overland.database.read() as connection:
+        pending = rows.pending(connection, AT_ONCE + len(without))
+    for turn_id in pending:
+        if turn_id not in without:
             try:
-                judge(overland, turn_id)
-                judged += 1
+                judged.append(judge(overland, turn_id).id)
             except Exception:
-                failed.add(turn_id)
                 log.exception("turn.not_judged", turn=turn_id)
+                failed.append(turn_id)
+    return Judged(tuple(judged), tuple(failed))

@@ -1,6 +1,6 @@
 """How a match moves on: entries appended, seats awaited, notices written. Starting, judging and resigning all end here.
 
-Everything happens on the caller's connection, in the caller's transaction, with the match locked.
+Everything happens on the caller's connection, in the caller's transaction, with the matches locked; many matches are written like one.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from engine.game import AnyGame
 from engine.play import Draw, settle
 from engine.types import CHANCE, Entry, Outcome, Seat
 from service.matches import memory
-from service.store import matches as rows
-from service.store import outbox
+from service.store import outbox, steps
 from service.store.matches import StoredMatch
+from service.store.outbox import NewNotice
+from service.store.steps import StoredStep
 
 if TYPE_CHECKING:
     from service.wiring import Overland
@@ -35,12 +36,20 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
-    """A match that has moved on: remembered once the transaction is committed."""
+class Move:
+    """A match that moves on: the step, the seats that are awaited behind it, the outcome where it ends the match, and who is told what (kind, seat)."""
 
-    match_id: str
-    ply: int
-    state: Any
+    match: StoredMatch
+    step: Step
+    turn_id: str | None
+    awaited: tuple[Seat, ...]
+    outcome: Outcome | None
+    told: tuple[tuple[str, Seat], ...]
+
+    @property
+    def ply(self) -> int:
+        """Where the match stands behind the step."""
+        return self.match.ply + len(self.step.entries)
 
 
 def with_house(game: AnyGame, step: Step, ply: int, resigned: Collection[Seat], draw: Draw) -> Step:
@@ -54,40 +63,55 @@ def with_house(game: AnyGame, step: Step, ply: int, resigned: Collection[Seat], 
     return Step(tuple(entries), state)
 
 
-def move(connection: Connection, match: StoredMatch, step: Step, now: datetime, turn_id: str | None = None, conceded: Outcome | None = None) -> Moved:
-    """Writes a step to a match that is locked, and a notice for every seat that is newly awaited; all hear of the end.
+def moved(match: StoredMatch, step: Step, turn_id: str | None = None, conceded: Outcome | None = None) -> Move:
+    """What a step means for its match: a notice for every seat that is newly awaited; all hear of the end.
 
     ``conceded`` is the outcome of a match that ends because seats gave up.
     """
     game = memory.game_of(match)
-    ply = match.ply + len(step.entries)
-    rows.append(connection, match.id, match.ply, [(entry.seat, to_document(entry.action)) for entry in step.entries], turn_id, now)
     outcome = conceded or game.outcome(step.state)
-    awaited: Sequence[Seat] = () if outcome else [seat for seat in game.to_act(step.state) if seat != CHANCE]
-    rows.set_awaited(connection, match.id, awaited)
-    if outcome is None:
-        waited = {seat.seat for seat in match.seats if seat.to_act}
-        told = [("your_turn", seat) for seat in awaited if seat not in waited]
-    else:
-        rows.set_status(connection, match.id, "finished", now)
-        rows.set_outcome(connection, match.id, to_document(outcome))
-        told = [("match_over", seat.seat) for seat in match.seats]
-    for kind, seat in told:
-        tell(connection, match, seat, kind, {"ply": ply}, now)
-    return Moved(match.id, ply, step.state)
+    if outcome is not None:
+        return Move(match, step, turn_id, (), outcome, tuple(("match_over", seat.seat) for seat in match.seats))
+    awaited = tuple(seat for seat in game.to_act(step.state) if seat != CHANCE)
+    waited = {seat.seat for seat in match.seats if seat.to_act}
+    return Move(match, step, turn_id, awaited, None, tuple(("your_turn", seat) for seat in awaited if seat not in waited))
 
 
-def tell(connection: Connection, match: StoredMatch, seat: Seat, kind: str, payload: dict[str, Any], now: datetime) -> None:
+def write(connection: Connection, moves: Sequence[Move], now: datetime) -> None:
+    """Writes the moves of matches that are locked, with their notices. Raises ``IntegrityError`` where an entry stands at one of the plies already."""
+    steps.write(connection, [_stored(move) for move in moves], now)
+    outbox.add_all(connection, [notice_for(move.match, seat, kind, ply=move.ply) for move in moves for kind, seat in move.told], now)
+
+
+def move(connection: Connection, match: StoredMatch, step: Step, now: datetime, conceded: Outcome | None = None) -> Move:
+    """Writes one step that no turn has caused."""
+    made = moved(match, step, conceded=conceded)
+    write(connection, [made], now)
+    return made
+
+
+def notice_for(match: StoredMatch, seat: Seat, kind: str, **payload: Any) -> NewNotice:
     """A notice for who sits there."""
-    outbox.add(connection, kind, match.seats[seat].player_id, match.id, {"seat": seat} | payload, now)
+    return NewNotice(kind, match.seats[seat].player_id, match.id, {"seat": seat, **payload})
 
 
-def remember(overland: Overland, moved: Moved) -> None:
+def remember(overland: Overland, move: Move) -> None:
     """The state of a match that has moved on, once that is committed."""
-    overland.memory.remember(moved.match_id, moved.ply, moved.state)
+    overland.memory.remember(move.match.id, move.ply, move.step.state)
 
 
-def publish(overland: Overland, moved: Moved) -> None:
+def publish(overland: Overland, move: Move) -> None:
     """What follows the commit."""
-    remember(overland, moved)
+    remember(overland, move)
     overland.queue.wake_notices()
+
+
+def _stored(move: Move) -> StoredStep:
+    return StoredStep(
+        match_id=move.match.id,
+        ply=move.match.ply,
+        entries=tuple((entry.seat, to_document(entry.action)) for entry in move.step.entries),
+        turn_id=move.turn_id,
+        awaits={seat.seat: not seat.to_act for seat in move.match.seats if seat.to_act != (seat.seat in move.awaited)},
+        outcome=None if move.outcome is None else to_document(move.outcome),
+    )

@@ -17,7 +17,8 @@ from engine.types import Entry
 from service.errors import Conflict, Forbidden, Invalid, NotFound, StalePly
 from service.matches import memory
 from service.matches.intake import Actions, Notation, fingerprint, take_in, take_in_prefix
-from service.matches.judging import judge, refusal
+from service.matches.judging import judge
+from service.matches.ruling import refusal
 from service.matches.showing import existing, shown_turn
 from service.matches.telling import changes_since, told
 from service.matches.types import LegalAction, LegalActions, Preview, Turn

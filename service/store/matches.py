@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, TypeAlias
@@ -98,6 +98,12 @@ def lock(connection: Connection, match_id: str) -> StoredMatch | None:
     return next(iter(_with_seats(connection, connection.execute(select(*_HEAD).where(matches.c.id == match_id).with_for_update()).all())), None)
 
 
+def lock_all(connection: Connection, match_ids: Collection[str]) -> dict[str, StoredMatch]:
+    """The matches by id, locked until the end of the transaction; always in the same order, so that no two transactions wait for each other."""
+    heads = select(*_HEAD).where(matches.c.id.in_(match_ids)).order_by(matches.c.id).with_for_update()
+    return {match.id: match for match in _with_seats(connection, connection.execute(heads).all())}
+
+
 def components(connection: Connection, match_id: str) -> Mapping[str, Any]:
     """The component set of a match, as its JSON document."""
     found: Mapping[str, Any] = connection.execute(select(matches.c.components).where(matches.c.id == match_id)).scalar_one()
@@ -140,31 +146,6 @@ def set_status(connection: Connection, match_id: str, status: Status, now: datet
     """Notes that a match has started, has ended, or never will."""
     moment = {"running": "started_at", "finished": "finished_at", "cancelled": "finished_at"}[status]
     connection.execute(update(matches).where(matches.c.id == match_id).values({"status": status, moment: now}))
-
-
-def set_outcome(connection: Connection, match_id: str, outcome: Mapping[str, Any]) -> None:
-    """Notes how a match ended."""
-    connection.execute(update(matches).where(matches.c.id == match_id).values(outcome=dict(outcome)))
-
-
-def set_awaited(connection: Connection, match_id: str, awaited: Sequence[int]) -> None:
-    """Notes which seats are to act now, and that no other is."""
-    now_awaited = seats.c.seat.in_(awaited)
-    connection.execute(update(seats).where(seats.c.match_id == match_id, seats.c.to_act != now_awaited).values(to_act=now_awaited))
-
-
-def append(connection: Connection, match_id: str, ply: int, log: Sequence[tuple[int, Mapping[str, Any]]], turn_id: str | None, now: datetime) -> None:
-    """Appends (seat, action) pairs to the log of a match that is locked and has ``ply`` entries.
-
-    Raises ``IntegrityError`` where there is an entry at one of these plies already: the last guard against judging twice.
-    """
-    if log:
-        rows = [
-            {"match_id": match_id, "ply": ply + offset, "seat": seat, "action": dict(action), "turn_id": turn_id, "at": now}
-            for offset, (seat, action) in enumerate(log)
-        ]
-        connection.execute(insert(entries), rows)
-    connection.execute(update(matches).where(matches.c.id == match_id).values(ply=ply + len(log)))
 
 
 def log(connection: Connection, match_id: str, start: int, stop: int) -> tuple[StoredEntry, ...]:

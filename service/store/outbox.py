@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
@@ -60,6 +60,24 @@ def add(
         )
     )
     return notice_id
+
+
+@dataclass(frozen=True, slots=True)
+class NewNotice:
+    """A notice that is to be written: what of it is not the same for all."""
+
+    kind: str
+    player_id: str | None
+    match_id: str | None
+    payload: Mapping[str, Any]
+
+
+def add_all(connection: Connection, notices: Sequence[NewNotice], now: datetime) -> None:
+    """Adds notices that are due at once, with one statement."""
+    if notices:
+        same = {"created_at": now, "status": "pending", "attempts": 0, "next_attempt_at": now}
+        rows = [{"id": uuid.uuid4().hex, **{name: getattr(new, name) for name in NewNotice.__dataclass_fields__}, **same} for new in notices]
+        connection.execute(insert(outbox), rows)
 
 
 def find(connection: Connection, notice_id: str) -> Notice | None:

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
-from sqlalchemy import Connection, Row, and_, insert, or_, select, update
+from sqlalchemy import Connection, Row, and_, bindparam, insert, or_, select, update
 
 from service.store.tables import turns
+
+_SET_VERDICT: Final = (
+    update(turns)
+    .where(turns.c.id == bindparam("of_turn"), turns.c.status == "queued")
+    .values(
+        status=bindparam("new_status"), verdict=bindparam("new_verdict", type_=turns.c.verdict.type), judged_at=bindparam("at", type_=turns.c.judged_at.type)
+    )
+)
 
 Status: TypeAlias = Literal["queued", "accepted", "partly_accepted", "rejected"]
 
@@ -73,9 +81,25 @@ def pending(connection: Connection, limit: int, before: datetime | None = None) 
     return tuple(connection.execute(waiting.order_by(turns.c.submitted_at, turns.c.id).limit(limit)).scalars())
 
 
-def set_verdict(connection: Connection, turn_id: str, status: Status, verdict: Mapping[str, Any], now: datetime) -> None:
-    """Notes what became of a turn that is locked."""
-    connection.execute(update(turns).where(turns.c.id == turn_id, turns.c.status == "queued").values(status=status, verdict=dict(verdict), judged_at=now))
+def take(connection: Connection, limit: int, without: Collection[str] = ()) -> tuple[StoredTurn, ...]:
+    """The oldest turns that nobody has judged, at most ``limit`` and one of each match, locked until the end of the transaction.
+
+    On PostgreSQL turns that another transaction has locked are passed over; on SQLite there is no other transaction that writes.
+    """
+    waiting = select(turns).where(turns.c.status == "queued").order_by(turns.c.submitted_at, turns.c.id).limit(limit).with_for_update(skip_locked=True)
+    if without:
+        waiting = waiting.where(turns.c.id.not_in(without))
+    oldest: dict[str, StoredTurn] = {}
+    for row in connection.execute(waiting):
+        oldest.setdefault(row.match_id, _row(row))
+    return tuple(oldest.values())
+
+
+def set_verdicts(connection: Connection, judged: Sequence[StoredTurn]) -> None:
+    """Notes what became of turns that are locked."""
+    if judged:
+        verdicts = [{"of_turn": turn.id, "new_status": turn.status, "new_verdict": turn.verdict, "at": turn.judged_at} for turn in judged]
+        connection.execute(_SET_VERDICT, verdicts)
 
 
 def _turn(row: Row[Any] | None) -> StoredTurn | None:

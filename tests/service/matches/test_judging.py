@@ -12,10 +12,11 @@ from engine import registry
 from engine.record import verify
 from engine.types import CHANCE
 from service.errors import NotFound
-from service.matches import judging, lobby, turns, views
+from service.matches import lobby, ruling, turns, views
 from service.matches.types import Turn
 from service.queue import MemoryQueue
-from service.store import matches as match_rows
+from service.store import outbox, steps
+from service.store.steps import StoredStep
 from service.wiring import Overland
 from tests.service.fakes import Clock, Round, log_of, notices, played, played_on, restarted, started, state_of
 
@@ -118,7 +119,7 @@ def test_the_alternatives_are_those_at_the_action_that_failed(overland: Overland
 def test_at_most_200_alternatives_are_listed_and_all_are_counted(overland: Overland, monkeypatch: pytest.MonkeyPatch) -> None:
     table = started(overland, "oregon")
     everything = turns.legal_actions(overland, table.players[0], table.match.id).items
-    monkeypatch.setattr(judging, "MOST_LEGAL", 5)
+    monkeypatch.setattr(ruling, "MOST_LEGAL", 5)
     turn = played(overland, table.players[0], table.match.id, "done")
     assert turn.verdict is not None
     assert turn.verdict.violation is not None
@@ -172,11 +173,11 @@ def test_nothing_of_a_turn_is_kept_when_its_transaction_fails_and_it_can_be_judg
     turn = submitted(overland, table, "dive")
     before = (log_of(overland, table.match.id), notices(overland), lobby.find(overland, None, table.match.id))
 
-    def fail(*args: object, **rest: object) -> str:
+    def fail(*args: object) -> None:
         raise ConnectionError("the disk is on fire")
 
     with monkeypatch.context() as broken:
-        broken.setattr(judging, "tell", fail)
+        broken.setattr(outbox, "add_all", fail)
         with pytest.raises(ConnectionError):
             turns.judge(overland, turn.id)
     assert (log_of(overland, table.match.id), notices(overland), lobby.find(overland, None, table.match.id)) == before
@@ -205,7 +206,7 @@ def test_the_last_guard_refuses_a_second_entry_at_a_ply(overland: Overland, tabl
 
     played(overland, table.players[0], table.match.id, "dive")
     with pytest.raises(IntegrityError), overland.database.write() as connection:
-        match_rows.append(connection, table.match.id, 1, [(1, {"type": "dive"})], None, overland.clock())
+        steps.write(connection, [StoredStep(table.match.id, 1, ((1, {"type": "dive"}),), None, {}, None)], overland.clock())
     assert lobby.find(overland, None, table.match.id).ply == 2
 
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import pytest
+import structlog
 
-from service.matches import judging, pending, turns
+from service.matches import judging, memory, pending, turns
 from service.matches.types import Turn
 from service.queue import MemoryQueue
+from service.store import steps
+from service.store.steps import StoredStep
+from service.store.tables import matches
 from service.wiring import Overland
-from tests.service.fakes import Clock, Round, log_of, started
+from tests.service.fakes import Clock, Round, log_of, notices, restarted, started
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
@@ -49,7 +54,7 @@ def test_all_pending_turns_are_judged_the_older_ones_first(overland: Overland) -
 def test_a_turn_that_cannot_be_judged_takes_no_other_along(overland: Overland, monkeypatch: pytest.MonkeyPatch) -> None:
     rounds = tables(overland, 3)
     submitted = [dived(overland, table) for table in rounds]
-    whole = judging.memory.load
+    whole = memory.load
 
     def load(connection: Any, overland: Overland, match: Any) -> Any:
         if match.id == rounds[1].match.id:
@@ -57,11 +62,69 @@ def test_a_turn_that_cannot_be_judged_takes_no_other_along(overland: Overland, m
         return whole(connection, overland, match)
 
     with monkeypatch.context() as broken:
-        broken.setattr(judging.memory, "load", load)
+        broken.setattr(memory, "load", load)
         assert pending.judge_pending(overland) == 2
     assert [status(overland, table, turn) for table, turn in zip(rounds, submitted, strict=True)] == ["accepted", "queued", "accepted"]
     assert pending.judge_pending(overland) == 1
     assert len(log_of(overland, rounds[1].match.id)) == 2
+
+
+def test_a_batch_is_one_transaction_and_announced_as_one(overland: Overland, monkeypatch: pytest.MonkeyPatch) -> None:
+    submitted = [dived(overland, table) for table in tables(overland, 5)]
+    queue, batches = overland.queue, []
+    assert isinstance(queue, MemoryQueue)
+    monkeypatch.setattr(queue, "announce_verdicts", lambda ids: batches.append(set(ids)))
+    woken = queue.notices
+    assert pending.judge_pending(overland) == 5
+    assert batches == [{turn.id for turn in submitted}]
+    assert queue.notices == woken + 1
+
+
+def test_of_each_match_a_batch_takes_the_oldest_turn_alone(overland: Overland) -> None:
+    table = started(overland, "pearls")
+    assert isinstance(overland.clock, Clock)
+    submitted = []
+    for _ in range(3):
+        submitted.append(dived(overland, table))
+        overland.clock.pass_(seconds=1)
+    assert judging.judge_batch(overland, 64).turns == (submitted[0].id,)
+    assert judging.judge_batch(overland, 64, without=[submitted[1].id]).turns == (submitted[2].id,)
+
+
+def test_a_row_that_the_database_refuses_takes_no_other_along(overland: Overland) -> None:
+    rounds = tables(overland, 3)
+    submitted = [dived(overland, table) for table in rounds]
+    with overland.database.write() as connection:  # an entry where the turn's own would stand: as if its match had been tampered with
+        steps.write(connection, [StoredStep(rounds[1].match.id, 0, ((0, {"type": "dive"}),), None, {}, None)], overland.clock())
+        connection.execute(matches.update().where(matches.c.id == rounds[1].match.id).values(ply=0))
+    with structlog.testing.capture_logs() as logs:
+        assert pending.judge_pending(overland) == 2
+    assert [status(overland, table, turn) for table, turn in zip(rounds, submitted, strict=True)] == ["accepted", "queued", "accepted"]
+    assert [entry["turn"] for entry in logs if entry["event"] == "turn.not_judged"] == [submitted[1].id]
+
+
+def test_workers_that_judge_at_once_judge_every_turn_once(overland: Overland) -> None:
+    rounds = tables(overland, 12)
+    for table in rounds:
+        dived(overland, table)
+        dived(overland, table, seat=1)
+    gate, judged = threading.Barrier(4), []
+
+    def work() -> None:
+        own = restarted(overland)  # as a process of its own
+        gate.wait(30)
+        judged.append(pending.judge_pending(own))
+
+    workers = [threading.Thread(target=work) for _ in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(60)
+    while left := pending.judge_pending(overland):  # what one had locked while another looked is nobody's to find again but the next job's
+        judged.append(left)
+    assert sum(judged) == 24
+    assert len(notices(overland, "verdict")) == 24
+    assert {len(log_of(overland, table.match.id)) for table in rounds} == {2}
 
 
 def test_a_worker_whose_time_is_up_wakes_the_next_one(overland: Overland, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,11 +18,12 @@ from service.matches.memory import States
 from service.notices.mail.errors import TransportError
 from service.notices.mail.transport import Transport
 from service.queue import MemoryQueue
-from service.store import matches, outbox, players
+from service.store import matches, outbox, players, steps
 from service.store.database import Database, migrate
 from service.store.matches import StoredMatch, StoredSeat
 from service.store.outbox import Notice
 from service.store.players import Player
+from service.store.steps import StoredStep
 from service.wiring import Overland, SystemEntropy
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -107,7 +108,8 @@ def store_match(service: Overland, log: tuple[Entry[Any], ...], **changes: Any) 
     }
     with service.database.write() as connection:
         matches.add(connection, StoredMatch(**(values | changes)), components)
-        matches.append(connection, "m-oregon", 0, [(entry.seat, to_document(entry.action)) for entry in log], None, NOON)
+        entries = tuple((entry.seat, to_document(entry.action)) for entry in log)
+        steps.write(connection, [StoredStep("m-oregon", 0, entries, None, {}, None)], NOON)
 
 
 def notify(

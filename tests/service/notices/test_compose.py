@@ -18,7 +18,8 @@ from engine.types import CHANCE, Entry, Setup
 from service.matches.types import BrokenRule, LegalAction, Refusal, Verdict
 from service.notices.mail.compose import compose
 from service.notices.mail.errors import CannotCompose
-from service.store import matches, turns
+from service.store import steps, turns
+from service.store.steps import StoredStep
 from service.store.turns import StoredTurn
 from service.wiring import Overland
 from tests.service.notices.house import SECRET, Mailbag, dealt, notice, notify, overland, seat_players, store_match
@@ -163,25 +164,24 @@ def mails_about(folder: Path, kind: str, one: Log, other: Log, seat: int) -> lis
 
 def store_verdict(service: Overland, verdict: Verdict) -> None:
     with service.database.write() as connection:
-        ply = {"ply": 0, "idempotency_key": None, "fingerprint": ""}
         document = {"actions": [{"type": "draw", "deck": "landscape"}, {"type": "done"}]}
         now = service.clock()
-        turns.add(
-            connection,
-            StoredTurn(
-                id="t1",
-                match_id="m-oregon",
-                seat=0,
-                player_id="p-anna",
-                document=document,
-                status="queued",
-                verdict=None,
-                submitted_at=now,
-                judged_at=None,
-                **ply,
-            ),
-        )  # type: ignore[arg-type]
-        turns.set_verdict(connection, "t1", verdict.status, to_document(verdict), now)
+        queued = StoredTurn(
+            id="t1",
+            match_id="m-oregon",
+            seat=0,
+            player_id="p-anna",
+            ply=0,
+            document=document,
+            idempotency_key=None,
+            fingerprint="",
+            status="queued",
+            verdict=None,
+            submitted_at=now,
+            judged_at=None,
+        )
+        turns.add(connection, queued)
+        turns.set_verdicts(connection, [replace(queued, status=verdict.status, verdict=to_document(verdict), judged_at=now)])
 
 
 def verdict_mail(service: Overland, log: Log, verdict: Verdict) -> str:
@@ -234,7 +234,7 @@ def finish(service: Overland) -> int:
         log, state = (*log, *judgement.entries), judgement.state
     store_match(service, log, status="finished", finished_at=service.clock())
     with service.database.write() as connection:
-        matches.set_outcome(connection, "m-oregon", to_document(game.outcome(state)))
+        steps.write(connection, [StoredStep("m-oregon", len(log), (), None, {}, to_document(game.outcome(state)))], service.clock())
     return len(log)
 
 

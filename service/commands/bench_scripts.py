@@ -1,0 +1,148 @@
+"""Matches for the bench: made with known secrets directly in the store, and played beforehand, so that nobody has to think while it runs.
+
+A draw depends on the secret, the match and the ply alone, so a match that is played here, with the engine, goes the same way when its turns are
+posted one after the other.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import Connection
+
+from engine import registry
+from engine.documents import from_document, to_document
+from engine.draws import SECRET_BYTES, digest, drawing
+from engine.game import AnyGame
+from engine.play import begin, settle
+from engine.types import Entry, Setup
+from service.matches.fairness import commitment_to
+from service.players import tokens
+from service.players.types import Player, Token
+from service.store import matches as match_rows
+from service.store import players as player_rows
+from service.store import steps
+from service.store import tokens as token_rows
+from service.store.matches import StoredMatch, StoredSeat
+from service.store.steps import StoredStep
+
+SEATS: Final = 2
+NONCES: Final = ("a nonce of the bench".replace(" ", "-"), "another-nonce-of-the-bench")
+COMPONENTS: Final = "standard"
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """A turn to be posted: whose it is, the ply it answers, and its actions as documents."""
+
+    seat: int
+    ply: int
+    actions: tuple[Mapping[str, Any], ...]
+
+    @property
+    def body(self) -> bytes:
+        """The document as it is posted."""
+        return json.dumps({"ply": self.ply, "actions": self.actions}, separators=(",", ":")).encode()
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A match that has begun, and every turn of it up to its end."""
+
+    match_id: str
+    opening: tuple[Entry[Any], ...]
+    awaited: tuple[int, ...]
+    turns: tuple[Posted, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """A player of the bench, and the secret of a token."""
+
+    player: Player
+    token: str
+
+
+def write_script(game: AnyGame, match_id: str, luck: random.Random) -> Script:
+    """A whole match of random legal turns, each as long as the seat may go on."""
+    draw = drawing(_secret(match_id), match_id, NONCES)
+    state, opening = begin(game, _setup(game), draw)
+    ply, awaited = len(opening), game.to_act(state)
+    turns: list[tuple[int, int, list[Mapping[str, Any]]]] = []
+    while seats := game.to_act(state):
+        seat = seats[0]
+        candidates = list(game.candidates(state, seat))
+        luck.shuffle(candidates)
+        action = next(candidate for candidate in candidates if game.violation(state, seat, candidate) is None)
+        if not turns or turns[-1][0] != seat:
+            turns.append((seat, ply, []))
+        turns[-1][2].append(to_document(action))
+        state, chance = settle(game, game.apply(state, seat, action), ply + 1, draw)
+        ply += 1 + len(chance)
+    return Script(match_id, opening, awaited, tuple(Posted(seat, at, tuple(actions)) for seat, at, actions in turns))
+
+
+def add_players(connection: Connection, count: int, now: datetime, first: int = 0) -> tuple[Seated, ...]:
+    """So many players whose addresses are confirmed, each with a token."""
+    seated = []
+    for number in range(first, first + count):
+        player = Player(f"bench{number}", f"Bench {number}", f"bench{number}@players.example", now, now)
+        secret = f"{tokens.PREFIX}bench{number:059d}"
+        player_rows.add(connection, player)
+        token_rows.add(connection, Token(f"token{number}", player.id, "bench", tokens.SCOPES, now), tokens.hash_of(secret))
+        seated.append(Seated(player, secret))
+    return tuple(seated)
+
+
+def add_match(connection: Connection, game: AnyGame, script: Script, players: Sequence[Player], now: datetime) -> None:
+    """The match of a script as a row that has begun."""
+    match_rows.add(connection, running_match(game, script.match_id, players, script.awaited, now), components_of(game))
+    opening = tuple((entry.seat, to_document(entry.action)) for entry in script.opening)
+    steps.write(connection, [StoredStep(script.match_id, 0, opening, None, {}, None)], now)
+
+
+def running_match(game: AnyGame, match_id: str, players: Sequence[Player], awaited: Sequence[int], now: datetime) -> StoredMatch:
+    """The head and the seats of a match of the bench."""
+    components, options = components_of(game), to_document(from_document(game.options, {}))
+    secret, version = _secret(match_id), game.info.rules_version
+    return StoredMatch(
+        id=match_id,
+        game=game.info.name,
+        rules_version=version,
+        components_name=COMPONENTS,
+        components_digest=digest(components),
+        options=options,
+        title=f"Bench {match_id}",
+        status="running",
+        created_by=players[0].id,
+        created_at=now,
+        started_at=now,
+        finished_at=None,
+        ply=0,
+        secret=secret,
+        commitment=commitment_to(secret, match_id, game.info.name, version, SEATS, options, components),
+        outcome=None,
+        seats=tuple(
+            StoredSeat(seat, player.id, player.name, None, None, NONCES[seat], now, None, None, seat in awaited) for seat, player in enumerate(players)
+        ),
+    )
+
+
+def components_of(game: AnyGame) -> Mapping[str, Any]:
+    """What matches of the bench are played with, as a document."""
+    document: Mapping[str, Any] = to_document(registry.components(game.info.name, COMPONENTS))
+    return document
+
+
+def _setup(game: AnyGame) -> Setup:
+    return Setup(SEATS, from_document(game.options, {}), registry.components(game.info.name, COMPONENTS))
+
+
+def _secret(match_id: str) -> bytes:
+    """Known beforehand, and of no use to anybody: these matches are nobody's."""
+    return match_id.encode().ljust(SECRET_BYTES, b".")[:SECRET_BYTES]
