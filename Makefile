@@ -1,7 +1,7 @@
 # Everything a person types. Needs Python 3.11 or newer and nothing else: no root, no Redis, no database server.
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo first-turn test lint format perft openapi clean
+.PHONY: help install run demo first-turn test lint format perft pictures openapi clean
 SHELL := /bin/sh
 
 bin := .venv/bin
@@ -37,6 +37,9 @@ format: $(for_testing) ## rewrite the source in the house format
 
 perft: $(for_testing) ## count all published positions of all games both ways, some minutes long
 	@$(bin)/python -m tests.games.perft
+
+pictures: $(for_running) ## draw the boards of the README again: docs/images/<game>.svg
+	@$(bin)/python -m tests.games.pictures
 
 openapi: $(for_running) ## write openapi/openapi.json from the code
 	@exec $(bin)/overland openapi
