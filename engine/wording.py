@@ -17,8 +17,18 @@ def plain(text: str) -> str:
 
 
 def name_of(seat: int, names: Sequence[str]) -> str:
-    """The player's name; "Seat 0" for the first where there is none."""
-    return (plain(names[seat]) if seat < len(names) else "") or f"Seat {seat}"
+    """The player's name; that of the seat where there is none."""
+    return (plain(names[seat]) if seat < len(names) else "") or seat_name(seat)
+
+
+def seat_name(seat: int) -> str:
+    """What a seat is called where nobody sits: "Seat 0" is the first, as everywhere where seats are counted."""
+    return f"Seat {seat}"
+
+
+def victory(winners: Sequence[str]) -> str:
+    """Who has won: "Ada wins", "Ada and Bela share the victory"."""
+    return f"{winners[0]} wins" if len(winners) == 1 else f"{listed(winners)} share the victory"
 
 
 def listed(parts: Iterable[str]) -> str:

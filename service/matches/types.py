@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, Final, Literal, TypeAlias, TypedDict
 
 from engine.types import Outcome
+from engine.wording import seat_name
 
 MatchStatus: TypeAlias = Literal["open", "running", "finished", "cancelled"]
 TurnStatus: TypeAlias = Literal["queued", "accepted", "partly_accepted", "rejected"]
@@ -74,7 +75,7 @@ class Match:
     @property
     def names(self) -> tuple[str, ...]:
         """The players' names by seat; an empty seat is named by its number."""
-        return tuple(seat.player_name or f"Seat {seat.seat}" for seat in self.seats)
+        return tuple(seat.player_name or seat_name(seat.seat) for seat in self.seats)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 from sqlalchemy import ColumnElement, Connection, Row, and_, exists, insert, or_, select, update
 
+from engine.wording import seat_name
 from service.store.tables import entries, matches, players, seats
 
 Status: TypeAlias = Literal["open", "running", "finished", "cancelled"]
@@ -58,7 +59,7 @@ class StoredMatch:
     @property
     def names(self) -> tuple[str, ...]:
         """The players' names by seat; an empty seat is named by its number."""
-        return tuple(seat.player_name or f"Seat {seat.seat}" for seat in self.seats)
+        return tuple(seat.player_name or seat_name(seat.seat) for seat in self.seats)
 
     @property
     def resigned(self) -> tuple[StoredSeat, ...]:

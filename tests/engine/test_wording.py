@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.wording import WIDTH, amount, as_sentence, listed, name_of, padded, plain, wrapped
+from engine.wording import WIDTH, amount, as_sentence, listed, name_of, padded, plain, victory, wrapped
 
 
 def test_a_seat_without_a_name_is_called_by_its_number() -> None:
@@ -22,6 +22,11 @@ def test_a_name_stays_on_one_line_whatever_it_is(text: str) -> None:
 @pytest.mark.parametrize(("parts", "said"), [((), ""), (("a",), "a"), (("a", "b"), "a and b"), (("a", "b", "c"), "a, b and c")])
 def test_parts_are_enumerated(parts: tuple[str, ...], said: str) -> None:
     assert listed(parts) == said
+
+
+@pytest.mark.parametrize(("winners", "said"), [(["Ada"], "Ada wins"), (["Ada", "Bela"], "Ada and Bela share the victory")])
+def test_a_victory_is_told(winners: list[str], said: str) -> None:
+    assert victory(winners) == said
 
 
 def test_one_is_not_many() -> None:

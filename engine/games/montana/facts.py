@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.games.montana.components import GOODS, WORKERS, Good, Hiring, Terrain, Worker, noun
 from engine.games.montana.observe import HexObservation, Observation, RepresentativeObservation, RowObservation, SeatObservation
-from engine.wording import amount, as_sentence, listed, name_of
+from engine.wording import amount, as_sentence, listed, name_of, victory
 
 SEAT_MARKS: Final = ("B", "Y", "G", "R")
 """The letter on a seat's settlements and representative."""
@@ -34,8 +34,7 @@ def called(seat: int, names: Sequence[str]) -> str:
 def awaited(observation: Observation, names: Sequence[str]) -> str:
     """Who is awaited for what, as sentences; whose turn it is, where that is another seat."""
     if observation.outcome is not None:
-        winners = listed(name_of(seat, names) for seat in observation.outcome.winners)
-        return f"The match is over: {winners} {'wins' if len(observation.outcome.winners) == 1 else 'share the victory'}."
+        return f"The match is over: {victory([name_of(seat, names) for seat in observation.outcome.winners])}."
     if not observation.awaited:
         return _BY_CHANCE.get(observation.phase, "The match is over.").format(called(observation.turn, names))
     asked = " ".join(f"{called(each.seat, names)}: {as_sentence(each.what)}" for each in observation.awaited)

@@ -33,7 +33,7 @@ from engine.games.montana.refusals import goods_words
 from engine.games.montana.score import outcome
 from engine.games.montana.state import OVERTAKEN, Ending, Event, Happening, Phase, State, Tally
 from engine.types import CHANCE, Seat, Viewer
-from engine.wording import amount, listed
+from engine.wording import amount, listed, victory
 
 Names = Sequence[str]
 
@@ -190,13 +190,12 @@ def _result(after: State, names: Names) -> str:
     order = sorted(range(len(names)), key=lambda seat: (result.ranks[seat], seat))
     standings = ", ".join(f"{names[seat]} {result.scores[seat]}" for seat in order)
     winners = [names[seat] for seat in result.winners]
-    verdict = f"{winners[0]} wins" if len(winners) == 1 else f"{listed(winners)} share the victory"
     tied = [seat for seat in order if result.scores[seat] == result.scores[order[0]]]
     by = ""
     if len(winners) == 1 and len(tied) > 1:
         first, second = (dict(result.details[seat]) for seat in order[:2])
         by = f", with more {'cows and canteens' if first['cows and canteens'] > second['cows and canteens'] else 'goods, coins and workers'}"
-    return f"The match is over: {standings}. {verdict}{by}."
+    return f"The match is over: {standings}. {victory(winners)}{by}."
 
 
 def _workers(workers: Sequence[Worker]) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 from engine.games.oregon.components import Building, Symbol
 from engine.games.oregon.observe import Observation, SeatObservation
 from engine.games.oregon.vocabulary import BUILDING_NAMES
-from engine.wording import amount, as_sentence, listed, name_of
+from engine.wording import amount, as_sentence, listed, name_of, victory
 
 SEAT_MARKS: Final = ("R", "B", "Y", "K")
 """The letter on a seat's farmers."""
@@ -33,8 +33,7 @@ def called(seat: int, names: Sequence[str]) -> str:
 def awaited(observation: Observation, names: Sequence[str]) -> str:
     """Who is to do what, as a sentence."""
     if observation.outcome is not None:
-        winners = listed(name_of(seat, names) for seat in observation.outcome.winners)
-        return f"The match is over: {winners} {'wins' if len(observation.outcome.winners) == 1 else 'share the victory'}."
+        return f"The match is over: {victory([name_of(seat, names) for seat in observation.outcome.winners])}."
     if not observation.to_act or observation.to_act[0] < 0:
         return "The match is over." if observation.phase == "over" else "Cards are being dealt."
     who = listed(called(seat, names) for seat in observation.to_act)

@@ -26,7 +26,7 @@ from engine.games.oregon.components import Building, Deck, Symbol, noun
 from engine.games.oregon.score import Gain, building_gains, farmer_gains, outcome
 from engine.games.oregon.state import Due, Ending, Phase, State, building_at
 from engine.types import Seat, Viewer
-from engine.wording import a
+from engine.wording import a, amount, listed, victory
 
 Names = Sequence[str]
 
@@ -62,7 +62,7 @@ def _what(before: State, seat: Seat, action: Action, after: State, viewer: Viewe
         case SetAside():
             return f"{names[seat]} sets {a(noun(action.building))} card aside."
         case Discard():
-            cards = _joined([*(noun(card) for card in action.symbols), *(noun(card) for card in action.buildings)])
+            cards = listed([*(noun(card) for card in action.symbols), *(noun(card) for card in action.buildings)])
             return f"No play is possible: {names[seat]} discards {cards}."
         case Done():
             return f"{names[seat]} ends the turn."
@@ -86,7 +86,7 @@ def _paid(cards: Sequence[Symbol], building: Building | None, joker: bool) -> st
         paid.append(f"two {noun(cards[0])} cards")
     else:
         paid += [noun(card) for card in cards]
-    return _joined(paid + ["the joker"] * joker)
+    return listed(paid + ["the joker"] * joker)
 
 
 def _farmer_score(before: State, after: State, gains: tuple[Gain, ...]) -> str:
@@ -94,15 +94,15 @@ def _farmer_score(before: State, after: State, gains: tuple[Gain, ...]) -> str:
         return ""
     parts = [_gain(gain) for gain in gains]
     points = sum(gain.points for gain in gains)
-    total = f" ({_points(points)} in all)" if sum(gain.points > 0 for gain in gains) > 1 else ""
-    return f": {_joined(parts)}{total}{_short(after, gains)}{_flipped(before, after, gains[0].seat)}"
+    total = f" ({amount(points, 'point')} in all)" if sum(gain.points > 0 for gain in gains) > 1 else ""
+    return f": {listed(parts)}{total}{_short(after, gains)}{_flipped(before, after, gains[0].seat)}"
 
 
 def _gain(gain: Gain) -> str:
     where = "" if gain.building is None else f" on {NAMES[gain.space]}"
     if gain.mine:
         return f"a {gain.mine.value} token for the {noun(_building(gain))}{where}"
-    return f"{_points(gain.points)} for " + ("a new group" if gain.building is None else f"the {noun(gain.building)}{where}")
+    return f"{amount(gain.points, 'point')} for " + ("a new group" if gain.building is None else f"the {noun(gain.building)}{where}")
 
 
 def _building_score(before: State, after: State, gains: tuple[Gain, ...], names: Names) -> str:
@@ -110,9 +110,9 @@ def _building_score(before: State, after: State, gains: tuple[Gain, ...], names:
         return ""
     parts = []
     for gain in gains:
-        earned = _points(gain.points) if gain.mine is None else f"{gain.tokens} {gain.mine.value} token{'' if gain.tokens == 1 else 's'}"
+        earned = amount(gain.points, "point") if gain.mine is None else amount(gain.tokens, f"{gain.mine.value} token")
         parts.append(f"{earned} for {names[gain.seat]} ({gain.farmers} farmer{'' if gain.farmers == 1 else 's'}{_flipped(before, after, gain.seat)})")
-    return f": {_joined(parts)}{_short(after, gains)}"
+    return f": {listed(parts)}{_short(after, gains)}"
 
 
 def _building(gain: Gain) -> Building:
@@ -155,15 +155,6 @@ def _result(after: State, names: Names) -> str:
         for seat in order
     )
     winners = [names[seat] for seat in result.winners]
-    verdict = f"{winners[0]} wins" if len(winners) == 1 else f"{_joined(winners)} share the victory"
     tied = [seat for seat in order if result.scores[seat] == result.scores[order[0]]]
     by_farmers = ", with more farmers on the board" if len(winners) == 1 and len(tied) > 1 else ""
-    return f"The match is over: {standings}. {verdict}{by_farmers}."
-
-
-def _points(points: int) -> str:
-    return f"{points} point{'' if points == 1 else 's'}"
-
-
-def _joined(parts: Sequence[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+    return f"The match is over: {standings}. {victory(winners)}{by_farmers}."

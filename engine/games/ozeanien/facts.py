@@ -8,7 +8,7 @@ from typing import Final
 from engine.games.ozeanien.observe import ExplorerOnBoard, Observation, SeatObservation
 from engine.games.ozeanien.score import Island
 from engine.games.ozeanien.tiles import Kind, a
-from engine.wording import amount, listed, name_of
+from engine.wording import amount, listed, name_of, victory
 
 SEAT_MARKS: Final = ("G", "W")
 """The letter on a seat's explorers."""
@@ -31,8 +31,7 @@ def awaited(observation: Observation, names: Sequence[str]) -> str:
     if result is not None:
         if len(observation.seats) == 1:
             return f"The match is over: {points(result.scores[0])} for {name_of(0, names)}."
-        winners = listed(name_of(seat, names) for seat in result.winners)
-        return f"The match is over: {winners} {'wins' if len(result.winners) == 1 else 'share the victory'}."
+        return f"The match is over: {victory([name_of(seat, names) for seat in result.winners])}."
     if observation.phase == "draw" or not observation.to_act:
         return "A tile is being drawn."
     who = called(observation.to_act[0], observation, names)

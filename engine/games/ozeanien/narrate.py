@@ -12,7 +12,7 @@ from engine.games.ozeanien.score import Island, islands, outcome
 from engine.games.ozeanien.state import Phase, State
 from engine.games.ozeanien.tiles import KIND_OF, KINDS, LANDS, a, sides_of
 from engine.types import Seat, Viewer
-from engine.wording import listed
+from engine.wording import listed, victory
 
 Names = Sequence[str]
 
@@ -100,8 +100,7 @@ def _result(after: State, names: Names) -> str:
     if after.table.solo:
         return f"{result.ended} The match is over: {sheet}."
     winners = [names[seat] for seat in result.winners]
-    verdict = f"{winners[0]} wins" if len(winners) == 1 else f"{listed(winners)} share the victory"
-    return f"{result.ended} The match is over: {sheet}. {verdict}."
+    return f"{result.ended} The match is over: {sheet}. {victory(winners)}."
 
 
 def _lines(lines: Sequence[tuple[str, int]]) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Final
 
+from engine.wording import listed
 from service.matches.types import CUSTOM, Refusal
 from service.notices.mail import commands, scores
 from service.notices.mail.errors import CannotCompose
@@ -170,11 +171,6 @@ def _awaited(table: Table, scene: Scene, seat: int) -> str:
         return f"It is your turn: {scene.prompt}."
     asked = [f"{table.names[other]}, who is asked: {prompt}" for other, prompt in zip(scene.awaited, scene.asked, strict=True)]
     return f"The match waits for {'; and for '.join(asked)}."
-
-
-def listed(words: Sequence[str]) -> str:
-    """The words as they stand in a sentence."""
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
 
 
 def _moves(sight: Sight, suggestions: Suggestions) -> dict[str, Any]:
