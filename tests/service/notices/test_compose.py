@@ -333,4 +333,4 @@ def test_a_nasty_title_stays_words(service: Overland) -> None:
 
 def test_names_are_those_of_the_seats(service: Overland) -> None:
     store_match(service, dealt())
-    assert "1. Anna, red (you)\n2. Ben, blue" in body(mail(service, notify(service, "match_started", ply=len(dealt()))))
+    assert "Seat 0: Anna, red (you)\nSeat 1: Ben, blue" in body(mail(service, notify(service, "match_started", ply=len(dealt()))))
