@@ -16,6 +16,7 @@ COMMANDS = {
     "check": "Say whether the settings are good and what they lead to answers.",
     "config": "Show the settings in force, and where each comes from.",
     "matches": "Check stored matches against the code at hand.",
+    "outbox": "See what players are owed, and retry what was given up.",
     "migrate": "Bring the database to the newest version.",
     "api": "Serve the API alone, without workers.",
     "openapi": "Write the description of the API from the code.",

@@ -39,7 +39,7 @@ def deliver_notices() -> None:
     started = perf_counter()
     overland().queue.heard(NOTICES)
     delivered = delivery.deliver_due(overland())
-    _log.info("notices handled", notices=delivered, milliseconds=_milliseconds(started))
+    _log.info("notices handled", results=dict(delivered), milliseconds=_milliseconds(started))
 
 
 def _milliseconds(started: float) -> float:

@@ -1,17 +1,30 @@
-"""The outbox in the database: what players are to be told, written in the transaction that caused it."""
+"""The outbox in the database: what players are to be told, written in the transaction that caused it.
+
+A notice is pending until a process that holds a lease on it says that it is sent, or dead. Times are the wall clock's, which may be set: a due time or
+a lease that ends later than any can be counts as over.
+"""
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any, Literal
+from datetime import datetime, timedelta
+from typing import Any, Final, Literal, TypeAlias
 
-from sqlalchemy import Connection, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, and_, insert, or_, select, update
 
 from service.store.tables import outbox
 
+Status: TypeAlias = Literal["pending", "sent", "dead"]
+
+QUICK_ATTEMPTS: Final = 6
+LONGEST_QUICK_PAUSE: Final = timedelta(seconds=10)
+"""No notice that was tried so often at most is due later than this, from when it was postponed."""
+LONGEST_PAUSE: Final = timedelta(minutes=40)
+"""No notice at all is."""
+LONGEST_LEASE: Final = timedelta(seconds=30)
+"""No lease ends later than this, from when it was taken or extended."""
 PENDING = outbox.c.status == "pending"
 
 
@@ -26,12 +39,13 @@ class Notice:
     match_id: str | None
     payload: Mapping[str, Any]
     created_at: datetime
-    status: Literal["pending", "sent", "dead"]
+    status: Status
     attempts: int
     next_attempt_at: datetime
     sent_at: datetime | None
     last_error: str | None
     leased_until: datetime | None
+    leased_by: str | None
 
 
 def add(
@@ -83,42 +97,96 @@ def add_all(connection: Connection, notices: Sequence[NewNotice], now: datetime)
 def find(connection: Connection, notice_id: str) -> Notice | None:
     """The notice with that id."""
     row = connection.execute(select(outbox).where(outbox.c.id == notice_id)).one_or_none()
-    return None if row is None else Notice(**{name: getattr(row, name) for name in Notice.__dataclass_fields__})
+    return None if row is None else _notice(row)
 
 
 def due(connection: Connection, now: datetime, limit: int) -> tuple[str, ...]:
     """The ids of pending notices that are due and that nobody holds a lease on, most overdue first."""
-    free = or_(outbox.c.leased_until.is_(None), outbox.c.leased_until <= now)
-    found = select(outbox.c.id).where(PENDING, outbox.c.next_attempt_at <= now, free).order_by(outbox.c.next_attempt_at, outbox.c.id).limit(limit)
+    found = select(outbox.c.id).where(PENDING, _due(now), _free(now)).order_by(outbox.c.next_attempt_at, outbox.c.id).limit(limit)
     return tuple(connection.execute(found).scalars())
 
 
-def lease(connection: Connection, notice_id: str, now: datetime, until: datetime) -> Notice | None:
-    """Takes the notice until then, for this caller alone; ``None`` where it is not pending, not due, or somebody else has it.
+def lease(connection: Connection, holder: str, now: datetime, until: datetime, limit: int, only: str | None = None) -> tuple[Notice, ...]:
+    """Takes so many due notices until then, for this holder alone, most overdue first; those that others hold, or are about to take, are passed over.
 
     The attempt is counted with the lease, so a process that dies while it sends has had its attempt too.
     """
-    free = or_(outbox.c.leased_until.is_(None), outbox.c.leased_until <= now)
-    taken = connection.execute(
-        update(outbox)
-        .where(outbox.c.id == notice_id, PENDING, outbox.c.next_attempt_at <= now, free)
-        .values(leased_until=until, attempts=outbox.c.attempts + 1)
-    )
-    return find(connection, notice_id) if taken.rowcount == 1 else None
+    wanted = [PENDING, _due(now), _free(now), *(() if only is None else (outbox.c.id == only,))]
+    free = select(outbox.c.id).where(*wanted).order_by(outbox.c.next_attempt_at, outbox.c.id).limit(limit)
+    ids = connection.execute(free.with_for_update(skip_locked=True)).scalars().all()
+    if not ids:
+        return ()
+    leased = {"leased_by": holder, "leased_until": until, "attempts": outbox.c.attempts + 1}
+    connection.execute(update(outbox).where(outbox.c.id.in_(ids)).values(leased))
+    found = connection.execute(select(outbox).where(outbox.c.id.in_(ids)).order_by(outbox.c.next_attempt_at, outbox.c.id))
+    return tuple(_notice(row) for row in found)
 
 
-def mark_sent(connection: Connection, notice: Notice, now: datetime) -> None:
-    """Notes that the notice was handed over for good. A one-time token in its payload is forgotten."""
+def extend(connection: Connection, holder: str, ids: Collection[str], until: datetime) -> frozenset[str]:
+    """Holds on to these notices until then; answers those that are still the holder's, for a lease that ran out may have gone to another."""
+    mine = outbox.c.id.in_(ids) & _held_by(holder)
+    connection.execute(update(outbox).where(mine).values(leased_until=until))
+    return frozenset(connection.execute(select(outbox.c.id).where(mine)).scalars())
+
+
+def release(connection: Connection, holder: str, ids: Collection[str]) -> None:
+    """Gives notices back that were not tried: they are due as before, and it was no attempt."""
+    given_back = {"leased_by": None, "leased_until": None, "attempts": outbox.c.attempts - 1}
+    connection.execute(update(outbox).where(outbox.c.id.in_(ids), _held_by(holder)).values(given_back))
+
+
+def mark_sent(connection: Connection, holder: str, notice: Notice, now: datetime) -> bool:
+    """Notes that the notice was handed over for good; ``False`` where it is no longer the holder's. A one-time token in its payload is forgotten."""
     payload = {name: value for name, value in notice.payload.items() if name != "token"}
-    sent = {"status": "sent", "sent_at": now, "leased_until": None, "last_error": None, "payload": payload}
-    connection.execute(update(outbox).where(outbox.c.id == notice.id, PENDING).values(sent))
+    return _settle(connection, holder, notice, status="sent", sent_at=now, last_error=None, payload=payload)
 
 
-def postpone(connection: Connection, notice_id: str, error: str, next_attempt_at: datetime) -> None:
-    """Notes that an attempt failed, why, and when the next one is due."""
-    connection.execute(update(outbox).where(outbox.c.id == notice_id, PENDING).values(last_error=error, next_attempt_at=next_attempt_at, leased_until=None))
+def postpone(connection: Connection, holder: str, notice: Notice, error: str, next_attempt_at: datetime, counted: bool = True) -> bool:
+    """Notes that an attempt failed, why, and when the next one is due; ``False`` where it is no longer the holder's. Not ``counted``, it was no attempt."""
+    attempts = notice.attempts if counted else notice.attempts - 1
+    return _settle(connection, holder, notice, last_error=error, next_attempt_at=next_attempt_at, attempts=attempts)
 
 
-def give_up(connection: Connection, notice_id: str, error: str) -> None:
-    """Notes that there will be no further attempt, and why."""
-    connection.execute(update(outbox).where(outbox.c.id == notice_id, PENDING).values(status="dead", last_error=error, leased_until=None))
+def give_up(connection: Connection, holder: str, notice: Notice, error: str) -> bool:
+    """Notes that there will be no further attempt, and why; ``False`` where it is no longer the holder's."""
+    return _settle(connection, holder, notice, status="dead", last_error=error)
+
+
+def revive(connection: Connection, ids: Collection[str] | None, now: datetime) -> tuple[str, ...]:
+    """Makes dead notices due again, all of them where ``ids`` is ``None``, as if they had never been tried; answers which."""
+    dead = outbox.c.status == "dead" if ids is None else (outbox.c.status == "dead") & outbox.c.id.in_(ids)
+    revived = tuple(connection.execute(select(outbox.c.id).where(dead).order_by(outbox.c.created_at, outbox.c.id).with_for_update()).scalars())
+    connection.execute(update(outbox).where(dead).values(status="pending", attempts=0, next_attempt_at=now, leased_by=None, leased_until=None))
+    return revived
+
+
+def listed(connection: Connection, status: Status, limit: int) -> tuple[Notice, ...]:
+    """The notices of that status: the pending ones by when they are due, the others newest first."""
+    order = (outbox.c.next_attempt_at, outbox.c.id) if status == "pending" else (outbox.c.next_attempt_at.desc(), outbox.c.id)
+    return tuple(_notice(row) for row in connection.execute(select(outbox).where(outbox.c.status == status).order_by(*order).limit(limit)))
+
+
+def _settle(connection: Connection, holder: str, notice: Notice, **values: object) -> bool:
+    """Ends a lease with what became of the notice. Only who holds it may say so: whoever took over has the word."""
+    mine = update(outbox).where(outbox.c.id == notice.id, _held_by(holder))
+    return connection.execute(mine.values(leased_by=None, leased_until=None, **values)).rowcount == 1
+
+
+def _held_by(holder: str) -> ColumnElement[bool]:
+    return PENDING & (outbox.c.leased_by == holder)
+
+
+def _due(now: datetime) -> ColumnElement[bool]:
+    """Whether a notice's time has come, or lies so far ahead that the clock must have been set back since it was written."""
+    at = outbox.c.next_attempt_at
+    return or_(at <= now, and_(outbox.c.attempts <= QUICK_ATTEMPTS, at > now + LONGEST_QUICK_PAUSE), at > now + LONGEST_PAUSE)
+
+
+def _free(now: datetime) -> ColumnElement[bool]:
+    """Whether nobody holds a notice, or only by a lease that has run out, or that is longer than any can be."""
+    until = outbox.c.leased_until
+    return or_(until.is_(None), until <= now, until > now + LONGEST_LEASE)
+
+
+def _notice(row: Row[Any]) -> Notice:
+    return Notice(**{name: getattr(row, name) for name in Notice.__dataclass_fields__})

@@ -148,6 +148,7 @@ turns = Table(
     ForeignKeyConstraint(["match_id", "seat"], ["seats.match_id", "seats.seat"]),
     UniqueConstraint("player_id", "idempotency_key"),
     Index(None, "status", "submitted_at"),
+    Index(None, "judged_at", sqlite_where=text("judged_at IS NOT NULL"), postgresql_where=text("judged_at IS NOT NULL")),
     Index(None, "match_id", "player_id", "submitted_at"),
 )
 
@@ -178,5 +179,6 @@ outbox = Table(
     Column("sent_at", UtcDateTime),
     Column("last_error", Text),
     Column("leased_until", UtcDateTime),
+    Column("leased_by", Text),
     Index(None, "status", "next_attempt_at"),
 )

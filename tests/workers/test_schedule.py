@@ -71,7 +71,7 @@ def test_notices_that_are_due_are_woken_for_and_sent_ones_are_not(service: Overl
     queue = queue_of(service)
     assert sweep(service).notices == 5  # Two confirmations, the start for both, Anna's turn.
     assert queue.notices == 1
-    assert delivery.deliver_due(service) == 5
+    assert delivery.deliver_due(service) == {"sent": 5}
     assert sweep(service).notices == 0
 
 

@@ -10,9 +10,28 @@ class NoticeError(Exception):
 
 
 class TransportError(NoticeError):
-    """The mail was not taken. The message says who refused it and why; trying again later may work."""
+    """This mail was not taken for now, and the message says who said so and why: trying it again later may work."""
 
     code = "transport_error"
+
+
+class LineDown(TransportError):
+    """No mail can go: nobody answers, or not to us.
+
+    ``handing_over`` where the other side was well until it was given this mail, so it may be the mail's fault.
+    """
+
+    code = "line_down"
+
+    def __init__(self, message: str, handing_over: bool = False) -> None:
+        super().__init__(message)
+        self.handing_over = handing_over
+
+
+class Refused(TransportError):
+    """This mail was refused for good: trying it again will not help."""
+
+    code = "refused"
 
 
 class CannotCompose(NoticeError):

@@ -12,7 +12,7 @@ from email.policy import SMTP
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 
-from service.notices.mail.errors import TransportError
+from service.notices.mail.errors import LineDown
 
 
 class FolderTransport:
@@ -22,7 +22,7 @@ class FolderTransport:
         self.folder = folder
 
     def send(self, message: EmailMessage) -> None:
-        """Writes the file, on the disk before it has its name. Raises ``TransportError`` where the folder cannot be written."""
+        """Writes the file, on the disk before it has its name. Raises ``LineDown`` where the folder cannot be written."""
         path = self.folder / file_name(message)
         unfinished = self.folder / f".{path.name}.{secrets.token_hex(4)}"
         try:
@@ -35,7 +35,7 @@ class FolderTransport:
         except OSError as error:
             with suppress(OSError):
                 unfinished.unlink()
-            raise TransportError(f"The mail folder {self.folder} cannot be written: {error.strerror or error}.") from error
+            raise LineDown(f"The mail folder {self.folder} cannot be written: {error.strerror or error}.") from error
 
 
 def file_name(message: EmailMessage) -> str:

@@ -1,4 +1,11 @@
-"""Handing mails to a mail server: SMTP in three kinds of dress, or LMTP."""
+"""Handing mails to a mail server: SMTP in three kinds of dress, or LMTP.
+
+What goes wrong is told apart by where it does (RFC 5321, section 4.2.1):
+
+- before the mail is named, and wherever nobody answers: the line is down, for all mails alike (``LineDown``);
+- the server names a fault of this recipient or this mail, 4xx: later (``TransportError``); 5xx: never (``Refused``);
+- the line breaks while the mail is handed over: the line is down, or this mail is what breaks it (``LineDown.handing_over``).
+"""
 
 from __future__ import annotations
 
@@ -8,15 +15,21 @@ from collections.abc import Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from email.message import EmailMessage
+from email.policy import SMTP, SMTPUTF8
 from types import MappingProxyType
 from typing import Final
 
-from service.notices.mail.errors import TransportError
+from service.notices.mail.errors import LineDown, Refused, TransportError
 
 MODES: Final[Mapping[str, int]] = MappingProxyType({"smtp": 25, "smtps": 465, "smtp+starttls": 587, "lmtp": 24})
 """The schemes and their ports."""
 
-TIMEOUT_SECONDS: Final = 30.0
+TIMEOUT_SECONDS: Final = 8.0
+"""How long any answer may take but the last."""
+PATIENCE_SECONDS: Final = 20.0
+"""How long the server may look at the message before it says that it has it; two such mails fit into the time of a job."""
+OF_THE_LINE: Final = frozenset((421, 530, 534, 535, 538))
+"""What a server answers to whoever it does not serve, now or at all, whichever mail it is about (RFC 5321, RFC 4954)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,26 +49,48 @@ class SmtpTransport:
     port: int
     credentials: Credentials | None
     timeout: float = TIMEOUT_SECONDS
+    patience: float = PATIENCE_SECONDS
     tls: ssl.SSLContext | None = None
 
     def send(self, message: EmailMessage) -> None:
-        """Returns once the server has said that it has the message. Raises ``TransportError``."""
+        """Returns once the server has said that it has the message. Raises ``TransportError``, ``LineDown`` or ``Refused``."""
+        handing_over = False
         try:
             with closing(self._connect()) as server:
-                if self.mode == "smtp+starttls":
-                    server.starttls(context=self._context())
-                if self.credentials is not None:
-                    server.login(self.credentials.user, self.credentials.password)
-                server.send_message(message)
+                self._introduce(server)
+                envelope = _envelope(server, message)
+                self._expect(*server.mail(envelope.sender, envelope.options), sender=True)
+                handing_over = True
+                self._expect(*server.rcpt(envelope.recipient))
+                if server.sock is not None:
+                    server.sock.settimeout(self.patience)
+                self._expect(*server.data(envelope.content))
                 with suppress(smtplib.SMTPException, OSError):  # The server has the message already: an unfriendly goodbye must not send it twice.
                     server.quit()
-        except smtplib.SMTPRecipientsRefused as error:
-            code, reason = next(iter(error.recipients.values()))
-            raise TransportError(f"{self._name()} refused the recipient: {code} {_words(reason)}") from error
+        except smtplib.SMTPDataError as error:
+            self._expect(error.smtp_code, error.smtp_error)
+            raise LineDown(f"{self._name()} does not speak SMTP: it answered DATA with {error.smtp_code}.") from error
         except smtplib.SMTPResponseException as error:
-            raise TransportError(f"{self._name()} refused: {error.smtp_code} {_words(error.smtp_error)}") from error
+            raise LineDown(f"{self._name()} refused: {error.smtp_code} {_words(error.smtp_error)}") from error
         except (smtplib.SMTPException, OSError) as error:
-            raise TransportError(f"{self._name()} could not be used: {type(error).__name__}: {error}") from error
+            raise LineDown(f"{self._name()} could not be used: {type(error).__name__}: {error}", handing_over) from error
+
+    def _introduce(self, server: smtplib.SMTP) -> None:
+        if self.mode == "smtp+starttls":
+            server.starttls(context=self._context())
+        if self.credentials is not None:
+            server.login(self.credentials.user, self.credentials.password)
+        server.ehlo_or_helo_if_needed()
+
+    def _expect(self, code: int, reason: bytes | str, sender: bool = False) -> None:
+        """Returns where the server agreed. A refused sender is every mail's: that is how the line is set up."""
+        if 200 <= code < 300:
+            return
+        words = _words(reason)
+        sentence = f"{self._name()} refused{' the sender' if sender else ''}: {code} {words}"
+        if sender or code in OF_THE_LINE or "relay" in words.lower():
+            raise LineDown(sentence)
+        raise Refused(sentence) if 500 <= code < 600 else TransportError(sentence)
 
     def _connect(self) -> smtplib.SMTP:
         if self.mode == "lmtp":
@@ -69,6 +104,24 @@ class SmtpTransport:
 
     def _name(self) -> str:
         return f"The mail server {self.host}" + (f":{self.port}" if self.port else "")
+
+
+@dataclass(frozen=True, slots=True)
+class _Envelope:
+    sender: str
+    recipient: str
+    options: tuple[str, ...]
+    content: bytes
+
+
+def _envelope(server: smtplib.SMTP, message: EmailMessage) -> _Envelope:
+    """What stands on the outside follows from the headers, of which there is one address each. Raises ``Refused`` for addresses the server cannot write."""
+    sender, recipient = (message[name].addresses[0].addr_spec for name in ("From", "To"))
+    if (sender + recipient).isascii():
+        return _Envelope(sender, recipient, (), message.as_bytes(policy=SMTP))
+    if not server.has_extn("smtputf8"):
+        raise Refused(f"The mail server cannot write to {recipient}: it has no SMTPUTF8.")
+    return _Envelope(sender, recipient, ("SMTPUTF8", "BODY=8BITMIME"), message.as_bytes(policy=SMTPUTF8))
 
 
 def _words(reason: bytes | str) -> str:

@@ -1,4 +1,4 @@
-"""A notice reaches its reader at least once, is given up only after twelve attempts, and never holds the database while a mail server thinks."""
+"""A notice reaches its reader at least once, is given up only when it is refused for good or for hours, and never holds the database while a mail goes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from service.notices.delivery import LEASE, MOST_ATTEMPTS, deliver, pause_after
+from service.notices.delivery import FIRST_PAUSE, LAST_PAUSE, MOST_ATTEMPTS, deliver, pause_after
+from service.notices.leases import LEASE
 from service.store import outbox, players
 from service.wiring import Overland
 from tests.service.notices.house import Hand, Mailbag, notice, notify, overland, seat_players
@@ -78,7 +79,7 @@ def test_a_refused_mail_is_tried_again_when_its_pause_is_over(service: Overland,
     assert notice(service, notice_id).last_error is None
 
 
-def test_after_twelve_refusals_a_notice_is_dead_and_says_why(service: Overland, mailbag: Mailbag, clock: Hand) -> None:
+def test_after_a_day_of_refusals_a_notice_is_dead_and_says_why(service: Overland, mailbag: Mailbag, clock: Hand) -> None:
     notice_id = entrance(service)
     mailbag.refusals = 99
     results = []
@@ -92,11 +93,16 @@ def test_after_twelve_refusals_a_notice_is_dead_and_says_why(service: Overland, 
     assert deliver(service, notice_id) == "not due"
 
 
-@pytest.mark.parametrize("attempts", range(1, 12))
-def test_pauses_double_and_luck_moves_them_by_a_quarter(attempts: int) -> None:
-    middle = 20 * 2 ** (attempts - 1)
-    assert pause_after(attempts, b"\x00") == timedelta(seconds=0.75 * middle)
-    assert pause_after(attempts, b"\xff") == timedelta(seconds=1.25 * middle)
+@pytest.mark.parametrize("attempts", range(1, MOST_ATTEMPTS))
+def test_pauses_are_short_at_first_then_double_and_luck_moves_them_by_a_quarter(attempts: int) -> None:
+    middle = min(FIRST_PAUSE * 2 ** min(20, max(0, attempts - outbox.QUICK_ATTEMPTS)), LAST_PAUSE)
+    assert pause_after(attempts, b"\x00") == 0.75 * middle
+    assert pause_after(attempts, b"\xff") == 1.25 * middle
+    assert pause_after(attempts, b"\xff") <= (outbox.LONGEST_QUICK_PAUSE if attempts <= outbox.QUICK_ATTEMPTS else outbox.LONGEST_PAUSE)
+
+
+def test_a_notice_is_given_up_after_the_better_part_of_a_day(service: Overland) -> None:
+    assert timedelta(hours=18) < sum((pause_after(attempts, b"\x80") for attempts in range(1, MOST_ATTEMPTS)), timedelta()) < timedelta(hours=24)
 
 
 def test_what_cannot_be_written_is_given_up_at_once(service: Overland) -> None:

@@ -53,7 +53,7 @@ def test_a_migrated_database_misses_nothing_and_may_be_migrated_again(overland: 
 
 def test_an_empty_database_misses_every_migration(tmp_path: Path) -> None:
     database = Database(f"sqlite:///{tmp_path}/new.sqlite")
-    assert missing_migrations(database) == ("0001", "0002")
+    assert missing_migrations(database) == ("0001", "0002", "0003")
 
 
 def test_matches_made_before_components_had_a_digest_get_one(overland: Overland, pearls: None) -> None:
@@ -62,7 +62,7 @@ def test_matches_made_before_components_had_a_digest_get_one(overland: Overland,
         config = _config()
         config.attributes["connection"] = connection
         command.downgrade(config, "0001")
-    assert missing_migrations(overland.database) == ("0002",)
+    assert missing_migrations(overland.database) == ("0002", "0003")
     migrate(overland.database)
     overland.database.dispose()
     assert lobby.find(overland, None, match.id).components_digest == match.components_digest == digest(registry.component_document("pearls"))

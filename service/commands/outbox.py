@@ -1,0 +1,85 @@
+"""``overland outbox``: the notices that players are owed, those that were given up, and a second chance for them.
+
+A notice is dead when the mail server refused it for good, when it was refused for hours, or when nobody can be written to. It stays dead, and stays in the
+database, until somebody has looked: mend what ``error`` says, then ``retry``. It goes out with the id it had before.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+from service.commands.databases import database_or_end, end
+from service.commands.settings import settings_or_end
+
+if TYPE_CHECKING:
+    from service.store.outbox import Notice
+
+
+@click.group()
+def outbox() -> None:
+    """See what players are owed, and retry what was given up."""
+
+
+@outbox.command("list")
+@click.option("--status", type=click.Choice(["pending", "dead", "sent"]), default="dead", show_default=True, help="Only notices of this status.")
+@click.option("--limit", type=click.IntRange(1, 10_000), default=100, show_default=True, help="How many at most.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document for each notice and line.")
+def show(status: str, limit: int, as_json: bool) -> None:
+    """List notices: who they are for, how often they were tried, and why they have not gone. Nothing of what they say."""
+    from service.store import outbox as rows
+
+    with database_or_end(settings_or_end()) as database, database.read() as connection:
+        found = rows.listed(connection, "pending" if status == "pending" else "sent" if status == "sent" else "dead", limit)
+    for notice in found:
+        click.echo(json.dumps(_document(notice)) if as_json else "\n".join(_lines(notice)))
+    if not found and not as_json:
+        click.echo(f"No notice is {status}.")
+
+
+@outbox.command()
+@click.argument("notice", nargs=-1)
+@click.option("--all-dead", is_flag=True, help="Every notice that was given up.")
+def retry(notice: tuple[str, ...], all_dead: bool) -> None:
+    """Make dead notices due again, each NOTICE or all of them. A worker sends them within seconds, if one runs."""
+    from service.store import outbox as rows
+    from service.wiring import utc_now
+
+    if all_dead == bool(notice):
+        raise click.UsageError("Name the notices, or say --all-dead.")
+    settings = settings_or_end()
+    with database_or_end(settings) as database, database.write() as connection:
+        revived = rows.revive(connection, None if all_dead else notice, utc_now())
+    for notice_id in revived:
+        click.echo(notice_id)
+    click.echo(f"{len(revived)} {'notice is' if len(revived) == 1 else 'notices are'} due again.", err=True)
+    left = [each for each in notice if each not in revived]
+    if left:
+        end(f"Not dead, or not there: {', '.join(left)}.")
+
+
+def _document(notice: Notice) -> dict[str, object]:
+    return {
+        "id": notice.id,
+        "kind": notice.kind,
+        "status": notice.status,
+        "player": notice.player_id,
+        "match": notice.match_id,
+        "attempts": notice.attempts,
+        "created_at": notice.created_at.isoformat(),
+        "next_attempt_at": notice.next_attempt_at.isoformat() if notice.status == "pending" else None,
+        "sent_at": None if notice.sent_at is None else notice.sent_at.isoformat(),
+        "held_by": notice.leased_by,
+        "error": notice.last_error,
+    }
+
+
+def _lines(notice: Notice) -> Iterator[str]:
+    reader = f"player {notice.player_id}" if notice.player_id else "an invited address"
+    about = f", match {notice.match_id}" if notice.match_id else ""
+    yield f"{notice.id}  {notice.kind} for {reader}{about}: {notice.status}, written {notice.created_at:%Y-%m-%d %H:%M} UTC, attempts {notice.attempts}"
+    if notice.last_error:
+        yield f"  {notice.last_error}"

@@ -1,0 +1,95 @@
+"""``overland outbox``: what an operator sees of the notices, and how a dead one gets its second chance."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from service.cli import main
+from service.notices.delivery import deliver, deliver_due
+from service.notices.mail.errors import Refused
+from service.store import outbox as rows
+from service.wiring import Overland
+from tests.service.notices.house import Mailbag, notice, notify, overland, seat_players
+
+
+@pytest.fixture
+def mailbag() -> Mailbag:
+    return Mailbag()
+
+
+@pytest.fixture
+def service(tmp_path: Path, database_url: str, mailbag: Mailbag) -> Overland:
+    made = overland(tmp_path, mailbag, None, database_url)
+    seat_players(made)
+    return made
+
+
+def outbox(service: Overland, *arguments: str) -> Result:
+    environ = {"OVERLAND_DATA_DIR": str(service.settings.data_dir), "DATABASE_URL": service.database.url.render_as_string(hide_password=False)}
+    return CliRunner().invoke(main, ["outbox", *arguments], env=environ)
+
+
+def dead(service: Overland, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A notice that the mail server refused for good."""
+
+    def refuse(message: object) -> None:
+        raise Refused("The mail server mail.example refused: 550 No such player")
+
+    notice_id = notify(service, "confirm_address", match_id=None, token="t0ken")
+    with monkeypatch.context() as patch:
+        patch.setattr(service.transport, "send", refuse)
+        assert deliver(service, notice_id) == "dead"
+    return notice_id
+
+
+def test_a_dead_notice_is_listed_with_its_reason_and_without_its_secrets(service: Overland, monkeypatch: pytest.MonkeyPatch) -> None:
+    notice_id = dead(service, monkeypatch)
+    shown = outbox(service, "list")
+    assert shown.exit_code == 0, shown.output
+    assert f"{notice_id}  confirm_address for player p-anna: dead" in shown.stdout
+    assert "550 No such player" in shown.stdout
+    document = json.loads(outbox(service, "list", "--json").stdout)
+    assert (document["id"], document["status"], document["player"], document["attempts"]) == (notice_id, "dead", "p-anna", 1)
+    assert "t0ken" not in shown.stdout + str(document)
+
+
+def test_each_status_has_its_list(service: Overland, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert outbox(service, "list").stdout == "No notice is dead.\n"
+    waiting = notify(service, "confirm_address", match_id=None, token="t0ken")
+    assert waiting in outbox(service, "list", "--status", "pending").stdout
+    deliver(service, waiting)
+    assert outbox(service, "list", "--status", "pending").stdout == "No notice is pending.\n"
+    assert waiting in outbox(service, "list", "--status", "sent").stdout
+    assert outbox(service, "list", "--json").stdout == ""
+
+
+def test_a_dead_notice_that_is_retried_goes_out_with_its_old_id(service: Overland, mailbag: Mailbag, monkeypatch: pytest.MonkeyPatch) -> None:
+    notice_id = dead(service, monkeypatch)
+    retried = outbox(service, "retry", notice_id)
+    assert (retried.exit_code, retried.stdout, retried.stderr) == (0, f"{notice_id}\n", "1 notice is due again.\n")
+    assert notice(service, notice_id).attempts == 0
+    with service.database.write() as connection:  # due by the machine's clock, not by the test's
+        connection.execute(rows.outbox.update().values(next_attempt_at=service.clock()))
+    assert deliver_due(service) == {"sent": 1}
+    assert mailbag.messages[0]["X-Overland-Notice"] == notice_id
+
+
+def test_all_dead_notices_are_retried_at_once(service: Overland, monkeypatch: pytest.MonkeyPatch) -> None:
+    ids = {dead(service, monkeypatch) for _ in range(3)}
+    retried = outbox(service, "retry", "--all-dead")
+    assert set(retried.stdout.split()) == ids
+    assert retried.stderr == "3 notices are due again.\n"
+    assert outbox(service, "list").stdout == "No notice is dead.\n"
+
+
+def test_only_a_dead_notice_can_be_retried(service: Overland) -> None:
+    waiting = notify(service, "confirm_address", match_id=None, token="t0ken")
+    refused = outbox(service, "retry", waiting, "nothing")
+    assert refused.exit_code == 2
+    assert f"Not dead, or not there: {waiting}, nothing." in refused.stderr
+    assert outbox(service, "retry").exit_code == 2
+    assert outbox(service, "retry", "--all-dead", waiting).exit_code == 2

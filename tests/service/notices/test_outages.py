@@ -1,0 +1,327 @@
+"""What goes wrong between us and a mail server, and what becomes of the notices: nothing is lost, nobody is blamed for a line that is down."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from service.notices import delivery, leases
+from service.notices.delivery import MOST_ATTEMPTS, deliver_due
+from service.notices.leases import LEASE, Leases
+from service.notices.mail.errors import LineDown, Refused, TransportError
+from service.notices.mail.smtp import SmtpTransport
+from service.queue import MemoryQueue
+from service.store import outbox
+from service.wiring import Overland
+from tests.service.notices.house import Hand, notice, notify, overland, seat_players
+from tests.service.notices.postbox import Postbox
+from tests.workers.waiting import until
+
+
+@dataclass
+class Line:
+    """A transport that does to each mail what the test says, by the notice's id; by default it takes it."""
+
+    fates: dict[str, list[Exception]] = field(default_factory=dict)
+    down: LineDown | None = None
+    tried: list[str] = field(default_factory=list)
+    taken: list[str] = field(default_factory=list)
+
+    def send(self, message: EmailMessage) -> None:
+        notice_id = str(message["X-Overland-Notice"])
+        self.tried.append(notice_id)
+        if self.down is not None:
+            raise self.down
+        if self.fates.get(notice_id):
+            raise self.fates[notice_id].pop(0)
+        self.taken.append(notice_id)
+
+
+@pytest.fixture
+def clock() -> Hand:
+    return Hand()
+
+
+@pytest.fixture
+def line() -> Line:
+    return Line()
+
+
+@pytest.fixture
+def service(tmp_path: Path, database_url: str, line: Line, clock: Hand) -> Iterator[Overland]:
+    made = overland(tmp_path, line, clock, database_url)
+    seat_players(made)
+    yield made
+    made.close()
+
+
+def owed(service: Overland, count: int) -> list[str]:
+    """So many notices, each due a moment after the one before."""
+    ids = []
+    for _ in range(count):
+        ids.append(notify(service, "confirm_address", match_id=None, token="t0ken"))
+        clock = service.clock
+        assert isinstance(clock, Hand)
+        clock.advance(timedelta(milliseconds=1))
+    return ids
+
+
+REFUSED = LineDown("The mail server mail.example could not be used: ConnectionRefusedError")
+BROKEN = LineDown("The mail server mail.example could not be used: SMTPServerDisconnected", handing_over=True)
+
+
+def test_a_line_that_is_down_is_probed_once_and_no_notice_is_blamed(service: Overland, line: Line) -> None:
+    ids = owed(service, 5)
+    line.down = REFUSED
+    assert deliver_due(service) == {"waiting": 1}
+    assert line.tried == ids[:1]
+    assert [(notice(service, each).status, notice(service, each).attempts, notice(service, each).leased_by) for each in ids] == [("pending", 0, None)] * 5
+
+
+def test_the_next_probe_is_another_notice(service: Overland, line: Line) -> None:
+    ids = owed(service, 3)
+    line.down = REFUSED
+    for _ in range(3):
+        deliver_due(service)
+    assert line.tried == ids
+
+
+def test_however_long_the_line_was_down_everything_goes_within_seconds_of_its_return(service: Overland, line: Line, clock: Hand) -> None:
+    ids = owed(service, 4)
+    line.down = REFUSED
+    for _ in range(3 * MOST_ATTEMPTS):
+        deliver_due(service)
+        clock.advance(timedelta(minutes=10))
+    deliver_due(service)
+    line.down = None
+    clock.advance(outbox.LONGEST_QUICK_PAUSE)
+    assert deliver_due(service) == {"sent": 4}
+    assert sorted(line.taken) == sorted(ids)
+
+
+def test_a_mail_that_breaks_the_line_is_found_out_by_the_next_that_goes_through(service: Overland, line: Line) -> None:
+    ids = owed(service, 3)
+    line.fates[ids[0]] = [BROKEN]
+    assert deliver_due(service) == {"postponed": 1, "sent": 2}
+    assert notice(service, ids[0]).attempts == 1
+
+
+def test_a_line_that_breaks_for_two_mails_in_a_row_is_down_for_all(service: Overland, line: Line) -> None:
+    ids = owed(service, 4)
+    line.down = BROKEN
+    assert deliver_due(service) == {"waiting": 2}
+    assert line.tried == ids[:2]
+    assert [notice(service, each).attempts for each in ids] == [0, 0, 0, 0]
+
+
+def test_a_single_mail_over_a_line_that_breaks_is_not_blamed(service: Overland, line: Line, clock: Hand) -> None:
+    (only,) = owed(service, 1)
+    line.down = BROKEN
+    for _ in range(2 * MOST_ATTEMPTS):
+        assert deliver_due(service) == {"waiting": 1}
+        clock.advance(outbox.LONGEST_QUICK_PAUSE)
+    assert (notice(service, only).status, notice(service, only).attempts) == ("pending", 0)
+
+
+def test_a_mail_that_always_breaks_the_line_is_given_up_in_the_end_and_holds_up_nobody(service: Overland, line: Line, clock: Hand) -> None:
+    (poison,) = owed(service, 1)
+    line.fates[poison] = [BROKEN] * 99
+    for _ in range(MOST_ATTEMPTS):
+        (good,) = owed(service, 1)
+        deliver_due(service)
+        assert notice(service, good).status == "sent"
+        clock.now = max(clock.now, notice(service, poison).next_attempt_at)
+    assert (notice(service, poison).status, notice(service, poison).attempts) == ("dead", MOST_ATTEMPTS)
+
+
+def test_a_mail_that_is_refused_for_good_is_dead_at_once_and_the_others_go(service: Overland, line: Line) -> None:
+    ids = owed(service, 3)
+    line.fates[ids[1]] = [Refused("The mail server mail.example refused: 550 No such player")]
+    assert deliver_due(service) == {"sent": 2, "dead": 1}
+    assert notice(service, ids[1]).last_error == "The mail server mail.example refused: 550 No such player"
+
+
+def test_a_mail_that_is_refused_for_now_is_postponed_and_the_others_go(service: Overland, line: Line) -> None:
+    ids = owed(service, 3)
+    line.fates[ids[0]] = [TransportError("450 Come again")]
+    assert deliver_due(service) == {"sent": 2, "postponed": 1}
+    assert notice(service, ids[0]).attempts == 1
+
+
+def test_more_than_a_batch_is_delivered_and_other_workers_are_asked_to_help(service: Overland, line: Line) -> None:
+    ids = owed(service, delivery.AT_ONCE + 3)
+    queue = service.queue
+    assert isinstance(queue, MemoryQueue)
+    woken = queue.notices
+    assert deliver_due(service) == {"sent": len(ids)}
+    assert line.taken == ids
+    assert queue.notices > woken
+
+
+def test_a_worker_that_has_no_time_left_gives_back_what_it_took(service: Overland, line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    ids = owed(service, 3)
+    monkeypatch.setattr(delivery, "LONGEST_SECONDS", -1.0)
+    queue = service.queue
+    assert isinstance(queue, MemoryQueue)
+    woken = queue.notices
+    assert deliver_due(service) == {}
+    assert queue.notices == woken + 1
+    with Leases(service, 5) as held:
+        assert delivery._deliver(held, 0.0) == {}
+    assert [notice(service, each).attempts for each in ids] == [0, 0, 0]
+
+
+def test_a_killed_workers_notices_are_free_when_its_lease_has_run_out(service: Overland, line: Line, clock: Hand) -> None:
+    ids = owed(service, 2)
+    Leases(service, 5)  # who took these is killed before it says anything
+    assert deliver_due(service) == {}
+    clock.advance(LEASE)
+    assert deliver_due(service) == {"sent": 2}
+    assert line.taken == ids
+
+
+def test_the_heartbeat_holds_a_lease_as_long_as_a_slow_mail_takes(service: Overland, line: Line, clock: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leases, "HEARTBEAT_SECONDS", 0.02)
+    (slow,) = owed(service, 1)
+    beaten: list[bool] = []
+
+    def send(message: EmailMessage) -> None:
+        for _ in range(3):  # three leases long
+            clock.advance(LEASE / 2)
+            expected = clock.now + LEASE
+            until(lambda expected=expected: notice(service, slow).leased_until == expected, "the lease is extended")  # type: ignore[misc]
+            beaten.append(deliver_due(replace(service, transport=Line())) == {})
+
+    monkeypatch.setattr(line, "send", send)
+    assert deliver_due(service) == {"sent": 1}
+    assert beaten == [True, True, True]
+
+
+def test_a_worker_that_lost_its_lease_does_not_speak_for_the_one_that_took_over(service: Overland, line: Line, clock: Hand) -> None:
+    (only,) = owed(service, 1)
+    with Leases(service, 5) as slow:
+        clock.advance(LEASE)
+        with Leases(service, 5) as quick:
+            assert delivery._deliver(slow, float("inf")) == {"lost": 1}
+            assert notice(service, only).status == "pending"
+            assert delivery._deliver(quick, float("inf")) == {"sent": 1}
+    assert line.taken == [only, only]  # at least once, with the same id
+
+
+def test_a_worker_that_knows_of_its_loss_leaves_the_notice_alone(service: Overland, line: Line, clock: Hand) -> None:
+    owed(service, 1)
+    with Leases(service, 5) as slow:
+        clock.advance(LEASE)
+        with Leases(service, 5):
+            slow.extend()
+            assert delivery._deliver(slow, float("inf")) == {"lost": 1}
+    assert line.tried == []
+
+
+def test_a_database_that_is_away_at_a_heartbeat_costs_no_lease(service: Overland, monkeypatch: pytest.MonkeyPatch) -> None:
+    owed(service, 1)
+    with Leases(service, 5) as held:
+        with monkeypatch.context() as patch:
+            patch.setattr(outbox, "extend", lambda *_: 1 / 0)
+            held.extend()
+        assert held.holds(held.notices[0])
+
+
+# Against real servers.
+
+
+def smtp(port: int, **changes: float) -> SmtpTransport:
+    return replace(SmtpTransport("smtp", "127.0.0.1", port, None), **{"timeout": 10.0, "patience": 10.0, **changes})  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def deaf() -> Iterator[int]:
+    """The port of a server that takes connections and never says a word."""
+    with socket.create_server(("127.0.0.1", 0), backlog=8) as server:
+        yield server.getsockname()[1]
+
+
+@pytest.fixture
+def dropping() -> Iterator[int]:
+    """The port of a server that hangs up when it has the message, without a word about it."""
+    with socket.create_server(("127.0.0.1", 0), backlog=8) as server:
+        thread = threading.Thread(target=_drop, args=(server,), daemon=True)
+        thread.start()
+        yield server.getsockname()[1]
+    thread.join(30)
+
+
+def _drop(server: socket.socket) -> None:
+    while True:
+        try:
+            connection, _ = server.accept()
+        except OSError:
+            return
+        with connection, connection.makefile("rwb") as stream:
+            stream.write(b"220 here\r\n")
+            stream.flush()
+            for command in stream:
+                if command.strip() == b".":
+                    break
+                if not command.upper().startswith((b"EHLO", b"MAIL", b"RCPT", b"DATA")):
+                    continue  # the message itself
+                stream.write(b"354 go\r\n" if command.upper().startswith(b"DATA") else b"250 ok\r\n")
+                stream.flush()
+            connection.shutdown(socket.SHUT_RDWR)
+
+
+def test_a_server_that_refuses_connections_holds_nothing_up_and_is_back_with_the_first_probe(
+    service: Overland, clock: Hand, mail_server: Callable[..., Postbox]
+) -> None:
+    ids = owed(service, 3)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        free = taken.getsockname()[1]
+    assert deliver_due(replace(service, transport=smtp(free))) == {"waiting": 1}
+    clock.advance(outbox.LONGEST_QUICK_PAUSE)
+    postbox = mail_server()
+    assert deliver_due(replace(service, transport=smtp(postbox.port))) == {"sent": 3}
+    assert sorted(b"".join(str(envelope.content).encode() for envelope in postbox.envelopes).count(each.encode()) > 0 for each in ids) == [True] * 3
+
+
+def test_a_server_that_hangs_is_a_line_that_is_down(service: Overland, deaf: int) -> None:
+    owed(service, 3)
+    assert deliver_due(replace(service, transport=smtp(deaf, timeout=0.2))) == {"waiting": 1}
+
+
+def test_a_server_that_hangs_up_after_data_is_down_and_the_mail_goes_again_as_the_same(
+    service: Overland, clock: Hand, dropping: int, mail_server: Callable[..., Postbox]
+) -> None:
+    (only,) = owed(service, 1)
+    assert deliver_due(replace(service, transport=smtp(dropping))) == {"waiting": 1}
+    assert "SMTPServerDisconnected" in str(notice(service, only).last_error)
+    clock.advance(outbox.LONGEST_QUICK_PAUSE)
+    postbox = mail_server()
+    assert deliver_due(replace(service, transport=smtp(postbox.port))) == {"sent": 1}
+    assert f"X-Overland-Notice: {only}".encode() in bytes(postbox.envelopes[0].content or b"")
+
+
+@pytest.mark.parametrize(
+    ("answers", "results"),
+    [
+        ({"refuse_recipient": "450 4.2.1 Mailbox busy"}, {"postponed": 2}),
+        ({"refuse_recipient": "550 5.1.1 No such player"}, {"dead": 2}),
+        ({"refuse_message": "554 5.7.1 Looks like spam"}, {"dead": 2}),
+        ({"refuse_message": "452 4.3.1 No room"}, {"postponed": 2}),
+        ({"refuse_recipient": "421 4.3.2 Closing"}, {"waiting": 1}),
+        ({"refuse_recipient": "554 5.7.1 Relay access denied"}, {"waiting": 1}),
+        ({"refuse_recipient": "530 5.7.0 Authentication required"}, {"waiting": 1}),
+    ],
+)
+def test_what_a_server_answers_decides_between_later_never_and_line_down(
+    service: Overland, mail_server: Callable[..., Postbox], answers: dict[str, str], results: dict[str, int]
+) -> None:
+    owed(service, 2)
+    postbox = mail_server(**answers)
+    assert deliver_due(replace(service, transport=smtp(postbox.port))) == results
