@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from flask.testing import FlaskClient
 
 from engine import registry
@@ -13,6 +16,7 @@ from engine.documents import to_document
 from engine.draws import digest
 from engine.play import legal_actions
 from engine.record import read_record, setup_of, verify
+from service.cli import main
 from service.wiring import Overland
 from tests.service.api.conftest import Person
 from tests.service.api.test_edges import problem
@@ -87,6 +91,37 @@ def test_a_whole_match_is_played_with_it_and_its_record_verifies(ada: Person, be
     assert record.commitment == match["commitment"]
     assert setup_of(record)[1].components == GAME.load_components(BOX)
     assert verify(record).plies == found["ply"]
+
+
+BOXES: dict[str, dict[str, Any]] = {
+    "montana": {"settlements": {"2": 2, "3": 2, "4": 2}},
+    "oregon": {"farmers": 3},
+    "ozeanien": {"board": {"columns": 4, "rows": 3}, "sea_tiles": {"sea": 4, "cape": 4, "coast": 3, "strait": 2, "bay": 1, "inland": 0}},
+}
+"""For each game a set of somebody's own, by which a match is short."""
+
+
+def test_there_is_a_box_of_every_game() -> None:
+    assert sorted(BOXES) == list(registry.games())
+
+
+@pytest.mark.parametrize("game", BOXES)
+def test_a_match_of_any_game_with_a_set_of_ones_own_is_verified_from_its_record_alone(game: str, ada: Person, bela: Person, tmp_path: Path) -> None:
+    own = {name: {"value": value, "provenance": "rulebook", "note": "Counted."} for name, value in BOXES[game].items()}
+    people, box, luck = (ada, bela), registry.component_document(game) | {"name": "our box"} | own, random.Random(game)
+    match = ada.post("/v1/matches", {"game": game, "components": box, "seats": [{"kind": "me"}, {"kind": "open"}]}).get_json()
+    path = match["links"]["self"]
+    assert bela.post(f"{path}/join").get_json()["status"] == "running"
+    while awaited := ada.get(f"{path}/observation").get_json()["to_act"]:
+        legal = people[awaited[0]].get(f"{path}/legal-actions").get_json()
+        turn = {"ply": legal["ply"], "notation": str(luck.choice(legal["items"])["number"])}
+        assert people[awaited[0]].post(f"{path}/turns", turn, headers={"Prefer": "wait=5"}).get_json()["status"] == "accepted"
+    file = tmp_path / "record.json"
+    file.write_text(ada.get(f"{path}/record").text)
+    assert read_record(json.loads(file.read_text())).components == to_document(registry.game(game).load_components(box))
+    verified = CliRunner().invoke(main, ["verify", str(file)])
+    assert verified.exit_code == 0
+    assert f"{game}, 2 seats, {ada.get(path).get_json()['ply']} plies" in verified.stdout
 
 
 def test_faults_of_the_set_are_named_by_pointer_beside_all_others(ada: Person) -> None:
