@@ -5,6 +5,7 @@ Each test is a function of the name in its id. ``make perft`` counts all that is
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -62,12 +63,28 @@ def test_the_list_is_what_brute_force_finds_on_random_positions(name: str, numbe
     seed = f"{name}-{number}"
     seats = game.info.seats[number % len(game.info.seats)]
     for ply, state, seat in sampled(game, seats, seed):
-        listed = [game.apply(state, seat, action) for action in legal_actions(game, state, seat)]
-        found = brute_force(game, state, seat)
-        where = f"{seats} seats, seed {seed}, ply {ply}, seat {seat}"
-        assert len(found) == len(listed), where
-        assert all(game.apply(state, seat, action) in listed for action in found), where
-        assert all(after not in listed[:index] for index, after in enumerate(listed)), where
+        assert_the_same(game, state, seat, f"{seats} seats, seed {seed}, ply {ply}, seat {seat}")
+
+
+@pytest.mark.parametrize("name", ["montana", "ozeanien"])
+@pytest.mark.parametrize("fault", ["lacks one", "has one twice"])
+def test_a_list_that_is_not_what_brute_force_finds_is_noticed(name: str, fault: str) -> None:
+    game = registry.game(name)
+    _, state, seat = next(found for found in sampled(game, game.info.seats[-1], "faulty") if len(legal_actions(game, found[1], found[2])) > 1)
+    whole = legal_actions(game, state, seat)
+    faulty = replace(game, candidates=lambda state, seat: whole[1:] if fault == "lacks one" else (*whole, whole[0]))
+    assert_the_same(game, state, seat, "sound")
+    with pytest.raises(AssertionError, match="faulty"):
+        assert_the_same(faulty, state, seat, "faulty")
+
+
+def assert_the_same(game: AnyGame, state: Any, seat: Seat, where: str) -> None:
+    """The list against the whole grammar: as many, leading to the same states, no two to the same."""
+    listed = [game.apply(state, seat, action) for action in legal_actions(game, state, seat)]
+    found = brute_force(game, state, seat)
+    assert len(found) == len(listed), where
+    assert all(game.apply(state, seat, action) in listed for action in found), where
+    assert all(after not in listed[:index] for index, after in enumerate(listed)), where
 
 
 def sampled(game: AnyGame, seats: int, seed: str) -> list[tuple[int, Any, Seat]]:
