@@ -225,3 +225,19 @@ def test_a_tile_that_fits_nowhere_is_discarded_and_ends_the_turn() -> None:
     assert (state.seat, state.phase) == (1, Phase.SHIP)
     assert state.seats[0].discarded[5] == 1
     assert GAME.standing(state) == (-2, 0)
+
+
+# R3.2, R4.1, R6.1
+def test_the_rulebooks_example_of_a_turn() -> None:
+    """White crosses mark where the ship may start and red ones where no route leads on; the tile may go in two ways; grey puts an explorer of value 2.
+
+    The pictures are lost, so the board is ours: what is told of them holds on it.
+    """
+    state = position(". . . .\n. ~/NESW . ~\n. . . .")
+    assert "D2" in starts(legal(state))
+    assert refused(state, "ship B2").code == "no_route"
+    drawn = does(state, "ship D2; draw coast")
+    assert legal(drawn) == ["place C2 SW", "place C2 NW"]
+    after = does(drawn, "place C2 SW; explorer 2")
+    assert [(each.seat, each.value) for each in after.explorers] == [(0, 2)]
+    assert after.seat == 1
