@@ -17,6 +17,8 @@ COMMANDS = {
     "config": "Show the settings in force, and where each comes from.",
     "matches": "Check stored matches against the code at hand.",
     "outbox": "See what players are owed, and retry what was given up.",
+    "backup": "Copy the SQLite database into a file, also while the service runs.",
+    "restore": "Make a backup the SQLite database, while the service is stopped.",
     "migrate": "Bring the database to the newest version.",
     "api": "Serve the API alone, without workers.",
     "openapi": "Write the description of the API from the code.",

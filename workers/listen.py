@@ -20,11 +20,16 @@ from rq import Queue, SimpleWorker
 from rq.exceptions import StopRequested
 from rq.serializers import JSONSerializer
 
-WORKER_TTL: Final = 30
+WORKER_TTL: Final = 20
+"""RQ waits 15 s less than this for a job, and gives a sign of life whenever it has waited."""
 MAINTENANCE_INTERVAL: Final = 10
 JOB_MONITORING_INTERVAL: Final = 5
 FIRST_WAIT: Final = 0.5
-LONGEST_WAIT: Final = 10.0
+LONGEST_WAIT: Final = 2.0
+"""Nobody may wait for a verdict longer because Redis has been away for long."""
+CONNECT_SECONDS: Final = 2.0
+SILENCE_SECONDS: Final = 3
+"""So much longer than it was asked to wait Redis may be silent, before it counts as away: a host that was cut off says no goodbye."""
 
 _log = structlog.get_logger("workers")
 
@@ -55,9 +60,14 @@ class Stop:
 class PatientWorker(SimpleWorker):
     """RQ's worker without a fork for each job, which finishes the job at hand when it is asked to stop, and tells ``stop``."""
 
-    max_connection_wait_time = 5.0
+    max_connection_wait_time = LONGEST_WAIT
     stop: Stop
     _idle = False
+
+    @property
+    def connection_timeout(self) -> int:
+        """How long Redis may be silent, in seconds."""
+        return int(self.dequeue_timeout) + SILENCE_SECONDS
 
     def request_stop(self, signum: int, frame: FrameType | None) -> None:
         """Asks for a warm shutdown: at once while it waits for a job, else when the job at hand is done. A second signal changes nothing."""
@@ -82,12 +92,12 @@ class PatientWorker(SimpleWorker):
         super().handle_exception(job, *exc_info)
 
 
-def listen(queue: str, redis_url: str, stop: Stop, connect: Callable[[str], Redis] = Redis.from_url) -> None:
+def listen(queue: str, redis_url: str, stop: Stop, connect: Callable[[str], Redis] | None = None) -> None:
     """Works on the jobs of one queue until the end is asked for."""
     failures = 0
     while not stop:
         try:
-            connection = connect(redis_url)
+            connection = (connect or _connected)(redis_url)
             worker = _worker(queue, connection, stop)
             _log.info("listening", queue=queue)
             failures = 0 if worker.work(logging_level=logging.getLevelName(logging.getLogger("rq").getEffectiveLevel())) else failures
@@ -98,6 +108,10 @@ def listen(queue: str, redis_url: str, stop: Stop, connect: Callable[[str], Redi
         failures += 1
         stop.wait(min(LONGEST_WAIT, FIRST_WAIT * 2 ** (failures - 1)))
     _log.info("stopped", queue=queue)
+
+
+def _connected(redis_url: str) -> Redis:
+    return Redis.from_url(redis_url, socket_connect_timeout=CONNECT_SECONDS, socket_keepalive=True)
 
 
 def _worker(queue: str, connection: Redis, stop: Stop) -> PatientWorker:

@@ -21,6 +21,7 @@ def database_or_end(settings: Settings) -> Iterator[Database]:
     from sqlalchemy.exc import SQLAlchemyError
 
     from service.store.database import Database, missing_migrations
+    from service.store.versions import unknown_migrations
 
     database = Database(settings.database_url)
     file = sqlite_file(settings)
@@ -49,19 +50,6 @@ def sqlite_file(settings: Settings) -> Path | None:
 
     url = normalised(settings.database_url)
     return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
-
-
-def unknown_migrations(database: Database) -> tuple[str, ...]:
-    """The migrations a database has seen that this code does not know: a newer version has been there."""
-    from alembic.runtime.migration import MigrationContext
-    from alembic.script import ScriptDirectory
-
-    from service.store.database import MIGRATIONS
-
-    known = {script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()}
-    with database.read() as connection:
-        heads = MigrationContext.configure(connection).get_current_heads()
-    return tuple(sorted(set(heads) - known))
 
 
 def end(sentence: str) -> NoReturn:

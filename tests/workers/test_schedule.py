@@ -7,6 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from service.matches import lobby, pending, turns
 from service.notices import delivery
@@ -14,7 +15,7 @@ from service.queue import MemoryQueue
 from service.wiring import Overland
 from tests.workers.service_of_two import Clock, Mailbag, environ, overland, seated, submit_first_legal
 from workers.listen import Stop
-from workers.schedule import PATIENCE, sweep, sweep_until
+from workers.schedule import PATIENCE, Voice, sweep, sweep_until
 
 SECOND = timedelta(seconds=1)
 
@@ -49,30 +50,30 @@ def test_a_turn_nobody_judged_is_woken_for_again(service: Overland, clock: Clock
     submit_first_legal(service, anna, match_id)
     queue = queue_of(service)
     clock.ahead += PATIENCE + SECOND
-    assert sweep(service).turns == 1
+    assert sweep(service).turns
     assert queue.turns == 1
 
 
 def test_a_fresh_turn_is_left_to_its_own_job(service: Overland, clock: Clock) -> None:
     anna, _, match_id = seated(service)
     submit_first_legal(service, anna, match_id)
-    assert sweep(service).turns == 0
+    assert not sweep(service).turns
 
 
 def test_a_judged_turn_is_left_alone(service: Overland, clock: Clock) -> None:
     anna, _, match_id = seated(service)
     turns.judge(service, submit_first_legal(service, anna, match_id).id)
     clock.ahead += PATIENCE + SECOND
-    assert sweep(service).turns == 0
+    assert not sweep(service).turns
 
 
 def test_notices_that_are_due_are_woken_for_and_sent_ones_are_not(service: Overland, clock: Clock) -> None:
     seated(service)
     queue = queue_of(service)
-    assert sweep(service).notices == 5  # Two confirmations, the start for both, Anna's turn.
+    assert sweep(service).notices
     assert queue.notices == 1
-    assert delivery.deliver_due(service) == {"sent": 5}
-    assert sweep(service).notices == 0
+    assert delivery.deliver_due(service) == {"sent": 5}  # Two confirmations, the start for both, Anna's turn.
+    assert not sweep(service).notices
 
 
 def test_two_sweepers_do_no_harm(service: Overland, mailbag: Mailbag) -> None:
@@ -100,3 +101,43 @@ def test_a_sweep_that_fails_does_not_end_the_next(service: Overland, monkeypatch
     monkeypatch.setattr("workers.schedule.sweep", failing)
     sweep_until(service, stop)
     assert calls == [0, 1]
+
+
+@pytest.mark.parametrize("step", [timedelta(hours=-1), timedelta(hours=1)])
+def test_a_turn_is_found_whichever_way_the_clock_was_set_since_it_was_submitted(service: Overland, clock: Clock, step: timedelta) -> None:
+    anna, _, match_id = seated(service)
+    submit_first_legal(service, anna, match_id)
+    clock.ahead += step
+    assert sweep(service).turns
+
+
+def test_an_outage_is_told_once_a_minute_and_its_return_is_news(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr("workers.schedule.monotonic", lambda: now[0])
+    voice, said = Voice(), []
+    for second in range(0, 200, 5):
+        now[0] = float(second)
+        if voice.may_say("database"):
+            said.append(second)
+    assert said == [0, 60, 120, 180]
+    voice.forget("database")
+    assert voice.may_say("database")
+
+
+def test_a_database_that_is_away_is_told_in_one_line_and_not_as_a_fault_of_ours(
+    service: Overland, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stop, calls = Stop(), []
+
+    def away(overland: Overland) -> None:
+        calls.append(len(calls))
+        if len(calls) == 3:
+            stop.request()
+        raise OperationalError("SELECT 1", {}, Exception("the server closed the connection"))
+
+    monkeypatch.setattr("workers.schedule.sweep", away)
+    monkeypatch.setattr(Stop, "wait", lambda self, seconds: False)
+    sweep_until(service, stop)
+    told = capsys.readouterr().out
+    assert told.count("cannot sweep") == 1
+    assert "Traceback" not in told

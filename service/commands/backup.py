@@ -1,0 +1,32 @@
+"""``overland backup FILE``: the whole SQLite database as it stands at one moment, in one new file, while the service runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from service.commands.databases import end, sqlite_file
+from service.commands.settings import settings_or_end
+
+ON_POSTGRESQL = "The database is PostgreSQL, which has its own tools: pg_dump and pg_restore. docs/operations.md says how."
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+def backup(file: Path) -> None:
+    """Copy the SQLite database into FILE, also while the service runs.
+
+    FILE must not exist. It holds the secrets of running matches and the addresses of players: keep it where only you can read it.
+    """
+    from service.store.backups import BackupError, back_up
+
+    database = sqlite_file(settings_or_end())
+    if database is None:
+        end(ON_POSTGRESQL)
+    try:
+        kept = back_up(database, file)
+    except BackupError as error:
+        end(str(error))
+    click.echo(f"{kept.file}: {kept.matches} matches, {kept.turns} turns, {kept.size} bytes, and sound.")
+    click.echo("Keep SECRET_KEY with it (in development the file secret-key in the data folder); the queue needs no backup.", err=True)

@@ -1,0 +1,176 @@
+"""Backups of an SQLite database: taken while it is in use, whole or not at all, and never over something that is there.
+
+1. ``back_up`` copies the database as it stands at one moment into a file beside the wanted one, makes a single file of it, and looks whether it is sound.
+2. ``restore`` copies a backup beside the database's place, brings it to the newest version, and puts it in its place.
+
+A file gets its name only when all of it is on the disk.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy.engine import URL
+
+from service.store.database import Database, migrate
+from service.store.versions import unknown_migrations
+
+LEFT_BEHIND: Final = ("-wal", "-shm", "-journal")
+BUSY_SECONDS: Final = 2.0
+
+
+class BackupError(Exception):
+    """It cannot be done; the message says why, and nothing has been changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A backup: its size in bytes, and how much is in it."""
+
+    file: Path
+    size: int
+    matches: int
+    turns: int
+
+
+def back_up(database: Path, file: Path) -> Kept:
+    """Copies the database into a new file. Writers go on meanwhile, and what they commit after it has begun is not in it. Raises ``BackupError``."""
+    if not database.is_file():
+        raise BackupError(f"There is no database: {database} does not exist.")
+    _refuse_existing(file)
+    draft = _draft(file)
+    try:
+        _copy(database, draft)
+        kept = _proven(draft)
+        _name(draft, file)
+    except (OSError, sqlite3.Error) as error:
+        raise BackupError(f"The backup could not be written: {error}.") from error
+    finally:
+        _forget(draft)
+    return Kept(file, file.stat().st_size, *kept)
+
+
+def restore(file: Path, database: Path, aside: Path | None = None) -> Kept:
+    """Puts a backup in the place of the database, at the newest version.
+
+    A former database is put ``aside`` under that name, which nobody may be using; without one there must be none. Raises ``BackupError``.
+    """
+    leftovers = [database.with_name(database.name + ending) for ending in LEFT_BEHIND if not database.exists()]
+    for there in (database if aside is None else None, *leftovers):
+        if there is not None and there.exists():
+            raise BackupError(f"There is a database already: {there}. Say --replace to put it aside.")
+    draft = _draft(database)
+    try:
+        _copy(file, draft)
+        _proven(draft)
+        _migrate(draft)
+        kept = _proven(draft)
+        if aside is not None and database.exists():
+            _put_aside(database, aside)
+        _name(draft, database)
+    except (OSError, sqlite3.Error) as error:
+        raise BackupError(f"The backup could not be restored: {error}.") from error
+    finally:
+        _forget(draft)
+    return Kept(database, database.stat().st_size, *kept)
+
+
+def _copy(source: Path, target: Path) -> None:
+    """One step is one moment: readers and writers of the source neither wait nor are seen. The copy is a single file, and on the disk."""
+    with closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as reading, closing(sqlite3.connect(target)) as writing:
+        os.chmod(target, 0o600)  # secrets of matches are in it
+        reading.execute("BEGIN")
+        try:
+            reading.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        except sqlite3.DatabaseError as error:
+            raise BackupError(f"{source} is not a sound database of SQLite: {error}.") from error
+        reading.backup(writing)
+        writing.execute("PRAGMA journal_mode=DELETE")
+    _sync(target)
+
+
+def _proven(file: Path) -> tuple[int, int]:
+    """How many matches and turns there are in a database that is sound and ours."""
+    with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+        broken = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(5)") if row[0] != "ok"]
+        broken += [f"a row of {row[0]} refers to nothing in {row[2]}" for row in connection.execute("PRAGMA foreign_key_check").fetchmany(5)]
+        if broken:
+            raise BackupError(f"The database is damaged: {'; '.join(broken)}.")
+        tables = {str(row[0]) for row in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+        if not {"alembic_version", "matches", "turns", "outbox"} <= tables:
+            raise BackupError("The file is not a backup of Overland: its tables are missing.")
+        matches, turns = (int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]) for table in ("matches", "turns"))
+        return matches, turns
+
+
+def _migrate(file: Path) -> None:
+    database = Database(URL.create("sqlite", database=str(file)).render_as_string())
+    try:
+        unknown = unknown_migrations(database)
+        if unknown:
+            raise BackupError(f"The backup is of a newer version than this code: it has seen the migration {', '.join(unknown)}. Install that version.")
+        migrate(database)
+    finally:
+        database.dispose()
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA journal_mode=DELETE")  # a single file again, to be renamed
+    _sync(file)
+
+
+def _put_aside(database: Path, aside: Path) -> None:
+    """Renames a database that nobody has open: only then can it be made a single file."""
+    _refuse_existing(aside)
+    with closing(sqlite3.connect(database, timeout=BUSY_SECONDS)) as connection:
+        try:
+            mode = connection.execute("PRAGMA journal_mode=DELETE").fetchone()[0]
+        except sqlite3.OperationalError as error:
+            raise BackupError(f"A program has {database} open ({error}). Stop every program of the service first.") from error
+        except sqlite3.DatabaseError:
+            mode = "delete"  # it is damaged: a reason to restore, and it is kept as it is
+    if mode != "delete":
+        raise BackupError(f"A program has {database} open. Stop every program of the service first.")
+    os.rename(database, aside)
+    for ending in LEFT_BEHIND:
+        leftover = database.with_name(database.name + ending)
+        if leftover.exists():
+            os.rename(leftover, aside.with_name(aside.name + ending))
+
+
+def _name(draft: Path, file: Path) -> None:
+    """Gives a finished file its name, which nothing else may bear: a link fails where a rename would overwrite."""
+    try:
+        os.link(draft, file)
+    except FileExistsError:
+        _refuse_existing(file)
+        raise
+    except OSError:  # a file system without links
+        _refuse_existing(file)
+        os.rename(draft, file)
+    _sync(file.parent)
+
+
+def _refuse_existing(file: Path) -> None:
+    if os.path.lexists(file):
+        raise BackupError(f"{file} exists already, and a backup never overwrites anything.")
+
+
+def _draft(file: Path) -> Path:
+    return file.with_name(f".{file.name}.{os.getpid()}.unfinished")
+
+
+def _forget(draft: Path) -> None:
+    for ending in ("", *LEFT_BEHIND):
+        draft.with_name(draft.name + ending).unlink(missing_ok=True)
+
+
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,223 @@
+"""``overland backup`` and ``overland restore``: taken under writes, restored elsewhere, played on."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+import stat
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from alembic import command
+from click.testing import CliRunner, Result
+
+from engine.record import verify
+from service.cli import main
+from service.commands.lock import exclusive
+from service.matches import lobby, turns, views
+from service.matches.checking import check
+from service.matches.pending import judge_pending
+from service.notices.delivery import deliver_due
+from service.store.backups import back_up
+from service.store.database import _config, migrate, missing_migrations
+from service.store.survey import match_ids
+from service.wiring import Overland
+from tests.service.fakes import Postbag, Round, discovered, notices, played, played_on, restarted, started, wired
+
+STATUSES = ("open", "running", "finished", "cancelled")
+
+
+@pytest.fixture
+def overland(tmp_path: Path, pearls: None) -> Iterator[Overland]:
+    """The service on SQLite, where ``overland`` would have it."""
+    (tmp_path / "var").mkdir()
+    service = wired(tmp_path / "var", f"sqlite:///{tmp_path}/var/overland.sqlite")
+    migrate(service.database)
+    yield service
+    service.close()
+
+
+def invoked(data_dir: Path, *arguments: str, url: str = "") -> Result:
+    return CliRunner().invoke(main, arguments, env={"OVERLAND_DATA_DIR": str(data_dir), "DATABASE_URL": url})
+
+
+def service_of(data_dir: Path) -> Overland:
+    return wired(data_dir, f"sqlite:///{data_dir}/overland.sqlite")
+
+
+def test_a_backup_taken_under_writes_is_restored_elsewhere_checked_and_played_to_the_end(overland: Overland, tmp_path: Path) -> None:
+    tables = [started(overland, "pearls", names=(f"Ada{number}", f"Bela{number}")) for number in range(3)]
+    stop, failures = threading.Event(), list[BaseException]()
+
+    def play(table: Round, luck: random.Random) -> None:
+        """Turns of one table until it is over; then it is another's."""
+        mine = restarted(overland)
+        try:
+            while not stop.is_set() and played_on(mine, table, luck, plies=lobby.find(mine, None, table.match.id).ply + 1).status == "running":
+                pass
+            stop.wait(60)
+        except BaseException as error:
+            failures.append(error)
+
+    players = [threading.Thread(target=play, args=(table, random.Random(number))) for number, table in enumerate(tables)]
+    for player in players:
+        player.start()
+    made = [invoked(tmp_path / "var", "backup", str(tmp_path / f"backup-{number}.sqlite")) for number in range(4)]
+    stop.set()
+    for player in players:
+        player.join(60)
+    assert failures == []
+    for number, result in enumerate(made):
+        assert result.exit_code == 0, result.output
+        assert f"backup-{number}.sqlite: 3 matches, " in result.stdout
+        elsewhere = tmp_path / f"elsewhere-{number}"
+        assert invoked(elsewhere, "restore", str(tmp_path / f"backup-{number}.sqlite")).exit_code == 0
+        restored = service_of(elsewhere)
+        assert [found.differences for match in match_ids(restored.database, STATUSES) if (found := check(restored.database, match))] == [()] * 3
+        judge_pending(restored)
+        for table in tables:
+            assert played_on(restored, table, random.Random(number)).status == "finished"
+            record = views.record(restored, None, table.match.id)
+            assert verify(record).plies == len(record.log)
+        restored.close()
+
+
+def test_a_turn_that_waited_and_the_notices_owed_are_in_the_backup(overland: Overland, tmp_path: Path) -> None:
+    table = started(overland, "pearls")
+    turn = turns.submit(overland, table.players[0], table.match.id, None, 0, notation="dive")
+    assert invoked(tmp_path / "var", "backup", str(tmp_path / "backup.sqlite")).exit_code == 0
+    assert invoked(tmp_path / "elsewhere", "restore", str(tmp_path / "backup.sqlite")).exit_code == 0
+    restored = service_of(tmp_path / "elsewhere")
+    assert judge_pending(restored) == 1
+    assert turns.find(restored, table.players[0], table.match.id, turn.id).status == "accepted"
+    deliver_due(restored)
+    assert isinstance(restored.transport, Postbag)
+    assert {notice.id for notice in notices(restored)} == {str(message["X-Overland-Notice"]) for message in restored.transport.messages}
+    assert {notice.id for notice in notices(overland)} <= {notice.id for notice in notices(restored)}
+    restored.close()
+
+
+def test_a_backup_is_one_file_for_its_owner_alone_and_overwrites_nothing(overland: Overland, tmp_path: Path) -> None:
+    started(overland, "pearls")
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    assert invoked(tmp_path / "var", "backup", str(folder / "one.sqlite")).exit_code == 0
+    assert [path.name for path in folder.iterdir()] == ["one.sqlite"]
+    assert stat.S_IMODE((folder / "one.sqlite").stat().st_mode) == 0o600
+    before = (folder / "one.sqlite").read_bytes()
+    again = invoked(tmp_path / "var", "backup", str(folder / "one.sqlite"))
+    assert again.exit_code == 2
+    assert "exists already, and a backup never overwrites anything." in again.stderr
+    assert (folder / "one.sqlite").read_bytes() == before
+    assert [path.name for path in folder.iterdir()] == ["one.sqlite"]
+
+
+def test_a_backup_of_nothing_or_to_nowhere_is_refused(overland: Overland, tmp_path: Path) -> None:
+    assert "There is no database" in invoked(tmp_path / "empty", "backup", str(tmp_path / "b.sqlite")).stderr
+    nowhere = invoked(tmp_path / "var", "backup", str(tmp_path / "missing" / "b.sqlite"))
+    assert nowhere.exit_code == 2
+    assert "The backup could not be written" in nowhere.stderr
+
+
+def test_nothing_is_restored_over_a_database_unless_it_is_put_aside(overland: Overland, tmp_path: Path) -> None:
+    table = started(overland, "pearls")
+    invoked(tmp_path / "var", "backup", str(tmp_path / "backup.sqlite"))
+    played(overland, table.players[0], table.match.id, "dive")
+    refused = invoked(tmp_path / "var", "restore", str(tmp_path / "backup.sqlite"))
+    assert refused.exit_code == 2
+    assert "There is a database already" in refused.stderr
+    overland.close()
+    restored = invoked(tmp_path / "var", "restore", str(tmp_path / "backup.sqlite"), "--replace")
+    assert restored.exit_code == 0, restored.output
+    (aside,) = (tmp_path / "var").glob("overland.sqlite.before-*Z")
+    assert f"The database that was there is now {aside}." in restored.stdout
+    assert lobby.find(overland, None, table.match.id).ply == 0
+    was = wired(tmp_path, f"sqlite:///{aside}")
+    assert lobby.find(was, None, table.match.id).ply == 2
+    was.close()
+
+
+def test_nothing_is_restored_while_a_service_holds_the_data_folder(overland: Overland, tmp_path: Path) -> None:
+    invoked(tmp_path / "var", "backup", str(tmp_path / "backup.sqlite"))
+    overland.close()
+    with exclusive(tmp_path / "var"):
+        refused = invoked(tmp_path / "var", "restore", str(tmp_path / "backup.sqlite"), "--replace")
+    assert refused.exit_code == 2
+    assert "Overland is already running on" in refused.stderr
+    assert list((tmp_path / "var").glob("*.before-*")) == []
+
+
+def test_nothing_is_restored_while_a_program_has_the_database_open(overland: Overland, tmp_path: Path) -> None:
+    table = started(overland, "pearls")
+    invoked(tmp_path / "var", "backup", str(tmp_path / "backup.sqlite"))
+    with overland.database.read():
+        refused = invoked(tmp_path / "var", "restore", str(tmp_path / "backup.sqlite"), "--replace")
+    assert refused.exit_code == 2
+    assert "Stop every program of the service first." in refused.stderr
+    assert lobby.find(overland, None, table.match.id).status == "running"
+    assert sorted(path.name for path in (tmp_path / "var").iterdir() if "unfinished" in path.name or "before" in path.name) == []
+
+
+def test_a_log_without_its_database_is_not_taken_for_the_backups_own(overland: Overland, tmp_path: Path) -> None:
+    invoked(tmp_path / "var", "backup", str(tmp_path / "backup.sqlite"))
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "overland.sqlite-wal").write_bytes(b"of another database")
+    refused = invoked(tmp_path / "elsewhere", "restore", str(tmp_path / "backup.sqlite"))
+    assert refused.exit_code == 2
+    assert "overland.sqlite-wal" in refused.stderr
+
+
+def test_an_older_backup_is_brought_to_the_newest_version_and_a_newer_one_refused(overland: Overland, tmp_path: Path) -> None:
+    table = started(overland, "pearls")
+    with overland.database.write() as connection:
+        config = _config()
+        config.attributes["connection"] = connection
+        command.downgrade(config, "0001")
+    overland.close()
+    back_up(tmp_path / "var" / "overland.sqlite", tmp_path / "old.sqlite")
+    assert invoked(tmp_path / "elsewhere", "restore", str(tmp_path / "old.sqlite")).exit_code == 0
+    restored = service_of(tmp_path / "elsewhere")
+    assert missing_migrations(restored.database) == ()
+    assert played(restored, table.players[0], table.match.id, "dive").status == "accepted"
+    restored.close()
+    with closing(sqlite3.connect(tmp_path / "old.sqlite")) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+        connection.commit()
+    refused = invoked(tmp_path / "third", "restore", str(tmp_path / "old.sqlite"))
+    assert refused.exit_code == 2
+    assert "it has seen the migration 9999. Install that version." in refused.stderr
+    assert not (tmp_path / "third" / "overland.sqlite").exists()
+
+
+@pytest.mark.parametrize("content", [b"not a database", b""])
+def test_what_is_no_backup_is_refused(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "file").write_bytes(content)
+    refused = invoked(tmp_path / "var", "restore", str(tmp_path / "file"))
+    assert refused.exit_code == 2
+    assert "is not a" in refused.stderr
+    assert not (tmp_path / "var" / "overland.sqlite").exists()
+
+
+def test_a_damaged_backup_is_refused(overland: Overland, tmp_path: Path) -> None:
+    with discovered():
+        played_on(overland, started(overland, "pearls"), random.Random(1))
+    invoked(tmp_path / "var", "backup", str(tmp_path / "backup.sqlite"))
+    content = bytearray((tmp_path / "backup.sqlite").read_bytes())
+    half = len(content) // 2
+    content[half:] = bytes(len(content) - half)
+    (tmp_path / "backup.sqlite").write_bytes(content)
+    refused = invoked(tmp_path / "elsewhere", "restore", str(tmp_path / "backup.sqlite"))
+    assert refused.exit_code == 2
+    assert any(words in refused.stderr for words in ("is not a sound database", "could not be restored", "is damaged"))
+    assert not (tmp_path / "elsewhere" / "overland.sqlite").exists()
+
+
+@pytest.mark.parametrize("what", ["backup", "restore"])
+def test_on_postgresql_its_own_tools_are_named(tmp_path: Path, what: str) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    said = invoked(tmp_path / "var", what, str(tmp_path / "file"), url="postgresql://u:p@127.0.0.1:1/x")
+    assert said.exit_code == 2
+    assert "pg_dump and pg_restore" in said.stderr
