@@ -18,7 +18,7 @@ from engine.errors import EngineError
 from engine.record import Verified, read_record, verify
 from service.commands.stranger import NAMES, Document, Played, Player, Service, Unhappy, await_mail, mails_to, play_turn, sign_up, sit_down
 
-LAST_MAIL_PATIENCE = 180.0
+LAST_MAIL_PATIENCE = 120.0
 """Seconds that the mails of a whole match may take: it was played faster than anybody reads."""
 
 

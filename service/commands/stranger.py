@@ -92,16 +92,22 @@ def sign_up(service: Service, name: str) -> Player:
 
 
 def await_mail(service: Service, address: str, pattern: str, patience: float = MAIL_PATIENCE) -> str:
-    """What the pattern finds in a mail to this address, waiting until one comes. Raises Unhappy."""
-    deadline = time.monotonic() + patience
+    """What the pattern finds in a mail to this address, waiting until one comes. Raises Unhappy.
+
+    As long as other mails to the address keep coming, the one that is waited for is only further back in the queue: each gives new patience.
+    """
+    deadline, seen = time.monotonic() + patience, 0
     pause = 0.05
     while time.monotonic() < deadline:
-        for mail in mails_to(service, address):
+        mails = mails_to(service, address)
+        if len(mails) > seen:
+            deadline, seen = time.monotonic() + patience, len(mails)
+        for mail in mails:
             if found := re.search(pattern, mail["text"]):
                 return found[found.lastindex or 0]
         time.sleep(pause)
         pause = min(2.0, pause * 1.5)
-    raise Unhappy(f"The mail that {address} was promised did not come within {patience:g} s; look at {service.url}/dev/mail.")
+    raise Unhappy(f"The mail that {address} was promised did not come, and no other either for {patience:g} s; look at {service.url}/dev/mail.")
 
 
 def mails_to(service: Service, address: str) -> list[Document]:
