@@ -7,6 +7,7 @@ from flask.json.provider import DefaultJSONProvider
 
 from service.api.current import KEY
 from service.api.limits import limit_requests
+from service.api.metrics import add_metrics
 from service.api.register import register_api
 from service.api.requests import surround_requests
 from service.web.register import register_web
@@ -28,6 +29,7 @@ def create_app(overland: Overland) -> Flask:
     app.url_map.strict_slashes = False
     surround_requests(app)
     register_api(app)
+    add_metrics(app)
     register_web(app, overland.settings)
     limit_requests(app, overland.settings)
     return app

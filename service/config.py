@@ -24,6 +24,7 @@ REDIS_SCHEMES = ("redis", "rediss", "unix")
 MAIL_SERVER_SCHEMES = ("smtp", "smtps", "smtp+starttls", "lmtp")
 MAIL_SCHEMES = ("folder", *MAIL_SERVER_SCHEMES)
 SHORTEST_SECRET = 32
+SHORTEST_TOKEN = 16
 OF_PLAYERS = ("OVERLAND_TOKEN",)
 """What our mails tell players to set in their shells; no setting of the service, and no mistake there."""
 
@@ -61,6 +62,7 @@ class Settings:
     sweep_seconds: int
     rate_limit: bool
     trusted_proxies: int
+    metrics_token: str = field(repr=False)
 
     @property
     def in_production(self) -> bool:
@@ -122,6 +124,14 @@ VARIABLES: tuple[Variable, ...] = (
         "0",
         "How many proxies stand in front, 0 to 9: the address a caller is counted by is the one they wrote into `X-Forwarded-For`.",
     ),
+    Variable(
+        "OVERLAND_METRICS_TOKEN",
+        "metrics_token",
+        "none",
+        "Who sends it as a bearer token may read `/metrics`; at least 16 characters. Without it `/metrics` is open in development and closed in production.",
+        True,
+        True,
+    ),
 )
 
 
@@ -157,6 +167,7 @@ def load(environ: Mapping[str, str]) -> Settings:
         sweep_seconds=read.number("OVERLAND_SWEEP_SECONDS", 5, 1, 3600),
         rate_limit=read.choice("OVERLAND_RATE_LIMIT", "on" if production else "off", ("on", "off")) == "on",
         trusted_proxies=read.number("OVERLAND_TRUSTED_PROXIES", 0, 0, 9),
+        metrics_token=read.value("OVERLAND_METRICS_TOKEN", "", _metrics_token),
     )
     read.refuse_unknown()
     if production and "SECRET_KEY" not in read.given:
@@ -297,6 +308,12 @@ def _base_url(text: str) -> str:
 def _secret_key(text: str) -> str:
     if len(text) < SHORTEST_SECRET:
         raise ValueError(f"must have at least {SHORTEST_SECRET} characters, and has {len(text)}.")
+    return text
+
+
+def _metrics_token(text: str) -> str:
+    if len(text) < SHORTEST_TOKEN or not text.isascii() or not text.isprintable() or " " in text:
+        raise ValueError(f"must have at least {SHORTEST_TOKEN} characters, all of them ASCII and none a space.")
     return text
 
 

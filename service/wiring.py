@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Protocol, TypeAlias
 
@@ -13,6 +13,7 @@ from service.matches.memory import States
 from service.notices.mail.transport import Transport, transport_of
 from service.queue import Queue, RqQueue
 from service.store.database import Database
+from service.vitals import MemoryVitals, RedisVitals, Vitals
 
 Clock: TypeAlias = Callable[[], datetime]
 """The time, in UTC and aware of it."""
@@ -54,6 +55,7 @@ class Overland:
     entropy: Entropy
     memory: States
     transport: Transport
+    vitals: Vitals = field(default_factory=MemoryVitals)
 
     def close(self) -> None:
         """Lets go of the connections of this process."""
@@ -71,6 +73,7 @@ def wire(settings: Settings) -> Overland:
         entropy=SystemEntropy(),
         memory=States(REMEMBERED_MATCHES),
         transport=transport_of(settings.mail_url, settings.data_dir / "mail"),
+        vitals=RedisVitals(settings.redis_url),
     )
 
 

@@ -17,6 +17,7 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from service.store import outbox, survey
+from service.vitals import SWEEPERS
 from service.wiring import Overland
 from workers.listen import Stop
 
@@ -59,6 +60,7 @@ def sweep(overland: Overland) -> Swept:
     now = overland.clock()
     with overland.database.read() as connection:
         swept = Swept(survey.turns_wait(connection, now, PATIENCE), bool(outbox.due(connection, now, 1)))
+    overland.vitals.beat(SWEEPERS)
     if swept.turns:
         overland.queue.wake_turns()
     if swept.notices:

@@ -15,6 +15,7 @@ from service.config import load
 from service.matches import pending
 from service.notices import delivery
 from service.queue import NOTICES, TURNS
+from service.vitals import DELIVERIES
 from service.wiring import Overland, wire
 
 _log = structlog.get_logger("workers")
@@ -39,6 +40,7 @@ def deliver_notices() -> None:
     started = perf_counter()
     overland().queue.heard(NOTICES)
     delivered = delivery.deliver_due(overland())
+    overland().vitals.count(DELIVERIES, {str(result): number for result, number in delivered.items()})
     _log.info("notices handled", results=dict(delivered), milliseconds=_milliseconds(started))
 
 

@@ -49,7 +49,7 @@ def limit_requests(app: Flask, settings: Settings) -> None:
     for endpoint, limit in PARTICULAR.items():
         limited: Any = limiter.limit(limit)(app.view_functions[endpoint])
         app.view_functions[endpoint] = limited
-    for endpoint in ("health.get_health", "health.get_readiness"):
+    for endpoint in ("health.get_health", "health.get_readiness", "metrics"):
         limiter.exempt(app.view_functions[endpoint])
 
 

@@ -16,7 +16,7 @@ from flask import Flask, Response, g, request
 log = structlog.get_logger("overland.api")
 
 API_POLICY = "default-src 'none'; frame-ancestors 'none'"
-QUIET_PATHS = ("/healthz", "/readyz")
+QUIET_PATHS = ("/healthz", "/readyz", "/metrics")
 
 
 def surround_requests(app: Flask) -> None:

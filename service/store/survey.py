@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
 from sqlalchemy import Connection, func, or_, select
 
 from service.store.database import Database
-from service.store.tables import matches, turns
+from service.store.outbox import QUICK_ATTEMPTS
+from service.store.tables import matches, outbox, turns
 
 AT_ONCE: Final = 500
 
@@ -38,3 +40,37 @@ def turns_wait(connection: Connection, now: datetime, patience: timedelta) -> bo
     submitted = turns.c.submitted_at
     waiting = select(turns.c.id).where(turns.c.status == "queued", or_(submitted < now - patience, submitted > now + patience)).limit(1)
     return connection.execute(waiting).first() is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Backlog:
+    """What is still to be done, and for how long it has been waiting."""
+
+    turns: int
+    oldest_turn_seconds: float
+    notices: int
+    oldest_notice_seconds: float
+    refused: int
+    dead: int
+
+
+def backlog(connection: Connection, now: datetime) -> Backlog:
+    """Turns without a verdict, notices that are owed, and those that were given up. A notice is ``refused`` when it was tried often and did not go."""
+    waiting = connection.execute(select(func.count(), func.min(turns.c.submitted_at)).where(turns.c.status == "queued")).one()
+    pending = outbox.c.status == "pending"
+    often = outbox.c.attempts > QUICK_ATTEMPTS
+    fresh = connection.execute(select(func.count(), func.min(outbox.c.created_at)).where(pending, ~often)).one()
+    refused = connection.execute(select(func.count()).select_from(outbox).where(pending, often)).scalar_one()
+    dead = connection.execute(select(func.count()).select_from(outbox).where(outbox.c.status == "dead")).scalar_one()
+    return Backlog(waiting[0], _age(waiting[1], now), fresh[0] + refused, _age(fresh[1], now), refused, dead)
+
+
+def verdicts(connection: Connection, since: datetime, until: datetime) -> Iterator[tuple[str, datetime, datetime]]:
+    """Status, submission and verdict of every turn that was judged after ``since`` and not after ``until``."""
+    judged = select(turns.c.status, turns.c.submitted_at, turns.c.judged_at).where(turns.c.judged_at > since, turns.c.judged_at <= until)
+    for row in connection.execute(judged):
+        yield row.status, row.submitted_at, row.judged_at
+
+
+def _age(since: datetime | None, now: datetime) -> float:
+    return 0.0 if since is None else max(0.0, (now - since).total_seconds())

@@ -102,6 +102,7 @@ def settings_for(data_dir: Path, database_url: str) -> Settings:
         sweep_seconds=5,
         rate_limit=False,
         trusted_proxies=0,
+        metrics_token="",
     )
 
 

@@ -66,6 +66,7 @@ def test_every_variable_is_read(data_dir: Path, tmp_path: Path) -> None:
         "OVERLAND_API_THREADS": "8",
         "OVERLAND_SWEEP_SECONDS": "10",
         "OVERLAND_RATE_LIMIT": "off",
+        "OVERLAND_METRICS_TOKEN": "t" * 16,
         "OVERLAND_TRUSTED_PROXIES": "1",
     }
     assert sorted(given) == sorted(variable.name for variable in VARIABLES)
@@ -89,6 +90,7 @@ def test_every_variable_is_read(data_dir: Path, tmp_path: Path) -> None:
         sweep_seconds=10,
         rate_limit=False,
         trusted_proxies=1,
+        metrics_token="t" * 16,
     )
 
 
@@ -117,6 +119,8 @@ def test_production_logs_for_machines_and_limits_callers_by_default(data_dir: Pa
         ("SECRET_KEY", "short", "must have at least 32 characters, and has 5."),
         ("LOG_LEVEL", "LOUD", "must be DEBUG or INFO or WARNING or ERROR, not 'LOUD'."),
         ("OVERLAND_RATE_LIMIT", "1", "must be on or off, not '1'."),
+        ("OVERLAND_METRICS_TOKEN", "short", "must have at least 16 characters, all of them ASCII and none a space."),
+        ("OVERLAND_METRICS_TOKEN", "sixteen or more, but with spaces", "must have at least 16 characters, all of them ASCII and none a space."),
         ("OVERLAND_TRUSTED_PROXIES", "-1", "must be a whole number from 0 to 9, not '-1'."),
     ],
 )

@@ -18,6 +18,7 @@ from service.matches import lobby, turns
 from service.players.types import Player
 from service.store import outbox
 from service.store.tables import outbox as outbox_table
+from service.vitals import RedisVitals
 from service.wiring import Overland, wire
 from tests.workers.service_of_two import environ, overland, seated, submit_first_legal
 from tests.workers.valkey import Valkey
@@ -115,6 +116,14 @@ def test_a_turn_is_judged_and_both_players_hear_of_it(start: Start, table: tuple
     verdict, your_turn = sorted(mails(service), key=lambda message: str(message["X-Overland-Kind"]))
     assert verdict["To"] == "Anna <anna@players.example>"
     assert your_turn["To"] == "Ben <ben@players.example>"
+
+
+def test_whoever_watches_sees_which_processes_are_alive(start: Start, variables: Mapping[str, str], table: object) -> None:
+    vitals = RedisVitals(variables["REDIS_URL"])
+    parts = [start(part) for part in ("turns", "notices", "sweeper")]
+    until(lambda: vitals.look().alive == {"turns": 1, "notices": 1, "sweeper": 1}, "all of them are seen")
+    parts[0].end(signal.SIGTERM)
+    until(lambda: vitals.look().alive["turns"] == 0, "the one that ended is not")
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])

@@ -1,0 +1,31 @@
+"""`/metrics` for Prometheus: for whoever shows the token, or in development for everybody. Not part of the API that is described."""
+
+from __future__ import annotations
+
+import hmac
+
+from flask import Flask, Response, request
+
+from service.api.current import overland
+from service.api.problems import Problem
+from service.metrics import exposition
+
+ENDPOINT = "metrics"
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
+
+def add_metrics(app: Flask) -> None:
+    """Puts the resource into an application."""
+    app.add_url_rule("/metrics", ENDPOINT, get_metrics)
+
+
+def get_metrics() -> Response:
+    """The metrics, as text."""
+    settings = overland().settings
+    if not settings.metrics_token:
+        if settings.in_production:
+            raise Problem("not_found", "Metrics are closed: OVERLAND_METRICS_TOKEN is not set.")
+    elif not hmac.compare_digest(request.headers.get("Authorization", "").encode(), f"Bearer {settings.metrics_token}".encode()):
+        sentence = "Metrics are for whoever shows the token in OVERLAND_METRICS_TOKEN."
+        raise Problem("unauthorized", sentence, headers={"WWW-Authenticate": 'Bearer realm="metrics"'})
+    return Response(exposition(overland()), content_type=CONTENT_TYPE)

@@ -1,0 +1,154 @@
+"""What Prometheus is told, worked out when it asks: from the database, and from what Redis has counted.
+
+Nothing is kept in the process that answers, so it does not matter which of several does. Every question is answered from an index over what is pending
+or new, never over what is stored. Where the database or Redis is away, its own figures are missing, and a gauge says so.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
+from importlib.metadata import version
+from typing import Any, Final
+
+import structlog
+from prometheus_client import CollectorRegistry
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client.exposition import generate_latest
+from prometheus_client.registry import Collector
+from sqlalchemy.exc import SQLAlchemyError
+
+from engine import registry
+from service.store import survey
+from service.vitals import DELIVERIES, OutOfReach
+from service.wiring import Overland
+
+BUCKETS: Final = (0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0, 15.0, 60.0)
+"""Seconds from submitting to judging."""
+STRAGGLERS: Final = timedelta(seconds=2)
+"""How long a verdict may take from its time to its commit, and be counted all the same."""
+FURTHEST_BACK: Final = timedelta(minutes=5)
+RESULTS: Final = ("sent", "postponed", "dead", "waiting", "lost")
+VERDICTS: Final = ("accepted", "partly_accepted", "rejected")
+
+log = structlog.get_logger(__name__)
+
+
+def exposition(overland: Overland) -> bytes:
+    """The metrics in the text format of Prometheus."""
+    collecting = CollectorRegistry(auto_describe=False)
+    collecting.register(_Of(overland))
+    return generate_latest(collecting)
+
+
+class _Of(Collector):
+    """The collector of one scrape."""
+
+    def __init__(self, overland: Overland) -> None:
+        self.overland = overland
+
+    def collect(self) -> Iterator[Metric]:
+        yield from _versions()
+        yield from _stored(self.overland)
+        yield from _kept(self.overland)
+
+    def describe(self) -> Iterator[Metric]:
+        return iter(())
+
+
+def _versions() -> Iterator[Metric]:
+    build = GaugeMetricFamily("overland_build_info", "The version of the service.", labels=["version"])
+    build.add_metric([version("overland")], 1)
+    yield build
+    rules = GaugeMetricFamily(
+        "overland_rules_info", "The versions of the rules at hand; new matches are played by the newest.", labels=["game", "rules_version", "newest"]
+    )
+    for name in registry.games():
+        for index, rules_version in enumerate(registry.versions(name)):
+            rules.add_metric([name, str(rules_version), "no" if index else "yes"], 1)
+    yield rules
+
+
+def _stored(overland: Overland) -> Iterator[Metric]:
+    up = GaugeMetricFamily("overland_database_up", "Whether the database answers.")
+    try:
+        with overland.database.read() as connection:
+            found = survey.backlog(connection, overland.clock())
+    except SQLAlchemyError as error:
+        log.warning("metrics.no_database", error=type(error).__name__)
+        yield _with(up, 0)
+        return
+    yield _with(up, 1)
+    yield _with(GaugeMetricFamily("overland_turns_pending", "Turns without a verdict."), found.turns)
+    yield _with(GaugeMetricFamily("overland_turns_oldest_pending_seconds", "How long the oldest of them waits; 0 without any."), found.oldest_turn_seconds)
+    yield _with(GaugeMetricFamily("overland_notices_pending", "Notices that are owed."), found.notices)
+    yield _with(GaugeMetricFamily("overland_notices_refused", "Those among them that were refused again and again."), found.refused)
+    yield _with(GaugeMetricFamily("overland_notices_dead", "Notices that were given up, and that nobody has retried."), found.dead)
+    yield _with(
+        GaugeMetricFamily("overland_outbox_lag_seconds", "How long the oldest notice is owed that was not refused again and again; 0 without any."),
+        found.oldest_notice_seconds,
+    )
+
+
+def _kept(overland: Overland) -> Iterator[Metric]:
+    up = GaugeMetricFamily("overland_queue_up", "Whether Redis answers.")
+    try:
+        seen, counts = overland.vitals.look(), overland.vitals.counts(DELIVERIES)
+        verdicts = overland.vitals.fold("verdicts", lambda known: _folded(overland, known))
+    except OutOfReach:
+        yield _with(up, 0)
+        return
+    except SQLAlchemyError as error:
+        log.warning("metrics.no_verdicts", error=type(error).__name__)
+        verdicts = None
+    yield _with(up, 1)
+    jobs = GaugeMetricFamily("overland_queue_jobs", "Wake-ups that no worker has heard yet.", labels=["queue"])
+    for queue, number in seen.jobs.items():
+        jobs.add_metric([queue], number)
+    yield jobs
+    alive = GaugeMetricFamily("overland_processes_alive", "Processes that gave a sign of life in the last minute or so.", labels=["part"])
+    for part, number in seen.alive.items():
+        alive.add_metric([part], number)
+    yield alive
+    deliveries = CounterMetricFamily("overland_deliveries", "Attempts to deliver a notice, by how they ended.", labels=["result"])
+    for result in RESULTS:
+        deliveries.add_metric([result], counts.get(result, 0))
+    yield deliveries
+    if verdicts is not None:
+        yield from _verdicts(verdicts)
+
+
+def _verdicts(known: Mapping[str, Any]) -> Iterator[Metric]:
+    latency = HistogramMetricFamily("overland_verdict_seconds", "From submitting a turn to its verdict.")
+    running, cumulated = 0, []
+    for bound, number in zip([*map(str, BUCKETS), "+Inf"], known["buckets"], strict=True):
+        running += number
+        cumulated.append((bound, running))
+    latency.add_metric([], cumulated, known["sum"])
+    yield latency
+    judged = CounterMetricFamily("overland_verdicts", "Turns judged, by verdict.", labels=["verdict"])
+    for verdict in VERDICTS:
+        judged.add_metric([verdict], known["verdicts"].get(verdict, 0))
+    yield judged
+
+
+def _folded(overland: Overland, known: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    """What was known of verdicts, and those that were given since. A clock that was set costs counts, never counts anything twice for long."""
+    horizon = overland.clock() - STRAGGLERS
+    if known is None or len(known["buckets"]) != len(BUCKETS) + 1:
+        return {"until": horizon.isoformat(), "buckets": [0] * (len(BUCKETS) + 1), "sum": 0.0, "verdicts": {}}
+    since = min(horizon, max(datetime.fromisoformat(known["until"]), horizon - FURTHEST_BACK))
+    buckets, total, verdicts = list(known["buckets"]), float(known["sum"]), dict(known["verdicts"])
+    with overland.database.read() as connection:
+        for status, submitted_at, judged_at in survey.verdicts(connection, since, horizon):
+            seconds = max(0.0, (judged_at - submitted_at).total_seconds())
+            buckets[bisect_left(BUCKETS, seconds)] += 1
+            total += seconds
+            verdicts[status] = verdicts.get(status, 0) + 1
+    return {"until": horizon.isoformat(), "buckets": buckets, "sum": total, "verdicts": verdicts}
+
+
+def _with(family: GaugeMetricFamily, value: float) -> GaugeMetricFamily:
+    family.add_metric([], value)
+    return family

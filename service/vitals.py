@@ -1,0 +1,173 @@
+"""Counts and signs of life, for whoever watches the service; nothing of the service needs them. They live in Redis, and are forgotten with it."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Protocol, TypeAlias
+
+import structlog
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError, WatchError
+from redis.retry import Retry
+
+from service.queue import NOTICES, TURNS
+
+Fold: TypeAlias = Callable[[Mapping[str, Any] | None], Mapping[str, Any]]
+"""From what was known (``None``: nothing) to what is known now, both as JSON documents."""
+
+DELIVERIES: Final = "deliveries"
+SWEEPERS: Final = "sweeper"
+ALIVE_SECONDS: Final = 60.0
+SECONDS: Final = 1.0
+
+log = structlog.get_logger(__name__)
+
+
+class OutOfReach(Exception):
+    """Redis does not answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What Redis knows: processes that were alive a minute ago, by part; jobs that wait, by queue."""
+
+    alive: Mapping[str, int]
+    jobs: Mapping[str, int]
+
+
+class Vitals(Protocol):
+    """What is noted by those who work, and looked at by those who watch."""
+
+    def beat(self, part: str) -> None:
+        """Notes that this process, which is such a part of the service, is alive. Never fails."""
+
+    def count(self, what: str, counts: Mapping[str, int]) -> None:
+        """Adds to the counts of that name. Never fails."""
+
+    def counts(self, what: str) -> Mapping[str, int]:
+        """The counts of that name. Raises ``OutOfReach``."""
+        ...
+
+    def fold(self, what: str, step: Fold) -> Mapping[str, Any]:
+        """Replaces what is known under that name by what ``step`` makes of it; of several at once, one does. Raises ``OutOfReach``."""
+        ...
+
+    def look(self) -> Seen:
+        """What is to be seen. Raises ``OutOfReach``."""
+        ...
+
+
+class RedisVitals:
+    """Shared by all processes, on all machines."""
+
+    def __init__(self, redis_url: str) -> None:
+        self.redis_url = redis_url
+        self._lock = threading.Lock()
+        self._connection: tuple[int, Redis] | None = None
+
+    def beat(self, part: str) -> None:
+        now, me = time.time(), f"{socket.gethostname()}:{os.getpid()}"
+        try:
+            with self._redis().pipeline(transaction=False) as pipeline:
+                pipeline.zadd(_alive_key(part), {me: now})
+                pipeline.zremrangebyscore(_alive_key(part), "-inf", now - 10 * ALIVE_SECONDS)
+                pipeline.execute()
+        except (RedisError, OSError, ValueError) as error:
+            log.debug("vitals.not_noted", part=part, error=str(error))
+
+    def count(self, what: str, counts: Mapping[str, int]) -> None:
+        try:
+            with self._redis().pipeline(transaction=False) as pipeline:
+                for name, number in counts.items():
+                    pipeline.hincrby(_count_key(what), name, number)
+                pipeline.execute()
+        except (RedisError, OSError, ValueError) as error:
+            log.debug("vitals.not_counted", what=what, error=str(error))
+
+    def counts(self, what: str) -> Mapping[str, int]:
+        try:
+            found: Any = self._redis().hgetall(_count_key(what))
+        except (RedisError, OSError, ValueError) as error:
+            raise OutOfReach from error
+        return {name.decode(): int(number) for name, number in found.items()}
+
+    def fold(self, what: str, step: Fold) -> Mapping[str, Any]:
+        key = f"overland:fold:{what}"
+        try:
+            with self._redis().pipeline() as pipeline:
+                pipeline.watch(key)  # type: ignore[no-untyped-call]
+                old: Any = pipeline.get(key)
+                new = step(None if old is None else json.loads(old))
+                pipeline.multi()
+                pipeline.set(key, json.dumps(new))
+                try:
+                    pipeline.execute()
+                except WatchError:  # another process was faster: what it made is as good
+                    faster: Any = self._redis().get(key)
+                    return new if faster is None else json.loads(faster)
+        except (RedisError, OSError, ValueError) as error:
+            raise OutOfReach from error
+        return new
+
+    def look(self) -> Seen:
+        try:
+            with self._redis().pipeline(transaction=False) as pipeline:
+                for queue in (TURNS, NOTICES):
+                    pipeline.smembers(f"rq:workers:{queue}")
+                    pipeline.llen(f"rq:queue:{queue}")
+                pipeline.zcount(_alive_key(SWEEPERS), time.time() - ALIVE_SECONDS, "+inf")
+                turn_workers, turn_jobs, notice_workers, notice_jobs, sweepers = pipeline.execute()
+            # RQ lists a worker until somebody cleans up; its key goes by itself when it gives no sign of life.
+            alive = {part: int(self._redis().exists(*keys)) if keys else 0 for part, keys in ((TURNS, turn_workers), (NOTICES, notice_workers))}
+        except (RedisError, OSError, ValueError) as error:
+            raise OutOfReach from error
+        return Seen(alive | {SWEEPERS: int(sweepers)}, {TURNS: int(turn_jobs), NOTICES: int(notice_jobs)})
+
+    def _redis(self) -> Redis:
+        """Connected on first use, and anew after a fork; raises ``ValueError`` where the URL is none."""
+        with self._lock:
+            if self._connection is None or self._connection[0] != os.getpid():
+                connection = Redis.from_url(self.redis_url, socket_connect_timeout=SECONDS, socket_timeout=SECONDS, retry=Retry(NoBackoff(), 1))
+                self._connection = os.getpid(), connection
+            return self._connection[1]
+
+
+class MemoryVitals:
+    """Of this process alone; for tests and for one-process use."""
+
+    def __init__(self) -> None:
+        self.alive: Counter[str] = Counter()
+        self.counted: dict[str, Counter[str]] = {}
+        self.folded: dict[str, Mapping[str, Any]] = {}
+
+    def beat(self, part: str) -> None:
+        self.alive[part] = 1
+
+    def count(self, what: str, counts: Mapping[str, int]) -> None:
+        self.counted.setdefault(what, Counter()).update(counts)
+
+    def counts(self, what: str) -> Mapping[str, int]:
+        return self.counted.get(what, Counter())
+
+    def fold(self, what: str, step: Fold) -> Mapping[str, Any]:
+        self.folded[what] = step(self.folded.get(what))
+        return self.folded[what]
+
+    def look(self) -> Seen:
+        return Seen(dict(self.alive), {TURNS: 0, NOTICES: 0})
+
+
+def _alive_key(part: str) -> str:
+    return f"overland:alive:{part}"
+
+
+def _count_key(what: str) -> str:
+    return f"overland:count:{what}"
