@@ -1,0 +1,58 @@
+"""The manual of those who run the service says the figures, names and commands that the code has."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from service.metrics import RESULTS, exposition
+from service.notices.delivery import MOST_ATTEMPTS
+from service.notices.leases import LEASE
+from service.store.outbox import LONGEST_PAUSE, QUICK_ATTEMPTS
+from service.wiring import Overland
+from workers.listen import LONGEST_WAIT, WORKER_TTL
+from workers.schedule import PATIENCE
+
+ROOT = Path(__file__).parent.parent.parent
+MANUAL = (ROOT / "docs" / "operations.md").read_text()
+FLOWING = " ".join((MANUAL + (ROOT / "docs" / "play-by-email.md").read_text()).split())
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        f"its leases end after {LEASE.total_seconds():.0f} s",
+        f"a clock that is {LEASE.total_seconds():.0f} s ahead",
+        f"the sweep after {PATIENCE.total_seconds():.0f} s of patience",
+        f"workers are back {LONGEST_WAIT:.0f} s after it is",
+        f"for long pauses {LONGEST_PAUSE.total_seconds() / 60:.0f} minutes",
+        f"refused for now {MOST_ATTEMPTS} times in about 19 hours",
+        f"after {MOST_ATTEMPTS} attempts, about 19 hours",
+        "after 3 to 5 seconds, six times",
+        "not refused more than six times",
+        f"is counted for {WORKER_TTL + 60} s more",
+    ],
+)
+def test_figures_in_the_manual_are_those_of_the_code(said: str) -> None:
+    assert said in FLOWING
+    assert QUICK_ATTEMPTS == 6
+
+
+def test_every_metric_is_in_the_manual_and_every_metric_of_the_manual_is_there(overland: Overland) -> None:
+    overland.vitals.beat("sweeper")
+    told = {sample.name for family in text_string_to_metric_families(exposition(overland).decode()) for sample in family.samples}
+    told = {re.sub(r"_(bucket|sum|count)$", "", name) for name in told}
+    table = MANUAL[MANUAL.index("| metric | what it is |") : MANUAL.index("Alarms, and what to do")]
+    named = set(re.findall(r"`(overland_\w+)", table))
+    assert named == told
+    alarms = MANUAL[MANUAL.index("| alarm | condition") : MANUAL.index("## Dead letters")]
+    assert {re.sub(r"_bucket$", "", name) for name in re.findall(r"overland_\w+", alarms)} <= told
+    assert all(f"`{result}`" in table for result in RESULTS)
+
+
+def test_every_link_within_the_manual_leads_somewhere() -> None:
+    headings = {re.sub(r"[^a-z0-9 -]", "", heading.lower()).replace(" ", "-") for heading in re.findall(r"^#+ (.*)$", MANUAL, re.MULTILINE)}
+    assert [link for link in re.findall(r"\]\(#([^)]+)\)", MANUAL) if link not in headings] == []
