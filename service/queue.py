@@ -7,9 +7,9 @@ the worker takes the key away before it looks at the rows, so a row that is comm
 from __future__ import annotations
 
 import threading
-import time
 import uuid
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import Protocol
 
 import structlog
@@ -19,6 +19,8 @@ from redis.exceptions import RedisError
 from redis.retry import Retry
 from rq import Queue as RqJobs
 
+from service.subscriber import Subscriber, Waiters
+
 TURNS = "turns"
 NOTICES = "notices"
 JUDGE_TURNS = "workers.tasks.judge_turns"
@@ -27,10 +29,10 @@ JOB_SECONDS = 60
 FAILED_SECONDS = 24 * 60 * 60
 UNHEARD_MILLISECONDS = 1000
 """How long a wake-up that no worker has heard holds back the next: longer than a job takes to begin, shorter than anybody's patience."""
-ANNOUNCED_SECONDS = 60
+VERDICTS = "overland:verdicts"
+"""The channel on which verdicts are announced."""
 CONNECT_SECONDS = 1.0
-SLICE_SECONDS = 3.0
-PAUSE_SECONDS = 0.5
+ANSWER_SECONDS = 5.0
 
 log = structlog.get_logger(__name__)
 
@@ -48,10 +50,10 @@ class Queue(Protocol):
         """Said by a worker that was woken, before it looks at any row: whoever wakes from now on means new work."""
 
     def announce_verdicts(self, turn_ids: Sequence[str]) -> None:
-        """Wakes everyone who waits for one of these turns, those included who begin to wait within the next minute."""
+        """Wakes everyone who waits for one of these turns. Called after the commit; an announcement may get lost, the row does not."""
 
-    def wait_for_verdict(self, turn_id: str, seconds: float) -> bool:
-        """Blocks until the verdict is announced, at most ``seconds``; ``False`` means: look at the row, nobody knows."""
+    def expecting(self, turn_id: str) -> AbstractContextManager[threading.Event]:
+        """An event that is set when the verdict is announced, or when it may have been. Whoever expects a turn before it is committed misses nothing."""
         ...
 
     def close(self) -> None:
@@ -65,6 +67,7 @@ class RqQueue:
         self.redis_url = redis_url
         self._lock = threading.Lock()
         self._connection: Redis | None = None
+        self._subscriber = Subscriber(lambda: _connect(redis_url), VERDICTS)
 
     def wake_turns(self) -> None:
         self._wake(TURNS, JUDGE_TURNS)
@@ -80,25 +83,16 @@ class RqQueue:
 
     def announce_verdicts(self, turn_ids: Sequence[str]) -> None:
         try:
-            self._announce(turn_ids)
+            self._redis().publish(VERDICTS, " ".join(turn_ids))
         except (RedisError, OSError, ValueError) as error:
             log.warning("queue.announcement_lost", turns=len(turn_ids), error=str(error))
 
-    def wait_for_verdict(self, turn_id: str, seconds: float) -> bool:
-        deadline = time.monotonic() + seconds
-        try:
-            while (left := deadline - time.monotonic()) > 0:
-                # Redis reads a timeout of 0 as "for ever".
-                if self._redis().blpop([_verdict_key(turn_id)], timeout=max(0.01, min(left, SLICE_SECONDS))) is not None:
-                    self._announce([turn_id])  # whoever else waits for the same turn pops it next
-                    return True
-        except (RedisError, OSError, ValueError) as error:
-            log.warning("queue.cannot_wait", turn=turn_id, error=str(error))
-            time.sleep(max(0.0, min(deadline - time.monotonic(), PAUSE_SECONDS)))
-        return False
+    def expecting(self, turn_id: str) -> AbstractContextManager[threading.Event]:
+        return self._subscriber.expecting(turn_id)
 
     def close(self) -> None:
         """Closes the connections of this process."""
+        self._subscriber.close()
         with self._lock:
             if self._connection is not None:
                 self._connection.close()
@@ -119,25 +113,11 @@ class RqQueue:
             # Swallowed here and nowhere else: the row is committed, so the caller's work is done, and the sweeper wakes a worker for it.
             log.warning("queue.wake_up_lost", queue=queue, error=str(error))
 
-    def _announce(self, turn_ids: Sequence[str]) -> None:
-        with self._redis().pipeline(transaction=False) as pipeline:
-            for turn_id in turn_ids:
-                pipeline.rpush(_verdict_key(turn_id), "1")
-                pipeline.expire(_verdict_key(turn_id), ANNOUNCED_SECONDS)
-            pipeline.execute()
-
     def _redis(self) -> Redis:
         """Connected on first use, after any fork; raises ``ValueError`` where the URL is none."""
         with self._lock:
             if self._connection is None:
-                # RQ needs bytes: never decode_responses. The timeout must outlast a slice of BLPOP. One more try is for a connection that went stale in
-                # the pool; more would only keep a request waiting.
-                self._connection = Redis.from_url(
-                    self.redis_url,
-                    socket_connect_timeout=CONNECT_SECONDS,
-                    socket_timeout=SLICE_SECONDS + 2,
-                    retry=Retry(NoBackoff(), 1),
-                )
+                self._connection = _connect(self.redis_url)
             return self._connection
 
 
@@ -150,7 +130,7 @@ class MemoryQueue:
         self.turns = 0
         self.notices = 0
         self.announced: set[str] = set()
-        self._changed = threading.Condition()
+        self._waiters = Waiters()
 
     def wake_turns(self) -> None:
         self.turns += 1
@@ -166,13 +146,11 @@ class MemoryQueue:
         """Holds nothing back."""
 
     def announce_verdicts(self, turn_ids: Sequence[str]) -> None:
-        with self._changed:
-            self.announced.update(turn_ids)
-            self._changed.notify_all()
+        self.announced.update(turn_ids)
+        self._waiters.announce(turn_ids)
 
-    def wait_for_verdict(self, turn_id: str, seconds: float) -> bool:
-        with self._changed:
-            return self._changed.wait_for(lambda: turn_id in self.announced, timeout=seconds)
+    def expecting(self, turn_id: str) -> AbstractContextManager[threading.Event]:
+        return self._waiters.expecting(turn_id)
 
     def close(self) -> None:
         """Nothing to close."""
@@ -182,5 +160,6 @@ def _woken_key(queue: str) -> str:
     return f"overland:woken:{queue}"
 
 
-def _verdict_key(turn_id: str) -> str:
-    return f"overland:verdict:{turn_id}"
+def _connect(redis_url: str) -> Redis:
+    # RQ needs bytes: never decode_responses. One more try is for a connection that went stale in the pool; more would only keep a request waiting.
+    return Redis.from_url(redis_url, socket_connect_timeout=CONNECT_SECONDS, socket_timeout=ANSWER_SECONDS, retry=Retry(NoBackoff(), 1))

@@ -13,6 +13,7 @@ from service.matches.memory import States
 from service.notices.mail.transport import Transport, transport_of
 from service.queue import Queue, RqQueue
 from service.store.database import Database
+from service.store.desk import Desk
 from service.vitals import MemoryVitals, RedisVitals, Vitals
 
 Clock: TypeAlias = Callable[[], datetime]
@@ -56,6 +57,7 @@ class Overland:
     memory: States
     transport: Transport
     vitals: Vitals = field(default_factory=MemoryVitals)
+    desk: Desk = field(default_factory=Desk)
 
     def close(self) -> None:
         """Lets go of the connections of this process."""

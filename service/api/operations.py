@@ -112,7 +112,8 @@ def operation(
 
 
 def _written(view: View, main: Answer) -> View:
-    """The view, its value written by the schema of its main answer."""
+    """The view, its value written by the schema of its main answer. Schemas are made once: to make one costs more than to write with it."""
+    written = main.schema() if isinstance(main.schema, type) else main.schema
 
     @functools.wraps(view)
     def write(*args: Any, **kwargs: Any) -> Response:
@@ -122,14 +123,18 @@ def _written(view: View, main: Answer) -> View:
         reply = value if isinstance(value, Reply) else Reply(value)
         response = Response(status=reply.status or main.status)
         if reply.value is not None:
-            schema = reply.schema or main.schema
-            schema = schema() if isinstance(schema, type) else schema
+            schema = written if reply.schema is None else _made(reply.schema)
             response.data = current_app.json.dumps(schema.dump(reply.value) if isinstance(schema, ma.Schema) else reply.value)
             response.content_type = "application/json"
         response.headers.extend(reply.headers)
         return response
 
     return write
+
+
+@functools.cache
+def _made(schema: type[ma.Schema]) -> ma.Schema:
+    return schema()
 
 
 def _documented(blueprint: Blueprint, answer: Answer, view: View) -> View:

@@ -77,13 +77,11 @@ def submit_turn(caller: Caller, body: dict[str, Any], match: str) -> Any:
     if body["dry_run"]:
         preview = turns.preview(overland(), caller, match, body["seat"], body["ply"], body["actions"], body["notation"])
         return Reply(preview_document(preview), 200, schema=PreviewSchema)
-    turn = turns.submit(overland(), caller, match, body["seat"], body["ply"], body["actions"], body["notation"], key)
     wait = read_wait(request.headers.getlist("Prefer"))
+    turn = turns.submit(overland(), caller, match, body["seat"], body["ply"], body["actions"], body["notation"], key, wait or 0)
     headers = {} if wait is None else {"Preference-Applied": f"wait={wait}"}
-    if wait is not None:
-        turn = turns.wait(overland(), caller, match, turn.id, wait)
-        if turn.status == "rejected":
-            raise rejected(turn, headers)
+    if wait is not None and turn.status == "rejected":
+        raise rejected(turn, headers)
     status = 202 if wait is None or turn.status == "queued" else 200
     return Reply(_shown(turn), status, headers | {"Location": turn_path(turn)}, TurnSchema)
 

@@ -12,7 +12,6 @@ from sqlalchemy import Connection
 from service.errors import Invalid, NotFound
 from service.players.addresses import check_line
 from service.players.types import Player, Token
-from service.store import players as player_rows
 from service.store import tokens as rows
 
 if TYPE_CHECKING:
@@ -59,11 +58,11 @@ def recognise(overland: Overland, secret: str) -> tuple[Player, Token] | None:
     """The player who holds this secret, and the token, which says what may be done with it."""
     if not secret.startswith(PREFIX) or len(secret) > LONGEST_SECRET:
         return None
-    with overland.database.read() as connection:
-        token = rows.by_hash(connection, hash_of(secret))
-        player = None if token is None else player_rows.find(connection, token.player_id)
-    if token is None or player is None or player.confirmed_at is None:
+    with overland.database.look() as connection:
+        found = rows.by_hash(connection, hash_of(secret))
+    if found is None or found[1].confirmed_at is None:
         return None
+    token, player = found
     return player, token
 
 

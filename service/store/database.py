@@ -46,6 +46,13 @@ class Database:
                     transaction.rollback()
 
     @contextmanager
+    def look(self) -> Iterator[Connection]:
+        """A connection for one statement that reads: as it stands alone, it needs no transaction around it."""
+        with self.engine.connect() as connection:
+            alone = {"isolation_level": "AUTOCOMMIT"} if connection.dialect.name == "postgresql" else {"overland_alone": True}
+            yield connection.execution_options(**alone)
+
+    @contextmanager
     def write(self) -> Iterator[Connection]:
         """A connection in one write transaction: committed at the end, rolled back by any exception.
 
@@ -110,7 +117,7 @@ def _config() -> Config:
 def _engine(url: URL) -> Engine:
     if url.get_backend_name() != "sqlite":
         return create_engine(url, pool_size=POOL_SIZE, max_overflow=OVERFLOW, pool_pre_ping=True)
-    engine = create_engine(url, pool_size=POOL_SIZE, max_overflow=OVERFLOW)
+    engine = create_engine(url, pool_size=POOL_SIZE + OVERFLOW, max_overflow=OVERFLOW)  # a file more that is open costs nothing, to open it does
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
@@ -127,5 +134,6 @@ def _prepare_sqlite(connection: Any, record: object) -> None:
 
 def _begin_sqlite(connection: Connection) -> None:
     """A deferred transaction that reads and then writes may lose its place to another; one that writes says so at once."""
-    writing = connection.get_execution_options().get("overland_write", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+    options = connection.get_execution_options()
+    if not options.get("overland_alone", False):
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("overland_write", False) else "BEGIN")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, exists, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, and_, bindparam, exists, insert, or_, select, update
 
 from engine.wording import seat_name
 from service.store.tables import entries, matches, players, seats
@@ -82,6 +82,19 @@ class StoredEntry:
     at: datetime
 
 
+_HEAD_NAMES: Final = tuple(column.name for column in _HEAD)
+_SEAT: Final = [
+    players.c.name.label("player_name") if name == "player_name" else seats.c[name].label(f"seat_{name}") for name in StoredSeat.__dataclass_fields__
+]
+_WITH_SEATS: Final = (
+    select(*_HEAD, *_SEAT)
+    .join(seats, seats.c.match_id == matches.c.id)
+    .join(players, players.c.id == seats.c.player_id, isouter=True)
+    .where(matches.c.id == bindparam("of_match"))
+    .order_by(seats.c.seat)
+)
+
+
 def add(connection: Connection, match: StoredMatch, components: Mapping[str, Any]) -> None:
     """Adds a match with its seats."""
     head = {column.name: getattr(match, column.name) for column in _HEAD}
@@ -91,7 +104,12 @@ def add(connection: Connection, match: StoredMatch, components: Mapping[str, Any
 
 def find(connection: Connection, match_id: str) -> StoredMatch | None:
     """The match with that id."""
-    return next(iter(_with_seats(connection, connection.execute(select(*_HEAD).where(matches.c.id == match_id)).all())), None)
+    rows = connection.execute(_WITH_SEATS, {"of_match": match_id}).all()
+    if not rows:
+        return None
+    head = rows[0]
+    sitting = tuple(StoredSeat(*row[len(_HEAD) :]) for row in rows)
+    return StoredMatch(seats=sitting, **dict(zip(_HEAD_NAMES, head, strict=False)))
 
 
 def lock(connection: Connection, match_id: str) -> StoredMatch | None:

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, insert, select, update
 
-from service.store.tables import tokens
+from service.store.players import Player
+from service.store.tables import players, tokens
+
+_BY_HASH: Final = (
+    select(tokens, players.c.name, players.c.email, players.c.confirmed_at, players.c.created_at.label("joined_at"))
+    .join(players, players.c.id == tokens.c.player_id)
+    .where(tokens.c.token_hash == bindparam("hash"), tokens.c.revoked_at.is_(None))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +45,10 @@ def add(connection: Connection, token: Token, token_hash: str) -> None:
     )
 
 
-def by_hash(connection: Connection, token_hash: str) -> Token | None:
-    """The token whose secret has that hash, unless it was revoked."""
-    row = connection.execute(select(tokens).where(tokens.c.token_hash == token_hash, tokens.c.revoked_at.is_(None))).one_or_none()
-    return None if row is None else _token(row)
+def by_hash(connection: Connection, token_hash: str) -> tuple[Token, Player] | None:
+    """The token whose secret has that hash, unless it was revoked, and the player whose it is."""
+    row = connection.execute(_BY_HASH, {"hash": token_hash}).one_or_none()
+    return None if row is None else (_token(row), Player(row.player_id, row.name, row.email, row.confirmed_at, row.joined_at))
 
 
 def of_player(connection: Connection, player_id: str) -> tuple[Token, ...]:

@@ -9,8 +9,14 @@ from typing import Any, Final, Literal, TypeAlias
 
 from sqlalchemy import Connection, Row, and_, bindparam, insert, or_, select, update
 
-from service.store.tables import turns
+from service.store.tables import seats, turns
 
+_ADD: Final = insert(turns)
+_VERDICTS: Final = (
+    select(turns.c.id, turns.c.status, turns.c.verdict, turns.c.judged_at, seats.c.to_act)
+    .join(seats, (seats.c.match_id == turns.c.match_id) & (seats.c.seat == turns.c.seat))
+    .where(turns.c.id.in_(bindparam("ids", expanding=True)))
+)
 _SET_VERDICT: Final = (
     update(turns)
     .where(turns.c.id == bindparam("of_turn"), turns.c.status == "queued")
@@ -40,9 +46,32 @@ class StoredTurn:
     judged_at: datetime | None
 
 
+@dataclass(frozen=True, slots=True)
+class StoredVerdict:
+    """What has become of a turn; ``awaited`` says whether the match still, or again, waits for the seat that submitted it."""
+
+    status: Status
+    verdict: Mapping[str, Any] | None
+    judged_at: datetime | None
+    awaited: bool
+
+
+def add_all(connection: Connection, submitted: Sequence[StoredTurn]) -> None:
+    """Adds turns. Raises ``IntegrityError`` where a player has used an idempotency key before."""
+    # Always in the same order, so that of two transactions with the same keys one waits for the other and not each for each.
+    ordered = sorted(submitted, key=lambda turn: (turn.player_id, turn.idempotency_key or ""))
+    connection.execute(_ADD, [{name: getattr(turn, name) for name in StoredTurn.__dataclass_fields__} for turn in ordered])
+
+
 def add(connection: Connection, turn: StoredTurn) -> None:
     """Adds a turn. Raises ``IntegrityError`` where the player has used the idempotency key before."""
-    connection.execute(insert(turns).values(**{name: getattr(turn, name) for name in StoredTurn.__dataclass_fields__}))
+    add_all(connection, [turn])
+
+
+def verdicts(connection: Connection, turn_ids: Sequence[str]) -> dict[str, StoredVerdict]:
+    """What has become of these turns, by id."""
+    found = connection.execute(_VERDICTS, {"ids": turn_ids})
+    return {row.id: StoredVerdict(row.status, row.verdict, row.judged_at, row.to_act) for row in found}
 
 
 def find(connection: Connection, turn_id: str) -> StoredTurn | None:

@@ -8,7 +8,9 @@ import subprocess
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 import rq
@@ -123,42 +125,79 @@ def test_a_job_is_worked_off_by_a_worker_and_leaves_nothing_behind(queue: RqQueu
     assert not connection.keys("rq:job:*")
 
 
-def test_who_waits_is_woken_when_the_verdict_is_announced(queue: RqQueue, server: str) -> None:
+def woken(event: threading.Event) -> bool:
+    """Whether the event is set, with all the time that a slow machine may take."""
+    return event.wait(60)
+
+
+@pytest.fixture
+def listening(queue: RqQueue) -> RqQueue:
+    """The queue, its subscription begun."""
+    deadline = time.monotonic() + 60
+    with queue.expecting("nothing") as event:
+        while not event.wait(0.05):
+            queue.announce_verdicts(["nothing"])
+            assert time.monotonic() < deadline
+    return queue
+
+
+def test_who_waits_is_woken_when_the_verdict_is_announced(listening: RqQueue, server: str) -> None:
     other = RqQueue(server)
-    announcing = threading.Timer(0.2, other.announce_verdicts, (["turn1"],))
-    announcing.start()
-    began = time.monotonic()
-    assert queue.wait_for_verdict("turn1", 30)
-    assert time.monotonic() - began < 10
-    announcing.join(10)
+    with listening.expecting("turn1") as first, listening.expecting("turn2") as second:
+        other.announce_verdicts(["turn0", "turn1", "turn3"])
+        assert woken(first)
+        assert not second.is_set()
     other.close()
 
 
-def test_a_verdict_announced_before_waiting_began_is_not_missed(queue: RqQueue) -> None:
-    queue.announce_verdicts(["turn1"])
-    assert queue.wait_for_verdict("turn1", 30)
+def test_everyone_who_waits_for_one_verdict_is_woken(listening: RqQueue) -> None:
+    with listening.expecting("turn1") as one, listening.expecting("turn1") as another:
+        listening.announce_verdicts(["turn1"])
+        assert woken(one)
+        assert woken(another)
 
 
-def test_everyone_who_waits_for_one_verdict_is_woken(queue: RqQueue) -> None:
-    woken: list[bool] = []
-    threads = [threading.Thread(target=lambda: woken.append(queue.wait_for_verdict("turn1", 30))) for _ in range(5)]
-    for thread in threads:
-        thread.start()
-    queue.announce_verdicts(["turn1"])
-    for thread in threads:
-        thread.join(30)
-    assert woken == [True] * 5
+def test_however_many_wait_a_process_has_one_subscription(listening: RqQueue, server: str) -> None:
+    with ExitStack() as waiting:
+        for number in range(20):
+            waiting.enter_context(listening.expecting(f"turn{number}"))
+        deadline = time.monotonic() + 60
+        while Redis.from_url(server).pubsub_numsub("overland:verdicts") != [(b"overland:verdicts", 1)]:  # that of the test before is still ending
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
 
 
-def test_waiting_ends_when_the_time_is_up(queue: RqQueue) -> None:
-    began = time.monotonic()
-    assert not queue.wait_for_verdict("turn1", 0.2)
-    assert time.monotonic() - began < 5
+def test_who_waits_is_woken_to_look_when_the_subscription_comes_back(listening: RqQueue, server: str) -> None:
+    with listening.expecting("turn1") as event:
+        for client in Redis.from_url(server).client_list():
+            if client["sub"] != "0":
+                Redis.from_url(server).client_kill_filter(_id=client["id"])
+        assert woken(event)
+        event.clear()
+        listening.announce_verdicts(["turn1"])
+        assert woken(event)
 
 
-def test_what_is_announced_is_forgotten_after_a_minute(queue: RqQueue, server: str) -> None:
-    queue.announce_verdicts(["turn1"])
-    assert 0 < Redis.from_url(server).ttl("overland:verdict:turn1") <= 60
+def test_a_subscription_that_was_closed_begins_again(listening: RqQueue) -> None:
+    listening.close()
+    deadline = time.monotonic() + 60
+    with listening.expecting("turn1") as event:
+        while not event.wait(0.05):
+            listening.announce_verdicts(["turn1"])
+            assert time.monotonic() < deadline
+
+
+def test_nobody_is_remembered_who_waits_no_more(listening: RqQueue) -> None:
+    with listening.expecting("turn1"), listening.expecting("turn2"):
+        pass
+    assert listening._subscriber.waiters._events == {}
+
+
+def until_logged(logs: list[Any], event: str) -> None:
+    deadline = time.monotonic() + 60
+    while not any(entry["event"] == event for entry in list(logs)):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
 
 
 @pytest.mark.parametrize("url", ["", "redis://127.0.0.1:1/0", "unix:///nowhere/at/all.sock"])
@@ -169,13 +208,14 @@ def test_a_redis_that_is_away_fails_nothing_and_is_noted(url: str) -> None:
         queue.wake_notices()
         queue.heard("turns")
         queue.announce_verdicts(["turn1"])
-        assert not queue.wait_for_verdict("turn1", 0.1)
-    assert [entry["event"] for entry in logs] == [
-        "queue.wake_up_lost",
+        with queue.expecting("turn1") as event:
+            until_logged(logs, "queue.cannot_listen")
+            assert not event.is_set()
+    assert list(dict.fromkeys(entry["event"] for entry in logs)) == [
         "queue.wake_up_lost",
         "queue.cannot_hear",
         "queue.announcement_lost",
-        "queue.cannot_wait",
+        "queue.cannot_listen",
     ]
     assert {entry["log_level"] for entry in logs} == {"warning"}
     queue.close()
@@ -191,6 +231,7 @@ def test_the_queue_of_the_tests_counts_works_and_wakes() -> None:
     busy.wake_turns()
     busy.wake_notices()
     assert done == ["judged", "delivered"]
-    assert not busy.wait_for_verdict("turn1", 0.01)
-    busy.announce_verdicts(["turn1"])
-    assert busy.wait_for_verdict("turn1", 30)
+    with busy.expecting("turn1") as event:
+        assert not event.is_set()
+        busy.announce_verdicts(["turn1"])
+        assert event.is_set()

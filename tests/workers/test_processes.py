@@ -109,8 +109,7 @@ def test_a_turn_is_judged_and_both_players_hear_of_it(start: Start, table: tuple
     start("turns")
     start("notices")
     turn = submit_first_legal(service, anna, match_id)
-    assert service.queue.wait_for_verdict(turn.id, 30)
-    assert judged(service, anna, match_id, turn.id)
+    assert turns.wait(service, anna, match_id, turn.id, 30).status == "accepted"
     until(lambda: len(mails(service)) == 2, "two mails arrived")
     assert kinds(service) == ["verdict", "your_turn"]
     verdict, your_turn = sorted(mails(service), key=lambda message: str(message["X-Overland-Kind"]))

@@ -1,0 +1,113 @@
+"""Submitting a turn: a row before it is a job. Turns that threads of a process submit at the same moment are committed together.
+
+1. Who submits must sit at the match, and the turn must answer the ply at which it stands; the actions are read, whatever form they have.
+2. The turn is committed, durably, before anybody hears of it. Whoever wants to wait for the verdict begins to listen before that.
+3. A worker is woken.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
+
+from service.errors import Conflict
+from service.matches import memory
+from service.matches.intake import Actions, Notation, fingerprint, take_in
+from service.matches.seating import check_ply, sit_down
+from service.matches.showing import shown_turn
+from service.matches.types import Turn
+from service.matches.waiting import looked_up, until_judged
+from service.players.types import Player
+from service.store import turns as rows
+from service.store.turns import StoredTurn
+
+if TYPE_CHECKING:
+    from service.wiring import Overland
+
+TURN_ID_LENGTH = 20
+
+
+def submit(
+    overland: Overland,
+    player: Player,
+    match_id: str,
+    seat: int | None,
+    ply: int,
+    actions: Actions = None,
+    notation: Notation = None,
+    idempotency_key: str | None = None,
+    wait: float = 0,
+) -> Turn:
+    """Stores a turn, wakes a worker for it, and answers the turn: with its verdict, if that is there after ``wait`` seconds at most.
+
+    With an idempotency key that was used before, the same submission answers the same turn again. Raises ``NotFound``, ``Forbidden``,
+    ``StalePly``, ``Conflict`` (``match_not_running``, ``resigned``, ``idempotency_key_reused``) or ``Invalid``.
+    """
+    turn, known = _taken_in(overland, player, match_id, seat, ply, actions, notation, idempotency_key)
+    if known is None:
+        with overland.queue.expecting(turn.id) as announced:
+            known = _added(overland, player, turn)
+            if known is None:
+                overland.queue.wake_turns()
+                return shown_turn(until_judged(overland, turn, announced, wait))
+    return _again(overland, known, wait)
+
+
+def _again(overland: Overland, known: StoredTurn, wait: float) -> Turn:
+    """A turn that was submitted before; its wake-up may have been lost."""
+    with overland.queue.expecting(known.id) as announced:
+        turn = looked_up(overland, known)
+        if turn.status == "queued":
+            overland.queue.wake_turns()
+        return shown_turn(until_judged(overland, turn, announced, wait))
+
+
+def _taken_in(
+    overland: Overland, player: Player, match_id: str, seat: int | None, ply: int, actions: Actions, notation: Notation, key: str | None
+) -> tuple[StoredTurn, StoredTurn | None]:
+    """The turn as it is to be stored, and the one that was stored before under the same idempotency key."""
+    with overland.database.read() as connection:
+        table = sit_down(connection, player, match_id, seat)
+        print_ = fingerprint(match_id, table.seat, ply, actions, notation)
+        known = _submitted_before(connection, player, key, print_)
+        if known is not None:
+            return known, known
+        check_ply(connection, table, ply)
+        intake = take_in(table.game, lambda: memory.load(connection, overland, table.match), table.seat, actions, notation)
+    turn = StoredTurn(
+        id=overland.entropy.token(TURN_ID_LENGTH),
+        match_id=match_id,
+        seat=table.seat,
+        player_id=player.id,
+        ply=ply,
+        document=intake.document,
+        idempotency_key=key,
+        fingerprint=print_,
+        status="queued",
+        verdict=None,
+        submitted_at=overland.clock(),
+        judged_at=None,
+    )
+    return turn, None
+
+
+def _submitted_before(connection: Connection, player: Player, key: str | None, print_: str) -> StoredTurn | None:
+    known = None if key is None else rows.by_key(connection, player.id, key)
+    if known is not None and known.fingerprint != print_:
+        raise Conflict(f"The idempotency key {key} was used for another turn; take a new one.", "idempotency_key_reused")
+    return known
+
+
+def _added(overland: Overland, player: Player, turn: StoredTurn) -> StoredTurn | None:
+    """Commits the turn; answers the one with the same key, if that was faster."""
+    try:
+        overland.desk.add(overland.database, turn)
+    except IntegrityError:
+        with overland.database.read() as connection:
+            faster = _submitted_before(connection, player, turn.idempotency_key, turn.fingerprint)
+        if faster is None:
+            raise
+        return faster
+    return None

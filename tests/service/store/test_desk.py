@@ -1,0 +1,121 @@
+"""The desk: turns committed together, and each thread answered for its own."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from sqlalchemy.exc import IntegrityError, OperationalError
+
+from service.matches import turns
+from service.store import desk as desks
+from service.store import turns as rows
+from service.store.database import Database
+from service.store.desk import Desk
+from service.store.turns import StoredTurn
+from service.wiring import Overland
+from tests.service.fakes import Round, started
+
+pytestmark = pytest.mark.usefixtures("pearls")
+
+
+@pytest.fixture
+def table(overland: Overland) -> Round:
+    return started(overland, "pearls")
+
+
+def drafts(overland: Overland, table: Round, *keys: str | None) -> list[StoredTurn]:
+    """Turns that are not stored yet, with these idempotency keys."""
+    submitted = turns.submit(overland, table.players[0], table.match.id, None, 0, notation="dive")
+    with overland.database.read() as connection:
+        stored = rows.find(connection, submitted.id)
+    assert stored is not None
+    return [replace(stored, id=f"turn{number}", idempotency_key=key) for number, key in enumerate(keys)]
+
+
+def handed_in_together(overland: Overland, drafted: Sequence[StoredTurn], monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What each turn's thread is answered when all of them are committed in one round."""
+    desk, outcomes = Desk(), [None] * len(drafted)
+    entered, let_go = threading.Event(), threading.Event()
+    whole = desks._add
+
+    def held(database: Database, submitted: Sequence[StoredTurn]) -> Sequence[Exception | None]:
+        if not entered.is_set():
+            entered.set()
+            assert let_go.wait(60)
+        return whole(database, submitted)
+
+    def hand_in(index: int) -> None:
+        try:
+            desk.add(overland.database, drafted[index])
+        except Exception as error:
+            outcomes[index] = error
+
+    monkeypatch.setattr(desks, "_add", held)
+    threads = [threading.Thread(target=hand_in, args=(index,)) for index in range(len(drafted))]
+    threads[0].start()
+    assert entered.wait(60)
+    for thread in threads[1:]:
+        thread.start()
+    while len(desk._submissions._waiting) < len(drafted) - 1:
+        pass
+    let_go.set()
+    for thread in threads:
+        thread.join(60)
+    monkeypatch.undo()
+    return outcomes
+
+
+def stored(overland: Overland, turn: StoredTurn) -> bool:
+    with overland.database.read() as connection:
+        return rows.find(connection, turn.id) is not None
+
+
+def test_turns_that_are_handed_in_together_are_all_there(overland: Overland, table: Round, monkeypatch: pytest.MonkeyPatch) -> None:
+    drafted = drafts(overland, table, "a", "b", None, "c", None)
+    assert handed_in_together(overland, drafted, monkeypatch) == [None] * 5
+    assert all(stored(overland, turn) for turn in drafted)
+
+
+def test_a_key_that_clashes_is_told_to_its_own_thread_and_to_no_other(overland: Overland, table: Round, monkeypatch: pytest.MonkeyPatch) -> None:
+    drafted = drafts(overland, table, "first", "taken", "free", "taken", None)
+    with overland.database.write() as connection:
+        rows.add(connection, replace(drafted[0], id="earlier", idempotency_key="taken"))
+    outcomes = handed_in_together(overland, drafted, monkeypatch)
+    assert [type(outcome) for outcome in outcomes] == [type(None), IntegrityError, type(None), IntegrityError, type(None)]
+    assert [stored(overland, turn) for turn in drafted] == [True, False, True, False, True]
+
+
+def test_of_two_with_the_same_key_in_one_round_one_is_stored(overland: Overland, table: Round, monkeypatch: pytest.MonkeyPatch) -> None:
+    drafted = drafts(overland, table, None, "same", "same")
+    outcomes = handed_in_together(overland, drafted, monkeypatch)
+    assert sorted(type(outcome).__name__ for outcome in outcomes) == ["IntegrityError", "NoneType", "NoneType"]
+    assert sum(stored(overland, turn) for turn in drafted[1:]) == 1
+
+
+def test_a_database_that_cannot_commit_is_told_to_everybody(overland: Overland, table: Round, monkeypatch: pytest.MonkeyPatch) -> None:
+    drafted = drafts(overland, table, "a", "b", "c")
+
+    def locked(connection: object, submitted: object) -> None:
+        raise OperationalError("COMMIT", {}, Exception("the database is locked"))
+
+    with monkeypatch.context() as broken:
+        broken.setattr(rows, "add_all", locked)
+        outcomes = handed_in_together(overland, drafted, broken)
+    assert [type(outcome) for outcome in outcomes] == [OperationalError] * 3
+    assert not any(stored(overland, turn) for turn in drafted)
+
+
+def test_a_verdict_is_answered_with_whether_the_seat_is_awaited(overland: Overland, table: Round) -> None:
+    turn = turns.submit(overland, table.players[0], table.match.id, None, 0, notation="dive")
+    queued = overland.desk.verdict(overland.database, turn.id)
+    assert queued is not None
+    assert (queued.status, queued.verdict, queued.judged_at, queued.awaited) == ("queued", None, None, True)
+    turns.judge(overland, turn.id)
+    judged = overland.desk.verdict(overland.database, turn.id)
+    assert judged is not None
+    assert (judged.status, judged.awaited) == ("accepted", False)
+    assert overland.desk.verdict(overland.database, "nowhere") is None
