@@ -21,7 +21,8 @@ def table_of_figures(title: str, played: Sequence[Played], seconds: float, below
     table.add_row("matches", f"{len(played)}")
     table.add_row("matches per second", f"{len(played) / seconds:.1f}")
     table.add_row("plies a match, mean (least to most)", _spread([each.plies for each in played]))
-    table.add_row("turns a seat, set-up included", _spread([turns for each in over for turns in each.turns]))
+    if any(len(each.turns) > 1 for each in over):  # who plays alone has one turn, as nobody comes between
+        table.add_row("turns a seat, set-up included", _spread([turns for each in over for turns in each.turns]))
     table.add_row("scores", _spread(scores))
     table.add_row("scores, the three limits between quarters", _limits(scores, 4))
     table.add_row("scores, the nine limits between tenths", _limits(scores, 10))
