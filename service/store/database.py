@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 from alembic import command
@@ -20,6 +21,20 @@ BUSY_MILLISECONDS: Final = 5000
 POOL_SIZE: Final = 8
 OVERFLOW: Final = 24
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
+REACHING_OUT: Final = MappingProxyType(
+    {"connect_timeout": 5, "keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3, "tcp_user_timeout": 10_000}
+)
+"""How soon this side of a line to PostgreSQL notices that nobody is at the other (in seconds, the last in milliseconds)."""
+ABANDONED: Final = MappingProxyType(
+    {
+        "idle_in_transaction_session_timeout": 10_000,
+        "tcp_keepalives_idle": 5,
+        "tcp_keepalives_interval": 2,
+        "tcp_keepalives_count": 3,
+        "tcp_user_timeout": 10_000,
+    }
+)
+"""How soon PostgreSQL notices the same (the first and the last in milliseconds)."""
 _MIGRATION_LOCK: Final = 0x6F7665726C616E64 >> 1
 """The advisory lock that PostgreSQL keeps while migrations run."""
 
@@ -116,11 +131,22 @@ def _config() -> Config:
 
 def _engine(url: URL) -> Engine:
     if url.get_backend_name() != "sqlite":
-        return create_engine(url, pool_size=POOL_SIZE, max_overflow=OVERFLOW, pool_pre_ping=True)
+        engine = create_engine(url, pool_size=POOL_SIZE, max_overflow=OVERFLOW, pool_pre_ping=True, connect_args=REACHING_OUT)
+        event.listen(engine, "connect", _prepare_postgresql)
+        return engine
     engine = create_engine(url, pool_size=POOL_SIZE + OVERFLOW, max_overflow=OVERFLOW)  # a file more that is open costs nothing, to open it does
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def _prepare_postgresql(connection: Any, record: object) -> None:
+    """A machine that is cut off must not hold rows locked: its transaction is ended by the server, which looks after its side of the line, too."""
+    autocommit, connection.autocommit = connection.autocommit, True
+    with connection.cursor() as cursor:
+        for name, value in ABANDONED.items():
+            cursor.execute(f"SET {name} = {value}")
+    connection.autocommit = autocommit
 
 
 def _prepare_sqlite(connection: Any, record: object) -> None:

@@ -138,6 +138,13 @@ def test_sqlite_writes_ahead_waits_for_locks_and_flushes_every_commit(tmp_path: 
     assert found == {"journal_mode": "wal", "busy_timeout": 5000, "foreign_keys": 1, "synchronous": 2}
 
 
+def test_postgresql_ends_the_transaction_of_a_machine_that_was_cut_off(overland: Overland) -> None:
+    if overland.database.engine.dialect.name != "postgresql":
+        return
+    with overland.database.write() as connection:
+        assert connection.exec_driver_sql("SHOW idle_in_transaction_session_timeout").scalar() == "10s"
+
+
 def test_of_two_writers_on_sqlite_the_second_waits_for_the_first(tmp_path: Path) -> None:
     database = Database(f"sqlite:///{tmp_path}/new.sqlite")
     migrate(database)
