@@ -9,9 +9,9 @@ from engine.games.montana.components import GOODS, WORKERS, Good
 from engine.games.montana.facts import awaited
 from engine.games.montana.observe import Observation, SeatObservation
 from engine.games.montana.render_icons import good_icon, settlement_icon, worker_icon
-from engine.games.montana.render_work import pointer
 from engine.games.montana.state import WORKER_ROOM
-from engine.svg import ACCENT, BORDER, INK, PAPER, SOFT, fitted, group, label, lines, number, rect, text_width, use
+from engine.panel import below_status, panel_head, seat_card, short_names
+from engine.svg import INK, SOFT, fitted, group, label, lines, number, rect, text_width, use
 from engine.wording import as_sentence, name_of
 
 PANEL_WIDTH: Final = 268
@@ -22,15 +22,9 @@ _GOODS_AT: Final = (15.0, 53.0, 91.0, 129.0, 169.0, 210.0)
 
 def panel(observation: Observation, names: Sequence[str], height: float, below: str = "") -> Iterator[str]:
     """The panel, its upper left corner at the origin; ``below`` is drawn at the end of the seats."""
-    yield rect(0, 0, PANEL_WIDTH, height, rx=12, fill=PAPER, stroke=BORDER, stroke_width=1.5)
-    yield label("Montana", 16, 38, 28, font_weight="bold", fill=INK)
-    if observation.round:
-        yield label(f"Round {observation.round}", PANEL_WIDTH - 16, 38, 18, text_anchor="end", fill=SOFT)
-    y = 62.0
-    for line in _status(observation, names):
-        yield label(line, 16, y, 16, fill=INK)
-        y += 20
-    y -= 4
+    status = _status(observation, names)
+    yield from panel_head("Montana", f"Round {observation.round}" if observation.round else "", status, PANEL_WIDTH, height)
+    y = below_status(status) - 4
     tall = min(_TALLEST, (height - y - 8) / len(observation.seats) - 6)
     for seat, facts in enumerate(observation.seats):
         yield group(*_seat(seat, facts, observation, names, tall), transform=f"translate(8 {number(y)})")
@@ -41,7 +35,7 @@ def panel(observation: Observation, names: Sequence[str], height: float, below: 
 
 def _status(observation: Observation, names: Sequence[str]) -> tuple[str, ...]:
     width = PANEL_WIDTH - 28
-    short = [fitted(name_of(seat, names), 150, 16) for seat in range(len(observation.seats))]
+    short = short_names(len(observation.seats), names)
     if observation.ending is None:
         return lines(awaited(observation, short), width, 16, 5)
     last = as_sentence(observation.ending)
@@ -50,9 +44,7 @@ def _status(observation: Observation, names: Sequence[str]) -> tuple[str, ...]:
 
 def _seat(seat: int, facts: SeatObservation, observation: Observation, names: Sequence[str], tall: float) -> Iterator[str]:
     due = seat in observation.to_act
-    yield rect(0, 0, _INNER, tall, rx=9, fill="#ffffff" if due else "#fbf3e0", stroke=ACCENT if due else BORDER, stroke_width=3 if due else 1.2)
-    if due:
-        yield pointer()
+    yield from seat_card(_INNER, tall, due)
     outcome = observation.outcome
     score = str(facts.built if outcome is None else outcome.scores[seat])
     name = name_of(seat, names) if outcome is None else f"{outcome.ranks[seat]}. {name_of(seat, names)}"

@@ -9,7 +9,7 @@ from typing import Final
 from engine.games.montana.components import Area, Good, Hiring, Worker
 from engine.games.montana.observe import AreaObservation, BankObservation, Observation, RowObservation, SlotObservation
 from engine.games.montana.render_icons import good_icon, representative_icon, worker_icon
-from engine.svg import ACCENT, BORDER, INK, PAPER, SOFT, circle, group, label, number, path, polygon, rect, text_width, use
+from engine.svg import ACCENT, BORDER, INK, PAPER, SOFT, circle, group, label, number, path, rect, text_width, use
 
 WORK_WIDTH: Final = 548
 SHOP_WIDTH: Final = 308
@@ -190,8 +190,3 @@ def _segment(place: int, count: int, halves: tuple[Hiring, ...], radius: float, 
     number_at = radius * 0.42
     drawn.append(label(str(place + 1), number_at * cos(between), number_at * sin(between) + 5, 13, text_anchor="middle", fill=SOFT))
     return "".join(drawn)
-
-
-def pointer() -> str:
-    """The mark beside whoever is awaited."""
-    return polygon(((-12, 14), (2, 24), (-12, 34)), fill=ACCENT)

@@ -10,7 +10,8 @@ from engine.games.oregon.facts import awaited
 from engine.games.oregon.observe import Hand, Observation, SeatObservation
 from engine.games.oregon.render_icons import building_icon, farmer_icon, symbol_icon
 from engine.games.oregon.vocabulary import BUILDING_NAMES
-from engine.svg import ACCENT, BORDER, INK, PAPER, SOFT, fitted, group, label, lines, path, polygon, rect, text_width, use
+from engine.panel import below_status, panel_head, seat_card, short_names
+from engine.svg import INK, SOFT, fitted, group, label, lines, path, rect, text_width, use
 from engine.wording import as_sentence, name_of
 
 PANEL_WIDTH: Final = 268
@@ -21,15 +22,9 @@ _KEY_LINE: Final = 27
 
 def panel(observation: Observation, names: Sequence[str], height: float) -> Iterator[str]:
     """The panel, its upper left corner at the origin."""
-    yield rect(0, 0, PANEL_WIDTH, height, rx=12, fill=PAPER, stroke=BORDER, stroke_width=1.5)
-    yield label("Oregon", 16, 38, 30, font_weight="bold", fill=INK)
-    if observation.round:
-        yield label(f"Round {observation.round}", PANEL_WIDTH - 16, 38, 18, text_anchor="end", fill=SOFT)
-    y = 62.0
-    for line in _status(observation, names):
-        yield label(line, 16, y, 16, fill=INK)
-        y += 20
-    y -= 4
+    status = _status(observation, names)
+    yield from panel_head("Oregon", f"Round {observation.round}" if observation.round else "", status, PANEL_WIDTH, height, 30)
+    y = below_status(status) - 4
     for seat, facts in enumerate(observation.seats):
         yield group(*_seat(seat, facts, observation, names), transform=f"translate(8 {y:g})")
         y += _SEAT_HEIGHT + 6
@@ -43,7 +38,7 @@ def panel(observation: Observation, names: Sequence[str], height: float) -> Iter
 
 def _status(observation: Observation, names: Sequence[str]) -> tuple[str, ...]:
     width = PANEL_WIDTH - 28
-    short = [fitted(name_of(seat, names), 150, 16) for seat in range(len(observation.seats))]
+    short = short_names(len(observation.seats), names)
     ending = observation.outcome.ended if observation.outcome is not None else observation.ending
     if ending is None:
         return lines(awaited(observation, short), width, 16, 3)
@@ -54,9 +49,7 @@ def _status(observation: Observation, names: Sequence[str]) -> tuple[str, ...]:
 def _seat(seat: int, facts: SeatObservation, observation: Observation, names: Sequence[str]) -> Iterator[str]:
     width = PANEL_WIDTH - 16
     due = seat in observation.to_act
-    yield rect(0, 0, width, _SEAT_HEIGHT, rx=9, fill="#ffffff" if due else "#fbf3e0", stroke=ACCENT if due else BORDER, stroke_width=3 if due else 1.2)
-    if due:
-        yield polygon(((-12, 14), (2, 24), (-12, 34)), fill=ACCENT)
+    yield from seat_card(width, _SEAT_HEIGHT, due)
     yield use(farmer_icon(seat), 27, 24, 0.9)
     outcome = observation.outcome
     score = str(facts.score if outcome is None else outcome.scores[seat])

@@ -10,7 +10,8 @@ from engine.games.ozeanien.observe import Observation, SeatObservation
 from engine.games.ozeanien.render_pieces import badge, explorer, small_tile
 from engine.games.ozeanien.score import Island
 from engine.games.ozeanien.tiles import KIND_INDEX, LAND_NAMES, WAYS_ROUND, Kind
-from engine.svg import ACCENT, BORDER, INK, PAPER, SOFT, fitted, group, label, lines, polygon, rect, text_width
+from engine.panel import below_status, panel_head, seat_card, short_names
+from engine.svg import INK, SOFT, fitted, group, label, lines, text_width
 from engine.wording import amount, name_of
 
 PANEL_WIDTH: Final = 290
@@ -19,13 +20,9 @@ _ROW: Final = 25
 
 def panel(observation: Observation, names: Sequence[str], height: float) -> Iterator[str]:
     """The panel, its upper left corner at the origin."""
-    yield rect(0, 0, PANEL_WIDTH, height, rx=12, fill=PAPER, stroke=BORDER, stroke_width=1.5)
-    yield label("Ozeanien", 16, 38, 29, font_weight="bold", fill=INK)
-    yield label(f"Turn {observation.turn}", PANEL_WIDTH - 16, 38, 17, text_anchor="end", fill=SOFT)
-    y = 62.0
-    for line in _status(observation, names):
-        yield label(line, 16, y, 16, fill=INK)
-        y += 20
+    status = _status(observation, names)
+    yield from panel_head("Ozeanien", f"Turn {observation.turn}", status, PANEL_WIDTH, height, 29, 17)
+    y = below_status(status)
     if observation.tile is not None or observation.stands:
         yield group(*_at_hand(observation), transform=f"translate(16 {y - 8:g})")
         y += 82 if observation.tile is not None else 12 + 26 * -(-(len(observation.stands) + 1) // 2)
@@ -39,7 +36,7 @@ def panel(observation: Observation, names: Sequence[str], height: float) -> Iter
 
 
 def _status(observation: Observation, names: Sequence[str]) -> tuple[str, ...]:
-    short = [fitted(name_of(seat, names), 150, 16) for seat in range(len(observation.seats))]
+    short = short_names(len(observation.seats), names)
     found = lines(awaited(observation, short), PANEL_WIDTH - 30, 16, 3)
     return found if observation.outcome is None else (*found, *lines(observation.outcome.ended, PANEL_WIDTH - 30, 16, 2))
 
@@ -72,9 +69,7 @@ def _seat_height(facts: SeatObservation, observation: Observation) -> float:
 def _seat(seat: int, facts: SeatObservation, observation: Observation, names: Sequence[str], tall: float) -> Iterator[str]:
     width = PANEL_WIDTH - 16
     due = seat in observation.to_act
-    yield rect(0, 0, width, tall, rx=9, fill="#ffffff" if due else "#fbf3e0", stroke=ACCENT if due else BORDER, stroke_width=3 if due else 1.2)
-    if due:
-        yield polygon(((-12, 14), (2, 24), (-12, 34)), fill=ACCENT)
+    yield from seat_card(width, tall, due)
     outcome = observation.outcome
     score = str(facts.score)
     alone = len(observation.seats) == 1

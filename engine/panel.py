@@ -1,0 +1,47 @@
+"""The panel beside a board, as every game's picture has one: what is played, who is asked what, and a card for each seat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from engine.svg import ACCENT, BORDER, INK, PAPER, SOFT, fitted, label, polygon, rect
+from engine.wording import name_of
+
+STATUS_SIZE: Final = 16
+STATUS_TOP: Final = 62.0
+STATUS_LINE: Final = 20
+_RESTING: Final = "#fbf3e0"
+_DUE: Final = "#ffffff"
+
+
+def panel_head(title: str, corner: str, status: Sequence[str], width: float, height: float, title_size: float = 28, corner_size: float = 18) -> Iterator[str]:
+    """The panel's ground, its title, what stands in its corner ("Round 7", or nothing), and the lines of its status."""
+    yield rect(0, 0, width, height, rx=12, fill=PAPER, stroke=BORDER, stroke_width=1.5)
+    yield label(title, 16, 38, title_size, font_weight="bold", fill=INK)
+    if corner:
+        yield label(corner, width - 16, 38, corner_size, text_anchor="end", fill=SOFT)
+    for number, line in enumerate(status):
+        yield label(line, 16, STATUS_TOP + STATUS_LINE * number, STATUS_SIZE, fill=INK)
+
+
+def below_status(status: Sequence[str]) -> float:
+    """Where the next line of the status would stand."""
+    return STATUS_TOP + STATUS_LINE * len(status)
+
+
+def seat_card(width: float, height: float, due: bool) -> Iterator[str]:
+    """The card of a seat; whoever is awaited is marked, also for those who see no colours."""
+    yield rect(0, 0, width, height, rx=9, fill=_DUE if due else _RESTING, stroke=ACCENT if due else BORDER, stroke_width=3 if due else 1.2)
+    if due:
+        yield pointer()
+
+
+def pointer() -> str:
+    """The mark beside whoever is awaited."""
+    return polygon(((-12, 14), (2, 24), (-12, 34)), fill=ACCENT)
+
+
+def short_names(seats: int, names: Sequence[str]) -> list[str]:
+    """The names of all seats, cut so that two of them fit a line of the status."""
+    return [fitted(name_of(seat, names), 150, STATUS_SIZE) for seat in range(seats)]
