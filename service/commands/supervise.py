@@ -108,7 +108,7 @@ class Supervisor:
             stderr=subprocess.STDOUT,
             pass_fds=self._inherited,
             process_group=0,
-            preexec_fn=_dies_with(os.getpid()),
+            preexec_fn=dies_with(os.getpid()),
         )
         assert child.process.stdout is not None
         os.set_blocking(child.process.stdout.fileno(), False)
@@ -168,7 +168,7 @@ class Supervisor:
         return dead
 
 
-def _dies_with(supervisor: int) -> Callable[[], None] | None:
+def dies_with(supervisor: int) -> Callable[[], None] | None:
     """What a child does before it becomes its program: ask the kernel to be ended when its supervisor is gone. Linux only."""
     if sys.platform != "linux":
         return None

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import Final
+
+LOST: Final = frozenset(
+    {"turn_lost", "log_gap", "ply_differs", "verdict_missing", "accepted_not_in_log", "notice_missing", "delivery_missing", "sign_up_mails_differ"}
+)
+DOUBLE: Final = frozenset({"turn_twice_in_log", "verdict_changed", "span_differs", "notice_twice", "notice_without_cause", "delivery_unknown", "queued_in_log"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,3 +49,13 @@ class Findings:
     def settled(self) -> bool:
         """Whether nothing waits any more: every turn judged, every notice delivered."""
         return not (self.pending_turns or self.pending_notices or self.dead_notices)
+
+    @property
+    def lost(self) -> int:
+        """How many of the breaches say that something is gone."""
+        return sum(breach.code in LOST for breach in self.breaches)
+
+    @property
+    def double(self) -> int:
+        """How many of the breaches say that something happened twice, or that should not have happened at all."""
+        return sum(breach.code in DOUBLE for breach in self.breaches)

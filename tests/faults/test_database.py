@@ -1,0 +1,61 @@
+"""The database locked by somebody else, and PostgreSQL restarted: clients are told to ask again, and lose nothing."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.faults.postgres import Postgres, postgres_or_skip
+from tests.faults.trial import Trial, begin
+
+LOCKED_SECONDS = 7.0
+"""Longer than the service waits for the lock, so that callers hear of it."""
+
+
+def test_a_locked_sqlite_database_costs_nothing(trial: Trial) -> None:
+    @contextmanager
+    def locked() -> Iterator[None]:
+        with closing(sqlite3.connect(trial.database.url.database or "", isolation_level=None, timeout=60)) as other:
+            other.execute("BEGIN EXCLUSIVE")
+            trial.moment(LOCKED_SECONDS)
+            other.execute("ROLLBACK")
+        yield
+
+    trial.suffer(f"SQLite locked for {LOCKED_SECONDS:g} s by another process", locked())
+
+
+@pytest.fixture(scope="module")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
+    server = postgres_or_skip(tmp_path_factory.mktemp("postgres"))
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="module")
+def on_postgres(postgres: Postgres, tmp_path_factory: pytest.TempPathFactory, rows: Path) -> Iterator[Trial]:
+    trial = begin(tmp_path_factory.mktemp("trial"), rows, "PostgreSQL", DATABASE_URL=postgres.url)
+    yield trial
+    print(trial.service.said()[-6000:])
+    trial.close()
+
+
+@pytest.mark.parametrize("mode", ["immediate", "fast"])
+def test_a_restarted_postgresql_costs_nothing(on_postgres: Trial, postgres: Postgres, mode: str) -> None:
+    @contextmanager
+    def restarted() -> Iterator[None]:
+        postgres.stop(mode)
+        on_postgres.moment(2)
+        postgres.start()
+        yield
+
+    on_postgres.suffer(f"PostgreSQL stopped ({mode}) and started again", restarted())
+
+
+def test_a_killed_worker_costs_nothing_on_postgresql(on_postgres: Trial) -> None:
+    from tests.faults.test_killed import killed
+
+    on_postgres.suffer("kill -9 of a worker", killed(on_postgres, "turns"))

@@ -1,0 +1,46 @@
+"""Valkey flushed, stopped and frozen: it is disposable, the rows are the truth."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from tests.faults.trial import Trial
+
+
+def test_a_flushed_valkey_costs_nothing(trial: Trial) -> None:
+    @contextmanager
+    def flushed() -> Iterator[None]:
+        for _ in range(3):
+            trial.more_turns(1)
+            trial.valkey_of().wipe()
+        yield
+
+    trial.suffer("Valkey flushed (FLUSHALL) under load", flushed())
+
+
+def test_a_stopped_valkey_that_comes_back_empty_costs_nothing(trial: Trial) -> None:
+    @contextmanager
+    def stopped() -> Iterator[None]:
+        valkey = trial.valkey_of()
+        valkey.wipe()
+        valkey.stop()
+        trial.moment(3)
+        valkey.start()
+        yield
+
+    trial.suffer("Valkey killed for 3 s, restarted empty", stopped())
+
+
+def test_a_frozen_valkey_costs_nothing(trial: Trial) -> None:
+    @contextmanager
+    def frozen() -> Iterator[None]:
+        pid = trial.valkey_of().pid
+        os.kill(pid, signal.SIGSTOP)
+        trial.moment(4)
+        os.kill(pid, signal.SIGCONT)
+        yield
+
+    trial.suffer("Valkey frozen for 4 s (SIGSTOP)", frozen())
