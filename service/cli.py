@@ -12,6 +12,7 @@ COMMANDS = {
     "simulate": "Play random matches and measure them.",
     "bench": "Measure turns a second from POST to verdict.",
     "components": "Check the printed components of your own box, or print ours to start from.",
+    "soak": "Keep killing parts of a service of its own under load, and prove that nothing was lost.",
     "ledger": "Prove from the database that nothing was lost and nothing happened twice.",
     "check": "Say whether the settings are good and what they lead to answers.",
     "config": "Show the settings in force, and where each comes from.",

@@ -29,10 +29,9 @@ def test_a_locked_sqlite_database_costs_nothing(trial: Trial) -> None:
 
 
 @pytest.fixture(scope="module")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
-    server = postgres_or_skip(tmp_path_factory.mktemp("postgres"))
-    yield server
-    server.close()
+def postgres() -> Iterator[Postgres]:
+    with postgres_or_skip() as server:
+        yield server
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -116,7 +118,10 @@ class Trial:
         return self.valkey
 
     def revive(self) -> None:
-        """What an operator does when the mail server is well again: what was given up is tried anew."""
+        """What an operator does when the mail server is well again: what was given up is tried anew (`overland outbox retry`)."""
+        command = [*self.service.prefix, sys.executable, "-m", "service.cli", "outbox", "retry", "--all-dead"]
+        done = subprocess.run(command, env=self.service.environ, capture_output=True, text=True, timeout=120, check=False)
+        assert done.returncode == 0, done.stderr
 
     def close(self) -> None:
         """Ends everything that was started for it."""
