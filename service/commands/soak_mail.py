@@ -24,7 +24,8 @@ _CODE = re.compile(r"confirmation code[^:]*:\s+(\S+)")
 class MailServer:
     """Listens on a port of this machine, from ``open`` to ``close``. ``received`` has an id for each mail it took, repeats included."""
 
-    def __init__(self) -> None:
+    def __init__(self, host: str = "127.0.0.1") -> None:
+        self.host = host
         self.received: list[str] = []
         self.times: list[float] = []
         self._codes: dict[str, str] = {}
@@ -32,14 +33,14 @@ class MailServer:
         self._mood: Mood = "well"
         self._epoch = 0
         self._sockets: set[socket.socket] = set()
-        self._listener = _listener(0)
+        self._listener = _listener(host, 0)
         self.port: int = self._listener.getsockname()[1]
         self._accept()
 
     @property
     def url(self) -> str:
         """What MAIL_URL is to be."""
-        return f"smtp://127.0.0.1:{self.port}"
+        return f"smtp://{self.host}:{self.port}"
 
     @property
     def mood(self) -> Mood:
@@ -58,7 +59,7 @@ class MailServer:
         if mood == "away" and before != "away":
             _hang_up(self._listener)
         elif before == "away" and mood != "away":
-            self._listener = _listener(self.port)
+            self._listener = _listener(self.host, self.port)
             self._accept()
 
     def code_for(self, address: str) -> str | None:
@@ -136,10 +137,10 @@ class MailServer:
         return self._mood != "dropping"
 
 
-def _listener(port: int) -> socket.socket:
+def _listener(host: str, port: int) -> socket.socket:
     listener = socket.socket()
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listener.bind(("127.0.0.1", port))
+    listener.bind((host, port))
     listener.listen(64)
     return listener
 

@@ -43,6 +43,7 @@ class Desk:
     urls: Sequence[str]
     book: Book
     stop: threading.Event
+    patience: float = ANSWER_SECONDS
     session: requests.Session = field(default_factory=requests.Session)
     _turn: int = 0
 
@@ -53,7 +54,7 @@ class Desk:
         while True:
             url = self.urls[self._turn % len(self.urls)]
             try:
-                answer = self.session.request(method, url + path, json=body, headers=sent, timeout=ANSWER_SECONDS)
+                answer = self.session.request(method, url + path, json=body, headers=sent, timeout=self.patience)
                 if answer.status_code < 500:
                     return answer.status_code, answer.json()
                 self.book.unreached(True)
@@ -116,8 +117,9 @@ def play_turn(desk: Desk, match_id: str, guests: Sequence[Guest], luck: random.R
 class Club:
     """So many tables, a thread each, at which matches are played one after the other until the club closes."""
 
-    def __init__(self, urls: Sequence[str], mail: MailServer, tables: int, seed: str, pace: float) -> None:
+    def __init__(self, urls: Sequence[str], mail: MailServer, tables: int, seed: str, pace: float, patience: float = ANSWER_SECONDS) -> None:
         self.urls, self.mail, self.pace, self.seed = tuple(urls), mail, pace, seed
+        self.patience = patience
         self.book = Book()
         self.failures: list[str] = []
         self._stop = threading.Event()
@@ -129,7 +131,7 @@ class Club:
 
     def open(self) -> None:
         """Signs the players up, seats them, and lets them begin. While nothing is broken yet."""
-        desk = Desk(self.urls, self.book, self._stop)
+        desk = Desk(self.urls, self.book, self._stop, self.patience)
         guests = [sign_up(desk, self.mail, name) for name in ("Ann", "Bela", "Chiara", "Dov")]
         for number in range(self._tables):
             pair = (guests[(2 * number) % 4], guests[(2 * number + 1) % 4])
@@ -160,7 +162,7 @@ class Club:
                 self.failures.append(f"{thread.name} did not stop within {seconds:g} s")
 
     def _play(self, match_id: str, guests: tuple[Guest, Guest], number: int) -> None:
-        luck, desk = random.Random(f"{self.seed}-{number}"), Desk(self.urls, self.book, self._stop)
+        luck, desk = random.Random(f"{self.seed}-{number}"), Desk(self.urls, self.book, self._stop, self.patience)
         try:
             while not self._stop.wait(self.pace * luck.uniform(0.5, 1.5)):
                 self._rest(number)

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
@@ -97,6 +98,13 @@ class Trial:
     def queued(self) -> int:
         """How many turns wait for their verdict."""
         return self.count(turns, turns.c.status == "queued")
+
+    def newest(self) -> datetime:
+        """When the turn that was written last was submitted, by the clock of the service; turns are known to their clients in their order."""
+        with self.database.read() as connection:
+            newest = self.club.book.seen[-1].turn_id
+            moment: datetime = connection.execute(select(turns.c.submitted_at).where(turns.c.id == newest)).scalar_one()
+            return moment
 
     def count(self, table: Table, *wanted: ColumnElement[bool]) -> int:
         """How many rows are like that."""

@@ -1,0 +1,32 @@
+"""More than one machine: PostgreSQL and Valkey are all that hosts share, and any of them may be cut off."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+
+from tests.faults.hosts import may_make_namespaces
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def run(tmp_path: Path, rows: Path, how: str) -> None:
+    pytest.importorskip("pgserver", reason="There is no pgserver for this Python.")
+    prefix = ("unshare", "--net") if how == "namespaces" else ()
+    command = [*prefix, sys.executable, "-m", "tests.faults.two_hosts", str(tmp_path), str(rows), how]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=540, check=False)
+    print(done.stdout[-8000:], done.stderr[-8000:])
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert "nothing lost or double" in done.stdout
+
+
+def test_a_host_of_either_kind_may_be_cut_off_and_come_back(tmp_path: Path, rows: Path) -> None:
+    how = "namespaces" if may_make_namespaces() else "processes"
+    if how == "processes":
+        warnings.warn("TWO HOSTS WITHOUT NAMESPACES: this system lets nobody make them, so the processes of a host were frozen instead.", stacklevel=1)
+    print(f"Two API hosts and two worker hosts, as {how}.")
+    run(tmp_path, rows, how)
