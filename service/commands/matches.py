@@ -7,12 +7,14 @@ run against a service that is at work, or against a copy, before the code is dep
 from __future__ import annotations
 
 import json
+import multiprocessing
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
 STATUSES = ("open", "running", "finished", "cancelled")
 PROGRESS_SECONDS = 2.0
+T = TypeVar("T")
 
 
 @click.group()
@@ -35,11 +38,12 @@ def matches() -> None:
 @matches.command()
 @click.argument("match", nargs=-1)
 @click.option("--status", "statuses", type=click.Choice(STATUSES), multiple=True, help="Only matches of this status; may be given several times.")
+@click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="How many processes replay at once.")
 @click.option("--json", "as_json", is_flag=True, help="The whole report as one JSON document.")
-def check(match: tuple[str, ...], statuses: tuple[str, ...], as_json: bool) -> None:
+def check(match: tuple[str, ...], statuses: tuple[str, ...], jobs: int, as_json: bool) -> None:
     """Replay every stored match, or each MATCH, and say what differs."""
     with database_or_end(settings_or_end()) as database:
-        report = _checked(database, match, statuses or STATUSES)
+        report = _checked(database, match, statuses or STATUSES, jobs)
     click.echo(json.dumps(report.document(), indent=2) if as_json else "\n".join(report.lines()))
     if report.differing:
         raise SystemExit(1)
@@ -70,14 +74,12 @@ class Report:
         return {"matches": self.matches, "plies": self.plies, "seconds": round(self.seconds, 3), "versions": dict(self.versions), "differing": differing}
 
 
-def _checked(database: Database, wanted: tuple[str, ...], statuses: tuple[str, ...]) -> Report:
-    from service.matches.checking import check
+def _checked(database: Database, wanted: tuple[str, ...], statuses: tuple[str, ...], jobs: int) -> Report:
     from service.store.survey import match_count, match_ids
 
     began, plies, versions, differing = time.monotonic(), 0, Counter[str](), []
     total = len(wanted) or match_count(database, statuses)
-    for match_id in _progress(wanted or match_ids(database, statuses), total):
-        checked = check(database, match_id)
+    for match_id, checked in _progress(_each(database, wanted or match_ids(database, statuses), jobs), total):
         if checked is None:
             if wanted:
                 end(f"There is no match {match_id}.")
@@ -89,12 +91,39 @@ def _checked(database: Database, wanted: tuple[str, ...], statuses: tuple[str, .
     return Report(versions.total(), plies, time.monotonic() - began, versions, tuple(differing))
 
 
-def _progress(ids: Iterable[str], total: int) -> Iterator[str]:
-    """The ids, while standard error hears every few seconds how far it is."""
+def _each(database: Database, ids: Iterable[str], jobs: int) -> Iterator[tuple[str, Checked | None]]:
+    """Each match by its id, replayed here or by so many forks of this process, which make connections of their own."""
+    from service.matches.checking import check
+
+    if jobs == 1:
+        yield from ((match_id, check(database, match_id)) for match_id in ids)
+        return
+    every = list(ids)
+    database.dispose()  # a fork must not inherit a connection
+    with multiprocessing.get_context("fork").Pool(jobs) as pool:
+        yield from pool.imap(partial(_one, database.url.render_as_string(hide_password=False)), every, chunksize=8)
+
+
+def _one(url: str, match_id: str) -> tuple[str, Checked | None]:
+    from service.matches.checking import check
+
+    return match_id, check(_database(url), match_id)
+
+
+@lru_cache(maxsize=1)
+def _database(url: str) -> Database:
+    """The database of this process."""
+    from service.store.database import Database
+
+    return Database(url)
+
+
+def _progress(matches: Iterable[T], total: int) -> Iterator[T]:
+    """The matches, while standard error hears every few seconds how far it is."""
     told = time.monotonic()
-    for count, match_id in enumerate(ids):
+    for count, match in enumerate(matches):
         if time.monotonic() - told >= PROGRESS_SECONDS:
             told = time.monotonic()
             click.echo(f"{count} of {total} matches", err=True)
             sys.stderr.flush()
-        yield match_id
+        yield match

@@ -18,9 +18,9 @@ from service.store import outbox
 from service.store.outbox import Notice
 from service.wiring import Overland
 
-LEASE: Final = timedelta(seconds=8)
+LEASE: Final = timedelta(seconds=6)
 """So long after a worker was killed, its notices are free; together with a sweep that is within 15 s."""
-HEARTBEAT_SECONDS: Final = 2.0
+HEARTBEAT_SECONDS: Final = 1.5
 HOLDER_LENGTH: Final = 16
 _log = structlog.get_logger("service.notices")
 

@@ -71,6 +71,17 @@ def test_a_status_or_an_id_narrows_the_check(overland: Overland, table: Round) -
     assert (missing.exit_code, missing.stderr) == (2, "There is no match nothing.\n")
 
 
+def test_several_processes_find_what_one_finds(overland: Overland, pearls: None) -> None:
+    tables = [started(overland, "pearls", names=(f"Ada{number}", f"Bela{number}")) for number in range(5)]
+    for table in tables:
+        played_on(overland, table, random.Random(1), plies=6)
+    spoil(overland, tables[3], ply=1)
+    overland.close()  # no connection is open when it forks
+    alone, together = (json.loads(checked(overland, "--json", "--jobs", jobs).stdout) for jobs in ("1", "2"))
+    assert [differing["match_id"] for differing in together["differing"]] == [tables[3].match.id]
+    assert {name: alone[name] for name in ("matches", "plies", "differing")} == {name: together[name] for name in ("matches", "plies", "differing")}
+
+
 def test_progress_is_told_on_standard_error(overland: Overland, table: Round, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("service.commands.matches.PROGRESS_SECONDS", 0.0)
     assert "0 of 1 matches" in checked(overland).stderr
