@@ -23,7 +23,7 @@ Draw: TypeAlias = Callable[[int, int], int]
 class Judgement:
     """What became of a turn.
 
-    ``entries`` are to be appended to the log, the first at the ply the turn answered; ``state`` is the state behind them;
+    ``entries`` are to be appended to the log, the first at the ply the turn answered; ``state`` is the state behind them, ``states`` those behind each;
     ``accepted`` counts the actions that stand. ``violation`` is ``None`` if all stand, else it says why the action at index ``failed`` (0-based)
     was refused. The actions from index ``accepted`` to ``failed`` were legal but fell with it.
     """
@@ -33,6 +33,7 @@ class Judgement:
     accepted: int
     failed: int | None = None
     violation: Violation | None = None
+    states: tuple[Any, ...] = ()
 
     @property
     def verdict(self) -> Literal["accepted", "partly_accepted", "rejected"]:
@@ -105,21 +106,24 @@ def adjudicate(game: AnyGame, state: Any, ply: int, seat: Seat, actions: Sequenc
         return Judgement((), state, 0, 0, Violation("empty_turn", "", "A turn has at least one action; this one has none."))
     kept = Judgement((), state, 0)
     entries: list[Entry[Any]] = []
+    states: list[Any] = []
     for index, action in enumerate(actions):
         violation = judge(game, state, seat, action)
         if violation is not None:
-            return Judgement(kept.entries, kept.state, kept.accepted, index, violation)
+            return Judgement(kept.entries, kept.state, kept.accepted, index, violation, kept.states)
         entries.append(Entry(seat, action))
         state = game.apply(state, seat, action)
+        states.append(state)
         shown = False
         while game.to_act(state) == (CHANCE,):
             chance = drawn(game, state, ply + len(entries), draw)
             shown = shown or game.seen(state, CHANCE, chance, seat) is not None
             entries.append(Entry(CHANCE, chance))
             state = game.apply(state, CHANCE, chance)
+            states.append(state)
         if shown:
-            kept = Judgement(tuple(entries), state, index + 1)
-    return Judgement(tuple(entries), state, len(actions))
+            kept = Judgement(tuple(entries), state, index + 1, states=tuple(states))
+    return Judgement(tuple(entries), state, len(actions), states=tuple(states))
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ def next_turn(overland: Overland, turn: Turn) -> NextTurn | None:
     where it has moved on since. Raises ``NotFound``.
     """
     verdict = turn.verdict
-    if verdict is None or verdict.status == "rejected":
+    if verdict is None or verdict.status == "rejected" or turn.awaited is False:
         return None
     with overland.database.read() as connection:
         match = existing(rows.find(connection, turn.match_id), turn.match_id)

@@ -94,7 +94,7 @@ def _verdict(game: AnyGame, state: Any, match: StoredMatch, seat: Seat, judgemen
         accepted=judgement.accepted,
         ply_before=match.ply,
         ply_after=match.ply + len(entries),
-        entries=told(game, state, entries, seat, match.names),
+        entries=told(game, state, entries, seat, match.names, judgement.states),
         violation=refused,
     )
 

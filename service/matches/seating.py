@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-from sqlalchemy import Connection
+from typing import TYPE_CHECKING, Any
 
 from engine.game import AnyGame
 from service.errors import Conflict, Forbidden, Invalid, StalePly
@@ -12,8 +11,10 @@ from service.matches import memory
 from service.matches.showing import existing
 from service.matches.telling import changes_since
 from service.players.types import Player
-from service.store import matches as rows
 from service.store.matches import StoredMatch
+
+if TYPE_CHECKING:
+    from service.wiring import Overland
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +26,9 @@ class Table:
     seat: int
 
 
-def sit_down(connection: Connection, player: Player, match_id: str, seat: int | None) -> Table:
+def sit_down(overland: Overland, player: Player, match_id: str, seat: int | None) -> Table:
     """The table, where the player has a seat at it, and this seat if one is named. Raises ``NotFound``, ``Forbidden`` or ``Conflict``."""
-    match = existing(rows.find(connection, match_id), match_id)
+    match = existing(overland.desk.match(overland.database, match_id), match_id)
     own = match.seat_of(player.id)
     if own is None:
         raise Forbidden("You have no seat in this match.", "not_seated")
@@ -40,7 +41,7 @@ def sit_down(connection: Connection, player: Player, match_id: str, seat: int | 
     return Table(match, memory.game_of(match), own)
 
 
-def check_ply(connection: Connection, table: Table, ply: int) -> None:
+def check_ply(overland: Overland, table: Table, ply: int) -> None:
     """Raises ``StalePly``, ``Conflict`` (``match_over``, ``resigned``) or ``Invalid`` where a turn that answers ``ply`` cannot be taken now."""
     match = table.match
     if match.status == "finished":
@@ -50,9 +51,12 @@ def check_ply(connection: Connection, table: Table, ply: int) -> None:
     if ply < 0 or ply > match.ply:
         raise Invalid((("/ply", f"The match has only come to ply {match.ply}; a turn answers that."),))
     if ply < match.ply:
-        raise StalePly(
-            f"This turn answers ply {ply}, but the match has moved on to ply {match.ply}: look again.",
-            ply,
-            match.ply,
-            changes_since(connection, match, table.seat, ply),
-        )
+        with overland.database.read() as connection:
+            changes = changes_since(connection, match, table.seat, ply)
+        raise StalePly(f"This turn answers ply {ply}, but the match has moved on to ply {match.ply}: look again.", ply, match.ply, changes)
+
+
+def state_of(overland: Overland, table: Table) -> Any:
+    """The state of the match, mostly remembered; only where it is not, the database is asked for the log up to its ply, which never changes any more."""
+    with overland.database.read() as connection:
+        return memory.load(connection, overland, table.match)

@@ -7,7 +7,7 @@ from engine.types import Outcome
 from service.errors import NotFound
 from service.matches.types import Match, SeatOfMatch, Turn, Verdict
 from service.store.matches import StoredMatch, StoredSeat
-from service.store.turns import StoredTurn
+from service.store.turns import StoredTurn, StoredVerdict
 
 
 def match_seen_by(match: StoredMatch, player_id: str | None) -> Match:
@@ -33,8 +33,9 @@ def match_seen_by(match: StoredMatch, player_id: str | None) -> Match:
     )
 
 
-def shown_turn(turn: StoredTurn) -> Turn:
-    """The turn as its submitter sees it."""
+def shown_turn(turn: StoredTurn, found: StoredVerdict | None = None) -> Turn:
+    """The turn as its submitter sees it, with the verdict that was ``found`` since, if any."""
+    judged = found or turn
     notation = turn.document.get("notation")
     return Turn(
         id=turn.id,
@@ -43,11 +44,12 @@ def shown_turn(turn: StoredTurn) -> Turn:
         player_id=turn.player_id,
         ply=turn.ply,
         actions=tuple(turn.document["actions"]),
-        status=turn.status,
+        status=judged.status,
         submitted_at=turn.submitted_at,
-        judged_at=turn.judged_at,
-        verdict=None if turn.verdict is None else from_document(Verdict, turn.verdict),
+        judged_at=judged.judged_at,
+        verdict=None if judged.verdict is None else from_document(Verdict, judged.verdict),
         notation=None if notation is None else tuple(notation),
+        awaited=None if found is None else found.awaited,
     )
 
 

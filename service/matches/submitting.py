@@ -9,14 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from service.errors import Conflict
-from service.matches import memory
 from service.matches.intake import Actions, Notation, fingerprint, take_in
-from service.matches.seating import check_ply, sit_down
-from service.matches.showing import shown_turn
+from service.matches.seating import check_ply, sit_down, state_of
 from service.matches.types import Turn
 from service.matches.waiting import looked_up, until_judged
 from service.players.types import Player
@@ -50,8 +47,7 @@ def submit(
         with overland.queue.expecting(turn.id) as announced:
             known = _added(overland, player, turn)
             if known is None:
-                overland.queue.wake_turns()
-                return shown_turn(until_judged(overland, turn, announced, wait))
+                return until_judged(overland, turn, announced, wait)
     return _again(overland, known, wait)
 
 
@@ -59,23 +55,23 @@ def _again(overland: Overland, known: StoredTurn, wait: float) -> Turn:
     """A turn that was submitted before; its wake-up may have been lost."""
     with overland.queue.expecting(known.id) as announced:
         turn = looked_up(overland, known)
-        if turn.status == "queued":
-            overland.queue.wake_turns()
-        return shown_turn(until_judged(overland, turn, announced, wait))
+        if turn.status != "queued":
+            return turn
+        overland.queue.wake_turns()
+        return until_judged(overland, known, announced, wait)
 
 
 def _taken_in(
     overland: Overland, player: Player, match_id: str, seat: int | None, ply: int, actions: Actions, notation: Notation, key: str | None
 ) -> tuple[StoredTurn, StoredTurn | None]:
     """The turn as it is to be stored, and the one that was stored before under the same idempotency key."""
-    with overland.database.read() as connection:
-        table = sit_down(connection, player, match_id, seat)
-        print_ = fingerprint(match_id, table.seat, ply, actions, notation)
-        known = _submitted_before(connection, player, key, print_)
-        if known is not None:
-            return known, known
-        check_ply(connection, table, ply)
-        intake = take_in(table.game, lambda: memory.load(connection, overland, table.match), table.seat, actions, notation)
+    table = sit_down(overland, player, match_id, seat)
+    print_ = fingerprint(match_id, table.seat, ply, actions, notation)
+    known = _submitted_before(overland, player, key, print_)
+    if known is not None:
+        return known, known
+    check_ply(overland, table, ply)
+    intake = take_in(table.game, lambda: state_of(overland, table), table.seat, actions, notation)
     turn = StoredTurn(
         id=overland.entropy.token(TURN_ID_LENGTH),
         match_id=match_id,
@@ -93,20 +89,22 @@ def _taken_in(
     return turn, None
 
 
-def _submitted_before(connection: Connection, player: Player, key: str | None, print_: str) -> StoredTurn | None:
-    known = None if key is None else rows.by_key(connection, player.id, key)
+def _submitted_before(overland: Overland, player: Player, key: str | None, print_: str) -> StoredTurn | None:
+    if key is None:
+        return None
+    with overland.database.look() as connection:
+        known = rows.by_key(connection, player.id, key)
     if known is not None and known.fingerprint != print_:
         raise Conflict(f"The idempotency key {key} was used for another turn; take a new one.", "idempotency_key_reused")
     return known
 
 
 def _added(overland: Overland, player: Player, turn: StoredTurn) -> StoredTurn | None:
-    """Commits the turn; answers the one with the same key, if that was faster."""
+    """Commits the turn and wakes a worker; answers the one with the same key, if that was faster."""
     try:
-        overland.desk.add(overland.database, turn)
+        overland.desk.add(overland.database, turn, overland.queue.wake_turns)
     except IntegrityError:
-        with overland.database.read() as connection:
-            faster = _submitted_before(connection, player, turn.idempotency_key, turn.fingerprint)
+        faster = _submitted_before(overland, player, turn.idempotency_key, turn.fingerprint)
         if faster is None:
             raise
         return faster

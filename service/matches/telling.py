@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Any
 
 from sqlalchemy import Connection
@@ -13,11 +14,14 @@ from service.matches import memory
 from service.store.matches import StoredMatch
 
 
-def told(game: AnyGame, state: Any, entries: Iterable[Entry[Any]], viewer: Viewer, names: Sequence[str]) -> tuple[str, ...]:
-    """The sentences for entries that follow ``state``; entries of which there is nothing to tell are passed over."""
+def told(game: AnyGame, state: Any, entries: Sequence[Entry[Any]], viewer: Viewer, names: Sequence[str], states: Sequence[Any] = ()) -> tuple[str, ...]:
+    """The sentences for entries that follow ``state``; entries of which there is nothing to tell are passed over.
+
+    ``states`` are those behind the first entries, as far as they are known; the others are worked out.
+    """
     sentences = []
-    for entry in entries:
-        after = game.apply(state, entry.seat, entry.action)
+    for entry, known in zip_longest(entries, states):
+        after = game.apply(state, entry.seat, entry.action) if known is None else known
         sentences.append(game.narrate(state, entry.seat, entry.action, after, viewer, names))
         state = after
     return tuple(sentence for sentence in sentences if sentence)

@@ -9,11 +9,10 @@ from engine import play
 from engine.documents import to_document
 from engine.types import Entry
 from service.errors import Invalid, NotFound
-from service.matches import memory
 from service.matches.intake import Actions, Notation, take_in, take_in_prefix
 from service.matches.judging import judge
 from service.matches.ruling import refusal
-from service.matches.seating import check_ply, sit_down
+from service.matches.seating import check_ply, sit_down, state_of
 from service.matches.showing import existing, shown_turn
 from service.matches.submitting import submit
 from service.matches.telling import told
@@ -33,7 +32,7 @@ __all__ = ["find", "judge", "legal_actions", "list", "pending", "preview", "subm
 def wait(overland: Overland, player: Player, match_id: str, turn_id: str, seconds: float) -> Turn:
     """The turn, as soon as it is judged, or as it is after so many seconds. Raises ``NotFound``."""
     with overland.queue.expecting(turn_id) as announced:
-        return shown_turn(until_judged(overland, _own(overland, player, match_id, turn_id), announced, seconds))
+        return until_judged(overland, _own(overland, player, match_id, turn_id), announced, seconds)
 
 
 def find(overland: Overland, player: Player, match_id: str, turn_id: str) -> Turn:
@@ -56,10 +55,9 @@ def pending(overland: Overland, older_than: timedelta, limit: int = 500) -> tupl
 
 def preview(overland: Overland, player: Player, match_id: str, seat: int | None, ply: int, actions: Actions = None, notation: Notation = None) -> Preview:
     """What a turn would do up to its first draw; changes nothing. Raises what ``submit`` raises."""
-    with overland.database.read() as connection:
-        table = sit_down(connection, player, match_id, seat)
-        check_ply(connection, table, ply)
-        state = memory.load(connection, overland, table.match)
+    table = sit_down(overland, player, match_id, seat)
+    check_ply(overland, table, ply)
+    state = state_of(overland, table)
     played = take_in(table.game, lambda: state, table.seat, actions, notation).actions
     looked = play.preview(table.game, state, table.seat, played)
     violation = None
@@ -82,9 +80,8 @@ def legal_actions(
 
     Raises ``NotFound``, ``Forbidden``, ``Conflict``, or ``Invalid`` where the actions that come before cannot be read or are not legal.
     """
-    with overland.database.read() as connection:
-        table = sit_down(connection, player, match_id, seat)
-        state = memory.load(connection, overland, table.match)
+    table = sit_down(overland, player, match_id, seat)
+    state = state_of(overland, table)
     before = take_in_prefix(table.game, lambda: state, table.seat, actions, notation)
     looked = play.preview(table.game, state, table.seat, before)
     pointer = "/notation" if notation is not None else f"/actions/{looked.actions}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, Literal, TypeAlias, TypedDict
 
@@ -131,7 +131,10 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn as its submitter sees it: ``actions`` are documents; ``notation`` the lines they were read from, if any."""
+    """A turn as its submitter sees it: ``actions`` are documents; ``notation`` the lines they were read from, if any.
+
+    ``awaited`` says whether the match waited for the seat when the verdict was looked up, where that was looked up with it.
+    """
 
     id: str
     match_id: str
@@ -144,6 +147,7 @@ class Turn:
     judged_at: datetime | None = None
     verdict: Verdict | None = None
     notation: tuple[str, ...] | None = None
+    awaited: bool | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

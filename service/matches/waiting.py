@@ -6,11 +6,12 @@ An announcement may get lost with Redis, so the row is looked at now and then in
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from threading import Event
 from typing import TYPE_CHECKING, Final
 
-from service.store.turns import StoredTurn, StoredVerdict
+from service.matches.showing import shown_turn
+from service.matches.types import Turn
+from service.store.turns import StoredTurn
 
 if TYPE_CHECKING:
     from service.wiring import Overland
@@ -19,22 +20,16 @@ LONGEST_SILENCE: Final = 1.5
 """Seconds after which whoever waits looks at the row, announced or not."""
 
 
-def until_judged(overland: Overland, turn: StoredTurn, announced: Event, seconds: float) -> StoredTurn:
+def until_judged(overland: Overland, turn: StoredTurn, announced: Event, seconds: float) -> Turn:
     """The turn, as soon as it is judged, or as it is after so many seconds; ``announced`` is set when its verdict is there."""
-    deadline = time.monotonic() + seconds
-    while turn.status == "queued" and (left := deadline - time.monotonic()) > 0:
+    shown, deadline = shown_turn(turn), time.monotonic() + seconds
+    while shown.status == "queued" and (left := deadline - time.monotonic()) > 0:
         announced.wait(min(left, LONGEST_SILENCE))
         announced.clear()
-        turn = looked_up(overland, turn)
-    return turn
+        shown = looked_up(overland, turn)
+    return shown
 
 
-def looked_up(overland: Overland, turn: StoredTurn) -> StoredTurn:
+def looked_up(overland: Overland, turn: StoredTurn) -> Turn:
     """The turn as the database has it now."""
-    found = overland.desk.verdict(overland.database, turn.id)
-    return turn if found is None else judged(turn, found)
-
-
-def judged(turn: StoredTurn, found: StoredVerdict) -> StoredTurn:
-    """The turn with what has become of it."""
-    return replace(turn, status=found.status, verdict=found.verdict, judged_at=found.judged_at)
+    return shown_turn(turn, overland.desk.verdict(overland.database, turn.id))

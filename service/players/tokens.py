@@ -58,8 +58,7 @@ def recognise(overland: Overland, secret: str) -> tuple[Player, Token] | None:
     """The player who holds this secret, and the token, which says what may be done with it."""
     if not secret.startswith(PREFIX) or len(secret) > LONGEST_SECRET:
         return None
-    with overland.database.look() as connection:
-        found = rows.by_hash(connection, hash_of(secret))
+    found = overland.desk.holder(overland.database, hash_of(secret))
     if found is None or found[1].confirmed_at is None:
         return None
     token, player = found

@@ -90,8 +90,8 @@ _WITH_SEATS: Final = (
     select(*_HEAD, *_SEAT)
     .join(seats, seats.c.match_id == matches.c.id)
     .join(players, players.c.id == seats.c.player_id, isouter=True)
-    .where(matches.c.id == bindparam("of_match"))
-    .order_by(seats.c.seat)
+    .where(matches.c.id.in_(bindparam("of_matches", expanding=True)))
+    .order_by(matches.c.id, seats.c.seat)
 )
 
 
@@ -104,12 +104,15 @@ def add(connection: Connection, match: StoredMatch, components: Mapping[str, Any
 
 def find(connection: Connection, match_id: str) -> StoredMatch | None:
     """The match with that id."""
-    rows = connection.execute(_WITH_SEATS, {"of_match": match_id}).all()
-    if not rows:
-        return None
-    head = rows[0]
-    sitting = tuple(StoredSeat(*row[len(_HEAD) :]) for row in rows)
-    return StoredMatch(seats=sitting, **dict(zip(_HEAD_NAMES, head, strict=False)))
+    return find_all(connection, [match_id]).get(match_id)
+
+
+def find_all(connection: Connection, match_ids: Sequence[str]) -> dict[str, StoredMatch]:
+    """The matches with these ids, by id."""
+    sitting: dict[str, list[Row[Any]]] = {}
+    for row in connection.execute(_WITH_SEATS, {"of_matches": match_ids}):
+        sitting.setdefault(row.id, []).append(row)
+    return {match_id: _match(rows) for match_id, rows in sitting.items()}
 
 
 def lock(connection: Connection, match_id: str) -> StoredMatch | None:
@@ -172,6 +175,12 @@ def log(connection: Connection, match_id: str, start: int, stop: int) -> tuple[S
     wanted = (entries.c.match_id == match_id) & (entries.c.ply >= start) & (entries.c.ply < stop)
     found = connection.execute(select(entries.c.ply, entries.c.seat, entries.c.action, entries.c.at).where(wanted).order_by(entries.c.ply))
     return tuple(StoredEntry(row.ply, row.seat, row.action, row.at) for row in found)
+
+
+def _match(rows: Sequence[Row[Any]]) -> StoredMatch:
+    """A match of the rows of its seats, each of which bears the head too."""
+    seated = tuple(StoredSeat(*row[len(_HEAD) :]) for row in rows)
+    return StoredMatch(seats=seated, **dict(zip(_HEAD_NAMES, rows[0], strict=False)))
 
 
 def _is(match_id: str, seat: int) -> ColumnElement[bool]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -11,10 +12,10 @@ from sqlalchemy import Connection, Row, bindparam, insert, select, update
 from service.store.players import Player
 from service.store.tables import players, tokens
 
-_BY_HASH: Final = (
+_BY_HASHES: Final = (
     select(tokens, players.c.name, players.c.email, players.c.confirmed_at, players.c.created_at.label("joined_at"))
     .join(players, players.c.id == tokens.c.player_id)
-    .where(tokens.c.token_hash == bindparam("hash"), tokens.c.revoked_at.is_(None))
+    .where(tokens.c.token_hash.in_(bindparam("hashes", expanding=True)), tokens.c.revoked_at.is_(None))
 )
 
 
@@ -45,10 +46,10 @@ def add(connection: Connection, token: Token, token_hash: str) -> None:
     )
 
 
-def by_hash(connection: Connection, token_hash: str) -> tuple[Token, Player] | None:
-    """The token whose secret has that hash, unless it was revoked, and the player whose it is."""
-    row = connection.execute(_BY_HASH, {"hash": token_hash}).one_or_none()
-    return None if row is None else (_token(row), Player(row.player_id, row.name, row.email, row.confirmed_at, row.joined_at))
+def by_hashes(connection: Connection, hashes: Sequence[str]) -> dict[str, tuple[Token, Player]]:
+    """The tokens whose secrets have these hashes, unless they were revoked, and the players whose they are, by hash."""
+    found = connection.execute(_BY_HASHES, {"hashes": hashes})
+    return {row.token_hash: (_token(row), Player(row.player_id, row.name, row.email, row.confirmed_at, row.joined_at)) for row in found}
 
 
 def of_player(connection: Connection, player_id: str) -> tuple[Token, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -42,15 +42,15 @@ def handed_in_together(overland: Overland, drafted: Sequence[StoredTurn], monkey
     entered, let_go = threading.Event(), threading.Event()
     whole = desks._add
 
-    def held(database: Database, submitted: Sequence[StoredTurn]) -> Sequence[Exception | None]:
+    def held(database: Database, submitted: Sequence[StoredTurn], committed: Callable[[], object]) -> Sequence[Exception | None]:
         if not entered.is_set():
             entered.set()
             assert let_go.wait(60)
-        return whole(database, submitted)
+        return whole(database, submitted, committed)
 
     def hand_in(index: int) -> None:
         try:
-            desk.add(overland.database, drafted[index])
+            desk.add(overland.database, drafted[index], lambda: None)
         except Exception as error:
             outcomes[index] = error
 
@@ -107,6 +107,16 @@ def test_a_database_that_cannot_commit_is_told_to_everybody(overland: Overland, 
         outcomes = handed_in_together(overland, drafted, broken)
     assert [type(outcome) for outcome in outcomes] == [OperationalError] * 3
     assert not any(stored(overland, turn) for turn in drafted)
+
+
+def test_what_is_to_follow_a_commit_follows_once_and_only_a_commit(overland: Overland, table: Round) -> None:
+    followed: list[bool] = []
+    first, second = drafts(overland, table, "key", "key")
+    Desk().add(overland.database, first, lambda: followed.append(stored(overland, first)))
+    assert followed == [True]
+    with pytest.raises(IntegrityError):
+        Desk().add(overland.database, second, lambda: followed.append(True))
+    assert followed == [True]
 
 
 def test_a_verdict_is_answered_with_whether_the_seat_is_awaited(overland: Overland, table: Round) -> None:
