@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +20,7 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
 
 BUSY_MILLISECONDS: Final = 5000
+PAUSE_SECONDS: Final = 0.001
 POOL_SIZE: Final = 8
 OVERFLOW: Final = 24
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
@@ -161,5 +164,31 @@ def _prepare_sqlite(connection: Any, record: object) -> None:
 def _begin_sqlite(connection: Connection) -> None:
     """A deferred transaction that reads and then writes may lose its place to another; one that writes says so at once."""
     options = connection.get_execution_options()
-    if not options.get("overland_alone", False):
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("overland_write", False) else "BEGIN")
+    if options.get("overland_write", False):
+        _begin_to_write(connection)
+    elif not options.get("overland_alone", False):
+        connection.exec_driver_sql("BEGIN")
+
+
+def _begin_to_write(connection: Connection) -> None:
+    """Takes the only write lock as soon as it is free.
+
+    SQLite's own patience sleeps longer with every try, up to a tenth of a second, and whoever sleeps is overtaken by whoever comes. Transactions here are
+    short, so it is tried again after a millisecond.
+    """
+    cursor = connection.connection.cursor()
+    try:
+        cursor.execute("PRAGMA busy_timeout=0")
+        deadline = time.monotonic() + BUSY_MILLISECONDS / 1000
+        while True:
+            try:
+                cursor.execute("BEGIN IMMEDIATE")
+                return
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                    break
+            time.sleep(PAUSE_SECONDS)
+        connection.exec_driver_sql("BEGIN IMMEDIATE")  # raises what cannot be helped in the terms of SQLAlchemy
+    finally:
+        cursor.execute(f"PRAGMA busy_timeout={BUSY_MILLISECONDS}")
+        cursor.close()
