@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, TypeAlias
 
 from engine.games.montana.board import Geometry
 from engine.games.montana.landscape import lines_made
-from engine.games.montana.state import MOST_BUILT, PUMPKIN, WORKER_ROOM, Ground, Phase, SeatState, State, Tally
+from engine.games.montana.score import outcome
+from engine.games.montana.state import MOST_BUILT, OVERTAKEN, PUMPKIN, UNDECIDED, WORKER_ROOM, Ground, Phase, SeatState, State, Tally
 from engine.games.montana.town import goods_after, price, row_reward
 from engine.types import Seat
 
 Site: TypeAlias = tuple[int, float, Tally]
 """A hex one could build on: how many settlements it takes, what else it gives in points, what it costs."""
+_Target: TypeAlias = tuple[float, float, int, float, Tally]
+"""A site with what the goods would be worth there and how far they are on the way, in front."""
 SETTLEMENT: Final = 10.0
 _WORKERS: Final = (2.4, 2.2, 2.0, 1.8, 1.3, 0.8, 0.4, 0.1)
 """What the first worker, the second and so on is worth."""
@@ -23,25 +27,35 @@ _CANTEEN: Final = 1.2
 _CANTEEN_FOUND: Final = 4.0
 _TURN: Final = 1.6
 _SPARE: Final = (0.0, 0.6, 0.9, 1.0)
-_SPARE_GOODS: Final = (_SPARE, (0.0, 0.8, 1.5, 2.1, 2.5), _SPARE, _SPARE, (0.0, 1.2, 1.8), (0.0, 1.2, 1.8))
+_SPARE_GOODS: Final = (_SPARE, (0.0, 0.8, 2.2, 2.9, 3.3), _SPARE, _SPARE, (0.0, 1.2, 1.8), (0.0, 1.2, 1.8))
 """What goods are worth that the best hexes leave over, good by good."""
 _BEGUN: Final = 0.62
+_STEEP: Final = 1.4
 _READY: Final = 0.72
 _BUILDING: Final = 0.97
 _SECOND_CHOICE: Final = 0.1
 _IDLE: Final = 1.0
 _FINISHED: Final = 6.0
+_WON: Final = 200.0
+_TIE: Final = 0.3
 _RIVAL: Final = 0.25
 _FIRST_LARGE: Final = 4
+_LATER: Final = (0.1, 0.5, 0.75, 0.9, 1.0)
+"""What workers, coins and cows count for when the other seat nearest to the end has no settlement left, one, two and so on."""
+_WANTED: Final = 0.12
+"""How likely somebody else goes for a good of a row."""
 
 
 def evaluate(state: State, seat: Seat) -> float:
     """Settlements, what the goods make of the best open hexes, workers, coins, cows and canteens; less a part of the best rival's settlements."""
     me, best = state.seats[seat], max(-other.settlements for number, other in enumerate(state.seats) if number != seat)
     worth = -SETTLEMENT * me.settlements - _RIVAL * SETTLEMENT * best
-    if state.phase is Phase.OVER:
-        return worth + 0.1 * (me.cows + me.canteens) + 0.001 * (sum(me.goods) + me.coins + sum(me.workers))
-    worth += sum(_COWS[: me.cows]) + _CANTEEN * me.canteens + _purse(me.coins) + _crew(state, seat, me)
+    if (over := outcome(state)) is not None:
+        return worth + (_WON if over.ranks[seat] == 1 else -_WON)
+    if state.ending is not None and seat <= state.seat:
+        return worth + _at_the_end(state, seat, me) + (_WON if me.settlements <= -best else 0)
+    later = _LATER[min(-best, len(_LATER) - 1)]
+    worth += later * (sum(_COWS[: me.cows]) + _purse(me.coins) + _crew(state, seat, me)) + _CANTEEN * me.canteens
     if not me.settlements:
         worth += _FINISHED
     if state.phase is Phase.TURN and seat == state.seat:
@@ -49,6 +63,14 @@ def evaluate(state: State, seat: Seat) -> float:
     if state.phase in (Phase.TOWN, Phase.REWARDS) and state.shop[seat] >= 0:
         return worth + _in_town(state, seat)
     return worth + _plans(state, seat, me.goods)
+
+
+def _at_the_end(state: State, seat: Seat, me: SeatState) -> float:
+    """R9.3: what still counts in a seat's last turn and after it: what it can build, and what breaks ties."""
+    worth = _TIE * (me.cows + me.canteens) + 0.02 * _TIE * (sum(me.goods) + me.coins + sum(me.workers))
+    if seat == state.seat and state.phase in (Phase.TURN, Phase.BUILDING):
+        worth += _plans(state, seat, me.goods)
+    return worth
 
 
 def _purse(coins: int) -> float:
@@ -70,13 +92,21 @@ def _crew(state: State, seat: Seat, me: SeatState) -> float:
 
 
 def _in_town(state: State, seat: Seat) -> float:
-    """The best that the row of the representative could do, its price paid."""
-    row, me = row_reward(state, seat), state.seats[seat]
+    """The best that the row of the representative could do, its price paid; less where somebody may still want the row and pay for it."""
+    row, me, cost = row_reward(state, seat), state.seats[seat], price(state, seat)
+    nothing = _plans(state, seat, me.goods)
+    if me.goods[PUMPKIN] < cost:
+        return nothing
     cows = min(row.cows, state.cows)
-    worth = sum(_COWS[me.cows : me.cows + cows]) + _purse(me.coins + row.coins) - _purse(me.coins)
-    if me.goods[PUMPKIN] < price(state, seat):
-        return _plans(state, seat, me.goods)
-    return worth + max(_plans(state, seat, goods) for goods in goods_after(state, seat))
+    gain = sum(_COWS[me.cows : me.cows + cows]) + _purse(me.coins + row.coins) - _purse(me.coins)
+    gain += max(_plans(state, seat, goods) for goods in goods_after(state, seat)) - nothing
+    if gain > 0 and any(_may_overtake(state, other, cost) for other in range(len(state.seats)) if other != seat):
+        gain *= 1 - _WANTED * (row.goods + row.cows + 0.5 * row.upgrades)
+    return nothing + gain
+
+
+def _may_overtake(state: State, other: Seat, cost: int) -> bool:
+    return state.phase is Phase.TOWN and state.shop[other] in (UNDECIDED, OVERTAKEN) and state.seats[other].goods[PUMPKIN] > cost
 
 
 def _plans(state: State, seat: Seat, goods: Tally) -> float:
@@ -127,13 +157,21 @@ def _site(view: _View, hex: int) -> Site:
 
 @lru_cache(maxsize=8192)
 def _worth(view: _View, goods: Tally, room: int, ready: float) -> float:
-    """What the goods are worth on the sites they fit best, one after the other, ``room`` of them this turn, and what is left over."""
-    targets, settlements = [], view.settlements
+    """What the goods are worth on the open hexes, whichever of the best is served first, or with what they cover already in front."""
+    targets = []
     for number, extra, cost in _sites(view):
-        targets.append(((SETTLEMENT * min(number, settlements) + extra) * _progress(goods, cost, ready), number, extra, cost))
+        progress = _progress(goods, cost, ready)
+        targets.append(((SETTLEMENT * min(number, view.settlements) + extra) * progress, progress, number, extra, cost))
     targets.sort(reverse=True)
+    orders = [[target, *targets[:place], *targets[place + 1 :]] for place, target in enumerate(targets[: 2 * MOST_BUILT])]
+    orders.append([target for target in targets if target[1] == ready] + [target for target in targets if target[1] < ready])
+    return max(_spent(order, goods, view.settlements, room, ready) for order in orders)
+
+
+def _spent(targets: Sequence[_Target], goods: Tally, settlements: int, room: int, ready: float) -> float:
+    """What the goods are worth on the targets one after the other, ``room`` of them this turn, and what is left over."""
     total, left = 0.0, goods
-    for _, number, extra, cost in targets[: 2 * MOST_BUILT]:
+    for _, _, number, extra, cost in targets[: 2 * MOST_BUILT]:
         progress = _progress(left, cost, ready)
         if progress and (not room or not settlements):
             total += _SECOND_CHOICE * SETTLEMENT * progress
@@ -141,9 +179,19 @@ def _worth(view: _View, goods: Tally, room: int, ready: float) -> float:
         if progress:
             built = min(number, settlements)
             total += (SETTLEMENT * built + extra) * progress
-            left = tuple([held - price if held > price else 0 for held, price in zip(left, cost, strict=True)])
+            left = _without(left, cost)
             room, settlements = room - 1, settlements - built
     return total + sum([worth[min(held, len(worth) - 1)] for held, worth in zip(left, _SPARE_GOODS, strict=True)])
+
+
+@lru_cache(maxsize=8192)
+def _without(goods: Tally, cost: Tally) -> Tally:
+    """The goods left over by a hex, a small one gone for each large one that is missing."""
+    left = [held - price for held, price in zip(goods, cost, strict=True)]
+    for large in range(_FIRST_LARGE, len(left)):
+        if left[large] < 0:
+            left[large - 2] += left[large]
+    return tuple([max(0, held) for held in left])
 
 
 @lru_cache(maxsize=8192)
@@ -155,4 +203,4 @@ def _progress(goods: Tally, cost: Tally, ready: float) -> float:
             missing += lacking
             if index >= _FIRST_LARGE and (spare := goods[index - 2] - cost[index - 2]) > 0:
                 missing -= 0.5 * min(spare, lacking)
-    return _BEGUN * (1 - missing / sum(cost)) if missing else ready
+    return _BEGUN * (1 - missing / sum(cost)) ** _STEEP if missing else ready
