@@ -36,6 +36,11 @@ class Info:
     seat_colours: tuple[str, ...]
 
 
+def no_figures(state: object) -> Sequence[tuple[str, float]]:
+    """Nothing, of any match."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game(Generic[S, A, O]):
     """The frozen record. ``S`` state, ``A`` action, ``O`` observation: frozen, slotted dataclasses of the game's own.
@@ -66,6 +71,7 @@ class Game(Generic[S, A, O]):
     - ``svg(observation, names)``: a standalone picture with title and desc; labels are text in the shipped font "DejaVu Sans".
     - ``check(state)``: the broken invariants as sentences; none in a sound state.
     - ``evaluate(state, seat)``: how well the seat stands, in points, from what that seat may know; for bots.
+    - ``figures(state)``: what simulations count of a match that is over besides its scores, as (label, number) pairs; nothing by default.
     - ``load_components(document)``: a checked component set from a JSON document; raises ``DocumentError``.
     """
 
@@ -94,6 +100,7 @@ class Game(Generic[S, A, O]):
     svg: Callable[[O, Sequence[str]], str]
     check: Callable[[S], tuple[str, ...]]
     evaluate: Callable[[S, Seat], float]
+    figures: Callable[[S], Sequence[tuple[str, float]]] = no_figures
 
 
 AnyGame = Game[Any, Any, Any]

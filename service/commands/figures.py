@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -36,12 +37,30 @@ def table_of_figures(title: str, played: Sequence[Played], seconds: float, below
     bots = sorted({bot for each in played for bot in each.bots})
     if len(bots) > 1:
         table.add_row("wins by bot (a shared one in parts)", "  ".join(f"{bot} {_share(_wins_of(over, bot), len(over))}" for bot in bots))
+    table.add_row("standard error of the share of a seat", _standard_error(seats, len(over)))
     listing = sorted(value for each in played for value in each.listing)
     table.add_row("listing legal actions, mean", f"{1000 * statistics.fmean(listing or [0]):.3f} ms")
     table.add_row("listing legal actions, 99th percentile", f"{1000 * (listing or [0])[max(0, -(-99 * len(listing) // 100) - 1)]:.3f} ms")
     table.add_row("applying an action, mean", f"{1000 * sum(each.applying for each in played) / max(1, sum(each.plies for each in played)):.3f} ms")
     table.add_row("dead ends", f"{sum(each.dead_end is not None for each in played)}")
     table.add_row("broken invariants", f"{sum(bool(each.broken) for each in played)}")
+    return table
+
+
+def table_of_matches(played: Sequence[Played]) -> Table | None:
+    """What the game itself counts of each match that came to its end; ``None`` where it counts nothing."""
+    found: dict[str, list[float]] = {}
+    for each in played:
+        for label, number in each.figures:
+            found.setdefault(label, []).append(number)
+    if not found:
+        return None
+    table = Table(title="by match, a seat on average", title_justify="left")
+    for heading in ("figure", "mean", "least", "quarter", "half", "three quarters", "most"):
+        table.add_column(heading, justify="left" if heading == "figure" else "right")
+    for label, numbers in found.items():
+        limits = statistics.quantiles(numbers, n=4, method="inclusive") if len(numbers) > 1 else numbers * 3
+        table.add_row(label, f"{statistics.fmean(numbers):.2f}", *(f"{number:.1f}" for number in (min(numbers), *limits, max(numbers))))
     return table
 
 
@@ -72,6 +91,10 @@ def _lines(total: Counter[Done], of_all: int) -> Iterator[tuple[str, str, int, i
 
 def _in_order(value: str) -> tuple[int, int, str]:
     return (0, int(value), "") if value.lstrip("-").isdigit() else (1, 0, value)
+
+
+def _standard_error(seats: int, matches: int) -> str:
+    return f"{100 * math.sqrt((1 - 1 / seats) / seats / matches):.1f} %" if matches else "-"
 
 
 def _wins(over: Sequence[Played], seats: Sequence[int]) -> float:

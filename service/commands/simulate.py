@@ -24,9 +24,10 @@ from engine import registry
 from engine.documents import from_document
 from engine.errors import DocumentError, UnknownGame
 from engine.game import AnyGame
-from engine.types import Setup
+from engine.types import Entry, Setup
 from service.commands import components as component_files
-from service.commands.figures import table_of_actions, table_of_figures
+from service.commands.cold import Whole, cold_load
+from service.commands.figures import table_of_actions, table_of_figures, table_of_matches
 from service.commands.simulation import BOTS, Bot, Played, play_match, seeds
 
 
@@ -61,6 +62,7 @@ def bots_of(text: str) -> tuple[Bot, ...]:
 @click.option("--below", type=int, multiple=True, help="Also tell the share of scores below this; may be repeated.")
 @click.option("--above", type=int, multiple=True, help="Also tell the share of scores above this; may be repeated.")
 @click.option("--actions", is_flag=True, help="Also count what the seats did, and what they named doing it.")
+@click.option("--cold", is_flag=True, help="Also tell how long the longest match takes to load out of an SQLite database where nothing of it is remembered.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="How many processes share the matches.")
 def simulate(
     game: str,
@@ -73,6 +75,7 @@ def simulate(
     below: Sequence[int],
     above: Sequence[int],
     actions: bool,
+    cold: bool,
     jobs: int,
 ) -> None:
     """Play matches of GAME between bots and print the figures."""
@@ -84,6 +87,10 @@ def simulate(
     console = Console()
     title = f"{plan.game}, {plan.players} seat{'' if plan.players == 1 else 's'}, {' and '.join(plan.bots)} players, seed {seed}"
     console.print(table_of_figures(title, played, seconds, below, above))
+    if (counted := table_of_matches(played)) is not None:
+        console.print(counted)
+    if cold:
+        console.print(cold_load(longest(plan, played)))
     if actions:
         console.print(table_of_actions(played))
     failures = [each for each in played if each.dead_end is not None or each.broken]
@@ -106,6 +113,15 @@ def play(plan: Plan, numbered: tuple[int, str]) -> Played:
     game, setup = setup_of(plan)
     bots = tuple(plan.bots[(seat - number) % len(plan.bots)] for seat in range(plan.players))
     return play_match(game, setup, bots, seed)
+
+
+def longest(plan: Plan, played: Sequence[Played]) -> Whole:
+    """The match with the most plies, played once more to know its log."""
+    number = max(range(len(played)), key=lambda index: played[index].plies)
+    game, setup = setup_of(plan)
+    log: list[Entry[Any]] = []
+    play_match(game, setup, played[number].bots, played[number].seed, log)
+    return Whole(game, setup, tuple(log))
 
 
 @cache

@@ -17,7 +17,7 @@ from typing import Any, Literal, TypeAlias
 from engine.bots import best_of
 from engine.game import AnyGame
 from engine.play import drawn, legal_actions
-from engine.types import CHANCE, Setup
+from engine.types import CHANCE, Entry, Setup
 
 Bot: TypeAlias = Literal["random", "greedy"]
 BOTS: tuple[Bot, ...] = ("random", "greedy")
@@ -31,7 +31,7 @@ class Played:
     """One match between ``bots`` (by seat): ``turns[seat]`` counts the times it became that seat's turn; times in seconds.
 
     ``done`` counts the actions of the seats, and what was named in them. ``dead_end`` is the ply at which a seat was awaited and nothing was legal;
-    ``broken`` are the broken invariants as (ply, sentence).
+    ``broken`` are the broken invariants as (ply, sentence). ``figures`` are what the game itself counts of a match that is over.
     """
 
     seed: str
@@ -45,10 +45,14 @@ class Played:
     applying: float
     bots: tuple[Bot, ...]
     done: Mapping[Done, int]
+    figures: tuple[tuple[str, float], ...]
 
 
-def play_match(game: AnyGame, setup: Setup, bots: Sequence[Bot], seed: str) -> Played:
-    """Plays the match of that seed to its end, or to its first dead end or broken invariant; fewer bots than seats sit down again in turn."""
+def play_match(game: AnyGame, setup: Setup, bots: Sequence[Bot], seed: str, log: list[Entry[Any]] | None = None) -> Played:
+    """Plays the match of that seed to its end, or to its first dead end or broken invariant; fewer bots than seats sit down again in turn.
+
+    Its entries are appended to ``log``, if there is one.
+    """
     luck = random.Random(seed)
     clock, turns, done = _Clock(), Counter[int](), Counter[Done]()
     seated = tuple(bots[seat % len(bots)] for seat in range(setup.seats))
@@ -56,7 +60,8 @@ def play_match(game: AnyGame, setup: Setup, bots: Sequence[Bot], seed: str) -> P
     def stopped(ply: int, *, dead_end: int | None = None, broken: Sequence[str] = (), scores: tuple[int, ...] = (), winners: tuple[int, ...] = ()) -> Played:
         each = tuple(turns[seat] for seat in range(setup.seats))
         sentences = tuple((ply, sentence) for sentence in broken)
-        return Played(seed, ply, each, scores, winners, dead_end, sentences, tuple(clock.listing), clock.applying, seated, done)
+        figures = tuple(game.figures(state)) if scores else ()
+        return Played(seed, ply, each, scores, winners, dead_end, sentences, tuple(clock.listing), clock.applying, seated, done, figures)
 
     state, before = game.setup(setup), None
     for ply in range(MAX_PLIES):
@@ -79,6 +84,8 @@ def play_match(game: AnyGame, setup: Setup, bots: Sequence[Bot], seed: str) -> P
             before = seat
             action = best_of(game, state, seat, actions) if seated[seat] == "greedy" else luck.choice(actions)
             done.update(_counted(action))
+        if log is not None:
+            log.append(Entry(seat, action))
         state = clock.applied(game, state, seat, action)
     return stopped(MAX_PLIES, broken=(f"The match is not over after {MAX_PLIES} plies.",))
 

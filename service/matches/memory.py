@@ -64,17 +64,23 @@ def load(connection: Connection, overland: Overland, match: StoredMatch) -> Any:
 
     To be called before the transaction appends anything. Raises ``IllegalAction`` where the log does not fit the rules.
     """
-    game = game_of(match)
     known = overland.memory.get(match.id)
     if known is not None and known[0] == match.ply:
         return known[1]
     if known is not None and known[0] < match.ply:
         ply, state = known
+        game = game_of(match)
+        state = resume(game, state, ply, entries_of(connection, game, match, ply))
     else:
-        ply, state = 0, game.setup(setup_of(connection, match))
-    state = resume(game, state, ply, entries_of(connection, game, match, ply))
+        state = rebuilt(connection, match)
     overland.memory.remember(match.id, match.ply, state)
     return state
+
+
+def rebuilt(connection: Connection, match: StoredMatch) -> Any:
+    """The state of a match at ``match.ply`` out of the database and nothing else. Raises ``IllegalAction``."""
+    game = game_of(match)
+    return resume(game, game.setup(setup_of(connection, match)), 0, entries_of(connection, game, match))
 
 
 def game_of(match: StoredMatch) -> AnyGame:

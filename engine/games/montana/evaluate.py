@@ -39,6 +39,7 @@ _FINISHED: Final = 6.0
 _WON: Final = 200.0
 _TIE: Final = 0.3
 _RIVAL: Final = 0.25
+_LOOKED_AT: Final = 2 * MOST_BUILT
 _FIRST_LARGE: Final = 4
 _LATER: Final = (0.1, 0.5, 0.75, 0.9, 1.0)
 """What workers, coins and cows count for when the other seat nearest to the end has no settlement left, one, two and so on."""
@@ -163,7 +164,8 @@ def _worth(view: _View, goods: Tally, room: int, ready: float) -> float:
         progress = _progress(goods, cost, ready)
         targets.append(((SETTLEMENT * min(number, view.settlements) + extra) * progress, progress, number, extra, cost))
     targets.sort(reverse=True)
-    orders = [[target, *targets[:place], *targets[place + 1 :]] for place, target in enumerate(targets[: 2 * MOST_BUILT])]
+    best = targets[:_LOOKED_AT]
+    orders = [[target, *best[:place], *best[place + 1 :]] for place, target in enumerate(best)]
     orders.append([target for target in targets if target[1] == ready] + [target for target in targets if target[1] < ready])
     return max(_spent(order, goods, view.settlements, room, ready) for order in orders)
 
@@ -171,7 +173,7 @@ def _worth(view: _View, goods: Tally, room: int, ready: float) -> float:
 def _spent(targets: Sequence[_Target], goods: Tally, settlements: int, room: int, ready: float) -> float:
     """What the goods are worth on the targets one after the other, ``room`` of them this turn, and what is left over."""
     total, left = 0.0, goods
-    for _, _, number, extra, cost in targets[: 2 * MOST_BUILT]:
+    for _, _, number, extra, cost in targets[:_LOOKED_AT]:
         progress = _progress(left, cost, ready)
         if progress and (not room or not settlements):
             total += _SECOND_CHOICE * SETTLEMENT * progress
@@ -181,7 +183,13 @@ def _spent(targets: Sequence[_Target], goods: Tally, settlements: int, room: int
             total += (SETTLEMENT * built + extra) * progress
             left = _without(left, cost)
             room, settlements = room - 1, settlements - built
-    return total + sum([worth[min(held, len(worth) - 1)] for held, worth in zip(left, _SPARE_GOODS, strict=True)])
+    return total + _left_over(left)
+
+
+@lru_cache(maxsize=8192)
+def _left_over(goods: Tally) -> float:
+    """What goods are worth that no hex is in want of."""
+    return sum([worth[min(held, len(worth) - 1)] for held, worth in zip(goods, _SPARE_GOODS, strict=True)])
 
 
 @lru_cache(maxsize=8192)

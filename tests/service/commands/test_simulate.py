@@ -6,17 +6,21 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 from engine import registry
 from engine.game import AnyGame
-from engine.types import Setup
+from engine.play import replay
+from engine.types import Entry, Setup
 from service.cli import main
 from service.commands import simulation
+from service.commands.cold import Whole, stored
 from service.commands.simulate import Plan, play
 from service.commands.simulation import play_match, seeds
+from service.matches import memory
 from tests.engine.toy import BAG, GAME, Bag, Options
 
 SETUP = Setup(2, Options(), BAG)
@@ -99,6 +103,32 @@ def test_what_the_seats_did_is_counted() -> None:
     assert float(draws[1]) == pytest.approx(int(draws[0]) / 4, abs=0.01)
     assert re.search(r"│ start +│ +│ +4 │ +1.00 │", done)
     assert "what the seats did" not in simulated("oregon", "--matches", "1", "--seed", "s").stdout
+
+
+def test_what_a_game_counts_of_its_matches_is_told_with_quarters() -> None:
+    result = simulated("montana", "--matches", "2", "--seed", "s")
+    (mean, *limits) = re.findall(r"│ turns +│" + r" +([\d.]+) │" * 6, result.stdout)[0]
+    assert [float(limit) for limit in limits] == sorted(float(limit) for limit in limits)
+    assert float(limits[0]) <= float(mean) <= float(limits[-1])
+    assert "by match" not in simulated("oregon", "--matches", "1", "--seed", "s").stdout
+
+
+def test_the_longest_match_is_loaded_cold_on_demand() -> None:
+    result = simulated("oregon", "--matches", "2", "--seed", "s", "--cold")
+    longest = figure(result, "plies a match, mean (least to most)").split(" to ")[1].rstrip(")")
+    assert re.search(rf"The longest match, {longest} plies, loads cold from SQLite in [\d.]+ to [\d.]+ ms", " ".join(result.stdout.split()))
+    assert "cold" not in simulated("oregon", "--matches", "1", "--seed", "s").stdout
+
+
+@pytest.mark.parametrize("name", registry.games())
+def test_a_match_loads_cold_into_the_state_it_ended_with(name: str) -> None:
+    log: list[Entry[Any]] = []
+    game = registry.game(name)
+    setup = Setup(max(game.info.seats), game.options(), registry.components(name))
+    play_match(game, setup, ("random",), "cold", log)
+    with stored(Whole(game, setup, tuple(log))) as (database, match), database.read() as connection:
+        assert match.ply == len(log)
+        assert memory.rebuilt(connection, match) == replay(game, setup, log)
 
 
 def test_what_an_action_names_is_counted_once_for_each_time_it_is_named() -> None:

@@ -1,0 +1,24 @@
+"""What simulations count of a match: turns, and the goods that were built with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.games.montana.components import GOODS, noun
+from engine.games.montana.state import NO_GOODS, State, add
+
+
+def figures(state: State) -> Sequence[tuple[str, float]]:
+    """Of a match that is over, each by seat on average: its turns, and what it has paid for settlements.
+
+    Every seat has a turn in every round and one more for each canteen spent; the spins of the set-up and decisions in the towns of others are none.
+    """
+    seats, paid = state.table.seats, NO_GOODS
+    for hex, owner in enumerate(state.owners):
+        if owner >= 0:
+            paid = add(paid, state.land[hex].cost)
+    return (
+        ("turns", state.round + state.spent / seats),
+        ("turns that canteens gave", state.spent / seats),
+        *((f"{noun(good)} built with", number / seats) for good, number in zip(GOODS, paid, strict=True)),
+    )
