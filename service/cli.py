@@ -11,6 +11,7 @@ COMMANDS = {
     "verify": "Check a finished record offline.",
     "simulate": "Play random matches and measure them.",
     "bench": "Measure turns a second from POST to verdict.",
+    "bench-ratios": "Measure what long matches and many stored ones cost.",
     "components": "Check the printed components of your own box, or print ours to start from.",
     "soak": "Keep killing parts of a service of its own under load, and prove that nothing was lost.",
     "ledger": "Prove from the database that nothing was lost and nothing happened twice.",

@@ -58,6 +58,8 @@ class Script:
     opening: tuple[Entry[Any], ...]
     awaited: tuple[int, ...]
     turns: tuple[Posted, ...]
+    begun: Any
+    """The state in which the first seat is awaited."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +70,15 @@ class Seated:
     token: str
 
 
-def write_script(game: AnyGame, match_id: str, luck: random.Random) -> Script:
-    """A whole match of random legal turns, each as long as the seat may go on."""
-    draw = drawing(_secret(match_id), match_id, NONCES)
+def write_script(game: AnyGame, match_id: str, luck: random.Random, before: int = 0) -> Script:
+    """A whole match of random legal turns, each as long as the seat may go on; its log begins behind so many entries that mean nothing."""
+    luck_of_match = drawing(_secret(match_id), match_id, NONCES)
+
+    def draw(ply: int, total: int) -> int:
+        return luck_of_match(ply + before, total)
+
     state, opening = begin(game, _setup(game), draw)
+    begun = state
     ply, awaited = len(opening), game.to_act(state)
     turns: list[tuple[int, int, list[Mapping[str, Any]]]] = []
     while seats := game.to_act(state):
@@ -84,17 +91,18 @@ def write_script(game: AnyGame, match_id: str, luck: random.Random) -> Script:
         turns[-1][2].append(to_document(action))
         state, chance = settle(game, game.apply(state, seat, action), ply + 1, draw)
         ply += 1 + len(chance)
-    return Script(match_id, opening, awaited, tuple(Posted(seat, at, tuple(actions)) for seat, at, actions in turns))
+    return Script(match_id, opening, awaited, tuple(Posted(seat, at + before, tuple(actions)) for seat, at, actions in turns), begun)
 
 
-def add_players(connection: Connection, count: int, now: datetime, first: int = 0) -> tuple[Seated, ...]:
-    """So many players whose addresses are confirmed, each with a token."""
+def add_players(connection: Connection, count: int, now: datetime, first: str = "bench") -> tuple[Seated, ...]:
+    """So many players whose addresses are confirmed, each with a token; their ids begin with ``first``."""
     seated = []
-    for number in range(first, first + count):
-        player = Player(f"bench{number}", f"Bench {number}", f"bench{number}@players.example", now, now)
-        secret = f"{tokens.PREFIX}bench{number:059d}"
+    for number in range(count):
+        name = f"{first}-{number}"
+        player = Player(name, f"Player {name}", f"{name}@players.example", now, now)
+        secret = f"{tokens.PREFIX}{name:-<40}"
         player_rows.add(connection, player)
-        token_rows.add(connection, Token(f"token{number}", player.id, "bench", tokens.SCOPES, now), tokens.hash_of(secret))
+        token_rows.add(connection, Token(f"token-{name}", player.id, "bench", tokens.SCOPES, now), tokens.hash_of(secret))
         seated.append(Seated(player, secret))
     return tuple(seated)
 
