@@ -31,15 +31,17 @@ _SPARE_GOODS: Final = (_SPARE, (0.0, 0.8, 2.2, 2.9, 3.3), _SPARE, _SPARE, (0.0, 
 """What goods are worth that the best hexes leave over, good by good."""
 _BEGUN: Final = 0.62
 _STEEP: Final = 1.4
+"""Bent upwards, the way to a hex makes two hexes half paid for worth less than one paid for."""
 _READY: Final = 0.72
 _BUILDING: Final = 0.97
 _SECOND_CHOICE: Final = 0.1
 _IDLE: Final = 1.0
-_FINISHED: Final = 6.0
 _WON: Final = 200.0
+"""More than anything that could be saved up, so that whoever wins by ending the match ends it."""
 _TIE: Final = 0.3
 _RIVAL: Final = 0.25
 _LOOKED_AT: Final = 2 * MOST_BUILT
+"""How many of the best hexes are compared."""
 _FIRST_LARGE: Final = 4
 _LATER: Final = (0.1, 0.5, 0.75, 0.9, 1.0)
 """What workers, coins and cows count for when the other seat nearest to the end has no settlement left, one, two and so on."""
@@ -57,8 +59,6 @@ def evaluate(state: State, seat: Seat) -> float:
         return worth + _at_the_end(state, seat, me) + (_WON if me.settlements <= -best else 0)
     later = _LATER[min(-best, len(_LATER) - 1)]
     worth += later * (sum(_COWS[: me.cows]) + _purse(me.coins) + _crew(state, seat, me)) + _CANTEEN * me.canteens
-    if not me.settlements:
-        worth += _FINISHED
     if state.phase is Phase.TURN and seat == state.seat:
         worth += _TURN
     if state.phase in (Phase.TOWN, Phase.REWARDS) and state.shop[seat] >= 0:
