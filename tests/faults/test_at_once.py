@@ -17,7 +17,7 @@ from service.ledger.check import check_ledger
 from tests.faults.postgres import postgres_or_skip
 from tests.faults.trial import Trial, begin
 
-ROUNDS = 12
+ROUNDS = 8
 AT_ONCE = 8
 
 Answer = tuple[int, dict[str, Any]]
