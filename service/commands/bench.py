@@ -14,9 +14,12 @@ from typing import Any
 
 import click
 
-from service.commands.bench_house import DidNotStart, Plan, house, open_doors
+from service import logs
+from service.commands.bench_house import DidNotStart, House, Plan, house, open_doors
 from service.commands.bench_measure import TURNS_OF_A_MATCH, WARM_UP, Measured, commits, echo, prepare, turns_under_load
+from service.commands.bench_stages import stages
 from service.commands.bench_table import print_figures
+from service.wiring import wire
 
 FASTEST = 900
 """Turns a second that matches are prepared for."""
@@ -31,6 +34,7 @@ FASTEST = 900
 @click.option("--api-threads", default=64, show_default=True, type=click.IntRange(1, 512))
 @click.option("--turn-workers", default=1, show_default=True, type=click.IntRange(1, 32))
 @click.option("--log-level", default="INFO", show_default=True, type=click.Choice(["DEBUG", "INFO", "WARNING", "ERROR"]))
+@click.option("--profile", is_flag=True, help="Also say where the processor time goes, stage by stage; measured in one process of its own.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of a table.")
 def bench(
     matches: int,
@@ -41,13 +45,15 @@ def bench(
     api_threads: int,
     turn_workers: int,
     log_level: str,
+    profile: bool,
     as_json: bool,
 ) -> None:
     """Measure turns a second from POST to verdict, next to a bare echo and bare commits."""
+    logs.configure("json", "ERROR")  # what is printed here are figures
     plan = Plan(api_processes, api_threads, turn_workers, database_url, log_level)
     with tempfile.TemporaryDirectory(prefix="overland-bench-") as folder:
         try:
-            figures = _figures(Path(folder), plan, game, matches, seconds)
+            figures = _figures(Path(folder), plan, game, matches, seconds, profile)
         except DidNotStart as reason:
             click.echo(str(reason), err=True)
             raise SystemExit(1) from None
@@ -56,7 +62,7 @@ def bench(
         raise SystemExit(1)
 
 
-def _figures(folder: Path, plan: Plan, game: str, matches: int, seconds: float) -> dict[str, Any]:
+def _figures(folder: Path, plan: Plan, game: str, matches: int, seconds: float, profile: bool) -> dict[str, Any]:
     with house(folder, plan) as opened:
         stage = prepare(opened, game, matches, matches + int((WARM_UP + seconds) * min(FASTEST, matches * 200) / TURNS_OF_A_MATCH))
         open_doors(opened)
@@ -76,7 +82,16 @@ def _figures(folder: Path, plan: Plan, game: str, matches: int, seconds: float) 
             **_document(measured, "turns"),
             "echo": _document(echoed, "answers"),
             "commits_per_second": round(commits(opened)),
+            "stages": _stages(opened) if profile else {},
         }
+
+
+def _stages(opened: House) -> dict[str, float]:
+    overland = wire(opened.settings)
+    try:
+        return {name: round(milliseconds, 3) for name, milliseconds in stages(overland).items()}
+    finally:
+        overland.close()
 
 
 def _document(measured: Measured, what: str) -> dict[str, Any]:

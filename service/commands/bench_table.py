@@ -30,6 +30,8 @@ def print_figures(figures: Mapping[str, Any]) -> None:
         f"{figures['api_processes']} API processes of {figures['api_threads']} threads, {figures['turn_workers']} turn workers, "
         f"log level {figures['log_level']}; notices: {figures['notices']}. {figures['counted']:,} turns in {figures['seconds']} s."
     )
+    for name, milliseconds in figures["stages"].items():
+        console.print(f"{milliseconds:7.3f} ms  {name}")
     if figures["ran_dry"]:
         console.print("The prepared matches ran out before the time: fewer seconds were counted than asked for.")
     for fault in figures["faults"]:

@@ -25,7 +25,7 @@ from service.wiring import Overland
 def figures(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What a short run prints."""
     folder = tmp_path_factory.mktemp("bench")
-    command = [sys.executable, "-m", "service.cli", "bench", "--matches", "3", "--seconds", "1", "--api-processes", "1", "--json"]
+    command = [sys.executable, "-m", "service.cli", "bench", "--matches", "3", "--seconds", "1", "--api-processes", "1", "--profile", "--json"]
     ended = subprocess.run(command, env={**os.environ, "TMPDIR": str(folder)}, capture_output=True, text=True, timeout=300, check=False)
     assert ended.returncode == 0, ended.stderr + ended.stdout
     assert list(folder.iterdir()) == []
@@ -49,6 +49,12 @@ def test_both_yardsticks_are_measured_in_the_same_call(figures: dict[str, Any]) 
     assert figures["echo"]["answers_per_second"] > 0
     assert figures["echo"]["faults"] == []
     assert figures["commits_per_second"] > 0
+
+
+def test_the_profile_names_the_stages_of_a_turn_in_order(figures: dict[str, Any]) -> None:
+    names = list(figures["stages"])
+    assert names.index("parsing the body") < names.index("committing the turn") < names.index("judging and telling") < names.index("announcing")
+    assert all(milliseconds > 0 for milliseconds in figures["stages"].values())
 
 
 def test_a_script_is_a_whole_match_that_goes_the_same_way_when_it_is_posted(overland: Overland) -> None:
