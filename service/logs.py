@@ -15,6 +15,7 @@ QUIET = ("rq", "werkzeug", "urllib3", "alembic", "aiosmtpd")
 
 def configure(log_format: LogFormat, level: str) -> None:
     """Send all events of this process to its standard output, in this format, from this level on."""
+    _forget_callers()
     logging.config.dictConfig(logging_settings(log_format, level))
     structlog.configure(
         processors=[structlog.stdlib.filter_by_level, *_shared(), structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
@@ -36,6 +37,12 @@ def logging_settings(log_format: LogFormat, level: str) -> dict[str, Any]:
         "loggers": {name: {"level": quiet} for name in QUIET}
         | {"gunicorn.error": {"handlers": [], "propagate": True}, "gunicorn.access": {"handlers": [], "level": "WARNING"}},
     }
+
+
+def _forget_callers() -> None:
+    """No event says which line, thread or process it came from, so nobody needs to find that out (Python's logging cookbook, "Optimization")."""
+    logging._srcfile = None
+    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
 
 
 def _shared() -> list[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -20,7 +21,6 @@ Clock: TypeAlias = Callable[[], datetime]
 """The time, in UTC and aware of it."""
 
 REMEMBERED_MATCHES = 500
-_BASE32 = "abcdefghijklmnopqrstuvwxyz234567"
 
 
 class Entropy(Protocol):
@@ -39,7 +39,7 @@ class SystemEntropy:
     """The operating system's."""
 
     def token(self, length: int) -> str:
-        return "".join(secrets.choice(_BASE32) for _ in range(length))
+        return base64.b32encode(secrets.token_bytes(length * 5 // 8 + 1)).decode().lower()[:length]
 
     def bytes(self, length: int) -> bytes:
         return secrets.token_bytes(length)

@@ -16,7 +16,7 @@ import marshmallow as ma
 from flask import Response, current_app
 
 from service.api.auth import Caller, identify
-from service.api.parsing import Parser
+from service.api.parsing import Parser, made
 from service.api.paths import parameters_of
 
 Access: TypeAlias = Literal["anyone", "either", "player"]
@@ -97,7 +97,7 @@ def operation(
         if query is not None:
             wrapped = _without_responses(blueprint.arguments(query, location="query", unknown=ma.RAISE)(wrapped))
         for status in _statuses(rule, access, scope, query, body, problems):
-            wrapped = blueprint.alt_response(status, f"Problem{status}")(wrapped)
+            wrapped = _noted(wrapped, blueprint.alt_response(status, f"Problem{status}"))
         guarded = _guarded(wrapped, access, scope)
         summary, _, description = (view.__doc__ or "").partition("\n\n")
         text = {"summary": " ".join(summary.split()).rstrip("."), "description": " ".join(description.split())}
@@ -123,7 +123,7 @@ def _written(view: View, main: Answer) -> View:
         reply = value if isinstance(value, Reply) else Reply(value)
         response = Response(status=reply.status or main.status)
         if reply.value is not None:
-            schema = written if reply.schema is None else _made(reply.schema)
+            schema = written if reply.schema is None else made(reply.schema)
             response.data = current_app.json.dumps(schema.dump(reply.value) if isinstance(schema, ma.Schema) else reply.value)
             response.content_type = "application/json"
         response.headers.extend(reply.headers)
@@ -132,17 +132,16 @@ def _written(view: View, main: Answer) -> View:
     return write
 
 
-@functools.cache
-def _made(schema: type[ma.Schema]) -> ma.Schema:
-    return schema()
-
-
 def _documented(blueprint: Blueprint, answer: Answer, view: View) -> View:
     described = {name: {"$ref": f"#/components/headers/{name}"} for name in (*answer.headers, "X-Request-Id")}
     known = {"description": answer.description or None, "example": answer.example, "examples": answer.examples, "content_type": answer.content_type}
-    decorator = blueprint.alt_response(answer.status, schema=answer.schema, headers=described, success=True, **known)
-    decorated: View = decorator(view)
-    return decorated
+    return _noted(view, blueprint.alt_response(answer.status, schema=answer.schema, headers=described, success=True, **known))
+
+
+def _noted(view: View, decorator: Callable[[View], View]) -> View:
+    """Keeps what a decorator of flask-smorest documents, and not the wrapper it puts around the view, which every request would go through for nothing."""
+    view._apidoc = decorator(view)._apidoc  # type: ignore[attr-defined]
+    return view
 
 
 def _without_responses(view: View) -> View:

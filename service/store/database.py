@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -42,13 +43,22 @@ _MIGRATION_LOCK: Final = 0x6F7665726C616E64 >> 1
 """The advisory lock that PostgreSQL keeps while migrations run."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Engines:
+    """One pool of connections: for reading in a transaction, for one statement ``alone``, and for ``writing``."""
+
+    plain: Engine
+    alone: Engine
+    writing: Engine
+
+
 class Database:
     """One database, connected to on first use and anew after a fork."""
 
     def __init__(self, url: str) -> None:
         self.url = normalised(url)
         self._lock = threading.Lock()
-        self._engine: Engine | None = None
+        self._opened: _Engines | None = None
         self._pid = 0
 
     @contextmanager
@@ -66,9 +76,8 @@ class Database:
     @contextmanager
     def look(self) -> Iterator[Connection]:
         """A connection for one statement that reads: as it stands alone, it needs no transaction around it."""
-        with self.engine.connect() as connection:
-            alone = {"isolation_level": "AUTOCOMMIT"} if connection.dialect.name == "postgresql" else {"overland_alone": True}
-            yield connection.execution_options(**alone)
+        with self._engines.alone.connect() as connection:
+            yield connection
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
@@ -76,27 +85,31 @@ class Database:
 
         On SQLite it holds the only write lock from the beginning; on PostgreSQL rows are locked by ``FOR UPDATE``, where the repositories do.
         """
-        with self.engine.connect() as connection:
-            connection = connection.execution_options(overland_write=True)
-            with connection.begin():
-                yield connection
+        with self._engines.writing.connect() as connection, connection.begin():
+            yield connection
 
     @property
     def engine(self) -> Engine:
         """The engine of this process."""
-        with self._lock:
-            if self._engine is None or self._pid != os.getpid():
-                if self._engine is not None:
-                    self._engine.dispose(close=False)  # the connections belong to the parent process
-                self._engine, self._pid = _engine(self.url), os.getpid()
-            return self._engine
+        return self._engines.plain
 
     def dispose(self) -> None:
         """Closes every connection of this process."""
         with self._lock:
-            if self._engine is not None and self._pid == os.getpid():
-                self._engine.dispose()
-            self._engine = None
+            if self._opened is not None and self._pid == os.getpid():
+                self._opened.plain.dispose()
+            self._opened = None
+
+    @property
+    def _engines(self) -> _Engines:
+        if self._opened is not None and self._pid == os.getpid():
+            return self._opened
+        with self._lock:
+            if self._opened is None or self._pid != os.getpid():
+                if self._opened is not None:
+                    self._opened.plain.dispose(close=False)  # the connections belong to the parent process
+                self._opened, self._pid = _engines(self.url), os.getpid()
+            return self._opened
 
 
 def normalised(url: str) -> URL:
@@ -130,6 +143,12 @@ def _config() -> Config:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     return config
+
+
+def _engines(url: URL) -> _Engines:
+    engine = _engine(url)
+    alone: dict[str, Any] = {"isolation_level": "AUTOCOMMIT"} if engine.dialect.name == "postgresql" else {"overland_alone": True}
+    return _Engines(engine, engine.execution_options(**alone), engine.execution_options(overland_write=True))
 
 
 def _engine(url: URL) -> Engine:
