@@ -255,7 +255,9 @@ def dropping() -> Iterator[int]:
         thread = threading.Thread(target=_drop, args=(server,), daemon=True)
         thread.start()
         yield server.getsockname()[1]
+        server.shutdown(socket.SHUT_RDWR)  # closing it would not wake a thread that waits for the next connection
     thread.join(30)
+    assert not thread.is_alive()
 
 
 def _drop(server: socket.socket) -> None:
