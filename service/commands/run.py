@@ -108,7 +108,12 @@ def programs(settings: Settings, environ: dict[str, str]) -> tuple[Program, ...]
 
 def is_ready(settings: Settings) -> bool:
     """Whether the API answers that database and queue are there."""
-    connection = http.client.HTTPConnection(_local(settings.host), settings.port, timeout=3)
+    return says_ready(_local(settings.host), settings.port, 3)
+
+
+def says_ready(host: str, port: int, patience: float) -> bool:
+    """The same of a service at an address, which has so many seconds to answer."""
+    connection = http.client.HTTPConnection(host, port, timeout=patience)
     try:
         connection.request("GET", "/readyz")
         return connection.getresponse().status == 200

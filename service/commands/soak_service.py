@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import http.client
 import os
 import re
 import signal
@@ -15,6 +14,7 @@ from typing import Final
 
 import redis
 
+from service.commands.run import says_ready
 from service.commands.soak_parts import Kind, Part, parts_of, send
 from service.commands.supervise import dies_with
 from service.commands.valkey import free_port
@@ -113,14 +113,7 @@ class SoakedService:
 
     def ready(self) -> bool:
         """Whether the service says that it has all it needs."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
-        try:
-            connection.request("GET", "/readyz")
-            return connection.getresponse().status == 200
-        except (OSError, http.client.HTTPException):
-            return False
-        finally:
-            connection.close()
+        return says_ready("127.0.0.1", self.port, 5)
 
     @property
     def database_url(self) -> str:

@@ -117,7 +117,7 @@ def find_all(connection: Connection, match_ids: Sequence[str]) -> dict[str, Stor
 
 def lock(connection: Connection, match_id: str) -> StoredMatch | None:
     """The match with that id, locked until the end of the transaction."""
-    return next(iter(_with_seats(connection, connection.execute(select(*_HEAD).where(matches.c.id == match_id).with_for_update()).all())), None)
+    return lock_all(connection, [match_id]).get(match_id)
 
 
 def lock_all(connection: Connection, match_ids: Collection[str]) -> dict[str, StoredMatch]:
