@@ -11,18 +11,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
-
 from service.commands.valkey import free_port
+from tests import missing
 
 
 @contextmanager
 def postgres_or_skip(host: str = "127.0.0.1", prefix: tuple[str, ...] = ()) -> Iterator[Postgres]:
     """A server that is running. Skips loudly where there is no PostgreSQL for this Python."""
     if importlib.util.find_spec("pgserver") is None:
-        reason = "Faults of PostgreSQL are not tested: take a Python for which there is a pgserver."
-        warnings.warn(reason, stacklevel=2)
-        pytest.skip(reason)
+        missing.skip("Faults of PostgreSQL are not tested: take a Python for which there is a pgserver.")
     with tempfile.TemporaryDirectory(prefix="overland-pg-") as folder:  # the server runs as another user, to whom the folders of pytest are closed
         server = Postgres(Path(folder), host, prefix)
         try:

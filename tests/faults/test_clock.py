@@ -6,13 +6,13 @@ All its processes run under libfaketime, which reads how far the clock is off fr
 from __future__ import annotations
 
 import importlib.util
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from tests import missing
 from tests.faults.trial import Trial, begin
 
 
@@ -36,9 +36,7 @@ def offset(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def jumping(tmp_path_factory: pytest.TempPathFactory, rows: Path, offset: Path) -> Iterator[Trial]:
     preload = library()
     if preload is None:
-        reason = "A stepping clock is not tested: there is no libfaketime for this machine."
-        warnings.warn(reason, stacklevel=1)
-        pytest.skip(reason)
+        missing.skip("A stepping clock is not tested: there is no libfaketime for this machine.")
     faked = {"LD_PRELOAD": str(preload), "FAKETIME_TIMESTAMP_FILE": str(offset), "FAKETIME_NO_CACHE": "1", "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
     trial = begin(tmp_path_factory.mktemp("trial"), rows, "SQLite", **faked, DONT_FAKE_MONOTONIC="1")
     yield trial

@@ -17,6 +17,7 @@ import sqlalchemy
 from service.store.database import Database, migrate, normalised
 from service.store.tables import metadata
 from service.wiring import Overland
+from tests import missing
 from tests.service.fakes import discovered, wired
 
 
@@ -28,9 +29,7 @@ def postgresql_server() -> Iterator[str]:
         yield given
         return
     if importlib.util.find_spec("pgserver") is None:
-        reason = "PostgreSQL is not tested: set TEST_POSTGRES_URL, or take a Python for which there is a pgserver."
-        warnings.warn(reason, stacklevel=1)
-        pytest.skip(reason)
+        missing.skip("PostgreSQL is not tested: set TEST_POSTGRES_URL, or take a Python for which there is a pgserver.")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it looks for a runtime folder of the user, which a bare machine does not have
         import pgserver

@@ -19,17 +19,19 @@ from service.cli import main
 from service.matches import views
 from service.store.database import normalised
 from service.wiring import Overland
+from tests import missing
 from tests.service.fakes import played_on, started, wired
 
 
 def tool(name: str) -> str:
     """A program of PostgreSQL, not older than the server: the one beside the server that the tests bring along, or the one of whoever gave another."""
     if not os.environ.get("TEST_POSTGRES_URL"):
-        pgserver = pytest.importorskip("pgserver")
+        import pgserver  # the server that runs was made by it
+
         return str(Path(pgserver.__file__).parent / "pginstall" / "bin" / name)
     found = shutil.which(name)
     if found is None:
-        pytest.skip(f"{name} is not on the path.")
+        missing.skip(f"Backups of PostgreSQL are not tested: {name} is not on the path.")
     return found
 
 
