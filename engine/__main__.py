@@ -1,4 +1,7 @@
-"""``python -m engine oregon``: a match at one keyboard. The one door of the engine to the world; nothing imports it."""
+"""``python -m engine oregon``: a match at one keyboard.
+
+The one door of the engine to the world; nothing imports it.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("game", choices=tuple(registry.games()), metavar="GAME", help=f"one of: {names}")
     parser.add_argument("--seats", type=int, default=None, help="how many seats (default: the fewest)")
     parser.add_argument("--seed", default=None, help="a text that fixes the luck (default: drawn)")
-    parser.add_argument("--bot", type=int, action="append", default=[], metavar="SEAT", help="let the house play this seat, counted from 0; may be repeated")
+    parser.add_argument(
+        "--bot",
+        type=int,
+        action="append",
+        default=[],
+        metavar="SEAT",
+        help="let the house play this seat, counted from 0; may be repeated",
+    )
     given = parser.parse_args(arguments)
     game = registry.game(given.game)
     seats = given.seats if given.seats is not None else min(game.info.seats)
@@ -39,9 +49,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _table(name: str, seats: int, seed: str, bots: tuple[int, ...]) -> Table:
     game = registry.game(name)
     digest = hashlib.sha256(seed.encode())
-    names = tuple(f"{colour.capitalize()}{' (house)' if seat in bots else ''}" for seat, colour in enumerate(game.info.seat_colours[:seats]))
+    names = tuple(
+        f"{colour.capitalize()}{' (house)' if seat in bots else ''}"
+        for seat, colour in enumerate(game.info.seat_colours[:seats])
+    )
     setup = Setup(seats, game.options(), registry.components(name))
-    return Table(game, setup, registry.component_document(name), names, bots, f"hotseat-{digest.hexdigest()[:12]}", digest.digest())
+    return Table(
+        game,
+        setup,
+        registry.component_document(name),
+        names,
+        bots,
+        f"hotseat-{digest.hexdigest()[:12]}",
+        digest.digest(),
+    )
 
 
 def _keyboard() -> Iterator[str]:
@@ -57,7 +78,10 @@ def _say(text: str) -> None:
 
 
 def _pass_to(name: str) -> None:
-    """Hides the screen until the next player is there. In a pipe nobody looks, so nobody is waited for."""
+    """Hides the screen until the next player is there.
+
+    In a pipe nobody looks, so nobody is waited for.
+    """
     if not sys.stdin.isatty():
         return
     input(f"\nPass the screen to {name}: press Enter. ")

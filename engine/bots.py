@@ -1,4 +1,6 @@
-"""Players that need nothing but the contract: one that does anything legal, one that looks one step ahead."""
+"""Players that need nothing but the contract: one that does anything legal, one that looks one step
+ahead.
+"""
 
 from __future__ import annotations
 
@@ -11,15 +13,21 @@ from engine.types import Seat
 
 
 def random_action(game: AnyGame, state: Any, seat: Seat, choose: Callable[[Sequence[Any]], Any]) -> Any:
-    """One of the legal actions, picked by ``choose`` (``random.Random(seed).choice`` will do). Raises ``ValueError`` if the seat is not awaited."""
+    """One of the legal actions, picked by ``choose`` (``random.Random(seed).choice`` will do).
+
+    Raises ``ValueError`` if the seat is not awaited.
+    """
     return choose(_choices(game, state, seat))
 
 
 def greedy(game: AnyGame, state: Any, seat: Seat) -> Any:
-    """The legal action behind which ``game.evaluate`` is highest; the first of equals. Raises ``ValueError`` if the seat is not awaited.
+    """The legal action behind which ``game.evaluate`` is highest; the first of equals.
 
-    Where chance follows an action, the state is valued as it stands before the draw. ``evaluate`` counts only what the seat may
-    know, so the choice depends on nothing hidden; and on no luck, so the same position always gets the same answer.
+    Raises ``ValueError`` if the seat is not awaited.
+
+    Where chance follows an action, the state is valued as it stands before the draw. ``evaluate``
+    counts only what the seat may know, so the choice depends on nothing hidden; and on no luck, so
+    the same position always gets the same answer.
     """
     return best_of(game, state, seat, _choices(game, state, seat))
 

@@ -1,4 +1,6 @@
-"""What the component sets of all games share: every value says who vouches for it, and a list by name says what is missing or strange in it."""
+"""What the component sets of all games share: every value says who vouches for it, and a list by
+name says what is missing or strange in it.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,13 @@ Problems: TypeAlias = list[tuple[str, str]]
 
 
 def by_name(pointer: str, values: Mapping[Any, Any], names: tuple[str, ...], advice: str = "") -> Problems:
-    """What is wrong with values that should have exactly these names; ``advice`` is added where one is missing."""
+    """What is wrong with values that should have exactly these names; ``advice`` is added where one
+    is missing.
+    """
     known = ", ".join(names)
     missing = [(pointer, f"{name} is missing{advice}.") for name in names if name not in values]
-    return missing + [(f"{pointer}/{escape(str(name))}", f"There is no {str(name)!r} here; there are {known}.") for name in values if name not in names]
+    return missing + [
+        (f"{pointer}/{escape(str(name))}", f"There is no {str(name)!r} here; there are {known}.")
+        for name in values
+        if name not in names
+    ]

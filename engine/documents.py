@@ -1,8 +1,11 @@
-"""Between values and JSON documents: reading, writing and the JSON Schema, all three derived from the type.
+"""Between values and JSON documents: reading, writing and the JSON Schema, all three derived from
+the type.
 
-Understands frozen dataclasses (a class variable ``type`` becomes the discriminator of a union, and is required), ``StrEnum``, ``Literal``,
-``tuple[X, ...]`` and ``tuple[X, Y]``, ``Mapping[K, X]`` with string-like keys, ``X | None``, unions of tagged dataclasses, ``int``, ``float``,
-``str``, ``bool``, ``Any``, and ``Annotated[X, About(...)]``. Readers and writers are built once for each type.
+Understands frozen dataclasses (a class variable ``type`` becomes the discriminator of a union, and
+is required), ``StrEnum``, ``Literal``, ``tuple[X, ...]`` and ``tuple[X, Y]``, ``Mapping[K, X]``
+with string-like keys, ``X | None``, unions of tagged dataclasses, ``int``, ``float``, ``str``,
+``bool``, ``Any``, and ``Annotated[X, About(...)]``. Readers and writers are built once for each
+type.
 """
 
 from __future__ import annotations
@@ -29,10 +32,11 @@ Problems = list[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a type alone does not say: a description for the schema, bounds of a number, the pattern of a string (with ``^`` and ``$``), the
-    length of a list.
+    """What a type alone does not say: a description for the schema, bounds of a number, the pattern
+    of a string (with ``^`` and ``$``), the length of a list.
 
-    The actions of seats have all of them, with patterns of finitely many strings: so the whole grammar of a game can be written out.
+    The actions of seats have all of them, with patterns of finitely many strings: so the whole
+    grammar of a game can be written out.
     """
 
     description: str = ""
@@ -59,19 +63,29 @@ def to_document(value: Any) -> Any:
 
 
 def from_document(kind: type[T] | Any, document: Any, pointer: str = "") -> T:
-    """The value of type ``kind`` that the JSON data describes. Raises ``DocumentError`` naming every problem by JSON pointer."""
+    """The value of type ``kind`` that the JSON data describes.
+
+    Raises ``DocumentError`` naming every problem by JSON pointer.
+    """
     wanted: Any = kind
     return typing.cast(T, reader(wanted)(document, pointer))
 
 
 @cache
 def reader(kind: Any) -> Reader:
-    """The function that reads a ``kind``: (JSON data, JSON pointer of it) to value; raises ``DocumentError``."""
+    """The function that reads a ``kind``: (JSON data, JSON pointer of it) to value; raises
+    ``DocumentError``.
+    """
     return _build_reader(kind)
 
 
-def schema(kind: Any, definitions: dict[str, Any], prefix: str = "", refs: str = "#/components/schemas/") -> dict[str, Any]:
-    """The JSON Schema (2020-12) of a type. Dataclasses are added to ``definitions`` as ``prefix + class name`` and referred to."""
+def schema(
+    kind: Any, definitions: dict[str, Any], prefix: str = "", refs: str = "#/components/schemas/"
+) -> dict[str, Any]:
+    """The JSON Schema (2020-12) of a type.
+
+    Dataclasses are added to ``definitions`` as ``prefix + class name`` and referred to.
+    """
     about = About()
     if get_origin(kind) is Annotated:
         kind, *notes = get_args(kind)
@@ -158,7 +172,8 @@ def _read_choice(shown: tuple[Any, ...], values: dict[Any, Any]) -> Reader:
 
 def _read_annotated(kind: Any, about: About) -> Reader:
     inner = reader(kind)
-    # Python lets "$" match before a last newline and "\d" match digits of any script; JSON Schema's patterns do neither.
+    # Python lets "$" match before a last newline and "\d" match digits of any script; JSON Schema's
+    # patterns do neither.
     pattern = re.compile(re.sub(r"\$$", r"\\Z", about.pattern), re.ASCII) if about.pattern else None
 
     def read(document: Any, pointer: str) -> Any:
@@ -194,7 +209,9 @@ def _read_union(args: tuple[Any, ...]) -> Reader:
     members = [arg for arg in args if arg is not type(None)]
     if len(members) == 1:
         inner = reader(members[0])
-    elif all(_tag(member) is not None for member in members) and len({_tag(member) for member in members}) == len(members):
+    elif all(_tag(member) is not None for member in members) and len({_tag(member) for member in members}) == len(
+        members
+    ):
         inner = _read_tagged({typing.cast(str, _tag(member)): reader(member) for member in members})
     else:
         raise TypeError(f"a union of {members} has no discriminator")
@@ -214,7 +231,12 @@ def _read_tagged(readers: dict[str, Reader]) -> Reader:
         tag = document.get("type")
         found = readers.get(tag) if isinstance(tag, str) else None
         if found is None:
-            raise _refuse(f"{pointer}/type", f"{_shown(tag)} is not one of {names}." if "type" in document else f"type is missing: it is one of {names}.")
+            raise _refuse(
+                f"{pointer}/type",
+                f"{_shown(tag)} is not one of {names}."
+                if "type" in document
+                else f"type is missing: it is one of {names}.",
+            )
         return found(document, pointer)
 
     return read
@@ -233,7 +255,10 @@ def _read_tuple(args: tuple[Any, ...]) -> Reader:
             raise _refuse(pointer, f"This list has {_items(len(document))}, not {len(fixed)}.")
         readers = fixed if fixed is not None else [typing.cast(Reader, repeated)] * len(document)
         problems: Problems = []
-        values = [_collect(read_item, item, f"{pointer}/{index}", problems) for index, (read_item, item) in enumerate(zip(readers, document, strict=True))]
+        values = [
+            _collect(read_item, item, f"{pointer}/{index}", problems)
+            for index, (read_item, item) in enumerate(zip(readers, document, strict=True))
+        ]
         if problems:
             raise DocumentError(tuple(problems))
         return tuple(values)
@@ -285,7 +310,11 @@ def _tag(kind: Any) -> str | None:
 
 
 def _required(kind: Any) -> tuple[str, ...]:
-    return tuple(field.name for field in dataclasses.fields(kind) if field.default is MISSING and field.default_factory is MISSING)
+    return tuple(
+        field.name
+        for field in dataclasses.fields(kind)
+        if field.default is MISSING and field.default_factory is MISSING
+    )
 
 
 def _read_dataclass(kind: Any) -> Reader:
@@ -299,7 +328,12 @@ def _read_dataclass(kind: Any) -> Reader:
             if key in plan.readers:
                 values[key] = _collect(plan.readers[key], item, f"{pointer}/{key}", problems)
             elif key != "type" or plan.tag is None:
-                problems.append((f"{pointer}/{escape(str(key))}", f"There is no field {_shown(key)} here; there are {', '.join(plan.readers) or 'none'}."))
+                problems.append(
+                    (
+                        f"{pointer}/{escape(str(key))}",
+                        f"There is no field {_shown(key)} here; there are {', '.join(plan.readers) or 'none'}.",
+                    )
+                )
             elif item != plan.tag:
                 problems.append((f"{pointer}/type", f"{_shown(item)} is not {plan.tag}."))
         problems.extend((f"{pointer}/{name}", f"{name} is missing.") for name in plan.required if name not in document)
@@ -364,7 +398,10 @@ def _union_schema(args: tuple[Any, ...], definitions: dict[str, Any], prefix: st
         return {"anyOf": [found[0], {"type": "null"}]}
     tagged: dict[str, Any] = {
         "oneOf": found,
-        "discriminator": {"propertyName": "type", "mapping": {member.type: part["$ref"] for member, part in zip(members, found, strict=True)}},
+        "discriminator": {
+            "propertyName": "type",
+            "mapping": {member.type: part["$ref"] for member, part in zip(members, found, strict=True)},
+        },
     }
     return {"anyOf": [tagged, {"type": "null"}]} if len(members) < len(args) else tagged
 
@@ -373,14 +410,22 @@ def _tuple_schema(args: tuple[Any, ...], definitions: dict[str, Any], prefix: st
     if len(args) == 2 and args[1] is Ellipsis:
         return {"type": "array", "items": schema(args[0], definitions, prefix, refs)}
     items = [schema(arg, definitions, prefix, refs) for arg in args]
-    return {"type": "array", **({"prefixItems": items} if items else {}), "minItems": len(items), "maxItems": len(items)}
+    return {
+        "type": "array",
+        **({"prefixItems": items} if items else {}),
+        "minItems": len(items),
+        "maxItems": len(items),
+    }
 
 
 def _dataclass_schema(kind: Any, definitions: dict[str, Any], prefix: str, refs: str) -> dict[str, Any]:
     name = prefix + kind.__name__
     description = " ".join((kind.__doc__ or name).split())
     if name not in definitions:
-        found = definitions[name] = {"type": "object", "description": description}  # entered first, so that a type may contain itself
+        found = definitions[name] = {
+            "type": "object",
+            "description": description,
+        }  # entered first, so that a type may contain itself
         hints = typing.get_type_hints(kind, include_extras=True)
         tag = _tag(kind)
         properties: dict[str, Any] = {} if tag is None else {"type": {"type": "string", "const": tag}}

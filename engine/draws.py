@@ -1,6 +1,7 @@
 """Luck that anyone can check: draws derived from a committed secret, the seats' nonces and the ply.
 
-1. Before anyone sits down the service draws a secret and publishes ``commitment(secret, terms(...))``.
+1. Before anyone sits down the service draws a secret and publishes ``commitment(secret,
+   terms(...))``.
 2. Every seat adds a nonce when it joins, so the host cannot choose the luck either.
 3. The number at a ply is ``number(secret, match, nonces, ply, total)``.
 4. The secret is published when the match ends.
@@ -26,8 +27,11 @@ _SCHEME = "overland/1"
 _BLOCK = 1 << 64
 
 
-def terms(match: str, game: str, rules_version: int, seats: int, options: Mapping[str, Any], components: Mapping[str, Any]) -> str:
-    """What a match is played for, as the text the commitment covers: seven lines, joined by newlines.
+def terms(
+    match: str, game: str, rules_version: int, seats: int, options: Mapping[str, Any], components: Mapping[str, Any]
+) -> str:
+    """What a match is played for, as the text the commitment covers: seven lines, joined by
+    newlines.
 
     ``options`` and ``components`` are the JSON documents that stand in the match's record.
     """
@@ -35,12 +39,17 @@ def terms(match: str, game: str, rules_version: int, seats: int, options: Mappin
 
 
 def digest(document: Mapping[str, Any]) -> str:
-    """SHA-256 of a document as canonical JSON, in lower-case hexadecimal: keys in order, no spaces, everything but ASCII escaped."""
+    """SHA-256 of a document as canonical JSON, in lower-case hexadecimal: keys in order, no spaces,
+    everything but ASCII escaped.
+    """
     return hashlib.sha256(json.dumps(document, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
 def commitment(secret: bytes, terms: str) -> str:
-    """SHA-256 of the secret followed by the terms in UTF-8, in lower-case hexadecimal. The secret is ``SECRET_BYTES`` long."""
+    """SHA-256 of the secret followed by the terms in UTF-8, in lower-case hexadecimal.
+
+    The secret is ``SECRET_BYTES`` long.
+    """
     if len(secret) != SECRET_BYTES:
         raise ValueError(f"a secret has {SECRET_BYTES} bytes, not {len(secret)}")
     return hashlib.sha256(secret + terms.encode()).hexdigest()
@@ -59,9 +68,10 @@ def is_match_id(text: str) -> bool:
 def number(secret: bytes, match: str, nonces: Sequence[str], ply: int, total: int) -> int:
     """A uniform number from 0 to ``total`` - 1.
 
-    HMAC-SHA-256 of a message with the secret as key gives four big-endian 64-bit blocks; a block at or above the largest multiple of
-    ``total`` is passed over, so there is no modulo bias. The message is UTF-8 of ``overland/1``, the match, the nonces in seat order, the ply
-    and a counter from 0, joined by newlines.
+    HMAC-SHA-256 of a message with the secret as key gives four big-endian 64-bit blocks; a block at
+    or above the largest multiple of ``total`` is passed over, so there is no modulo bias. The
+    message is UTF-8 of ``overland/1``, the match, the nonces in seat order, the ply and a counter
+    from 0, joined by newlines.
     """
     if total < 1:
         raise ValueError("a draw needs a positive total weight")

@@ -12,7 +12,8 @@ class EngineError(Exception):
 class NotationError(EngineError):
     """A line of notation that cannot be read.
 
-    ``line`` is the text, ``column`` (0-based) where the reading stumbled, ``expected`` what would have worked there.
+    ``line`` is the text, ``column`` (0-based) where the reading stumbled, ``expected`` what would
+    have worked there.
     """
 
     code = "notation_error"
@@ -26,7 +27,9 @@ class NotationError(EngineError):
 
 
 class DocumentError(EngineError):
-    """A JSON document that does not have its type's shape; ``problems`` are (JSON pointer, sentence) pairs, never empty."""
+    """A JSON document that does not have its type's shape; ``problems`` are (JSON pointer,
+    sentence) pairs, never empty.
+    """
 
     code = "document_error"
 
@@ -46,7 +49,9 @@ class IllegalAction(EngineError):
 
 
 class RecordError(EngineError):
-    """A record that is not what it says; ``ply`` is the first entry that fails, ``None`` where a header does."""
+    """A record that is not what it says; ``ply`` is the first entry that fails, ``None`` where a
+    header does.
+    """
 
     code = "record_error"
 

@@ -1,12 +1,14 @@
 """The contract: what a game is. Read this first.
 
-A game is a frozen record of pure functions over frozen values. A state is never stored: it is the replay of a log from
-``setup``. Chance is a seat like any other (``CHANCE``): when ``to_act`` answers ``(CHANCE,)``, one of the weighted ``outcomes``
-is drawn outside the engine and applied. Every picture, text and sentence a person sees is made from what ``observe``, ``seen``
-and ``narrate`` let that person know.
+A game is a frozen record of pure functions over frozen values. A state is never stored: it is the
+replay of a log from ``setup``. Chance is a seat like any other (``CHANCE``): when ``to_act``
+answers ``(CHANCE,)``, one of the weighted ``outcomes`` is drawn outside the engine and applied.
+Every picture, text and sentence a person sees is made from what ``observe``, ``seen`` and
+``narrate`` let that person know.
 
-What is hidden from a seat is uncovered to it by chance (a draw with one outcome will do), by others, or by the end of the match; never
-by an action of its own. So any action can be previewed, and a look at something always commits.
+What is hidden from a seat is uncovered to it by chance (a draw with one outcome will do), by
+others, or by the end of the match; never by an action of its own. So any action can be previewed,
+and a look at something always commits.
 """
 
 from __future__ import annotations
@@ -24,7 +26,10 @@ O = TypeVar("O")  # noqa: E741
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Info:
-    """What the catalogue says of a game. ``credits`` names designers and publisher; ``notation`` is help people can type from."""
+    """What the catalogue says of a game.
+
+    ``credits`` names designers and publisher; ``notation`` is help people can type from.
+    """
 
     name: str
     title: str
@@ -43,36 +48,51 @@ def no_figures(state: object) -> Sequence[tuple[str, float]]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game(Generic[S, A, O]):
-    """The frozen record. ``S`` state, ``A`` action, ``O`` observation: frozen, slotted dataclasses of the game's own.
+    """The frozen record.
+
+    ``S`` state, ``A`` action, ``O`` observation: frozen, slotted dataclasses of the game's own.
 
     Types that the service derives its schemas from (see ``engine.documents``):
 
-    - ``actions``: every action type a seat may submit, in the order help lists them; ``chance_actions``: those of chance.
-      Each has a class variable ``type``, the discriminator.
-    - ``options``: a dataclass whose fields all have defaults; ``components``: a dataclass; ``observation``: the type ``O``.
+    - ``actions``: every action type a seat may submit, in the order help lists them;
+      ``chance_actions``: those of chance. Each has a class variable ``type``, the discriminator.
+    - ``options``: a dataclass whose fields all have defaults; ``components``: a dataclass;
+      ``observation``: the type ``O``.
 
     Functions:
 
     - ``setup(setup)``: the state at ply 0.
-    - ``to_act(state)``: the seats that may act now; ``(CHANCE,)`` when chance is due; ``()`` when the match is over.
-    - ``prompt(state, seat)``: what that seat is asked, as a public sentence part ("play two cards"); betrays nothing hidden.
-    - ``candidates(state, seat)``: a superset of the legal actions, in canonical order, no two leading to the same state.
+    - ``to_act(state)``: the seats that may act now; ``(CHANCE,)`` when chance is due; ``()`` when
+      the match is over.
+    - ``prompt(state, seat)``: what that seat is asked, as a public sentence part ("play two
+      cards"); betrays nothing hidden.
+    - ``candidates(state, seat)``: a superset of the legal actions, in canonical order, no two
+      leading to the same state.
     - ``violation(state, seat, action)``: the one judge. ``None`` if legal.
-    - ``outcomes(state)``: what chance may do: (action, positive integer weight) pairs, in canonical order.
+    - ``outcomes(state)``: what chance may do: (action, positive integer weight) pairs, in canonical
+      order.
     - ``apply(state, seat, action)``: the next state. Trusts the caller that the action is legal.
     - ``outcome(state)``: ``None`` while the match runs.
-    - ``standing(state)``: the score of every seat as it stands, hidden points included; what a match that is given up ends with.
+    - ``standing(state)``: the score of every seat as it stands, hidden points included; what a
+      match that is given up ends with.
     - ``observe(state, viewer)``: what the viewer may know, and nothing else.
-    - ``seen(state, seat, action, viewer)``: the entry's action as the viewer may know it, ``None`` where it is concealed.
-      ``state`` is the one before the action.
-    - ``parse(line)``: one line of notation, possibly a whole turn; raises ``NotationError``. ``format(action)``: its inverse.
-    - ``narrate(before, seat, action, after, viewer, names)``: what happened, one sentence or more; "" where nothing is to be told.
-    - ``text(observation, names)``: the board and everything observed, at most 78 columns of plain text.
-    - ``svg(observation, names)``: a standalone picture with title and desc; labels are text in the shipped font "DejaVu Sans".
+    - ``seen(state, seat, action, viewer)``: the entry's action as the viewer may know it, ``None``
+      where it is concealed. ``state`` is the one before the action.
+    - ``parse(line)``: one line of notation, possibly a whole turn; raises ``NotationError``.
+      ``format(action)``: its inverse.
+    - ``narrate(before, seat, action, after, viewer, names)``: what happened, one sentence or more;
+      "" where nothing is to be told.
+    - ``text(observation, names)``: the board and everything observed, at most 78 columns of plain
+      text.
+    - ``svg(observation, names)``: a standalone picture with title and desc; labels are text in the
+      shipped font "DejaVu Sans".
     - ``check(state)``: the broken invariants as sentences; none in a sound state.
-    - ``evaluate(state, seat)``: how well the seat stands, in points, from what that seat may know; for bots.
-    - ``figures(state)``: what simulations count of a match that is over besides its scores, as (label, number) pairs; nothing by default.
-    - ``load_components(document)``: a checked component set from a JSON document; raises ``DocumentError``.
+    - ``evaluate(state, seat)``: how well the seat stands, in points, from what that seat may know;
+      for bots.
+    - ``figures(state)``: what simulations count of a match that is over besides its scores, as
+      (label, number) pairs; nothing by default.
+    - ``load_components(document)``: a checked component set from a JSON document; raises
+      ``DocumentError``.
     """
 
     info: Info

@@ -1,4 +1,6 @@
-"""Spaces of a rectangular board: names such as "C7" (column letter, row number from the top), pairs (column, row) from 0, neighbours."""
+"""Spaces of a rectangular board: names such as "C7" (column letter, row number from the top), pairs
+(column, row) from 0, neighbours.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +24,18 @@ def format_space(cell: Cell) -> str:
 
 
 def parse_space(name: str) -> Cell:
-    """The cell of a name: "C7" is (2, 6). Raises ``ValueError`` for anything but a capital letter and a number without leading zero."""
+    """The cell of a name: "C7" is (2, 6).
+
+    Raises ``ValueError`` for anything but a capital letter and a number without leading zero.
+    """
     letter, number = name[:1], name[1:]
-    if letter == "" or letter not in _LETTERS or not (number.isascii() and number.isdigit()) or number[0] == "0" or len(number) > 3:
+    if (
+        letter == ""
+        or letter not in _LETTERS
+        or not (number.isascii() and number.isdigit())
+        or number[0] == "0"
+        or len(number) > 3
+    ):
         raise ValueError(f'"{name}" is not a space such as C7')
     return _LETTERS.index(letter), int(number) - 1
 

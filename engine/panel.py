@@ -1,4 +1,6 @@
-"""The panel beside a board, as every game's picture has one: what is played, who is asked what, and a card for each seat."""
+"""The panel beside a board, as every game's picture has one: what is played, who is asked what, and
+a card for each seat.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +17,18 @@ _RESTING: Final = "#fbf3e0"
 _DUE: Final = "#ffffff"
 
 
-def panel_head(title: str, corner: str, status: Sequence[str], width: float, height: float, title_size: float = 28, corner_size: float = 18) -> Iterator[str]:
-    """The panel's ground, its title, what stands in its corner ("Round 7", or nothing), and the lines of its status."""
+def panel_head(
+    title: str,
+    corner: str,
+    status: Sequence[str],
+    width: float,
+    height: float,
+    title_size: float = 28,
+    corner_size: float = 18,
+) -> Iterator[str]:
+    """The panel's ground, its title, what stands in its corner ("Round 7", or nothing), and the
+    lines of its status.
+    """
     yield rect(0, 0, width, height, rx=12, fill=PAPER, stroke=BORDER, stroke_width=1.5)
     yield label(title, 16, 38, title_size, font_weight="bold", fill=INK)
     if corner:
@@ -32,7 +44,16 @@ def below_status(status: Sequence[str]) -> float:
 
 def seat_card(width: float, height: float, due: bool) -> Iterator[str]:
     """The card of a seat; whoever is awaited is marked, also for those who see no colours."""
-    yield rect(0, 0, width, height, rx=9, fill=_DUE if due else _RESTING, stroke=ACCENT if due else BORDER, stroke_width=3 if due else 1.2)
+    yield rect(
+        0,
+        0,
+        width,
+        height,
+        rx=9,
+        fill=_DUE if due else _RESTING,
+        stroke=ACCENT if due else BORDER,
+        stroke_width=3 if due else 1.2,
+    )
     if due:
         yield pointer()
 

@@ -1,12 +1,16 @@
 """Counts what can happen: how many sequences of so many plies the rules allow from a position.
 
-The name, for *performance test*, and the use are those of chess programs: two ways to list legal actions that are written independently and count the
-same from many positions are hardly both wrong. What is counted:
+The name, for *performance test*, and the use are those of chess programs: two ways to list legal
+actions that are written independently and count the same from many positions are hardly both wrong.
+What is counted:
 
-- A sequence is ``depth`` entries of a log, one behind the other: an action of a seat that may act, or an outcome of chance, is one entry.
-- Where several seats may act, the actions of each of them count: who acts first makes another sequence.
+- A sequence is ``depth`` entries of a log, one behind the other: an action of a seat that may act,
+  or an outcome of chance, is one entry.
+- Where several seats may act, the actions of each of them count: who acts first makes another
+  sequence.
 - Each outcome of chance counts once, whatever its weight.
-- A sequence that ends the match before it has ``depth`` entries does not count. With ``depth`` 0 there is one: nothing happens.
+- A sequence that ends the match before it has ``depth`` entries does not count. With ``depth`` 0
+  there is one: nothing happens.
 """
 
 from __future__ import annotations
@@ -29,7 +33,9 @@ def perft(game: AnyGame, state: Any, depth: int, legal: Lister = legal_actions) 
     found = [(seat, actions_of(game, state, seat, legal)) for seat in game.to_act(state)]
     if depth == 1:
         return sum(len(actions) for _, actions in found)
-    return sum(perft(game, game.apply(state, seat, action), depth - 1, legal) for seat, actions in found for action in actions)
+    return sum(
+        perft(game, game.apply(state, seat, action), depth - 1, legal) for seat, actions in found for action in actions
+    )
 
 
 def actions_of(game: AnyGame, state: Any, seat: Seat, legal: Lister = legal_actions) -> Sequence[Any]:

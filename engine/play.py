@@ -1,7 +1,8 @@
 """The driver: plays any game through the contract.
 
 1. ``begin`` sets a match up and lets chance act until a seat is awaited.
-2. ``adjudicate`` judges one turn: each action in order, chance in between, up to the first violation.
+2. ``adjudicate`` judges one turn: each action in order, chance in between, up to the first
+   violation.
 3. ``replay`` rebuilds a state from a log, checking every entry.
 """
 
@@ -23,9 +24,11 @@ Draw: TypeAlias = Callable[[int, int], int]
 class Judgement:
     """What became of a turn.
 
-    ``entries`` are to be appended to the log, the first at the ply the turn answered; ``state`` is the state behind them, ``states`` those behind each;
-    ``accepted`` counts the actions that stand. ``violation`` is ``None`` if all stand, else it says why the action at index ``failed`` (0-based)
-    was refused. The actions from index ``accepted`` to ``failed`` were legal but fell with it.
+    ``entries`` are to be appended to the log, the first at the ply the turn answered; ``state`` is
+    the state behind them, ``states`` those behind each; ``accepted`` counts the actions that stand.
+    ``violation`` is ``None`` if all stand, else it says why the action at index ``failed``
+    (0-based) was refused. The actions from index ``accepted`` to ``failed`` were legal but fell
+    with it.
     """
 
     entries: tuple[Entry[Any], ...]
@@ -80,12 +83,16 @@ def legal_actions(game: AnyGame, state: Any, seat: Seat) -> tuple[Any, ...]:
 
 
 def judge(game: AnyGame, state: Any, seat: Seat, action: Any) -> Violation | None:
-    """The game's own verdict on one action, behind the questions that are the same for all games: is it this seat's turn, and is it an action?"""
+    """The game's own verdict on one action, behind the questions that are the same for all games:
+    is it this seat's turn, and is it an action?
+    """
     awaited = game.to_act(state)
     if seat not in awaited or seat == CHANCE:
         return _not_awaited(awaited)
     if not isinstance(action, game.actions):
-        return Violation("not_an_action", "", f"{type(action).__name__} is not something a seat does in {game.info.title}.")
+        return Violation(
+            "not_an_action", "", f"{type(action).__name__} is not something a seat does in {game.info.title}."
+        )
     return game.violation(state, seat, action)
 
 
@@ -99,11 +106,14 @@ def _not_awaited(awaited: tuple[Seat, ...]) -> Violation:
 def adjudicate(game: AnyGame, state: Any, ply: int, seat: Seat, actions: Sequence[Any], draw: Draw) -> Judgement:
     """Judges the actions of one turn that answers ``ply``.
 
-    They stand or fall together until chance has shown the seat something: from there on, what came before stands. So nobody
-    looks at the next card for free by adding an illegal action. A draw that is concealed from the seat shows it nothing and falls with the rest.
+    They stand or fall together until chance has shown the seat something: from there on, what came
+    before stands. So nobody looks at the next card for free by adding an illegal action. A draw
+    that is concealed from the seat shows it nothing and falls with the rest.
     """
     if not actions:
-        return Judgement((), state, 0, 0, Violation("empty_turn", "", "A turn has at least one action; this one has none."))
+        return Judgement(
+            (), state, 0, 0, Violation("empty_turn", "", "A turn has at least one action; this one has none.")
+        )
     kept = Judgement((), state, 0)
     entries: list[Entry[Any]] = []
     states: list[Any] = []
@@ -130,8 +140,9 @@ def adjudicate(game: AnyGame, state: Any, ply: int, seat: Seat, actions: Sequenc
 class Preview:
     """What a turn would do as far as luck and secrets allow to look.
 
-    ``actions`` counts those found legal, ``state`` is the state they reach. ``drawing`` says that the last of them is followed by a draw: nothing
-    behind it can be previewed. ``ending`` says that the last of them ends the match, which uncovers what is hidden: ``state`` is the one before it.
+    ``actions`` counts those found legal, ``state`` is the state they reach. ``drawing`` says that
+    the last of them is followed by a draw: nothing behind it can be previewed. ``ending`` says that
+    the last of them ends the match, which uncovers what is hidden: ``state`` is the one before it.
     """
 
     state: Any
@@ -142,7 +153,9 @@ class Preview:
 
 
 def preview(game: AnyGame, state: Any, seat: Seat, actions: Iterable[Any]) -> Preview:
-    """Plays the actions without luck: stops at the first violation, at a draw and at the end of the match, and changes nothing."""
+    """Plays the actions without luck: stops at the first violation, at a draw and at the end of the
+    match, and changes nothing.
+    """
     count = 0
     for action in actions:
         violation = judge(game, state, seat, action)
@@ -160,7 +173,9 @@ def preview(game: AnyGame, state: Any, seat: Seat, actions: Iterable[Any]) -> Pr
 
 
 def conceded(game: AnyGame, state: Any, resigned: Collection[Seat]) -> Outcome:
-    """The outcome of a match that ends because seats gave up: who stayed has won, the scores are those that stand."""
+    """The outcome of a match that ends because seats gave up: who stayed has won, the scores are
+    those that stand.
+    """
     scores = game.standing(state)
     stayed = [seat for seat in range(len(scores)) if seat not in resigned]
     ranks = tuple(1 if seat in stayed else 1 + len(stayed) for seat in range(len(scores)))
@@ -168,7 +183,10 @@ def conceded(game: AnyGame, state: Any, resigned: Collection[Seat]) -> Outcome:
 
 
 def replay(game: AnyGame, setup: Setup, log: Iterable[Entry[Any]]) -> Any:
-    """The state behind the log. Raises ``IllegalAction`` with the ply of the first entry that does not fit."""
+    """The state behind the log.
+
+    Raises ``IllegalAction`` with the ply of the first entry that does not fit.
+    """
     return resume(game, game.setup(setup), 0, log)
 
 
@@ -181,6 +199,8 @@ def resume(game: AnyGame, state: Any, ply: int, log: Iterable[Entry[Any]]) -> An
         else:
             violation = judge(game, state, entry.seat, entry.action)
             if violation is not None:
-                raise IllegalAction(f"Ply {ply + offset}: seat {entry.seat} cannot do {entry.action}: {violation.message}", ply + offset)
+                raise IllegalAction(
+                    f"Ply {ply + offset}: seat {entry.seat} cannot do {entry.action}: {violation.message}", ply + offset
+                )
         state = game.apply(state, entry.seat, entry.action)
     return state

@@ -1,4 +1,6 @@
-"""Reads a line of notation piece by piece: words with a meaning, numbers, spaces of a board. Which words there are, a game's vocabulary says.
+"""Reads a line of notation piece by piece: words with a meaning, numbers, spaces of a board.
+
+Which words there are, a game's vocabulary says.
 
 1. ``vocabulary`` is made once by each game, from the words and phrases that stand for its meanings.
 2. A ``Reader`` takes a line apart, and is asked for what may come next.
@@ -32,8 +34,9 @@ _LARGEST: Final = 1000
 class Vocabulary(Generic[M]):
     """What the words of a notation mean.
 
-    ``meanings`` by whole phrase; ``names``: the one phrase that is suggested for each meaning, and may be shortened where it is in ``short``; ``verbs``
-    begin an action; ``fillers`` mean nothing; ``then`` parts actions as a stop does. All words are folded.
+    ``meanings`` by whole phrase; ``names``: the one phrase that is suggested for each meaning, and
+    may be shortened where it is in ``short``; ``verbs`` begin an action; ``fillers`` mean nothing;
+    ``then`` parts actions as a stop does. All words are folded.
     """
 
     meanings: Mapping[Phrase, tuple[M, ...]]
@@ -59,13 +62,19 @@ class Vocabulary(Generic[M]):
 
     def beginning(self, word: str) -> tuple[M, ...]:
         """The meanings whose name begins with this word."""
-        return tuple(meaning for meaning, phrase in self.names.items() if meaning in self.short and phrase[0].startswith(word))
+        return tuple(
+            meaning for meaning, phrase in self.names.items() if meaning in self.short and phrase[0].startswith(word)
+        )
 
 
-def vocabulary(said: Mapping[M, str], verbs: Collection[M], fillers: str, then: str, in_full: Collection[M] = ()) -> Vocabulary[M]:
-    """The vocabulary in which ``said`` gives, for each meaning, the phrases that stand for it, with commas between them; its name comes first.
+def vocabulary(
+    said: Mapping[M, str], verbs: Collection[M], fillers: str, then: str, in_full: Collection[M] = ()
+) -> Vocabulary[M]:
+    """The vocabulary in which ``said`` gives, for each meaning, the phrases that stand for it, with
+    commas between them; its name comes first.
 
-    ``fillers`` and ``then`` are words with blanks between them. The names of meanings ``in_full`` may not be shortened.
+    ``fillers`` and ``then`` are words with blanks between them. The names of meanings ``in_full``
+    may not be shortened.
     """
     phrases = {meaning: tuple(tuple(phrase.split()) for phrase in text.split(", ")) for meaning, text in said.items()}
     meanings: dict[Phrase, tuple[M, ...]] = {}
@@ -73,12 +82,22 @@ def vocabulary(said: Mapping[M, str], verbs: Collection[M], fillers: str, then: 
         for phrase in each:
             meanings[phrase] = (*meanings.get(phrase, ()), meaning)
     names = {meaning: each[0] for meaning, each in phrases.items()}
-    return Vocabulary(meanings, names, frozenset(names) - frozenset(in_full), frozenset(verbs), frozenset(fillers.split()), frozenset(then.split()))
+    return Vocabulary(
+        meanings,
+        names,
+        frozenset(names) - frozenset(in_full),
+        frozenset(verbs),
+        frozenset(fillers.split()),
+        frozenset(then.split()),
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Spaces:
-    """How the spaces of a board are called: a column letter and a row number. ``missing`` begins the sentence about one that is not there."""
+    """How the spaces of a board are called: a column letter and a row number.
+
+    ``missing`` begins the sentence about one that is not there.
+    """
 
     missing: str
     columns: int
@@ -88,12 +107,17 @@ class Spaces:
     @property
     def said(self) -> str:
         """Which spaces there are, in words."""
-        return f"a column from A to {chr(ord('A') + self.columns - 1)} and a row from 1 to {self.rows}, such as {self.example}"
+        return (
+            f"a column from A to {chr(ord('A') + self.columns - 1)} and a row from 1 to {self.rows}, such as"
+            f" {self.example}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of the line: a ``word``, a ``number``, a ``space`` of the board, a ``stop`` between actions, or the ``end``."""
+    """A piece of the line: a ``word``, a ``number``, a ``space`` of the board, a ``stop`` between
+    actions, or the ``end``.
+    """
 
     kind: str
     text: str
@@ -117,8 +141,15 @@ class Reader(Generic[M]):
 
     @property
     def here(self) -> Piece:
-        """The next piece; words without meaning are passed over, unless they begin a phrase that has one ("put aside") or name a column ("a 7")."""
-        while self._piece.kind == "word" and self._piece.word in self.words.fillers and not self._parted() and not self._longest(self.words.everything)[0]:
+        """The next piece; words without meaning are passed over, unless they begin a phrase that
+        has one ("put aside") or name a column ("a 7").
+        """
+        while (
+            self._piece.kind == "word"
+            and self._piece.word in self.words.fillers
+            and not self._parted()
+            and not self._longest(self.words.everything)[0]
+        ):
             self.at += 1
         return self._piece
 
@@ -130,7 +161,9 @@ class Reader(Generic[M]):
 
     def stumble(self, said: tuple[str, ...]) -> NoReturn:
         """Fails on the piece here, which does not fit."""
-        self.fail("The action is not finished" if self.ended() else f'"{shortened(self.here.text)}" does not fit here', said)
+        self.fail(
+            "The action is not finished" if self.ended() else f'"{shortened(self.here.text)}" does not fit here', said
+        )
 
     def at_end(self) -> bool:
         """Whether nothing is left; passes over stops."""
@@ -154,7 +187,9 @@ class Reader(Generic[M]):
         return _number(self.pieces[self.at - 1].text)
 
     def letter_and_number(self) -> tuple[str, int, int] | None:
-        """The letter and the number that are next, in one piece or two ("C7", "c 7", "7C"), and how many pieces they are."""
+        """The letter and the number that are next, in one piece or two ("C7", "c 7", "7C"), and how
+        many pieces they are.
+        """
         text, width = self.here.text, 1
         if self._parted():
             text, width = text + self.pieces[self.at + 1].text, 2
@@ -175,7 +210,8 @@ class Reader(Generic[M]):
         return f"{letter}{number}"
 
     def take(self, kinds: frozenset[M], said: tuple[str, ...]) -> M | None:
-        """The next word's meaning among ``kinds``; ``None`` at a space or number, or where the action ends: at a stop, the end, the next action's verb.
+        """The next word's meaning among ``kinds``; ``None`` at a space or number, or where the
+        action ends: at a stop, the end, the next action's verb.
 
         Fails on any other word, telling that it expected what is ``said``.
         """
@@ -205,10 +241,17 @@ class Reader(Generic[M]):
     def _parted(self) -> bool:
         """Whether a single letter and a number are next, in two pieces."""
         here = self._piece
-        return here.kind == "word" and len(here.text) == 1 and here.text.isascii() and self.pieces[self.at + 1].kind == "number"
+        return (
+            here.kind == "word"
+            and len(here.text) == 1
+            and here.text.isascii()
+            and self.pieces[self.at + 1].kind == "number"
+        )
 
     def _longest(self, kinds: frozenset[M]) -> tuple[tuple[M, ...], int]:
-        """The meanings among ``kinds`` of the longest phrase that starts here, and how many pieces it has."""
+        """The meanings among ``kinds`` of the longest phrase that starts here, and how many pieces
+        it has.
+        """
         words: list[str] = []
         for piece in self.pieces[self.at : self.at + self.words.longest]:
             if piece.kind != "word":
@@ -227,17 +270,24 @@ class Reader(Generic[M]):
         near = difflib.get_close_matches(word, self._single(kinds), 1, 0.6)
         if not near:
             self.fail(f'"{shown}" is not a word of this notation', said)
-        self.fail(f'"{shown}" is not a word of this notation; did you mean "{near[0]}"?', (near[0], *(name for name in said if name != near[0])))
+        self.fail(
+            f'"{shown}" is not a word of this notation; did you mean "{near[0]}"?',
+            (near[0], *(name for name in said if name != near[0])),
+        )
 
     def _single(self, kinds: frozenset[M]) -> list[str]:
         """The longer single words that would fit, for suggestions."""
-        fitting = (phrase for phrase, meanings in self.words.meanings.items() if any(meaning in kinds for meaning in meanings))
+        fitting = (
+            phrase for phrase, meanings in self.words.meanings.items() if any(meaning in kinds for meaning in meanings)
+        )
         return [phrase[0] for phrase in fitting if len(phrase) == 1 and len(phrase[0]) > 2]
 
 
 def folded(word: str) -> str:
     """The word without case and accents."""
-    return "".join(letter for letter in unicodedata.normalize("NFKD", word.casefold()) if not unicodedata.combining(letter))
+    return "".join(
+        letter for letter in unicodedata.normalize("NFKD", word.casefold()) if not unicodedata.combining(letter)
+    )
 
 
 def shortened(text: str) -> str:
@@ -246,14 +296,19 @@ def shortened(text: str) -> str:
 
 
 def _pieces(line: str, then: frozenset[str]) -> list[Piece]:
-    """The pieces of the line, two ends behind them. Raises ``NotationError`` at a character that has no place in any."""
+    """The pieces of the line, two ends behind them.
+
+    Raises ``NotationError`` at a character that has no place in any.
+    """
     found: list[Piece] = []
     at = _blank(line, 0)
     while at < len(line):
         match = _PIECE.match(line, at)
         if match is None:
             shown = line[at] if line[at].isprintable() else f"U+{ord(line[at]):04X}"
-            raise NotationError(f'"{shown}" has no meaning here. {_listed(_CHARACTERS_SAID)}', line, at, _CHARACTERS_SAID)
+            raise NotationError(
+                f'"{shown}" has no meaning here. {_listed(_CHARACTERS_SAID)}', line, at, _CHARACTERS_SAID
+            )
         kind = "stop" if folded(match.group()) in then else str(match.lastgroup)
         found.append(Piece(kind, match.group(), at))
         at = _blank(line, match.end())
@@ -273,4 +328,6 @@ def _number(digits: str) -> int:
 def _listed(expected: tuple[str, ...]) -> str:
     if not expected:
         return ""
-    return f"Expected {expected[0]}." if len(expected) == 1 else f"Expected {', '.join(expected[:-1])} or {expected[-1]}."
+    return (
+        f"Expected {expected[0]}." if len(expected) == 1 else f"Expected {', '.join(expected[:-1])} or {expected[-1]}."
+    )

@@ -1,7 +1,8 @@
 """A match as one file: headers, log, commitment, reveal. What PGN is to chess.
 
-A finished record can be verified by anyone, offline: the secret and the terms match the commitment, every entry is legal, every draw is
-the one that the secret, the nonces and the ply give, and the outcome is the one the rules give.
+A finished record can be verified by anyone, offline: the secret and the terms match the commitment,
+every entry is legal, every draw is the one that the secret, the nonces and the ply give, and the
+outcome is the one the rules give.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ NOT_COVERED: Final = ("the players' names", "started_at", "finished_at")
 
 @dataclass(frozen=True, slots=True)
 class LoggedAction:
-    """One entry of the log: the seat (-1 for chance) and the action's document, ``None`` where it is still concealed."""
+    """One entry of the log: the seat (-1 for chance) and the action's document, ``None`` where it
+    is still concealed.
+    """
 
     seat: int
     action: Mapping[str, Any] | None
@@ -36,7 +39,9 @@ class LoggedAction:
 
 @dataclass(frozen=True, slots=True)
 class Resignation:
-    """A seat gave up when the log had ``ply`` entries; from there on the house played for it, or the match ended."""
+    """A seat gave up when the log had ``ply`` entries; from there on the house played for it, or
+    the match ended.
+    """
 
     seat: int
     ply: int
@@ -44,7 +49,11 @@ class Resignation:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The file. ``secret`` is hexadecimal and ``None`` until the match is over; ``components`` is the whole document."""
+    """The file.
+
+    ``secret`` is hexadecimal and ``None`` until the match is over; ``components`` is the whole
+    document.
+    """
 
     format: Literal["overland-record/1"]
     match: str
@@ -65,7 +74,9 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What verification looked at: plies replayed and draws recomputed, in a match of ``game`` (its title) with that many seats."""
+    """What verification looked at: plies replayed and draws recomputed, in a match of ``game`` (its
+    title) with that many seats.
+    """
 
     plies: int
     draws: int
@@ -87,7 +98,9 @@ def write_record(record: Record) -> dict[str, Any]:
 
 def terms_of(record: Record) -> str:
     """What the commitment of the record covers beside the secret."""
-    return terms(record.match, record.game, record.rules_version, len(record.players), record.options, record.components)
+    return terms(
+        record.match, record.game, record.rules_version, len(record.players), record.options, record.components
+    )
 
 
 def setup_of(record: Record, find: Find = registry.game) -> tuple[AnyGame, Setup]:
@@ -99,12 +112,16 @@ def setup_of(record: Record, find: Find = registry.game) -> tuple[AnyGame, Setup
     except (UnknownGame, DocumentError) as error:
         raise RecordError(f"The headers do not describe a match: {error}") from error
     if len(record.players) not in game.info.seats:
-        raise RecordError(f"The players are {len(record.players)}; {game.info.title} is played by {_either(game.info.seats)}.")
+        raise RecordError(
+            f"The players are {len(record.players)}; {game.info.title} is played by {_either(game.info.seats)}."
+        )
     return game, Setup(len(record.players), options, components)
 
 
 def read_log(game: AnyGame, record: Record) -> tuple[Entry[Any], ...]:
-    """The entries as actions of the game; raises ``RecordError`` at the first concealed or unreadable one."""
+    """The entries as actions of the game; raises ``RecordError`` at the first concealed or
+    unreadable one.
+    """
     return tuple(_entries(game, record))
 
 
@@ -113,12 +130,17 @@ def read_action(game: AnyGame, seat: int, document: Mapping[str, Any], pointer: 
     kinds = game.chance_actions if seat == CHANCE else game.actions
     kind = next((kind for kind in kinds if kind.type == document.get("type")), None)
     if kind is None:
-        raise DocumentError(((f"{pointer}/type", f"{document.get('type')!r} is not one of {', '.join(kind.type for kind in kinds)}."),))
+        raise DocumentError(
+            ((f"{pointer}/type", f"{document.get('type')!r} is not one of {', '.join(kind.type for kind in kinds)}."),)
+        )
     return from_document(kind, document, pointer)
 
 
 def verify(record: Record, find: Find = registry.game) -> Verified:
-    """Checks everything a finished record claims. Raises ``RecordError`` that says what fails, and at which ply."""
+    """Checks everything a finished record claims.
+
+    Raises ``RecordError`` that says what fails, and at which ply.
+    """
     game, setup = setup_of(record, find)
     draw = drawing(_proven_secret(record), record.match, record.nonces)
     state, draws = _replayed(game, game.setup(setup), record, draw)
@@ -136,7 +158,9 @@ def _entries(game: AnyGame, record: Record) -> Iterator[Entry[Any]]:
 
 
 def _proven_secret(record: Record) -> bytes:
-    """The secret, once it is sure that it is the one committed to and that what it is mixed with is sound."""
+    """The secret, once it is sure that it is the one committed to and that what it is mixed with is
+    sound.
+    """
     if record.secret is None:
         raise RecordError("The secret is not revealed: the match was still running when this record was written.")
     if not re.fullmatch(f"[0-9a-f]{{{2 * SECRET_BYTES}}}", record.secret):
@@ -146,19 +170,23 @@ def _proven_secret(record: Record) -> bytes:
     secret = bytes.fromhex(record.secret)
     if commitment(secret, terms_of(record)) != record.commitment:
         raise RecordError(
-            "The commitment does not fit: the secret, or what it was committed with (match, game, rules_version, number of players, options, components), "
-            "is not the one the match was opened with."
+            "The commitment does not fit: the secret, or what it was committed with (match, game, rules_version, number"
+            " of players, options, components), is not the one the match was opened with."
         )
     if len(record.nonces) != len(record.players):
         raise RecordError(f"There are {len(record.nonces)} nonces for {len(record.players)} seats.")
     for seat, nonce in enumerate(record.nonces):
         if not is_nonce(nonce):
-            raise RecordError(f"The nonces have {nonce!r} for seat {seat}: a nonce is 8 to 64 letters, digits, '_' and '-'.")
+            raise RecordError(
+                f"The nonces have {nonce!r} for seat {seat}: a nonce is 8 to 64 letters, digits, '_' and '-'."
+            )
     return secret
 
 
 def _replayed(game: AnyGame, state: Any, record: Record, draw: Draw) -> tuple[Any, int]:
-    """The state behind the log and the number of draws in it; every entry is checked in its turn, so the first that fails is named."""
+    """The state behind the log and the number of draws in it; every entry is checked in its turn,
+    so the first that fails is named.
+    """
     draws = 0
     for ply, entry in enumerate(_entries(game, record)):
         if entry.seat == CHANCE and game.to_act(state) == (CHANCE,):
@@ -186,7 +214,10 @@ def _proven_outcome(game: AnyGame, record: Record, state: Any) -> Outcome:
         if not conceding:
             raise RecordError("The log ends before the match does.", len(record.log))
         if record.resignations[-1].ply != len(record.log):
-            raise RecordError(f"The resignations end the match at ply {record.resignations[-1].ply}, but the log has {len(record.log)} entries.")
+            raise RecordError(
+                f"The resignations end the match at ply {record.resignations[-1].ply}, but the log has"
+                f" {len(record.log)} entries."
+            )
         outcome = conceded(game, state, resigned)
     elif conceding:
         raise RecordError("The resignations would have ended the match before its log does.")
@@ -201,7 +232,9 @@ def _check_resignations(record: Record) -> None:
     if len(set(seats)) != len(seats) or not set(seats) <= set(range(len(record.players))):
         raise RecordError(f"The resignations name the seats {seats}: each seat of the match resigns at most once.")
     if plies != sorted(plies) or any(not 0 <= ply <= len(record.log) for ply in plies):
-        raise RecordError(f"The resignations stand at the plies {plies}: they are listed in order and lie within the log.")
+        raise RecordError(
+            f"The resignations stand at the plies {plies}: they are listed in order and lie within the log."
+        )
     if len(seats) >= max(2, len(record.players)):
         raise RecordError("The resignations name every seat: the last one left has won and cannot resign.")
 

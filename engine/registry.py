@@ -1,9 +1,12 @@
-"""Finds the games: every package in ``engine.games`` that defines ``GAME``. Adding a folder there is all it takes.
+"""Finds the games: every package in ``engine.games`` that defines ``GAME``.
 
-A game keeps the earlier versions of its rules in its own folder, as packages called ``v1``, ``v2`` and so on that define ``GAME`` too: matches that
-were begun by them are played by them to the end.
+Adding a folder there is all it takes.
 
-The data files of a game (its rules text, its component sets) are read here, by the import system, as its code is.
+A game keeps the earlier versions of its rules in its own folder, as packages called ``v1``, ``v2``
+and so on that define ``GAME`` too: matches that were begun by them are played by them to the end.
+
+The data files of a game (its rules text, its component sets) are read here, by the import system,
+as its code is.
 """
 
 from __future__ import annotations
@@ -39,7 +42,10 @@ def games() -> Mapping[str, AnyGame]:
 
 
 def game(name: str, rules_version: int | None = None) -> AnyGame:
-    """The game of that name: by the newest version of its rules, or by the one that is asked for. Raises ``UnknownGame`` or ``UnknownVersion``."""
+    """The game of that name: by the newest version of its rules, or by the one that is asked for.
+
+    Raises ``UnknownGame`` or ``UnknownVersion``.
+    """
     if name not in games():
         raise UnknownGame(f"There is no game {name!r}; there are {', '.join(games())}.")
     if rules_version is None:
@@ -62,7 +68,10 @@ def versions(name: str) -> Mapping[int, AnyGame]:
         if (kept.info.name, f"v{kept.info.rules_version}") != (name, folder):
             raise ValueError(f"engine/games/{name}/{folder} says that it is {said}")
         if kept.info.rules_version >= newest.info.rules_version:
-            raise ValueError(f"engine/games/{name}/{folder} is {said}, which is not earlier than {newest.info.rules_version}, the version of the game itself")
+            raise ValueError(
+                f"engine/games/{name}/{folder} is {said}, which is not earlier than {newest.info.rules_version}, the"
+                " version of the game itself"
+            )
         found[kept.info.rules_version] = kept
     return MappingProxyType(dict(sorted(found.items(), reverse=True)))
 
@@ -81,7 +90,10 @@ def component_sets(name: str) -> tuple[str, ...]:
 
 
 def component_document(name: str, components: str = STANDARD) -> dict[str, Any]:
-    """A component set as its JSON document, provenance included; a fresh copy. Raises ``UnknownGame``."""
+    """A component set as its JSON document, provenance included; a fresh copy.
+
+    Raises ``UnknownGame``.
+    """
     return cast(dict[str, Any], json.loads(component_text(name, components)))
 
 

@@ -1,6 +1,9 @@
-"""Building SVG as text: elements, escaping, numbers, text that has to fit. Shared by every game's picture.
+"""Building SVG as text: elements, escaping, numbers, text that has to fit.
 
-A picture is a string. Only what browsers and resvg both draw is offered; labels are in "DejaVu Sans", the one font that is shipped.
+Shared by every game's picture.
+
+A picture is a string. Only what browsers and resvg both draw is offered; labels are in "DejaVu
+Sans", the one font that is shipped.
 """
 
 from __future__ import annotations
@@ -11,7 +14,8 @@ from typing import Final
 
 FONT: Final = "'DejaVu Sans', Verdana, sans-serif"
 
-# The house colours: lines and letters, fainter letters, panels and their borders, the ground behind it all, and what happened last or is due now.
+# The house colours: lines and letters, fainter letters, panels and their borders, the ground behind
+# it all, and what happened last or is due now.
 INK: Final = "#33271b"
 SOFT: Final = "#6d5b45"
 PAPER: Final = "#fffaf0"
@@ -21,9 +25,16 @@ ACCENT: Final = "#b0146c"
 
 _NOT_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
-# Widths of DejaVu Sans in thousandths of the size; anything not listed counts as _USUAL, anything beyond Latin as _WIDE.
-_NARROW: Final = {letter: width for width, letters in ((280, "ijl'|"), (330, " Ift.,:;!()[]-/"), (400, 'r"*`')) for letter in letters}
-_BROAD: Final = {letter: width for width, letters in ((990, "mMW"), (840, "wGOQ%@"), (770, "DHNU&"), (700, "ABCKPRSVXYZ")) for letter in letters}
+# Widths of DejaVu Sans in thousandths of the size; anything not listed counts as _USUAL, anything
+# beyond Latin as _WIDE.
+_NARROW: Final = {
+    letter: width for width, letters in ((280, "ijl'|"), (330, " Ift.,:;!()[]-/"), (400, 'r"*`')) for letter in letters
+}
+_BROAD: Final = {
+    letter: width
+    for width, letters in ((990, "mMW"), (840, "wGOQ%@"), (770, "DHNU&"), (700, "ABCKPRSVXYZ"))
+    for letter in letters
+}
 _WIDTHS: Final = {**_NARROW, **_BROAD}
 _USUAL: Final = 635
 _WIDE: Final = 1000
@@ -31,9 +42,17 @@ _BOLD: Final = 1.11
 
 
 def escape(value: str) -> str:
-    """The text as XML character data that is safe in attributes too; characters that XML does not know are left out."""
+    """The text as XML character data that is safe in attributes too; characters that XML does not
+    know are left out.
+    """
     clean = _NOT_XML.sub("", value)
-    return clean.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;").replace("'", "&#39;")
+    return (
+        clean.replace("&", "&amp;")
+        .replace("<", "&lt;")
+        .replace(">", "&gt;")
+        .replace('"', "&quot;")
+        .replace("'", "&#39;")
+    )
 
 
 def number(value: float) -> str:
@@ -43,7 +62,10 @@ def number(value: float) -> str:
 
 
 def element(name: str, *children: str, **attributes: str | float | None) -> str:
-    """An element. Underscores in attribute names become hyphens, a trailing one is dropped; ``None`` leaves the attribute out.
+    """An element.
+
+    Underscores in attribute names become hyphens, a trailing one is dropped; ``None`` leaves the
+    attribute out.
 
     Children are markup already: escape text first, or use ``label``.
     """
@@ -84,7 +106,9 @@ def use(name: str, x: float, y: float, scale: float = 1, **attributes: str | flo
     """A copy of the definition ``name``, its origin at (x, y)."""
     if scale == 1:
         return element("use", href=f"#{name}", x=x, y=y, **attributes)
-    return element("use", href=f"#{name}", transform=f"translate({number(x)} {number(y)}) scale({number(scale)})", **attributes)
+    return element(
+        "use", href=f"#{name}", transform=f"translate({number(x)} {number(y)}) scale({number(scale)})", **attributes
+    )
 
 
 def define(name: str, *children: str, **attributes: str | float | None) -> str:
@@ -113,7 +137,9 @@ def fitted(words: str, width: float, size: float, bold: bool = False) -> str:
 
 
 def lines(words: str, width: float, size: float, most: int, bold: bool = False) -> tuple[str, ...]:
-    """The words broken into at most ``most`` lines of ``width``; the last one is cut where they do not fit."""
+    """The words broken into at most ``most`` lines of ``width``; the last one is cut where they do
+    not fit.
+    """
     found: list[str] = []
     left = words.split()
     while left and len(found) < most - 1:
@@ -125,7 +151,10 @@ def lines(words: str, width: float, size: float, most: int, bold: bool = False) 
 
 
 def picture(width: float, height: float, title: str, description: str, *children: str, prefix: str = "picture") -> str:
-    """A standalone picture with a title and a description for those who do not see it. ``prefix`` keeps its ids apart on a page with several."""
+    """A standalone picture with a title and a description for those who do not see it.
+
+    ``prefix`` keeps its ids apart on a page with several.
+    """
     return element(
         "svg",
         element("title", escape(title), id=f"{prefix}-title"),

@@ -1,4 +1,5 @@
-"""A match at one keyboard: shows the board to the seat that acts, reads notation, passes the screen on.
+"""A match at one keyboard: shows the board to the seat that acts, reads notation, passes the screen
+on.
 
 1. Show the seat what happened since it last looked, then its board and what it is asked.
 2. Read a line: a command, the number of a legal action, or notation for one action or a whole turn.
@@ -34,7 +35,9 @@ help         this text and the notation        quit     leave"""
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What is played: the names are those of the seats, ``bots`` the seats the house plays, ``components`` the document of the set."""
+    """What is played: the names are those of the seats, ``bots`` the seats the house plays,
+    ``components`` the document of the set.
+    """
 
     game: AnyGame
     setup: Setup
@@ -57,7 +60,9 @@ class Table:
 
 @dataclass(slots=True)
 class _Course:
-    """How far the match has come: ``states[n]`` is the state at ply n; ``told`` the ply up to which a seat was told; ``firm`` the ply ``undo`` stops at."""
+    """How far the match has come: ``states[n]`` is the state at ply n; ``told`` the ply up to which
+    a seat was told; ``firm`` the ply ``undo`` stops at.
+    """
 
     states: list[Any]
     log: list[Entry[Any]]
@@ -85,7 +90,10 @@ class _Course:
 
 
 def run(table: Table, lines: Iterator[str], say: Callable[[str], None], pass_to: Callable[[str], None]) -> None:
-    """Plays to the end of the match, ``quit`` or the last line. ``pass_to(name)`` waits until that player sits at the screen."""
+    """Plays to the end of the match, ``quit`` or the last line.
+
+    ``pass_to(name)`` waits until that player sits at the screen.
+    """
     game = table.game
     _, entries = begin(game, table.setup, table.draw)
     course = _Course([game.setup(table.setup)], [])
@@ -129,7 +137,11 @@ def _answer(table: Table, course: _Course, seat: Seat, line: str, say: Callable[
         case "log":
             say(_told(table, course, seat, 0))
         case "undo":
-            say(_board(table, course.state, seat) if course.back() else "There is nothing to take back: a draw or another seat came in between.")
+            say(
+                _board(table, course.state, seat)
+                if course.back()
+                else "There is nothing to take back: a draw or another seat came in between."
+            )
         case "save":
             _save(table, course, rest.strip(), say)
         case _:
@@ -152,7 +164,11 @@ def _after_the_end(table: Table, course: _Course, line: str, say: Callable[[str]
 def _list(table: Table, state: Any, seat: Seat, wanted: str, say: Callable[[str], None]) -> None:
     lines = [table.game.format(action) for action in legal_actions(table.game, state, seat)]
     found = [f"{number:4}  {line}" for number, line in enumerate(lines, 1) if wanted in line.lower()]
-    say("\n".join(found) if found else f'Nothing that is legal has "{wanted}" in it; there are {len(lines)} legal actions.')
+    say(
+        "\n".join(found)
+        if found
+        else f'Nothing that is legal has "{wanted}" in it; there are {len(lines)} legal actions.'
+    )
 
 
 def _submit(table: Table, course: _Course, seat: Seat, line: str, say: Callable[[str], None]) -> None:
@@ -224,7 +240,9 @@ def _save(table: Table, course: _Course, file: str, say: Callable[[str], None]) 
         say("Name the file: save oregon.json")
         return
     try:
-        Path(file).write_text(json.dumps(write_record(record_of(table, course.states, course.log)), indent=1) + "\n", encoding="utf-8")
+        Path(file).write_text(
+            json.dumps(write_record(record_of(table, course.states, course.log)), indent=1) + "\n", encoding="utf-8"
+        )
     except OSError as error:
         say(f"{file} cannot be written: {error.strerror}.")
         return
@@ -232,7 +250,10 @@ def _save(table: Table, course: _Course, file: str, say: Callable[[str], None]) 
 
 
 def record_of(table: Table, states: Sequence[Any], log: Sequence[Entry[Any]]) -> Record:
-    """The record of the match so far. While it runs, what is hidden from a spectator stays concealed and the secret is kept."""
+    """The record of the match so far.
+
+    While it runs, what is hidden from a spectator stays concealed and the secret is kept.
+    """
     game, options = table.game, to_document(table.setup.options)
     over = not game.to_act(states[-1])
     logged = []

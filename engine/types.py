@@ -27,9 +27,11 @@ class Entry(Generic[A]):
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """Why an action is refused: a stable code, the rule's number in RULES.md, a sentence for the player.
+    """Why an action is refused: a stable code, the rule's number in RULES.md, a sentence for the
+    player.
 
-    The sentence quotes what was wrong and says what would work. ``others`` names every further rule broken by the same action.
+    The sentence quotes what was wrong and says what would work. ``others`` names every further rule
+    broken by the same action.
     """
 
     code: str
@@ -42,8 +44,9 @@ class Violation:
 class Outcome:
     """How a match ended.
 
-    ``scores[seat]`` in points; ``ranks[seat]`` from 1, equal ranks share; ``ended`` says in a sentence what ended the match;
-    ``details[seat]`` are the lines of the score sheet as (label, number) pairs, tie-breakers included.
+    ``scores[seat]`` in points; ``ranks[seat]`` from 1, equal ranks share; ``ended`` says in a
+    sentence what ended the match; ``details[seat]`` are the lines of the score sheet as (label,
+    number) pairs, tie-breakers included.
     """
 
     scores: tuple[int, ...]
@@ -59,7 +62,9 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a match is played with: the number of seats, the game's options and its components (both of the game's own types)."""
+    """What a match is played with: the number of seats, the game's options and its components (both
+    of the game's own types).
+    """
 
     seats: int
     options: Any

@@ -1,4 +1,6 @@
-"""Words for every game's board: names, enumerations, and lines of monospace text that a mail carries unharmed."""
+"""Words for every game's board: names, enumerations, and lines of monospace text that a mail
+carries unharmed.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ def name_of(seat: int, names: Sequence[str]) -> str:
 
 
 def seat_name(seat: int) -> str:
-    """What a seat is called where nobody sits: "Seat 0" is the first, as everywhere where seats are counted."""
+    """What a seat is called where nobody sits: "Seat 0" is the first, as everywhere where seats are
+    counted.
+    """
     return f"Seat {seat}"
 
 

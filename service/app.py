@@ -22,7 +22,9 @@ class Json(DefaultJSONProvider):
 
 
 def create_app(overland: Overland) -> Flask:
-    """The application that answers for this service: the API under `/v1`, pages for people, health."""
+    """The application that answers for this service: the API under `/v1`, pages for people,
+    health.
+    """
     app = Flask("service", static_folder=None, template_folder=None)
     app.json = Json(app)
     app.extensions[KEY] = overland

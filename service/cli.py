@@ -28,7 +28,9 @@ COMMANDS = {
 
 
 class _Lazy(click.Group):
-    """A group whose commands live in `service/commands`, one module each with a click command of that name."""
+    """A group whose commands live in `service/commands`, one module each with a click command of
+    that name.
+    """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)

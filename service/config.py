@@ -1,7 +1,9 @@
-"""The settings of a process, read from environment variables, checked as a whole and never changed afterwards.
+"""The settings of a process, read from environment variables, checked as a whole and never changed
+afterwards.
 
-Every variable is listed once in `VARIABLES`. `load` reads them all, and where some are wrong says so about each of them at
-once. Without any variable the service runs in development on what it brings along: SQLite, Valkey and a mail folder.
+Every variable is listed once in `VARIABLES`. `load` reads them all, and where some are wrong says
+so about each of them at once. Without any variable the service runs in development on what it
+brings along: SQLite, Valkey and a mail folder.
 """
 
 import difflib
@@ -26,7 +28,9 @@ MAIL_SCHEMES = ("folder", *MAIL_SERVER_SCHEMES)
 SHORTEST_SECRET = 32
 SHORTEST_TOKEN = 16
 OF_PLAYERS = ("OVERLAND_TOKEN",)
-"""What our mails tell players to set in their shells; no setting of the service, and no mistake there."""
+"""What our mails tell players to set in their shells; no setting of the service, and no mistake
+there.
+"""
 
 T = TypeVar("T")
 
@@ -41,7 +45,9 @@ class ConfigError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a process needs to know about where it runs; `redis_url` is empty until the supervisor has started its own Valkey."""
+    """What a process needs to know about where it runs; `redis_url` is empty until the supervisor
+    has started its own Valkey.
+    """
 
     mode: Mode
     data_dir: Path
@@ -71,7 +77,9 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """One environment variable: the attribute it sets, its default as people read it, and what it means."""
+    """One environment variable: the attribute it sets, its default as people read it, and what it
+    means.
+    """
 
     name: str
     attribute: str
@@ -84,11 +92,25 @@ class Variable:
 
 VARIABLES: tuple[Variable, ...] = (
     Variable(
-        "OVERLAND_MODE", "mode", "development", "`development` or `production`. Development shows the mails at `/dev/mail`; production insists on a secret key."
+        "OVERLAND_MODE",
+        "mode",
+        "development",
+        "`development` or `production`. Development shows the mails at `/dev/mail`; production insists on a secret"
+        " key.",
     ),
-    Variable("OVERLAND_DATA_DIR", "data_dir", "./var", "The folder of everything the service keeps by itself: database, queue, mails, development key."),
     Variable(
-        "DATABASE_URL", "database_url", "sqlite in the data folder", "`sqlite:////absolute/path` or `postgresql://user:password@host:port/name`.", True, True
+        "OVERLAND_DATA_DIR",
+        "data_dir",
+        "./var",
+        "The folder of everything the service keeps by itself: database, queue, mails, development key.",
+    ),
+    Variable(
+        "DATABASE_URL",
+        "database_url",
+        "sqlite in the data folder",
+        "`sqlite:////absolute/path` or `postgresql://user:password@host:port/name`.",
+        True,
+        True,
     ),
     Variable(
         "REDIS_URL",
@@ -100,35 +122,71 @@ VARIABLES: tuple[Variable, ...] = (
     ),
     Variable("OVERLAND_HOST", "host", "127.0.0.1", "The address the API listens on."),
     Variable("OVERLAND_PORT", "port", "8000", "The port the API listens on, 1 to 65535."),
-    Variable("OVERLAND_BASE_URL", "base_url", "http://host:port", "How people reach the service from outside: links in mails begin with it.", False, True),
-    Variable("SECRET_KEY", "secret_key", "made once, in the data folder", "Signs links; at least 32 characters. Required in production.", True, True),
+    Variable(
+        "OVERLAND_BASE_URL",
+        "base_url",
+        "http://host:port",
+        "How people reach the service from outside: links in mails begin with it.",
+        False,
+        True,
+    ),
+    Variable(
+        "SECRET_KEY",
+        "secret_key",
+        "made once, in the data folder",
+        "Signs links; at least 32 characters. Required in production.",
+        True,
+        True,
+    ),
     Variable(
         "MAIL_URL",
         "mail_url",
         "folder:",
-        "`folder:` or `folder:/path` writes `.eml` files; `smtp://`, `smtps://`, `smtp+starttls://` or `lmtp://user:password@host:port` sends.",
+        "`folder:` or `folder:/path` writes `.eml` files; `smtp://`, `smtps://`, `smtp+starttls://` or"
+        " `lmtp://user:password@host:port` sends.",
         True,
     ),
     Variable("MAIL_FROM", "mail_from", "Overland <overland@localhost>", "The sender of every mail."),
-    Variable("LOG_FORMAT", "log_format", "console, in production json", "`console` for people, `json` for machines.", False, True),
+    Variable(
+        "LOG_FORMAT",
+        "log_format",
+        "console, in production json",
+        "`console` for people, `json` for machines.",
+        False,
+        True,
+    ),
     Variable("LOG_LEVEL", "log_level", "INFO", "`DEBUG`, `INFO`, `WARNING` or `ERROR`."),
     Variable("OVERLAND_TURN_WORKERS", "turn_workers", "1", "How many processes judge turns, 1 to 32."),
     Variable("OVERLAND_NOTICE_WORKERS", "notice_workers", "1", "How many processes send mails, 1 to 32."),
     Variable("OVERLAND_API_PROCESSES", "api_processes", "2", "How many processes answer requests, 1 to 64."),
     Variable("OVERLAND_API_THREADS", "api_threads", "64", "How many requests each of them answers at once, 1 to 512."),
-    Variable("OVERLAND_SWEEP_SECONDS", "sweep_seconds", "5", "How often the sweeper looks for turns and notices that got lost, 1 to 3600."),
-    Variable("OVERLAND_RATE_LIMIT", "rate_limit", "off, in production on", "`on` or `off`: whether callers who ask too often are refused.", False, True),
+    Variable(
+        "OVERLAND_SWEEP_SECONDS",
+        "sweep_seconds",
+        "5",
+        "How often the sweeper looks for turns and notices that got lost, 1 to 3600.",
+    ),
+    Variable(
+        "OVERLAND_RATE_LIMIT",
+        "rate_limit",
+        "off, in production on",
+        "`on` or `off`: whether callers who ask too often are refused.",
+        False,
+        True,
+    ),
     Variable(
         "OVERLAND_TRUSTED_PROXIES",
         "trusted_proxies",
         "0",
-        "How many proxies stand in front, 0 to 9: the address a caller is counted by is the one they wrote into `X-Forwarded-For`.",
+        "How many proxies stand in front, 0 to 9: the address a caller is counted by is the one they wrote into"
+        " `X-Forwarded-For`.",
     ),
     Variable(
         "OVERLAND_METRICS_TOKEN",
         "metrics_token",
         "none",
-        "Who sends it as a bearer token may read `/metrics`; at least 16 characters. Without it `/metrics` is open in development and closed in production.",
+        "Who sends it as a bearer token may read `/metrics`; at least 16 characters. Without it `/metrics` is open in"
+        " development and closed in production.",
         True,
         True,
     ),
@@ -136,12 +194,17 @@ VARIABLES: tuple[Variable, ...] = (
 
 
 def load(environ: Mapping[str, str]) -> Settings:
-    """The settings of this environment; makes the data folder, and in development the secret key, where they are missing.
+    """The settings of this environment; makes the data folder, and in development the secret key,
+    where they are missing.
 
     An empty variable counts as one that is not set. Raises ConfigError.
     """
     read = _Reader(environ)
-    mode: Mode = "production" if read.choice("OVERLAND_MODE", "development", ("development", "production")) == "production" else "development"
+    mode: Mode = (
+        "production"
+        if read.choice("OVERLAND_MODE", "development", ("development", "production")) == "production"
+        else "development"
+    )
     data_dir = read.value("OVERLAND_DATA_DIR", Path("var").resolve(), _data_dir)
     host = read.value("OVERLAND_HOST", "127.0.0.1", _host)
     port = read.number("OVERLAND_PORT", 8000, 1, 65535)
@@ -171,13 +234,20 @@ def load(environ: Mapping[str, str]) -> Settings:
     )
     read.refuse_unknown()
     if production and "SECRET_KEY" not in read.given:
-        read.problems.append("SECRET_KEY is required in production: set it to at least 32 random characters, and keep it.")
+        read.problems.append(
+            "SECRET_KEY is required in production: set it to at least 32 random characters, and keep it."
+        )
     return _completed(settings, read.problems)
 
 
 def sources(environ: Mapping[str, str]) -> dict[str, Source]:
     """Where the value of each variable comes from, by the name of the variable."""
-    return {variable.name: "environment" if environ.get(variable.name, "").strip() else "derived" if variable.derived else "default" for variable in VARIABLES}
+    return {
+        variable.name: (
+            "environment" if environ.get(variable.name, "").strip() else "derived" if variable.derived else "default"
+        )
+        for variable in VARIABLES
+    }
 
 
 def masked(variable: Variable, value: object) -> str:
@@ -195,7 +265,9 @@ def masked(variable: Variable, value: object) -> str:
 
 
 class _Reader:
-    """Reads variables one after the other and collects what is wrong with them, so that all of it can be said at once."""
+    """Reads variables one after the other and collects what is wrong with them, so that all of it
+    can be said at once.
+    """
 
     def __init__(self, environ: Mapping[str, str]) -> None:
         self.given = {name: value.strip() for name, value in environ.items() if value.strip()}
@@ -229,16 +301,22 @@ class _Reader:
         return self.value(name, default, parse)
 
     def refuse_unknown(self) -> None:
-        """A variable of ours that nobody reads is a typing mistake, and would silently do nothing."""
+        """A variable of ours that nobody reads is a typing mistake, and would silently do
+        nothing.
+        """
         names = [variable.name for variable in VARIABLES]
         for name in sorted(self.given):
             if name.startswith("OVERLAND_") and name not in (*names, *OF_PLAYERS):
                 near = difflib.get_close_matches(name, names, n=1)
-                self.problems.append(f"{name} is not a variable of Overland{f': did you mean {near[0]}?' if near else '.'}")
+                self.problems.append(
+                    f"{name} is not a variable of Overland{f': did you mean {near[0]}?' if near else '.'}"
+                )
 
 
 def _completed(settings: Settings, problems: list[str]) -> Settings:
-    """The settings with what has to exist before anything starts: the data folder and a secret key."""
+    """The settings with what has to exist before anything starts: the data folder and a secret
+    key.
+    """
     if not problems:
         try:
             settings.data_dir.mkdir(parents=True, exist_ok=True)
@@ -252,7 +330,10 @@ def _completed(settings: Settings, problems: list[str]) -> Settings:
 
 
 def _development_key(file: Path) -> str:
-    """The key kept in this file, made on the first start. Of several processes that start at once, the first makes it for all."""
+    """The key kept in this file, made on the first start.
+
+    Of several processes that start at once, the first makes it for all.
+    """
     if not file.exists():
         handle, draft = tempfile.mkstemp(dir=file.parent, prefix=".secret-key-")  # mode 0600
         with os.fdopen(handle, "w") as stream:
@@ -289,7 +370,9 @@ def _host(text: str) -> str:
 def _database_url(text: str) -> str:
     scheme = _split(text, DATABASE_SCHEMES, "postgresql://user:password@host:port/name")
     if scheme == "sqlite" and not text.startswith("sqlite:////"):
-        raise ValueError("must name an absolute path for SQLite, with four slashes: sqlite:////srv/overland/overland.sqlite.")
+        raise ValueError(
+            "must name an absolute path for SQLite, with four slashes: sqlite:////srv/overland/overland.sqlite."
+        )
     return text
 
 
@@ -336,7 +419,9 @@ def _mail_from(text: str) -> str:
 
 
 def _split(text: str, schemes: tuple[str, ...], example: str) -> str:
-    """The scheme of an address, when it is one of these and its port is a number; passwords are never repeated in the message."""
+    """The scheme of an address, when it is one of these and its port is a number; passwords are
+    never repeated in the message.
+    """
     scheme = text.split(":", 1)[0].lower()
     if ":" not in text or scheme not in schemes:
         raise ValueError(f"must begin with {' or '.join(f'{known}:' for known in schemes)}, such as {example}.")

@@ -1,7 +1,7 @@
 """The errors of the service: one tree, a stable code each, sentences a player can act on.
 
-Use cases raise them, doors translate them once: ``status``, ``code`` and ``title`` belong in the problem document, ``str(error)`` is its detail
-and ``members()`` are its further members.
+Use cases raise them, doors translate them once: ``status``, ``code`` and ``title`` belong in the
+problem document, ``str(error)`` is its detail and ``members()`` are its further members.
 """
 
 from __future__ import annotations
@@ -10,7 +10,10 @@ from typing import Any, ClassVar
 
 
 class ServiceError(Exception):
-    """The root of the tree. ``code`` never changes once published; an instance may bear a narrower one than its class."""
+    """The root of the tree.
+
+    ``code`` never changes once published; an instance may bear a narrower one than its class.
+    """
 
     code: str = "service_error"
     status: ClassVar[int] = 500
@@ -60,7 +63,10 @@ class Conflict(ServiceError):
 
 
 class StalePly(Conflict):
-    """A turn answers a ply that is over. ``changes`` tell the asker, sentence by sentence, what happened since ``ply``."""
+    """A turn answers a ply that is over.
+
+    ``changes`` tell the asker, sentence by sentence, what happened since ``ply``.
+    """
 
     code = "stale_ply"
     title = "The match has moved on"
@@ -76,7 +82,10 @@ class StalePly(Conflict):
 
 
 class Invalid(ServiceError):
-    """A request that cannot be read. ``problems`` are (JSON pointer, sentence) pairs, never empty."""
+    """A request that cannot be read.
+
+    ``problems`` are (JSON pointer, sentence) pairs, never empty.
+    """
 
     code = "invalid"
     status = 422
@@ -91,7 +100,9 @@ class Invalid(ServiceError):
 
 
 class InvalidNotation(Invalid):
-    """A line of notation that cannot be read: ``column`` (0-based) is where the reading stumbled, ``expected`` what would have worked there."""
+    """A line of notation that cannot be read: ``column`` (0-based) is where the reading stumbled,
+    ``expected`` what would have worked there.
+    """
 
     code = "notation_error"
     title = "The notation cannot be read"
@@ -104,7 +115,13 @@ class InvalidNotation(Invalid):
         self.expected = expected
 
     def members(self) -> dict[str, Any]:
-        error = {"pointer": self.pointer, "detail": self.message, "line": self.line, "column": self.column, "expected": list(self.expected)}
+        error = {
+            "pointer": self.pointer,
+            "detail": self.message,
+            "line": self.line,
+            "column": self.column,
+            "expected": list(self.expected),
+        }
         return {"errors": [error]}
 
 

@@ -1,4 +1,6 @@
-"""Structured logs: one event per line, for people or for machines, from structlog and from every library that uses logging."""
+"""Structured logs: one event per line, for people or for machines, from structlog and from every
+library that uses logging.
+"""
 
 import logging
 import logging.config
@@ -14,11 +16,17 @@ QUIET = ("rq", "werkzeug", "urllib3", "alembic", "aiosmtpd")
 
 
 def configure(log_format: LogFormat, level: str) -> None:
-    """Send all events of this process to its standard output, in this format, from this level on."""
+    """Send all events of this process to its standard output, in this format, from this level
+    on.
+    """
     _forget_callers()
     logging.config.dictConfig(logging_settings(log_format, level))
     structlog.configure(
-        processors=[structlog.stdlib.filter_by_level, *_shared(), structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        processors=[
+            structlog.stdlib.filter_by_level,
+            *_shared(),
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=True,
@@ -26,21 +34,34 @@ def configure(log_format: LogFormat, level: str) -> None:
 
 
 def logging_settings(log_format: LogFormat, level: str) -> dict[str, Any]:
-    """The same as a `logging` dictionary, for gunicorn, which sets up its logging itself; requests are logged by the application."""
+    """The same as a `logging` dictionary, for gunicorn, which sets up its logging itself; requests
+    are logged by the application.
+    """
     quiet = "WARNING" if level in ("DEBUG", "INFO") else level
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {"events": {"()": structlog.stdlib.ProcessorFormatter, "foreign_pre_chain": _shared(), "processors": _ending(log_format)}},
+        "formatters": {
+            "events": {
+                "()": structlog.stdlib.ProcessorFormatter,
+                "foreign_pre_chain": _shared(),
+                "processors": _ending(log_format),
+            }
+        },
         "handlers": {"out": {"class": "logging.StreamHandler", "stream": "ext://sys.stdout", "formatter": "events"}},
         "root": {"handlers": ["out"], "level": level},
         "loggers": {name: {"level": quiet} for name in QUIET}
-        | {"gunicorn.error": {"handlers": [], "propagate": True}, "gunicorn.access": {"handlers": [], "level": "WARNING"}},
+        | {
+            "gunicorn.error": {"handlers": [], "propagate": True},
+            "gunicorn.access": {"handlers": [], "level": "WARNING"},
+        },
     }
 
 
 def _forget_callers() -> None:
-    """No event says which line, thread or process it came from, so nobody needs to find that out (Python's logging cookbook, "Optimization")."""
+    """No event says which line, thread or process it came from, so nobody needs to find that out
+    (Python's logging cookbook, "Optimization").
+    """
     logging._srcfile = None
     logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
 
@@ -59,7 +80,12 @@ def _shared() -> list[Any]:
 def _ending(log_format: LogFormat) -> list[Any]:
     forget = structlog.stdlib.ProcessorFormatter.remove_processors_meta
     if log_format == "json":
-        without_values = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)  # local variables may hold secrets
+        without_values = structlog.tracebacks.ExceptionDictTransformer(
+            show_locals=False
+        )  # local variables may hold secrets
         return [forget, structlog.processors.ExceptionRenderer(without_values), structlog.processors.JSONRenderer()]
     plain = structlog.dev.plain_traceback
-    return [forget, structlog.dev.ConsoleRenderer(colors=sys.stdout.isatty(), pad_event_to=0, exception_formatter=plain)]
+    return [
+        forget,
+        structlog.dev.ConsoleRenderer(colors=sys.stdout.isatty(), pad_event_to=0, exception_formatter=plain),
+    ]

@@ -1,7 +1,9 @@
-"""What Prometheus is told, worked out when it asks: from the database, and from what Redis has counted.
+"""What Prometheus is told, worked out when it asks: from the database, and from what Redis has
+counted.
 
-Nothing is kept in the process that answers, so it does not matter which of several does. Every question is answered from an index over what is pending
-or new, never over what is stored. Where the database or Redis is away, its own figures are missing, and a gauge says so.
+Nothing is kept in the process that answers, so it does not matter which of several does. Every
+question is answered from an index over what is pending or new, never over what is stored. Where the
+database or Redis is away, its own figures are missing, and a gauge says so.
 """
 
 from __future__ import annotations
@@ -62,7 +64,9 @@ def _versions() -> Iterator[Metric]:
     build.add_metric([version("overland")], 1)
     yield build
     rules = GaugeMetricFamily(
-        "overland_rules_info", "The versions of the rules at hand; new matches are played by the newest.", labels=["game", "rules_version", "newest"]
+        "overland_rules_info",
+        "The versions of the rules at hand; new matches are played by the newest.",
+        labels=["game", "rules_version", "newest"],
     )
     for name in registry.games():
         for index, rules_version in enumerate(registry.versions(name)):
@@ -81,12 +85,24 @@ def _stored(overland: Overland) -> Iterator[Metric]:
         return
     yield _with(up, 1)
     yield _with(GaugeMetricFamily("overland_turns_pending", "Turns without a verdict."), found.turns)
-    yield _with(GaugeMetricFamily("overland_turns_oldest_pending_seconds", "How long the oldest of them waits; 0 without any."), found.oldest_turn_seconds)
-    yield _with(GaugeMetricFamily("overland_notices_pending", "Notices that are owed."), found.notices)
-    yield _with(GaugeMetricFamily("overland_notices_refused", "Those among them that were refused again and again."), found.refused)
-    yield _with(GaugeMetricFamily("overland_notices_dead", "Notices that were given up, and that nobody has retried."), found.dead)
     yield _with(
-        GaugeMetricFamily("overland_outbox_lag_seconds", "How long the oldest notice is owed that was not refused again and again; 0 without any."),
+        GaugeMetricFamily("overland_turns_oldest_pending_seconds", "How long the oldest of them waits; 0 without any."),
+        found.oldest_turn_seconds,
+    )
+    yield _with(GaugeMetricFamily("overland_notices_pending", "Notices that are owed."), found.notices)
+    yield _with(
+        GaugeMetricFamily("overland_notices_refused", "Those among them that were refused again and again."),
+        found.refused,
+    )
+    yield _with(
+        GaugeMetricFamily("overland_notices_dead", "Notices that were given up, and that nobody has retried."),
+        found.dead,
+    )
+    yield _with(
+        GaugeMetricFamily(
+            "overland_outbox_lag_seconds",
+            "How long the oldest notice is owed that was not refused again and again; 0 without any.",
+        ),
         found.oldest_notice_seconds,
     )
 
@@ -107,11 +123,15 @@ def _kept(overland: Overland) -> Iterator[Metric]:
     for queue, number in seen.jobs.items():
         jobs.add_metric([queue], number)
     yield jobs
-    alive = GaugeMetricFamily("overland_processes_alive", "Processes that gave a sign of life in the last minute or so.", labels=["part"])
+    alive = GaugeMetricFamily(
+        "overland_processes_alive", "Processes that gave a sign of life in the last minute or so.", labels=["part"]
+    )
     for part, number in seen.alive.items():
         alive.add_metric([part], number)
     yield alive
-    deliveries = CounterMetricFamily("overland_deliveries", "Attempts to deliver a notice, by how they ended.", labels=["result"])
+    deliveries = CounterMetricFamily(
+        "overland_deliveries", "Attempts to deliver a notice, by how they ended.", labels=["result"]
+    )
     for result in RESULTS:
         deliveries.add_metric([result], counts.get(result, 0))
     yield deliveries
@@ -134,7 +154,10 @@ def _verdicts(known: Mapping[str, Any]) -> Iterator[Metric]:
 
 
 def _folded(overland: Overland, known: Mapping[str, Any] | None) -> Mapping[str, Any]:
-    """What was known of verdicts, and those that were given since. A clock that was set costs counts, never counts anything twice for long."""
+    """What was known of verdicts, and those that were given since.
+
+    A clock that was set costs counts, never counts anything twice for long.
+    """
     horizon = overland.clock() - STRAGGLERS
     if known is None or len(known["buckets"]) != len(BUCKETS) + 1:
         return {"until": horizon.isoformat(), "buckets": [0] * (len(BUCKETS) + 1), "sum": 0.0, "verdicts": {}}

@@ -1,7 +1,10 @@
-"""Wakes the workers, and those who wait for a verdict. Rows are the truth; what is lost here, the sweeper finds again.
+"""Wakes the workers, and those who wait for a verdict.
 
-A wake-up says that there is work, and nothing more. One key per queue holds back every further wake-up until a worker has heard the first:
-the worker takes the key away before it looks at the rows, so a row that is committed later always brings a new job.
+Rows are the truth; what is lost here, the sweeper finds again.
+
+A wake-up says that there is work, and nothing more. One key per queue holds back every further
+wake-up until a worker has heard the first: the worker takes the key away before it looks at the
+rows, so a row that is committed later always brings a new job.
 """
 
 from __future__ import annotations
@@ -28,7 +31,9 @@ DELIVER_NOTICES = "workers.tasks.deliver_notices"
 JOB_SECONDS = 60
 FAILED_SECONDS = 24 * 60 * 60
 UNHEARD_MILLISECONDS = 1000
-"""How long a wake-up that no worker has heard holds back the next: longer than a job takes to begin, shorter than anybody's patience."""
+"""How long a wake-up that no worker has heard holds back the next: longer than a job takes to
+begin, shorter than anybody's patience.
+"""
 VERDICTS = "overland:verdicts"
 """The channel on which verdicts are announced."""
 CONNECT_SECONDS = 1.0
@@ -47,13 +52,21 @@ class Queue(Protocol):
         """Sees to it that a worker looks for due notices soon. Called after the commit."""
 
     def heard(self, queue: str) -> None:
-        """Said by a worker that was woken, before it looks at any row: whoever wakes from now on means new work."""
+        """Said by a worker that was woken, before it looks at any row: whoever wakes from now on
+        means new work.
+        """
 
     def announce_verdicts(self, turn_ids: Sequence[str]) -> None:
-        """Wakes everyone who waits for one of these turns. Called after the commit; an announcement may get lost, the row does not."""
+        """Wakes everyone who waits for one of these turns.
+
+        Called after the commit; an announcement may get lost, the row does not.
+        """
 
     def expecting(self, turn_id: str) -> AbstractContextManager[threading.Event]:
-        """An event that is set when the verdict is announced, or when it may have been. Whoever expects a turn before it is committed misses nothing."""
+        """An event that is set when the verdict is announced, or when it may have been.
+
+        Whoever expects a turn before it is committed misses nothing.
+        """
         ...
 
     def close(self) -> None:
@@ -61,7 +74,10 @@ class Queue(Protocol):
 
 
 class RqQueue:
-    """Jobs by name on RQ, without arguments. An error of Redis is logged and goes no further: the row is written, the sweeper will find it."""
+    """Jobs by name on RQ, without arguments.
+
+    An error of Redis is logged and goes no further: the row is written, the sweeper will find it.
+    """
 
     def __init__(self, redis_url: str) -> None:
         self.redis_url = redis_url
@@ -107,10 +123,12 @@ class RqQueue:
                 timeout=JOB_SECONDS,
                 result_ttl=0,
                 failure_ttl=FAILED_SECONDS,
-                job_id=f"{queue}-{uuid.uuid4().hex}",  # a wake-up must never be taken for an earlier one that is still being worked off
+                # A wake-up must never be taken for an earlier one that is still being worked off.
+                job_id=f"{queue}-{uuid.uuid4().hex}",
             )
         except (RedisError, OSError, ValueError) as error:
-            # Swallowed here and nowhere else: the row is committed, so the caller's work is done, and the sweeper wakes a worker for it.
+            # Swallowed here and nowhere else: the row is committed, so the caller's work is done,
+            # and the sweeper wakes a worker for it.
             log.warning("queue.wake_up_lost", queue=queue, error=str(error))
 
     def _redis(self) -> Redis:
@@ -122,7 +140,9 @@ class RqQueue:
 
 
 class MemoryQueue:
-    """Counts how often it was woken, or does the work at once with the functions given; for tests and for one-process use."""
+    """Counts how often it was woken, or does the work at once with the functions given; for tests
+    and for one-process use.
+    """
 
     def __init__(self, judge: Callable[[], object] | None = None, deliver: Callable[[], object] | None = None) -> None:
         self.judge = judge
@@ -161,5 +181,8 @@ def _woken_key(queue: str) -> str:
 
 
 def _connect(redis_url: str) -> Redis:
-    # RQ needs bytes: never decode_responses. One more try is for a connection that went stale in the pool; more would only keep a request waiting.
-    return Redis.from_url(redis_url, socket_connect_timeout=CONNECT_SECONDS, socket_timeout=ANSWER_SECONDS, retry=Retry(NoBackoff(), 1))
+    # RQ needs bytes: never decode_responses. One more try is for a connection that went stale in
+    # the pool; more would only keep a request waiting.
+    return Redis.from_url(
+        redis_url, socket_connect_timeout=CONNECT_SECONDS, socket_timeout=ANSWER_SECONDS, retry=Retry(NoBackoff(), 1)
+    )

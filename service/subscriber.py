@@ -1,7 +1,8 @@
-"""Who waits for verdicts in this process: one subscription to Redis for all of them, in a thread of its own.
+"""Who waits for verdicts in this process: one subscription to Redis for all of them, in a thread of
+its own.
 
-A message names the turns that were judged. Messages get lost while Redis is away, so whoever waits is also woken whenever the subscription begins again,
-and looks at the row now and then in any case.
+A message names the turns that were judged. Messages get lost while Redis is away, so whoever waits
+is also woken whenever the subscription begins again, and looks at the row now and then in any case.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ class Waiters:
 
     @contextmanager
     def expecting(self, turn_id: str) -> Iterator[threading.Event]:
-        """An event that is set when the verdict is announced; whoever begins to expect before the turn is committed misses nothing."""
+        """An event that is set when the verdict is announced; whoever begins to expect before the
+        turn is committed misses nothing.
+        """
         event = threading.Event()
         with self._lock:
             self._events.setdefault(turn_id, []).append(event)
@@ -58,7 +61,9 @@ class Waiters:
 
 
 class Subscriber:
-    """The subscription of this process, begun when the first thread waits, and anew after a fork."""
+    """The subscription of this process, begun when the first thread waits, and anew after a
+    fork.
+    """
 
     def __init__(self, connect: Callable[[], Redis], channel: str) -> None:
         self._connect, self._channel = connect, channel
@@ -86,7 +91,12 @@ class Subscriber:
             if self._pid == os.getpid():
                 return
             self._pid, self._ended, self.waiters = os.getpid(), threading.Event(), Waiters()
-            threading.Thread(target=_listen, args=(self._connect, self._channel, self.waiters, self._ended), name="verdicts", daemon=True).start()
+            threading.Thread(
+                target=_listen,
+                args=(self._connect, self._channel, self.waiters, self._ended),
+                name="verdicts",
+                daemon=True,
+            ).start()
 
 
 def _listen(connect: Callable[[], Redis], channel: str, waiters: Waiters, ended: threading.Event) -> None:

@@ -1,4 +1,7 @@
-"""Counts and signs of life, for whoever watches the service; nothing of the service needs them. They live in Redis, and are forgotten with it."""
+"""Counts and signs of life, for whoever watches the service; nothing of the service needs them.
+
+They live in Redis, and are forgotten with it.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,9 @@ class OutOfReach(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What Redis knows: processes that were alive a minute ago, by part; jobs that wait, by queue."""
+    """What Redis knows: processes that were alive a minute ago, by part; jobs that wait, by
+    queue.
+    """
 
     alive: Mapping[str, int]
     jobs: Mapping[str, int]
@@ -57,7 +62,9 @@ class Vitals(Protocol):
         ...
 
     def fold(self, what: str, step: Fold) -> Mapping[str, Any]:
-        """Replaces what is known under that name by what ``step`` makes of it; of several at once, one does. Raises ``OutOfReach``."""
+        """Replaces what is known under that name by what ``step`` makes of it; of several at once,
+        one does. Raises ``OutOfReach``.
+        """
         ...
 
     def look(self) -> Seen:
@@ -125,17 +132,25 @@ class RedisVitals:
                     pipeline.llen(f"rq:queue:{queue}")
                 pipeline.zcount(_alive_key(SWEEPERS), time.time() - ALIVE_SECONDS, "+inf")
                 turn_workers, turn_jobs, notice_workers, notice_jobs, sweepers = pipeline.execute()
-            # RQ lists a worker until somebody cleans up; its key goes by itself when it gives no sign of life.
-            alive = {part: int(self._redis().exists(*keys)) if keys else 0 for part, keys in ((TURNS, turn_workers), (NOTICES, notice_workers))}
+            # RQ lists a worker until somebody cleans up; its key goes by itself when it gives no
+            # sign of life.
+            alive = {
+                part: int(self._redis().exists(*keys)) if keys else 0
+                for part, keys in ((TURNS, turn_workers), (NOTICES, notice_workers))
+            }
         except (RedisError, OSError, ValueError) as error:
             raise OutOfReach from error
         return Seen(alive | {SWEEPERS: int(sweepers)}, {TURNS: int(turn_jobs), NOTICES: int(notice_jobs)})
 
     def _redis(self) -> Redis:
-        """Connected on first use, and anew after a fork; raises ``ValueError`` where the URL is none."""
+        """Connected on first use, and anew after a fork; raises ``ValueError`` where the URL is
+        none.
+        """
         with self._lock:
             if self._connection is None or self._connection[0] != os.getpid():
-                connection = Redis.from_url(self.redis_url, socket_connect_timeout=SECONDS, socket_timeout=SECONDS, retry=Retry(NoBackoff(), 1))
+                connection = Redis.from_url(
+                    self.redis_url, socket_connect_timeout=SECONDS, socket_timeout=SECONDS, retry=Retry(NoBackoff(), 1)
+                )
                 self._connection = os.getpid(), connection
             return self._connection[1]
 

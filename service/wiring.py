@@ -1,4 +1,7 @@
-"""Joins what the use cases are given: settings, store, queue, time, chance, memory and mail. The only place that chooses them."""
+"""Joins what the use cases are given: settings, store, queue, time, chance, memory and mail.
+
+The only place that chooses them.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +69,10 @@ class Overland:
 
 
 def wire(settings: Settings) -> Overland:
-    """The service as the settings describe it. Opens nothing yet: connections are made on first use, after any fork."""
+    """The service as the settings describe it.
+
+    Opens nothing yet: connections are made on first use, after any fork.
+    """
     return Overland(
         settings=settings,
         database=Database(settings.database_url),

@@ -1,4 +1,7 @@
-"""Where gunicorn finds the application: `gunicorn service.wsgi:app`. The only module that does something when it is imported."""
+"""Where gunicorn finds the application: `gunicorn service.wsgi:app`.
+
+The only module that does something when it is imported.
+"""
 
 import os
 

@@ -1,4 +1,6 @@
-"""What a test needs and this machine does not have: said aloud where it is skipped, and a failure in CI, where nothing may be missing."""
+"""What a test needs and this machine does not have: said aloud where it is skipped, and a failure
+in CI, where nothing may be missing.
+"""
 
 from __future__ import annotations
 

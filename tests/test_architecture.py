@@ -1,4 +1,6 @@
-"""Who may know whom: the contracts of pyproject.toml, and the purity of the engine to the last import and call."""
+"""Who may know whom: the contracts of pyproject.toml, and the purity of the engine to the last
+import and call.
+"""
 
 import ast
 import sys
@@ -12,8 +14,9 @@ ROOT = Path(__file__).parent.parent
 TERMINAL = {"engine.__main__", "engine.terminal"}
 """The hot-seat: the one part of the engine that talks to somebody."""
 PURE_LIBRARY = {
-    "__future__", "abc", "bisect", "collections", "copy", "dataclasses", "decimal", "difflib", "enum", "fractions", "functools", "hashlib", "heapq", "hmac",
-    "html", "importlib", "itertools", "json", "math", "operator", "pkgutil", "re", "string", "sys", "textwrap", "types", "typing", "unicodedata",
+    "__future__", "abc", "bisect", "collections", "copy", "dataclasses", "decimal", "difflib", "enum",
+    "fractions", "functools", "hashlib", "heapq", "hmac", "html", "importlib", "itertools", "json",
+    "math", "operator", "pkgutil", "re", "string", "sys", "textwrap", "types", "typing", "unicodedata",
 }  # fmt: skip
 TALKING = {"open", "input", "print", "exec", "eval", "breakpoint"}
 
@@ -22,7 +25,9 @@ def module_of(file: Path) -> str:
     return ".".join(file.relative_to(ROOT).with_suffix("").parts)
 
 
-def test_every_contract_about_who_may_know_whom_is_kept(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_contract_about_who_may_know_whom_is_kept(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(ROOT)
     status = lint_imports(config_filename=str(ROOT / "pyproject.toml"), no_cache=True)
     said = capsys.readouterr().out
@@ -32,21 +37,45 @@ def test_every_contract_about_who_may_know_whom_is_kept(capsys: pytest.CaptureFi
 
 def test_the_engine_imports_nothing_but_the_pure_part_of_the_standard_library() -> None:
     graph = grimp.build_graph("engine", include_external_packages=True, cache_dir=None)
-    imports = {(module, found) for module in graph.modules if module.startswith("engine") for found in graph.find_modules_directly_imported_by(module)}
-    outside = sorted((module, found) for module, found in imports if not found.startswith("engine") and found not in PURE_LIBRARY and module not in TERMINAL)
+    imports = {
+        (module, found)
+        for module in graph.modules
+        if module.startswith("engine")
+        for found in graph.find_modules_directly_imported_by(module)
+    }
+    outside = sorted(
+        (module, found)
+        for module, found in imports
+        if not found.startswith("engine") and found not in PURE_LIBRARY and module not in TERMINAL
+    )
     assert outside == []
 
 
 def test_the_terminal_of_the_engine_too_needs_the_standard_library_only() -> None:
     graph = grimp.build_graph("engine", include_external_packages=True, cache_dir=None)
-    found = {name for module in TERMINAL & graph.modules for name in graph.find_modules_directly_imported_by(module) if not name.startswith("engine")}
+    found = {
+        name
+        for module in TERMINAL & graph.modules
+        for name in graph.find_modules_directly_imported_by(module)
+        if not name.startswith("engine")
+    }
     assert found - sys.stdlib_module_names == set()
 
 
-@pytest.mark.parametrize("file", [file for file in sorted((ROOT / "engine").rglob("*.py")) if module_of(file) not in TERMINAL], ids=module_of)
+@pytest.mark.parametrize(
+    "file", [file for file in sorted((ROOT / "engine").rglob("*.py")) if module_of(file) not in TERMINAL], ids=module_of
+)
 def test_the_engine_neither_reads_nor_prints(file: Path) -> None:
-    calls = [node for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
-    talking = [f"line {call.lineno}: {call.func.id}" for call in calls if isinstance(call.func, ast.Name) and call.func.id in TALKING]
+    calls = [
+        node
+        for node in ast.walk(ast.parse(file.read_text()))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    ]
+    talking = [
+        f"line {call.lineno}: {call.func.id}"
+        for call in calls
+        if isinstance(call.func, ast.Name) and call.func.id in TALKING
+    ]
     assert talking == []
 
 
@@ -58,6 +87,7 @@ def test_only_what_gunicorn_reads_starts_something_when_it_is_imported() -> None
         for package in ("service", "workers")
         for file in sorted((ROOT / package).rglob("*.py"))
         for statement in ast.parse(file.read_text()).body
-        if isinstance(statement, ast.Assign | ast.Expr) and any(starter in ast.unparse(statement) for starter in starters)
+        if isinstance(statement, ast.Assign | ast.Expr)
+        and any(starter in ast.unparse(statement) for starter in starters)
     }
     assert found == {"service/commands/gunicorn.py", "service/wsgi.py"}

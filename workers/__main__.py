@@ -1,4 +1,7 @@
-"""``python -m workers turns | notices | sweeper``: one process, one job. It ends cleanly on SIGTERM and Ctrl-C."""
+"""``python -m workers turns | notices | sweeper``: one process, one job.
+
+It ends cleanly on SIGTERM and Ctrl-C.
+"""
 
 from __future__ import annotations
 

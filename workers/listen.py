@@ -1,7 +1,8 @@
 """A worker process: one queue, jobs in this very process, and patience with a Redis that is away.
 
 1. ``listen`` makes an RQ worker and lets it work until it is asked to stop.
-2. When RQ gives up because Redis went away, it waits a little, longer each time, and begins again. Nothing is lost: the rows are the truth.
+2. When RQ gives up because Redis went away, it waits a little, longer each time, and begins again.
+   Nothing is lost: the rows are the truth.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ LONGEST_WAIT: Final = 2.0
 """Nobody may wait for a verdict longer because Redis has been away for long."""
 CONNECT_SECONDS: Final = 2.0
 SILENCE_SECONDS: Final = 3
-"""So much longer than it was asked to wait Redis may be silent, before it counts as away: a host that was cut off says no goodbye."""
+"""So much longer than it was asked to wait Redis may be silent, before it counts as away: a host
+that was cut off says no goodbye.
+"""
 
 _log = structlog.get_logger("workers")
 
@@ -58,7 +61,9 @@ class Stop:
 
 
 class PatientWorker(SimpleWorker):
-    """RQ's worker without a fork for each job, which finishes the job at hand when it is asked to stop, and tells ``stop``."""
+    """RQ's worker without a fork for each job, which finishes the job at hand when it is asked to
+    stop, and tells ``stop``.
+    """
 
     max_connection_wait_time = LONGEST_WAIT
     stop: Stop
@@ -70,14 +75,20 @@ class PatientWorker(SimpleWorker):
         return int(self.dequeue_timeout) + SILENCE_SECONDS
 
     def request_stop(self, signum: int, frame: FrameType | None) -> None:
-        """Asks for a warm shutdown: at once while it waits for a job, else when the job at hand is done. A second signal changes nothing."""
+        """Asks for a warm shutdown: at once while it waits for a job, else when the job at hand is
+        done. A second signal changes nothing.
+        """
         already = bool(self.stop)
         self.stop.request()
         if self._idle and not already:
             raise StopRequested
 
     def dequeue_job_and_maintain_ttl(self, timeout: int | None, max_idle_time: int | None = None) -> Any:
-        """Waits for the next job. A stop that was asked for before, even before RQ installed its signal handlers, is heard here."""
+        """Waits for the next job.
+
+        A stop that was asked for before, even before RQ installed its signal handlers, is heard
+        here.
+        """
         self._idle = True
         try:
             if self.stop:
@@ -87,7 +98,9 @@ class PatientWorker(SimpleWorker):
             self._idle = False
 
     def handle_exception(self, job: Any, *exc_info: Any) -> None:
-        """Says what went wrong, with the job's name, in the log of the service; the sweeper tries again."""
+        """Says what went wrong, with the job's name, in the log of the service; the sweeper tries
+        again.
+        """
         _log.error("job failed", job=job.id, task=job.func_name, args=job.args, exc_info=exc_info[:3])
         super().handle_exception(job, *exc_info)
 
@@ -100,7 +113,11 @@ def listen(queue: str, redis_url: str, stop: Stop, connect: Callable[[str], Redi
             connection = (connect or _connected)(redis_url)
             worker = _worker(queue, connection, stop)
             _log.info("listening", queue=queue)
-            failures = 0 if worker.work(logging_level=logging.getLevelName(logging.getLogger("rq").getEffectiveLevel())) else failures
+            failures = (
+                0
+                if worker.work(logging_level=logging.getLevelName(logging.getLogger("rq").getEffectiveLevel()))
+                else failures
+            )
             stop.listen()
         except RedisError as error:
             stop.listen()

@@ -1,9 +1,10 @@
 """The sweeper: wakes workers for what the database knows and the queue has lost.
 
-Jobs get lost when Redis is wiped, when it was away, or when a worker is killed with a job in its hand. The rows are still there: turns that
-nobody judged, notices that are due. Every so many seconds the sweeper looks, and wakes a worker if there are any. It remembers nothing that matters:
-several may run, on several machines, and a job that was not lost after all does no harm. Wake-ups are coalesced, and whoever comes second finds
-nothing to do.
+Jobs get lost when Redis is wiped, when it was away, or when a worker is killed with a job in its
+hand. The rows are still there: turns that nobody judged, notices that are due. Every so many
+seconds the sweeper looks, and wakes a worker if there are any. It remembers nothing that matters:
+several may run, on several machines, and a job that was not lost after all does no harm. Wake-ups
+are coalesced, and whoever comes second finds nothing to do.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ _log = structlog.get_logger("workers.sweeper")
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """Whether one sweep found turns that wait for longer than they should, and notices that are due."""
+    """Whether one sweep found turns that wait for longer than they should, and notices that are
+    due.
+    """
 
     turns: bool
     notices: bool
@@ -39,7 +42,9 @@ class Swept:
 
 @dataclass(slots=True)
 class Voice:
-    """Says the same thing once a minute, however often it is told: a long outage must not fill the log."""
+    """Says the same thing once a minute, however often it is told: a long outage must not fill the
+    log.
+    """
 
     _said: dict[str, float] = field(default_factory=dict)
 
@@ -69,7 +74,10 @@ def sweep(overland: Overland) -> Swept:
 
 
 def sweep_until(overland: Overland, stop: Stop) -> None:
-    """Sweeps again and again until the end is asked for. Nothing that goes wrong in one sweep ends the next."""
+    """Sweeps again and again until the end is asked for.
+
+    Nothing that goes wrong in one sweep ends the next.
+    """
     voice = Voice()
     _log.info("sweeping", every_seconds=overland.settings.sweep_seconds)
     while not stop:

@@ -1,4 +1,6 @@
-"""The jobs, as RQ calls them by name: thin, and without arguments. What there is to do, the rows know; a job may come twice, too late or for nothing.
+"""The jobs, as RQ calls them by name: thin, and without arguments.
+
+What there is to do, the rows know; a job may come twice, too late or for nothing.
 
 The service is wired once in a process, when the first job asks for it.
 """

@@ -1,4 +1,6 @@
-"""Who asks: `Authorization: Bearer ovl_…` (RFC 6750) names a player, or the request is refused in a way that says how to get a token."""
+"""Who asks: `Authorization: Bearer ovl_…` (RFC 6750) names a player, or the request is refused in a
+way that says how to get a token.
+"""
 
 from __future__ import annotations
 
@@ -17,26 +19,38 @@ Caller: TypeAlias = Player
 
 
 def identify(required: bool, scope: str | None) -> Caller | None:
-    """The player behind the request's token, which must have the scope; ``None`` without a token where none is required.
+    """The player behind the request's token, which must have the scope; ``None`` without a token
+    where none is required.
 
-    Raises ``Problem``. A token that is sent must be good, also where none is needed: nobody is to wonder why they see less than their own.
+    Raises ``Problem``. A token that is sent must be good, also where none is needed: nobody is to
+    wonder why they see less than their own.
     """
     header = request.headers.get("Authorization")
     if header is None:
         if required:
-            raise Problem("unauthorized", "This needs a token: send the header Authorization: Bearer ovl_…; POST /v1/players sends you one by mail.")
+            raise Problem(
+                "unauthorized",
+                "This needs a token: send the header Authorization: Bearer ovl_…; POST /v1/players sends you one by"
+                " mail.",
+            )
         return None
     read = re.fullmatch(r"Bearer +([A-Za-z0-9._~+/=-]{1,200})", header.strip(), re.IGNORECASE)
     if read is None:
-        raise Problem("unauthorized", "The Authorization header cannot be read; it must be: Bearer, a space, and your token.")
+        raise Problem(
+            "unauthorized", "The Authorization header cannot be read; it must be: Bearer, a space, and your token."
+        )
     found = tokens.recognise(overland(), read.group(1))
     if found is None:
-        raise Problem("unknown_token", "This token is not known, or has been revoked. Sign up with your address again to get another one by mail.")
+        raise Problem(
+            "unknown_token",
+            "This token is not known, or has been revoked. Sign up with your address again to get another one by mail.",
+        )
     player, token = found
     if scope is not None and scope not in token.scopes:
         raise Problem(
             "missing_scope",
-            f"This needs a token with the scope {scope}; yours has {', '.join(token.scopes)}. Issue another at POST /v1/tokens.",
+            f"This needs a token with the scope {scope}; yours has {', '.join(token.scopes)}. Issue another at POST"
+            " /v1/tokens.",
             extras={"scope": scope},
             headers={"WWW-Authenticate": f'Bearer realm="overland", error="insufficient_scope", scope="{scope}"'},
         )

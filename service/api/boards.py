@@ -31,7 +31,17 @@ PNG = board("image/png", {"type": "string", "format": "binary"}, "The same pictu
 TEXT = board("text/plain", {"type": "string"}, "At most 78 columns, readable in a mail.")
 
 
-@operation(blueprint, "GET", "/matches/<id:match>/board.svg", SVG, UNCHANGED, access="either", scope="read", headers=("IfNoneMatch",), problems=(409,))
+@operation(
+    blueprint,
+    "GET",
+    "/matches/<id:match>/board.svg",
+    SVG,
+    UNCHANGED,
+    access="either",
+    scope="read",
+    headers=("IfNoneMatch",),
+    problems=(409,),
+)
 def get_board_svg(caller: Caller | None, match: str) -> Any:
     """See the board as SVG."""
     etag = version_of(lobby.find(overland(), caller, match), caller, "svg")
@@ -56,7 +66,17 @@ def get_board_png(caller: Caller | None, query: dict[str, Any], match: str) -> A
     return unchanged(etag) or _drawn(png(views.board_svg(overland(), caller, match), query["width"]), "image/png", etag)
 
 
-@operation(blueprint, "GET", "/matches/<id:match>/board.txt", TEXT, UNCHANGED, access="either", scope="read", headers=("IfNoneMatch",), problems=(409,))
+@operation(
+    blueprint,
+    "GET",
+    "/matches/<id:match>/board.txt",
+    TEXT,
+    UNCHANGED,
+    access="either",
+    scope="read",
+    headers=("IfNoneMatch",),
+    problems=(409,),
+)
 def get_board_text(caller: Caller | None, match: str) -> Any:
     """See the board as text."""
     etag = version_of(lobby.find(overland(), caller, match), caller, "text")

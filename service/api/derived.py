@@ -1,7 +1,8 @@
-"""The documents that differ from game to game, derived from the engine's types: the one place where a schema meets a game.
+"""The documents that differ from game to game, derived from the engine's types: the one place where
+a schema meets a game.
 
-A game that is added to `engine.games` appears here by itself. Names of definitions begin with the name of the game, so that
-two games may both have an action called `Done`.
+A game that is added to `engine.games` appears here by itself. Names of definitions begin with the
+name of the game, so that two games may both have an action called `Done`.
 """
 
 from __future__ import annotations
@@ -29,7 +30,10 @@ def action_of(game: AnyGame, definitions: Definitions, refs: str = COMPONENTS, c
     found = {kind.type: schema(kind, definitions, prefix(game), refs) for kind in kinds}
     if len(found) == 1:
         return next(iter(found.values()))
-    return {"oneOf": list(found.values()), "discriminator": {"propertyName": "type", "mapping": {tag: part["$ref"] for tag, part in found.items()}}}
+    return {
+        "oneOf": list(found.values()),
+        "discriminator": {"propertyName": "type", "mapping": {tag: part["$ref"] for tag, part in found.items()}},
+    }
 
 
 def action(definitions: Definitions) -> dict[str, Any]:
@@ -66,9 +70,18 @@ def options(definitions: Definitions) -> dict[str, Any]:
 
 
 def components(definitions: Definitions) -> dict[str, Any]:
-    """A component set: the name of one that comes with the game, or the whole set, such as the printed components of somebody's own box."""
-    named = {"type": "string", "minLength": 1, "maxLength": LONGEST_NAME, "description": "The name of a component set of the game."}
-    return {"anyOf": [named, *(schema(game.components, definitions, prefix(game)) for game in registry.games().values())]}
+    """A component set: the name of one that comes with the game, or the whole set, such as the
+    printed components of somebody's own box.
+    """
+    named = {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": LONGEST_NAME,
+        "description": "The name of a component set of the game.",
+    }
+    return {
+        "anyOf": [named, *(schema(game.components, definitions, prefix(game)) for game in registry.games().values())]
+    }
 
 
 def observation(definitions: Definitions) -> dict[str, Any]:
@@ -106,10 +119,22 @@ def turn_schema(game: AnyGame) -> dict[str, Any]:
         "type": "object",
         "properties": {
             "ply": {"type": "integer", "minimum": 0, "description": "The ply this turn answers."},
-            "seat": {"type": ["integer", "null"], "minimum": 0, "description": "The seat that acts; yours if you leave it out."},
+            "seat": {
+                "type": ["integer", "null"],
+                "minimum": 0,
+                "description": "The seat that acts; yours if you leave it out.",
+            },
             "actions": listed,
-            "notation": {"description": "The actions as lines of notation instead.", "type": ["string", "array"], "items": {"type": "string"}},
-            "dry_run": {"type": "boolean", "default": False, "description": "True to see what the turn would do, up to its first draw."},
+            "notation": {
+                "description": "The actions as lines of notation instead.",
+                "type": ["string", "array"],
+                "items": {"type": "string"},
+            },
+            "dry_run": {
+                "type": "boolean",
+                "default": False,
+                "description": "True to see what the turn would do, up to its first draw.",
+            },
         },
         "required": ["ply"],
         "oneOf": [{"required": ["actions"]}, {"required": ["notation"]}],
@@ -125,5 +150,7 @@ def _named_unions(definitions: Definitions, suffix: str, build: Any) -> dict[str
 
 
 def _any_of(parts: list[dict[str, Any]]) -> dict[str, Any]:
-    """anyOf, not oneOf: an action as short as `{"type": "done"}` may fit two games; the match says which is meant."""
+    """anyOf, not oneOf: an action as short as `{"type": "done"}` may fit two games; the match says
+    which is meant.
+    """
     return parts[0] if len(parts) == 1 else {"anyOf": parts}

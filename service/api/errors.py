@@ -1,4 +1,6 @@
-"""The edge where errors become answers: ours, HTTP's, and those nobody expected, all of them as problem details."""
+"""The edge where errors become answers: ours, HTTP's, and those nobody expected, all of them as
+problem details.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +15,15 @@ from service.errors import ServiceError
 
 log = structlog.get_logger("overland.api")
 
-OUT_OF_REACH = (database_errors.OperationalError, database_errors.InterfaceError, database_errors.InternalError, database_errors.TimeoutError)
-"""What drivers raise where the database is locked, full, restarting or gone, rather than asked something wrong."""
+OUT_OF_REACH = (
+    database_errors.OperationalError,
+    database_errors.InterfaceError,
+    database_errors.InternalError,
+    database_errors.TimeoutError,
+)
+"""What drivers raise where the database is locked, full, restarting or gone, rather than asked
+something wrong.
+"""
 RETRY_SECONDS = 2
 
 
@@ -33,7 +42,9 @@ def _answer_http(error: HTTPException) -> Response:
     status = error.code or 500
     if error.response is not None or status < 400:
         return error.get_response()  # type: ignore[return-value]
-    headers = {name: value for name, value in error.get_headers() if name.lower() not in ("content-type", "content-length")}
+    headers = {
+        name: value for name, value in error.get_headers() if name.lower() not in ("content-type", "content-length")
+    }
     return respond(Problem(FALLBACK.get(status, f"http_{status}"), _sentence(error), status=status, headers=headers))
 
 
@@ -43,18 +54,42 @@ def _sentence(error: HTTPException) -> str:
     if isinstance(error, RequestEntityTooLarge):
         return "The body is longer than 64 kB, the most that is read."
     if error.code == 404:
-        return f"Nothing has the address {request.path[:200]}. GET /v1/games lists the games; /docs shows every address."
+        return (
+            f"Nothing has the address {request.path[:200]}. GET /v1/games lists the games; /docs shows every address."
+        )
     return error.description or "The request cannot be answered."
 
 
 def _answer_out_of_reach(error: Exception) -> Response:
-    """The database cannot do it just now, whatever the reason; the reason is for the log, since it may hold addresses and statements."""
-    log.error("database_out_of_reach", method=request.method, path=request.path, error=type(getattr(error, "orig", None) or error).__name__, exc_info=error)
-    sentence = "The database cannot be used just now. Ask the same again: with the same Idempotency-Key a turn is never taken twice."
-    return respond(Problem("temporarily_unavailable", sentence, extras={"retry_after": RETRY_SECONDS}, headers={"Retry-After": str(RETRY_SECONDS)}))
+    """The database cannot do it just now, whatever the reason; the reason is for the log, since it
+    may hold addresses and statements.
+    """
+    log.error(
+        "database_out_of_reach",
+        method=request.method,
+        path=request.path,
+        error=type(getattr(error, "orig", None) or error).__name__,
+        exc_info=error,
+    )
+    sentence = (
+        "The database cannot be used just now. Ask the same again: with the same Idempotency-Key a turn is never taken"
+        " twice."
+    )
+    return respond(
+        Problem(
+            "temporarily_unavailable",
+            sentence,
+            extras={"retry_after": RETRY_SECONDS},
+            headers={"Retry-After": str(RETRY_SECONDS)},
+        )
+    )
 
 
 def _answer_unexpected(error: Exception) -> Response:
     """A mistake of ours: the log has all of it, the client none of it."""
     log.error("unexpected", method=request.method, path=request.path, exc_info=error)
-    return respond(Problem("internal_error", "Something went wrong on our side. Try again; if it happens again, tell us the instance."))
+    return respond(
+        Problem(
+            "internal_error", "Something went wrong on our side. Try again; if it happens again, tell us the instance."
+        )
+    )

@@ -1,4 +1,6 @@
-"""Entity tags of what a match shows, made from its version and its viewer alone: nothing is replayed to find that nothing changed."""
+"""Entity tags of what a match shows, made from its version and its viewer alone: nothing is
+replayed to find that nothing changed.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ def tag(*parts: Any) -> str:
 
 
 def unchanged(etag: str) -> Response | None:
-    """`304` where the client holds this representation already (`If-None-Match`, compared weakly)."""
+    """`304` where the client holds this representation already (`If-None-Match`, compared
+    weakly).
+    """
     if not request.if_none_match.contains_weak(etag):
         return None
     response = Response(status=304)

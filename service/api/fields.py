@@ -1,4 +1,6 @@
-"""Fields marshmallow does not have: strict ones, names from the registry, and documents whose schema the engine derives."""
+"""Fields marshmallow does not have: strict ones, names from the registry, and documents whose
+schema the engine derives.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,12 @@ Document = Callable[[Definitions], dict[str, Any]]
 
 def whole(minimum: int = 0, maximum: int = 2**31 - 1, **options: Any) -> fields.Integer:
     """A whole number within bounds; neither 1.0 nor "1" nor true is one."""
-    return StrictInteger(validate=ma.validate.Range(min=minimum, max=maximum, error=f"{{input}} is not a number from {minimum} to {maximum}."), **options)
+    return StrictInteger(
+        validate=ma.validate.Range(
+            min=minimum, max=maximum, error=f"{{input}} is not a number from {minimum} to {maximum}."
+        ),
+        **options,
+    )
 
 
 def text(shortest: int = 1, longest: int = 200, **options: Any) -> fields.String:
@@ -34,7 +41,9 @@ def text(shortest: int = 1, longest: int = 200, **options: Any) -> fields.String
 
 def one_of(choices: tuple[str, ...], **options: Any) -> fields.String:
     """One of a few words."""
-    return fields.String(validate=ma.validate.OneOf(choices, error=f"{{input!r}} is not one of {', '.join(choices)}."), **options)
+    return fields.String(
+        validate=ma.validate.OneOf(choices, error=f"{{input!r}} is not one of {', '.join(choices)}."), **options
+    )
 
 
 class StrictInteger(fields.Integer):
@@ -68,7 +77,9 @@ class StrictBoolean(fields.Boolean):
 
 
 class Line(fields.String):
-    """A line of text: nothing that would end it or steer a terminal; spaces around it are dropped."""
+    """A line of text: nothing that would end it or steer a terminal; spaces around it are
+    dropped.
+    """
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
         if not isinstance(value, str):
@@ -79,7 +90,9 @@ class Line(fields.String):
 
 
 class Checked(fields.String):
-    """A text that the use case behind the API reads; asking its reader here names all faults of a body at once."""
+    """A text that the use case behind the API reads; asking its reader here names all faults of a
+    body at once.
+    """
 
     def __init__(self, read: Callable[[str], str], **options: Any) -> None:
         super().__init__(**options)
@@ -104,9 +117,11 @@ class GameName(fields.String):
 
 
 class Derived(fields.Field[Any]):
-    """JSON data as it is, whose published schema is made by ``document`` when the OpenAPI document is built.
+    """JSON data as it is, whose published schema is made by ``document`` when the OpenAPI document
+    is built.
 
-    ``document`` adds the definitions it refers to and returns the schema of the field. ``shape`` is what a client must send.
+    ``document`` adds the definitions it refers to and returns the schema of the field. ``shape`` is
+    what a client must send.
     """
 
     def __init__(self, document: Document, shape: type | None = None, most: int | None = None, **options: Any) -> None:
@@ -140,7 +155,9 @@ class Notation(fields.Field[Any]):
         if not isinstance(lines, list) or not lines or not all(isinstance(line, str) for line in lines):
             raise ma.ValidationError("Notation is one line of text, or a list of lines with at least one.")
         if len(lines) > MOST_LINES or any(len(line) > LONGEST_LINE for line in lines):
-            raise ma.ValidationError(f"At most {MOST_LINES} lines of at most {LONGEST_LINE} characters can be read at once.")
+            raise ma.ValidationError(
+                f"At most {MOST_LINES} lines of at most {LONGEST_LINE} characters can be read at once."
+            )
         return value
 
 

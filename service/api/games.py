@@ -1,4 +1,6 @@
-"""The catalogue: what can be played, with which options and components, by which rules, and how to write a turn."""
+"""The catalogue: what can be played, with which options and components, by which rules, and how to
+write a turn.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,12 @@ from service.api.operations import Answer, Blueprint, operation
 from service.api.problems import Problem
 from service.api.schemas.games import ComponentsQuerySchema, ComponentsSchema, GameSchema, GamesSchema
 
-blueprint = Blueprint("games", __name__, url_prefix="/v1", description="What can be played: options, components, rules, notation, turn documents.")
+blueprint = Blueprint(
+    "games",
+    __name__,
+    url_prefix="/v1",
+    description="What can be played: options, components, rules, notation, turn documents.",
+)
 
 
 @operation(blueprint, "GET", "/games", Answer(GamesSchema, description="The catalogue, in alphabetical order."))
@@ -35,26 +42,43 @@ def get_game(game: str) -> Any:
     }
 
 
-@operation(blueprint, "GET", "/games/<id:game>/rules", Answer({"type": "string"}, description="The rules in Markdown.", content_type="text/markdown"))
+@operation(
+    blueprint,
+    "GET",
+    "/games/<id:game>/rules",
+    Answer({"type": "string"}, description="The rules in Markdown.", content_type="text/markdown"),
+)
 def get_game_rules(game: str) -> Response:
     """Read the rules of a game, numbered as refusals quote them."""
     return Response(registry.rules_text(find_game(game).info.name), content_type="text/markdown; charset=utf-8")
 
 
-@operation(blueprint, "GET", "/games/<id:game>/components", Answer(ComponentsSchema, description="The component set."), query=ComponentsQuerySchema)
+@operation(
+    blueprint,
+    "GET",
+    "/games/<id:game>/components",
+    Answer(ComponentsSchema, description="The component set."),
+    query=ComponentsQuerySchema,
+)
 def get_game_components(query: dict[str, Any], game: str) -> Any:
     """Look at what lies on the table.
 
-    Every value says where it comes from: `rulebook` (a rulebook states it), `reported` (several reviewers state it) or
-    `reconstructed` (designed for this service, because nobody could read it off the box).
+    Every value says where it comes from: `rulebook` (a rulebook states it), `reported` (several
+    reviewers state it) or `reconstructed` (designed for this service, because nobody could read it
+    off the box).
     """
     name = find_game(game).info.name
     if query["set"] not in registry.component_sets(name):
-        raise Problem("not_found", f"{name} has no component set {query['set']!r}; there are {', '.join(registry.component_sets(name))}.")
+        raise Problem(
+            "not_found",
+            f"{name} has no component set {query['set']!r}; there are {', '.join(registry.component_sets(name))}.",
+        )
     return {"game": name, "name": query["set"], "components": registry.component_document(name, query["set"])}
 
 
-@operation(blueprint, "GET", "/games/<id:game>/turn-schema", Answer(any_object({}), description="A JSON Schema (2020-12)."))
+@operation(
+    blueprint, "GET", "/games/<id:game>/turn-schema", Answer(any_object({}), description="A JSON Schema (2020-12).")
+)
 def get_game_turn_schema(game: str) -> Any:
     """Get the turn document of a game as a JSON Schema that stands alone."""
     return turn_schema(find_game(game))
@@ -70,7 +94,12 @@ def find_game(name: str) -> AnyGame:
 
 def _summary(game: AnyGame) -> dict[str, Any]:
     info, root = game.info, f"/v1/games/{game.info.name}"
-    links = {"self": root, "rules": f"{root}/rules", "components": f"{root}/components", "turn_schema": f"{root}/turn-schema"}
+    links = {
+        "self": root,
+        "rules": f"{root}/rules",
+        "components": f"{root}/components",
+        "turn_schema": f"{root}/turn-schema",
+    }
     return {
         "name": info.name,
         "title": info.title,

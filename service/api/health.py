@@ -1,4 +1,6 @@
-"""Whether the process is up (`/healthz`), and whether everything it needs is within reach (`/readyz`)."""
+"""Whether the process is up (`/healthz`), and whether everything it needs is within reach
+(`/readyz`).
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,10 @@ class ReadinessSchema(Schema):
 
     status = fields.String(required=True, metadata={"enum": ["ready"]})
     checks = fields.Dict(
-        keys=fields.String(), values=fields.String(), required=True, metadata={"examples": [{"database": "ok", "migrations": "ok", "queue": "ok"}]}
+        keys=fields.String(),
+        values=fields.String(),
+        required=True,
+        metadata={"examples": [{"database": "ok", "migrations": "ok", "queue": "ok"}]},
     )
 
 
@@ -40,13 +45,17 @@ def get_health() -> Any:
     return {"status": "ok"}
 
 
-@operation(blueprint, "GET", "/readyz", Answer(ReadinessSchema, description="Everything is within reach."), problems=(503,))
+@operation(
+    blueprint, "GET", "/readyz", Answer(ReadinessSchema, description="Everything is within reach."), problems=(503,)
+)
 def get_readiness() -> Any:
     """Is everything the service needs within reach: database, its migrations, queue?"""
     checks = {name: _outcome(name, check) for name, check in CHECKS.items()}
     missing = [f"{name} {outcome}" for name, outcome in checks.items() if outcome != "ok"]
     if missing:
-        raise Problem("unavailable", f"Not ready: {', '.join(missing)}.", extras={"checks": checks}, headers={"Retry-After": "5"})
+        raise Problem(
+            "unavailable", f"Not ready: {', '.join(missing)}.", extras={"checks": checks}, headers={"Retry-After": "5"}
+        )
     return {"status": "ready", "checks": checks}
 
 

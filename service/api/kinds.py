@@ -18,76 +18,207 @@ class Kind:
 KINDS = {
     kind.code: kind
     for kind in (
-        Kind("malformed_json", 400, "The body is not JSON", "The body could not be read as JSON in UTF-8. `detail` says where the reading stopped."),
-        Kind("bad_request", 400, "The request cannot be read", "The request as a whole is not what HTTP allows, for instance a broken header."),
-        Kind("unauthorized", 401, "A token is needed", "Send `Authorization: Bearer ovl_…`. Sign up at `POST /v1/players` to get a token by mail."),
-        Kind("unknown_token", 401, "The token is not valid", "The token in the Authorization header was never issued, or has been revoked."),
-        Kind("forbidden", 403, "Not allowed", "You are known, but may not do this: the seat is not yours, or somebody else created the match."),
-        Kind("not_seated", 403, "You have no seat here", "Only those who sit at a match act in it. Spectators may look, without a token too."),
+        Kind(
+            "malformed_json",
+            400,
+            "The body is not JSON",
+            "The body could not be read as JSON in UTF-8. `detail` says where the reading stopped.",
+        ),
+        Kind(
+            "bad_request",
+            400,
+            "The request cannot be read",
+            "The request as a whole is not what HTTP allows, for instance a broken header.",
+        ),
+        Kind(
+            "unauthorized",
+            401,
+            "A token is needed",
+            "Send `Authorization: Bearer ovl_…`. Sign up at `POST /v1/players` to get a token by mail.",
+        ),
+        Kind(
+            "unknown_token",
+            401,
+            "The token is not valid",
+            "The token in the Authorization header was never issued, or has been revoked.",
+        ),
+        Kind(
+            "forbidden",
+            403,
+            "Not allowed",
+            "You are known, but may not do this: the seat is not yours, or somebody else created the match.",
+        ),
+        Kind(
+            "not_seated",
+            403,
+            "You have no seat here",
+            "Only those who sit at a match act in it. Spectators may look, without a token too.",
+        ),
         Kind("not_your_seat", 403, "The seat is somebody else's", "Leave `seat` out, or name your own."),
         Kind("seat_kept", 403, "The seat is kept", "The seat is kept for somebody who is invited; take another."),
         Kind("not_the_creator", 403, "Not your match", "Only who made the match may do this."),
-        Kind("address_not_confirmed", 403, "Confirm your address first", "Send the token of the mail to `POST /v1/players/confirm`."),
-        Kind("missing_scope", 403, "The token does not allow this", "The token lacks a scope. `scope` names it; issue another token at `POST /v1/tokens`."),
-        Kind("not_found", 404, "There is nothing here", "No resource has this address, or you may not know that it exists."),
+        Kind(
+            "address_not_confirmed",
+            403,
+            "Confirm your address first",
+            "Send the token of the mail to `POST /v1/players/confirm`.",
+        ),
+        Kind(
+            "missing_scope",
+            403,
+            "The token does not allow this",
+            "The token lacks a scope. `scope` names it; issue another token at `POST /v1/tokens`.",
+        ),
+        Kind(
+            "not_found",
+            404,
+            "There is nothing here",
+            "No resource has this address, or you may not know that it exists.",
+        ),
         Kind("match_not_found", 404, "No such match", "No match has this id."),
-        Kind("turn_not_found", 404, "No such turn", "You have submitted no turn with this id to this match. Turns are shown to their submitter alone."),
-        Kind("token_not_found", 404, "No such token", "You have no token with this id; the id is not the token itself."),
+        Kind(
+            "turn_not_found",
+            404,
+            "No such turn",
+            "You have submitted no turn with this id to this match. Turns are shown to their submitter alone.",
+        ),
+        Kind(
+            "token_not_found", 404, "No such token", "You have no token with this id; the id is not the token itself."
+        ),
         Kind("player_not_found", 404, "No such player", "No player has this id."),
-        Kind("confirmation_not_found", 404, "The token of the mail is not known", "Copy all of it, or sign up again with the same address."),
-        Kind("method_not_allowed", 405, "The method is not allowed here", "The `Allow` header lists the methods this address understands."),
-        Kind("not_acceptable", 406, "No such representation", "This address cannot answer in the media type asked for."),
-        Kind("conflict", 409, "Not possible in the present state", "The request is fine, but not in the state the resource is in now."),
+        Kind(
+            "confirmation_not_found",
+            404,
+            "The token of the mail is not known",
+            "Copy all of it, or sign up again with the same address.",
+        ),
+        Kind(
+            "method_not_allowed",
+            405,
+            "The method is not allowed here",
+            "The `Allow` header lists the methods this address understands.",
+        ),
+        Kind(
+            "not_acceptable", 406, "No such representation", "This address cannot answer in the media type asked for."
+        ),
+        Kind(
+            "conflict",
+            409,
+            "Not possible in the present state",
+            "The request is fine, but not in the state the resource is in now.",
+        ),
         Kind(
             "stale_ply",
             409,
             "The match has moved on",
-            "The turn answers the `ply` it names, but the match is at `current_ply`. `changes` tell what happened since; "
-            "look at the observation and submit again.",
+            "The turn answers the `ply` it names, but the match is at `current_ply`. `changes` tell what happened"
+            " since; look at the observation and submit again.",
         ),
         Kind(
             "idempotency_key_reused",
             409,
             "The idempotency key was used for another turn",
-            "The same Idempotency-Key came with another body. Use a new key for every new turn; repeat a key only to repeat the same request.",
+            "The same Idempotency-Key came with another body. Use a new key for every new turn; repeat a key only to"
+            " repeat the same request.",
         ),
-        Kind("match_not_started", 409, "The match has not started", "There is nothing to see yet: seats are still free, or it was cancelled."),
-        Kind("match_not_running", 409, "The match is not running", "It has not started, or was cancelled before it did."),
-        Kind("match_not_open", 409, "The match is not open", "Seats are taken, given back and started from only before a match starts."),
+        Kind(
+            "match_not_started",
+            409,
+            "The match has not started",
+            "There is nothing to see yet: seats are still free, or it was cancelled.",
+        ),
+        Kind(
+            "match_not_running", 409, "The match is not running", "It has not started, or was cancelled before it did."
+        ),
+        Kind(
+            "match_not_open",
+            409,
+            "The match is not open",
+            "Seats are taken, given back and started from only before a match starts.",
+        ),
         Kind("match_over", 409, "The match is over", "No more turns are taken. The record tells all of it."),
         Kind("resigned", 409, "You have resigned", "The house plays your seat now."),
         Kind("already_seated", 409, "You sit here already", "Nobody holds two seats of a match."),
-        Kind("seat_taken", 409, "The seat is taken", "Take another, or leave `seat` out to get the first that is open to you."),
+        Kind(
+            "seat_taken",
+            409,
+            "The seat is taken",
+            "Take another, or leave `seat` out to get the first that is open to you.",
+        ),
         Kind("no_seat_open", 409, "No seat is open to you", "All seats are taken, or kept for others who are invited."),
         Kind("seats_free", 409, "Seats are still free", "The match starts by itself when they are taken."),
-        Kind("confirmation_used", 409, "The token of the mail has been used", "It works once. Sign up again with the same address to get another."),
-        Kind("confirmation_expired", 409, "The token of the mail is too old", "Sign up again with the same address to get another."),
-        Kind("rules_version_missing", 409, "Played by other rules", "The match began under a version of the rules that this service no longer has."),
-        Kind("body_too_large", 413, "The body is too large", "No body may be longer than 64 kB, that of a new match 256 kB; a turn needs a few hundred bytes."),
+        Kind(
+            "confirmation_used",
+            409,
+            "The token of the mail has been used",
+            "It works once. Sign up again with the same address to get another.",
+        ),
+        Kind(
+            "confirmation_expired",
+            409,
+            "The token of the mail is too old",
+            "Sign up again with the same address to get another.",
+        ),
+        Kind(
+            "rules_version_missing",
+            409,
+            "Played by other rules",
+            "The match began under a version of the rules that this service no longer has.",
+        ),
+        Kind(
+            "body_too_large",
+            413,
+            "The body is too large",
+            "No body may be longer than 64 kB, that of a new match 256 kB; a turn needs a few hundred bytes.",
+        ),
         Kind("uri_too_long", 414, "The address is too long", "Shorten the query."),
-        Kind("unsupported_media_type", 415, "The body must be JSON", "Send the body with `Content-Type: application/json`."),
-        Kind("invalid", 422, "The request does not fit the schema", "`errors` names every problem: a JSON pointer into the body, a parameter or a header."),
+        Kind(
+            "unsupported_media_type",
+            415,
+            "The body must be JSON",
+            "Send the body with `Content-Type: application/json`.",
+        ),
+        Kind(
+            "invalid",
+            422,
+            "The request does not fit the schema",
+            "`errors` names every problem: a JSON pointer into the body, a parameter or a header.",
+        ),
         Kind(
             "notation_error",
             422,
             "The notation cannot be read",
             "In `errors`: `line` as it was read, `column` (0-based) where the reading stumbled, `expected` there.",
         ),
-        Kind("behind_a_draw", 422, "Behind a draw nobody can look", "Ask what is legal for a prefix that ends before the first draw."),
+        Kind(
+            "behind_a_draw",
+            422,
+            "Behind a draw nobody can look",
+            "Ask what is legal for a prefix that ends before the first draw.",
+        ),
         Kind(
             "turn_rejected",
             422,
             "The turn is not legal",
-            "The game refuses the turn. `code` and `rule` are the game's own, `errors` points at the action, `others` names further rules broken, "
-            "`legal` lists what would have been legal there (`legal_total` counts all of it), and `turn` is the turn resource with its verdict, without them.",
+            "The game refuses the turn. `code` and `rule` are the game's own, `errors` points at the action, `others`"
+            " names further rules broken, `legal` lists what would have been legal there (`legal_total` counts all of"
+            " it), and `turn` is the turn resource with its verdict, without them.",
         ),
-        Kind("too_many_requests", 429, "Too many requests", "Wait as many seconds as `Retry-After` says, then ask again."),
-        Kind("internal_error", 500, "Something went wrong on our side", "It is logged under the request id in `instance`; nothing was changed halfway."),
+        Kind(
+            "too_many_requests", 429, "Too many requests", "Wait as many seconds as `Retry-After` says, then ask again."
+        ),
+        Kind(
+            "internal_error",
+            500,
+            "Something went wrong on our side",
+            "It is logged under the request id in `instance`; nothing was changed halfway.",
+        ),
         Kind(
             "temporarily_unavailable",
             503,
             "The database cannot be used just now",
-            "It is locked, full, restarting or out of reach. Ask again after `Retry-After` seconds: a turn with the same `Idempotency-Key` is taken once.",
+            "It is locked, full, restarting or out of reach. Ask again after `Retry-After` seconds: a turn with the"
+            " same `Idempotency-Key` is taken once.",
         ),
         Kind("unavailable", 503, "Not ready", "Something the service needs is out of reach just now. Try again soon."),
     )

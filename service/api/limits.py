@@ -1,6 +1,8 @@
-"""How often one address may ask, where the settings say so: generously in general, sparingly where a mail is sent or a token guessed.
+"""How often one address may ask, where the settings say so: generously in general, sparingly where
+a mail is sent or a token guessed.
 
-Counts are kept in Redis, shared by all processes; while Redis is out of reach each process counts for itself.
+Counts are kept in Redis, shared by all processes; while Redis is out of reach each process counts
+for itself.
 """
 
 from __future__ import annotations
@@ -25,12 +27,15 @@ ROOMY = {"matches.create_match": 256 * 1024}
 
 
 def limit_requests(app: Flask, settings: Settings) -> None:
-    """Refuses bodies that are too large, and where ``settings.rate_limit`` is on also callers who ask too often.
+    """Refuses bodies that are too large, and where ``settings.rate_limit`` is on also callers who
+    ask too often.
 
-    A caller is an address: behind proxies the one they forward, where ``settings.trusted_proxies`` says how many they are.
+    A caller is an address: behind proxies the one they forward, where ``settings.trusted_proxies``
+    says how many they are.
     """
     if settings.trusted_proxies:
-        # A caller is who spoke to the outermost proxy; what stands further left in the header anybody could have written.
+        # A caller is who spoke to the outermost proxy; what stands further left in the header
+        # anybody could have written.
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings.trusted_proxies, x_proto=0)  # type: ignore[method-assign]
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     app.config["MAX_FORM_MEMORY_SIZE"] = MOST_BYTES
@@ -62,4 +67,6 @@ def _refuse(limit: RequestLimit) -> Response:
     """The answer to one request too many."""
     seconds = max(1, math.ceil(limit.reset_at - time.time()))
     sentence = f"You have asked too often: {limit.limit} is the most. Ask again in {seconds} seconds."
-    return respond(Problem("too_many_requests", sentence, extras={"retry_after": seconds}, headers={"Retry-After": str(seconds)}))
+    return respond(
+        Problem("too_many_requests", sentence, extras={"retry_after": seconds}, headers={"Retry-After": str(seconds)})
+    )

@@ -42,7 +42,7 @@ def get_log(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
 def get_record(caller: Caller | None, match: str) -> Any:
     """Download a match as one file.
 
-    While the match runs, what the asker may not know is `null`. Once it is over the record holds everything, the secret of its luck
-    included: `overland verify FILE` checks it offline.
+    While the match runs, what the asker may not know is `null`. Once it is over the record holds
+    everything, the secret of its luck included: `overland verify FILE` checks it offline.
     """
     return write_record(views.record(overland(), caller, match))

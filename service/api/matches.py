@@ -10,18 +10,31 @@ from service.api.operations import Answer, Blueprint, Body, Reply, operation
 from service.api.paging import page
 from service.api.presenting import match_document, match_path
 from service.api.problems import Problem
-from service.api.schemas.matches import JoinSchema, MatchComponentsSchema, MatchesQuerySchema, MatchPageSchema, MatchSchema, NewMatchSchema
+from service.api.schemas.matches import (
+    JoinSchema,
+    MatchComponentsSchema,
+    MatchesQuerySchema,
+    MatchPageSchema,
+    MatchSchema,
+    NewMatchSchema,
+)
 from service.matches import lobby, views
 from service.matches.types import SeatRequest
 
-blueprint = Blueprint("matches", __name__, url_prefix="/v1", description="Playings of a game: create, find, join, start, resign.")
+blueprint = Blueprint(
+    "matches", __name__, url_prefix="/v1", description="Playings of a game: create, find, join, start, resign."
+)
 
 NEW_MATCH = Body(
     NewMatchSchema,
     {
         "with_a_friend": {
             "summary": "You and somebody you invite by mail",
-            "value": {"game": "oregon", "title": "Westward", "seats": [{"kind": "me"}, {"kind": "invite", "email": "bela@example.org"}]},
+            "value": {
+                "game": "oregon",
+                "title": "Westward",
+                "seats": [{"kind": "me"}, {"kind": "invite", "email": "bela@example.org"}],
+            },
         },
         "open_table": {
             "summary": "Three seats, two of them for whoever comes",
@@ -51,31 +64,53 @@ MATCH = Answer(MatchSchema, description="The match.")
 def list_matches(caller: Caller | None, query: dict[str, Any]) -> Any:
     """List matches: yours, those that wait for you, or those with an open seat.
 
-    `mine=true` lists the matches you sit in, `to_act=true` those of them that wait for you; both need a token. Without either, the
-    matches that anybody may join are listed. Newest first.
+    `mine=true` lists the matches you sit in, `to_act=true` those of them that wait for you; both
+    need a token. Without either, the matches that anybody may join are listed. Newest first.
     """
     limit, after = query["limit"], query["after"]
     if query["mine"] or query["to_act"]:
         if caller is None:
             raise Problem("unauthorized", "Your own matches need a token: send the header Authorization: Bearer ovl_…")
-        found = lobby.mine(overland(), caller, status=query["status"], to_act=query["to_act"], limit=limit + 1, after=after)
+        found = lobby.mine(
+            overland(), caller, status=query["status"], to_act=query["to_act"], limit=limit + 1, after=after
+        )
     elif query["status"] not in (None, "open"):
-        raise Problem("invalid", "Only open matches are listed for everybody; add mine=true for your own matches of any status.")
+        raise Problem(
+            "invalid", "Only open matches are listed for everybody; add mine=true for your own matches of any status."
+        )
     else:
         found = lobby.open_matches(overland(), limit=limit + 1, after=after)
     return page([match_document(match, caller) for match in found], limit, lambda match: match["id"])
 
 
-@operation(blueprint, "POST", "/matches", Answer(MatchSchema, 201, "The match.", headers=("Location",)), access="player", scope="play", body=NEW_MATCH)
+@operation(
+    blueprint,
+    "POST",
+    "/matches",
+    Answer(MatchSchema, 201, "The match.", headers=("Location",)),
+    access="player",
+    scope="play",
+    body=NEW_MATCH,
+)
 def create_match(caller: Caller, body: dict[str, Any]) -> Any:
     """Create a match.
 
-    The commitment to the match's luck is made now, before anyone sits down. Invitations go out by mail. The match starts by itself
-    when the last seat is taken. `components` names a component set, or is a whole one, such as the printed components of your own box; it is
-    checked as `overland components check` does, and stands in the match's record.
+    The commitment to the match's luck is made now, before anyone sits down. Invitations go out by
+    mail. The match starts by itself when the last seat is taken. `components` names a component
+    set, or is a whole one, such as the printed components of your own box; it is checked as
+    `overland components check` does, and stands in the match's record.
     """
     seats = [SeatRequest(seat["kind"], seat["email"]) for seat in body["seats"]]
-    match = lobby.create(overland(), caller, body["game"], body["options"], seats, body["title"], nonce=body["nonce"], components=body["components"])
+    match = lobby.create(
+        overland(),
+        caller,
+        body["game"],
+        body["options"],
+        seats,
+        body["title"],
+        nonce=body["nonce"],
+        components=body["components"],
+    )
     return Reply(_shown(caller, match.id), headers={"Location": match_path(match.id)})
 
 
@@ -97,10 +132,18 @@ def get_match_components(caller: Caller | None, match: str) -> Any:
     """Look at what a match is played with, also before you join it."""
     found = lobby.find(overland(), caller, match)
     document = views.components(overland(), match)
-    return {"match": found.id, "game": found.game, "name": found.components_name, "digest": found.components_digest, "components": document}
+    return {
+        "match": found.id,
+        "game": found.game,
+        "name": found.components_name,
+        "digest": found.components_digest,
+        "components": document,
+    }
 
 
-@operation(blueprint, "POST", "/matches/<id:match>/join", MATCH, access="player", scope="play", body=JOIN, problems=(409,))
+@operation(
+    blueprint, "POST", "/matches/<id:match>/join", MATCH, access="player", scope="play", body=JOIN, problems=(409,)
+)
 def join_match(caller: Caller, body: dict[str, Any], match: str) -> Any:
     """Take a seat: the one you are invited to, or an open one."""
     lobby.join(overland(), caller, match, seat=body["seat"], nonce=body["nonce"])
@@ -125,7 +168,8 @@ def start_match(caller: Caller, match: str) -> Any:
 def resign_match(caller: Caller, match: str) -> Any:
     """Give up.
 
-    With two seats left the match is over and the other wins; with more, the house plays your seat from now on.
+    With two seats left the match is over and the other wins; with more, the house plays your seat
+    from now on.
     """
     lobby.resign(overland(), caller, match)
     return _shown(caller, match)

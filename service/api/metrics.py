@@ -1,4 +1,7 @@
-"""`/metrics` for Prometheus: for whoever shows the token, or in development for everybody. Not part of the API that is described."""
+"""`/metrics` for Prometheus: for whoever shows the token, or in development for everybody.
+
+Not part of the API that is described.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,9 @@ def get_metrics() -> Response:
     if not settings.metrics_token:
         if settings.in_production:
             raise Problem("not_found", "Metrics are closed: OVERLAND_METRICS_TOKEN is not set.")
-    elif not hmac.compare_digest(request.headers.get("Authorization", "").encode(), f"Bearer {settings.metrics_token}".encode()):
+    elif not hmac.compare_digest(
+        request.headers.get("Authorization", "").encode(), f"Bearer {settings.metrics_token}".encode()
+    ):
         sentence = "Metrics are for whoever shows the token in OVERLAND_METRICS_TOKEN."
         raise Problem("unauthorized", sentence, headers={"WWW-Authenticate": 'Bearer realm="metrics"'})
     return Response(exposition(overland()), content_type=CONTENT_TYPE)

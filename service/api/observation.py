@@ -1,4 +1,6 @@
-"""The observation: what the asker may know, and a `304` where nothing has changed since they last looked."""
+"""The observation: what the asker may know, and a `304` where nothing has changed since they last
+looked.
+"""
 
 from __future__ import annotations
 
@@ -14,20 +16,31 @@ from service.api.schemas.views import ObservationSchema
 from service.api.versions import version_of
 from service.matches import lobby, views
 
-blueprint = Blueprint("observation", __name__, url_prefix="/v1", description="What you, or a spectator, may know of a match.")
+blueprint = Blueprint(
+    "observation", __name__, url_prefix="/v1", description="What you, or a spectator, may know of a match."
+)
 
 OBSERVATION = Answer(ObservationSchema, description="What the asker may know.", headers=("ETag",))
 UNCHANGED = Answer(None, 304, "Nothing has changed.", headers=("ETag",))
 
 
 @operation(
-    blueprint, "GET", "/matches/<id:match>/observation", OBSERVATION, UNCHANGED, access="either", scope="read", headers=("IfNoneMatch",), problems=(409,)
+    blueprint,
+    "GET",
+    "/matches/<id:match>/observation",
+    OBSERVATION,
+    UNCHANGED,
+    access="either",
+    scope="read",
+    headers=("IfNoneMatch",),
+    problems=(409,),
 )
 def get_observation(caller: Caller | None, match: str) -> Any:
     """Look at a match.
 
-    With a token of somebody who sits there it is the seat's observation, hidden cards included; otherwise a spectator's. Ask again
-    with `If-None-Match`: a match at which nothing happened costs nearly nothing to look at.
+    With a token of somebody who sits there it is the seat's observation, hidden cards included;
+    otherwise a spectator's. Ask again with `If-None-Match`: a match at which nothing happened costs
+    nearly nothing to look at.
     """
     etag = version_of(lobby.find(overland(), caller, match), caller, "observation")
     known = unchanged(etag)

@@ -1,4 +1,6 @@
-"""The OpenAPI 3.1 side of flask-smorest: our problems, headers and parameters, and fields whose schema the engine derives."""
+"""The OpenAPI 3.1 side of flask-smorest: our problems, headers and parameters, and fields whose
+schema the engine derives.
+"""
 
 from __future__ import annotations
 
@@ -25,20 +27,31 @@ from service.matches.notation import LONGEST_LINE, MOST_LINES
 DESCRIPTION = f"""\
 A play-by-email and REST turn service for long-running board games.
 
-**Start here.** `POST /v1/players` sends you a mail; `POST /v1/players/confirm` turns its token into an API token; send that as \
-`Authorization: Bearer ovl_…`. Create a match or join one, look at its `observation`, ask for its `legal-actions`, and `POST` a turn.
+**Start here.** `POST /v1/players` sends you a mail; `POST /v1/players/confirm` turns its token \
+into an API token; send that as `Authorization: Bearer ovl_…`. Create a match or join one, look at \
+its `observation`, ask for its `legal-actions`, and `POST` a turn.
 
-**Turns.** A turn names the *ply* it answers, the number of entries in the match's log. It is stored at once (`202`, `Location`) and judged by a \
-worker; `Prefer: wait=10` waits for the verdict. Send an `Idempotency-Key` with every turn, and repeat a request freely.
+**Turns.** A turn names the *ply* it answers, the number of entries in the match's log. It is \
+stored at once (`202`, `Location`) and judged by a worker; `Prefer: wait=10` waits for the \
+verdict. Send an `Idempotency-Key` with every turn, and repeat a request freely.
 
-**Errors** are problem details (RFC 9457) with a stable `code`; every code is explained at [/docs/problems](/docs/problems). \
-**Limits:** a body has at most 64 kB (a new match 256 kB) and a turn at most {MOST_ACTIONS} actions; where callers are limited, `429` says in \
-`Retry-After` when to come back.
+**Errors** are problem details (RFC 9457) with a stable `code`; every code is explained at \
+[/docs/problems](/docs/problems). **Limits:** a body has at most 64 kB (a new match 256 kB) and a \
+turn at most {MOST_ACTIONS} actions; where callers are limited, `429` says in `Retry-After` when \
+to come back.
 
-**Lists** come in pages: `limit` items from `after` on; `next` and the `Link` header lead to the next page. Times are UTC (RFC 3339).
+**Lists** come in pages: `limit` items from `after` on; `next` and the `Link` header lead to the \
+next page. Times are UTC (RFC 3339).
 """
 
-TITLES = {400: "Cannot be read", 401: "No valid token", 403: "Not allowed", 404: "Nothing here", 409: "Not in this state", 413: "Too large"} | {
+TITLES = {
+    400: "Cannot be read",
+    401: "No valid token",
+    403: "Not allowed",
+    404: "Nothing here",
+    409: "Not in this state",
+    413: "Too large",
+} | {
     415: "Not JSON",
     422: "Does not fit",
     429: "Too many requests",
@@ -47,13 +60,34 @@ TITLES = {400: "Cannot be read", 401: "No valid token", 403: "Not allowed", 404:
 }
 
 HEADERS: dict[str, dict[str, Any]] = {
-    "Location": {"description": "The address of the new resource.", "required": True, "schema": {"type": "string", "format": "uri-reference"}},
-    "ETag": {"description": "The version of this representation, for `If-None-Match`.", "required": True, "schema": {"type": "string"}},
-    "Preference-Applied": {"description": "The preference that was heeded (RFC 7240): `wait=10`.", "schema": {"type": "string"}},
-    "Link": {"description": 'The next page, `rel="next"` (RFC 8288); absent on the last.', "schema": {"type": "string"}},
+    "Location": {
+        "description": "The address of the new resource.",
+        "required": True,
+        "schema": {"type": "string", "format": "uri-reference"},
+    },
+    "ETag": {
+        "description": "The version of this representation, for `If-None-Match`.",
+        "required": True,
+        "schema": {"type": "string"},
+    },
+    "Preference-Applied": {
+        "description": "The preference that was heeded (RFC 7240): `wait=10`.",
+        "schema": {"type": "string"},
+    },
+    "Link": {
+        "description": 'The next page, `rel="next"` (RFC 8288); absent on the last.',
+        "schema": {"type": "string"},
+    },
     "Retry-After": {"description": "How many seconds to wait.", "schema": {"type": "string"}},
-    "WWW-Authenticate": {"description": "How to authenticate (RFC 6750).", "required": True, "schema": {"type": "string"}},
-    "X-Request-Id": {"description": "The request in our logs; quote it when something went wrong.", "schema": {"type": "string"}},
+    "WWW-Authenticate": {
+        "description": "How to authenticate (RFC 6750).",
+        "required": True,
+        "schema": {"type": "string"},
+    },
+    "X-Request-Id": {
+        "description": "The request in our logs; quote it when something went wrong.",
+        "schema": {"type": "string"},
+    },
 }
 
 PARAMETERS: dict[str, dict[str, Any]] = {
@@ -66,8 +100,15 @@ PARAMETERS: dict[str, dict[str, Any]] = {
     "IdempotencyKey": {
         "in": "header",
         "name": "Idempotency-Key",
-        "description": "A text of your choice, new for every turn. The same key with the same body is the same turn, however often it is sent.",
-        "schema": {"type": "string", "pattern": "^[\\x21-\\x7e]{1,128}$", "examples": ["2f6c1f0e-4c0e-4a57-9d0c-0c9c4d9d3f5a"]},
+        "description": (
+            "A text of your choice, new for every turn. The same key with the same body is the same turn, however often"
+            " it is sent."
+        ),
+        "schema": {
+            "type": "string",
+            "pattern": "^[\\x21-\\x7e]{1,128}$",
+            "examples": ["2f6c1f0e-4c0e-4a57-9d0c-0c9c4d9d3f5a"],
+        },
     },
     "IfNoneMatch": {
         "in": "header",
@@ -100,16 +141,26 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
             components.header(name, header)
         for name, parameter in PARAMETERS.items():
             components.parameter(name, parameter["in"], parameter)
-        components.security_scheme("token", {"type": "http", "scheme": "bearer", "description": "An API token: `ovl_…`"})
+        components.security_scheme(
+            "token", {"type": "http", "scheme": "bearer", "description": "An API token: `ovl_…`"}
+        )
         for status, title in TITLES.items():
             components.response(f"Problem{status}", _problem_response(status, title))
 
 
 NOTATION_SCHEMA = {
-    "description": "Actions as text: one line, which may hold a whole turn, or a list of lines. The game's catalogue entry explains its notation.",
+    "description": (
+        "Actions as text: one line, which may hold a whole turn, or a list of lines. The game's catalogue entry"
+        " explains its notation."
+    ),
     "anyOf": [
         {"type": "string", "minLength": 1, "maxLength": LONGEST_LINE},
-        {"type": "array", "items": {"type": "string", "maxLength": LONGEST_LINE}, "minItems": 1, "maxItems": MOST_LINES},
+        {
+            "type": "array",
+            "items": {"type": "string", "maxLength": LONGEST_LINE},
+            "minItems": 1,
+            "maxItems": MOST_LINES,
+        },
     ],
 }
 
@@ -133,7 +184,9 @@ def build_api(app: Flask) -> Api:
 
 
 def finish(api: Api) -> None:
-    """Adds the schemas that no operation names by its class, and the record's, which the engine derives."""
+    """Adds the schemas that no operation names by its class, and the record's, which the engine
+    derives.
+    """
     definitions: dict[str, Any] = {}
     schema(Record, definitions)
     for name, definition in definitions.items():

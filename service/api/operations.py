@@ -1,7 +1,9 @@
-"""Declares an operation in one place: route, who may call it, what it reads, what it answers, and all of that in OpenAPI.
+"""Declares an operation in one place: route, who may call it, what it reads, what it answers, and
+all of that in OpenAPI.
 
-`operation` puts the decorators of flask-smorest together, so that every operation checks its caller before its body, has an
-operationId (the view's name in camelCase), documents each problem it can answer, and answers through one writer.
+`operation` puts the decorators of flask-smorest together, so that every operation checks its caller
+before its body, has an operationId (the view's name in camelCase), documents each problem it can
+answer, and answers through one writer.
 """
 
 from __future__ import annotations
@@ -25,7 +27,11 @@ Access: TypeAlias = Literal["anyone", "either", "player"]
 View = Callable[..., Any]
 SchemaLike: TypeAlias = ma.Schema | type[ma.Schema] | Mapping[str, Any] | None
 
-SECURITY: Mapping[Access, list[dict[str, list[str]]]] = {"anyone": [], "either": [{"token": []}, {}], "player": [{"token": []}]}
+SECURITY: Mapping[Access, list[dict[str, list[str]]]] = {
+    "anyone": [],
+    "either": [{"token": []}, {}],
+    "player": [{"token": []}],
+}
 
 
 class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
@@ -36,7 +42,9 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What an operation answers: ``schema`` writes it and documents it; another ``content_type`` than JSON is written by the view."""
+    """What an operation answers: ``schema`` writes it and documents it; another ``content_type``
+    than JSON is written by the view.
+    """
 
     schema: SchemaLike = None
     status: int = 200
@@ -66,7 +74,9 @@ class Body:
 
     @property
     def required(self) -> bool:
-        """A schema with ``optional = True`` may be left out, which is the same as an empty object."""
+        """A schema with ``optional = True`` may be left out, which is the same as an empty
+        object.
+        """
         return not getattr(self.schema, "optional", False)
 
 
@@ -84,8 +94,9 @@ def operation(
 ) -> Callable[[View], View]:
     """Makes a view an operation.
 
-    The view is called with its caller (unless ``access`` is ``anyone``), its query and its body, as far as it has them, and the
-    parts of the path by name. ``headers`` are names of documented request headers, ``problems`` further statuses it can answer.
+    The view is called with its caller (unless ``access`` is ``anyone``), its query and its body, as
+    far as it has them, and the parts of the path by name. ``headers`` are names of documented
+    request headers, ``problems`` further statuses it can answer.
     """
 
     def decorate(view: View) -> View:
@@ -93,7 +104,9 @@ def operation(
         for answer in answers:
             wrapped = _documented(blueprint, answer, wrapped)
         if body is not None:
-            wrapped = _without_responses(blueprint.arguments(body.schema, required=body.required, examples=dict(body.examples) or None)(wrapped))
+            wrapped = _without_responses(
+                blueprint.arguments(body.schema, required=body.required, examples=dict(body.examples) or None)(wrapped)
+            )
         if query is not None:
             wrapped = _without_responses(blueprint.arguments(query, location="query", unknown=ma.RAISE)(wrapped))
         for status in _statuses(rule, access, scope, query, body, problems):
@@ -101,9 +114,11 @@ def operation(
         guarded = _guarded(wrapped, access, scope)
         summary, _, description = (view.__doc__ or "").partition("\n\n")
         text = {"summary": " ".join(summary.split()).rstrip("."), "description": " ".join(description.split())}
-        documented = blueprint.doc(operationId=_camel(view.__name__), security=SECURITY[access], **{key: value for key, value in text.items() if value})(
-            guarded
-        )
+        documented = blueprint.doc(
+            operationId=_camel(view.__name__),
+            security=SECURITY[access],
+            **{key: value for key, value in text.items() if value},
+        )(guarded)
         documented._apidoc.setdefault("arguments", {}).setdefault("parameters", []).extend(headers)
         blueprint.route(rule, methods=[method], parameters=parameters_of(rule))(documented)
         return documented  # type: ignore[no-any-return]
@@ -112,7 +127,10 @@ def operation(
 
 
 def _written(view: View, main: Answer) -> View:
-    """The view, its value written by the schema of its main answer. Schemas are made once: to make one costs more than to write with it."""
+    """The view, its value written by the schema of its main answer.
+
+    Schemas are made once: to make one costs more than to write with it.
+    """
     written = main.schema() if isinstance(main.schema, type) else main.schema
 
     @functools.wraps(view)
@@ -124,7 +142,9 @@ def _written(view: View, main: Answer) -> View:
         response = Response(status=reply.status or main.status)
         if reply.value is not None:
             schema = written if reply.schema is None else made(reply.schema)
-            response.data = current_app.json.dumps(schema.dump(reply.value) if isinstance(schema, ma.Schema) else reply.value)
+            response.data = current_app.json.dumps(
+                schema.dump(reply.value) if isinstance(schema, ma.Schema) else reply.value
+            )
             response.content_type = "application/json"
         response.headers.extend(reply.headers)
         return response
@@ -134,18 +154,29 @@ def _written(view: View, main: Answer) -> View:
 
 def _documented(blueprint: Blueprint, answer: Answer, view: View) -> View:
     described = {name: {"$ref": f"#/components/headers/{name}"} for name in (*answer.headers, "X-Request-Id")}
-    known = {"description": answer.description or None, "example": answer.example, "examples": answer.examples, "content_type": answer.content_type}
-    return _noted(view, blueprint.alt_response(answer.status, schema=answer.schema, headers=described, success=True, **known))
+    known = {
+        "description": answer.description or None,
+        "example": answer.example,
+        "examples": answer.examples,
+        "content_type": answer.content_type,
+    }
+    return _noted(
+        view, blueprint.alt_response(answer.status, schema=answer.schema, headers=described, success=True, **known)
+    )
 
 
 def _noted(view: View, decorator: Callable[[View], View]) -> View:
-    """Keeps what a decorator of flask-smorest documents, and not the wrapper it puts around the view, which every request would go through for nothing."""
+    """Keeps what a decorator of flask-smorest documents, and not the wrapper it puts around the
+    view, which every request would go through for nothing.
+    """
     view._apidoc = decorator(view)._apidoc  # type: ignore[attr-defined]
     return view
 
 
 def _without_responses(view: View) -> View:
-    """Drops the response flask-smorest documents for arguments: its name depends on the version of Python."""
+    """Drops the response flask-smorest documents for arguments: its name depends on the version of
+    Python.
+    """
     view._apidoc["arguments"].pop("responses", None)  # type: ignore[attr-defined]
     return view
 
@@ -162,7 +193,9 @@ def _guarded(view: View, access: Access, scope: str | None) -> View:
     return guard
 
 
-def _statuses(rule: str, access: Access, scope: str | None, query: Any, body: Any, problems: tuple[int, ...]) -> list[int]:
+def _statuses(
+    rule: str, access: Access, scope: str | None, query: Any, body: Any, problems: tuple[int, ...]
+) -> list[int]:
     """Every problem an operation of this form can answer."""
     found = {*problems, 429, 500, 503}
     if access != "anyone":

@@ -1,6 +1,8 @@
-"""Reads JSON bodies and parameters, and says of everything unreadable where it is and what would work.
+"""Reads JSON bodies and parameters, and says of everything unreadable where it is and what would
+work.
 
-A body must be JSON in UTF-8 under `application/json`, without numbers or texts that no database could hold.
+A body must be JSON in UTF-8 under `application/json`, without numbers or texts that no database
+could hold.
 """
 
 from __future__ import annotations
@@ -24,7 +26,9 @@ _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 class Parser(FlaskParser):
-    """The parser of flask-smorest with our answers: 415 for another media type, 400 for what is not JSON, 422 with pointers."""
+    """The parser of flask-smorest with our answers: 415 for another media type, 400 for what is not
+    JSON, 422 with pointers.
+    """
 
     def load_json(self, req: flask.Request, schema: ma.Schema) -> Any:
         """The body as JSON data."""
@@ -33,7 +37,8 @@ class Parser(FlaskParser):
         if req.mimetype != "application/json" and not req.mimetype.endswith("+json"):
             raise Problem(
                 "unsupported_media_type",
-                f"The body came {f'as {req.mimetype}' if req.mimetype else 'without a media type'}; send it with Content-Type: application/json.",
+                f"The body came {f'as {req.mimetype}' if req.mimetype else 'without a media type'}; send it with"
+                " Content-Type: application/json.",
             )
         return read_json(req.get_data(cache=True))
 
@@ -57,7 +62,9 @@ class Parser(FlaskParser):
 
 @functools.cache
 def made(schema: type[ma.Schema]) -> ma.Schema:
-    """The schema of that type, made once for all requests: to make one costs more than to use it."""
+    """The schema of that type, made once for all requests: to make one costs more than to use
+    it.
+    """
     return schema()
 
 
@@ -78,9 +85,13 @@ def read_json(body: bytes) -> Any:
     except UnicodeDecodeError as error:
         raise Problem("malformed_json", f"The body is not UTF-8: byte {error.start} cannot be read.") from None
     except json.JSONDecodeError as error:
-        raise Problem("malformed_json", f"The body is not JSON: {error.msg} at line {error.lineno}, column {error.colno}.") from None
+        raise Problem(
+            "malformed_json", f"The body is not JSON: {error.msg} at line {error.lineno}, column {error.colno}."
+        ) from None
     except (ValueError, RecursionError) as error:
-        reason = "it is nested too deeply" if isinstance(error, RecursionError) else str(error).split(";")[0].rstrip(".")
+        reason = (
+            "it is nested too deeply" if isinstance(error, RecursionError) else str(error).split(";")[0].rstrip(".")
+        )
         raise Problem("malformed_json", f"The body cannot be read: {reason}.") from None
     faults = tuple(_unstorable(document, "", 0))
     if faults:
@@ -93,7 +104,9 @@ def _no_constant(name: str) -> NoReturn:
 
 
 def _unstorable(document: Any, pointer: str, depth: int) -> Iterator[Fault]:
-    """What no database or mail could hold: NUL, halves of surrogate pairs, numbers beyond exactness, nesting without end."""
+    """What no database or mail could hold: NUL, halves of surrogate pairs, numbers beyond
+    exactness, nesting without end.
+    """
     if depth > DEEPEST:
         yield Fault(f"The body is nested more than {DEEPEST} levels deep here.", pointer)
     elif isinstance(document, str):
@@ -106,7 +119,9 @@ def _unstorable(document: Any, pointer: str, depth: int) -> Iterator[Fault]:
     elif isinstance(document, dict):
         for key, item in document.items():
             if any(_unstorable_text(key, pointer)):
-                yield Fault("A name here holds a character that no text may hold (NUL, or half of a surrogate pair).", pointer)
+                yield Fault(
+                    "A name here holds a character that no text may hold (NUL, or half of a surrogate pair).", pointer
+                )
             else:
                 yield from _unstorable(item, f"{pointer}/{escape(key)}", depth + 1)
 
@@ -120,7 +135,10 @@ def _faults(location: str, found: Any, schema: ma.Schema) -> Iterator[Fault]:
     """marshmallow's nested dictionary of messages, flattened."""
     for path, sentence in _flattened(found, ()):
         if location == "json":
-            yield Fault(_sentence(sentence, path, schema, "field"), "".join(f"/{escape(str(part))}" for part in path if part != "_schema"))
+            yield Fault(
+                _sentence(sentence, path, schema, "field"),
+                "".join(f"/{escape(str(part))}" for part in path if part != "_schema"),
+            )
         else:
             yield Fault(_sentence(sentence, path, schema, "parameter"), parameter=str(path[0]) if path else location)
 

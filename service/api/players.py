@@ -10,24 +10,38 @@ from service.api.operations import Answer, Blueprint, Body, operation
 from service.api.schemas.players import ConfirmedSchema, ConfirmSchema, PlayerSchema, SignedUpSchema, SignUpSchema
 from service.players import accounts
 
-blueprint = Blueprint("players", __name__, url_prefix="/v1", description="Sign up by mail address, confirm it, get a token.")
+blueprint = Blueprint(
+    "players", __name__, url_prefix="/v1", description="Sign up by mail address, confirm it, get a token."
+)
 
 SIGN_UP = Body(SignUpSchema, {"ada": {"summary": "Somebody new", "value": {"name": "Ada", "email": "ada@example.org"}}})
-CONFIRM = Body(ConfirmSchema, {"from_the_mail": {"summary": "The token of the mail", "value": {"token": "Hq0m8rYkz3v5w1cF7n2pXg"}}})
+CONFIRM = Body(
+    ConfirmSchema, {"from_the_mail": {"summary": "The token of the mail", "value": {"token": "Hq0m8rYkz3v5w1cF7n2pXg"}}}
+)
 
 
 @operation(blueprint, "POST", "/players", Answer(SignedUpSchema, 202, "A mail is on its way."), body=SIGN_UP)
 def sign_up(body: dict[str, Any]) -> Any:
     """Sign up.
 
-    A mail with a one-time token goes to the address. A known address gets a mail to sign in with instead, and the answer is
-    the same, so nobody learns who is registered.
+    A mail with a one-time token goes to the address. A known address gets a mail to sign in with
+    instead, and the answer is the same, so nobody learns who is registered.
     """
     accounts.sign_up(overland(), body["name"], body["email"])
-    return {"email": body["email"], "detail": f"A mail is on its way to {body['email']}; the token in it confirms the address."}
+    return {
+        "email": body["email"],
+        "detail": f"A mail is on its way to {body['email']}; the token in it confirms the address.",
+    }
 
 
-@operation(blueprint, "POST", "/players/confirm", Answer(ConfirmedSchema, 200, "The address is confirmed."), body=CONFIRM, problems=(404, 409))
+@operation(
+    blueprint,
+    "POST",
+    "/players/confirm",
+    Answer(ConfirmedSchema, 200, "The address is confirmed."),
+    body=CONFIRM,
+    problems=(404, 409),
+)
 def confirm_player(body: dict[str, Any]) -> Any:
     """Confirm an address with the token of the mail, and get an API token."""
     player, token = accounts.confirm(overland(), body["token"])

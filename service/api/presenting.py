@@ -32,8 +32,14 @@ def match_document(match: Match, caller: Caller | None) -> dict[str, Any]:
     me = caller.id if caller is not None else None
     root = match_path(match.id)
     colours = _colours(match)
-    seats = [_shallow(seat) | {"colour": colours[seat.seat % len(colours)], "you": me is not None and seat.player_id == me} for seat in match.seats]
-    links = {name: f"{root}/{path}" for name, path in _PLACES.items()} | {"self": root, "game": f"/v1/games/{match.game}"}
+    seats = [
+        _shallow(seat) | {"colour": colours[seat.seat % len(colours)], "you": me is not None and seat.player_id == me}
+        for seat in match.seats
+    ]
+    links = {name: f"{root}/{path}" for name, path in _PLACES.items()} | {
+        "self": root,
+        "game": f"/v1/games/{match.game}",
+    }
     return _shallow(match) | {
         "seats": seats,
         "you_created": me is not None and match.created_by == me,
@@ -65,7 +71,11 @@ _PLACES = {
 
 def turn_document(turn: Turn, following: NextTurn | None = None) -> dict[str, Any]:
     """A turn, and what the match asks of its seat next, ready for ``TurnSchema``."""
-    links = {"self": turn_path(turn), "match": match_path(turn.match_id), "observation": f"{match_path(turn.match_id)}/observation"}
+    links = {
+        "self": turn_path(turn),
+        "match": match_path(turn.match_id),
+        "observation": f"{match_path(turn.match_id)}/observation",
+    }
     verdict = None
     if turn.verdict is not None:
         verdict = _shallow(turn.verdict) | {"violation": refusal_document(turn.verdict.violation)}

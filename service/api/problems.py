@@ -1,7 +1,8 @@
-"""Problem details (RFC 9457): every answer that is an error is one of these, and every kind of problem is listed once, in `kinds`.
+"""Problem details (RFC 9457): every answer that is an error is one of these, and every kind of
+problem is listed once, in `kinds`.
 
-A problem's `type` is an address of this service that explains it (`/docs/problems#code`). Refusals of a game carry the code and
-the rule number of the game; their kind is `turn_rejected`.
+A problem's `type` is an address of this service that explains it (`/docs/problems#code`). Refusals
+of a game carry the code and the rule number of the game; their kind is `turn_rejected`.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ FALLBACK = {
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing wrong with a request: where (a JSON pointer, or the name of a parameter or header) and a sentence."""
+    """One thing wrong with a request: where (a JSON pointer, or the name of a parameter or header)
+    and a sentence.
+    """
 
     detail: str
     pointer: str | None = None
@@ -53,7 +56,9 @@ class Fault:
 
 @dataclass(eq=False)
 class Problem(Exception):
-    """An error on its way to the client; ``kind`` is a key of ``KINDS``, ``extras`` are further members of the document."""
+    """An error on its way to the client; ``kind`` is a key of ``KINDS``, ``extras`` are further
+    members of the document.
+    """
 
     kind: str
     detail: str
@@ -82,5 +87,8 @@ def respond(problem: Problem) -> Response:
     document |= {key: value for key, value in problem.extras.items() if value is not None}
     headers = dict(problem.headers)
     if status == HTTPStatus.UNAUTHORIZED:
-        headers.setdefault("WWW-Authenticate", 'Bearer realm="overland"' + (', error="invalid_token"' if problem.kind == "unknown_token" else ""))
+        headers.setdefault(
+            "WWW-Authenticate",
+            'Bearer realm="overland"' + (', error="invalid_token"' if problem.kind == "unknown_token" else ""),
+        )
     return Response(current_app.json.dumps(document), status, headers, content_type=MEDIA_TYPE)

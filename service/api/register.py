@@ -1,4 +1,6 @@
-"""Puts the resources of the API into an application, and its OpenAPI document at `/openapi.json`."""
+"""Puts the resources of the API into an application, and its OpenAPI document at
+`/openapi.json`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What surrounds every request: an id, a line in the log, and headers that tell browsers to trust nothing they need not.
+"""What surrounds every request: an id, a line in the log, and headers that tell browsers to trust
+nothing they need not.
 
 The log line never holds a query, a body or a header: tokens travel there.
 """
@@ -41,7 +42,9 @@ def _end(response: Response) -> Response:
     response.headers["Referrer-Policy"] = "no-referrer"
     response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
     if "Cache-Control" not in response.headers:
-        response.headers["Cache-Control"] = "no-store" if "Authorization" in request.headers or response.status_code >= 400 else "no-cache"
+        response.headers["Cache-Control"] = (
+            "no-store" if "Authorization" in request.headers or response.status_code >= 400 else "no-cache"
+        )
     took = (time.perf_counter() - g.began) * 1000 if "began" in g else 0.0
     write = log.debug if request.path in QUIET_PATHS and response.status_code < 400 else log.info
     write("request", method=request.method, path=request.path[:200], status=response.status_code, ms=round(took, 1))

@@ -14,24 +14,42 @@ from service.players import tokens
 blueprint = Blueprint("tokens", __name__, url_prefix="/v1", description="What programs sign in with.")
 
 NEW_TOKEN = Body(
-    NewTokenSchema, {"for_a_bot": {"summary": "A token that can play, but not handle tokens", "value": {"label": "my bot", "scopes": ["play", "read"]}}}
+    NewTokenSchema,
+    {
+        "for_a_bot": {
+            "summary": "A token that can play, but not handle tokens",
+            "value": {"label": "my bot", "scopes": ["play", "read"]},
+        }
+    },
 )
 
 
-@operation(blueprint, "GET", "/tokens", Answer(TokensSchema, description="Your tokens."), access="player", scope="account")
+@operation(
+    blueprint, "GET", "/tokens", Answer(TokensSchema, description="Your tokens."), access="player", scope="account"
+)
 def list_tokens(caller: Caller) -> Any:
     """List your tokens, without their secrets."""
     return {"items": tokens.list(overland(), caller)}
 
 
-@operation(blueprint, "POST", "/tokens", Answer(IssuedTokenSchema, 201, "The token, shown this once."), access="player", scope="account", body=NEW_TOKEN)
+@operation(
+    blueprint,
+    "POST",
+    "/tokens",
+    Answer(IssuedTokenSchema, 201, "The token, shown this once."),
+    access="player",
+    scope="account",
+    body=NEW_TOKEN,
+)
 def issue_token(caller: Caller, body: dict[str, Any]) -> Any:
     """Issue another token."""
     token, secret = tokens.issue(overland(), caller, body["label"], tuple(dict.fromkeys(body["scopes"])))
     return {field.name: getattr(token, field.name) for field in dataclasses.fields(token)} | {"token": secret}
 
 
-@operation(blueprint, "DELETE", "/tokens/<id:token>", Answer(None, 204, "It is revoked."), access="player", scope="account")
+@operation(
+    blueprint, "DELETE", "/tokens/<id:token>", Answer(None, 204, "It is revoked."), access="player", scope="account"
+)
 def revoke_token(caller: Caller, token: str) -> Any:
     """Revoke a token; nothing can be done with it any more."""
     tokens.revoke(overland(), caller, token)

@@ -1,7 +1,8 @@
 """Turns: submit, look up, list, and ask what would be legal.
 
-A turn is stored before anything else happens (`202`, `Location`). Whoever waits (`Prefer: wait=N`) gets the verdict: `200` if at
-least something of it stands, `422` with the turn in the problem if nothing does, `202` if the time is up.
+A turn is stored before anything else happens (`202`, `Location`). Whoever waits (`Prefer: wait=N`)
+gets the verdict: `200` if at least something of it stands, `422` with the turn in the problem if
+nothing does, `202` if the time is up.
 """
 
 from __future__ import annotations
@@ -32,16 +33,30 @@ from service.api.schemas.turns import (
 from service.matches import following, turns
 from service.matches.types import LegalActions, Turn
 
-blueprint = Blueprint("turns", __name__, url_prefix="/v1", description="What you do: submit a turn, learn what became of it, ask what is legal.")
+blueprint = Blueprint(
+    "turns",
+    __name__,
+    url_prefix="/v1",
+    description="What you do: submit a turn, learn what became of it, ask what is legal.",
+)
 
 NEW_TURN = Body(
     NewTurnSchema,
     {
-        "notation": {"summary": "A whole turn as one line", "value": {"ply": 27, "notation": "farmer bison wagon C7; draw L L"}},
-        "dry_run": {"summary": "Only look what would happen", "value": {"ply": 27, "notation": ["farmer bison wagon C7"], "dry_run": True}},
+        "notation": {
+            "summary": "A whole turn as one line",
+            "value": {"ply": 27, "notation": "farmer bison wagon C7; draw L L"},
+        },
+        "dry_run": {
+            "summary": "Only look what would happen",
+            "value": {"ply": 27, "notation": ["farmer bison wagon C7"], "dry_run": True},
+        },
     },
 )
-PREFIX = Body(PrefixSchema, {"after_a_farmer": {"summary": "What may follow a farmer", "value": {"notation": "farmer bison wagon C7"}}})
+PREFIX = Body(
+    PrefixSchema,
+    {"after_a_farmer": {"summary": "What may follow a farmer", "value": {"notation": "farmer bison wagon C7"}}},
+)
 TURN_OR_PREVIEW = {"anyOf": [{"$ref": "#/components/schemas/Turn"}, {"$ref": "#/components/schemas/Preview"}]}
 LEGAL = Answer(LegalActionsSchema, description="What is legal, in canonical order.")
 
@@ -50,7 +65,9 @@ LEGAL = Answer(LegalActionsSchema, description="What is legal, in canonical orde
     blueprint,
     "POST",
     "/matches/<id:match>/turns",
-    Answer(TurnSchema, 202, "The turn is stored and waits for its verdict.", headers=("Location", "Preference-Applied")),
+    Answer(
+        TurnSchema, 202, "The turn is stored and waits for its verdict.", headers=("Location", "Preference-Applied")
+    ),
     Answer(
         TURN_OR_PREVIEW,
         200,
@@ -66,19 +83,23 @@ LEGAL = Answer(LegalActionsSchema, description="What is legal, in canonical orde
 def submit_turn(caller: Caller, body: dict[str, Any], match: str) -> Any:
     """Submit a turn.
 
-    The turn names the ply it answers; if the match has moved on, `409` with code `stale_ply` says what changed. The actions come as
-    objects or as notation, in which a number means that legal action of the list. They stand or fall together until a draw has
-    shown you something; what came before stands then, and the turn is `partly_accepted`. Where the match still waits for you, `next` asks for
-    the rest: after a draw it lists what is legal now, numbered. With `Prefer: wait=N` the answer waits for the
-    verdict: `200` with the turn if something of it stands, `422` with code, rule, legal alternatives and the turn if it is rejected,
-    `202` if the time is up first. With `dry_run` nothing changes: the preview says what would happen up to the first draw.
+    The turn names the ply it answers; if the match has moved on, `409` with code `stale_ply` says
+    what changed. The actions come as objects or as notation, in which a number means that legal
+    action of the list. They stand or fall together until a draw has shown you something; what came
+    before stands then, and the turn is `partly_accepted`. Where the match still waits for you,
+    `next` asks for the rest: after a draw it lists what is legal now, numbered. With `Prefer:
+    wait=N` the answer waits for the verdict: `200` with the turn if something of it stands, `422`
+    with code, rule, legal alternatives and the turn if it is rejected, `202` if the time is up
+    first. With `dry_run` nothing changes: the preview says what would happen up to the first draw.
     """
     key = _idempotency_key()
     if body["dry_run"]:
         preview = turns.preview(overland(), caller, match, body["seat"], body["ply"], body["actions"], body["notation"])
         return Reply(preview_document(preview), 200, schema=PreviewSchema)
     wait = read_wait(request.headers.getlist("Prefer"))
-    turn = turns.submit(overland(), caller, match, body["seat"], body["ply"], body["actions"], body["notation"], key, wait or 0)
+    turn = turns.submit(
+        overland(), caller, match, body["seat"], body["ply"], body["actions"], body["notation"], key, wait or 0
+    )
     headers = {} if wait is None else {"Preference-Applied": f"wait={wait}"}
     if wait is not None and turn.status == "rejected":
         raise rejected(turn, headers)
@@ -101,29 +122,57 @@ def list_turns(caller: Caller, query: dict[str, Any], match: str) -> Any:
     return page([turn_document(turn) for turn in found], query["limit"], lambda turn: turn["id"])
 
 
-@operation(blueprint, "GET", "/matches/<id:match>/turns/<id:turn>", Answer(TurnSchema, description="The turn."), access="player", scope="read")
+@operation(
+    blueprint,
+    "GET",
+    "/matches/<id:match>/turns/<id:turn>",
+    Answer(TurnSchema, description="The turn."),
+    access="player",
+    scope="read",
+)
 def get_turn(caller: Caller, match: str, turn: str) -> Any:
     """Look a turn up: is it queued, accepted, partly accepted or rejected?"""
     return _shown(turns.find(overland(), caller, match, turn))
 
 
-@operation(blueprint, "GET", "/matches/<id:match>/legal-actions", LEGAL, access="player", scope="read", query=SeatQuerySchema, problems=(409,))
+@operation(
+    blueprint,
+    "GET",
+    "/matches/<id:match>/legal-actions",
+    LEGAL,
+    access="player",
+    scope="read",
+    query=SeatQuerySchema,
+    problems=(409,),
+)
 def list_legal_actions(caller: Caller, query: dict[str, Any], match: str) -> Any:
     """List what you may do now. Empty while the match does not wait for you."""
     return _listed(turns.legal_actions(overland(), caller, match, query["seat"]))
 
 
-@operation(blueprint, "POST", "/matches/<id:match>/legal-actions", LEGAL, access="player", scope="read", body=PREFIX, problems=(409,))
+@operation(
+    blueprint,
+    "POST",
+    "/matches/<id:match>/legal-actions",
+    LEGAL,
+    access="player",
+    scope="read",
+    body=PREFIX,
+    problems=(409,),
+)
 def list_legal_actions_after(caller: Caller, body: dict[str, Any], match: str) -> Any:
     """List what you could do after some actions of the same turn.
 
     Nothing changes. Behind a draw nobody can look.
     """
-    return _listed(turns.legal_actions(overland(), caller, match, body["seat"], actions=body["actions"], notation=body["notation"]))
+    return _listed(
+        turns.legal_actions(overland(), caller, match, body["seat"], actions=body["actions"], notation=body["notation"])
+    )
 
 
 def rejected(turn: Turn, headers: dict[str, str] | None = None) -> Problem:
-    """The problem that a waited-for rejected turn answers: the violation in full, and the turn itself.
+    """The problem that a waited-for rejected turn answers: the violation in full, and the turn
+    itself.
 
     What would have been legal stands in the problem, and not once more in the turn's verdict.
     """

@@ -1,4 +1,6 @@
-"""The version of what a caller sees of a match: everything it depends on, found without replaying the log."""
+"""The version of what a caller sees of a match: everything it depends on, found without replaying
+the log.
+"""
 
 from __future__ import annotations
 

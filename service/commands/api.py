@@ -12,4 +12,7 @@ from service.commands.settings import settings_or_end
 def api() -> None:
     """Serve the API alone, without workers; `overland run` starts everything."""
     settings_or_end()
-    os.execv(sys.executable, [sys.executable, "-m", "gunicorn", "--config", "python:service.commands.gunicorn", "service.wsgi:app"])
+    os.execv(
+        sys.executable,
+        [sys.executable, "-m", "gunicorn", "--config", "python:service.commands.gunicorn", "service.wsgi:app"],
+    )

@@ -1,4 +1,6 @@
-"""``overland backup FILE``: the whole SQLite database as it stands at one moment, in one new file, while the service runs."""
+"""``overland backup FILE``: the whole SQLite database as it stands at one moment, in one new file,
+while the service runs.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,9 @@ import click
 from service.commands.databases import end, sqlite_file
 from service.commands.settings import settings_or_end
 
-ON_POSTGRESQL = "The database is PostgreSQL, which has its own tools: pg_dump and pg_restore. docs/operations.md says how."
+ON_POSTGRESQL = (
+    "The database is PostgreSQL, which has its own tools: pg_dump and pg_restore. docs/operations.md says how."
+)
 
 
 @click.command()
@@ -17,7 +21,8 @@ ON_POSTGRESQL = "The database is PostgreSQL, which has its own tools: pg_dump an
 def backup(file: Path) -> None:
     """Copy the SQLite database into FILE, also while the service runs.
 
-    FILE must not exist. It holds the secrets of running matches and the addresses of players: keep it where only you can read it.
+    FILE must not exist. It holds the secrets of running matches and the addresses of players: keep
+    it where only you can read it.
     """
     from service.store.backups import BackupError, back_up
 
@@ -29,4 +34,7 @@ def backup(file: Path) -> None:
     except BackupError as error:
         end(str(error))
     click.echo(f"{kept.file}: {kept.matches} matches, {kept.turns} turns, {kept.size} bytes, and sound.")
-    click.echo("Keep SECRET_KEY with it (in development the file secret-key in the data folder); the queue needs no backup.", err=True)
+    click.echo(
+        "Keep SECRET_KEY with it (in development the file secret-key in the data folder); the queue needs no backup.",
+        err=True,
+    )

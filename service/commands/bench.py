@@ -1,8 +1,10 @@
-"""`overland bench`: the whole way of a turn, from the POST to the verdict, measured on this machine with its own load generator in the figures.
+"""`overland bench`: the whole way of a turn, from the POST to the verdict, measured on this machine
+with its own load generator in the figures.
 
 1. Start a service of its own in a temporary folder: database, Valkey, API, workers, sweeper.
 2. Write matches that have begun, and play them beforehand, so that the load is nothing but posting.
-3. Post from many connections at once, and count; then measure two yardsticks, a bare echo and bare commits.
+3. Post from many connections at once, and count; then measure two yardsticks, a bare echo and bare
+   commits.
 """
 
 from __future__ import annotations
@@ -26,15 +28,29 @@ FASTEST = 900
 
 
 @click.command()
-@click.option("--matches", default=100, show_default=True, type=click.IntRange(1, 1000), help="How many matches are played at once.")
-@click.option("--seconds", default=10.0, show_default=True, type=click.FloatRange(0.5, 600), help="How long is counted.")
+@click.option(
+    "--matches",
+    default=100,
+    show_default=True,
+    type=click.IntRange(1, 1000),
+    help="How many matches are played at once.",
+)
+@click.option(
+    "--seconds", default=10.0, show_default=True, type=click.FloatRange(0.5, 600), help="How long is counted."
+)
 @click.option("--game", default="oregon", show_default=True, help="What is played.")
 @click.option("--postgres", "database_url", metavar="URL", help="A PostgreSQL database, empty, instead of SQLite.")
 @click.option("--api-processes", default=2, show_default=True, type=click.IntRange(1, 64))
 @click.option("--api-threads", default=64, show_default=True, type=click.IntRange(1, 512))
 @click.option("--turn-workers", default=1, show_default=True, type=click.IntRange(1, 32))
-@click.option("--log-level", default="INFO", show_default=True, type=click.Choice(["DEBUG", "INFO", "WARNING", "ERROR"]))
-@click.option("--profile", is_flag=True, help="Also say where the processor time goes, stage by stage; measured in one process of its own.")
+@click.option(
+    "--log-level", default="INFO", show_default=True, type=click.Choice(["DEBUG", "INFO", "WARNING", "ERROR"])
+)
+@click.option(
+    "--profile",
+    is_flag=True,
+    help="Also say where the processor time goes, stage by stage; measured in one process of its own.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of a table.")
 def bench(
     matches: int,
@@ -64,7 +80,9 @@ def bench(
 
 def _figures(folder: Path, plan: Plan, game: str, matches: int, seconds: float, profile: bool) -> dict[str, Any]:
     with house(folder, plan) as opened:
-        stage = prepare(opened, game, matches, matches + int((WARM_UP + seconds) * min(FASTEST, matches * 200) / TURNS_OF_A_MATCH))
+        stage = prepare(
+            opened, game, matches, matches + int((WARM_UP + seconds) * min(FASTEST, matches * 200) / TURNS_OF_A_MATCH)
+        )
         open_doors(opened)
         measured = turns_under_load(opened, stage, matches, seconds)
         for kind in ("api", "worker", "sweeper"):
@@ -100,7 +118,9 @@ def _document(measured: Measured, what: str) -> dict[str, Any]:
         "seconds": round(measured.seconds, 2),
         "counted": measured.answered,
         "milliseconds": {name: round(value, 1) for name, value in measured.percentiles.items()},
-        "processor_milliseconds_each": {kind: round(used * 1000 / max(1, measured.answered), 3) for kind, used in measured.processor.items()}
+        "processor_milliseconds_each": {
+            kind: round(used * 1000 / max(1, measured.answered), 3) for kind, used in measured.processor.items()
+        }
         | {"all": round(measured.processor_per_answer * 1000, 3)},
         "memory_megabytes": {kind: round(size / 2**20) for kind, size in measured.memory.items()},
         "faults": list(measured.faults),

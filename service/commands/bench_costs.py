@@ -1,4 +1,6 @@
-"""What processes cost: seconds of the processor and bytes of memory, as Linux counts them in ``/proc``."""
+"""What processes cost: seconds of the processor and bytes of memory, as Linux counts them in
+``/proc``.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +13,16 @@ PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 def processor_seconds(pids: Iterable[int]) -> float:
-    """The seconds that these processes have kept processors busy; of one that is gone nothing is known."""
+    """The seconds that these processes have kept processors busy; of one that is gone nothing is
+    known.
+    """
     return sum(_seconds(pid) for pid in pids)
 
 
 def memory_bytes(pids: Iterable[int]) -> int:
-    """What these processes hold in memory; what several share is divided between them where Linux tells it."""
+    """What these processes hold in memory; what several share is divided between them where Linux
+    tells it.
+    """
     return sum(_memory(pid) for pid in pids)
 
 

@@ -1,4 +1,6 @@
-"""The first yardstick of the bench: a bare Flask application that answers the document it was sent, under the same server as the API."""
+"""The first yardstick of the bench: a bare Flask application that answers the document it was sent,
+under the same server as the API.
+"""
 
 from __future__ import annotations
 

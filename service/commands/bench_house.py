@@ -1,6 +1,8 @@
-"""The service that the bench measures: its own folder, its own Valkey, its own processes, started and stopped by the bench.
+"""The service that the bench measures: its own folder, its own Valkey, its own processes, started
+and stopped by the bench.
 
-What they say goes to files in the folder, so that nobody has to read along; the last of it is shown where something goes wrong.
+What they say goes to files in the folder, so that nobody has to read along; the last of it is shown
+where something goes wrong.
 """
 
 from __future__ import annotations
@@ -59,14 +61,27 @@ class House:
         """Starts one more process of that kind."""
         started = self.processes.setdefault(kind, [])
         with (self.settings.data_dir / f"{kind}-{len(started)}.log").open("wb") as log:
-            started.append(subprocess.Popen(command, env={**os.environ, **self.environ, **environ}, cwd=_folder(kind, self), stdout=log, stderr=log))
+            started.append(
+                subprocess.Popen(
+                    command,
+                    env={**os.environ, **self.environ, **environ},
+                    cwd=_folder(kind, self),
+                    stdout=log,
+                    stderr=log,
+                )
+            )
         return started[-1]
 
     def await_(self, good: Callable[[], bool], what: str) -> None:
         """Waits until it is good. Raises ``DidNotStart``."""
         deadline = time.monotonic() + PATIENCE
         while not good():
-            dead = [kind for kind, processes in self.processes.items() for process in processes if process.poll() is not None]
+            dead = [
+                kind
+                for kind, processes in self.processes.items()
+                for process in processes
+                if process.poll() is not None
+            ]
             if dead or time.monotonic() > deadline:
                 raise DidNotStart(f"{what} did not come up.\n{self.last_words()}")
             time.sleep(0.05)
@@ -84,8 +99,13 @@ class House:
                 process.wait()
 
     def pids(self) -> dict[str, tuple[int, ...]]:
-        """The processes by kind, those included that they have forked; of a PostgreSQL on this machine its own."""
-        found = {kind: tuple(member for process in processes for member in family(process.pid)) for kind, processes in self.processes.items()}
+        """The processes by kind, those included that they have forked; of a PostgreSQL on this
+        machine its own.
+        """
+        found = {
+            kind: tuple(member for process in processes for member in family(process.pid))
+            for kind, processes in self.processes.items()
+        }
         if self.database.url.get_backend_name() == "postgresql":
             with self.database.read() as connection:
                 found["database"] = tuple(connection.execute(text("SELECT pid FROM pg_stat_activity")).scalars())
@@ -94,12 +114,16 @@ class House:
     def last_words(self) -> str:
         """The last lines that each process said."""
         logs = sorted(self.settings.data_dir.glob("*.log"))
-        return "\n".join(f"{log.stem}: {line}" for log in logs for line in log.read_text(errors="replace").splitlines()[-15:])
+        return "\n".join(
+            f"{log.stem}: {line}" for log in logs for line in log.read_text(errors="replace").splitlines()[-15:]
+        )
 
 
 @contextmanager
 def house(folder: Path, plan: Plan) -> Iterator[House]:
-    """A service with its tables and its Valkey, nothing else of it started yet; ended when the context is left."""
+    """A service with its tables and its Valkey, nothing else of it started yet; ended when the
+    context is left.
+    """
     variables = {
         "OVERLAND_DATA_DIR": str(folder),
         "OVERLAND_PORT": str(free_port()),
@@ -113,7 +137,9 @@ def house(folder: Path, plan: Plan) -> Iterator[House]:
         variables["DATABASE_URL"] = plan.database_url
     settings = load(variables)
     valkey, redis_url = own_valkey(settings.data_dir)
-    opened = House(replace(settings, redis_url=redis_url), {**variables, "REDIS_URL": redis_url}, Database(settings.database_url))
+    opened = House(
+        replace(settings, redis_url=redis_url), {**variables, "REDIS_URL": redis_url}, Database(settings.database_url)
+    )
     try:
         migrate(opened.database)
         opened.start("valkey", valkey.command)
@@ -127,7 +153,10 @@ def house(folder: Path, plan: Plan) -> Iterator[House]:
 
 
 def open_doors(opened: House) -> None:
-    """Starts the API, the workers and the sweeper, and waits until the service is ready. Raises ``DidNotStart``."""
+    """Starts the API, the workers and the sweeper, and waits until the service is ready.
+
+    Raises ``DidNotStart``.
+    """
     opened.start("api", (*GUNICORN, "service.wsgi:app"))
     for _ in range(opened.settings.turn_workers):
         opened.start("worker", (sys.executable, "-m", "workers", "turns"))

@@ -1,6 +1,8 @@
-"""The load of the bench: connections that post one prepared turn after the other, each as soon as the verdict on the one before is there.
+"""The load of the bench: connections that post one prepared turn after the other, each as soon as
+the verdict on the one before is there.
 
-It speaks just enough HTTP/1.1 to be light: requests are bytes made beforehand, an answer is read up to its length and searched for the verdict.
+It speaks just enough HTTP/1.1 to be light: requests are bytes made beforehand, an answer is read up
+to its length and searched for the verdict.
 """
 
 from __future__ import annotations
@@ -21,7 +23,9 @@ Requests = Sequence[bytes]
 
 @dataclass(slots=True)
 class Load:
-    """What came of it: (moment of the answer, seconds it took) for every request, and what was answered amiss."""
+    """What came of it: (moment of the answer, seconds it took) for every request, and what was
+    answered amiss.
+    """
 
     answers: list[tuple[float, float]] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
@@ -35,21 +39,40 @@ class Load:
 
 def request(path: str, token: str, body: bytes, wait: int | None = 10) -> bytes:
     """A POST as bytes."""
-    head = [f"POST {path} HTTP/1.1", "Host: bench", f"Authorization: Bearer {token}", "Content-Type: application/json", f"Content-Length: {len(body)}"]
+    head = [
+        f"POST {path} HTTP/1.1",
+        "Host: bench",
+        f"Authorization: Bearer {token}",
+        "Content-Type: application/json",
+        f"Content-Length: {len(body)}",
+    ]
     if wait is not None:
         head.append(f"Prefer: wait={wait}")
     return "\r\n".join(head).encode() + HEADER_END + body
 
 
 def drive(
-    address: tuple[str, int], scripts: Iterator[Requests], connections: int, seconds: float, proof: bytes, at: Callable[[], object] | None = None
+    address: tuple[str, int],
+    scripts: Iterator[Requests],
+    connections: int,
+    seconds: float,
+    proof: bytes,
+    at: Callable[[], object] | None = None,
 ) -> Load:
-    """Posts from so many connections for so long; good is an answer of 200 with ``proof`` in it. ``at`` is called every half second."""
+    """Posts from so many connections for so long; good is an answer of 200 with ``proof`` in it.
+
+    ``at`` is called every half second.
+    """
     return asyncio.run(_drive(address, scripts, connections, seconds, proof, at))
 
 
 async def _drive(
-    address: tuple[str, int], scripts: Iterator[Requests], connections: int, seconds: float, proof: bytes, at: Callable[[], object] | None
+    address: tuple[str, int],
+    scripts: Iterator[Requests],
+    connections: int,
+    seconds: float,
+    proof: bytes,
+    at: Callable[[], object] | None,
 ) -> Load:
     load, loop = Load(), asyncio.get_running_loop()
     clients = []

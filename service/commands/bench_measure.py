@@ -1,4 +1,6 @@
-"""The measurements of the bench, one function each: turns under load, the echo of a bare server, the bare commits of the database."""
+"""The measurements of the bench, one function each: turns under load, the echo of a bare server,
+the bare commits of the database.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ LOAD: Final = "load"
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What came of a load that was counted for ``seconds``: answers a second, milliseconds by percentile, processor seconds and memory by kind of process."""
+    """What came of a load that was counted for ``seconds``: answers a second, milliseconds by
+    percentile, processor seconds and memory by kind of process.
+    """
 
     seconds: float
     answered: int
@@ -55,7 +59,9 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Players and matches that wait to be played; ``requests`` are the turns of each match, ready to be posted."""
+    """Players and matches that wait to be played; ``requests`` are the turns of each match, ready
+    to be posted.
+    """
 
     seated: tuple[Seated, ...]
     scripts: tuple[Script, ...]
@@ -63,7 +69,9 @@ class Stage:
 
 
 def prepare(opened: House, game_name: str, matches: int, count: int) -> Stage:
-    """So many matches between the players of ``matches`` tables, played beforehand and written as rows that have begun."""
+    """So many matches between the players of ``matches`` tables, played beforehand and written as
+    rows that have begun.
+    """
     game, luck, now = registry.game(game_name), random.Random("bench"), utc_now()
     scripts = tuple(write_script(game, f"bench{number:05d}", luck) for number in range(count))
     with opened.database.write() as connection:
@@ -71,14 +79,19 @@ def prepare(opened: House, game_name: str, matches: int, count: int) -> Stage:
         for number, script in enumerate(scripts):
             add_match(connection, game, script, [each.player for each in _table(seated, number)], now)
     requests = tuple(
-        [request(f"/v1/matches/{script.match_id}/turns", _table(seated, number)[turn.seat].token, turn.body) for turn in script.turns]
+        [
+            request(f"/v1/matches/{script.match_id}/turns", _table(seated, number)[turn.seat].token, turn.body)
+            for turn in script.turns
+        ]
         for number, script in enumerate(scripts)
     )
     return Stage(seated, scripts, requests)
 
 
 def turns_under_load(opened: House, stage: Stage, connections: int, seconds: float) -> Measured:
-    """Every connection plays a match, then the next, each turn posted as soon as the verdict on the one before is there."""
+    """Every connection plays a match, then the next, each turn posted as soon as the verdict on the
+    one before is there.
+    """
     return _measured(opened.address, iter(stage.requests), connections, seconds, ACCEPTED, opened.pids)
 
 
@@ -95,9 +108,15 @@ def echo(opened: House, body: bytes, connections: int, seconds: float) -> Measur
 
 
 def commits(opened: House) -> float:
-    """Durable commits a second: one row in one transaction after the other, on one connection, through the bare driver."""
+    """Durable commits a second: one row in one transaction after the other, on one connection,
+    through the bare driver.
+    """
     url = opened.database.url
-    commit = _postgresql_commit(url) if url.get_backend_name() == "postgresql" else _sqlite_commit(opened.settings.data_dir / "commits.sqlite")
+    commit = (
+        _postgresql_commit(url)
+        if url.get_backend_name() == "postgresql"
+        else _sqlite_commit(opened.settings.data_dir / "commits.sqlite")
+    )
     done, began = 0, time.monotonic()
     while (took := time.monotonic() - began) < COMMIT_SECONDS:
         commit()
@@ -164,6 +183,8 @@ def _sqlite_commit(file: Path) -> Callable[[], object]:
 
 
 def _postgresql_commit(url: URL) -> Callable[[], object]:
-    connection = psycopg.connect(url.set(drivername="postgresql").render_as_string(hide_password=False), autocommit=True)
+    connection = psycopg.connect(
+        url.set(drivername="postgresql").render_as_string(hide_password=False), autocommit=True
+    )
     connection.execute("CREATE TABLE IF NOT EXISTS bench_commits (id BIGSERIAL PRIMARY KEY, text TEXT NOT NULL)")
     return lambda: connection.execute("INSERT INTO bench_commits (text) VALUES ('a row of no importance')")

@@ -1,6 +1,8 @@
-"""`overland bench-ratios`: what does not grow: the cost of a turn with the length of its match, that of everyday work with the matches that are stored.
+"""`overland bench-ratios`: what does not grow: the cost of a turn with the length of its match,
+that of everyday work with the matches that are stored.
 
-Everything runs in this process, on databases of its own, and what is compared is measured in turns, so that whatever else the machine does hits both alike.
+Everything runs in this process, on databases of its own, and what is compared is measured in turns,
+so that whatever else the machine does hits both alike.
 """
 
 from __future__ import annotations
@@ -37,7 +39,13 @@ PATIENCE: Final = timedelta(seconds=3)
 
 
 @click.command("bench-ratios")
-@click.option("--stored", default=100_000, show_default=True, type=click.IntRange(FEW, 10_000_000), help="How many stored matches are compared with 100.")
+@click.option(
+    "--stored",
+    default=100_000,
+    show_default=True,
+    type=click.IntRange(FEW, 10_000_000),
+    help="How many stored matches are compared with 100.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of sentences.")
 def bench_ratios(stored: int, as_json: bool) -> None:
     """Measure what long matches and many stored ones cost, as ratios."""
@@ -46,13 +54,20 @@ def bench_ratios(stored: int, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps({"ply": ply, "stored": work}, indent=2))
         return
-    click.echo(f"A turn behind 0 entries: {ply['short']:.2f} ms, behind {LONG:,}: {ply['long']:.2f} ms, ratio {ply['ratio']:.2f}.")
+    click.echo(
+        f"A turn behind 0 entries: {ply['short']:.2f} ms, behind {LONG:,}: {ply['long']:.2f} ms, ratio"
+        f" {ply['ratio']:.2f}."
+    )
     for name, measured in work.items():
-        click.echo(f"{name} with {FEW} stored matches: {measured['few']:.2f} ms, with {stored:,}: {measured['many']:.2f} ms, ratio {measured['ratio']:.2f}.")
+        click.echo(
+            f"{name} with {FEW} stored matches: {measured['few']:.2f} ms, with {stored:,}: {measured['many']:.2f} ms,"
+            f" ratio {measured['ratio']:.2f}."
+        )
 
 
 def long_matches(folder: Path) -> dict[str, float]:
-    """Milliseconds of a turn, from submitting to the verdict, at the beginning of a log and behind a thousand entries.
+    """Milliseconds of a turn, from submitting to the verdict, at the beginning of a log and behind
+    a thousand entries.
 
     Those entries mean nothing and could not be replayed: a turn that looked back would fail.
     """
@@ -64,14 +79,18 @@ def long_matches(folder: Path) -> dict[str, float]:
 
 
 def many_matches(folder: Path, stored: int) -> dict[str, dict[str, float]]:
-    """Milliseconds of listing one's own matches, of a turn and of a sweep, with few and with many stored matches."""
+    """Milliseconds of listing one's own matches, of a turn and of a sweep, with few and with many
+    stored matches.
+    """
     few, many = _service(folder / "few"), _service(folder / "many")
     tables = []
     for overland, count in ((few, FEW), (many, stored)):
         store_matches(overland, registry.game("oregon"), count)
         tables.append([(overland, *table) for table in _tables(overland, "t", 0)])
     turn = _played_in_turns(*tables)
-    listing = _in_turns(lambda: lobby.mine(few, tables[0][0][2][0].player), lambda: lobby.mine(many, tables[1][0][2][0].player))
+    listing = _in_turns(
+        lambda: lobby.mine(few, tables[0][0][2][0].player), lambda: lobby.mine(many, tables[1][0][2][0].player)
+    )
     sweeping = _in_turns(lambda: _sweep(few), lambda: _sweep(many))
     few.close()
     many.close()
@@ -87,7 +106,9 @@ def _service(folder: Path) -> Overland:
 
 
 def _tables(overland: Overland, name: str, before: int) -> list[tuple[Script, tuple[Seated, ...]]]:
-    """Matches that have begun behind so many entries, their states remembered, and who plays them."""
+    """Matches that have begun behind so many entries, their states remembered, and who plays
+    them.
+    """
     game, luck, now = registry.game("oregon"), random.Random(name), overland.clock()
     made = []
     with overland.database.write() as connection:
@@ -117,7 +138,9 @@ def _played_in_turns(*sides: list[tuple[Overland, Script, tuple[Seated, ...]]]) 
 def _turn(overland: Overland, script: Script, seated: tuple[Seated, ...], number: int) -> float:
     turn = script.turns[number]
     began = time.perf_counter()
-    submitted = turns.submit(overland, seated[turn.seat].player, script.match_id, turn.seat, turn.ply, actions=turn.actions)
+    submitted = turns.submit(
+        overland, seated[turn.seat].player, script.match_id, turn.seat, turn.ply, actions=turn.actions
+    )
     judged = judging.judge_batch(overland, 1)
     took = time.perf_counter() - began
     if judged.turns != (submitted.id,):

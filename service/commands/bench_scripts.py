@@ -1,7 +1,8 @@
-"""Matches for the bench: made with known secrets directly in the store, and played beforehand, so that nobody has to think while it runs.
+"""Matches for the bench: made with known secrets directly in the store, and played beforehand, so
+that nobody has to think while it runs.
 
-A draw depends on the secret, the match and the ply alone, so a match that is played here, with the engine, goes the same way when its turns are
-posted one after the other.
+A draw depends on the secret, the match and the ply alone, so a match that is played here, with the
+engine, goes the same way when its turns are posted one after the other.
 """
 
 from __future__ import annotations
@@ -71,7 +72,9 @@ class Seated:
 
 
 def write_script(game: AnyGame, match_id: str, luck: random.Random, before: int = 0) -> Script:
-    """A whole match of random legal turns, each as long as the seat may go on; its log begins behind so many entries that mean nothing."""
+    """A whole match of random legal turns, each as long as the seat may go on; its log begins
+    behind so many entries that mean nothing.
+    """
     luck_of_match = drawing(_secret(match_id), match_id, NONCES)
 
     def draw(ply: int, total: int) -> int:
@@ -91,18 +94,28 @@ def write_script(game: AnyGame, match_id: str, luck: random.Random, before: int 
         turns[-1][2].append(to_document(action))
         state, chance = settle(game, game.apply(state, seat, action), ply + 1, draw)
         ply += 1 + len(chance)
-    return Script(match_id, opening, awaited, tuple(Posted(seat, at + before, tuple(actions)) for seat, at, actions in turns), begun)
+    return Script(
+        match_id,
+        opening,
+        awaited,
+        tuple(Posted(seat, at + before, tuple(actions)) for seat, at, actions in turns),
+        begun,
+    )
 
 
 def add_players(connection: Connection, count: int, now: datetime, first: str = "bench") -> tuple[Seated, ...]:
-    """So many players whose addresses are confirmed, each with a token; their ids begin with ``first``."""
+    """So many players whose addresses are confirmed, each with a token; their ids begin with
+    ``first``.
+    """
     seated = []
     for number in range(count):
         name = f"{first}-{number}"
         player = Player(name, f"Player {name}", f"{name}@players.example", now, now)
         secret = f"{tokens.PREFIX}{name:-<40}"
         player_rows.add(connection, player)
-        token_rows.add(connection, Token(f"token-{name}", player.id, "bench", tokens.SCOPES, now), tokens.hash_of(secret))
+        token_rows.add(
+            connection, Token(f"token-{name}", player.id, "bench", tokens.SCOPES, now), tokens.hash_of(secret)
+        )
         seated.append(Seated(player, secret))
     return tuple(seated)
 
@@ -114,7 +127,9 @@ def add_match(connection: Connection, game: AnyGame, script: Script, players: Se
     steps.write(connection, [StoredStep(script.match_id, 0, opening, None, {}, None)], now)
 
 
-def running_match(game: AnyGame, match_id: str, players: Sequence[Player], awaited: Sequence[int], now: datetime) -> StoredMatch:
+def running_match(
+    game: AnyGame, match_id: str, players: Sequence[Player], awaited: Sequence[int], now: datetime
+) -> StoredMatch:
     """The head and the seats of a match of the bench."""
     components, options = components_of(game), to_document(from_document(game.options, {}))
     secret, version = _secret(match_id), game.info.rules_version
@@ -136,7 +151,8 @@ def running_match(game: AnyGame, match_id: str, players: Sequence[Player], await
         commitment=commitment_to(secret, match_id, game.info.name, version, SEATS, options, components),
         outcome=None,
         seats=tuple(
-            StoredSeat(seat, player.id, player.name, None, None, NONCES[seat], now, None, None, seat in awaited) for seat, player in enumerate(players)
+            StoredSeat(seat, player.id, player.name, None, None, NONCES[seat], now, None, None, seat in awaited)
+            for seat, player in enumerate(players)
         ),
     )
 

@@ -1,7 +1,9 @@
-"""Where the time of a turn goes: one process does all of it, and each stage is stopped by the processor clock of its thread.
+"""Where the time of a turn goes: one process does all of it, and each stage is stopped by the
+processor clock of its thread.
 
-The clocks are put around functions of the service from outside, while this runs and nowhere else. What a stage calls that is a stage of its own is
-counted there and not here, so the stages add up to the whole.
+The clocks are put around functions of the service from outside, while this runs and nowhere else.
+What a stage calls that is a stage of its own is counted there and not here, so the stages add up to
+the whole.
 """
 
 from __future__ import annotations
@@ -86,7 +88,9 @@ class Stopwatch:
 
 
 def stages(overland: Overland) -> Mapping[str, float]:
-    """Processor milliseconds of a turn by stage, in the order of its way; batches of sixteen turns are judged together."""
+    """Processor milliseconds of a turn by stage, in the order of its way; batches of sixteen turns
+    are judged together.
+    """
     watch, game, luck, now = Stopwatch(), registry.game("oregon"), random.Random("stages"), overland.clock()
     scripts = [write_script(game, f"stage{number}", luck) for number in range(TABLES)]
     with overland.database.write() as connection:
@@ -98,7 +102,9 @@ def stages(overland: Overland) -> Mapping[str, float]:
         for name, owner, attribute in STAGES:
             patched.enter_context(_replaced(owner, attribute, watch.around(name, getattr(owner, attribute))))
         for round_ in range(max(len(script.turns) for script in scripts)):
-            playing = [(script, pair) for script, pair in zip(scripts, seated, strict=True) if round_ < len(script.turns)]
+            playing = [
+                (script, pair) for script, pair in zip(scripts, seated, strict=True) if round_ < len(script.turns)
+            ]
             for script, pair in playing:
                 turn = script.turns[round_]
                 headers = {"Authorization": f"Bearer {pair[turn.seat].token}", "Content-Type": "application/json"}

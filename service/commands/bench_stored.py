@@ -1,4 +1,6 @@
-"""Matches that lie in a database and are not played: what a club has collected in years, written in bulk."""
+"""Matches that lie in a database and are not played: what a club has collected in years, written in
+bulk.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ TURNS: Final = 4
 
 
 def store_matches(overland: Overland, game: AnyGame, count: int) -> None:
-    """So many matches with seats, entries, judged turns and sent notices: nine of ten are over, one waits for its players."""
+    """So many matches with seats, entries, judged turns and sent notices: nine of ten are over, one
+    waits for its players.
+    """
     script, components = write_script(game, "pattern", random.Random("stored")), components_of(game)
     now = overland.clock()
     with overland.database.write() as connection:
@@ -39,21 +43,41 @@ def store_matches(overland: Overland, game: AnyGame, count: int) -> None:
                 connection.execute(insert(table), collected)
 
 
-def _collect(rows: dict[Any, list[dict[str, Any]]], made: StoredMatch, log: list[tuple[int, Any]], over: bool, components: dict[str, Any]) -> None:
+def _collect(
+    rows: dict[Any, list[dict[str, Any]]],
+    made: StoredMatch,
+    log: list[tuple[int, Any]],
+    over: bool,
+    components: dict[str, Any],
+) -> None:
     at = made.created_at
     head = {column.name: getattr(made, column.name) for column in matches.c if column.name != "components"}
     ended = {"status": "finished", "finished_at": at} if over else {}
     rows[matches].append(head | {"components": components, "ply": len(log)} | {"finished_at": None} | ended)
     for seat in made.seats:
-        held = {"seat": seat.seat, "player_id": seat.player_id, "nonce": seat.nonce, "joined_at": at, "to_act": not over and seat.to_act}
+        held = {
+            "seat": seat.seat,
+            "player_id": seat.player_id,
+            "nonce": seat.nonce,
+            "joined_at": at,
+            "to_act": not over and seat.to_act,
+        }
         rows[seats].append({"match_id": made.id, **held})
     for number in range(TURNS):
         holder, turn_id = made.seats[number % len(made.seats)], f"{made.id}-{number}"
         mine = {"player_id": holder.player_id, "match_id": made.id}
-        said: dict[str, Any] = {"document": {"actions": []}, "fingerprint": "", "status": "accepted", "verdict": None, "submitted_at": at, "judged_at": at}
+        said: dict[str, Any] = {
+            "document": {"actions": []},
+            "fingerprint": "",
+            "status": "accepted",
+            "verdict": None,
+            "submitted_at": at,
+            "judged_at": at,
+        }
         rows[turns].append({"id": turn_id, "seat": holder.seat, "ply": number, **mine, **said})
         gone: dict[str, Any] = {"status": "sent", "attempts": 1, "next_attempt_at": at, "created_at": at, "sent_at": at}
         rows[outbox].append({"id": f"{turn_id}-notice", "kind": "verdict", "payload": {}, **mine, **gone})
     rows[entries] += [
-        {"match_id": made.id, "ply": ply, "seat": acting, "action": action, "turn_id": None, "at": at} for ply, (acting, action) in enumerate(log)
+        {"match_id": made.id, "ply": ply, "seat": acting, "action": action, "turn_id": None, "at": at}
+        for ply, (acting, action) in enumerate(log)
     ]

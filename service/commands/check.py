@@ -1,4 +1,6 @@
-"""`overland check`: whether the settings are good, and whether database and queue answer where they say."""
+"""`overland check`: whether the settings are good, and whether database and queue answer where they
+say.
+"""
 
 import click
 
@@ -17,7 +19,11 @@ def check() -> None:
         click.echo(sentence, err=True)
     if problems:
         raise SystemExit(1)
-    click.echo("The database and the queue answer." if settings.redis_url else "The database answers; the queue is the bundled Valkey.")
+    click.echo(
+        "The database and the queue answer."
+        if settings.redis_url
+        else "The database answers; the queue is the bundled Valkey."
+    )
 
 
 def cautions(settings: Settings) -> tuple[str, ...]:
@@ -52,4 +58,8 @@ def _database(settings: Settings) -> str | None:
 
 
 def _queue(settings: Settings) -> str | None:
-    return "No queue answers at the address in REDIS_URL." if settings.redis_url and not answers(settings.redis_url) else None
+    return (
+        "No queue answers at the address in REDIS_URL."
+        if settings.redis_url and not answers(settings.redis_url)
+        else None
+    )

@@ -1,4 +1,6 @@
-"""How long a match takes to load where nothing of it is remembered: in a process that has just started, or has forgotten it for others."""
+"""How long a match takes to load where nothing of it is remembered: in a process that has just
+started, or has forgotten it for others.
+"""
 
 from __future__ import annotations
 
@@ -37,14 +39,19 @@ class Whole:
 
 
 def cold_load(whole: Whole) -> str:
-    """A sentence with the least and the most of some loads, each of which reads components and log and replays all of it."""
+    """A sentence with the least and the most of some loads, each of which reads components and log
+    and replays all of it.
+    """
     taken = []
     with stored(whole) as (database, match), database.read() as connection:
         for _ in range(TIMES):
             started = time.perf_counter()
             memory.rebuilt(connection, match)
             taken.append(1000 * (time.perf_counter() - started))
-    return f"The longest match, {len(whole.log)} plies, loads cold from SQLite in {min(taken):.1f} to {max(taken):.1f} ms ({TIMES} times)."
+    return (
+        f"The longest match, {len(whole.log)} plies, loads cold from SQLite in {min(taken):.1f} to {max(taken):.1f} ms"
+        f" ({TIMES} times)."
+    )
 
 
 @contextmanager
@@ -69,7 +76,10 @@ def stored(whole: Whole) -> Iterator[tuple[Database, StoredMatch]]:
         secret=bytes(SECRET_BYTES),
         commitment="",
         outcome=None,
-        seats=tuple(StoredSeat(seat, people[seat].id, people[seat].name, None, None, "", _NOW, None, None, False) for seat in seats),
+        seats=tuple(
+            StoredSeat(seat, people[seat].id, people[seat].name, None, None, "", _NOW, None, None, False)
+            for seat in seats
+        ),
     )
     entries = tuple((entry.seat, to_document(entry.action)) for entry in whole.log)
     with tempfile.TemporaryDirectory(prefix="overland-cold-") as folder:

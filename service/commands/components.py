@@ -1,7 +1,8 @@
 """``overland components``: the printed components of a box, as files that people write themselves.
 
-``check`` says everything that is wrong with a file. Exit code 0: a match can be played with it. 1: it cannot, and why. 2: the file is not JSON, or it
-does not tell which game it is for. ``show`` prints a set to start from.
+``check`` says everything that is wrong with a file. Exit code 0: a match can be played with it. 1:
+it cannot, and why. 2: the file is not JSON, or it does not tell which game it is for. ``show``
+prints a set to start from.
 """
 
 from __future__ import annotations
@@ -41,7 +42,11 @@ def check(file: Path, name: str | None) -> None:
         found = to_document(load(game, document))
     except DocumentError as error:
         count = len(error.problems)
-        click.echo(f"{file} is not a component set of {game.info.title}. {count} {'thing is' if count == 1 else 'things are'} wrong:", err=True)
+        click.echo(
+            f"{file} is not a component set of {game.info.title}. {count} {'thing is' if count == 1 else 'things are'}"
+            " wrong:",
+            err=True,
+        )
         for pointer, sentence in error.problems:
             click.echo(f"  {pointer or 'the document'}: {sentence}", err=True)
         raise SystemExit(1) from error
@@ -86,7 +91,11 @@ def load(game: AnyGame, document: Any) -> Any:
 
 def _report(file: Path, game: AnyGame, document: Mapping[str, Any]) -> list[str]:
     standard = to_document(registry.components(game.info.name))
-    changed = [f"/{escape(name)}" for name in document if _value(document[name]) != _value(standard.get(name)) and name != "name"]
+    changed = [
+        f"/{escape(name)}"
+        for name in document
+        if _value(document[name]) != _value(standard.get(name)) and name != "name"
+    ]
     vouched = Counter(_provenances(document))
     return [
         f"{file} is a component set of {game.info.title}.",
@@ -120,10 +129,15 @@ def _game(name: str) -> AnyGame:
 def _recognised(file: Path, document: Any) -> AnyGame:
     """The game whose component sets have the most parts in common with the document."""
     keys = set(document) if isinstance(document, Mapping) else set()
-    shared = {name: len(keys & {field.name for field in dataclasses.fields(game.components)}) for name, game in registry.games().items()}
+    shared = {
+        name: len(keys & {field.name for field in dataclasses.fields(game.components)})
+        for name, game in registry.games().items()
+    }
     best = [name for name, count in shared.items() if count == max(shared.values()) and count > 1]
     if len(best) != 1:
-        _unreadable(f"{file} does not tell which game it is for: say so with --game {' or --game '.join(registry.games())}.")
+        _unreadable(
+            f"{file} does not tell which game it is for: say so with --game {' or --game '.join(registry.games())}."
+        )
     return registry.game(best[0])
 
 

@@ -1,4 +1,6 @@
-"""The database for a command at the terminal: one that is not there, or not of this version, ends it with a sentence instead of a traceback."""
+"""The database for a command at the terminal: one that is not there, or not of this version, ends
+it with a sentence instead of a traceback.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,10 @@ if TYPE_CHECKING:
 
 @contextmanager
 def database_or_end(settings: Settings) -> Iterator[Database]:
-    """The database at the version of this code; ends the command with status 2 where it is not. A database error in the block ends it, too."""
+    """The database at the version of this code; ends the command with status 2 where it is not.
+
+    A database error in the block ends it, too.
+    """
     from sqlalchemy.exc import SQLAlchemyError
 
     from service.store.database import Database, missing_migrations
@@ -30,12 +35,16 @@ def database_or_end(settings: Settings) -> Iterator[Database]:
     try:
         unknown = unknown_migrations(database)
         if unknown:
-            end(f"The database is of a newer version than this code: it has seen the migration {', '.join(unknown)}. Install that version.")
+            end(
+                f"The database is of a newer version than this code: it has seen the migration {', '.join(unknown)}."
+                " Install that version."
+            )
         missing = missing_migrations(database)
         if missing:
             end(
-                f"The database has not seen the migration {', '.join(missing)}. Where it is in use by an earlier version, look at a copy: "
-                "`overland backup`, then with this code and a data folder of its own `overland restore`. Else: `overland migrate`."
+                f"The database has not seen the migration {', '.join(missing)}. Where it is in use by an earlier"
+                " version, look at a copy: `overland backup`, then with this code and a data folder of its own"
+                " `overland restore`. Else: `overland migrate`."
             )
         yield database
     except SQLAlchemyError as problem:

@@ -1,4 +1,6 @@
-"""`overland demo`: strangers meet at a running service and play a whole match with random legal turns, over HTTP only."""
+"""`overland demo`: strangers meet at a running service and play a whole match with random legal
+turns, over HTTP only.
+"""
 
 import json
 import random
@@ -16,7 +18,19 @@ from rich.table import Table
 
 from engine.errors import EngineError
 from engine.record import Verified, read_record, verify
-from service.commands.stranger import NAMES, Document, Played, Player, Service, Unhappy, await_mail, mails_to, play_turn, sign_up, sit_down
+from service.commands.stranger import (
+    NAMES,
+    Document,
+    Played,
+    Player,
+    Service,
+    Unhappy,
+    await_mail,
+    mails_to,
+    play_turn,
+    sign_up,
+    sit_down,
+)
 
 LAST_MAIL_PATIENCE = 120.0
 """Seconds that the mails of a whole match may take: it was played faster than anybody reads."""
@@ -27,7 +41,13 @@ LAST_MAIL_PATIENCE = 120.0
 @click.option("--players", type=click.IntRange(2, len(NAMES)), default=3, show_default=True, help="How many play.")
 @click.option("--game", default="oregon", show_default=True, help="What they play.")
 @click.option("--seed", default=None, help="A text that fixes how the players choose, not what they draw.")
-@click.option("--record", "file", type=click.Path(path_type=Path, dir_okay=False), default=None, help="Where to save the record; a temporary file by default.")
+@click.option(
+    "--record",
+    "file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=None,
+    help="Where to save the record; a temporary file by default.",
+)
 def demo(url: str, players: int, game: str, seed: str | None, file: Path | None) -> None:
     """Sign players up, play a whole match between them, and check its record offline."""
     seed = seed or secrets.token_hex(4)
@@ -45,7 +65,9 @@ def demo(url: str, players: int, game: str, seed: str | None, file: Path | None)
 def _demonstrate(console: Console, service: Service, count: int, game: str, seed: str, file: Path | None) -> None:
     info = service.get(f"/v1/games/{game}")
     if count not in info["seats"]:
-        raise Unhappy(f"{info['title']} is for {' or '.join(str(seats) for seats in info['seats'])} players, not for {count}.")
+        raise Unhappy(
+            f"{info['title']} is for {' or '.join(str(seats) for seats in info['seats'])} players, not for {count}."
+        )
     people = [sign_up(service, name) for name in NAMES[:count]]
     console.print(f"Signed up and confirmed by mail: {', '.join(player.name for player in people)}.")
     match_id = sit_down(service, game, people, f"Demonstration {seed}")
@@ -57,20 +79,32 @@ def _demonstrate(console: Console, service: Service, count: int, game: str, seed
     console.print(match["outcome"]["ended"])
     console.print(_standings(match["outcome"], people))
     median = statistics.median(turn.seconds for turn in played) * 1000
-    console.print(f"{len(played)} turns in {took:.1f} s; from the request to the verdict {median:.0f} ms at the median.")
+    console.print(
+        f"{len(played)} turns in {took:.1f} s; from the request to the verdict {median:.0f} ms at the median."
+    )
     verified, saved = _checked_record(service, match_id, file)
     with console.status("The last mails are being sent."):
         mails = _mails(service, people)
-    console.print(f"The record of {verified.plies} plies holds: commitment, {verified.draws} draws, every action and the outcome were checked offline.")
+    console.print(
+        f"The record of {verified.plies} plies holds: commitment, {verified.draws} draws, every action and the outcome"
+        " were checked offline."
+    )
     console.print(f"  record  {saved}")
     console.print(f"          overland verify {saved}")
     console.print(f"  mails   {mails} to these players: {service.url}/dev/mail")
     console.print(f"  board   {service.url}/v1/matches/{match_id}/board.svg")
 
 
-def _play(console: Console, service: Service, match_id: str, people: Sequence[Player], luck: random.Random) -> list[Played]:
+def _play(
+    console: Console, service: Service, match_id: str, people: Sequence[Player], luck: random.Random
+) -> list[Played]:
     played: list[Played] = []
-    columns = (SpinnerColumn(), TextColumn("turn {task.completed}"), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
+    columns = (
+        SpinnerColumn(),
+        TextColumn("turn {task.completed}"),
+        TextColumn("{task.description}", markup=False),
+        TimeElapsedColumn(),
+    )
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task("the first turn", total=None)
         while (turn := play_turn(service, match_id, people, luck.choice)) is not None:
@@ -95,7 +129,10 @@ def _standings(outcome: Document, people: Sequence[Player]) -> Table:
 
 
 def _checked_record(service: Service, match_id: str, file: Path | None) -> tuple[Verified, Path]:
-    """The record as a stranger downloads it, saved and then checked with what is on this machine. Raises EngineError where it does not hold."""
+    """The record as a stranger downloads it, saved and then checked with what is on this machine.
+
+    Raises EngineError where it does not hold.
+    """
     document = service.get(f"/v1/matches/{match_id}/record")
     file = file or Path(tempfile.gettempdir()) / f"overland-{match_id}.json"
     file.write_text(json.dumps(document, indent=1) + "\n")

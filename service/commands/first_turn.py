@@ -1,7 +1,9 @@
-"""`overland first-turn`: how long it takes somebody new from `make run` in a fresh clone to the first accepted turn.
+"""`overland first-turn`: how long it takes somebody new from `make run` in a fresh clone to the
+first accepted turn.
 
-Clones what is committed here into a temporary folder, types `make run` there with nothing in the environment but a home and a PATH,
-plays one turn as a stranger, and removes it all again. Installing counts, for it is part of the wait.
+Clones what is committed here into a temporary folder, types `make run` there with nothing in the
+environment but a home and a PATH, plays one turn as a stranger, and removes it all again.
+Installing counts, for it is part of the wait.
 """
 
 import os
@@ -23,7 +25,12 @@ PLAIN_PATH = "/usr/local/bin:/usr/bin:/bin"
 
 
 @click.command()
-@click.option("--source", type=click.Path(path_type=Path, exists=True, file_okay=False), default=Path(), help="The repository to clone; this one by default.")
+@click.option(
+    "--source",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    default=Path(),
+    help="The repository to clone; this one by default.",
+)
 def first_turn(source: Path) -> None:
     """Time `make run` in a fresh clone up to the first accepted turn."""
     with tempfile.TemporaryDirectory(prefix="overland-first-turn-") as folder:
@@ -65,7 +72,10 @@ def _measure(clone: Path, home: Path) -> None:
         os.killpg(make.pid, signal.SIGTERM)
         make.wait()
     click.echo(f"From `make run` in a fresh clone to the first accepted turn: {accepted - began:.1f} s")
-    click.echo(f"  installing {installed - began:.1f} s, starting {ready - installed:.1f} s, two players signed up, seated and moved {accepted - ready:.1f} s")
+    click.echo(
+        f"  installing {installed - began:.1f} s, starting {ready - installed:.1f} s, two players signed up, seated and"
+        f" moved {accepted - ready:.1f} s"
+    )
 
 
 def _await(make: subprocess.Popen[bytes], output: Path, good: Callable[[], bool]) -> float:

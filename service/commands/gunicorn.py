@@ -1,4 +1,6 @@
-"""The configuration module of gunicorn: the names below are gunicorn's settings, made from ours when gunicorn reads it."""
+"""The configuration module of gunicorn: the names below are gunicorn's settings, made from ours
+when gunicorn reads it.
+"""
 
 import os
 import sys
@@ -21,5 +23,7 @@ logconfig_dict = logging_settings(_settings.log_format, _settings.log_level)
 
 
 def post_fork(server: object, worker: object) -> None:
-    """Lets a thread go on for longer before another has its turn: requests are short, and handing the interpreter over costs more than waiting."""
+    """Lets a thread go on for longer before another has its turn: requests are short, and handing
+    the interpreter over costs more than waiting.
+    """
     sys.setswitchinterval(0.02)

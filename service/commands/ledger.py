@@ -1,6 +1,7 @@
 """`overland ledger`: proves from the database that nothing was lost and nothing happened twice.
 
-Exit status 0: everything holds. 1: something does not, one sentence each. 2: the database or a file cannot be read.
+Exit status 0: everything holds. 1: something does not, one sentence each. 2: the database or a file
+cannot be read.
 """
 
 from __future__ import annotations
@@ -21,11 +22,25 @@ _file = click.Path(path_type=Path, exists=True, dir_okay=False, readable=True)
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON, for machines.")
-@click.option("--settled", is_flag=True, help="Take it for a breach, too, where a turn has no verdict yet or a notice is not delivered.")
-@click.option("--submitted", type=_file, help="A client's own ledger: a line for each turn it saw accepted for judging, its id or {id, status} in JSON.")
-@click.option("--received", type=_file, help="A receiver's own ledger: the id of each notice it got, one a line, repeats included.")
+@click.option(
+    "--settled",
+    is_flag=True,
+    help="Take it for a breach, too, where a turn has no verdict yet or a notice is not delivered.",
+)
+@click.option(
+    "--submitted",
+    type=_file,
+    help="A client's own ledger: a line for each turn it saw accepted for judging, its id or {id, status} in JSON.",
+)
+@click.option(
+    "--received",
+    type=_file,
+    help="A receiver's own ledger: the id of each notice it got, one a line, repeats included.",
+)
 def ledger(as_json: bool, settled: bool, submitted: Path | None, received: Path | None) -> None:
-    """Prove from the database: every turn has one verdict, every log replays, every notice owed exists once."""
+    """Prove from the database: every turn has one verdict, every log replays, every notice owed
+    exists once.
+    """
     from sqlalchemy.exc import SQLAlchemyError
 
     seen = _seen(submitted)
@@ -34,14 +49,21 @@ def ledger(as_json: bool, settled: bool, submitted: Path | None, received: Path 
     try:
         findings = check_ledger(database, seen, got)
     except SQLAlchemyError as problem:
-        click.echo(f"The database cannot be read: {str(getattr(problem, 'orig', None) or problem).strip().splitlines()[0]}", err=True)
+        click.echo(
+            f"The database cannot be read: {str(getattr(problem, 'orig', None) or problem).strip().splitlines()[0]}",
+            err=True,
+        )
         raise SystemExit(2) from None
     finally:
         database.dispose()
     waiting = unsettled(findings)
     sound = not findings.breaches and not (settled and waiting)
     if as_json:
-        click.echo(json.dumps(as_document(findings) | {"sound": sound, "settled": findings.settled}, indent=2, ensure_ascii=False))
+        click.echo(
+            json.dumps(
+                as_document(findings) | {"sound": sound, "settled": findings.settled}, indent=2, ensure_ascii=False
+            )
+        )
     else:
         click.echo("\n".join(_lines(findings, waiting)))
     if not sound:

@@ -1,7 +1,8 @@
-"""One running service per data folder, held by a lock that lasts as long as any process of it lives.
+"""One running service per data folder, held by a lock that lasts as long as any process of it
+lives.
 
-The supervisor hands the locked file on to its children. So when it is killed, the next start waits until the last of them, Valkey
-above all, has let go of the folder.
+The supervisor hands the locked file on to its children. So when it is killed, the next start waits
+until the last of them, Valkey above all, has let go of the folder.
 """
 
 import fcntl
@@ -21,7 +22,9 @@ class Taken(Exception):
 
 @contextmanager
 def exclusive(data_dir: Path) -> Iterator[int]:
-    """The file descriptor that holds the data folder for this process and for the children that inherit it. Raises Taken."""
+    """The file descriptor that holds the data folder for this process and for the children that
+    inherit it. Raises Taken.
+    """
     handle = os.open(data_dir / "overland.lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:
         _acquire(handle, data_dir)
@@ -42,11 +45,14 @@ def _acquire(handle: int, data_dir: Path) -> None:
             holder = _holder(handle)
             if holder is not None:
                 raise Taken(
-                    f"Overland is already running on {data_dir} (process {holder}). Stop it first, or give this one a folder and a port "
-                    f"of its own: OVERLAND_DATA_DIR=./other OVERLAND_PORT=8001."
+                    f"Overland is already running on {data_dir} (process {holder}). Stop it first, or give this one a"
+                    " folder and a port of its own: OVERLAND_DATA_DIR=./other OVERLAND_PORT=8001."
                 ) from None
             if time.monotonic() > deadline:
-                raise Taken(f"Processes of an earlier run still hold {data_dir}, although their supervisor is gone. End them, then start again.") from None
+                raise Taken(
+                    f"Processes of an earlier run still hold {data_dir}, although their supervisor is gone. End them,"
+                    " then start again."
+                ) from None
             time.sleep(0.1)
 
 

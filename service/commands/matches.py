@@ -1,7 +1,9 @@
-"""``overland matches check``: replays every stored match by the code at hand, and says which of them it would play differently.
+"""``overland matches check``: replays every stored match by the code at hand, and says which of
+them it would play differently.
 
-Exit code 0: no difference. 1: differences, listed. 2: the database cannot be used by this code. It changes nothing and holds up no writer, so it may be
-run against a service that is at work, or against a copy, before the code is deployed.
+Exit code 0: no difference. 1: differences, listed. 2: the database cannot be used by this code. It
+changes nothing and holds up no writer, so it may be run against a service that is at work, or
+against a copy, before the code is deployed.
 """
 
 from __future__ import annotations
@@ -37,8 +39,16 @@ def matches() -> None:
 
 @matches.command()
 @click.argument("match", nargs=-1)
-@click.option("--status", "statuses", type=click.Choice(STATUSES), multiple=True, help="Only matches of this status; may be given several times.")
-@click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="How many processes replay at once.")
+@click.option(
+    "--status",
+    "statuses",
+    type=click.Choice(STATUSES),
+    multiple=True,
+    help="Only matches of this status; may be given several times.",
+)
+@click.option(
+    "--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="How many processes replay at once."
+)
 @click.option("--json", "as_json", is_flag=True, help="The whole report as one JSON document.")
 def check(match: tuple[str, ...], statuses: tuple[str, ...], jobs: int, as_json: bool) -> None:
     """Replay every stored match, or each MATCH, and say what differs."""
@@ -62,7 +72,10 @@ class Report:
     def lines(self) -> Iterator[str]:
         """For people."""
         for checked in self.differing:
-            yield f"{checked.match_id}  {checked.game} by version {checked.rules_version}, {checked.status}, {checked.plies} plies"
+            yield (
+                f"{checked.match_id}  {checked.game} by version {checked.rules_version}, {checked.status},"
+                f" {checked.plies} plies"
+            )
             yield from (f"  {difference.code}: {difference.message}" for difference in checked.differences)
         rules = ", ".join(f"{count} of {version}" for version, count in sorted(self.versions.items()))
         yield f"{self.matches} matches ({rules or 'none'}), {self.plies} plies replayed in {self.seconds:.1f} s."
@@ -71,7 +84,13 @@ class Report:
     def document(self) -> dict[str, object]:
         """For programs."""
         differing = [asdict(checked) for checked in self.differing]
-        return {"matches": self.matches, "plies": self.plies, "seconds": round(self.seconds, 3), "versions": dict(self.versions), "differing": differing}
+        return {
+            "matches": self.matches,
+            "plies": self.plies,
+            "seconds": round(self.seconds, 3),
+            "versions": dict(self.versions),
+            "differing": differing,
+        }
 
 
 def _checked(database: Database, wanted: tuple[str, ...], statuses: tuple[str, ...], jobs: int) -> Report:
@@ -92,7 +111,9 @@ def _checked(database: Database, wanted: tuple[str, ...], statuses: tuple[str, .
 
 
 def _each(database: Database, ids: Iterable[str], jobs: int) -> Iterator[tuple[str, Checked | None]]:
-    """Each match by its id, replayed here or by so many forks of this process, which make connections of their own."""
+    """Each match by its id, replayed here or by so many forks of this process, which make
+    connections of their own.
+    """
     from service.matches.checking import check
 
     if jobs == 1:

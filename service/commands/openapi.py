@@ -1,4 +1,6 @@
-"""`overland openapi`: write the description of the API, made from the code, where the repository keeps it."""
+"""`overland openapi`: write the description of the API, made from the code, where the repository
+keeps it.
+"""
 
 from pathlib import Path
 
@@ -6,7 +8,13 @@ import click
 
 
 @click.command()
-@click.option("--file", type=click.Path(path_type=Path, dir_okay=False), default=Path("openapi/openapi.json"), show_default=True, help="Where to write it.")
+@click.option(
+    "--file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=Path("openapi/openapi.json"),
+    show_default=True,
+    help="Where to write it.",
+)
 def openapi(file: Path) -> None:
     """Write the description of the API from the code."""
     from service.api.document import openapi_text

@@ -1,7 +1,9 @@
-"""``overland outbox``: the notices that players are owed, those that were given up, and a second chance for them.
+"""``overland outbox``: the notices that players are owed, those that were given up, and a second
+chance for them.
 
-A notice is dead when the mail server refused it for good, when it was refused for hours, or when nobody can be written to. It stays dead, and stays in the
-database, until somebody has looked: mend what ``error`` says, then ``retry``. It goes out with the id it had before.
+A notice is dead when the mail server refused it for good, when it was refused for hours, or when
+nobody can be written to. It stays dead, and stays in the database, until somebody has looked: mend
+what ``error`` says, then ``retry``. It goes out with the id it had before.
 """
 
 from __future__ import annotations
@@ -25,15 +27,26 @@ def outbox() -> None:
 
 
 @outbox.command("list")
-@click.option("--status", type=click.Choice(["pending", "dead", "sent"]), default="dead", show_default=True, help="Only notices of this status.")
+@click.option(
+    "--status",
+    type=click.Choice(["pending", "dead", "sent"]),
+    default="dead",
+    show_default=True,
+    help="Only notices of this status.",
+)
 @click.option("--limit", type=click.IntRange(1, 10_000), default=100, show_default=True, help="How many at most.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document for each notice and line.")
 def show(status: str, limit: int, as_json: bool) -> None:
-    """List notices: who they are for, how often they were tried, and why they have not gone. Nothing of what they say."""
+    """List notices: who they are for, how often they were tried, and why they have not gone.
+
+    Nothing of what they say.
+    """
     from service.store import outbox as rows
 
     with database_or_end(settings_or_end()) as database, database.read() as connection:
-        found = rows.listed(connection, "pending" if status == "pending" else "sent" if status == "sent" else "dead", limit)
+        found = rows.listed(
+            connection, "pending" if status == "pending" else "sent" if status == "sent" else "dead", limit
+        )
     for notice in found:
         click.echo(json.dumps(_document(notice)) if as_json else "\n".join(_lines(notice)))
     if not found and not as_json:
@@ -44,7 +57,10 @@ def show(status: str, limit: int, as_json: bool) -> None:
 @click.argument("notice", nargs=-1)
 @click.option("--all-dead", is_flag=True, help="Every notice that was given up.")
 def retry(notice: tuple[str, ...], all_dead: bool) -> None:
-    """Make dead notices due again, each NOTICE or all of them. A worker sends them within seconds, if one runs."""
+    """Make dead notices due again, each NOTICE or all of them.
+
+    A worker sends them within seconds, if one runs.
+    """
     from service.store import outbox as rows
     from service.wiring import utc_now
 
@@ -80,6 +96,9 @@ def _document(notice: Notice) -> dict[str, object]:
 def _lines(notice: Notice) -> Iterator[str]:
     reader = f"player {notice.player_id}" if notice.player_id else "an invited address"
     about = f", match {notice.match_id}" if notice.match_id else ""
-    yield f"{notice.id}  {notice.kind} for {reader}{about}: {notice.status}, written {notice.created_at:%Y-%m-%d %H:%M} UTC, attempts {notice.attempts}"
+    yield (
+        f"{notice.id}  {notice.kind} for {reader}{about}: {notice.status}, written {notice.created_at:%Y-%m-%d %H:%M}"
+        f" UTC, attempts {notice.attempts}"
+    )
     if notice.last_error:
         yield f"  {notice.last_error}"

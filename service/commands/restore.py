@@ -1,4 +1,7 @@
-"""``overland restore FILE``: a backup in the place of the SQLite database, at the newest version. The service must not be running."""
+"""``overland restore FILE``: a backup in the place of the SQLite database, at the newest version.
+
+The service must not be running.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +19,11 @@ from service.commands.settings import settings_or_end
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False, readable=True))
 @click.option("--replace", is_flag=True, help="Put the database that is there aside; it is kept beside the new one.")
 def restore(file: Path, replace: bool) -> None:
-    """Make the backup in FILE the SQLite database of this data folder, and bring it to the newest version.
+    """Make the backup in FILE the SQLite database of this data folder, and bring it to the newest
+    version.
 
-    What was committed after the backup is lost to the service. Notices that had gone out since are sent again, with the ids they had.
+    What was committed after the backup is lost to the service. Notices that had gone out since are
+    sent again, with the ids they had.
     """
     from service.store.backups import BackupError
     from service.store.backups import restore as to_place

@@ -3,7 +3,8 @@
 1. Hold the data folder, and see that the port is free.
 2. Start Valkey, unless REDIS_URL names one; bring the database to the newest version.
 3. Start the API, the workers and the sweeper, and wait until the service says it is ready.
-4. Pass on their logs and start again who dies, until Ctrl-C or SIGTERM; then stop them, Valkey last.
+4. Pass on their logs and start again who dies, until Ctrl-C or SIGTERM; then stop them, Valkey
+   last.
 """
 
 import errno
@@ -88,7 +89,12 @@ def _serve(settings: Settings, supervisor: Supervisor, stop: Stop, log: "_Log") 
     environ = {"REDIS_URL": redis_url}
     for program in programs(settings, environ):
         supervisor.start(program)
-    _await(supervisor, stop, lambda: is_ready(settings), f"The service did not get ready within {START_PATIENCE:g} s; its log is above.")
+    _await(
+        supervisor,
+        stop,
+        lambda: is_ready(settings),
+        f"The service did not get ready within {START_PATIENCE:g} s; its log is above.",
+    )
     if not stop.asked:
         log.welcome(settings)
     while not stop.asked:
@@ -99,9 +105,16 @@ def programs(settings: Settings, environ: dict[str, str]) -> tuple[Program, ...]
     """The API, the workers and the sweeper as these settings want them."""
     worker = (sys.executable, "-m", "workers")
     return (
-        Program("api", (sys.executable, "-m", "gunicorn", "--config", "python:service.commands.gunicorn", "service.wsgi:app"), environ),
+        Program(
+            "api",
+            (sys.executable, "-m", "gunicorn", "--config", "python:service.commands.gunicorn", "service.wsgi:app"),
+            environ,
+        ),
         *(Program(_numbered("turns", index), (*worker, "turns"), environ) for index in range(settings.turn_workers)),
-        *(Program(_numbered("notices", index), (*worker, "notices"), environ) for index in range(settings.notice_workers)),
+        *(
+            Program(_numbered("notices", index), (*worker, "notices"), environ)
+            for index in range(settings.notice_workers)
+        ),
         Program("sweeper", (*worker, "sweeper"), environ),
     )
 
@@ -124,7 +137,10 @@ def says_ready(host: str, port: int, patience: float) -> bool:
 
 
 def _await(supervisor: Supervisor, stop: Stop, good: Callable[[], bool], otherwise: str) -> None:
-    """Look after the children until it is good. Raises CannotStart when it takes too long or a child keeps dying."""
+    """Look after the children until it is good.
+
+    Raises CannotStart when it takes too long or a child keeps dying.
+    """
     deadline = time.monotonic() + START_PATIENCE
     while not stop.asked and not good():
         supervisor.attend(0.1)
@@ -137,9 +153,15 @@ def _await(supervisor: Supervisor, stop: Stop, good: Callable[[], bool], otherwi
 
 def _silent_queue(settings: Settings) -> str:
     if not settings.redis_url:
-        return "The bundled Valkey does not answer; what it said is above. Its folder `valkey` in the data folder may be deleted, nothing is lost with it."
+        return (
+            "The bundled Valkey does not answer; what it said is above. Its folder `valkey` in the data folder may be"
+            " deleted, nothing is lost with it."
+        )
     variable = next(variable for variable in VARIABLES if variable.name == "REDIS_URL")
-    return f"No queue answers at REDIS_URL={masked(variable, settings.redis_url)}. Start it, or unset REDIS_URL to use the bundled Valkey."
+    return (
+        f"No queue answers at REDIS_URL={masked(variable, settings.redis_url)}. Start it, or unset REDIS_URL to use the"
+        " bundled Valkey."
+    )
 
 
 def _migrate(settings: Settings) -> None:
@@ -160,7 +182,9 @@ def _migrate(settings: Settings) -> None:
 def _check_port(settings: Settings) -> None:
     """Raises CannotStart where the API could not listen."""
     try:
-        family, kind, protocol, _, address = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
     except socket.gaierror:
         raise CannotStart(f"OVERLAND_HOST={settings.host} is not an address of this machine.") from None
     with socket.socket(family, kind, protocol) as probe:
@@ -171,9 +195,12 @@ def _check_port(settings: Settings) -> None:
             if problem.errno == errno.EADDRINUSE:
                 other = settings.port + 1 if settings.port < 65535 else 8000
                 raise CannotStart(
-                    f"Port {settings.port} on {settings.host} is taken by another program. Stop it, or choose another port: OVERLAND_PORT={other}."
+                    f"Port {settings.port} on {settings.host} is taken by another program. Stop it, or choose another"
+                    f" port: OVERLAND_PORT={other}."
                 ) from None
-            raise CannotStart(f"The API cannot listen on {settings.host}, port {settings.port}: {problem.strerror}.") from None
+            raise CannotStart(
+                f"The API cannot listen on {settings.host}, port {settings.port}: {problem.strerror}."
+            ) from None
 
 
 def _stop_all(supervisor: Supervisor, stop: Stop) -> None:

@@ -1,4 +1,6 @@
-"""The settings for a command at the terminal: a wrong one ends it with sentences instead of a traceback."""
+"""The settings for a command at the terminal: a wrong one ends it with sentences instead of a
+traceback.
+"""
 
 import os
 
@@ -8,7 +10,9 @@ from service.config import ConfigError, Settings, load
 
 
 def settings_or_end() -> Settings:
-    """The settings of this process; ends the command with status 2 where the environment is wrong."""
+    """The settings of this process; ends the command with status 2 where the environment is
+    wrong.
+    """
     try:
         return load(os.environ)
     except ConfigError as error:

@@ -1,6 +1,8 @@
-"""``overland simulate GAME``: plays matches between bots and prints how the game behaves and how fast it is.
+"""``overland simulate GAME``: plays matches between bots and prints how the game behaves and how
+fast it is.
 
-Exit code 0: every match came to its end. 1: there were dead ends or broken invariants; their seeds are printed.
+Exit code 0: every match came to its end. 1: there were dead ends or broken invariants; their seeds
+are printed.
 """
 
 from __future__ import annotations
@@ -33,7 +35,9 @@ from service.commands.simulation import BOTS, Bot, Played, play_match, seeds
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to play, by name, so that it can be told to another process: ``components`` is a name or a file, ``options`` the text of a JSON object."""
+    """What to play, by name, so that it can be told to another process: ``components`` is a name or
+    a file, ``options`` the text of a JSON object.
+    """
 
     game: str
     players: int
@@ -56,14 +60,30 @@ def bots_of(text: str) -> tuple[Bot, ...]:
 @click.option("--matches", type=click.IntRange(min=1), default=100, show_default=True, help="How many matches to play.")
 @click.option("--players", type=int, default=None, help="How many seats; the fewest the game allows by default.")
 @click.option("--seed", default=None, help="A text that fixes every match; drawn and printed by default.")
-@click.option("--bot", default="random", show_default=True, help="Who plays: random, greedy, or one for each seat (greedy,random), moving on a seat by match.")
-@click.option("--components", default=registry.STANDARD, show_default=True, help="The component set: its name, or a file.")
+@click.option(
+    "--bot",
+    default="random",
+    show_default=True,
+    help="Who plays: random, greedy, or one for each seat (greedy,random), moving on a seat by match.",
+)
+@click.option(
+    "--components", default=registry.STANDARD, show_default=True, help="The component set: its name, or a file."
+)
 @click.option("--options", default="{}", help="Options of the match, as a JSON object.")
 @click.option("--below", type=int, multiple=True, help="Also tell the share of scores below this; may be repeated.")
 @click.option("--above", type=int, multiple=True, help="Also tell the share of scores above this; may be repeated.")
 @click.option("--actions", is_flag=True, help="Also count what the seats did, and what they named doing it.")
-@click.option("--cold", is_flag=True, help="Also tell how long the longest match takes to load out of an SQLite database where nothing of it is remembered.")
-@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="How many processes share the matches.")
+@click.option(
+    "--cold",
+    is_flag=True,
+    help=(
+        "Also tell how long the longest match takes to load out of an SQLite database where nothing of it is"
+        " remembered."
+    ),
+)
+@click.option(
+    "--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="How many processes share the matches."
+)
 def simulate(
     game: str,
     matches: int,
@@ -85,7 +105,10 @@ def simulate(
     played = list(_with_progress(_all(plan, seeds(seed, matches), jobs), matches))
     seconds = time.perf_counter() - started
     console = Console()
-    title = f"{plan.game}, {plan.players} seat{'' if plan.players == 1 else 's'}, {' and '.join(plan.bots)} players, seed {seed}"
+    title = (
+        f"{plan.game}, {plan.players} seat{'' if plan.players == 1 else 's'}, {' and '.join(plan.bots)} players, seed"
+        f" {seed}"
+    )
     console.print(table_of_figures(title, played, seconds, below, above))
     if (counted := table_of_matches(played)) is not None:
         console.print(counted)
@@ -101,14 +124,20 @@ def simulate(
 
 
 def setup_of(plan: Plan) -> tuple[AnyGame, Setup]:
-    """The game and what its matches are played with. Raises ``UnknownGame`` or ``DocumentError``."""
+    """The game and what its matches are played with.
+
+    Raises ``UnknownGame`` or ``DocumentError``.
+    """
     game = registry.game(plan.game)
     options: Any = from_document(game.options, _object(plan.options))
     return game, Setup(plan.players, options, _components(plan.game, plan.components))
 
 
 def play(plan: Plan, numbered: tuple[int, str]) -> Played:
-    """The match of the plan with that number, from 0, and seed. With each number the bots move on a seat."""
+    """The match of the plan with that number, from 0, and seed.
+
+    With each number the bots move on a seat.
+    """
     number, seed = numbered
     game, setup = setup_of(plan)
     bots = tuple(plan.bots[(seat - number) % len(plan.bots)] for seat in range(plan.players))
@@ -154,11 +183,19 @@ def _checked(plan: Plan) -> Plan:
     except UnknownGame as error:
         raise click.BadParameter(str(error)) from error
     except DocumentError as error:
-        raise click.BadParameter(" ".join(f"{pointer} {sentence}".strip() for pointer, sentence in error.problems)) from error
+        raise click.BadParameter(
+            " ".join(f"{pointer} {sentence}".strip() for pointer, sentence in error.problems)
+        ) from error
     if plan.players not in game.info.seats:
-        raise click.BadParameter(f"{game.info.title} is played by {' or '.join(map(str, game.info.seats))}, not {plan.players}.", param_hint="--players")
+        raise click.BadParameter(
+            f"{game.info.title} is played by {' or '.join(map(str, game.info.seats))}, not {plan.players}.",
+            param_hint="--players",
+        )
     if len(plan.bots) not in (1, plan.players):
-        raise click.BadParameter(f"There are {len(plan.bots)} bots for {plan.players} seats; name one for each, or one for all.", param_hint="--bot")
+        raise click.BadParameter(
+            f"There are {len(plan.bots)} bots for {plan.players} seats; name one for each, or one for all.",
+            param_hint="--bot",
+        )
     return plan
 
 
@@ -183,7 +220,10 @@ def _tell(plan: Plan, played: Played) -> None:
     bots = played.bots[0] if len(plan.bots) == 1 else ",".join(played.bots)
     chosen = "" if plan.components == registry.STANDARD else f" --components {shlex.quote(plan.components)}"
     agreed = "" if plan.options == "{}" else f" --options {shlex.quote(plan.options)}"
-    again = f"overland simulate {plan.game} --matches 1 --players {plan.players} --bot {bots}{chosen}{agreed} --seed {shlex.quote(played.seed)}"
+    again = (
+        f"overland simulate {plan.game} --matches 1 --players {plan.players} --bot {bots}{chosen}{agreed} --seed"
+        f" {shlex.quote(played.seed)}"
+    )
     if played.dead_end is not None:
         click.echo(f"Dead end at ply {played.dead_end}: nothing is legal. Again: {again}", err=True)
     for ply, sentence in played.broken:

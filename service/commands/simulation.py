@@ -1,6 +1,7 @@
 """Whole matches between bots, with the figures that tell whether a game is sound and fast.
 
-A match is a function of its seed, so whatever goes wrong can be played again. Every ply is checked against the game's own invariants.
+A match is a function of its seed, so whatever goes wrong can be played again. Every ply is checked
+against the game's own invariants.
 """
 
 from __future__ import annotations
@@ -22,16 +23,20 @@ from engine.types import CHANCE, Entry, Setup
 Bot: TypeAlias = Literal["random", "greedy"]
 BOTS: tuple[Bot, ...] = ("random", "greedy")
 Done: TypeAlias = tuple[str, str, str]
-"""Something that is counted of an action: its type, and a field with its value ("" and "" for the action as a whole)."""
+"""Something that is counted of an action: its type, and a field with its value ("" and "" for the
+action as a whole).
+"""
 MAX_PLIES = 100_000
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One match between ``bots`` (by seat): ``turns[seat]`` counts the times it became that seat's turn; times in seconds.
+    """One match between ``bots`` (by seat): ``turns[seat]`` counts the times it became that seat's
+    turn; times in seconds.
 
-    ``done`` counts the actions of the seats, and what was named in them. ``dead_end`` is the ply at which a seat was awaited and nothing was legal;
-    ``broken`` are the broken invariants as (ply, sentence). ``figures`` are what the game itself counts of a match that is over.
+    ``done`` counts the actions of the seats, and what was named in them. ``dead_end`` is the ply at
+    which a seat was awaited and nothing was legal; ``broken`` are the broken invariants as (ply,
+    sentence). ``figures`` are what the game itself counts of a match that is over.
     """
 
     seed: str
@@ -48,8 +53,11 @@ class Played:
     figures: tuple[tuple[str, float], ...]
 
 
-def play_match(game: AnyGame, setup: Setup, bots: Sequence[Bot], seed: str, log: list[Entry[Any]] | None = None) -> Played:
-    """Plays the match of that seed to its end, or to its first dead end or broken invariant; fewer bots than seats sit down again in turn.
+def play_match(
+    game: AnyGame, setup: Setup, bots: Sequence[Bot], seed: str, log: list[Entry[Any]] | None = None
+) -> Played:
+    """Plays the match of that seed to its end, or to its first dead end or broken invariant; fewer
+    bots than seats sit down again in turn.
 
     Its entries are appended to ``log``, if there is one.
     """
@@ -57,11 +65,31 @@ def play_match(game: AnyGame, setup: Setup, bots: Sequence[Bot], seed: str, log:
     clock, turns, done = _Clock(), Counter[int](), Counter[Done]()
     seated = tuple(bots[seat % len(bots)] for seat in range(setup.seats))
 
-    def stopped(ply: int, *, dead_end: int | None = None, broken: Sequence[str] = (), scores: tuple[int, ...] = (), winners: tuple[int, ...] = ()) -> Played:
+    def stopped(
+        ply: int,
+        *,
+        dead_end: int | None = None,
+        broken: Sequence[str] = (),
+        scores: tuple[int, ...] = (),
+        winners: tuple[int, ...] = (),
+    ) -> Played:
         each = tuple(turns[seat] for seat in range(setup.seats))
         sentences = tuple((ply, sentence) for sentence in broken)
         figures = tuple(game.figures(state)) if scores else ()
-        return Played(seed, ply, each, scores, winners, dead_end, sentences, tuple(clock.listing), clock.applying, seated, done, figures)
+        return Played(
+            seed,
+            ply,
+            each,
+            scores,
+            winners,
+            dead_end,
+            sentences,
+            tuple(clock.listing),
+            clock.applying,
+            seated,
+            done,
+            figures,
+        )
 
     state, before = game.setup(setup), None
     for ply in range(MAX_PLIES):
@@ -91,7 +119,9 @@ def play_match(game: AnyGame, setup: Setup, bots: Sequence[Bot], seed: str, log:
 
 
 def _counted(action: Any) -> Iterator[Done]:
-    """What an action counts for: itself, and every word, number and truth value named in it, but no text, as spaces are too many."""
+    """What an action counts for: itself, and every word, number and truth value named in it, but no
+    text, as spaces are too many.
+    """
     yield action.type, "", ""
     for each in dataclasses.fields(action):
         value = getattr(action, each.name)
@@ -103,7 +133,9 @@ def _counted(action: Any) -> Iterator[Done]:
 
 
 def seeds(seed: str, matches: int) -> list[str]:
-    """The seeds of a run: its own for a single match, numbered ones for more, so that any of them can be played alone."""
+    """The seeds of a run: its own for a single match, numbered ones for more, so that any of them
+    can be played alone.
+    """
     return [seed] if matches == 1 else [f"{seed}/{number}" for number in range(1, matches + 1)]
 
 

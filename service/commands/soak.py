@@ -1,8 +1,11 @@
-"""`overland soak`: plays matches against a service of its own while it keeps breaking that service, and holds the ledger against it at the end.
+"""`overland soak`: plays matches against a service of its own while it keeps breaking that service,
+and holds the ledger against it at the end.
 
 1. Start a service in a temporary folder, with a mail server of the soak's own.
-2. Let the players play; break something, mend it, see how long until play goes on everywhere; and again.
-3. Stop the players, wait until nothing waits any more, check the ledger, report. Exit status 1 where anything is amiss.
+2. Let the players play; break something, mend it, see how long until play goes on everywhere; and
+   again.
+3. Stop the players, wait until nothing waits any more, check the ledger, report. Exit status 1
+   where anything is amiss.
 """
 
 from __future__ import annotations
@@ -39,20 +42,51 @@ RECOVERY_SECONDS: Final = 60.0
 CALM: Final = (1.0, 6.0)
 """The seconds between a recovery and the next fault."""
 MOST_WAITING: Final = 300
-"""With so many turns and notices waiting the players rest: a mail has a picture, and takes longer to draw than a turn to judge."""
+"""With so many turns and notices waiting the players rest: a mail has a picture, and takes longer
+to draw than a turn to judge.
+"""
 
 
 @click.command()
-@click.option("--minutes", type=click.FloatRange(min=0.05, max=24 * 60), default=20.0, show_default=True, help="How long to keep breaking things.")
+@click.option(
+    "--minutes",
+    type=click.FloatRange(min=0.05, max=24 * 60),
+    default=20.0,
+    show_default=True,
+    help="How long to keep breaking things.",
+)
 @click.option("--seed", default="", help="Repeats the choice of faults and turns; the moments are never the same.")
-@click.option("--matches", type=click.IntRange(1, 500), default=6, show_default=True, help="How many are played at once.")
-@click.option("--pace", type=click.FloatRange(0.0, 60.0), default=1.0, show_default=True, help="Seconds that a player thinks, on average.")
-@click.option("--postgres", "postgres_url", help="Use a new database on this server instead of SQLite: postgresql://user@host:port/name.")
-@click.option("--json", "json_file", type=click.Path(path_type=Path, dir_okay=False, writable=True), help="Write the report to this file, too.")
-def soak(minutes: float, seed: str, matches: int, pace: float, postgres_url: str | None, json_file: Path | None) -> None:
-    """Play under load while parts of the service are killed at random, and prove afterwards that nothing was lost."""
+@click.option(
+    "--matches", type=click.IntRange(1, 500), default=6, show_default=True, help="How many are played at once."
+)
+@click.option(
+    "--pace",
+    type=click.FloatRange(0.0, 60.0),
+    default=1.0,
+    show_default=True,
+    help="Seconds that a player thinks, on average.",
+)
+@click.option(
+    "--postgres",
+    "postgres_url",
+    help="Use a new database on this server instead of SQLite: postgresql://user@host:port/name.",
+)
+@click.option(
+    "--json",
+    "json_file",
+    type=click.Path(path_type=Path, dir_okay=False, writable=True),
+    help="Write the report to this file, too.",
+)
+def soak(
+    minutes: float, seed: str, matches: int, pace: float, postgres_url: str | None, json_file: Path | None
+) -> None:
+    """Play under load while parts of the service are killed at random, and prove afterwards that
+    nothing was lost.
+    """
     if not PROC.joinpath("self/statm").exists():
-        click.echo("A soak looks at its processes in /proc, which this system does not have: run it on Linux.", err=True)
+        click.echo(
+            "A soak looks at its processes in /proc, which this system does not have: run it on Linux.", err=True
+        )
         raise SystemExit(2)
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -71,8 +105,13 @@ def soak(minutes: float, seed: str, matches: int, pace: float, postgres_url: str
         raise SystemExit(1)
 
 
-def run_soak(folder: Path, environ: dict[str, str], seconds: float, seed: str, matches: int, pace: float, stop: threading.Event) -> dict[str, Any]:
-    """The report of a soak in ``folder``. Raises NotThere where the service does not come back; whatever was started is ended."""
+def run_soak(
+    folder: Path, environ: dict[str, str], seconds: float, seed: str, matches: int, pace: float, stop: threading.Event
+) -> dict[str, Any]:
+    """The report of a soak in ``folder``.
+
+    Raises NotThere where the service does not come back; whatever was started is ended.
+    """
     mail = MailServer()
     two_each = {"OVERLAND_API_PROCESSES": "2", "OVERLAND_TURN_WORKERS": "2", "OVERLAND_NOTICE_WORKERS": "2"}
     service = SoakedService(folder, {"MAIL_URL": mail.url, **two_each, **environ})
@@ -94,8 +133,24 @@ def run_soak(folder: Path, environ: dict[str, str], seconds: float, seed: str, m
 class _Soak:
     """One soak, from the first turn to the report."""
 
-    def __init__(self, service: SoakedService, mail: MailServer, club: Club, database: Database, stop: threading.Event, seconds: float, seed: str) -> None:
-        self.service, self.mail, self.club, self.database, self.stop, self.seed = service, mail, club, database, stop, seed
+    def __init__(
+        self,
+        service: SoakedService,
+        mail: MailServer,
+        club: Club,
+        database: Database,
+        stop: threading.Event,
+        seconds: float,
+        seed: str,
+    ) -> None:
+        self.service, self.mail, self.club, self.database, self.stop, self.seed = (
+            service,
+            mail,
+            club,
+            database,
+            stop,
+            seed,
+        )
         self.began = time.monotonic()
         self.end = self.began + seconds
         self.luck = random.Random(seed)
@@ -114,19 +169,38 @@ class _Soak:
         self.mail.feel("well")
         self.club.pause()
         self.club.close()
-        findings = settle(self.database, self.club.book.seen, self.mail.received, QUIET_SECONDS + waiting(self.database))
+        findings = settle(
+            self.database, self.club.book.seen, self.mail.received, QUIET_SECONDS + waiting(self.database)
+        )
         troubles = [*self.troubles, *self.club.failures]
-        return document(minutes, self.seed, self.database.url.get_backend_name(), findings, self.club.book, self.counts, self.recoveries, self.memory, troubles)
+        return document(
+            minutes,
+            self.seed,
+            self.database.url.get_backend_name(),
+            findings,
+            self.club.book,
+            self.counts,
+            self.recoveries,
+            self.memory,
+            troubles,
+        )
 
     def _calm(self) -> bool:
-        """A while without a fault; the players rest where too much waits. False when the soak was asked to stop."""
+        """A while without a fault; the players rest where too much waits.
+
+        False when the soak was asked to stop.
+        """
         until = min(self.end, time.monotonic() + self.luck.uniform(*CALM))
         while not self.stop.is_set() and time.monotonic() < until:
             self.memory.note(time.monotonic(), self.service.parts())
             self.stop.wait(0.5)
         if waiting(self.database) > MOST_WAITING:
             self.club.pause()
-            await_(lambda: self.stop.is_set() or waiting(self.database) < MOST_WAITING // 3, QUIET_SECONDS + MOST_WAITING, "The work on what waits")
+            await_(
+                lambda: self.stop.is_set() or waiting(self.database) < MOST_WAITING // 3,
+                QUIET_SECONDS + MOST_WAITING,
+                "The work on what waits",
+            )
             self.club.resume()
         return not self.stop.is_set()
 
@@ -136,7 +210,11 @@ class _Soak:
         mended = time.monotonic()
         if fault.watched == "deliveries" and not waiting(self.database):
             return  # there is nothing to deliver, so nothing to see
-        await_(lambda: self.stop.is_set() or self._recovered(mended, fault.watched) < NEVER, RECOVERY_SECONDS, f"The recovery from {fault.name!r}")
+        await_(
+            lambda: self.stop.is_set() or self._recovered(mended, fault.watched) < NEVER,
+            RECOVERY_SECONDS,
+            f"The recovery from {fault.name!r}",
+        )
         seconds = self._recovered(mended, fault.watched)
         if seconds < NEVER:
             self.recoveries.append(Recovery(fault.name, seconds))
@@ -149,7 +227,9 @@ class _Soak:
 
     def _say(self, what: str) -> None:
         minutes, seconds = divmod(int(time.monotonic() - self.began), 60)
-        click.echo(f"{minutes:>3}:{seconds:02}  {self.club.book.turns:>6} turns  {len(self.mail.received):>6} mails  {what}")
+        click.echo(
+            f"{minutes:>3}:{seconds:02}  {self.club.book.turns:>6} turns  {len(self.mail.received):>6} mails  {what}"
+        )
 
 
 def _ask_to_stop(stop: threading.Event, frame: FrameType | None) -> None:
@@ -158,7 +238,9 @@ def _ask_to_stop(stop: threading.Event, frame: FrameType | None) -> None:
 
 @contextmanager
 def _database(postgres_url: str | None) -> Iterator[dict[str, str]]:
-    """What the service is told of its database: nothing for SQLite, else a new database on that server, which is dropped afterwards."""
+    """What the service is told of its database: nothing for SQLite, else a new database on that
+    server, which is dropped afterwards.
+    """
     if postgres_url is None:
         yield {}
         return
@@ -167,7 +249,11 @@ def _database(postgres_url: str | None) -> Iterator[dict[str, str]]:
     with admin.connect() as connection:
         connection.exec_driver_sql(f"CREATE DATABASE {name}")
     try:
-        yield {"DATABASE_URL": normalised(postgres_url).set(drivername="postgresql", database=name).render_as_string(hide_password=False)}
+        yield {
+            "DATABASE_URL": normalised(postgres_url)
+            .set(drivername="postgresql", database=name)
+            .render_as_string(hide_password=False)
+        }
     finally:
         with admin.connect() as connection:
             connection.exec_driver_sql(f"DROP DATABASE {name} WITH (FORCE)")

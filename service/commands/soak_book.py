@@ -1,4 +1,6 @@
-"""What the players of a soak saw: the turns they were answered for, the verdicts they were shown, when, and every answer that should not be."""
+"""What the players of a soak saw: the turns they were answered for, the verdicts they were shown,
+when, and every answer that should not be.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ class Book:
             self._status.setdefault(turn_id, "queued")
 
     def judged(self, match_id: str, turn_id: str, status: str) -> None:
-        """A player was shown the verdict on a turn; one that differs from an earlier one is a surprise."""
+        """A player was shown the verdict on a turn; one that differs from an earlier one is a
+        surprise.
+        """
         with self._lock:
             known = self._status.get(turn_id, "queued")
             if known not in ("queued", status):
@@ -58,7 +62,9 @@ class Book:
     def seen(self) -> tuple[Seen, ...]:
         """What the ledger is to be held against."""
         with self._lock:
-            return tuple(Seen(turn_id, None if status == "queued" else status) for turn_id, status in self._status.items())
+            return tuple(
+                Seen(turn_id, None if status == "queued" else status) for turn_id, status in self._status.items()
+            )
 
     @property
     def surprises(self) -> tuple[str, ...]:
@@ -84,7 +90,9 @@ class Book:
             return self._refused
 
     def recovered(self, since: float) -> float:
-        """The seconds from then until play had gone on at every table that was still being played at; infinite while it has not at one of them."""
+        """The seconds from then until play had gone on at every table that was still being played
+        at; infinite while it has not at one of them.
+        """
         with self._lock:
             first = [min((at for at in times if at >= since), default=NEVER) for times in self._verdicts.values()]
         return max(first, default=since) - since

@@ -1,4 +1,6 @@
-"""What a soak does to a service: one of these at a time, at random by weight, each mended before the next."""
+"""What a soak does to a service: one of these at a time, at random by weight, each mended before
+the next.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,10 @@ class Victim:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something to do: ``inflict`` returns when it is mended. ``watched`` is what has to go on afterwards."""
+    """Something to do: ``inflict`` returns when it is mended.
+
+    ``watched`` is what has to go on afterwards.
+    """
 
     name: str
     weight: int
@@ -100,7 +105,9 @@ def _feel(mood: Mood) -> Callable[[Victim, random.Random], None]:
 
 
 def _lock(victim: Victim, luck: random.Random) -> None:
-    """Somebody else holds the database for a while: longer at times than the service waits for it."""
+    """Somebody else holds the database for a while: longer at times than the service waits for
+    it.
+    """
     seconds = luck.uniform(1, 8)
     url = normalised(victim.service.database_url)
     if url.get_backend_name() == "sqlite":

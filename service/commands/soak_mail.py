@@ -1,4 +1,6 @@
-"""A mail server for a soak or a test: it takes mails by SMTP, remembers the id of each notice, and can be in a bad mood on purpose."""
+"""A mail server for a soak or a test: it takes mails by SMTP, remembers the id of each notice, and
+can be in a bad mood on purpose.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +15,12 @@ from email.parser import BytesParser
 from typing import BinaryIO, Final, Literal, TypeAlias
 
 Mood: TypeAlias = Literal["well", "away", "busy", "refusing", "hanging", "dropping", "slow"]
-"""``away``: connections are refused. ``busy``: 451. ``refusing``: 554. ``hanging``: it accepts and never says a word. ``dropping``: it takes
-the mail and cuts the connection instead of saying so. ``slow``: it thinks for a while before it takes the mail."""
+"""``away``: connections are refused.
+
+``busy``: 451. ``refusing``: 554. ``hanging``: it accepts and never says a word. ``dropping``: it
+takes the mail and cuts the connection instead of saying so. ``slow``: it thinks for a while before
+it takes the mail.
+"""
 
 MOODS: Final[tuple[Mood, ...]] = ("well", "away", "busy", "refusing", "hanging", "dropping", "slow")
 SLOW_SECONDS: Final = 1.5
@@ -22,7 +28,10 @@ _CODE = re.compile(r"confirmation code[^:]*:\s+(\S+)")
 
 
 class MailServer:
-    """Listens on a port of this machine, from ``open`` to ``close``. ``received`` has an id for each mail it took, repeats included."""
+    """Listens on a port of this machine, from ``open`` to ``close``.
+
+    ``received`` has an id for each mail it took, repeats included.
+    """
 
     def __init__(self, host: str = "127.0.0.1") -> None:
         self.host = host

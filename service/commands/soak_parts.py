@@ -1,4 +1,6 @@
-"""The processes of a running service, as Linux tells in `/proc`: which part each is, whose child, how much memory it holds."""
+"""The processes of a running service, as Linux tells in `/proc`: which part each is, whose child,
+how much memory it holds.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Players of a soak: they sign up by mail, sit down and play over HTTP, repeat what was not answered with the same key, and book what they see."""
+"""Players of a soak: they sign up by mail, sit down and play over HTTP, repeat what was not
+answered with the same key, and book what they see.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ class Guest:
 
 @dataclass(slots=True)
 class Desk:
-    """How one thread talks to the service, at one of ``urls`` after the other: patiently, with a connection of its own."""
+    """How one thread talks to the service, at one of ``urls`` after the other: patiently, with a
+    connection of its own.
+    """
 
     urls: Sequence[str]
     book: Book
@@ -47,7 +51,9 @@ class Desk:
     session: requests.Session = field(default_factory=requests.Session)
     _turn: int = 0
 
-    def ask(self, method: str, path: str, guest: Guest | None = None, body: object = None, **headers: str) -> tuple[int, Document]:
+    def ask(
+        self, method: str, path: str, guest: Guest | None = None, body: object = None, **headers: str
+    ) -> tuple[int, Document]:
         """The status and the document, after as many tries as it takes. Raises Stopped."""
         sent = headers | ({"Authorization": f"Bearer {guest.token}"} if guest is not None else {})
         pause = FIRST_PAUSE
@@ -79,14 +85,22 @@ def sign_up(desk: Desk, mail: MailServer, name: str) -> Guest:
 
 def sit_down(desk: Desk, guests: Sequence[Guest], title: str, game: str = "oregon") -> str:
     """The id of a running match of these players."""
-    _, match = desk.ask("POST", "/v1/matches", guests[0], {"game": game, "title": title, "seats": [{"kind": "me"}, *({"kind": "open"} for _ in guests[1:])]})
+    _, match = desk.ask(
+        "POST",
+        "/v1/matches",
+        guests[0],
+        {"game": game, "title": title, "seats": [{"kind": "me"}, *({"kind": "open"} for _ in guests[1:])]},
+    )
     for guest in guests[1:]:
         desk.ask("POST", f"/v1/matches/{match['id']}/join", guest, {})
     return str(match["id"])
 
 
 def play_turn(desk: Desk, match_id: str, guests: Sequence[Guest], luck: random.Random) -> bool:
-    """One turn of whoever is awaited, up to its verdict; False when the match is over. Raises Stopped."""
+    """One turn of whoever is awaited, up to its verdict; False when the match is over.
+
+    Raises Stopped.
+    """
     _, match = desk.ask("GET", f"/v1/matches/{match_id}", guests[0])
     if match["status"] == "finished":
         return False
@@ -115,9 +129,19 @@ def play_turn(desk: Desk, match_id: str, guests: Sequence[Guest], luck: random.R
 
 
 class Club:
-    """So many tables, a thread each, at which matches are played one after the other until the club closes."""
+    """So many tables, a thread each, at which matches are played one after the other until the club
+    closes.
+    """
 
-    def __init__(self, urls: Sequence[str], mail: MailServer, tables: int, seed: str, pace: float, patience: float = ANSWER_SECONDS) -> None:
+    def __init__(
+        self,
+        urls: Sequence[str],
+        mail: MailServer,
+        tables: int,
+        seed: str,
+        pace: float,
+        patience: float = ANSWER_SECONDS,
+    ) -> None:
         self.urls, self.mail, self.pace, self.seed = tuple(urls), mail, pace, seed
         self.patience = patience
         self.book = Book()
@@ -137,15 +161,24 @@ class Club:
             pair = (guests[(2 * number) % 4], guests[(2 * number + 1) % 4])
             match_id = sit_down(desk, pair, f"Soak {number}")
             self.book.open(match_id)
-            thread = threading.Thread(target=self._play, args=(match_id, pair, number), name=f"table {number}", daemon=True)
+            thread = threading.Thread(
+                target=self._play, args=(match_id, pair, number), name=f"table {number}", daemon=True
+            )
             self._threads.append(thread)
         for thread in self._threads:
             thread.start()
 
     def pause(self, seconds: float = 90.0) -> None:
-        """Lets every table finish the turn at hand and rest. Raises NotThere where one does not come to an end."""
+        """Lets every table finish the turn at hand and rest.
+
+        Raises NotThere where one does not come to an end.
+        """
         self._go.clear()
-        await_(lambda: len(self._resting) == len([thread for thread in self._threads if thread.is_alive()]), seconds, "The rest of every table")
+        await_(
+            lambda: len(self._resting) == len([thread for thread in self._threads if thread.is_alive()]),
+            seconds,
+            "The rest of every table",
+        )
 
     def resume(self) -> None:
         """Lets the tables go on."""
@@ -173,7 +206,9 @@ class Club:
                     match_id = again
         except Stopped:
             return
-        except Exception as error:  # whatever ends a table is told by the report instead of by a thread that nobody hears
+        except (
+            Exception
+        ) as error:  # whatever ends a table is told by the report instead of by a thread that nobody hears
             self.failures.append(f"table {number} ended: {type(error).__name__}: {error}")
 
     def _rest(self, number: int) -> None:

@@ -35,7 +35,9 @@ class Memory:
             self._last[part.pid] = (now, part.memory)
 
     def by_kind(self) -> dict[str, dict[str, float]]:
-        """For each kind the process that lived longest: its age in seconds, MiB when it was warm and at the end; and the most that any held."""
+        """For each kind the process that lived longest: its age in seconds, MiB when it was warm
+        and at the end; and the most that any held.
+        """
         found = {}
         for kind in sorted(set(self._kinds.values())):
             pids = [pid for pid, of in self._kinds.items() if of == kind]
@@ -80,7 +82,11 @@ def document(
         "matches": findings.matches,
         "lost": findings.lost,
         "double": findings.double,
-        "notices": {"owed": findings.owed, "delivered": findings.notices["sent"], "repeated": findings.repeated_deliveries},
+        "notices": {
+            "owed": findings.owed,
+            "delivered": findings.notices["sent"],
+            "repeated": findings.repeated_deliveries,
+        },
         "requests_repeated": {"answered_503": book.unavailable, "unanswered": book.unanswered},
         "worst_recovery": {"fault": worst.fault, "seconds": round(worst.seconds, 2)},
         "recoveries": recoveries_by_fault(recoveries),
@@ -108,19 +114,33 @@ def lines(report: Mapping[str, Any]) -> list[str]:
     recoveries: Mapping[str, Mapping[str, float]] = report["recoveries"]
     memory: Mapping[str, Mapping[str, float]] = report["memory"]
     return [
-        f"{report['minutes']} minutes on {report['database']}, seed {report['seed']}: {report['turns']} turns in {report['matches']} matches.",
-        f"{sum(report['faults'].values())} faults. Requests repeated: {repeated['answered_503']} answered by 503, {repeated['unanswered']} by nobody.",
+        (
+            f"{report['minutes']} minutes on {report['database']}, seed {report['seed']}: {report['turns']} turns in"
+            f" {report['matches']} matches."
+        ),
+        (
+            f"{sum(report['faults'].values())} faults. Requests repeated: {repeated['answered_503']} answered by 503,"
+            f" {repeated['unanswered']} by nobody."
+        ),
         *(
             f"  {fault:<24} {count:>4} times"
-            + (f", went on after {recoveries[fault]['median']:.1f} s, at worst {recoveries[fault]['worst']:.1f} s" if fault in recoveries else "")
+            + (
+                f", went on after {recoveries[fault]['median']:.1f} s, at worst {recoveries[fault]['worst']:.1f} s"
+                if fault in recoveries
+                else ""
+            )
             for fault, count in report["faults"].items()
         ),
         f"Lost: {report['lost']}. Double: {report['double']}.",
-        f"Notices: {notices['owed']} owed, {notices['delivered']} delivered, {notices['repeated']} deliveries repeated.",
+        (
+            f"Notices: {notices['owed']} owed, {notices['delivered']} delivered, {notices['repeated']} deliveries"
+            " repeated."
+        ),
         f"Worst recovery: {worst['seconds']} s after {worst['fault']}.",
         "Memory of the process of each kind that lived longest:",
         *(
-            f"  {kind:<8} {held['warm_mib']:>7.1f} MiB when warm, {held['last_mib']:>7.1f} MiB after {held['age']:.0f} s; at most {held['largest_mib']:.1f}"
+            f"  {kind:<8} {held['warm_mib']:>7.1f} MiB when warm, {held['last_mib']:>7.1f} MiB after {held['age']:.0f}"
+            f" s; at most {held['largest_mib']:.1f}"
             for kind, held in memory.items()
         ),
         *(f"TROUBLE {sentence}" for sentence in report["troubles"]),

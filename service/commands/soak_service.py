@@ -1,4 +1,6 @@
-"""A whole service, started as `overland run` in a folder of its own to be mistreated: looked at by its processes, killed, started again."""
+"""A whole service, started as `overland run` in a folder of its own to be mistreated: looked at by
+its processes, killed, started again.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,10 @@ def await_(good: Callable[[], object], seconds: float, what: str) -> None:
 
 
 class SoakedService:
-    """The service in ``folder``; ``environ`` is what it is told beside where it lives. ``prefix`` is put before its command."""
+    """The service in ``folder``; ``environ`` is what it is told beside where it lives.
+
+    ``prefix`` is put before its command.
+    """
 
     def __init__(self, folder: Path, environ: Mapping[str, str], prefix: tuple[str, ...] = ()) -> None:
         self.folder = folder
@@ -58,7 +63,11 @@ class SoakedService:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Starts it and waits until it is ready. To be called from the main thread: the kernel ends the service with the thread that started it."""
+        """Starts it and waits until it is ready.
+
+        To be called from the main thread: the kernel ends the service with the thread that started
+        it.
+        """
         with self.log.open("ab") as output:
             self._process = subprocess.Popen(
                 [*self.prefix, sys.executable, "-m", "service.cli", "run"],
@@ -124,7 +133,11 @@ class SoakedService:
         """A connection to the Valkey of this service, which waits for nothing for long."""
         if url := self.environ.get("REDIS_URL"):
             return redis.Redis.from_url(url, socket_timeout=5)
-        lines = dict(re.findall(r"^(port|requirepass) (\S+)$", (self.folder / "data/valkey/valkey.conf").read_text(), re.MULTILINE))
+        lines = dict(
+            re.findall(
+                r"^(port|requirepass) (\S+)$", (self.folder / "data/valkey/valkey.conf").read_text(), re.MULTILINE
+            )
+        )
         return redis.Redis(port=int(lines["port"]), password=lines["requirepass"], socket_timeout=5)
 
     def said(self) -> str:

@@ -1,4 +1,6 @@
-"""The end of a soak or a fault: wait until nothing waits any more, then hold the ledger against everything that anybody saw."""
+"""The end of a soak or a fault: wait until nothing waits any more, then hold the ledger against
+everything that anybody saw.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ QUIET_SECONDS: Final = 180.0
 
 
 def waiting(database: Database) -> int:
-    """How many turns and notices wait for somebody; one more than none where the database cannot be asked."""
+    """How many turns and notices wait for somebody; one more than none where the database cannot be
+    asked.
+    """
     try:
         with database.read() as connection:
             queued = connection.execute(select(func.count()).where(turns.c.status == "queued")).scalar_one()
@@ -29,7 +33,11 @@ def waiting(database: Database) -> int:
     return int(queued + pending)
 
 
-def settle(database: Database, seen: Sequence[Seen], received: Sequence[str], seconds: float = QUIET_SECONDS) -> Findings:
-    """The findings once every turn is judged and every notice delivered; ``received`` may grow until then. Raises NotThere where that takes too long."""
+def settle(
+    database: Database, seen: Sequence[Seen], received: Sequence[str], seconds: float = QUIET_SECONDS
+) -> Findings:
+    """The findings once every turn is judged and every notice delivered; ``received`` may grow
+    until then. Raises NotThere where that takes too long.
+    """
     await_(lambda: waiting(database) == 0, seconds, "The judging of every turn and the delivery of every notice")
     return check_ledger(database, seen, tuple(received))

@@ -1,6 +1,9 @@
-"""Somebody who knows the service only by its address: signs up, reads mails, plays. HTTP and nothing else.
+"""Somebody who knows the service only by its address: signs up, reads mails, plays.
 
-Used by the demonstration and to time the first turn. The mails are read where a development service shows them, at `/dev/mail.json`.
+HTTP and nothing else.
+
+Used by the demonstration and to time the first turn. The mails are read where a development service
+shows them, at `/dev/mail.json`.
 """
 
 import re
@@ -22,7 +25,9 @@ NAMES = ("Ann", "Bela", "Chiara", "Dov", "Emre", "Fay", "Goran", "Hana")
 
 
 class Unhappy(Exception):
-    """The service did not do what a stranger may expect; the message says what happened instead, `status` what HTTP said, if it did."""
+    """The service did not do what a stranger may expect; the message says what happened instead,
+    `status` what HTTP said, if it did.
+    """
 
     def __init__(self, message: str, status: int | None = None) -> None:
         self.status = status
@@ -65,25 +70,41 @@ class Service:
         """The answer to a document. Raises Unhappy."""
         return self._ask("POST", path, player, json=body, headers=headers)
 
-    def _ask(self, method: str, path: str, player: Player | None, *, headers: Mapping[str, str] | None = None, **rest: Any) -> Any:
+    def _ask(
+        self, method: str, path: str, player: Player | None, *, headers: Mapping[str, str] | None = None, **rest: Any
+    ) -> Any:
         sent = dict(headers or {})
         if player is not None:
             sent["Authorization"] = f"Bearer {player.token}"
         try:
             answer = self._session.request(method, self.url + path, headers=sent, timeout=60, **rest)
         except requests.RequestException as problem:
-            reason = "nobody listens there" if isinstance(problem, requests.ConnectionError) else "it takes too long to answer"
-            raise Unhappy(f"There is no service to talk to at {self.url}: {reason}. Start one with `make run`, or name another with --url.") from None
+            reason = (
+                "nobody listens there"
+                if isinstance(problem, requests.ConnectionError)
+                else "it takes too long to answer"
+            )
+            raise Unhappy(
+                f"There is no service to talk to at {self.url}: {reason}. Start one with `make run`, or name another"
+                " with --url."
+            ) from None
         if not answer.ok:
-            raise Unhappy(f"{method} {path} was answered by {answer.status_code}: {_reason(answer)}", answer.status_code)
+            raise Unhappy(
+                f"{method} {path} was answered by {answer.status_code}: {_reason(answer)}", answer.status_code
+            )
         try:
             return answer.json()
         except ValueError:
-            raise Unhappy(f"{method} {path} was answered, but not with JSON. Is {self.url} an Overland service?") from None
+            raise Unhappy(
+                f"{method} {path} was answered, but not with JSON. Is {self.url} an Overland service?"
+            ) from None
 
 
 def sign_up(service: Service, name: str) -> Player:
-    """A new player with an address nobody had before, confirmed by the code from the mail. Raises Unhappy."""
+    """A new player with an address nobody had before, confirmed by the code from the mail.
+
+    Raises Unhappy.
+    """
     email = f"{name.lower()}-{secrets.token_hex(4)}@demo.example"
     service.post("/v1/players", {"name": name, "email": email})
     mail = await_mail(service, email, r"confirmation code[^:]*:\s+(\S+)")
@@ -94,7 +115,8 @@ def sign_up(service: Service, name: str) -> Player:
 def await_mail(service: Service, address: str, pattern: str, patience: float = MAIL_PATIENCE) -> str:
     """What the pattern finds in a mail to this address, waiting until one comes. Raises Unhappy.
 
-    As long as other mails to the address keep coming, the one that is waited for is only further back in the queue: each gives new patience.
+    As long as other mails to the address keep coming, the one that is waited for is only further
+    back in the queue: each gives new patience.
     """
     deadline, seen = time.monotonic() + patience, 0
     pause = 0.05
@@ -107,7 +129,10 @@ def await_mail(service: Service, address: str, pattern: str, patience: float = M
                 return found[found.lastindex or 0]
         time.sleep(pause)
         pause = min(2.0, pause * 1.5)
-    raise Unhappy(f"The mail that {address} was promised did not come, and no other either for {patience:g} s; look at {service.url}/dev/mail.")
+    raise Unhappy(
+        f"The mail that {address} was promised did not come, and no other either for {patience:g} s; look at"
+        f" {service.url}/dev/mail."
+    )
 
 
 def mails_to(service: Service, address: str) -> list[Document]:
@@ -116,13 +141,18 @@ def mails_to(service: Service, address: str) -> list[Document]:
         mails: list[Document] = service.get("/dev/mail.json", to=address)
     except Unhappy as problem:
         if problem.status == 404:
-            raise Unhappy(f"{service.url} does not show its mails: only a service in development mode with a mail folder does.") from None
+            raise Unhappy(
+                f"{service.url} does not show its mails: only a service in development mode with a mail folder does."
+            ) from None
         raise
     return mails
 
 
 def sit_down(service: Service, game: str, players: Sequence[Player], title: str) -> str:
-    """The id of a match that all these players have taken their seats in, so that it runs. Raises Unhappy."""
+    """The id of a match that all these players have taken their seats in, so that it runs.
+
+    Raises Unhappy.
+    """
     seats = [{"kind": "me"}, *({"kind": "invite", "email": player.email} for player in players[1:])]
     match = service.post("/v1/matches", {"game": game, "title": title, "seats": seats}, players[0])
     for player in players[1:]:
@@ -134,7 +164,10 @@ def sit_down(service: Service, game: str, players: Sequence[Player], title: str)
 
 
 def play_turn(service: Service, match_id: str, players: Sequence[Player], pick: Pick) -> Played | None:
-    """One turn of whoever is awaited, waiting for the verdict; None when the match is over. Raises Unhappy."""
+    """One turn of whoever is awaited, waiting for the verdict; None when the match is over.
+
+    Raises Unhappy.
+    """
     match = service.get(f"/v1/matches/{match_id}", players[0])
     awaited = [seat["seat"] for seat in match["seats"] if seat["to_act"]]
     if match["status"] == "finished":
@@ -146,7 +179,9 @@ def play_turn(service: Service, match_id: str, players: Sequence[Player], pick: 
     chosen = pick(legal["items"])
     began = time.perf_counter()
     wait = {"Prefer": f"wait={VERDICT_PATIENCE}", "Idempotency-Key": secrets.token_hex(12)}
-    turn = service.post(f"/v1/matches/{match_id}/turns", {"ply": legal["ply"], "actions": [chosen["action"]]}, player, **wait)
+    turn = service.post(
+        f"/v1/matches/{match_id}/turns", {"ply": legal["ply"], "actions": [chosen["action"]]}, player, **wait
+    )
     seconds = time.perf_counter() - began
     if turn["status"] == "queued":
         raise Unhappy(f"No verdict within {VERDICT_PATIENCE} s: do the workers run? Turn {turn['id']} is still queued.")
@@ -156,7 +191,9 @@ def play_turn(service: Service, match_id: str, players: Sequence[Player], pick: 
 def _reason(answer: requests.Response) -> str:
     try:
         problem = answer.json()
-        faults = "; ".join(f"{fault.get('pointer', '')} {fault.get('detail', '')}".strip() for fault in problem.get("errors", ()))
+        faults = "; ".join(
+            f"{fault.get('pointer', '')} {fault.get('detail', '')}".strip() for fault in problem.get("errors", ())
+        )
         return str(problem.get("detail") or problem.get("title") or answer.reason) + (f" ({faults})" if faults else "")
     except (ValueError, AttributeError):
         return answer.reason

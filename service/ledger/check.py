@@ -17,7 +17,11 @@ from service.store.database import Database
 
 
 def check_ledger(database: Database, seen: Sequence[Seen] = (), received: Sequence[str] | None = None) -> Findings:
-    """Looks at everything there is. ``seen`` are turns that clients know of, ``received`` the ids of notices as a receiver got them, repeats included."""
+    """Looks at everything there is.
+
+    ``seen`` are turns that clients know of, ``received`` the ids of notices as a receiver got them,
+    repeats included.
+    """
     findings = Findings()
     with database.read() as connection:
         for match_id in match_ids(connection):
@@ -30,13 +34,17 @@ def check_ledger(database: Database, seen: Sequence[Seen] = (), received: Sequen
 
 
 def unsettled(findings: Findings) -> tuple[str, ...]:
-    """Sentences about what still waits: no breach while the service runs, one when it has come to rest."""
+    """Sentences about what still waits: no breach while the service runs, one when it has come to
+    rest.
+    """
     about = (
         ("turns have no verdict yet", findings.pending_turns),
         ("notices are not delivered yet", findings.pending_notices),
         ("notices were given up", findings.dead_notices),
     )
-    return tuple(f"{len(ids)} {what}: {', '.join(ids[:5])}{', …' if len(ids) > 5 else ''}." for what, ids in about if ids)
+    return tuple(
+        f"{len(ids)} {what}: {', '.join(ids[:5])}{', …' if len(ids) > 5 else ''}." for what, ids in about if ids
+    )
 
 
 def as_document(findings: Findings) -> dict[str, Any]:
@@ -45,11 +53,18 @@ def as_document(findings: Findings) -> dict[str, Any]:
         "matches": findings.matches,
         "plies": findings.plies,
         "turns": {"submitted": findings.submitted, **dict(sorted(findings.turns.items()))},
-        "notices": {"owed": findings.owed, "repeated_deliveries": findings.repeated_deliveries, **dict(sorted(findings.notices.items()))},
+        "notices": {
+            "owed": findings.owed,
+            "repeated_deliveries": findings.repeated_deliveries,
+            **dict(sorted(findings.notices.items())),
+        },
         "pending_turns": findings.pending_turns,
         "pending_notices": findings.pending_notices,
         "dead_notices": findings.dead_notices,
-        "breaches": [{"code": breach.code, "subject": breach.subject, "sentence": breach.sentence} for breach in findings.breaches],
+        "breaches": [
+            {"code": breach.code, "subject": breach.subject, "sentence": breach.sentence}
+            for breach in findings.breaches
+        ],
     }
 
 
@@ -58,7 +73,9 @@ def _check_match(connection: Connection, case: Case, findings: Findings) -> None
     findings.plies += len(case.log)
     started = case.match.started_at is not None
     if not started and (case.log or case.turns):
-        findings.breach("not_started", case.match.id, f"Match {case.match.id} has never started, and yet it has a log or turns.")
+        findings.breach(
+            "not_started", case.match.id, f"Match {case.match.id} has never started, and yet it has a log or turns."
+        )
     history = replay(connection, case, findings) if started else None
     check_turns(case, history, findings)
     check_notices(case, history, findings)

@@ -7,9 +7,28 @@ from dataclasses import dataclass, field
 from typing import Final
 
 LOST: Final = frozenset(
-    {"turn_lost", "log_gap", "ply_differs", "verdict_missing", "accepted_not_in_log", "notice_missing", "delivery_missing", "sign_up_mails_differ"}
+    {
+        "turn_lost",
+        "log_gap",
+        "ply_differs",
+        "verdict_missing",
+        "accepted_not_in_log",
+        "notice_missing",
+        "delivery_missing",
+        "sign_up_mails_differ",
+    }
 )
-DOUBLE: Final = frozenset({"turn_twice_in_log", "verdict_changed", "span_differs", "notice_twice", "notice_without_cause", "delivery_unknown", "queued_in_log"})
+DOUBLE: Final = frozenset(
+    {
+        "turn_twice_in_log",
+        "verdict_changed",
+        "span_differs",
+        "notice_twice",
+        "notice_without_cause",
+        "delivery_unknown",
+        "queued_in_log",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +42,10 @@ class Breach:
 
 @dataclass(slots=True)
 class Findings:
-    """The counts and the breaches, as they add up while match after match is looked at. Times are in no count."""
+    """The counts and the breaches, as they add up while match after match is looked at.
+
+    Times are in no count.
+    """
 
     matches: int = 0
     plies: int = 0
@@ -57,5 +79,7 @@ class Findings:
 
     @property
     def double(self) -> int:
-        """How many of the breaches say that something happened twice, or that should not have happened at all."""
+        """How many of the breaches say that something happened twice, or that should not have
+        happened at all.
+        """
         return sum(breach.code in DOUBLE for breach in self.breaches)

@@ -1,4 +1,6 @@
-"""A log replayed from its beginning into steps, with every entry, every draw and every gap looked at."""
+"""A log replayed from its beginning into steps, with every entry, every draw and every gap looked
+at.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,8 @@ from service.matches.fairness import draw_of
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What was written to a log in one go: from ply ``start`` to before ply ``stop``, by the deal, a turn or a resignation.
+    """What was written to a log in one go: from ply ``start`` to before ply ``stop``, by the deal,
+    a turn or a resignation.
 
     ``awaited`` are the seats that are to act behind it, none where ``over``.
     """
@@ -36,7 +39,9 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The steps of a match in their order, the length of its deal, and its outcome if it has come to one."""
+    """The steps of a match in their order, the length of its deal, and its outcome if it has come
+    to one.
+    """
 
     deal: int
     steps: tuple[Step, ...]
@@ -50,7 +55,9 @@ class _Moment:
 
 
 def replay(connection: Connection, case: Case, findings: Findings) -> History | None:
-    """The history of a match that has started; ``None``, and a breach that says where, if the log cannot be replayed."""
+    """The history of a match that has started; ``None``, and a breach that says where, if the log
+    cannot be replayed.
+    """
     match, log = case.match, case.log
     plies = [entry.ply for entry in log]
     if plies != list(range(len(log))):
@@ -58,7 +65,11 @@ def replay(connection: Connection, case: Case, findings: Findings) -> History | 
         findings.breach("log_gap", match.id, f"Match {match.id}: its log has a gap, entry {missing} is missing.")
         return None
     if len(log) != match.ply:
-        findings.breach("ply_differs", match.id, f"Match {match.id}: it says that it is at ply {match.ply}, but its log has {len(log)} entries.")
+        findings.breach(
+            "ply_differs",
+            match.id,
+            f"Match {match.id}: it says that it is at ply {match.ply}, but its log has {len(log)} entries.",
+        )
         return None
     try:
         game = memory.game_of(match)
@@ -77,12 +88,22 @@ def _moments(game: AnyGame, state: Any, case: Case, findings: Findings) -> tuple
     for entry in case.log:
         try:
             action = read_action(game, entry.seat, entry.action)
-            if entry.seat == CHANCE and game.to_act(state) == (CHANCE,) and drawn(game, state, entry.ply, draw) != action:
-                findings.breach("draw_differs", match.id, f"Match {match.id}, ply {entry.ply}: the draw does not follow from the secret and the nonces.")
+            if (
+                entry.seat == CHANCE
+                and game.to_act(state) == (CHANCE,)
+                and drawn(game, state, entry.ply, draw) != action
+            ):
+                findings.breach(
+                    "draw_differs",
+                    match.id,
+                    f"Match {match.id}, ply {entry.ply}: the draw does not follow from the secret and the nonces.",
+                )
                 return None, state
             state = resume(game, state, entry.ply, (Entry(entry.seat, action),))
         except (DocumentError, IllegalAction) as error:
-            findings.breach("entry_illegal", match.id, f"Match {match.id}, ply {entry.ply}: the log does not replay: {error}")
+            findings.breach(
+                "entry_illegal", match.id, f"Match {match.id}, ply {entry.ply}: the log does not replay: {error}"
+            )
             return None, state
         moments.append(_moment(game, state))
     return moments, state
@@ -110,19 +131,27 @@ def _history(game: AnyGame, state: Any, case: Case, moments: list[_Moment], find
 
 
 def _spans(case: Case, deal: int, findings: Findings) -> list[tuple[int, int, str | None, bool]] | None:
-    """(start, stop, turn, whether a seat resigned) in order; ``None``, and a breach, where they do not tile the log."""
+    """(start, stop, turn, whether a seat resigned) in order; ``None``, and a breach, where they do
+    not tile the log.
+    """
     match, log = case.match, case.log
     spans: list[tuple[int, int, str | None, bool]] = [(0, deal, None, False)]
     gone = [seat.resigned_ply or 0 for seat in match.resigned]
     at = deal
     if any(entry.turn_id is not None for entry in log[:deal]):
-        findings.breach("turn_in_deal", match.id, f"Match {match.id}: an entry of its deal is said to belong to a turn.")
+        findings.breach(
+            "turn_in_deal", match.id, f"Match {match.id}: an entry of its deal is said to belong to a turn."
+        )
         return None
     while at < len(log) or gone:
         resigning = bool(gone) and gone[0] <= at
         turn_id = None if resigning else log[at].turn_id if at < len(log) else None
         if not resigning and turn_id is None:
-            findings.breach("entry_without_turn", match.id, f"Match {match.id}, ply {at}: this entry belongs to no turn, and nobody had resigned.")
+            findings.breach(
+                "entry_without_turn",
+                match.id,
+                f"Match {match.id}, ply {at}: this entry belongs to no turn, and nobody had resigned.",
+            )
             return None
         if resigning:
             gone.pop(0)
@@ -133,7 +162,11 @@ def _spans(case: Case, deal: int, findings: Findings) -> list[tuple[int, int, st
         at = stop
     named = [turn_id for _, _, turn_id, _ in spans if turn_id is not None]
     for turn_id in sorted({turn_id for turn_id in named if named.count(turn_id) > 1}):
-        findings.breach("turn_twice_in_log", turn_id, f"Turn {turn_id} stands in the log of match {match.id} at {named.count(turn_id)} places.")
+        findings.breach(
+            "turn_twice_in_log",
+            turn_id,
+            f"Turn {turn_id} stands in the log of match {match.id} at {named.count(turn_id)} places.",
+        )
     return spans
 
 

@@ -1,4 +1,6 @@
-"""What players are owed, derived from the log and the turns alone, held against what the outbox has."""
+"""What players are owed, derived from the log and the turns alone, held against what the outbox
+has.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ SIGN_UPS = ("confirm_address", "sign_in")
 
 @dataclass(frozen=True, slots=True)
 class Owed:
-    """A notice that must exist exactly once: what about, which seat, and the ply or the turn that caused it."""
+    """A notice that must exist exactly once: what about, which seat, and the ply or the turn that
+    caused it.
+    """
 
     kind: str
     seat: int
@@ -32,7 +36,9 @@ class Owed:
 
 
 def check_notices(case: Case, history: History | None, findings: Findings) -> None:
-    """Holds the notices of a match against what is owed; without a history only the turns and seats say what that is."""
+    """Holds the notices of a match against what is owed; without a history only the turns and seats
+    say what that is.
+    """
     for notice in case.notices:
         _count(notice, findings)
     kinds = DERIVED if history is not None else ("verdict", "invitation")
@@ -41,12 +47,20 @@ def check_notices(case: Case, history: History | None, findings: Findings) -> No
     found = Counter(_claim(notice) for notice in case.notices if notice.kind in kinds)
     for item, count in sorted(owed.items(), key=str):
         if not found[item]:
-            findings.breach("notice_missing", case.match.id, f"Match {case.match.id}: {item} is owed and was never written.")
+            findings.breach(
+                "notice_missing", case.match.id, f"Match {case.match.id}: {item} is owed and was never written."
+            )
         elif found[item] > count:
-            findings.breach("notice_twice", case.match.id, f"Match {case.match.id}: {item} was written {found[item]} times.")
+            findings.breach(
+                "notice_twice", case.match.id, f"Match {case.match.id}: {item} was written {found[item]} times."
+            )
     for item in sorted(found.keys() - owed.keys(), key=str):
         if item.kind != "invitation":  # whoever declined was invited once; the seat has forgotten it
-            findings.breach("notice_without_cause", case.match.id, f"Match {case.match.id}: {item} was written, and nothing in its log is the cause.")
+            findings.breach(
+                "notice_without_cause",
+                case.match.id,
+                f"Match {case.match.id}: {item} was written, and nothing in its log is the cause.",
+            )
     _check_receivers(case, findings)
 
 
@@ -57,11 +71,19 @@ def check_sign_ups(connection: Connection, findings: Findings) -> None:
         _count(notice, findings)
         if notice.kind in SIGN_UPS:
             written[notice.player_id] += 1
-    tokens = {row[0]: row[1] for row in connection.execute(select(confirmations.c.player_id, func.count()).group_by(confirmations.c.player_id))}
+    tokens = {
+        row[0]: row[1]
+        for row in connection.execute(
+            select(confirmations.c.player_id, func.count()).group_by(confirmations.c.player_id)
+        )
+    }
     findings.owed += sum(tokens.values())
     for player_id in sorted({*tokens, *(key for key in written if key is not None)}):
         if written[player_id] != tokens.get(player_id, 0):
-            sentence = f"Player {player_id} has {tokens.get(player_id, 0)} one-time tokens, but {written[player_id]} mails were written to carry them."
+            sentence = (
+                f"Player {player_id} has {tokens.get(player_id, 0)} one-time tokens, but {written[player_id]} mails"
+                " were written to carry them."
+            )
             findings.breach("sign_up_mails_differ", player_id, sentence)
 
 
@@ -94,14 +116,24 @@ def _claim(notice: WrittenNotice) -> Owed:
     seat, payload = int(notice.payload.get("seat", -1)), notice.payload
     if notice.kind == "invitation":
         return Owed(notice.kind, seat, "by its seat")
-    return Owed(notice.kind, seat, f"turn {payload.get('turn_id')}" if notice.kind == "verdict" else f"ply {payload.get('ply')}")
+    return Owed(
+        notice.kind, seat, f"turn {payload.get('turn_id')}" if notice.kind == "verdict" else f"ply {payload.get('ply')}"
+    )
 
 
 def _check_receivers(case: Case, findings: Findings) -> None:
     sitting = {seat.seat: seat.player_id for seat in case.match.seats}
     for notice in case.notices:
-        if notice.kind in DERIVED and notice.kind != "invitation" and notice.player_id != sitting.get(int(notice.payload.get("seat", -1))):
-            findings.breach("notice_misaddressed", notice.id, f"Notice {notice.id} ({notice.kind}) goes to somebody who does not sit on its seat.")
+        if (
+            notice.kind in DERIVED
+            and notice.kind != "invitation"
+            and notice.player_id != sitting.get(int(notice.payload.get("seat", -1)))
+        ):
+            findings.breach(
+                "notice_misaddressed",
+                notice.id,
+                f"Notice {notice.id} ({notice.kind}) goes to somebody who does not sit on its seat.",
+            )
 
 
 def _count(notice: WrittenNotice, findings: Findings) -> None:
@@ -111,4 +143,8 @@ def _count(notice: WrittenNotice, findings: Findings) -> None:
     elif notice.status == "dead":
         findings.dead_notices.append(notice.id)
     elif notice.status != "sent" or notice.sent_at is None:
-        findings.breach("delivery_unsaid", notice.id, f"Notice {notice.id} is {notice.status!r} without a time at which it was sent.")
+        findings.breach(
+            "delivery_unsaid",
+            notice.id,
+            f"Notice {notice.id} is {notice.status!r} without a time at which it was sent.",
+        )

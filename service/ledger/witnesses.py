@@ -1,4 +1,6 @@
-"""What others saw, held against the database: clients their turns and verdicts, a mail server the notices it was given."""
+"""What others saw, held against the database: clients their turns and verdicts, a mail server the
+notices it was given.
+"""
 
 from __future__ import annotations
 
@@ -17,18 +19,24 @@ AT_ONCE = 500
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A turn that a client was answered ``202`` or ``200`` for, and the status it was shown last, if any but queued."""
+    """A turn that a client was answered ``202`` or ``200`` for, and the status it was shown last,
+    if any but queued.
+    """
 
     turn_id: str
     status: str | None = None
 
 
 class Unreadable(ValueError):
-    """A line of a client's file is neither an id nor a JSON object with one; the message names the line."""
+    """A line of a client's file is neither an id nor a JSON object with one; the message names the
+    line.
+    """
 
 
 def read_seen(lines: Iterable[str]) -> tuple[Seen, ...]:
-    """A client's own ledger: one turn a line, as its id alone or as ``{"id": ..., "status": ...}``. Raises ``Unreadable``."""
+    """A client's own ledger: one turn a line, as its id alone or as ``{"id": ..., "status": ...}``.
+    Raises ``Unreadable``.
+    """
     seen = []
     for number, line in enumerate(lines, 1):
         text = line.strip()
@@ -51,22 +59,36 @@ def check_seen(connection: Connection, seen: Sequence[Seen], findings: Findings)
     found: dict[str, str] = {}
     ids = sorted({turn.turn_id for turn in seen})
     for start in range(0, len(ids), AT_ONCE):
-        rows = connection.execute(select(turns.c.id, turns.c.status).where(turns.c.id.in_(ids[start : start + AT_ONCE])))
+        rows = connection.execute(
+            select(turns.c.id, turns.c.status).where(turns.c.id.in_(ids[start : start + AT_ONCE]))
+        )
         found |= {row.id: row.status for row in rows}
     for turn in seen:
         if turn.turn_id not in found:
-            findings.breach("turn_lost", turn.turn_id, f"Turn {turn.turn_id} was answered to a client and is not in the database: it is lost.")
+            findings.breach(
+                "turn_lost",
+                turn.turn_id,
+                f"Turn {turn.turn_id} was answered to a client and is not in the database: it is lost.",
+            )
         elif turn.status is not None and turn.status != found[turn.turn_id]:
             sentence = f"Turn {turn.turn_id} was shown to a client as {turn.status} and is now {found[turn.turn_id]}."
             findings.breach("verdict_changed", turn.turn_id, sentence)
 
 
 def check_received(connection: Connection, received: Sequence[str], findings: Findings) -> None:
-    """Every notice that is said to be sent was received, and nothing was received that is in no outbox. Repeats are counted."""
+    """Every notice that is said to be sent was received, and nothing was received that is in no
+    outbox. Repeats are counted.
+    """
     status = {row.id: row.status for row in connection.execute(select(outbox.c.id, outbox.c.status))}
     counts = Counter(received)
     findings.repeated_deliveries = counts.total() - len(counts)
     for notice_id in sorted(counts.keys() - status.keys()):
-        findings.breach("delivery_unknown", notice_id, f"Notice {notice_id} was received, but no committed transaction wrote it.")
-    for notice_id in sorted(notice_id for notice_id, said in status.items() if said == "sent" and notice_id not in counts):
-        findings.breach("delivery_missing", notice_id, f"Notice {notice_id} is said to be sent, but its receiver never got it.")
+        findings.breach(
+            "delivery_unknown", notice_id, f"Notice {notice_id} was received, but no committed transaction wrote it."
+        )
+    for notice_id in sorted(
+        notice_id for notice_id, said in status.items() if said == "sent" and notice_id not in counts
+    ):
+        findings.breach(
+            "delivery_missing", notice_id, f"Notice {notice_id} is said to be sent, but its receiver never got it."
+        )

@@ -1,10 +1,13 @@
-"""Whether stored matches are what their logs say, by the code at hand: what to ask before this code is deployed.
+"""Whether stored matches are what their logs say, by the code at hand: what to ask before this code
+is deployed.
 
 1. A match is read, rows and log, in one short transaction that holds up no writer.
-2. Its log is replayed from the setup by the version of the rules that the match pins; every entry is judged, every draw is drawn again.
+2. Its log is replayed from the setup by the version of the rules that the match pins; every entry
+   is judged, every draw is drawn again.
 3. What the rows say is compared with where the replay has led.
 
-A difference never says what a player may not know: the match may be running, and who reads the report may sit at it.
+A difference never says what a player may not know: the match may be running, and who reads the
+report may sit at it.
 """
 
 from __future__ import annotations
@@ -27,12 +30,16 @@ from service.store import matches as rows
 from service.store.database import Database
 from service.store.matches import StoredEntry, StoredMatch
 
-Code: TypeAlias = Literal["rules_version_missing", "setup", "commitment", "ply", "entry", "draw", "fault", "invariant", "to_act", "outcome"]
+Code: TypeAlias = Literal[
+    "rules_version_missing", "setup", "commitment", "ply", "entry", "draw", "fault", "invariant", "to_act", "outcome"
+]
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What does not fit: ``ply`` is the entry at which the replay ended, ``None`` where the log is not to blame."""
+    """What does not fit: ``ply`` is the entry at which the replay ended, ``None`` where the log is
+    not to blame.
+    """
 
     code: Code
     message: str
@@ -73,7 +80,9 @@ def check(database: Database, match_id: str) -> Checked | None:
         if match is None:
             return None
         stored = _Stored(match, rows.components(connection, match_id), rows.log(connection, match_id, 0, _END))
-    return Checked(match.id, match.game, match.rules_version, match.status, len(stored.log), tuple(_differences(stored)))
+    return Checked(
+        match.id, match.game, match.rules_version, match.status, len(stored.log), tuple(_differences(stored))
+    )
 
 
 _END = 2**31 - 1
@@ -100,12 +109,23 @@ def _differences(stored: _Stored) -> Iterator[Difference]:
 def _setup(game: AnyGame, stored: _Stored) -> Setup:
     match = stored.match
     try:
-        setup = Setup(len(match.seats), from_document(game.options, match.options, "/options"), game.load_components(stored.components))
+        setup = Setup(
+            len(match.seats),
+            from_document(game.options, match.options, "/options"),
+            game.load_components(stored.components),
+        )
     except DocumentError as error:
-        raise _Differs("setup", f"Its options or components are not what {game.info.title} is played with: {error}") from error
-    promised = commitment_to(match.secret, match.id, match.game, match.rules_version, len(match.seats), match.options, stored.components)
+        raise _Differs(
+            "setup", f"Its options or components are not what {game.info.title} is played with: {error}"
+        ) from error
+    promised = commitment_to(
+        match.secret, match.id, match.game, match.rules_version, len(match.seats), match.options, stored.components
+    )
     if promised != match.commitment or digest(stored.components) != match.components_digest:
-        raise _Differs("commitment", "Its commitment does not cover the secret, the rules and the components that are stored with it.")
+        raise _Differs(
+            "commitment",
+            "Its commitment does not cover the secret, the rules and the components that are stored with it.",
+        )
     return setup
 
 
@@ -119,7 +139,10 @@ def _count(stored: _Stored) -> Iterator[Difference]:
 
 
 def _replayed(game: AnyGame, setup: Setup, match: StoredMatch, log: Sequence[StoredEntry]) -> Any:
-    """The state behind the log. Whatever the code at hand does wrong on the way is what is looked for."""
+    """The state behind the log.
+
+    Whatever the code at hand does wrong on the way is what is looked for.
+    """
     ply = 0
     try:
         state = game.setup(setup)
@@ -130,11 +153,19 @@ def _replayed(game: AnyGame, setup: Setup, match: StoredMatch, log: Sequence[Sto
                 violation = judge(game, state, entry.seat, action)
                 if violation is not None:
                     rule = f" by rule {violation.rule}" if violation.rule else ""
-                    raise _Differs("entry", f"What seat {entry.seat} did at ply {ply} ({action.type}) is refused{rule}: {violation.code}.", ply)
+                    raise _Differs(
+                        "entry",
+                        f"What seat {entry.seat} did at ply {ply} ({action.type}) is refused{rule}: {violation.code}.",
+                        ply,
+                    )
             elif game.to_act(state) != (CHANCE,):
-                raise _Differs("entry", f"Chance did something at ply {ply} ({action.type}), where it is not its turn.", ply)
+                raise _Differs(
+                    "entry", f"Chance did something at ply {ply} ({action.type}), where it is not its turn.", ply
+                )
             elif draw is not None and drawn(game, state, ply, draw) != action:
-                raise _Differs("draw", f"The draw at ply {ply} ({action.type}) is not the one that the secret gives.", ply)
+                raise _Differs(
+                    "draw", f"The draw at ply {ply} ({action.type}) is not the one that the secret gives.", ply
+                )
             state = game.apply(state, entry.seat, action)
     except DocumentError as error:
         raise _Differs("entry", f"The entry at ply {ply} is not an action of {game.info.title}.", ply) from error
@@ -160,7 +191,10 @@ def _outcome(game: AnyGame, state: Any, match: StoredMatch) -> Iterator[Differen
     if outcome is None and gone and len(gone) >= len(match.seats) - 1:
         outcome = conceded(game, state, gone)
     if (outcome is not None) != (match.status == "finished"):
-        yield Difference("outcome", f"By the rules the match is {'over' if outcome else 'not over'}, by its row it is {match.status}.")
+        yield Difference(
+            "outcome",
+            f"By the rules the match is {'over' if outcome else 'not over'}, by its row it is {match.status}.",
+        )
     elif outcome is not None and to_document(outcome) != match.outcome:
         yield Difference("outcome", "The outcome that the log gives is not the one in its row.")
 

@@ -1,4 +1,5 @@
-"""Luck that nobody can choose and anybody can check: the secret of a match, its commitment, the nonces, the draws.
+"""Luck that nobody can choose and anybody can check: the secret of a match, its commitment, the
+nonces, the draws.
 
 The scheme itself is ``engine.draws``; here it meets the rows.
 """
@@ -24,13 +25,24 @@ def new_secret(entropy: Entropy) -> bytes:
     return entropy.bytes(SECRET_BYTES)
 
 
-def commitment_to(secret: bytes, match_id: str, game: str, rules_version: int, seats: int, options: Mapping[str, Any], components: Mapping[str, Any]) -> str:
+def commitment_to(
+    secret: bytes,
+    match_id: str,
+    game: str,
+    rules_version: int,
+    seats: int,
+    options: Mapping[str, Any],
+    components: Mapping[str, Any],
+) -> str:
     """What is published of the secret, together with what the match is played for."""
     return commitment(secret, terms(match_id, game, rules_version, seats, options, components))
 
 
 def nonce_or_new(nonce: str | None, entropy: Entropy) -> str:
-    """The player's share of the luck, made here where the player gave none. Raises ``Invalid`` at ``/nonce``."""
+    """The player's share of the luck, made here where the player gave none.
+
+    Raises ``Invalid`` at ``/nonce``.
+    """
     if nonce is None:
         return entropy.token(NONCE_LENGTH)
     if not is_nonce(nonce):

@@ -1,4 +1,6 @@
-"""What follows a turn for the seat that took it: where a draw stands in the middle of a turn, the answer to its first part asks for the second."""
+"""What follows a turn for the seat that took it: where a draw stands in the middle of a turn, the
+answer to its first part asks for the second.
+"""
 
 from __future__ import annotations
 
@@ -17,17 +19,24 @@ if TYPE_CHECKING:
 
 
 def next_turn(overland: Overland, turn: Turn) -> NextTurn | None:
-    """What the match asks of the seat now that this turn is judged, for the player who submitted it.
+    """What the match asks of the seat now that this turn is judged, for the player who submitted
+    it.
 
-    ``None`` while the turn is queued, where nothing of it stands (its refusal says what would be legal), where the match does not wait for the seat, and
-    where it has moved on since. Raises ``NotFound``.
+    ``None`` while the turn is queued, where nothing of it stands (its refusal says what would be
+    legal), where the match does not wait for the seat, and where it has moved on since. Raises
+    ``NotFound``.
     """
     verdict = turn.verdict
     if verdict is None or verdict.status == "rejected" or turn.awaited is False:
         return None
     with overland.database.read() as connection:
         match = existing(rows.find(connection, turn.match_id), turn.match_id)
-        if match.status != "running" or match.ply != verdict.ply_after or not match.seats[turn.seat].to_act or not memory.at_hand(match):
+        if (
+            match.status != "running"
+            or match.ply != verdict.ply_after
+            or not match.seats[turn.seat].to_act
+            or not memory.at_hand(match)
+        ):
             return None
         game, state = memory.game_of(match), memory.load(connection, overland, match)
     legal = legal_actions(game, state, turn.seat)

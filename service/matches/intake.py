@@ -1,4 +1,6 @@
-"""What comes in with a turn: actions as JSON documents or as notation, read into actions of the game."""
+"""What comes in with a turn: actions as JSON documents or as notation, read into actions of the
+game.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,10 @@ class Intake:
 
 
 def take_in(game: AnyGame, state: Callable[[], Any], seat: Seat, actions: Actions, notation: Notation) -> Intake:
-    """Reads the one form that is given. ``state`` is asked for only where notation is read. Raises ``Invalid`` with JSON pointers."""
+    """Reads the one form that is given.
+
+    ``state`` is asked for only where notation is read. Raises ``Invalid`` with JSON pointers.
+    """
     if actions is not None and notation is not None:
         raise Invalid((("/notation", "Send actions or notation, not both."),))
     if notation is not None:
@@ -45,7 +50,9 @@ def take_in(game: AnyGame, state: Callable[[], Any], seat: Seat, actions: Action
     return Intake(read, {"actions": to_document(read)})
 
 
-def take_in_prefix(game: AnyGame, state: Callable[[], Any], seat: Seat, actions: Actions, notation: Notation) -> tuple[Any, ...]:
+def take_in_prefix(
+    game: AnyGame, state: Callable[[], Any], seat: Seat, actions: Actions, notation: Notation
+) -> tuple[Any, ...]:
     """The actions that come before, or none."""
     if notation is None and not actions:
         return ()
@@ -65,13 +72,19 @@ def _bounded(actions: Sequence[Any], pointer: str) -> tuple[Any, ...]:
 
 
 def _check_typed(game: AnyGame, seat: Seat, actions: Sequence[Any], documents: Sequence[Mapping[str, Any]]) -> None:
-    """What is typed stays within the same bounds as a document, which is what is kept of it. Raises ``Invalid`` at ``/notation``."""
+    """What is typed stays within the same bounds as a document, which is what is kept of it.
+
+    Raises ``Invalid`` at ``/notation``.
+    """
     problems = []
     for action, document in zip(actions, documents, strict=True):
         try:
             read_action(game, seat, document)
         except DocumentError as error:
-            problems += [("/notation", f'"{game.format(action)}": {pointer.removeprefix("/")}: {sentence}') for pointer, sentence in error.problems]
+            problems += [
+                ("/notation", f'"{game.format(action)}": {pointer.removeprefix("/")}: {sentence}')
+                for pointer, sentence in error.problems
+            ]
     if problems:
         raise Invalid(tuple(problems))
 

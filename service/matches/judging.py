@@ -1,9 +1,12 @@
-"""The use case of the worker: judge submitted turns, each exactly once, turns of many matches in one write transaction.
+"""The use case of the worker: judge submitted turns, each exactly once, turns of many matches in
+one write transaction.
 
-1. The turns' rows are locked and looked at: whoever comes second finds them judged and changes nothing.
+1. The turns' rows are locked and looked at: whoever comes second finds them judged and changes
+   nothing.
 2. The matches' rows are locked; a turn that answers another ply is stale, whatever it says.
 3. Every turn is ruled on in memory; one that fails is left out and takes no other along.
-4. Entries, seats, verdicts and notices are written together. The key of the entries (match, ply) is the last guard.
+4. Entries, seats, verdicts and notices are written together. The key of the entries (match, ply) is
+   the last guard.
 5. After the commit the states are remembered, and everyone is woken who waits.
 """
 
@@ -39,14 +42,19 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What became of a batch, as ids: the turns that have their verdicts now, and those that could not be judged."""
+    """What became of a batch, as ids: the turns that have their verdicts now, and those that could
+    not be judged.
+    """
 
     turns: tuple[str, ...]
     failed: tuple[str, ...] = ()
 
 
 def judge(overland: Overland, turn_id: str) -> Turn:
-    """The turn with its verdict; a turn that is judged already is answered as it is. Raises ``NotFound``."""
+    """The turn with its verdict; a turn that is judged already is answered as it is.
+
+    Raises ``NotFound``.
+    """
     with overland.database.write() as connection:
         turn = turn_rows.lock(connection, turn_id)
         if turn is None:
@@ -61,9 +69,11 @@ def judge(overland: Overland, turn_id: str) -> Turn:
 
 
 def judge_batch(overland: Overland, limit: int, without: Collection[str] = ()) -> Judged:
-    """Judges the oldest pending turns, at most ``limit`` and one of each match, in one transaction; ``without`` those that have failed before.
+    """Judges the oldest pending turns, at most ``limit`` and one of each match, in one transaction;
+    ``without`` those that have failed before.
 
-    Turns that another worker is judging are passed over. Raises what the database raises; then nothing is judged.
+    Turns that another worker is judging are passed over. Raises what the database raises; then
+    nothing is judged.
     """
     failed: list[str] = []
     batch: list[_Case] = []
@@ -88,7 +98,9 @@ def judge_batch(overland: Overland, limit: int, without: Collection[str] = ()) -
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """A turn, its match, the verdict, and how the match moves on where anything of the turn stands."""
+    """A turn, its match, the verdict, and how the match moves on where anything of the turn
+    stands.
+    """
 
     turn: StoredTurn
     match: StoredMatch
@@ -98,14 +110,22 @@ class _Case:
 
 def _case(connection: Connection, overland: Overland, match: StoredMatch, turn: StoredTurn) -> _Case:
     ruling = rule(connection, overland, match, turn)
-    return _Case(turn, match, ruling.verdict, None if ruling.step is None else progress.moved(match, ruling.step, turn.id))
+    return _Case(
+        turn, match, ruling.verdict, None if ruling.step is None else progress.moved(match, ruling.step, turn.id)
+    )
 
 
 def _write(connection: Connection, batch: Sequence[_Case], now: datetime) -> tuple[StoredTurn, ...]:
     progress.write(connection, [case.move for case in batch if case.move is not None], now)
-    judged = tuple(replace(case.turn, status=case.verdict.status, verdict=to_document(case.verdict), judged_at=now) for case in batch)
+    judged = tuple(
+        replace(case.turn, status=case.verdict.status, verdict=to_document(case.verdict), judged_at=now)
+        for case in batch
+    )
     turn_rows.set_verdicts(connection, judged)
-    verdicts = [notice_for(case.match, case.turn.seat, "verdict", ply=case.verdict.ply_after, turn_id=case.turn.id) for case in batch]
+    verdicts = [
+        notice_for(case.match, case.turn.seat, "verdict", ply=case.verdict.ply_after, turn_id=case.turn.id)
+        for case in batch
+    ]
     outbox.add_all(connection, verdicts, now)
     return judged
 

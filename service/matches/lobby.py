@@ -1,4 +1,7 @@
-"""From an idea to a running match: create, find, join, leave, start. Resigning is next door and belongs to the same door."""
+"""From an idea to a running match: create, find, join, leave, start.
+
+Resigning is next door and belongs to the same door.
+"""
 
 from __future__ import annotations
 
@@ -68,9 +71,12 @@ def create(
 
 
 def join(overland: Overland, player: Player, match_id: str, seat: int | None = None, nonce: str | None = None) -> Match:
-    """Takes a seat: the given one, else the one the player is invited to, else the first open one. The last one to join starts the match.
+    """Takes a seat: the given one, else the one the player is invited to, else the first open one.
 
-    To join again changes nothing. Raises ``NotFound``, ``Forbidden`` (``seat_kept`` for somebody else), ``Conflict`` or ``Invalid``.
+    The last one to join starts the match.
+
+    To join again changes nothing. Raises ``NotFound``, ``Forbidden`` (``seat_kept`` for somebody
+    else), ``Conflict`` or ``Invalid``.
     """
     _check_confirmed(player)
     own_nonce = nonce_or_new(nonce, overland.entropy)
@@ -93,7 +99,8 @@ def join(overland: Overland, player: Player, match_id: str, seat: int | None = N
 
 
 def leave(overland: Overland, player: Player, match_id: str) -> Match:
-    """Gives a seat back before the match starts, or declines an invitation; the seat is open to anybody then. The creator who leaves cancels the match.
+    """Gives a seat back before the match starts, or declines an invitation; the seat is open to
+    anybody then. The creator who leaves cancels the match.
 
     Raises ``NotFound``, ``Forbidden`` (``not_seated``) or ``Conflict`` (``match_not_open``).
     """
@@ -103,7 +110,11 @@ def leave(overland: Overland, player: Player, match_id: str) -> Match:
         if match.created_by == player.id:
             rows.set_status(connection, match_id, "cancelled", overland.clock())
         else:
-            own = [seat.seat for seat in match.seats if player.id == seat.player_id or (seat.player_id is None and seat.invited_email == player.email)]
+            own = [
+                seat.seat
+                for seat in match.seats
+                if player.id == seat.player_id or (seat.player_id is None and seat.invited_email == player.email)
+            ]
             if not own:
                 raise Forbidden("You have no seat in this match.", "not_seated")
             rows.free_seat(connection, match_id, own[0])
@@ -111,9 +122,12 @@ def leave(overland: Overland, player: Player, match_id: str) -> Match:
 
 
 def start(overland: Overland, player: Player, match_id: str) -> Match:
-    """Starts a match whose seats are all taken; its creator may. A match that runs already is answered as it is.
+    """Starts a match whose seats are all taken; its creator may.
 
-    Raises ``NotFound``, ``Forbidden`` (``not_the_creator``) or ``Conflict`` (``seats_free``, ``match_not_open``).
+    A match that runs already is answered as it is.
+
+    Raises ``NotFound``, ``Forbidden`` (``not_the_creator``) or ``Conflict`` (``seats_free``,
+    ``match_not_open``).
     """
     moved = None
     with overland.database.write() as connection:
@@ -124,7 +138,10 @@ def start(overland: Overland, player: Player, match_id: str) -> Match:
             _check_open(match, "it cannot be started")
             free = [str(seat.seat) for seat in match.seats if seat.player_id is None]
             if free:
-                raise Conflict(f"Seats are still free: {', '.join(free)}. The match starts by itself when they are taken.", "seats_free")
+                raise Conflict(
+                    f"Seats are still free: {', '.join(free)}. The match starts by itself when they are taken.",
+                    "seats_free",
+                )
             moved = _begin(connection, match, overland.clock())
             match = existing(rows.find(connection, match_id), match_id)
     if moved is not None:
@@ -135,13 +152,22 @@ def start(overland: Overland, player: Player, match_id: str) -> Match:
 def find(overland: Overland, player: Player | None, match_id: str) -> Match:
     """A match as the player, or a spectator, may see it. Raises ``NotFound``."""
     with overland.database.read() as connection:
-        return match_seen_by(existing(rows.find(connection, match_id), match_id), player.id if player is not None else None)
+        return match_seen_by(
+            existing(rows.find(connection, match_id), match_id), player.id if player is not None else None
+        )
 
 
 def mine(
-    overland: Overland, player: Player, status: MatchStatus | None = None, to_act: bool = False, limit: int = 50, after: str | None = None
+    overland: Overland,
+    player: Player,
+    status: MatchStatus | None = None,
+    to_act: bool = False,
+    limit: int = 50,
+    after: str | None = None,
 ) -> tuple[Match, ...]:
-    """The matches the player sits in, made, or is invited to, newest first, behind match ``after``; with ``to_act`` those that wait for the player."""
+    """The matches the player sits in, made, or is invited to, newest first, behind match ``after``;
+    with ``to_act`` those that wait for the player.
+    """
     with overland.database.read() as connection:
         found = rows.of_player(connection, player.id, player.email, status, to_act, limit, after)
     return tuple(match_seen_by(match, player.id) for match in found)
@@ -173,7 +199,9 @@ def _drafted(overland: Overland, player: Player, proposal: Proposal, nonce: str,
         finished_at=None,
         ply=0,
         secret=secret,
-        commitment=commitment_to(secret, match_id, info.name, info.rules_version, len(seats), proposal.options, proposal.components),
+        commitment=commitment_to(
+            secret, match_id, info.name, info.rules_version, len(seats), proposal.options, proposal.components
+        ),
         outcome=None,
         seats=seats,
     )
@@ -196,7 +224,9 @@ def _drafted_seat(index: int, request: SeatRequest, player: Player, nonce: str, 
 
 
 def _invite(connection: Connection, match: StoredMatch, seat: StoredSeat, now: datetime) -> None:
-    """An invitation to the player with that address, or to the address itself, whose owner may yet become one."""
+    """An invitation to the player with that address, or to the address itself, whose owner may yet
+    become one.
+    """
     assert seat.invited_email is not None
     invited = player_rows.by_email(connection, seat.invited_email)
     if invited is not None and invited.confirmed_at is not None:
@@ -210,7 +240,9 @@ def _begin(connection: Connection, match: StoredMatch, now: datetime) -> Move:
     game = memory.game_of(match)
     state, entries = begin(game, memory.setup_of(connection, match), draw_of(match))
     rows.set_status(connection, match.id, "running", now)
-    outbox.add_all(connection, [notice_for(match, seat.seat, "match_started", ply=len(entries)) for seat in match.seats], now)
+    outbox.add_all(
+        connection, [notice_for(match, seat.seat, "match_started", ply=len(entries)) for seat in match.seats], now
+    )
     return move(connection, match, Step(entries, state), now)
 
 
@@ -227,7 +259,9 @@ def _free_seat(match: StoredMatch, player: Player, wanted: int | None) -> int:
         if seat.invited_email not in (None, player.email):
             raise Forbidden(f"Seat {wanted} is kept for somebody who is invited.", "seat_kept")
         return wanted
-    mine = [seat.seat for seat in free if seat.invited_email == player.email] or [seat.seat for seat in free if seat.invited_email is None]
+    mine = [seat.seat for seat in free if seat.invited_email == player.email] or [
+        seat.seat for seat in free if seat.invited_email is None
+    ]
     if not mine:
         raise Conflict("No seat is open to you: they are taken, or kept for others who are invited.", "no_seat_open")
     return mine[0]

@@ -1,4 +1,7 @@
-"""Lines of notation as people type them. A number on its own stands for that legal action of the list, and is resolved here and nowhere else."""
+"""Lines of notation as people type them.
+
+A number on its own stands for that legal action of the list, and is resolved here and nowhere else.
+"""
 
 from __future__ import annotations
 
@@ -20,15 +23,18 @@ _NUMBER = re.compile(r"\s*(\d{1,6})\s*")
 def read(game: AnyGame, state: Any, seat: Seat, lines: str | Sequence[str]) -> tuple[Any, ...]:
     """The actions of one turn that begins in ``state``.
 
-    Reading knows nothing of the state, but for numbers: ``3`` is the third of the actions that are legal at that point, which nobody can
-    tell behind a draw. Raises ``InvalidNotation`` that says where it stumbled (``/notation``, ``/notation/N`` in a list), or ``Invalid``.
+    Reading knows nothing of the state, but for numbers: ``3`` is the third of the actions that are
+    legal at that point, which nobody can tell behind a draw. Raises ``InvalidNotation`` that says
+    where it stumbled (``/notation``, ``/notation/N`` in a list), or ``Invalid``.
     """
     actions: list[Any] = []
     for pointer, line in _lines(lines):
         for start, part in _parts(line):
             number = _NUMBER.fullmatch(part)
             try:
-                actions.extend((_numbered(game, state, seat, actions, int(number[1]), part),) if number else game.parse(part))
+                actions.extend(
+                    (_numbered(game, state, seat, actions, int(number[1]), part),) if number else game.parse(part)
+                )
             except NotationError as error:
                 raise InvalidNotation(pointer, error.message, line, start + error.column, error.expected) from error
     if not actions:
@@ -38,7 +44,11 @@ def read(game: AnyGame, state: Any, seat: Seat, lines: str | Sequence[str]) -> t
 
 def _lines(lines: str | Sequence[str]) -> Iterator[tuple[str, str]]:
     """Each line that is not empty, and the JSON pointer to it."""
-    found = [("/notation", line) for line in lines.splitlines()] if isinstance(lines, str) else [(f"/notation/{n}", line) for n, line in enumerate(lines)]
+    found = (
+        [("/notation", line) for line in lines.splitlines()]
+        if isinstance(lines, str)
+        else [(f"/notation/{n}", line) for n, line in enumerate(lines)]
+    )
     if len(found) > MOST_LINES:
         raise Invalid((("/notation", f"A turn has at most {MOST_LINES} lines, not {len(found)}."),))
     for pointer, line in found:
@@ -49,7 +59,9 @@ def _lines(lines: str | Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _parts(line: str) -> Iterator[tuple[int, str]]:
-    """The line as it is; in parts, with the column where each begins, if one of them is a number."""
+    """The line as it is; in parts, with the column where each begins, if one of them is a
+    number.
+    """
     parts = list(re.finditer(r"[^;]+", line))
     if not any(_NUMBER.fullmatch(part[0]) for part in parts):
         yield 0, line
@@ -65,12 +77,25 @@ def _numbered(game: AnyGame, state: Any, seat: Seat, before: Sequence[Any], numb
     reached = preview(game, state, seat, before)
     if reached.violation is not None:
         refused = game.format(before[reached.actions])
-        raise NotationError(f'The number {number} counts from "{refused}", which is not possible: {reached.violation.message}', part, column)
+        raise NotationError(
+            f'The number {number} counts from "{refused}", which is not possible: {reached.violation.message}',
+            part,
+            column,
+        )
     if reached.drawing or reached.actions < len(before):
-        raise NotationError(f"The number {number} comes after a draw, where nobody can count yet: write the action out.", part, column)
+        raise NotationError(
+            f"The number {number} comes after a draw, where nobody can count yet: write the action out.", part, column
+        )
     legal = legal_actions(game, reached.state, seat)
     if not legal:
-        raise NotationError(f"The number {number} stands for nothing: there is nothing for you to do here.", part, column)
+        raise NotationError(
+            f"The number {number} stands for nothing: there is nothing for you to do here.", part, column
+        )
     if not 1 <= number <= len(legal):
-        raise NotationError(f"There is no legal action {number} here; they are numbered from 1 to {len(legal)}.", part, column, (f"1 to {len(legal)}",))
+        raise NotationError(
+            f"There is no legal action {number} here; they are numbered from 1 to {len(legal)}.",
+            part,
+            column,
+            (f"1 to {len(legal)}",),
+        )
     return legal[number - 1]

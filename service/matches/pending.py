@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 AT_ONCE: Final = 64
 LONGEST_SECONDS: Final = 0.8
-"""After so long a worker lets RQ breathe: its heartbeat, its wish to stop. Whatever is left, it wakes the next job for."""
+"""After so long a worker lets RQ breathe: its heartbeat, its wish to stop.
+
+Whatever is left, it wakes the next job for.
+"""
 
 log = structlog.get_logger(__name__)
 
@@ -25,7 +28,8 @@ log = structlog.get_logger(__name__)
 def judge_pending(overland: Overland) -> int:
     """Judges pending turns, oldest first, until there is none or the time is up; answers how many.
 
-    A turn that cannot be judged takes no other along: it stays pending, is noted, and is tried again with the next job.
+    A turn that cannot be judged takes no other along: it stays pending, is noted, and is tried
+    again with the next job.
     """
     began, judged, failed = monotonic(), 0, set[str]()
     while True:
@@ -44,7 +48,9 @@ def judge_pending(overland: Overland) -> int:
 
 
 def _one_by_one(overland: Overland, without: Collection[str]) -> Judged:
-    """The same without a common transaction: whichever row the database refuses, the others are judged."""
+    """The same without a common transaction: whichever row the database refuses, the others are
+    judged.
+    """
     judged, failed = [], []
     with overland.database.read() as connection:
         pending = rows.pending(connection, AT_ONCE + len(without))

@@ -1,6 +1,9 @@
-"""How a match moves on: entries appended, seats awaited, notices written. Starting, judging and resigning all end here.
+"""How a match moves on: entries appended, seats awaited, notices written.
 
-Everything happens on the caller's connection, in the caller's transaction, with the matches locked; many matches are written like one.
+Starting, judging and resigning all end here.
+
+Everything happens on the caller's connection, in the caller's transaction, with the matches locked;
+many matches are written like one.
 """
 
 from __future__ import annotations
@@ -37,7 +40,9 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A match that moves on: the step, the seats that are awaited behind it, the outcome where it ends the match, and who is told what (kind, seat)."""
+    """A match that moves on: the step, the seats that are awaited behind it, the outcome where it
+    ends the match, and who is told what (kind, seat).
+    """
 
     match: StoredMatch
     step: Step
@@ -53,7 +58,10 @@ class Move:
 
 
 def with_house(game: AnyGame, step: Step, ply: int, resigned: Collection[Seat], draw: Draw) -> Step:
-    """The step, and after it whatever the house plays at once for seats that have resigned. The first entry of the step stands at ``ply``."""
+    """The step, and after it whatever the house plays at once for seats that have resigned.
+
+    The first entry of the step stands at ``ply``.
+    """
     entries, state = list(step.entries), step.state
     while game.outcome(state) is None and (due := [seat for seat in game.to_act(state) if seat in resigned]):
         action = house(game, state, due[0])
@@ -64,7 +72,8 @@ def with_house(game: AnyGame, step: Step, ply: int, resigned: Collection[Seat], 
 
 
 def moved(match: StoredMatch, step: Step, turn_id: str | None = None, conceded: Outcome | None = None) -> Move:
-    """What a step means for its match: a notice for every seat that is newly awaited; all hear of the end.
+    """What a step means for its match: a notice for every seat that is newly awaited; all hear of
+    the end.
 
     ``conceded`` is the outcome of a match that ends because seats gave up.
     """
@@ -74,16 +83,27 @@ def moved(match: StoredMatch, step: Step, turn_id: str | None = None, conceded: 
         return Move(match, step, turn_id, (), outcome, tuple(("match_over", seat.seat) for seat in match.seats))
     awaited = tuple(seat for seat in game.to_act(step.state) if seat != CHANCE)
     waited = {seat.seat for seat in match.seats if seat.to_act}
-    return Move(match, step, turn_id, awaited, None, tuple(("your_turn", seat) for seat in awaited if seat not in waited))
+    return Move(
+        match, step, turn_id, awaited, None, tuple(("your_turn", seat) for seat in awaited if seat not in waited)
+    )
 
 
 def write(connection: Connection, moves: Sequence[Move], now: datetime) -> None:
-    """Writes the moves of matches that are locked, with their notices. Raises ``IntegrityError`` where an entry stands at one of the plies already."""
+    """Writes the moves of matches that are locked, with their notices.
+
+    Raises ``IntegrityError`` where an entry stands at one of the plies already.
+    """
     steps.write(connection, [_stored(move) for move in moves], now)
-    outbox.add_all(connection, [notice_for(move.match, seat, kind, ply=move.ply) for move in moves for kind, seat in move.told], now)
+    outbox.add_all(
+        connection,
+        [notice_for(move.match, seat, kind, ply=move.ply) for move in moves for kind, seat in move.told],
+        now,
+    )
 
 
-def move(connection: Connection, match: StoredMatch, step: Step, now: datetime, conceded: Outcome | None = None) -> Move:
+def move(
+    connection: Connection, match: StoredMatch, step: Step, now: datetime, conceded: Outcome | None = None
+) -> Move:
     """Writes one step that no turn has caused."""
     made = moved(match, step, conceded=conceded)
     write(connection, [made], now)

@@ -20,7 +20,8 @@ LONGEST_TITLE = 80
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A sound proposal: ``options`` and ``components`` in full, as the documents that the commitment covers; addresses in lower case.
+    """A sound proposal: ``options`` and ``components`` in full, as the documents that the
+    commitment covers; addresses in lower case.
 
     ``components_name`` is ``CUSTOM`` for a component set that a player brought along.
     """
@@ -34,7 +35,12 @@ class Proposal:
 
 
 def read_proposal(
-    player: Player, game_name: str, options: Mapping[str, Any] | None, seats: Sequence[SeatRequest], title: str | None, components: str | Mapping[str, Any]
+    player: Player,
+    game_name: str,
+    options: Mapping[str, Any] | None,
+    seats: Sequence[SeatRequest],
+    title: str | None,
+    components: str | Mapping[str, Any],
 ) -> Proposal:
     """The proposal. Raises ``Invalid`` that names everything that is wrong with it."""
     try:
@@ -84,7 +90,9 @@ def _brought(game: AnyGame, components: Mapping[str, Any], problems: list[tuple[
     return document
 
 
-def _seats(game: AnyGame, player: Player, seats: Sequence[SeatRequest], problems: list[tuple[str, str]]) -> tuple[SeatRequest, ...]:
+def _seats(
+    game: AnyGame, player: Player, seats: Sequence[SeatRequest], problems: list[tuple[str, str]]
+) -> tuple[SeatRequest, ...]:
     if len(seats) not in game.info.seats:
         allowed = " or ".join(str(number) for number in game.info.seats)
         problems.append(("/seats", f"{game.info.title} is played by {allowed}; there are {len(seats)} seats here."))
@@ -101,7 +109,9 @@ def _seats(game: AnyGame, player: Player, seats: Sequence[SeatRequest], problems
     return tuple(read)
 
 
-def _invited(pointer: str, player: Player, email: str | None, others: set[str | None], problems: list[tuple[str, str]]) -> str | None:
+def _invited(
+    pointer: str, player: Player, email: str | None, others: set[str | None], problems: list[tuple[str, str]]
+) -> str | None:
     try:
         read = read_email(email or "", pointer)
     except Invalid as error:

@@ -19,10 +19,13 @@ if TYPE_CHECKING:
 
 
 def resign(overland: Overland, player: Player, match_id: str) -> Match:
-    """Gives up the player's seat for good; to do so again changes nothing. The record keeps the ply at which it happened.
+    """Gives up the player's seat for good; to do so again changes nothing.
 
-    Where one seat is left the match is over, by the scores as they stand. Where more are, the house plays the seat: at once if it is
-    awaited, and from then on within whichever turn makes it due. Raises ``NotFound``, ``Forbidden`` or ``Conflict`` (``match_not_running``).
+    The record keeps the ply at which it happened.
+
+    Where one seat is left the match is over, by the scores as they stand. Where more are, the house
+    plays the seat: at once if it is awaited, and from then on within whichever turn makes it due.
+    Raises ``NotFound``, ``Forbidden`` or ``Conflict`` (``match_not_running``).
     """
     moved = None
     with overland.database.write() as connection:

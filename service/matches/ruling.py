@@ -38,7 +38,10 @@ class Ruling:
 
 
 def rule(connection: Connection, overland: Overland, match: StoredMatch, turn: StoredTurn) -> Ruling:
-    """The ruling on a turn of a match that is locked. Raises where the log of the match cannot be read or replayed."""
+    """The ruling on a turn of a match that is locked.
+
+    Raises where the log of the match cannot be read or replayed.
+    """
     seat = match.seats[turn.seat]
     if match.status != "running":
         return _rejected(match, "match_over", "The match is over; no more actions are taken.")
@@ -46,15 +49,25 @@ def rule(connection: Connection, overland: Overland, match: StoredMatch, turn: S
         return _rejected(match, "resigned", "You have resigned from this match; the house plays your seat.")
     if turn.ply != match.ply:
         changes = changes_since(connection, match, turn.seat, turn.ply)
-        return _rejected(match, "stale_ply", f"This turn answers ply {turn.ply}, but the match has moved on to ply {match.ply}: look again.", changes)
+        return _rejected(
+            match,
+            "stale_ply",
+            f"This turn answers ply {turn.ply}, but the match has moved on to ply {match.ply}: look again.",
+            changes,
+        )
     game = memory.game_of(match)
     state = memory.load(connection, overland, match)
     try:
         return _judged(game, state, match, turn)
     except Exception:
-        # A fault of ours in the rules: the turn is refused with a sentence, or it would be judged again for ever and the player never told.
+        # A fault of ours in the rules: the turn is refused with a sentence, or it would be judged
+        # again for ever and the player never told.
         log.exception("turn.judge_failed", turn=turn.id, match=match.id, ply=match.ply)
-        return _rejected(match, "judge_failed", "This turn could not be judged: the fault is ours, it is noted, and nothing was changed.")
+        return _rejected(
+            match,
+            "judge_failed",
+            "This turn could not be judged: the fault is ours, it is noted, and nothing was changed.",
+        )
 
 
 def refusal(game: AnyGame, state: Any, seat: Seat, violation: Violation, index: int) -> Refusal:
@@ -77,7 +90,8 @@ def _judged(game: AnyGame, state: Any, match: StoredMatch, turn: StoredTurn) -> 
     judgement = adjudicate(game, state, match.ply, turn.seat, actions, draw)
     refused = None
     if judgement.violation is not None and judgement.failed is not None:
-        # The actions before the refused one are legal: judged alone they all stand, and lead to where it failed.
+        # The actions before the refused one are legal: judged alone they all stand, and lead to
+        # where it failed.
         reached = adjudicate(game, state, match.ply, turn.seat, actions[: judgement.failed], draw).state
         refused = refusal(game, reached, turn.seat, judgement.violation, judgement.failed)
     step = None
@@ -87,7 +101,15 @@ def _judged(game: AnyGame, state: Any, match: StoredMatch, turn: StoredTurn) -> 
     return Ruling(_verdict(game, state, match, turn.seat, judgement, step, refused), step)
 
 
-def _verdict(game: AnyGame, state: Any, match: StoredMatch, seat: Seat, judgement: Judgement, step: Step | None, refused: Refusal | None) -> Verdict:
+def _verdict(
+    game: AnyGame,
+    state: Any,
+    match: StoredMatch,
+    seat: Seat,
+    judgement: Judgement,
+    step: Step | None,
+    refused: Refusal | None,
+) -> Verdict:
     entries = () if step is None else step.entries
     return Verdict(
         status=judgement.verdict,

@@ -1,4 +1,6 @@
-"""Sitting down at a match: whoever wants to act must hold a seat of it, and the match must be one in which one acts."""
+"""Sitting down at a match: whoever wants to act must hold a seat of it, and the match must be one
+in which one acts.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,10 @@ class Table:
 
 
 def sit_down(overland: Overland, player: Player, match_id: str, seat: int | None) -> Table:
-    """The table, where the player has a seat at it, and this seat if one is named. Raises ``NotFound``, ``Forbidden`` or ``Conflict``."""
+    """The table, where the player has a seat at it, and this seat if one is named.
+
+    Raises ``NotFound``, ``Forbidden`` or ``Conflict``.
+    """
     match = existing(overland.desk.match(overland.database, match_id), match_id)
     own = match.seat_of(player.id)
     if own is None:
@@ -42,7 +47,9 @@ def sit_down(overland: Overland, player: Player, match_id: str, seat: int | None
 
 
 def check_ply(overland: Overland, table: Table, ply: int) -> None:
-    """Raises ``StalePly``, ``Conflict`` (``match_over``, ``resigned``) or ``Invalid`` where a turn that answers ``ply`` cannot be taken now."""
+    """Raises ``StalePly``, ``Conflict`` (``match_over``, ``resigned``) or ``Invalid`` where a turn
+    that answers ``ply`` cannot be taken now.
+    """
     match = table.match
     if match.status == "finished":
         raise Conflict("The match is over; no more turns are taken.", "match_over")
@@ -53,10 +60,17 @@ def check_ply(overland: Overland, table: Table, ply: int) -> None:
     if ply < match.ply:
         with overland.database.read() as connection:
             changes = changes_since(connection, match, table.seat, ply)
-        raise StalePly(f"This turn answers ply {ply}, but the match has moved on to ply {match.ply}: look again.", ply, match.ply, changes)
+        raise StalePly(
+            f"This turn answers ply {ply}, but the match has moved on to ply {match.ply}: look again.",
+            ply,
+            match.ply,
+            changes,
+        )
 
 
 def state_of(overland: Overland, table: Table) -> Any:
-    """The state of the match, mostly remembered; only where it is not, the database is asked for the log up to its ply, which never changes any more."""
+    """The state of the match, mostly remembered; only where it is not, the database is asked for
+    the log up to its ply, which never changes any more.
+    """
     with overland.database.read() as connection:
         return memory.load(connection, overland, table.match)

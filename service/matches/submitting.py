@@ -1,7 +1,11 @@
-"""Submitting a turn: a row before it is a job. Turns that threads of a process submit at the same moment are committed together.
+"""Submitting a turn: a row before it is a job.
 
-1. Who submits must sit at the match, and the turn must answer the ply at which it stands; the actions are read, whatever form they have.
-2. The turn is committed, durably, before anybody hears of it. Whoever wants to wait for the verdict begins to listen before that.
+Turns that threads of a process submit at the same moment are committed together.
+
+1. Who submits must sit at the match, and the turn must answer the ply at which it stands; the
+   actions are read, whatever form they have.
+2. The turn is committed, durably, before anybody hears of it. Whoever wants to wait for the verdict
+   begins to listen before that.
 3. A worker is woken.
 """
 
@@ -37,10 +41,12 @@ def submit(
     idempotency_key: str | None = None,
     wait: float = 0,
 ) -> Turn:
-    """Stores a turn, wakes a worker for it, and answers the turn: with its verdict, if that is there after ``wait`` seconds at most.
+    """Stores a turn, wakes a worker for it, and answers the turn: with its verdict, if that is
+    there after ``wait`` seconds at most.
 
-    With an idempotency key that was used before, the same submission answers the same turn again. Raises ``NotFound``, ``Forbidden``,
-    ``StalePly``, ``Conflict`` (``match_not_running``, ``resigned``, ``idempotency_key_reused``) or ``Invalid``.
+    With an idempotency key that was used before, the same submission answers the same turn again.
+    Raises ``NotFound``, ``Forbidden``, ``StalePly``, ``Conflict`` (``match_not_running``,
+    ``resigned``, ``idempotency_key_reused``) or ``Invalid``.
     """
     turn, known = _taken_in(overland, player, match_id, seat, ply, actions, notation, idempotency_key)
     if known is None:
@@ -62,9 +68,18 @@ def _again(overland: Overland, known: StoredTurn, wait: float) -> Turn:
 
 
 def _taken_in(
-    overland: Overland, player: Player, match_id: str, seat: int | None, ply: int, actions: Actions, notation: Notation, key: str | None
+    overland: Overland,
+    player: Player,
+    match_id: str,
+    seat: int | None,
+    ply: int,
+    actions: Actions,
+    notation: Notation,
+    key: str | None,
 ) -> tuple[StoredTurn, StoredTurn | None]:
-    """The turn as it is to be stored, and the one that was stored before under the same idempotency key."""
+    """The turn as it is to be stored, and the one that was stored before under the same idempotency
+    key.
+    """
     table = sit_down(overland, player, match_id, seat)
     print_ = fingerprint(match_id, table.seat, ply, actions, notation)
     known = _submitted_before(overland, player, key, print_)
@@ -95,12 +110,16 @@ def _submitted_before(overland: Overland, player: Player, key: str | None, print
     with overland.database.look() as connection:
         known = rows.by_key(connection, player.id, key)
     if known is not None and known.fingerprint != print_:
-        raise Conflict(f"The idempotency key {key} was used for another turn; take a new one.", "idempotency_key_reused")
+        raise Conflict(
+            f"The idempotency key {key} was used for another turn; take a new one.", "idempotency_key_reused"
+        )
     return known
 
 
 def _added(overland: Overland, player: Player, turn: StoredTurn) -> StoredTurn | None:
-    """Commits the turn and wakes a worker; answers the one with the same key, if that was faster."""
+    """Commits the turn and wakes a worker; answers the one with the same key, if that was
+    faster.
+    """
     try:
         overland.desk.add(overland.database, turn, overland.queue.wake_turns)
     except IntegrityError:

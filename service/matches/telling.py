@@ -14,10 +14,19 @@ from service.matches import memory
 from service.store.matches import StoredMatch
 
 
-def told(game: AnyGame, state: Any, entries: Sequence[Entry[Any]], viewer: Viewer, names: Sequence[str], states: Sequence[Any] = ()) -> tuple[str, ...]:
-    """The sentences for entries that follow ``state``; entries of which there is nothing to tell are passed over.
+def told(
+    game: AnyGame,
+    state: Any,
+    entries: Sequence[Entry[Any]],
+    viewer: Viewer,
+    names: Sequence[str],
+    states: Sequence[Any] = (),
+) -> tuple[str, ...]:
+    """The sentences for entries that follow ``state``; entries of which there is nothing to tell
+    are passed over.
 
-    ``states`` are those behind the first entries, as far as they are known; the others are worked out.
+    ``states`` are those behind the first entries, as far as they are known; the others are worked
+    out.
     """
     sentences = []
     for entry, known in zip_longest(entries, states):

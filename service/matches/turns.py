@@ -40,7 +40,9 @@ def find(overland: Overland, player: Player, match_id: str, turn_id: str) -> Tur
     return shown_turn(_own(overland, player, match_id, turn_id))
 
 
-def list(overland: Overland, player: Player, match_id: str, after: str | None = None, limit: int = 50) -> tuple[Turn, ...]:
+def list(
+    overland: Overland, player: Player, match_id: str, after: str | None = None, limit: int = 50
+) -> tuple[Turn, ...]:
     """The player's turns in a match, oldest first, behind turn ``after``. Raises ``NotFound``."""
     with overland.database.read() as connection:
         existing(match_rows.find(connection, match_id), match_id)
@@ -48,12 +50,22 @@ def list(overland: Overland, player: Player, match_id: str, after: str | None = 
 
 
 def pending(overland: Overland, older_than: timedelta, limit: int = 500) -> tuple[str, ...]:
-    """The ids of turns that were submitted longer ago than that and have no verdict, oldest first."""
+    """The ids of turns that were submitted longer ago than that and have no verdict, oldest
+    first.
+    """
     with overland.database.read() as connection:
         return turn_rows.pending(connection, limit, overland.clock() - older_than)
 
 
-def preview(overland: Overland, player: Player, match_id: str, seat: int | None, ply: int, actions: Actions = None, notation: Notation = None) -> Preview:
+def preview(
+    overland: Overland,
+    player: Player,
+    match_id: str,
+    seat: int | None,
+    ply: int,
+    actions: Actions = None,
+    notation: Notation = None,
+) -> Preview:
     """What a turn would do up to its first draw; changes nothing. Raises what ``submit`` raises."""
     table = sit_down(overland, player, match_id, seat)
     check_ply(overland, table, ply)
@@ -74,11 +86,18 @@ def preview(overland: Overland, player: Player, match_id: str, seat: int | None,
 
 
 def legal_actions(
-    overland: Overland, player: Player, match_id: str, seat: int | None = None, actions: Actions = None, notation: Notation = None
+    overland: Overland,
+    player: Player,
+    match_id: str,
+    seat: int | None = None,
+    actions: Actions = None,
+    notation: Notation = None,
 ) -> LegalActions:
-    """What the seat may do now, or behind some actions of the same turn; nothing where the match does not wait for it, or a draw comes first.
+    """What the seat may do now, or behind some actions of the same turn; nothing where the match
+    does not wait for it, or a draw comes first.
 
-    Raises ``NotFound``, ``Forbidden``, ``Conflict``, or ``Invalid`` where the actions that come before cannot be read or are not legal.
+    Raises ``NotFound``, ``Forbidden``, ``Conflict``, or ``Invalid`` where the actions that come
+    before cannot be read or are not legal.
     """
     table = sit_down(overland, player, match_id, seat)
     state = state_of(overland, table)

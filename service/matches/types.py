@@ -1,4 +1,7 @@
-"""What the use cases of a match take and answer. None of these ever carries a secret of a running match."""
+"""What the use cases of a match take and answer.
+
+None of these ever carries a secret of a running match.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,9 @@ CUSTOM: Final = "custom"
 
 @dataclass(frozen=True, slots=True)
 class SeatRequest:
-    """How a seat of a new match is to be filled; ``email`` is needed for ``invite`` and for nothing else."""
+    """How a seat of a new match is to be filled; ``email`` is needed for ``invite`` and for nothing
+    else.
+    """
 
     kind: Literal["me", "open", "invite"]
     email: str | None = None
@@ -27,9 +32,11 @@ class SeatRequest:
 
 @dataclass(frozen=True, slots=True)
 class SeatOfMatch:
-    """A seat as an asker may see it: ``invited_email`` is for the creator alone; ``invited`` says that it is kept for somebody.
+    """A seat as an asker may see it: ``invited_email`` is for the creator alone; ``invited`` says
+    that it is kept for somebody.
 
-    ``prompt`` is what the seat is asked, where the match waits for it; ``None`` too where nobody looked (lists of matches do not).
+    ``prompt`` is what the seat is asked, where the match waits for it; ``None`` too where nobody
+    looked (lists of matches do not).
     """
 
     seat: int
@@ -47,8 +54,9 @@ class SeatOfMatch:
 class Match:
     """A match as an asker may see it.
 
-    ``options`` is the JSON document of all options, ``components_digest`` the SHA-256 of the component set, which is called ``custom`` where a
-    player brought it along; ``outcome`` stands once the match is finished.
+    ``options`` is the JSON document of all options, ``components_digest`` the SHA-256 of the
+    component set, which is called ``custom`` where a player brought it along; ``outcome`` stands
+    once the match is finished.
     """
 
     id: str
@@ -99,8 +107,9 @@ class BrokenRule:
 class Refusal:
     """Why a turn, or its rest, was refused.
 
-    ``action_index`` is the 0-based index of the refused action (JSON pointer ``/actions/N``), ``None`` where the whole turn was refused
-    unread. ``legal`` are at most 200 of the ``legal_total`` actions that would have been legal in its place.
+    ``action_index`` is the 0-based index of the refused action (JSON pointer ``/actions/N``),
+    ``None`` where the whole turn was refused unread. ``legal`` are at most 200 of the
+    ``legal_total`` actions that would have been legal in its place.
     """
 
     code: str
@@ -119,7 +128,9 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of a turn: ``accepted`` actions stand; ``entries`` tell its submitter what happened, chance and house included."""
+    """What became of a turn: ``accepted`` actions stand; ``entries`` tell its submitter what
+    happened, chance and house included.
+    """
 
     status: Literal["accepted", "partly_accepted", "rejected"]
     accepted: int
@@ -131,9 +142,11 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn as its submitter sees it: ``actions`` are documents; ``notation`` the lines they were read from, if any.
+    """A turn as its submitter sees it: ``actions`` are documents; ``notation`` the lines they were
+    read from, if any.
 
-    ``awaited`` says whether the match waited for the seat when the verdict was looked up, where that was looked up with it.
+    ``awaited`` says whether the match waited for the seat when the verdict was looked up, where
+    that was looked up with it.
     """
 
     id: str
@@ -152,7 +165,9 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class LegalActions:
-    """What a seat may do at ``ply``, in canonical order; empty where the match does not wait for it, or where a draw comes first."""
+    """What a seat may do at ``ply``, in canonical order; empty where the match does not wait for
+    it, or where a draw comes first.
+    """
 
     match: str
     ply: int
@@ -162,7 +177,9 @@ class LegalActions:
 
 @dataclass(frozen=True, slots=True)
 class NextTurn:
-    """What the match asks of a seat whose turn was just judged: ``legal`` are at most 200 of ``legal_total`` actions, a turn has to answer ``ply``."""
+    """What the match asks of a seat whose turn was just judged: ``legal`` are at most 200 of
+    ``legal_total`` actions, a turn has to answer ``ply``.
+    """
 
     ply: int
     prompt: str
@@ -171,7 +188,9 @@ class NextTurn:
 
 
 class Preview(TypedDict):
-    """What a turn would do up to its first draw: how many actions are legal, and what the seat would then know. Nothing has changed."""
+    """What a turn would do up to its first draw: how many actions are legal, and what the seat
+    would then know. Nothing has changed.
+    """
 
     accepted: int
     drawing: bool
@@ -191,7 +210,8 @@ class Awaited(TypedDict):
 class LookedAt(TypedDict):
     """A match as its asker may know it: ``seat`` is ``None`` for a spectator.
 
-    ``awaited`` says for each seat of ``to_act`` what it is asked; ``prompt`` is the asker's own, or the first of them where the asker is not awaited.
+    ``awaited`` says for each seat of ``to_act`` what it is asked; ``prompt`` is the asker's own, or
+    the first of them where the asker is not awaited.
     """
 
     match: str
@@ -206,7 +226,9 @@ class LookedAt(TypedDict):
 
 
 class LogEntry(TypedDict):
-    """An entry of the log as told to the asker: ``player`` is ``None`` and ``seat`` -1 for chance; ``action`` is ``None`` where it is concealed."""
+    """An entry of the log as told to the asker: ``player`` is ``None`` and ``seat`` -1 for chance;
+    ``action`` is ``None`` where it is concealed.
+    """
 
     ply: int
     seat: int

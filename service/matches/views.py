@@ -1,4 +1,8 @@
-"""What an asker may see of a match. Everything here is made from ``observe``, ``seen`` and ``narrate`` for that one viewer, and from nothing else."""
+"""What an asker may see of a match.
+
+Everything here is made from ``observe``, ``seen`` and ``narrate`` for that one viewer, and from
+nothing else.
+"""
 
 from __future__ import annotations
 
@@ -25,11 +29,15 @@ if TYPE_CHECKING:
 
 
 def match(overland: Overland, player: Player | None, match_id: str) -> Match:
-    """A match as the asker may see it, and what each seat it waits for is asked. Raises ``NotFound``."""
+    """A match as the asker may see it, and what each seat it waits for is asked.
+
+    Raises ``NotFound``.
+    """
     with overland.database.read() as connection:
         found = existing(rows.find(connection, match_id), match_id)
         seen = match_seen_by(found, player.id if player is not None else None)
-        # Rules that are no longer at hand have nothing to ask; whose seats and log there are can be seen all the same.
+        # Rules that are no longer at hand have nothing to ask; whose seats and log there are can be
+        # seen all the same.
         if found.status != "running" or not memory.at_hand(found):
             return seen
         state = memory.load(connection, overland, found)
@@ -38,10 +46,15 @@ def match(overland: Overland, player: Player | None, match_id: str) -> Match:
 
 
 def observation(overland: Overland, player: Player | None, match_id: str) -> LookedAt:
-    """What the asker may know of the match as it stands. Raises ``NotFound`` or ``Conflict`` (``match_not_started``)."""
+    """What the asker may know of the match as it stands.
+
+    Raises ``NotFound`` or ``Conflict`` (``match_not_started``).
+    """
     sight = _sight(overland, player, match_id)
     match, game, viewer = sight.match, sight.game, sight.viewer
-    awaited = tuple(Awaited(seat=seat, player=match.names[seat], prompt=prompt) for seat, prompt in _asked(sight).items())
+    awaited = tuple(
+        Awaited(seat=seat, player=match.names[seat], prompt=prompt) for seat, prompt in _asked(sight).items()
+    )
     mine = next((each for each in awaited if each["seat"] == viewer), next(iter(awaited), None))
     return LookedAt(
         match=match.id,
@@ -75,10 +88,14 @@ def changes_since(overland: Overland, player: Player | None, match_id: str, ply:
         return telling.changes_since(connection, match, viewer, ply)
 
 
-def log(overland: Overland, player: Player | None, match_id: str, after_ply: int | None = None, limit: int = 100) -> tuple[LogEntry, ...]:
-    """The entries behind ``after_ply`` (``None``: from the first), at most ``limit``, told to the asker.
+def log(
+    overland: Overland, player: Player | None, match_id: str, after_ply: int | None = None, limit: int = 100
+) -> tuple[LogEntry, ...]:
+    """The entries behind ``after_ply`` (``None``: from the first), at most ``limit``, told to the
+    asker.
 
-    Of a finished match nothing is concealed any more. Raises ``NotFound``; the log of a match that has not started is empty.
+    Of a finished match nothing is concealed any more. Raises ``NotFound``; the log of a match that
+    has not started is empty.
     """
     with overland.database.read() as connection:
         match = existing(rows.find(connection, match_id), match_id)
@@ -110,14 +127,20 @@ def log(overland: Overland, player: Player | None, match_id: str, after_ply: int
 
 
 def components(overland: Overland, match_id: str) -> Mapping[str, Any]:
-    """What the match is played with, as a JSON document; for everybody, also before the match starts. Raises ``NotFound``."""
+    """What the match is played with, as a JSON document; for everybody, also before the match
+    starts. Raises ``NotFound``.
+    """
     with overland.database.read() as connection:
         existing(rows.find(connection, match_id), match_id)
         return rows.components(connection, match_id)
 
 
 def record(overland: Overland, player: Player | None, match_id: str) -> Record:
-    """The match as one file. While it runs, what the asker may not know is ``None``, and so is the secret. Raises ``NotFound`` or ``Conflict``."""
+    """The match as one file.
+
+    While it runs, what the asker may not know is ``None``, and so is the secret. Raises
+    ``NotFound`` or ``Conflict``.
+    """
     with overland.database.read() as connection:
         match, viewer = _started(connection, player, match_id)
         components = rows.components(connection, match_id)

@@ -1,4 +1,5 @@
-"""Waiting for a verdict, without asking the database again and again: whoever waits is woken when it is announced.
+"""Waiting for a verdict, without asking the database again and again: whoever waits is woken when
+it is announced.
 
 An announcement may get lost with Redis, so the row is looked at now and then in any case.
 """
@@ -21,7 +22,9 @@ LONGEST_SILENCE: Final = 1.5
 
 
 def until_judged(overland: Overland, turn: StoredTurn, announced: Event, seconds: float) -> Turn:
-    """The turn, as soon as it is judged, or as it is after so many seconds; ``announced`` is set when its verdict is there."""
+    """The turn, as soon as it is judged, or as it is after so many seconds; ``announced`` is set
+    when its verdict is there.
+    """
     shown, deadline = shown_turn(turn), time.monotonic() + seconds
     while shown.status == "queued" and (left := deadline - time.monotonic()) > 0:
         announced.wait(min(left, LONGEST_SILENCE))

@@ -1,17 +1,22 @@
 """Delivers notices: at least once each, recognisable as the same by their id.
 
-A wake-up calls ``deliver_due``, which takes what is due, a batch at a time, and delivers one notice after the other.
+A wake-up calls ``deliver_due``, which takes what is due, a batch at a time, and delivers one notice
+after the other.
 
-1. A batch of rows is leased, so that two workers do not send the same mail at the same time (``service.notices.leases``).
-2. Each mail is composed and sent. No transaction is open meanwhile: a slow mail server holds up nobody's turn.
+1. A batch of rows is leased, so that two workers do not send the same mail at the same time
+   (``service.notices.leases``).
+2. Each mail is composed and sent. No transaction is open meanwhile: a slow mail server holds up
+   nobody's turn.
 3. Its row is marked as sent, or postponed, or given up, by who holds the lease and by nobody else.
 
-A process that dies between 2 and 3 leaves a lease that runs out; the mail is sent again with the same Message-ID, which mail programs show once.
+A process that dies between 2 and 3 leaves a lease that runs out; the mail is sent again with the
+same Message-ID, which mail programs show once.
 
-What fails is told apart. A line that is down is no fault of the notices: they keep their attempts, one of them probes it every few seconds, and all go
-as soon as it is back. A line that breaks while a mail is handed over is down if it breaks for the next mail, too; if others go through, that mail is
-what breaks it. A mail that is refused for now is tried again after pauses that double, and given up in the end; one that is refused for good is given
-up at once.
+What fails is told apart. A line that is down is no fault of the notices: they keep their attempts,
+one of them probes it every few seconds, and all go as soon as it is back. A line that breaks while
+a mail is handed over is down if it breaks for the next mail, too; if others go through, that mail
+is what breaks it. A mail that is refused for now is tried again after pauses that double, and given
+up in the end; one that is refused for good is given up at once.
 """
 
 from __future__ import annotations
@@ -45,7 +50,9 @@ _log = structlog.get_logger("service.notices")
 
 
 def deliver_due(overland: Overland) -> Counter[Result]:
-    """Delivers what is due, most overdue first, and answers what became of how many; whatever it has no time for, it wakes the next worker for."""
+    """Delivers what is due, most overdue first, and answers what became of how many; whatever it
+    has no time for, it wakes the next worker for.
+    """
     deadline, results = monotonic() + LONGEST_SECONDS, Counter[Result]()
     while monotonic() < deadline:
         with Leases(overland, AT_ONCE) as leases:
@@ -59,14 +66,18 @@ def deliver_due(overland: Overland) -> Counter[Result]:
 
 
 def deliver(overland: Overland, notice_id: str) -> Result:
-    """Sends the notice if it is due and nobody else is at it. Safe to call at any time, any number of times; never raises for a mail that cannot go."""
+    """Sends the notice if it is due and nobody else is at it.
+
+    Safe to call at any time, any number of times; never raises for a mail that cannot go.
+    """
     with Leases(overland, 1, notice_id) as leases:
         results = _deliver(leases, monotonic() + LONGEST_SECONDS)
     return next(iter(results), "not due")
 
 
 def pause_after(attempts: int, luck: bytes) -> timedelta:
-    """How long to wait after so many attempts that were refused: the same short pause at first, then it doubles up to half an hour.
+    """How long to wait after so many attempts that were refused: the same short pause at first,
+    then it doubles up to half an hour.
 
     Luck (a byte) moves it by up to a quarter, so that mails do not come in waves.
     """
@@ -75,9 +86,13 @@ def pause_after(attempts: int, luck: bytes) -> timedelta:
 
 
 def _deliver(leases: Leases, deadline: float) -> Counter[Result]:
-    """Tries the notices one after the other, until the line turns out to be down or the time is up. Those left over are given back."""
+    """Tries the notices one after the other, until the line turns out to be down or the time is up.
+    Those left over are given back.
+    """
     results = Counter[Result]()
-    suspect: tuple[Notice, LineDown] | None = None  # the line broke while this was handed over: its own fault, if the next goes through
+    suspect: tuple[Notice, LineDown] | None = (
+        None  # the line broke while this was handed over: its own fault, if the next goes through
+    )
     for notice in leases.notices:
         if monotonic() > deadline:
             break
@@ -134,7 +149,9 @@ def _sent(leases: Leases, notice: Notice) -> Result:
 
 
 def _postpone(leases: Leases, notice: Notice, error: Exception) -> Result:
-    """Postpones a notice that was refused, or that broke something; the line, and everybody else, is well."""
+    """Postpones a notice that was refused, or that broke something; the line, and everybody else,
+    is well.
+    """
     said = str(error) if isinstance(error, TransportError) else f"{type(error).__name__}: {error}"
     if notice.attempts >= MOST_ATTEMPTS:
         return _give_up(leases, notice, said)
@@ -143,12 +160,21 @@ def _postpone(leases: Leases, notice: Notice, error: Exception) -> Result:
     with overland.database.write() as connection:
         mine = outbox.postpone(connection, leases.holder, notice, said[:ERROR_LENGTH], until)
     leases.settled([notice])
-    _log.warning("notice postponed", notice=notice.id, kind=notice.kind, attempt=notice.attempts, until=until.isoformat(), error=said)
+    _log.warning(
+        "notice postponed",
+        notice=notice.id,
+        kind=notice.kind,
+        attempt=notice.attempts,
+        until=until.isoformat(),
+        error=said,
+    )
     return "postponed" if mine else _lost(notice)
 
 
 def _wait(leases: Leases, notice: Notice, error: LineDown) -> Result:
-    """Postpones a notice for a line that is down, so that the next probe is another's; it was no attempt."""
+    """Postpones a notice for a line that is down, so that the next probe is another's; it was no
+    attempt.
+    """
     overland = leases.overland
     until = overland.clock() + pause_after(1, overland.entropy.bytes(1))
     with overland.database.write() as connection:
@@ -167,6 +193,9 @@ def _give_up(leases: Leases, notice: Notice, error: str) -> Result:
 
 
 def _lost(notice: Notice) -> Result:
-    """Another worker has taken the notice over, for this one was thought dead. Its word counts; the reader may get the mail twice, with the same id."""
+    """Another worker has taken the notice over, for this one was thought dead.
+
+    Its word counts; the reader may get the mail twice, with the same id.
+    """
     _log.warning("lease lost", notice=notice.id, kind=notice.kind)
     return "lost"

@@ -1,7 +1,9 @@
-"""Leases on notices: short, so that another worker soon takes over from one that is killed, and extended while this one lives, however slow the mail server.
+"""Leases on notices: short, so that another worker soon takes over from one that is killed, and
+extended while this one lives, however slow the mail server.
 
-A thread extends them every few seconds. A lease is lost where that could not be done in time, because the database or the machine stood still: then
-another may have taken the notice, and this worker leaves it alone.
+A thread extends them every few seconds. A lease is lost where that could not be done in time,
+because the database or the machine stood still: then another may have taken the notice, and this
+worker leaves it alone.
 """
 
 from __future__ import annotations
@@ -19,14 +21,18 @@ from service.store.outbox import Notice
 from service.wiring import Overland
 
 LEASE: Final = timedelta(seconds=6)
-"""So long after a worker was killed, its notices are free; together with a sweep that is within 15 s."""
+"""So long after a worker was killed, its notices are free; together with a sweep that is within 15
+s.
+"""
 HEARTBEAT_SECONDS: Final = 1.5
 HOLDER_LENGTH: Final = 16
 _log = structlog.get_logger("service.notices")
 
 
 class Leases:
-    """The notices this worker holds, from when it asks for them until it has said what became of each, or leaves the block."""
+    """The notices this worker holds, from when it asks for them until it has said what became of
+    each, or leaves the block.
+    """
 
     def __init__(self, overland: Overland, limit: int, only: str | None = None) -> None:
         self.overland = overland
@@ -44,8 +50,12 @@ class Leases:
             self._heart.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        """Stops the heartbeat, and gives back what was not tried; a process that is killed cannot, and its leases run out."""
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Stops the heartbeat, and gives back what was not tried; a process that is killed cannot,
+        and its leases run out.
+        """
         self._done.set()
         if self._heart.is_alive():
             self._heart.join()
@@ -68,7 +78,11 @@ class Leases:
             self.extend()
 
     def extend(self) -> None:
-        """Extends every lease that is still held. A database that is away is tried again with the next beat: until then nobody else can take them either."""
+        """Extends every lease that is still held.
+
+        A database that is away is tried again with the next beat: until then nobody else can take
+        them either.
+        """
         with self._lock:
             held = frozenset(self._held)
         if not held:

@@ -1,4 +1,6 @@
-"""What a mail is made of, read from the database in one go: who is written to, and the match up to the ply of the notice."""
+"""What a mail is made of, read from the database in one go: who is written to, and the match up to
+the ply of the notice.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,8 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A match as its log stood at ``ply``: ``names[seat]`` and ``player_ids[seat]`` say who sits where.
+    """A match as its log stood at ``ply``: ``names[seat]`` and ``player_ids[seat]`` say who sits
+    where.
 
     ``components`` names the component set, ``custom`` where the match's creator brought it along.
     """
@@ -77,7 +80,10 @@ def reader_of(connection: Connection, notice: Notice) -> Reader:
 
 
 def table_of(connection: Connection, match_id: str, ply: int | None) -> Table:
-    """The match as it stood at ``ply`` (``None``: as it stands). The secret and the outcome are there once it is finished. Raises ``CannotCompose``."""
+    """The match as it stood at ``ply`` (``None``: as it stands).
+
+    The secret and the outcome are there once it is finished. Raises ``CannotCompose``.
+    """
     match = matches.find(connection, match_id)
     if match is None:
         raise CannotCompose(f"There is no match {match_id} any more.")
@@ -95,7 +101,10 @@ def table_of(connection: Connection, match_id: str, ply: int | None) -> Table:
         ply=at,
         setup=Setup(len(match.seats), options, game.load_components(matches.components(connection, match_id))),
         components=match.components_name,
-        log=tuple(Entry(entry.seat, read_action(game, entry.seat, entry.action)) for entry in matches.log(connection, match_id, 0, at)),
+        log=tuple(
+            Entry(entry.seat, read_action(game, entry.seat, entry.action))
+            for entry in matches.log(connection, match_id, 0, at)
+        ),
         names=tuple(name_of(name) for name in match.names),
         player_ids=tuple(seat.player_id for seat in match.seats),
         creator=name_of(creator.name) if creator else "Somebody",

@@ -16,8 +16,8 @@ MOST_PIXELS: Final = 4096
 def png(svg: str, width: int) -> bytes:
     """The picture as PNG, ``width`` pixels wide (1 to 4096), on white.
 
-    Fonts of the machine are left aside, so the picture is the same everywhere; without a font text would vanish silently.
-    Raises ``ValueError`` for a width out of bounds or a text that is no SVG.
+    Fonts of the machine are left aside, so the picture is the same everywhere; without a font text
+    would vanish silently. Raises ``ValueError`` for a width out of bounds or a text that is no SVG.
     """
     if not 1 <= width <= MOST_PIXELS:
         raise ValueError(f"A picture is 1 to {MOST_PIXELS} pixels wide, not {width}.")

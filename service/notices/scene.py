@@ -1,7 +1,8 @@
 """A match at one ply as one seat may know it: what was told, the board, what can be done.
 
-The log is replayed up to that ply and no further, so a mail that is written late says no more than one that is written at once. Nothing
-leaves this module but what ``observe``, ``narrate``, ``text``, ``svg`` and the judge let the viewer know.
+The log is replayed up to that ply and no further, so a mail that is written late says no more than
+one that is written at once. Nothing leaves this module but what ``observe``, ``narrate``, ``text``,
+``svg`` and the judge let the viewer know.
 """
 
 from __future__ import annotations
@@ -21,8 +22,9 @@ from service.notices.suggestions import Suggestions, suggest
 class Scene:
     """What may be shown.
 
-    ``told`` has the sentences of a turn together, ``awaited`` are the seats that act, ``asked`` what each of them is asked, for everybody to see;
-    ``suggestions`` is ``None`` unless the viewer is one of them.
+    ``told`` has the sentences of a turn together, ``awaited`` are the seats that act, ``asked``
+    what each of them is asked, for everybody to see; ``suggestions`` is ``None`` unless the viewer
+    is one of them.
     """
 
     ply: int
@@ -36,7 +38,9 @@ class Scene:
     suggestions: Suggestions | None
 
 
-def look(game: AnyGame, setup: Setup, log: Sequence[Entry[Any]], viewer: Seat, names: Sequence[str], since: int) -> Scene:
+def look(
+    game: AnyGame, setup: Setup, log: Sequence[Entry[Any]], viewer: Seat, names: Sequence[str], since: int
+) -> Scene:
     """The scene behind the whole of ``log``; what happened from ply ``since`` on is told."""
     state = game.setup(setup)
     told: list[str] = []
@@ -68,7 +72,8 @@ def look(game: AnyGame, setup: Setup, log: Sequence[Entry[Any]], viewer: Seat, n
 
 
 def since_last_turn(log: Sequence[Entry[Any]], seat: Seat) -> int:
-    """The ply at which somebody else first did something after the seat's last turn; 0 if the seat has not had one.
+    """The ply at which somebody else first did something after the seat's last turn; 0 if the seat
+    has not had one.
 
     What chance did right behind that turn belongs to it, and the seat has been told.
     """
@@ -79,6 +84,10 @@ def since_last_turn(log: Sequence[Entry[Any]], seat: Seat) -> int:
 
 
 def described(svg: str) -> str:
-    """The picture in words, from its title and desc: what stands in its place for those who do not see it."""
+    """The picture in words, from its title and desc: what stands in its place for those who do not
+    see it.
+    """
     parts = (re.search(rf"<{tag}\b[^>]*>(.*?)</{tag}>", svg, re.DOTALL) for tag in ("title", "desc"))
-    return " ".join(" ".join(html.unescape(found[1]).split()).rstrip(".") + "." for found in parts if found and found[1].strip())
+    return " ".join(
+        " ".join(html.unescape(found[1]).split()).rstrip(".") + "." for found in parts if found and found[1].strip()
+    )

@@ -1,4 +1,5 @@
-"""A handful of legal moves for a mail: with the numbers they have in the full list, and one of them played out to a whole turn.
+"""A handful of legal moves for a mail: with the numbers they have in the full list, and one of them
+played out to a whole turn.
 
 They are no advice: they are spread over the list, so that every kind of action is seen once.
 """
@@ -27,7 +28,9 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Suggestions:
-    """``some`` of ``total`` legal actions, and ``example``: lines of notation that together are accepted as a turn."""
+    """``some`` of ``total`` legal actions, and ``example``: lines of notation that together are
+    accepted as a turn.
+    """
 
     total: int
     some: tuple[Move, ...]
@@ -41,7 +44,9 @@ def suggest(game: AnyGame, state: Any, seat: Seat) -> Suggestions:
     return Suggestions(
         total=len(actions),
         some=tuple(Move(index + 1, game.format(actions[index])) for index in chosen),
-        example=tuple(game.format(action) for action in _example(game, state, seat, [actions[index] for index in chosen])),
+        example=tuple(
+            game.format(action) for action in _example(game, state, seat, [actions[index] for index in chosen])
+        ),
     )
 
 
@@ -50,7 +55,10 @@ def _spread(actions: tuple[Any, ...]) -> list[int]:
     total = len(actions)
     if total <= HANDFUL:
         return list(range(total))
-    chosen = {next(index for index, action in enumerate(actions) if type(action) is kind) for kind in dict.fromkeys(map(type, actions))}
+    chosen = {
+        next(index for index, action in enumerate(actions) if type(action) is kind)
+        for kind in dict.fromkeys(map(type, actions))
+    }
     evenly = (part * total // HANDFUL + total // (2 * HANDFUL) for part in range(HANDFUL))
     for index in (*evenly, *range(total)):
         if len(chosen) >= HANDFUL:
@@ -60,20 +68,32 @@ def _spread(actions: tuple[Any, ...]) -> list[int]:
 
 
 def _example(game: AnyGame, state: Any, seat: Seat, actions: list[Any]) -> list[Any]:
-    """A turn that begins with one of the actions: the first of those behind which it is over soonest."""
-    return _whole_turn(game, state, seat, min(actions, key=lambda action: _way_left(game, game.apply(state, seat, action), seat))) if actions else []
+    """A turn that begins with one of the actions: the first of those behind which it is over
+    soonest.
+    """
+    return (
+        _whole_turn(
+            game, state, seat, min(actions, key=lambda action: _way_left(game, game.apply(state, seat, action), seat))
+        )
+        if actions
+        else []
+    )
 
 
 def _whole_turn(game: AnyGame, state: Any, seat: Seat, first: Any) -> list[Any]:
     """The action and what may follow it whatever is drawn, up to the end of the turn.
 
-    Behind a draw it looks at what chance could do, not at what it will, and keeps to actions that are legal in every case. The shortest way is
-    taken: what ends the turn, else what draws.
+    Behind a draw it looks at what chance could do, not at what it will, and keeps to actions that
+    are legal in every case. The shortest way is taken: what ends the turn, else what draws.
     """
     turn = [first]
     worlds = _settled(game, [game.apply(state, seat, first)])
     while len(turn) < LONGEST_TURN and all(seat in game.to_act(world) for world in worlds):
-        always = [action for action in legal_actions(game, worlds[0], seat) if all(judge(game, world, seat, action) is None for world in worlds[1:])]
+        always = [
+            action
+            for action in legal_actions(game, worlds[0], seat)
+            if all(judge(game, world, seat, action) is None for world in worlds[1:])
+        ]
         if not always:
             break
         action = min(always, key=lambda action: _way_left(game, game.apply(worlds[0], seat, action), seat))

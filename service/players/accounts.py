@@ -25,10 +25,11 @@ CONFIRMATION_LASTS = timedelta(days=2)
 
 
 def sign_up(overland: Overland, name: str, email: str) -> Player:
-    """Mails a one-time token to the address: to confirm it, or, where it is confirmed already, to sign in.
+    """Mails a one-time token to the address: to confirm it, or, where it is confirmed already, to
+    sign in.
 
-    The answer is the same for every address, registered or not, and so has no id. Until an address is confirmed the latest name counts;
-    afterwards nobody changes it from here. Raises ``Invalid``.
+    The answer is the same for every address, registered or not, and so has no id. Until an address
+    is confirmed the latest name counts; afterwards nobody changes it from here. Raises ``Invalid``.
     """
     read = Player(id="", name=read_name(name), email=read_email(email), confirmed_at=None, created_at=overland.clock())
     try:
@@ -40,20 +41,28 @@ def sign_up(overland: Overland, name: str, email: str) -> Player:
 
 
 def confirm(overland: Overland, token: str) -> tuple[Player, str]:
-    """Confirms the address that the one-time token was sent to; answers a new API token, shown this once.
+    """Confirms the address that the one-time token was sent to; answers a new API token, shown this
+    once.
 
-    Raises ``NotFound`` for a token nobody was sent, ``Conflict`` for one that is used (``confirmation_used``) or too old (``confirmation_expired``).
+    Raises ``NotFound`` for a token nobody was sent, ``Conflict`` for one that is used
+    (``confirmation_used``) or too old (``confirmation_expired``).
     """
     token_hash = tokens.hash_of(token)
     with overland.database.write() as connection:
         now = overland.clock()
         confirmation = rows.lock_confirmation(connection, token_hash)
         if confirmation is None:
-            raise NotFound("This token is not known. Copy all of it from the mail, or sign up again.", "confirmation_not_found")
+            raise NotFound(
+                "This token is not known. Copy all of it from the mail, or sign up again.", "confirmation_not_found"
+            )
         if confirmation.used_at is not None:
-            raise Conflict("This token has been used. Sign up again with the same address to get another.", "confirmation_used")
+            raise Conflict(
+                "This token has been used. Sign up again with the same address to get another.", "confirmation_used"
+            )
         if confirmation.expires_at <= now:
-            raise Conflict("This token is too old. Sign up again with the same address to get another.", "confirmation_expired")
+            raise Conflict(
+                "This token is too old. Sign up again with the same address to get another.", "confirmation_expired"
+            )
         rows.use_confirmation(connection, token_hash, now)
         rows.confirm(connection, confirmation.player_id, now)
         player = rows.find(connection, confirmation.player_id)
@@ -72,7 +81,10 @@ def find(overland: Overland, player_id: str) -> Player:
 
 
 def _signed_up(overland: Overland, wanted: Player) -> None:
-    """Writes the player, if need be, and the notice. Raises ``IntegrityError`` where the address was taken meanwhile."""
+    """Writes the player, if need be, and the notice.
+
+    Raises ``IntegrityError`` where the address was taken meanwhile.
+    """
     with overland.database.write() as connection:
         known = rows.by_email(connection, wanted.email)
         if known is None:

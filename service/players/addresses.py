@@ -1,4 +1,6 @@
-"""Names and mail addresses as people type them, checked before they are kept: what is stored can stand in a header without harm."""
+"""Names and mail addresses as people type them, checked before they are kept: what is stored can
+stand in a header without harm.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ LONGEST_NAME = 40
 _LOCAL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _EMAIL = re.compile(rf"{_LOCAL}@{_LABEL}(?:\.{_LABEL})*")
-"""The dot-atom form of RFC 5322, section 3.4.1, with a host name: no quotes, no comments, no spaces."""
+"""The dot-atom form of RFC 5322, section 3.4.1, with a host name: no quotes, no comments, no
+spaces.
+"""
 
 
 def read_email(text: str, pointer: str = "/email") -> str:
@@ -34,7 +38,9 @@ def read_name(text: str, pointer: str = "/name") -> str:
 
 
 def check_line(pointer: str, what: str, text: str, longest: int) -> list[tuple[str, str]]:
-    """What is wrong with a short text that stands on one line: 1 to ``longest`` characters, none of them invisible."""
+    """What is wrong with a short text that stands on one line: 1 to ``longest`` characters, none of
+    them invisible.
+    """
     if not 1 <= len(text) <= longest:
         return [(pointer, f"{what} has 1 to {longest} characters, not {len(text)}.")]
     if any(unicodedata.category(character) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp") for character in text):

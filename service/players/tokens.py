@@ -1,4 +1,7 @@
-"""API tokens: issued, recognised, revoked. The secret is shown once; what is kept is its SHA-256, which is enough for 32 random bytes."""
+"""API tokens: issued, recognised, revoked.
+
+The secret is shown once; what is kept is its SHA-256, which is enough for 32 random bytes.
+"""
 
 from __future__ import annotations
 
@@ -33,13 +36,20 @@ def issue(overland: Overland, player: Player, label: str, scopes: Iterable[str])
         return add(connection, overland, player, label, scopes)
 
 
-def add(connection: Connection, overland: Overland, player: Player, label: str, scopes: Iterable[str]) -> tuple[Token, str]:
+def add(
+    connection: Connection, overland: Overland, player: Player, label: str, scopes: Iterable[str]
+) -> tuple[Token, str]:
     """The same inside a transaction."""
     read_label, read_scopes = label.strip(), tuple(dict.fromkeys(scopes))
     problems = check_line("/label", "A label", read_label, LONGEST_LABEL)
     unknown = [scope for scope in read_scopes if scope not in SCOPES]
     if unknown or not read_scopes:
-        problems.append(("/scopes", f"{', '.join(unknown) or 'An empty list'} is not among the scopes; they are {', '.join(SCOPES)}."))
+        problems.append(
+            (
+                "/scopes",
+                f"{', '.join(unknown) or 'An empty list'} is not among the scopes; they are {', '.join(SCOPES)}.",
+            )
+        )
     if problems:
         raise Invalid(tuple(problems))
     secret = PREFIX + base64.urlsafe_b64encode(overland.entropy.bytes(SECRET_BYTES)).rstrip(b"=").decode()

@@ -1,7 +1,10 @@
-"""Backups of an SQLite database: taken while it is in use, whole or not at all, and never over something that is there.
+"""Backups of an SQLite database: taken while it is in use, whole or not at all, and never over
+something that is there.
 
-1. ``back_up`` copies the database as it stands at one moment into a file beside the wanted one, makes a single file of it, and looks whether it is sound.
-2. ``restore`` copies a backup beside the database's place, brings it to the newest version, and puts it in its place.
+1. ``back_up`` copies the database as it stands at one moment into a file beside the wanted one,
+   makes a single file of it, and looks whether it is sound.
+2. ``restore`` copies a backup beside the database's place, brings it to the newest version, and
+   puts it in its place.
 
 A file gets its name only when all of it is on the disk.
 """
@@ -39,7 +42,11 @@ class Kept:
 
 
 def back_up(database: Path, file: Path) -> Kept:
-    """Copies the database into a new file. Writers go on meanwhile, and what they commit after it has begun is not in it. Raises ``BackupError``."""
+    """Copies the database into a new file.
+
+    Writers go on meanwhile, and what they commit after it has begun is not in it. Raises
+    ``BackupError``.
+    """
     if not database.is_file():
         raise BackupError(f"There is no database: {database} does not exist.")
     _refuse_existing(file)
@@ -58,7 +65,8 @@ def back_up(database: Path, file: Path) -> Kept:
 def restore(file: Path, database: Path, aside: Path | None = None) -> Kept:
     """Puts a backup in the place of the database, at the newest version.
 
-    A former database is put ``aside`` under that name, which nobody may be using; without one there must be none. Raises ``BackupError``.
+    A former database is put ``aside`` under that name, which nobody may be using; without one there
+    must be none. Raises ``BackupError``.
     """
     leftovers = [database.with_name(database.name + ending) for ending in LEFT_BEHIND if not database.exists()]
     for there in (database if aside is None else None, *leftovers):
@@ -81,8 +89,14 @@ def restore(file: Path, database: Path, aside: Path | None = None) -> Kept:
 
 
 def _copy(source: Path, target: Path) -> None:
-    """One step is one moment: readers and writers of the source neither wait nor are seen. The copy is a single file, and on the disk."""
-    with closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as reading, closing(sqlite3.connect(target)) as writing:
+    """One step is one moment: readers and writers of the source neither wait nor are seen.
+
+    The copy is a single file, and on the disk.
+    """
+    with (
+        closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as reading,
+        closing(sqlite3.connect(target)) as writing,
+    ):
         os.chmod(target, 0o600)  # secrets of matches are in it
         reading.execute("BEGIN")
         try:
@@ -98,13 +112,18 @@ def _proven(file: Path) -> tuple[int, int]:
     """How many matches and turns there are in a database that is sound and ours."""
     with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as connection:
         broken = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(5)") if row[0] != "ok"]
-        broken += [f"a row of {row[0]} refers to nothing in {row[2]}" for row in connection.execute("PRAGMA foreign_key_check").fetchmany(5)]
+        broken += [
+            f"a row of {row[0]} refers to nothing in {row[2]}"
+            for row in connection.execute("PRAGMA foreign_key_check").fetchmany(5)
+        ]
         if broken:
             raise BackupError(f"The database is damaged: {'; '.join(broken)}.")
         tables = {str(row[0]) for row in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
         if not {"alembic_version", "matches", "turns", "outbox"} <= tables:
             raise BackupError("The file is not a backup of Overland: its tables are missing.")
-        matches, turns = (int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]) for table in ("matches", "turns"))
+        matches, turns = (
+            int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]) for table in ("matches", "turns")
+        )
         return matches, turns
 
 
@@ -113,7 +132,10 @@ def _migrate(file: Path) -> None:
     try:
         unknown = unknown_migrations(database)
         if unknown:
-            raise BackupError(f"The backup is of a newer version than this code: it has seen the migration {', '.join(unknown)}. Install that version.")
+            raise BackupError(
+                f"The backup is of a newer version than this code: it has seen the migration {', '.join(unknown)}."
+                " Install that version."
+            )
         migrate(database)
     finally:
         database.dispose()
@@ -129,7 +151,9 @@ def _put_aside(database: Path, aside: Path) -> None:
         try:
             mode = connection.execute("PRAGMA journal_mode=DELETE").fetchone()[0]
         except sqlite3.OperationalError as error:
-            raise BackupError(f"A program has {database} open ({error}). Stop every program of the service first.") from error
+            raise BackupError(
+                f"A program has {database} open ({error}). Stop every program of the service first."
+            ) from error
         except sqlite3.DatabaseError:
             mode = "delete"  # it is damaged: a reason to restore, and it is kept as it is
     if mode != "delete":
@@ -142,7 +166,9 @@ def _put_aside(database: Path, aside: Path) -> None:
 
 
 def _name(draft: Path, file: Path) -> None:
-    """Gives a finished file its name, which nothing else may bear: a link fails where a rename would overwrite."""
+    """Gives a finished file its name, which nothing else may bear: a link fails where a rename
+    would overwrite.
+    """
     try:
         os.link(draft, file)
     except FileExistsError:

@@ -1,4 +1,7 @@
-"""The database: a connection to read from one moment in time, or to write in one transaction. SQLite or PostgreSQL, by the URL."""
+"""The database: a connection to read from one moment in time, or to write in one transaction.
+
+SQLite or PostgreSQL, by the URL.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +29,17 @@ POOL_SIZE: Final = 8
 OVERFLOW: Final = 24
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
 REACHING_OUT: Final = MappingProxyType(
-    {"connect_timeout": 5, "keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3, "tcp_user_timeout": 10_000}
+    {
+        "connect_timeout": 5,
+        "keepalives_idle": 5,
+        "keepalives_interval": 2,
+        "keepalives_count": 3,
+        "tcp_user_timeout": 10_000,
+    }
 )
-"""How soon this side of a line to PostgreSQL notices that nobody is at the other (in seconds, the last in milliseconds)."""
+"""How soon this side of a line to PostgreSQL notices that nobody is at the other (in seconds, the
+last in milliseconds).
+"""
 ABANDONED: Final = MappingProxyType(
     {
         "idle_in_transaction_session_timeout": 10_000,
@@ -45,7 +56,9 @@ _MIGRATION_LOCK: Final = 0x6F7665726C616E64 >> 1
 
 @dataclass(frozen=True, slots=True)
 class _Engines:
-    """One pool of connections: for reading in a transaction, for one statement ``alone``, and for ``writing``."""
+    """One pool of connections: for reading in a transaction, for one statement ``alone``, and for
+    ``writing``.
+    """
 
     plain: Engine
     alone: Engine
@@ -75,15 +88,19 @@ class Database:
 
     @contextmanager
     def look(self) -> Iterator[Connection]:
-        """A connection for one statement that reads: as it stands alone, it needs no transaction around it."""
+        """A connection for one statement that reads: as it stands alone, it needs no transaction
+        around it.
+        """
         with self._engines.alone.connect() as connection:
             yield connection
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
-        """A connection in one write transaction: committed at the end, rolled back by any exception.
+        """A connection in one write transaction: committed at the end, rolled back by any
+        exception.
 
-        On SQLite it holds the only write lock from the beginning; on PostgreSQL rows are locked by ``FOR UPDATE``, where the repositories do.
+        On SQLite it holds the only write lock from the beginning; on PostgreSQL rows are locked by
+        ``FOR UPDATE``, where the repositories do.
         """
         with self._engines.writing.connect() as connection, connection.begin():
             yield connection
@@ -119,7 +136,10 @@ def normalised(url: str) -> URL:
 
 
 def migrate(database: Database) -> None:
-    """Brings the database to the newest version, in one transaction. Of several processes that start at once, one does it."""
+    """Brings the database to the newest version, in one transaction.
+
+    Of several processes that start at once, one does it.
+    """
     if database.url.drivername.startswith("sqlite") and database.url.database:
         Path(database.url.database).parent.mkdir(parents=True, exist_ok=True)
     with database.write() as connection:
@@ -147,23 +167,31 @@ def _config() -> Config:
 
 def _engines(url: URL) -> _Engines:
     engine = _engine(url)
-    alone: dict[str, Any] = {"isolation_level": "AUTOCOMMIT"} if engine.dialect.name == "postgresql" else {"overland_alone": True}
+    alone: dict[str, Any] = (
+        {"isolation_level": "AUTOCOMMIT"} if engine.dialect.name == "postgresql" else {"overland_alone": True}
+    )
     return _Engines(engine, engine.execution_options(**alone), engine.execution_options(overland_write=True))
 
 
 def _engine(url: URL) -> Engine:
     if url.get_backend_name() != "sqlite":
-        engine = create_engine(url, pool_size=POOL_SIZE, max_overflow=OVERFLOW, pool_pre_ping=True, connect_args=REACHING_OUT)
+        engine = create_engine(
+            url, pool_size=POOL_SIZE, max_overflow=OVERFLOW, pool_pre_ping=True, connect_args=REACHING_OUT
+        )
         event.listen(engine, "connect", _prepare_postgresql)
         return engine
-    engine = create_engine(url, pool_size=POOL_SIZE + OVERFLOW, max_overflow=OVERFLOW)  # a file more that is open costs nothing, to open it does
+    engine = create_engine(
+        url, pool_size=POOL_SIZE + OVERFLOW, max_overflow=OVERFLOW
+    )  # a file more that is open costs nothing, to open it does
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
 
 
 def _prepare_postgresql(connection: Any, record: object) -> None:
-    """A machine that is cut off must not hold rows locked: its transaction is ended by the server, which looks after its side of the line, too."""
+    """A machine that is cut off must not hold rows locked: its transaction is ended by the server,
+    which looks after its side of the line, too.
+    """
     autocommit, connection.autocommit = connection.autocommit, True
     with connection.cursor() as cursor:
         for name, value in ABANDONED.items():
@@ -181,7 +209,9 @@ def _prepare_sqlite(connection: Any, record: object) -> None:
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    """A deferred transaction that reads and then writes may lose its place to another; one that writes says so at once."""
+    """A deferred transaction that reads and then writes may lose its place to another; one that
+    writes says so at once.
+    """
     options = connection.get_execution_options()
     if options.get("overland_write", False):
         _begin_to_write(connection)
@@ -192,8 +222,9 @@ def _begin_sqlite(connection: Connection) -> None:
 def _begin_to_write(connection: Connection) -> None:
     """Takes the only write lock as soon as it is free.
 
-    SQLite's own patience sleeps longer with every try, up to a tenth of a second, and whoever sleeps is overtaken by whoever comes. Transactions here are
-    short, so it is tried again after a millisecond.
+    SQLite's own patience sleeps longer with every try, up to a tenth of a second, and whoever
+    sleeps is overtaken by whoever comes. Transactions here are short, so it is tried again after a
+    millisecond.
     """
     cursor = connection.connection.cursor()
     try:

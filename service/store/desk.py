@@ -1,4 +1,6 @@
-"""The desk at which the threads of a process ask for what every turn needs, and hand turns in: worked off many at a time, each answered for itself."""
+"""The desk at which the threads of a process ask for what every turn needs, and hand turns in:
+worked off many at a time, each answered for itself.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,11 @@ Row = TypeVar("Row")
 
 
 class Desk:
-    """One for each process. What is handed in together is committed in one durable transaction; nobody is answered before that."""
+    """One for each process.
+
+    What is handed in together is committed in one durable transaction; nobody is answered before
+    that.
+    """
 
     def __init__(self) -> None:
         self._holders: Together[str, tuple[Token, Player] | None] = Together()
@@ -29,7 +35,9 @@ class Desk:
         self._verdicts: Together[str, StoredVerdict | None] = Together()
 
     def holder(self, database: Database, token_hash: str) -> tuple[Token, Player] | None:
-        """The token whose secret has that hash, unless it was revoked, and the player whose it is."""
+        """The token whose secret has that hash, unless it was revoked, and the player whose it
+        is.
+        """
         return self._holders.call(lambda asked: _found(database, tokens.by_hashes, asked), token_hash)
 
     def match(self, database: Database, match_id: str) -> StoredMatch | None:
@@ -37,7 +45,8 @@ class Desk:
         return self._matches.call(lambda asked: _found(database, matches.find_all, asked), match_id)
 
     def add(self, database: Database, turn: StoredTurn, committed: Callable[[], object]) -> None:
-        """The turn is in the database for good when this returns; ``committed`` is called once for all that were committed together.
+        """The turn is in the database for good when this returns; ``committed`` is called once for
+        all that were committed together.
 
         Raises ``IntegrityError`` where the player has used its idempotency key before.
         """
@@ -48,19 +57,25 @@ class Desk:
         return self._verdicts.call(lambda asked: _found(database, turns.verdicts, asked), turn_id)
 
 
-def _add(database: Database, submitted: Sequence[StoredTurn], committed: Callable[[], object]) -> Sequence[Exception | None]:
+def _add(
+    database: Database, submitted: Sequence[StoredTurn], committed: Callable[[], object]
+) -> Sequence[Exception | None]:
     try:
         with database.write() as connection:
             turns.add_all(connection, submitted)
     except IntegrityError as error:
         if len(submitted) == 1:
             return [error]
-        return [outcome for turn in submitted for outcome in _add(database, [turn], committed)]  # one of them is to blame, and it alone shall hear of it
+        return [
+            outcome for turn in submitted for outcome in _add(database, [turn], committed)
+        ]  # one of them is to blame, and it alone shall hear of it
     committed()
     return [None] * len(submitted)
 
 
-def _found(database: Database, find: Callable[[Connection, Sequence[str]], Mapping[str, Row]], asked: Sequence[str]) -> Sequence[Row | None]:
+def _found(
+    database: Database, find: Callable[[Connection, Sequence[str]], Mapping[str, Row]], asked: Sequence[str]
+) -> Sequence[Row | None]:
     with database.look() as connection:
         found = find(connection, asked)
     return [found.get(key) for key in asked]

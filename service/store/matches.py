@@ -1,4 +1,7 @@
-"""Matches, their seats and their logs in the database. What is read here holds secrets: it stays inside the use cases."""
+"""Matches, their seats and their logs in the database.
+
+What is read here holds secrets: it stays inside the use cases.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,9 @@ from service.store.tables import entries, matches, players, seats
 Status: TypeAlias = Literal["open", "running", "finished", "cancelled"]
 
 _HEAD = [column for column in matches.c if column.name != "components"]
-"""Everything of a match but its component set, which is large and needed only to replay it from the beginning."""
+"""Everything of a match but its component set, which is large and needed only to replay it from the
+beginning.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +89,8 @@ class StoredEntry:
 
 _HEAD_NAMES: Final = tuple(column.name for column in _HEAD)
 _SEAT: Final = [
-    players.c.name.label("player_name") if name == "player_name" else seats.c[name].label(f"seat_{name}") for name in StoredSeat.__dataclass_fields__
+    players.c.name.label("player_name") if name == "player_name" else seats.c[name].label(f"seat_{name}")
+    for name in StoredSeat.__dataclass_fields__
 ]
 _WITH_SEATS: Final = (
     select(*_HEAD, *_SEAT)
@@ -121,19 +127,27 @@ def lock(connection: Connection, match_id: str) -> StoredMatch | None:
 
 
 def lock_all(connection: Connection, match_ids: Collection[str]) -> dict[str, StoredMatch]:
-    """The matches by id, locked until the end of the transaction; always in the same order, so that no two transactions wait for each other."""
+    """The matches by id, locked until the end of the transaction; always in the same order, so that
+    no two transactions wait for each other.
+    """
     heads = select(*_HEAD).where(matches.c.id.in_(match_ids)).order_by(matches.c.id).with_for_update()
     return {match.id: match for match in _with_seats(connection, connection.execute(heads).all())}
 
 
 def components(connection: Connection, match_id: str) -> Mapping[str, Any]:
     """The component set of a match, as its JSON document."""
-    found: Mapping[str, Any] = connection.execute(select(matches.c.components).where(matches.c.id == match_id)).scalar_one()
+    found: Mapping[str, Any] = connection.execute(
+        select(matches.c.components).where(matches.c.id == match_id)
+    ).scalar_one()
     return found
 
 
-def of_player(connection: Connection, player_id: str, email: str, status: str | None, to_act: bool, limit: int, after: str | None) -> tuple[StoredMatch, ...]:
-    """The matches the player sits in, made, or is invited to, newest first, behind match ``after``; or those that wait for the player."""
+def of_player(
+    connection: Connection, player_id: str, email: str, status: str | None, to_act: bool, limit: int, after: str | None
+) -> tuple[StoredMatch, ...]:
+    """The matches the player sits in, made, or is invited to, newest first, behind match ``after``;
+    or those that wait for the player.
+    """
     # By ids that three indexes know, rather than by asking every match there is whether it is mine.
     if to_act:
         ids: Any = select(seats.c.match_id).where(seats.c.player_id == player_id, seats.c.to_act)
@@ -147,7 +161,9 @@ def of_player(connection: Connection, player_id: str, email: str, status: str | 
 
 def with_open_seat(connection: Connection, limit: int, after: str | None) -> tuple[StoredMatch, ...]:
     """The open matches that anybody may join, newest first, behind match ``after``."""
-    free = exists().where(seats.c.match_id == matches.c.id, seats.c.player_id.is_(None), seats.c.invited_email.is_(None))
+    free = exists().where(
+        seats.c.match_id == matches.c.id, seats.c.player_id.is_(None), seats.c.invited_email.is_(None)
+    )
     return _page(connection, [matches.c.status == "open", free], limit, after)
 
 
@@ -158,7 +174,11 @@ def take_seat(connection: Connection, match_id: str, seat: int, player_id: str, 
 
 def free_seat(connection: Connection, match_id: str, seat: int) -> None:
     """Frees a seat of a match that is locked; from then on anybody may take it."""
-    connection.execute(update(seats).where(_is(match_id, seat)).values(player_id=None, nonce=None, joined_at=None, invited_email=None, invited_at=None))
+    connection.execute(
+        update(seats)
+        .where(_is(match_id, seat))
+        .values(player_id=None, nonce=None, joined_at=None, invited_email=None, invited_at=None)
+    )
 
 
 def resign(connection: Connection, match_id: str, seat: int, ply: int, now: datetime) -> None:
@@ -175,7 +195,9 @@ def set_status(connection: Connection, match_id: str, status: Status, now: datet
 def log(connection: Connection, match_id: str, start: int, stop: int) -> tuple[StoredEntry, ...]:
     """The entries from ply ``start`` to before ply ``stop``."""
     wanted = (entries.c.match_id == match_id) & (entries.c.ply >= start) & (entries.c.ply < stop)
-    found = connection.execute(select(entries.c.ply, entries.c.seat, entries.c.action, entries.c.at).where(wanted).order_by(entries.c.ply))
+    found = connection.execute(
+        select(entries.c.ply, entries.c.seat, entries.c.action, entries.c.at).where(wanted).order_by(entries.c.ply)
+    )
     return tuple(StoredEntry(row.ply, row.seat, row.action, row.at) for row in found)
 
 
@@ -189,7 +211,9 @@ def _is(match_id: str, seat: int) -> ColumnElement[bool]:
     return (seats.c.match_id == match_id) & (seats.c.seat == seat)
 
 
-def _page(connection: Connection, wanted: list[ColumnElement[bool]], limit: int, after: str | None) -> tuple[StoredMatch, ...]:
+def _page(
+    connection: Connection, wanted: list[ColumnElement[bool]], limit: int, after: str | None
+) -> tuple[StoredMatch, ...]:
     if after is not None:
         last = connection.execute(select(matches.c.created_at, matches.c.id).where(matches.c.id == after)).one_or_none()
         if last is None:
@@ -203,7 +227,9 @@ def _page(connection: Connection, wanted: list[ColumnElement[bool]], limit: int,
 def _with_seats(connection: Connection, heads: Sequence[Row[Any]]) -> tuple[StoredMatch, ...]:
     sitting: dict[str, list[StoredSeat]] = {head.id: [] for head in heads}
     for row in _seat_rows(connection, sitting):
-        sitting[row.match_id].append(StoredSeat(**{name: getattr(row, name) for name in StoredSeat.__dataclass_fields__}))
+        sitting[row.match_id].append(
+            StoredSeat(**{name: getattr(row, name) for name in StoredSeat.__dataclass_fields__})
+        )
     return tuple(StoredMatch(seats=tuple(sitting[head.id]), **head._mapping) for head in heads)
 
 
@@ -211,9 +237,13 @@ def _seat_rows(connection: Connection, match_ids: Iterable[str]) -> Sequence[Row
     ids = list(match_ids)
     if not ids:
         return ()
-    named = select(seats, players.c.name.label("player_name")).join(players, players.c.id == seats.c.player_id, isouter=True)
+    named = select(seats, players.c.name.label("player_name")).join(
+        players, players.c.id == seats.c.player_id, isouter=True
+    )
     return connection.execute(named.where(seats.c.match_id.in_(ids)).order_by(seats.c.match_id, seats.c.seat)).all()
 
 
 def _seat_values(match_id: str, seat: StoredSeat) -> dict[str, Any]:
-    return {"match_id": match_id} | {name: getattr(seat, name) for name in StoredSeat.__dataclass_fields__ if name != "player_name"}
+    return {"match_id": match_id} | {
+        name: getattr(seat, name) for name in StoredSeat.__dataclass_fields__ if name != "player_name"
+    }

@@ -1,7 +1,9 @@
-"""The outbox in the database: what players are to be told, written in the transaction that caused it.
+"""The outbox in the database: what players are to be told, written in the transaction that caused
+it.
 
-A notice is pending until a process that holds a lease on it says that it is sent, or dead. Times are the wall clock's, which may be set: a due time or
-a lease that ends later than any can be counts as over.
+A notice is pending until a process that holds a lease on it says that it is sent, or dead. Times
+are the wall clock's, which may be set: a due time or a lease that ends later than any can be counts
+as over.
 """
 
 from __future__ import annotations
@@ -30,7 +32,10 @@ PENDING = outbox.c.status == "pending"
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A row of the outbox. It goes to ``player_id``, or to ``address`` where that is somebody who is no player yet."""
+    """A row of the outbox.
+
+    It goes to ``player_id``, or to ``address`` where that is somebody who is no player yet.
+    """
 
     id: str
     kind: str
@@ -57,7 +62,9 @@ def add(
     now: datetime,
     address: str | None = None,
 ) -> str:
-    """Adds a notice that is due at once, and answers its id, which never changes and cannot be guessed."""
+    """Adds a notice that is due at once, and answers its id, which never changes and cannot be
+    guessed.
+    """
     notice_id = uuid.uuid4().hex
     connection.execute(
         insert(outbox).values(
@@ -90,7 +97,10 @@ def add_all(connection: Connection, notices: Sequence[NewNotice], now: datetime)
     """Adds notices that are due at once, with one statement."""
     if notices:
         same = {"created_at": now, "status": "pending", "attempts": 0, "next_attempt_at": now}
-        rows = [{"id": uuid.uuid4().hex, **{name: getattr(new, name) for name in NewNotice.__dataclass_fields__}, **same} for new in notices]
+        rows = [
+            {"id": uuid.uuid4().hex, **{name: getattr(new, name) for name in NewNotice.__dataclass_fields__}, **same}
+            for new in notices
+        ]
         connection.execute(insert(outbox), rows)
 
 
@@ -101,15 +111,26 @@ def find(connection: Connection, notice_id: str) -> Notice | None:
 
 
 def due(connection: Connection, now: datetime, limit: int) -> tuple[str, ...]:
-    """The ids of pending notices that are due and that nobody holds a lease on, most overdue first."""
-    found = select(outbox.c.id).where(PENDING, _due(now), _free(now)).order_by(outbox.c.next_attempt_at, outbox.c.id).limit(limit)
+    """The ids of pending notices that are due and that nobody holds a lease on, most overdue
+    first.
+    """
+    found = (
+        select(outbox.c.id)
+        .where(PENDING, _due(now), _free(now))
+        .order_by(outbox.c.next_attempt_at, outbox.c.id)
+        .limit(limit)
+    )
     return tuple(connection.execute(found).scalars())
 
 
-def lease(connection: Connection, holder: str, now: datetime, until: datetime, limit: int, only: str | None = None) -> tuple[Notice, ...]:
-    """Takes so many due notices until then, for this holder alone, most overdue first; those that others hold, or are about to take, are passed over.
+def lease(
+    connection: Connection, holder: str, now: datetime, until: datetime, limit: int, only: str | None = None
+) -> tuple[Notice, ...]:
+    """Takes so many due notices until then, for this holder alone, most overdue first; those that
+    others hold, or are about to take, are passed over.
 
-    The attempt is counted with the lease, so a process that dies while it sends has had its attempt too.
+    The attempt is counted with the lease, so a process that dies while it sends has had its attempt
+    too.
     """
     wanted = [PENDING, _due(now), _free(now), *(() if only is None else (outbox.c.id == only,))]
     free = select(outbox.c.id).where(*wanted).order_by(outbox.c.next_attempt_at, outbox.c.id).limit(limit)
@@ -118,12 +139,16 @@ def lease(connection: Connection, holder: str, now: datetime, until: datetime, l
         return ()
     leased = {"leased_by": holder, "leased_until": until, "attempts": outbox.c.attempts + 1}
     connection.execute(update(outbox).where(outbox.c.id.in_(ids)).values(leased))
-    found = connection.execute(select(outbox).where(outbox.c.id.in_(ids)).order_by(outbox.c.next_attempt_at, outbox.c.id))
+    found = connection.execute(
+        select(outbox).where(outbox.c.id.in_(ids)).order_by(outbox.c.next_attempt_at, outbox.c.id)
+    )
     return tuple(_notice(row) for row in found)
 
 
 def extend(connection: Connection, holder: str, ids: Collection[str], until: datetime) -> frozenset[str]:
-    """Holds on to these notices until then; answers those that are still the holder's, for a lease that ran out may have gone to another."""
+    """Holds on to these notices until then; answers those that are still the holder's, for a lease
+    that ran out may have gone to another.
+    """
     mine = outbox.c.id.in_(ids) & _held_by(holder)
     connection.execute(update(outbox).where(mine).values(leased_until=until))
     return frozenset(connection.execute(select(outbox.c.id).where(mine)).scalars())
@@ -136,38 +161,68 @@ def release(connection: Connection, holder: str, ids: Collection[str]) -> None:
 
 
 def mark_sent(connection: Connection, holder: str, notice: Notice, now: datetime) -> bool:
-    """Notes that the notice was handed over for good; ``False`` where it is no longer the holder's. A one-time token in its payload is forgotten."""
+    """Notes that the notice was handed over for good; ``False`` where it is no longer the holder's.
+    A one-time token in its payload is forgotten.
+    """
     payload = {name: value for name, value in notice.payload.items() if name != "token"}
     return _settle(connection, holder, notice, status="sent", sent_at=now, last_error=None, payload=payload)
 
 
-def postpone(connection: Connection, holder: str, notice: Notice, error: str, next_attempt_at: datetime, counted: bool = True) -> bool:
-    """Notes that an attempt failed, why, and when the next one is due; ``False`` where it is no longer the holder's. Not ``counted``, it was no attempt."""
+def postpone(
+    connection: Connection, holder: str, notice: Notice, error: str, next_attempt_at: datetime, counted: bool = True
+) -> bool:
+    """Notes that an attempt failed, why, and when the next one is due; ``False`` where it is no
+    longer the holder's. Not ``counted``, it was no attempt.
+    """
     attempts = notice.attempts if counted else notice.attempts - 1
     return _settle(connection, holder, notice, last_error=error, next_attempt_at=next_attempt_at, attempts=attempts)
 
 
 def give_up(connection: Connection, holder: str, notice: Notice, error: str) -> bool:
-    """Notes that there will be no further attempt, and why; ``False`` where it is no longer the holder's."""
+    """Notes that there will be no further attempt, and why; ``False`` where it is no longer the
+    holder's.
+    """
     return _settle(connection, holder, notice, status="dead", last_error=error)
 
 
 def revive(connection: Connection, ids: Collection[str] | None, now: datetime) -> tuple[str, ...]:
-    """Makes dead notices due again, all of them where ``ids`` is ``None``, as if they had never been tried; answers which."""
+    """Makes dead notices due again, all of them where ``ids`` is ``None``, as if they had never
+    been tried; answers which.
+    """
     dead = outbox.c.status == "dead" if ids is None else (outbox.c.status == "dead") & outbox.c.id.in_(ids)
-    revived = tuple(connection.execute(select(outbox.c.id).where(dead).order_by(outbox.c.created_at, outbox.c.id).with_for_update()).scalars())
-    connection.execute(update(outbox).where(dead).values(status="pending", attempts=0, next_attempt_at=now, leased_by=None, leased_until=None))
+    revived = tuple(
+        connection.execute(
+            select(outbox.c.id).where(dead).order_by(outbox.c.created_at, outbox.c.id).with_for_update()
+        ).scalars()
+    )
+    connection.execute(
+        update(outbox)
+        .where(dead)
+        .values(status="pending", attempts=0, next_attempt_at=now, leased_by=None, leased_until=None)
+    )
     return revived
 
 
 def listed(connection: Connection, status: Status, limit: int) -> tuple[Notice, ...]:
-    """The notices of that status: the pending ones by when they are due, the others newest first."""
-    order = (outbox.c.next_attempt_at, outbox.c.id) if status == "pending" else (outbox.c.next_attempt_at.desc(), outbox.c.id)
-    return tuple(_notice(row) for row in connection.execute(select(outbox).where(outbox.c.status == status).order_by(*order).limit(limit)))
+    """The notices of that status: the pending ones by when they are due, the others newest
+    first.
+    """
+    order = (
+        (outbox.c.next_attempt_at, outbox.c.id)
+        if status == "pending"
+        else (outbox.c.next_attempt_at.desc(), outbox.c.id)
+    )
+    return tuple(
+        _notice(row)
+        for row in connection.execute(select(outbox).where(outbox.c.status == status).order_by(*order).limit(limit))
+    )
 
 
 def _settle(connection: Connection, holder: str, notice: Notice, **values: object) -> bool:
-    """Ends a lease with what became of the notice. Only who holds it may say so: whoever took over has the word."""
+    """Ends a lease with what became of the notice.
+
+    Only who holds it may say so: whoever took over has the word.
+    """
     mine = update(outbox).where(outbox.c.id == notice.id, _held_by(holder))
     return connection.execute(mine.values(leased_by=None, leased_until=None, **values)).rowcount == 1
 
@@ -177,13 +232,19 @@ def _held_by(holder: str) -> ColumnElement[bool]:
 
 
 def _due(now: datetime) -> ColumnElement[bool]:
-    """Whether a notice's time has come, or lies so far ahead that the clock must have been set back since it was written."""
+    """Whether a notice's time has come, or lies so far ahead that the clock must have been set back
+    since it was written.
+    """
     at = outbox.c.next_attempt_at
-    return or_(at <= now, and_(outbox.c.attempts <= QUICK_ATTEMPTS, at > now + LONGEST_QUICK_PAUSE), at > now + LONGEST_PAUSE)
+    return or_(
+        at <= now, and_(outbox.c.attempts <= QUICK_ATTEMPTS, at > now + LONGEST_QUICK_PAUSE), at > now + LONGEST_PAUSE
+    )
 
 
 def _free(now: datetime) -> ColumnElement[bool]:
-    """Whether nobody holds a notice, or only by a lease that has run out, or that is longer than any can be."""
+    """Whether nobody holds a notice, or only by a lease that has run out, or that is longer than
+    any can be.
+    """
     until = outbox.c.leased_until
     return or_(until.is_(None), until <= now, until > now + LONGEST_LEASE)
 

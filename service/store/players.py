@@ -13,7 +13,11 @@ from service.store.tables import confirmations, players
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A person. ``email`` is lower-case and for nobody else's eyes; ``confirmed_at`` is ``None`` until it is known to be theirs."""
+    """A person.
+
+    ``email`` is lower-case and for nobody else's eyes; ``confirmed_at`` is ``None`` until it is
+    known to be theirs.
+    """
 
     id: str
     name: str
@@ -36,7 +40,12 @@ def add(connection: Connection, player: Player) -> None:
     """Adds a player. Raises ``IntegrityError`` where the address is known already."""
     connection.execute(
         insert(players).values(
-            id=player.id, name=player.name, email=player.email, confirmed_at=player.confirmed_at, created_at=player.created_at, preferences={}
+            id=player.id,
+            name=player.name,
+            email=player.email,
+            confirmed_at=player.confirmed_at,
+            created_at=player.created_at,
+            preferences={},
         )
     )
 
@@ -58,21 +67,28 @@ def rename(connection: Connection, player_id: str, name: str) -> None:
 
 def confirm(connection: Connection, player_id: str, now: datetime) -> None:
     """Notes that the address is theirs, unless it was noted before."""
-    connection.execute(update(players).where(players.c.id == player_id, players.c.confirmed_at.is_(None)).values(confirmed_at=now))
+    connection.execute(
+        update(players).where(players.c.id == player_id, players.c.confirmed_at.is_(None)).values(confirmed_at=now)
+    )
 
 
 def add_confirmation(connection: Connection, confirmation: Confirmation) -> None:
     """Adds a one-time token."""
     connection.execute(
         insert(confirmations).values(
-            token_hash=confirmation.token_hash, player_id=confirmation.player_id, expires_at=confirmation.expires_at, used_at=confirmation.used_at
+            token_hash=confirmation.token_hash,
+            player_id=confirmation.player_id,
+            expires_at=confirmation.expires_at,
+            used_at=confirmation.used_at,
         )
     )
 
 
 def lock_confirmation(connection: Connection, token_hash: str) -> Confirmation | None:
     """The one-time token with that hash, locked until the end of the transaction."""
-    row = connection.execute(select(confirmations).where(confirmations.c.token_hash == token_hash).with_for_update()).one_or_none()
+    row = connection.execute(
+        select(confirmations).where(confirmations.c.token_hash == token_hash).with_for_update()
+    ).one_or_none()
     return None if row is None else Confirmation(row.token_hash, row.player_id, row.expires_at, row.used_at)
 
 

@@ -1,4 +1,6 @@
-"""Steps of matches in the database: what moves them on, written for many matches with a few statements."""
+"""Steps of matches in the database: what moves them on, written for many matches with a few
+statements.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,11 @@ _MOVE_ON: Final = update(matches).where(matches.c.id == bindparam("of_match")).v
 _FINISH: Final = (
     update(matches)
     .where(matches.c.id == bindparam("of_match"))
-    .values(status="finished", finished_at=bindparam("at", type_=matches.c.finished_at.type), outcome=bindparam("ending", type_=matches.c.outcome.type))
+    .values(
+        status="finished",
+        finished_at=bindparam("at", type_=matches.c.finished_at.type),
+        outcome=bindparam("ending", type_=matches.c.outcome.type),
+    )
 )
 _AWAIT: Final = (
     update(seats)
@@ -27,8 +33,9 @@ _AWAIT: Final = (
 
 @dataclass(frozen=True, slots=True)
 class StoredStep:
-    """What is written of one step: (seat, action) pairs behind the ``ply`` entries there are, the seats of which it changes whether they are
-    awaited, and the outcome where the match is over."""
+    """What is written of one step: (seat, action) pairs behind the ``ply`` entries there are, the
+    seats of which it changes whether they are awaited, and the outcome where the match is over.
+    """
 
     match_id: str
     ply: int
@@ -41,18 +48,35 @@ class StoredStep:
 def write(connection: Connection, steps: Sequence[StoredStep], now: datetime) -> None:
     """Writes the steps of matches that are locked, each of another match.
 
-    Raises ``IntegrityError`` where there is an entry at one of these plies already: the last guard against judging twice.
+    Raises ``IntegrityError`` where there is an entry at one of these plies already: the last guard
+    against judging twice.
     """
     log = [
-        {"match_id": step.match_id, "ply": step.ply + offset, "seat": seat, "action": action, "turn_id": step.turn_id, "at": now}
+        {
+            "match_id": step.match_id,
+            "ply": step.ply + offset,
+            "seat": seat,
+            "action": action,
+            "turn_id": step.turn_id,
+            "at": now,
+        }
         for step in steps
         for offset, (seat, action) in enumerate(step.entries)
     ]
-    awaits = [{"of_match": step.match_id, "of_seat": seat, "awaited": awaited} for step in steps for seat, awaited in step.awaits.items()]
-    over = [{"of_match": step.match_id, "at": now, "ending": step.outcome} for step in steps if step.outcome is not None]
+    awaits = [
+        {"of_match": step.match_id, "of_seat": seat, "awaited": awaited}
+        for step in steps
+        for seat, awaited in step.awaits.items()
+    ]
+    over = [
+        {"of_match": step.match_id, "at": now, "ending": step.outcome} for step in steps if step.outcome is not None
+    ]
     if log:
         connection.execute(_APPEND, log)
-        connection.execute(_MOVE_ON, [{"of_match": step.match_id, "new_ply": step.ply + len(step.entries)} for step in steps if step.entries])
+        connection.execute(
+            _MOVE_ON,
+            [{"of_match": step.match_id, "new_ply": step.ply + len(step.entries)} for step in steps if step.entries],
+        )
     if awaits:
         connection.execute(_AWAIT, awaits)
     if over:

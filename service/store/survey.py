@@ -1,4 +1,7 @@
-"""Questions about many rows at once, for those who run the service. Each is answered from an index, whatever the tables hold."""
+"""Questions about many rows at once, for those who run the service.
+
+Each is answered from an index, whatever the tables hold.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +20,18 @@ AT_ONCE: Final = 500
 
 
 def match_ids(database: Database, statuses: Sequence[str]) -> Iterator[str]:
-    """The ids of all matches of these statuses, in no order that means anything. No transaction is open between two pages, so writers never wait."""
+    """The ids of all matches of these statuses, in no order that means anything.
+
+    No transaction is open between two pages, so writers never wait.
+    """
     last = ""
     while True:
-        page = select(matches.c.id).where(matches.c.status.in_(statuses), matches.c.id > last).order_by(matches.c.id).limit(AT_ONCE)
+        page = (
+            select(matches.c.id)
+            .where(matches.c.status.in_(statuses), matches.c.id > last)
+            .order_by(matches.c.id)
+            .limit(AT_ONCE)
+        )
         with database.read() as connection:
             found = connection.execute(page).scalars().all()
         if not found:
@@ -32,13 +43,21 @@ def match_ids(database: Database, statuses: Sequence[str]) -> Iterator[str]:
 def match_count(database: Database, statuses: Sequence[str]) -> int:
     """How many matches there are of these statuses."""
     with database.read() as connection:
-        return connection.execute(select(func.count()).select_from(matches).where(matches.c.status.in_(statuses))).scalar_one()
+        return connection.execute(
+            select(func.count()).select_from(matches).where(matches.c.status.in_(statuses))
+        ).scalar_one()
 
 
 def turns_wait(connection: Connection, now: datetime, patience: timedelta) -> bool:
-    """Whether there is a turn without a verdict that was submitted longer ago than that, or at a time that is yet to come: then the clock was set back."""
+    """Whether there is a turn without a verdict that was submitted longer ago than that, or at a
+    time that is yet to come: then the clock was set back.
+    """
     submitted = turns.c.submitted_at
-    waiting = select(turns.c.id).where(turns.c.status == "queued", or_(submitted < now - patience, submitted > now + patience)).limit(1)
+    waiting = (
+        select(turns.c.id)
+        .where(turns.c.status == "queued", or_(submitted < now - patience, submitted > now + patience))
+        .limit(1)
+    )
     return connection.execute(waiting).first() is not None
 
 
@@ -55,8 +74,13 @@ class Backlog:
 
 
 def backlog(connection: Connection, now: datetime) -> Backlog:
-    """Turns without a verdict, notices that are owed, and those that were given up. A notice is ``refused`` when it was tried often and did not go."""
-    waiting = connection.execute(select(func.count(), func.min(turns.c.submitted_at)).where(turns.c.status == "queued")).one()
+    """Turns without a verdict, notices that are owed, and those that were given up.
+
+    A notice is ``refused`` when it was tried often and did not go.
+    """
+    waiting = connection.execute(
+        select(func.count(), func.min(turns.c.submitted_at)).where(turns.c.status == "queued")
+    ).one()
     pending = outbox.c.status == "pending"
     often = outbox.c.attempts > QUICK_ATTEMPTS
     fresh = connection.execute(select(func.count(), func.min(outbox.c.created_at)).where(pending, ~often)).one()
@@ -66,8 +90,12 @@ def backlog(connection: Connection, now: datetime) -> Backlog:
 
 
 def verdicts(connection: Connection, since: datetime, until: datetime) -> Iterator[tuple[str, datetime, datetime]]:
-    """Status, submission and verdict of every turn that was judged after ``since`` and not after ``until``."""
-    judged = select(turns.c.status, turns.c.submitted_at, turns.c.judged_at).where(turns.c.judged_at > since, turns.c.judged_at <= until)
+    """Status, submission and verdict of every turn that was judged after ``since`` and not after
+    ``until``.
+    """
+    judged = select(turns.c.status, turns.c.submitted_at, turns.c.judged_at).where(
+        turns.c.judged_at > since, turns.c.judged_at <= until
+    )
     for row in connection.execute(judged):
         yield row.status, row.submitted_at, row.judged_at
 

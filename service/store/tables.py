@@ -148,7 +148,9 @@ turns = Table(
     ForeignKeyConstraint(["match_id", "seat"], ["seats.match_id", "seats.seat"]),
     UniqueConstraint("player_id", "idempotency_key"),
     Index(None, "status", "submitted_at"),
-    Index(None, "judged_at", sqlite_where=text("judged_at IS NOT NULL"), postgresql_where=text("judged_at IS NOT NULL")),
+    Index(
+        None, "judged_at", sqlite_where=text("judged_at IS NOT NULL"), postgresql_where=text("judged_at IS NOT NULL")
+    ),
     Index(None, "match_id", "player_id", "submitted_at"),
 )
 

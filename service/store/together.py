@@ -1,7 +1,8 @@
-"""Calls of many threads, worked off many at a time: so that a process asks the database once for what its threads want at the same moment.
+"""Calls of many threads, worked off many at a time: so that a process asks the database once for
+what its threads want at the same moment.
 
-Whoever finds nobody at work works at once, alone: nothing is delayed. Whoever comes meanwhile waits, and when the round is over one of those who wait
-works off all of them.
+Whoever finds nobody at work works at once, alone: nothing is delayed. Whoever comes meanwhile
+waits, and when the round is over one of those who wait works off all of them.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ MOST_AT_ONCE: Final = 64
 
 
 class _Caller(Generic[Asked, Answer]):
-    """A thread that waits: what it asked, and what it is answered, or that it is to work off the next round."""
+    """A thread that waits: what it asked, and what it is answered, or that it is to work off the
+    next round.
+    """
 
     __slots__ = ("answer", "asked", "leads", "woken")
 
@@ -39,9 +42,11 @@ class Together(Generic[Asked, Answer]):
         self._pid = os.getpid()
 
     def call(self, work: Callable[[Sequence[Asked]], Sequence[Answer | Exception]], asked: Asked) -> Answer:
-        """What ``work`` answers for this one; it is given everything that waits, and answers as many, in order.
+        """What ``work`` answers for this one; it is given everything that waits, and answers as
+        many, in order.
 
-        An exception among the answers is raised in the thread that asked for it; one that ``work`` raises, in every thread of the round.
+        An exception among the answers is raised in the thread that asked for it; one that ``work``
+        raises, in every thread of the round.
         """
         if self._pid != os.getpid():
             self.__init__()  # type: ignore[misc]  # the threads that waited belong to the parent process
@@ -59,7 +64,10 @@ class Together(Generic[Asked, Answer]):
         return own.answer  # type: ignore[return-value]
 
     def _work_off(self, work: Callable[[Sequence[Asked]], Sequence[Answer | Exception]]) -> None:
-        """One round, and then the lead goes to somebody who has come meanwhile. The caller itself is in the round."""
+        """One round, and then the lead goes to somebody who has come meanwhile.
+
+        The caller itself is in the round.
+        """
         with self._lock:
             round_, self._waiting = self._waiting[:MOST_AT_ONCE], self._waiting[MOST_AT_ONCE:]
         try:

@@ -47,14 +47,21 @@ def add(connection: Connection, token: Token, token_hash: str) -> None:
 
 
 def by_hashes(connection: Connection, hashes: Sequence[str]) -> dict[str, tuple[Token, Player]]:
-    """The tokens whose secrets have these hashes, unless they were revoked, and the players whose they are, by hash."""
+    """The tokens whose secrets have these hashes, unless they were revoked, and the players whose
+    they are, by hash.
+    """
     found = connection.execute(_BY_HASHES, {"hashes": hashes})
-    return {row.token_hash: (_token(row), Player(row.player_id, row.name, row.email, row.confirmed_at, row.joined_at)) for row in found}
+    return {
+        row.token_hash: (_token(row), Player(row.player_id, row.name, row.email, row.confirmed_at, row.joined_at))
+        for row in found
+    }
 
 
 def of_player(connection: Connection, player_id: str) -> tuple[Token, ...]:
     """All tokens of a player, oldest first, revoked ones included."""
-    found = connection.execute(select(tokens).where(tokens.c.player_id == player_id).order_by(tokens.c.created_at, tokens.c.id))
+    found = connection.execute(
+        select(tokens).where(tokens.c.player_id == player_id).order_by(tokens.c.created_at, tokens.c.id)
+    )
     return tuple(_token(row) for row in found)
 
 

@@ -21,7 +21,9 @@ _SET_VERDICT: Final = (
     update(turns)
     .where(turns.c.id == bindparam("of_turn"), turns.c.status == "queued")
     .values(
-        status=bindparam("new_status"), verdict=bindparam("new_verdict", type_=turns.c.verdict.type), judged_at=bindparam("at", type_=turns.c.judged_at.type)
+        status=bindparam("new_status"),
+        verdict=bindparam("new_verdict", type_=turns.c.verdict.type),
+        judged_at=bindparam("at", type_=turns.c.judged_at.type),
     )
 )
 
@@ -30,7 +32,10 @@ Status: TypeAlias = Literal["queued", "accepted", "partly_accepted", "rejected"]
 
 @dataclass(frozen=True, slots=True)
 class StoredTurn:
-    """A row of turns. ``document`` has ``actions`` and, where they were read from notation, ``notation``."""
+    """A row of turns.
+
+    ``document`` has ``actions`` and, where they were read from notation, ``notation``.
+    """
 
     id: str
     match_id: str
@@ -48,7 +53,9 @@ class StoredTurn:
 
 @dataclass(frozen=True, slots=True)
 class StoredVerdict:
-    """What has become of a turn; ``awaited`` says whether the match still, or again, waits for the seat that submitted it."""
+    """What has become of a turn; ``awaited`` says whether the match still, or again, waits for the
+    seat that submitted it.
+    """
 
     status: Status
     verdict: Mapping[str, Any] | None
@@ -58,13 +65,19 @@ class StoredVerdict:
 
 def add_all(connection: Connection, submitted: Sequence[StoredTurn]) -> None:
     """Adds turns. Raises ``IntegrityError`` where a player has used an idempotency key before."""
-    # Always in the same order, so that of two transactions with the same keys one waits for the other and not each for each.
+    # Always in the same order, so that of two transactions with the same keys one waits for the
+    # other and not each for each.
     ordered = sorted(submitted, key=lambda turn: (turn.player_id, turn.idempotency_key or ""))
-    connection.execute(_ADD, [{name: getattr(turn, name) for name in StoredTurn.__dataclass_fields__} for turn in ordered])
+    connection.execute(
+        _ADD, [{name: getattr(turn, name) for name in StoredTurn.__dataclass_fields__} for turn in ordered]
+    )
 
 
 def add(connection: Connection, turn: StoredTurn) -> None:
-    """Adds a turn. Raises ``IntegrityError`` where the player has used the idempotency key before."""
+    """Adds a turn.
+
+    Raises ``IntegrityError`` where the player has used the idempotency key before.
+    """
     add_all(connection, [turn])
 
 
@@ -90,7 +103,9 @@ def by_key(connection: Connection, player_id: str, idempotency_key: str) -> Stor
     return _turn(connection.execute(select(turns).where(mine)).one_or_none())
 
 
-def of_player(connection: Connection, match_id: str, player_id: str, limit: int, after: str | None) -> tuple[StoredTurn, ...]:
+def of_player(
+    connection: Connection, match_id: str, player_id: str, limit: int, after: str | None
+) -> tuple[StoredTurn, ...]:
     """The player's turns in a match, oldest first, behind turn ``after``."""
     wanted = select(turns).where(turns.c.match_id == match_id, turns.c.player_id == player_id)
     if after is not None:
@@ -99,11 +114,15 @@ def of_player(connection: Connection, match_id: str, player_id: str, limit: int,
             return ()
         same = turns.c.submitted_at == last.submitted_at
         wanted = wanted.where(or_(turns.c.submitted_at > last.submitted_at, and_(same, turns.c.id > after)))
-    return tuple(_row(row) for row in connection.execute(wanted.order_by(turns.c.submitted_at, turns.c.id).limit(limit)))
+    return tuple(
+        _row(row) for row in connection.execute(wanted.order_by(turns.c.submitted_at, turns.c.id).limit(limit))
+    )
 
 
 def pending(connection: Connection, limit: int, before: datetime | None = None) -> tuple[str, ...]:
-    """The ids of turns that nobody has judged, oldest first; with ``before``, of those submitted earlier than that."""
+    """The ids of turns that nobody has judged, oldest first; with ``before``, of those submitted
+    earlier than that.
+    """
     waiting = select(turns.c.id).where(turns.c.status == "queued")
     if before is not None:
         waiting = waiting.where(turns.c.submitted_at < before)
@@ -111,11 +130,19 @@ def pending(connection: Connection, limit: int, before: datetime | None = None) 
 
 
 def take(connection: Connection, limit: int, without: Collection[str] = ()) -> tuple[StoredTurn, ...]:
-    """The oldest turns that nobody has judged, at most ``limit`` and one of each match, locked until the end of the transaction.
+    """The oldest turns that nobody has judged, at most ``limit`` and one of each match, locked
+    until the end of the transaction.
 
-    On PostgreSQL turns that another transaction has locked are passed over; on SQLite there is no other transaction that writes.
+    On PostgreSQL turns that another transaction has locked are passed over; on SQLite there is no
+    other transaction that writes.
     """
-    waiting = select(turns).where(turns.c.status == "queued").order_by(turns.c.submitted_at, turns.c.id).limit(limit).with_for_update(skip_locked=True)
+    waiting = (
+        select(turns)
+        .where(turns.c.status == "queued")
+        .order_by(turns.c.submitted_at, turns.c.id)
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+    )
     if without:
         waiting = waiting.where(turns.c.id.not_in(without))
     oldest: dict[str, StoredTurn] = {}
@@ -127,7 +154,10 @@ def take(connection: Connection, limit: int, without: Collection[str] = ()) -> t
 def set_verdicts(connection: Connection, judged: Sequence[StoredTurn]) -> None:
     """Notes what became of turns that are locked."""
     if judged:
-        verdicts = [{"of_turn": turn.id, "new_status": turn.status, "new_verdict": turn.verdict, "at": turn.judged_at} for turn in judged]
+        verdicts = [
+            {"of_turn": turn.id, "new_status": turn.status, "new_verdict": turn.verdict, "at": turn.judged_at}
+            for turn in judged
+        ]
         connection.execute(_SET_VERDICT, verdicts)
 
 

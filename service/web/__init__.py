@@ -1,1 +1,3 @@
-"""Pages for people: start, documentation, confirmation of an address, and in development the mails."""
+"""Pages for people: start, documentation, confirmation of an address, and in development the
+mails.
+"""

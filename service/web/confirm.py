@@ -1,4 +1,5 @@
-"""Confirming an address with a browser: the link in the mail shows a button, and pressing it confirms.
+"""Confirming an address with a browser: the link in the mail shows a button, and pressing it
+confirms.
 
 Opening the link alone does nothing, because programs that scan mails open links too.
 """

@@ -1,4 +1,6 @@
-"""The documentation of the API, which works without a network: Swagger UI over `/openapi.json`, and every kind of problem explained."""
+"""The documentation of the API, which works without a network: Swagger UI over `/openapi.json`, and
+every kind of problem explained.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""The mails of the folder, for developers: a list (also as JSON), one mail as its reader would see it, and its source.
+"""The mails of the folder, for developers: a list (also as JSON), one mail as its reader would see
+it, and its source.
 
-What is inside a mail is shown in a frame that runs no scripts and loads nothing from anywhere; pictures that came inside the
-message are written into the page.
+What is inside a mail is shown in a frame that runs no scripts and loads nothing from anywhere;
+pictures that came inside the message are written into the page.
 """
 
 from __future__ import annotations
@@ -20,10 +21,23 @@ from pathlib import Path
 from flask import Blueprint, Response, abort, jsonify, render_template, request
 
 NAME = r"[A-Za-z0-9_.-]{1,200}"
-FRAME_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox"
+FRAME_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox allow-popups"
+    " allow-popups-to-escape-sandbox"
+)
 MOST_LISTED = 200
 MOST_HEADERS = 32 * 1024
-SHOWN_HEADERS = ("From", "To", "Subject", "Date", "Message-ID", "In-Reply-To", "References", "Auto-Submitted", "X-Overland-Notice")
+SHOWN_HEADERS = (
+    "From",
+    "To",
+    "Subject",
+    "Date",
+    "Message-ID",
+    "In-Reply-To",
+    "References",
+    "Auto-Submitted",
+    "X-Overland-Notice",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +51,19 @@ class Listed:
 
 
 def add_pages(web: Blueprint, mail_url: str, data_dir: Path) -> None:
-    """Adds `/dev/mail` and what is behind it; where mails go to a server instead, the list says so."""
+    """Adds `/dev/mail` and what is behind it; where mails go to a server instead, the list says
+    so.
+    """
     scheme, _, rest = mail_url.partition(":")
     folder = (Path(rest) if rest else data_dir / "mail") if scheme == "folder" else None
 
     def list_mails() -> str:
         names = _names(folder)
         return render_template(
-            "mails.html", mails=[_listed(name, _read_headers(folder, name)) for name in names[:MOST_LISTED]], count=len(names), folder=folder
+            "mails.html",
+            mails=[_listed(name, _read_headers(folder, name)) for name in names[:MOST_LISTED]],
+            count=len(names),
+            folder=folder,
         )
 
     def list_mails_as_json() -> Response:
@@ -56,11 +75,15 @@ def add_pages(web: Blueprint, mail_url: str, data_dir: Path) -> None:
         message = _read(folder, name)
         headers = [(header, str(message[header])) for header in SHOWN_HEADERS if message[header]]
         text, html = _part(message, "plain"), _part(message, "html")
-        return render_template("mail.html", name=name, headers=headers, subject=str(message["Subject"]), text=text, html=html is not None)
+        return render_template(
+            "mail.html", name=name, headers=headers, subject=str(message["Subject"]), text=text, html=html is not None
+        )
 
     def show_html(name: str) -> Response:
         html = _with_pictures(_part(_read(folder, name), "html") or "", _read(folder, name))
-        return Response(html, content_type="text/html; charset=utf-8", headers={"Content-Security-Policy": FRAME_POLICY})
+        return Response(
+            html, content_type="text/html; charset=utf-8", headers={"Content-Security-Policy": FRAME_POLICY}
+        )
 
     def show_source(name: str) -> Response:
         return Response(_path(folder, name).read_bytes(), content_type="text/plain; charset=utf-8")
@@ -73,19 +96,34 @@ def add_pages(web: Blueprint, mail_url: str, data_dir: Path) -> None:
 
 
 def _names(folder: Path | None) -> list[str]:
-    """The files, latest first: their names begin with the second they were sent in; within that, the one written last."""
+    """The files, latest first: their names begin with the second they were sent in; within that,
+    the one written last.
+    """
     if folder is None or not folder.is_dir():
         return []
-    return [path.name for path in sorted(folder.glob("[!.]*.eml"), key=lambda path: (path.name[:16], path.stat().st_mtime_ns), reverse=True)]
+    return [
+        path.name
+        for path in sorted(
+            folder.glob("[!.]*.eml"), key=lambda path: (path.name[:16], path.stat().st_mtime_ns), reverse=True
+        )
+    ]
 
 
 @lru_cache(maxsize=1024)
 def _as_document(path: Path) -> dict[str, str | None]:
-    """A mail in JSON; remembered, because a file of the folder never changes and reading a mail with its picture takes milliseconds."""
+    """A mail in JSON; remembered, because a file of the folder never changes and reading a mail
+    with its picture takes milliseconds.
+    """
     message = email.message_from_bytes(path.read_bytes(), policy=policy)
     listed = _listed(path.name, message)
     date = listed.date.isoformat() if listed.date else None
-    return {"name": path.name, "to": listed.to, "subject": listed.subject, "date": date, "text": _part(message, "plain") or ""}
+    return {
+        "name": path.name,
+        "to": listed.to,
+        "subject": listed.subject,
+        "date": date,
+        "text": _part(message, "plain") or "",
+    }
 
 
 def _path(folder: Path | None, name: str) -> Path:

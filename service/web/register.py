@@ -1,4 +1,6 @@
-"""Puts the pages into an application, with the policy that lets a browser load only what this service ships."""
+"""Puts the pages into an application, with the policy that lets a browser load only what this
+service ships.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""`overland run` as a real process with a data folder and a port of its own, for the tests that start, kill and stop it."""
+"""`overland run` as a real process with a data folder and a port of its own, for the tests that
+start, kill and stop it.
+"""
 
 import os
 import re
@@ -53,7 +55,9 @@ def until(good: Callable[[], Any], seconds: float, what: str) -> Any:
 
 
 class Running:
-    """A service that was started, with all its processes; leaving the context kills what is left."""
+    """A service that was started, with all its processes; leaving the context kills what is
+    left.
+    """
 
     def __init__(self, data_dir: Path, port: int, **more: str) -> None:
         self.environ = environment(data_dir, port, **more)
@@ -93,8 +97,14 @@ class Running:
         return [process for process in (self.supervisor, *self.seen.values()) if lives(process)]
 
     def part(self, words: str) -> psutil.Process:
-        """The oldest process whose command line has these words; waits for one that is on its way back."""
-        found = until(lambda: [process for process in self.processes() if words in command_line(process)], 60, f"a process of {words}")
+        """The oldest process whose command line has these words; waits for one that is on its way
+        back.
+        """
+        found = until(
+            lambda: [process for process in self.processes() if words in command_line(process)],
+            60,
+            f"a process of {words}",
+        )
         return min(found, key=lambda process: process.create_time())
 
     def interrupt(self) -> int:

@@ -1,4 +1,6 @@
-"""The pages for people in a real browser, against the running service: they work offline, under their own strict policy, and look like something."""
+"""The pages for people in a real browser, against the running service: they work offline, under
+their own strict policy, and look like something.
+"""
 
 import shutil
 from collections.abc import Iterator
@@ -12,8 +14,18 @@ from service.commands.stranger import Service, mails_to, sign_up, sit_down
 from tests import missing
 from tests.e2e.running import Running, free_port, until
 
-CHROMIUM = next((found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None)
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+CHROMIUM = next(
+    (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None
+)
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +37,10 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 @pytest.fixture(scope="module")
 def page() -> Iterator[Page]:
     if CHROMIUM is None:
-        missing.skip("THE PAGES ARE NOT TESTED: there is no Chromium on this machine. Install the package chromium; .ci/run does.")
+        missing.skip(
+            "THE PAGES ARE NOT TESTED: there is no Chromium on this machine. Install the package chromium; .ci/run"
+            " does."
+        )
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield browser.new_page(viewport={"width": 1200, "height": 900})
@@ -37,7 +52,10 @@ def watched(page: Page, origin: str) -> Iterator[None]:
     """Fails if the page logs an error or asks anybody but its own service for anything."""
     errors: list[str] = []
     asked: list[str] = []
-    hear, look = (lambda message: errors.append(message.text) if message.type == "error" else None), (lambda request: asked.append(request.url))
+    hear, look = (
+        (lambda message: errors.append(message.text) if message.type == "error" else None),
+        (lambda request: asked.append(request.url)),
+    )
     page.on("console", hear)
     page.on("request", look)
     yield
@@ -53,14 +71,20 @@ def test_the_docs_list_every_operation_without_the_internet(service: Running, pa
         page.wait_for_selector(".opblock", timeout=30_000)
     shown = page.locator(".opblock").count()
     paths = Service(service.url).get("/openapi.json")["paths"]
-    assert shown == sum(method in ("get", "post", "put", "delete", "patch") for operations in paths.values() for method in operations)
+    assert shown == sum(
+        method in ("get", "post", "put", "delete", "patch") for operations in paths.values() for method in operations
+    )
 
 
 def test_a_mail_is_shown_with_its_board(service: Running, page: Page) -> None:
     stranger = Service(service.url)
     players = [sign_up(stranger, name) for name in ("Ann", "Bela")]
     sit_down(stranger, "oregon", players, "In the browser")
-    until(lambda: any("In the browser" in mail["subject"] for mail in mails_to(stranger, players[0].email)), 30, "the mail")
+    until(
+        lambda: any("In the browser" in mail["subject"] for mail in mails_to(stranger, players[0].email)),
+        30,
+        "the mail",
+    )
     with watched(page, service.url):
         page.goto(f"{service.url}/dev/mail")
         page.get_by_text("In the browser").first.click()
@@ -73,7 +97,9 @@ def test_the_confirmation_page_gives_the_token_only_after_the_button(service: Ru
     stranger = Service(service.url)
     stranger.post("/v1/players", {"name": "Cleo", "email": "cleo@example.org"})
     mail = until(lambda: mails_to(stranger, "cleo@example.org"), 30, "the mail")[0]
-    code = next(line.strip() for line in mail["text"].splitlines() if len(line.strip()) == 32 and line.strip().isalnum())
+    code = next(
+        line.strip() for line in mail["text"].splitlines() if len(line.strip()) == 32 and line.strip().isalnum()
+    )
     with watched(page, service.url):
         page.goto(f"{service.url}/confirm?token={code}")
         assert "ovl_" not in page.content()

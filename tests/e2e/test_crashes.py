@@ -1,4 +1,5 @@
-"""kill -9 in the middle of a match: every submitted turn has exactly one verdict afterwards, and the match goes on.
+"""kill -9 in the middle of a match: every submitted turn has exactly one verdict afterwards, and
+the match goes on.
 
 Turns are submitted without waiting, and something is killed while they are queued or being judged.
 """
@@ -21,7 +22,9 @@ Submitted = dict[str, Any]
 
 @dataclass
 class Table:
-    """Two players at a match of a service that may be killed and started again on the same folder."""
+    """Two players at a match of a service that may be killed and started again on the same
+    folder.
+    """
 
     data_dir: Path
     port: int
@@ -47,7 +50,9 @@ class Table:
         legal = self.patiently(lambda: self.service.get(f"/v1/matches/{self.match_id}/legal-actions", player))
         body = {"ply": legal["ply"], "actions": [self.luck.choice(legal["items"])["action"]]}
         key = {"Idempotency-Key": secrets.token_hex(8)}
-        submitted = self.patiently(lambda: self.service.post(f"/v1/matches/{self.match_id}/turns", body, player, **key)) | {"player": player}
+        submitted = self.patiently(
+            lambda: self.service.post(f"/v1/matches/{self.match_id}/turns", body, player, **key)
+        ) | {"player": player}
         self.submitted.append(submitted)
         return submitted
 
@@ -56,7 +61,9 @@ class Table:
         return found
 
     def patiently(self, ask: Callable[[], Submitted]) -> Submitted:
-        """What the API answers; while nobody listens, because it is on its way back, the same is asked again."""
+        """What the API answers; while nobody listens, because it is on its way back, the same is
+        asked again.
+        """
         answers: list[Submitted] = []
 
         def answered() -> bool:
@@ -77,10 +84,17 @@ class Table:
             return False  # the API is on its way back
 
     def check(self) -> None:
-        """Every submitted turn is there once, with its one verdict, and the log has each of them once and no more."""
+        """Every submitted turn is there once, with its one verdict, and the log has each of them
+        once and no more.
+        """
         for turn in self.submitted:
             until(lambda turn=turn: self.judged(turn), 60, f"the verdict on turn {turn['id']}")
-        pages = [self.patiently(lambda player=player: self.service.get(f"/v1/matches/{self.match_id}/turns", player, limit="100")) for player in self.players]
+        pages = [
+            self.patiently(
+                lambda player=player: self.service.get(f"/v1/matches/{self.match_id}/turns", player, limit="100")
+            )
+            for player in self.players
+        ]
         listed = [turn for page in pages for turn in page["items"]]
         assert sorted(turn["id"] for turn in listed) == sorted(turn["id"] for turn in self.submitted)
         assert {turn["status"] for turn in listed} == {"accepted"}

@@ -1,4 +1,7 @@
-"""What the files about running say, against what the code does. No container is started: there may be no engine to start it with."""
+"""What the files about running say, against what the code does.
+
+No container is started: there may be no engine to start it with.
+"""
 
 import json
 import re
@@ -36,7 +39,9 @@ def dockerfile_lines() -> list[str]:
 
 @pytest.mark.parametrize("service", OWN)
 def test_every_container_of_ours_gets_settings_that_the_service_takes(service: str, tmp_path: Path) -> None:
-    environ = {name: filled_in(str(value), GIVEN) for name, value in COMPOSE["services"][service]["environment"].items()}
+    environ = {
+        name: filled_in(str(value), GIVEN) for name, value in COMPOSE["services"][service]["environment"].items()
+    }
     settings = load(environ | {"OVERLAND_DATA_DIR": str(tmp_path)})
     assert settings.in_production
     assert settings.database_url == "postgresql://overland:letters1@postgres:5432/overland"
@@ -65,7 +70,9 @@ def test_compose_runs_each_program_and_waits_for_what_it_needs() -> None:
         for other, condition in service.get("depends_on", {}).items():
             assert other in COMPOSE["services"], name
             healthy = condition["condition"] == "service_healthy"
-            assert not healthy or "test" in COMPOSE["services"][other]["healthcheck"], f"{name} waits for the health of {other}"
+            assert not healthy or "test" in COMPOSE["services"][other]["healthcheck"], (
+                f"{name} waits for the health of {other}"
+            )
     used = {volume.split(":")[0] for service in COMPOSE["services"].values() for volume in service.get("volumes", [])}
     assert used == set(COMPOSE["volumes"])
 
@@ -77,7 +84,9 @@ def test_the_image_runs_as_an_ordinary_user_and_copies_only_what_is_there() -> N
     assert [line for line in lines if line.startswith("USER")] == ["USER overland"]
     copied = [word for line in lines if line.startswith("COPY") and "--from" not in line for word in line.split()[1:-1]]
     assert [path for path in copied if not (ROOT / path).exists()] == []
-    unignored = {line.removeprefix("!") for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
+    unignored = {
+        line.removeprefix("!") for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")
+    }
     assert set(copied) == unignored
     final = lines[max(index for index, line in enumerate(lines) if line.startswith("FROM")) :]
     assert any(line.startswith("HEALTHCHECK") and "/readyz" in line for line in final)
@@ -110,12 +119,16 @@ def test_the_pinned_versions_name_no_addresses_and_cover_what_is_needed() -> Non
     pinned = (ROOT / "constraints.txt").read_text()
     assert re.findall(r"https?:|@|--", re.sub(r"^#.*$", "", pinned, flags=re.MULTILINE)) == []
     names = {line.split("==")[0].lower().replace("_", "-") for line in pinned.splitlines() if "==" in line}
-    needed = re.findall(r'^    "([A-Za-z0-9-]+)', (ROOT / "pyproject.toml").read_text().split("[project.scripts]")[0], re.MULTILINE)
+    needed = re.findall(
+        r'^    "([A-Za-z0-9-]+)', (ROOT / "pyproject.toml").read_text().split("[project.scripts]")[0], re.MULTILINE
+    )
     assert [name for name in needed if name.lower() not in names] == []
 
 
 @pytest.mark.parametrize("command", sorted(COMMANDS))
 def test_each_command_explains_itself(command: str) -> None:
-    said = subprocess.run([sys.executable, "-m", "service.cli", command, "--help"], cwd=ROOT, capture_output=True, text=True, check=False)
+    said = subprocess.run(
+        [sys.executable, "-m", "service.cli", command, "--help"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert said.returncode == 0, said.stderr
     assert said.stdout.startswith(f"Usage: python -m service.cli {command}")

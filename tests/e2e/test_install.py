@@ -1,4 +1,6 @@
-"""`make install`, with a Python that only writes down what it is asked to do: which one is taken, what is repeated, and what is said."""
+"""`make install`, with a Python that only writes down what it is asked to do: which one is taken,
+what is repeated, and what is said.
+"""
 
 import os
 import shutil
@@ -36,13 +38,17 @@ class Bare:
             shutil.copy(ROOT / name, self.tree / name)
 
     def python(self, name: str, *, old: bool = False, ensurepip: bool = True, pip: bool = False) -> None:
-        script = PYTHON.format(name=name, log=self.log_file, old=int(old), ensurepip=int(not ensurepip), pip=int(not pip))
+        script = PYTHON.format(
+            name=name, log=self.log_file, old=int(old), ensurepip=int(not ensurepip), pip=int(not pip)
+        )
         (self.bin / name).write_text(script)
         (self.bin / name).chmod(0o755)
 
     def make(self, target: str) -> subprocess.CompletedProcess[str]:
         environ = {"PATH": str(self.bin), "HOME": str(self.tree)}
-        return subprocess.run(["make", target], cwd=self.tree, env=environ, capture_output=True, text=True, timeout=60, check=False)
+        return subprocess.run(
+            ["make", target], cwd=self.tree, env=environ, capture_output=True, text=True, timeout=60, check=False
+        )
 
     def log(self) -> list[str]:
         return self.log_file.read_text().splitlines() if self.log_file.exists() else []
@@ -78,7 +84,10 @@ def test_a_python_that_cannot_make_environments_is_told_how_to_learn_it(machine:
 def test_a_pip_outside_helps_a_python_without_ensurepip(machine: Bare) -> None:
     machine.python("python3", ensurepip=False, pip=True)
     assert machine.make("install").returncode == 0
-    assert machine.log()[:2] == ["python3 -m venv --without-pip .venv", "python3 -m pip --quiet --python .venv/bin/python install pip"]
+    assert machine.log()[:2] == [
+        "python3 -m venv --without-pip .venv",
+        "python3 -m pip --quiet --python .venv/bin/python install pip",
+    ]
 
 
 def test_it_installs_once_and_again_only_when_the_requirements_change(machine: Bare) -> None:

@@ -1,8 +1,10 @@
 """The README's commands run, in its order and in one shell, against a service of the test.
 
-Commands are the lines of ```console blocks that begin with `$ ` (a line ending in `\\` goes on). The shell has `OVERLAND_TOKEN`, the
-token of a confirmed player whose turn it is, and `MATCH` and `PLY` of that match; `http://127.0.0.1:8000` stands for the service. What make does is run by
-other tests: here the target has to exist. Where the README shows JSON as the answer, the real answer is JSON with the same names.
+Commands are the lines of ```console blocks that begin with `$ ` (a line ending in `\\` goes on).
+The shell has `OVERLAND_TOKEN`, the token of a confirmed player whose turn it is, and `MATCH` and
+`PLY` of that match; `http://127.0.0.1:8000` stands for the service. What make does is run by other
+tests: here the target has to exist. Where the README shows JSON as the answer, the real answer is
+JSON with the same names.
 """
 
 import json
@@ -42,7 +44,13 @@ def shell(tmp_path: Path) -> Iterator[dict[str, str]]:
         match_id = sit_down(stranger, "oregon", players, "From the README")
         match = stranger.get(f"/v1/matches/{match_id}")
         first = next(seat["seat"] for seat in match["seats"] if seat["to_act"])
-        yield {**service.environ, "OVERLAND_TOKEN": players[first].token, "MATCH": match_id, "PLY": str(match["ply"]), "URL": service.url}
+        yield {
+            **service.environ,
+            "OVERLAND_TOKEN": players[first].token,
+            "MATCH": match_id,
+            "PLY": str(match["ply"]),
+            "URL": service.url,
+        }
 
 
 def test_the_readme_shows_the_two_commands() -> None:
@@ -60,7 +68,13 @@ def test_every_command_of_the_readme_works(shell: dict[str, str]) -> None:
             continue
         local = re.sub(r"http://(?:127\.0\.0\.1|localhost):8000", shell["URL"], command)
         done = subprocess.run(
-            ["bash", "-c", local], cwd=ROOT, env=shell | {"PATH": f"{ROOT}/.venv/bin:{shell['PATH']}"}, capture_output=True, text=True, timeout=120, check=False
+            ["bash", "-c", local],
+            cwd=ROOT,
+            env=shell | {"PATH": f"{ROOT}/.venv/bin:{shell['PATH']}"},
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
         )
         assert done.returncode == 0, f"{command}\n{done.stderr}\n{done.stdout}"
         if (shown := _json(output)) is not None:
@@ -70,7 +84,9 @@ def test_every_command_of_the_readme_works(shell: dict[str, str]) -> None:
 
 
 def _json(text: str) -> Any:
-    """The JSON that ends a text, after the head of an HTTP answer if there is one; None where there is none."""
+    """The JSON that ends a text, after the head of an HTTP answer if there is one; None where there
+    is none.
+    """
     body = re.split(r"\r?\n\r?\n", text.strip(), maxsplit=1)[-1] if text.startswith("HTTP/") else text
     try:
         return json.loads(body)

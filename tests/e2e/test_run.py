@@ -1,4 +1,6 @@
-"""`overland run` from its start to its end, as a real process: what it says, that it stops cleanly, and what it refuses."""
+"""`overland run` from its start to its end, as a real process: what it says, that it stops cleanly,
+and what it refuses.
+"""
 
 import socket
 import subprocess
@@ -22,7 +24,12 @@ def test_it_starts_everything_says_what_to_try_next_and_stops_on_ctrl_c_with_nob
         commands = [command_line(process) for process in service.processes()]
         for part in ("gunicorn", "workers turns", "workers notices", "workers sweeper", "valkey-server"):
             assert any(part in command for command in commands), part
-        for next_thing in ("make demo", f"{service.url}/docs", f"{service.url}/dev/mail", f"curl {service.url}/v1/players"):
+        for next_thing in (
+            "make demo",
+            f"{service.url}/docs",
+            f"{service.url}/dev/mail",
+            f"curl {service.url}/v1/players",
+        ):
             assert next_thing in service.said()
         assert service.interrupt() == 0
         assert [process for process in service.seen.values() if lives(process)] == []
@@ -62,7 +69,9 @@ def test_a_port_that_is_taken_is_said_before_anything_starts(data_dir: Path) -> 
 
 
 def test_bad_settings_stop_the_start_with_a_sentence_each(data_dir: Path) -> None:
-    refused = overland("run", environ=environment(data_dir, free_port(), OVERLAND_MODE="prod", LOG_LEVEL="loud"), seconds=60)
+    refused = overland(
+        "run", environ=environment(data_dir, free_port(), OVERLAND_MODE="prod", LOG_LEVEL="loud"), seconds=60
+    )
     assert refused.returncode == 2
     assert refused.stderr.splitlines() == [
         "OVERLAND_MODE must be development or production, not 'prod'.",
@@ -70,10 +79,14 @@ def test_bad_settings_stop_the_start_with_a_sentence_each(data_dir: Path) -> Non
     ]
 
 
-def test_a_queue_that_does_not_answer_is_named_without_its_password(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_queue_that_does_not_answer_is_named_without_its_password(
+    data_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     script = "from service.commands import run; run.START_PATIENCE = 1.0; run.run()"
     environ = environment(data_dir, free_port(), REDIS_URL=f"redis://:hunter2@127.0.0.1:{free_port()}/0")
-    refused = subprocess.run([sys.executable, "-c", script], env=environ, capture_output=True, text=True, timeout=60, check=False)
+    refused = subprocess.run(
+        [sys.executable, "-c", script], env=environ, capture_output=True, text=True, timeout=60, check=False
+    )
     assert refused.returncode == 1
     assert "No queue answers at REDIS_URL=redis://:********@127.0.0.1" in refused.stderr
     assert "hunter2" not in refused.stderr + refused.stdout
@@ -93,7 +106,9 @@ def test_a_part_that_is_killed_comes_back(data_dir: Path) -> None:
             before = service.part(words)
             before.kill()
             until(
-                lambda words=words, before=before: any(words in command_line(process) for process in service.processes() if process != before),
+                lambda words=words, before=before: any(
+                    words in command_line(process) for process in service.processes() if process != before
+                ),
                 60,
                 f"the return of {words}",
             )

@@ -18,14 +18,22 @@ SECRET = bytes(range(100, 132))
 Bot = Callable[[AnyGame, Any, Seat], Any]
 
 
-def play(game: AnyGame, setup: Setup, draw: Draw, seed: str, plies: int | None = None) -> tuple[tuple[Entry[Any], ...], list[Any]]:
-    """The log of a match between random bots, up to ``plies`` entries, and the states: ``states[n]`` at ply n."""
+def play(
+    game: AnyGame, setup: Setup, draw: Draw, seed: str, plies: int | None = None
+) -> tuple[tuple[Entry[Any], ...], list[Any]]:
+    """The log of a match between random bots, up to ``plies`` entries, and the states:
+    ``states[n]`` at ply n.
+    """
     luck = Random(seed)
     log: list[Entry[Any]] = []
     states = [game.setup(setup)]
     while (awaited := game.to_act(states[-1])) and len(log) != plies:
         seat = awaited[0]
-        action = drawn(game, states[-1], len(log), draw) if seat == CHANCE else random_action(game, states[-1], seat, luck.choice)
+        action = (
+            drawn(game, states[-1], len(log), draw)
+            if seat == CHANCE
+            else random_action(game, states[-1], seat, luck.choice)
+        )
         log.append(Entry(seat, action))
         states.append(game.apply(states[-1], seat, action))
     return tuple(log), states

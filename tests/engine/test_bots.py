@@ -50,7 +50,9 @@ def test_a_greedy_player_does_not_peek_at_other_hands_or_the_bag() -> None:
     assert greedy(GAME, one, 0) == greedy(GAME, other, 0)
 
 
-@pytest.mark.parametrize("player", [greedy, house, lambda game, state, seat: random_action(game, state, seat, lambda some: some[0])])
+@pytest.mark.parametrize(
+    "player", [greedy, house, lambda game, state, seat: random_action(game, state, seat, lambda some: some[0])]
+)
 def test_a_seat_that_is_not_awaited_has_nothing_to_do(player: object) -> None:
     with pytest.raises(ValueError, match="seat 1 has nothing to do"):
         player(GAME, FRESH, 1)  # type: ignore[operator]

@@ -1,4 +1,6 @@
-"""Documents: what is written is read again, what is wrong is named by its pointer, and the schema says the same as the reader."""
+"""Documents: what is written is read again, what is wrong is named by its pointer, and the schema
+says the same as the reader.
+"""
 
 from __future__ import annotations
 
@@ -205,8 +207,22 @@ def test_a_problem_is_named_by_its_pointer(path: tuple[str, ...], value: Any, po
 
 
 def test_every_problem_is_named_at_once() -> None:
-    found = problems(Everything, {"move": {"type": "go", "place": "Z", "steps": 9}, "pair": [1, 2], "sure": "yes", "wrong": 1})
-    assert set(found) == {"/move/place", "/move/steps", "/pair/1", "/sure", "/wrong", "/maybe", "/colours", "/counts", "/names", "/level", "/number"}
+    found = problems(
+        Everything, {"move": {"type": "go", "place": "Z", "steps": 9}, "pair": [1, 2], "sure": "yes", "wrong": 1}
+    )
+    assert set(found) == {
+        "/move/place",
+        "/move/steps",
+        "/pair/1",
+        "/sure",
+        "/wrong",
+        "/maybe",
+        "/colours",
+        "/counts",
+        "/names",
+        "/level",
+        "/number",
+    }
 
 
 def test_a_pointer_starts_where_the_reader_is_told() -> None:
@@ -286,7 +302,10 @@ def test_the_schema_describes_types_fields_and_defaults() -> None:
     definitions: dict[str, Any] = {}
     assert schema(Go | Stay, definitions, "toy.") == {
         "oneOf": [{"$ref": "#/components/schemas/toy.Go"}, {"$ref": "#/components/schemas/toy.Stay"}],
-        "discriminator": {"propertyName": "type", "mapping": {"go": "#/components/schemas/toy.Go", "stay": "#/components/schemas/toy.Stay"}},
+        "discriminator": {
+            "propertyName": "type",
+            "mapping": {"go": "#/components/schemas/toy.Go", "stay": "#/components/schemas/toy.Stay"},
+        },
     }
     assert definitions["toy.Go"] == {
         "type": "object",
@@ -294,7 +313,14 @@ def test_the_schema_describes_types_fields_and_defaults() -> None:
         "properties": {
             "type": {"type": "string", "const": "go"},
             "place": {"type": "string", "description": "A place.", "pattern": "^[A-C](10|[1-9])$", "examples": ["B7"]},
-            "steps": {"type": "integer", "description": "A small number.", "minimum": 0, "maximum": 5, "examples": [3], "default": 1},
+            "steps": {
+                "type": "integer",
+                "description": "A small number.",
+                "minimum": 0,
+                "maximum": 5,
+                "examples": [3],
+                "default": 1,
+            },
         },
         "required": ["type", "place"],
         "additionalProperties": False,
@@ -315,9 +341,17 @@ def test_two_types_of_one_name_do_not_overwrite_each_other() -> None:
 
 
 EVERYTHING = validator(Everything)
-leaves = st.none() | st.booleans() | st.integers(-3, 12) | st.sampled_from([1.0, 2.5]) | st.sampled_from(["red", "blue", "go", "stay", "B7", "Z1", "low", ""])
+leaves = (
+    st.none()
+    | st.booleans()
+    | st.integers(-3, 12)
+    | st.sampled_from([1.0, 2.5])
+    | st.sampled_from(["red", "blue", "go", "stay", "B7", "Z1", "low", ""])
+)
 keys = st.sampled_from(["type", "place", "steps", "red", "blue", "name", "children", "move", "other"])
-documents = st.recursive(leaves, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(keys, inner, max_size=4), max_leaves=8)
+documents = st.recursive(
+    leaves, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(keys, inner, max_size=4), max_leaves=8
+)
 KINDS = [
     Go,
     Stay,

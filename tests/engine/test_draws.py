@@ -76,7 +76,12 @@ def test_every_part_of_the_message_changes_the_numbers() -> None:
         return [number(secret, match, nonces, ply, 1 << 60) for ply in range(4)]
 
     usual = numbers(SECRET, "m1", NONCES)
-    others = [numbers(bytes(32), "m1", NONCES), numbers(SECRET, "m2", NONCES), numbers(SECRET, "m1", NONCES[::-1]), numbers(SECRET, "m1", NONCES[:1])]
+    others = [
+        numbers(bytes(32), "m1", NONCES),
+        numbers(SECRET, "m2", NONCES),
+        numbers(SECRET, "m1", NONCES[::-1]),
+        numbers(SECRET, "m1", NONCES[:1]),
+    ]
     assert all(set(usual).isdisjoint(other) for other in others)
     assert len(set(usual)) == 4
 
@@ -113,7 +118,9 @@ def test_a_secret_has_32_bytes_so_that_it_and_the_terms_cannot_be_split_otherwis
         commitment(secret, "terms")
 
 
-@pytest.mark.parametrize("nonce", ["", "short-7", "x" * 65, "with space", "new\nline1", "newline-at-end\n", "ümlautümlaut"])
+@pytest.mark.parametrize(
+    "nonce", ["", "short-7", "x" * 65, "with space", "new\nline1", "newline-at-end\n", "ümlautümlaut"]
+)
 def test_a_nonce_that_could_blur_the_message_is_none(nonce: str) -> None:
     assert not is_nonce(nonce)
 

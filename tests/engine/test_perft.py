@@ -11,7 +11,9 @@ START = GAME.setup(Setup(2, Options(), BAG))
 
 
 def test_seats_and_chance_are_counted_ply_by_ply() -> None:
-    """Three pearls: dive, 3 draws, dive, 2 draws each; then seat 0 dives or offers what it holds, and an offer has two answers."""
+    """Three pearls: dive, 3 draws, dive, 2 draws each; then seat 0 dives or offers what it holds,
+    and an offer has two answers.
+    """
     state = GAME.setup(Setup(2, Options(), Bag(1, 1, 1)))
     assert [perft(GAME, state, depth) for depth in range(7)] == [1, 1, 3, 3, 6, 12, 18]
 

@@ -80,7 +80,13 @@ def test_a_legal_turn_is_accepted_with_the_draws_it_causes() -> None:
 
 def test_an_illegal_first_action_is_rejected_and_changes_nothing() -> None:
     judgement = adjudicate(GAME, FRESH, 0, 0, (Offer(2),), no_luck)
-    assert (judgement.verdict, judgement.accepted, judgement.failed, judgement.entries, judgement.state) == ("rejected", 0, 0, (), FRESH)
+    assert (judgement.verdict, judgement.accepted, judgement.failed, judgement.entries, judgement.state) == (
+        "rejected",
+        0,
+        0,
+        (),
+        FRESH,
+    )
     assert judgement.violation is not None
     assert judgement.violation.code == "not_in_hand"
 
@@ -103,14 +109,25 @@ def test_what_came_before_a_draw_the_seat_saw_stands_and_the_rest_is_refused() -
 def test_a_draw_the_seat_cannot_see_falls_with_the_rest() -> None:
     state = holding((2,), (), turn=0, offered=2)
     judgement = adjudicate(GAME, state, 4, 1, (Answer(True), Offer(3)), lowest)
-    assert (judgement.verdict, judgement.entries, judgement.accepted, judgement.failed, judgement.state) == ("rejected", (), 0, 1, state)
+    assert (judgement.verdict, judgement.entries, judgement.accepted, judgement.failed, judgement.state) == (
+        "rejected",
+        (),
+        0,
+        1,
+        state,
+    )
 
 
 def test_a_hidden_draw_stands_once_a_later_one_was_seen() -> None:
     state = holding((2,), (), turn=0, offered=2)
     judgement = adjudicate(GAME, state, 4, 1, (Answer(True), Dive(), Dive()), lowest)
     assert (judgement.verdict, judgement.accepted, judgement.failed) == ("partly_accepted", 2, 2)
-    assert judgement.entries == (Entry(1, Answer(True)), Entry(CHANCE, Draw(0, 1)), Entry(1, Dive()), Entry(CHANCE, Draw(1, 1)))
+    assert judgement.entries == (
+        Entry(1, Answer(True)),
+        Entry(CHANCE, Draw(0, 1)),
+        Entry(1, Dive()),
+        Entry(CHANCE, Draw(1, 1)),
+    )
 
 
 def test_a_turn_without_actions_is_rejected() -> None:
@@ -186,7 +203,11 @@ def a_log(plies: int) -> tuple[Entry[object], ...]:
     luck, log, state = Random(5), [], FRESH
     while len(log) < plies:
         seat = GAME.to_act(state)[0]
-        action = drawn(GAME, state, len(log), lambda ply, total: luck.randrange(total)) if seat == CHANCE else luck.choice(legal_actions(GAME, state, seat))
+        action = (
+            drawn(GAME, state, len(log), lambda ply, total: luck.randrange(total))
+            if seat == CHANCE
+            else luck.choice(legal_actions(GAME, state, seat))
+        )
         log.append(Entry(seat, action))
         state = GAME.apply(state, seat, action)
     return tuple(log)

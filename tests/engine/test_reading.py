@@ -22,7 +22,13 @@ class Thing(Enum):
 
 
 WORDS = vocabulary(
-    {Verb.GO: "go, aller", Verb.GIVE: "give, give away", Thing.APPLE: "apple, a", Thing.APRICOT: "apricot", Thing.ASIDE: "to one side"},
+    {
+        Verb.GO: "go, aller",
+        Verb.GIVE: "give, give away",
+        Thing.APPLE: "apple, a",
+        Thing.APRICOT: "apricot",
+        Thing.ASIDE: "to one side",
+    },
     verbs=tuple(Verb),
     fillers="the to of a",
     then="then puis",

@@ -13,7 +13,17 @@ from engine.draws import commitment
 from engine.errors import DocumentError, RecordError, UnknownGame, UnknownVersion
 from engine.game import AnyGame
 from engine.play import conceded
-from engine.record import LoggedAction, Record, Resignation, read_log, read_record, setup_of, terms_of, verify, write_record
+from engine.record import (
+    LoggedAction,
+    Record,
+    Resignation,
+    read_log,
+    read_record,
+    setup_of,
+    terms_of,
+    verify,
+    write_record,
+)
 from engine.types import CHANCE, Outcome
 from tests.engine.matches import SECRET, finished_record, play
 from tests.engine.toy import COMPONENTS, GAME
@@ -192,7 +202,9 @@ def given_up(ply: int) -> Record:
     state = states[0]
     for entry in read_log(game, RECORD)[:ply]:
         state = game.apply(state, entry.seat, entry.action)
-    return replace(RECORD, log=RECORD.log[:ply], resignations=(Resignation(1, ply),), outcome=conceded(game, state, (1,)))
+    return replace(
+        RECORD, log=RECORD.log[:ply], resignations=(Resignation(1, ply),), outcome=conceded(game, state, (1,))
+    )
 
 
 def test_a_match_that_was_given_up_verifies() -> None:
@@ -218,5 +230,7 @@ def test_a_resignation_is_checked() -> None:
 def test_a_seat_that_resigned_among_three_leaves_the_outcome_to_the_rules() -> None:
     record = finished_record(GAME, COMPONENTS, 3, "three")
     verify(replace(record, resignations=(Resignation(2, 4),)), find)
-    assert "would have ended the match" in str(refusal(replace(record, resignations=(Resignation(2, 4), Resignation(0, 6)))))
+    assert "would have ended the match" in str(
+        refusal(replace(record, resignations=(Resignation(2, 4), Resignation(0, 6))))
+    )
     assert "in order" in str(refusal(replace(record, resignations=(Resignation(2, 9), Resignation(0, 6)))))

@@ -60,7 +60,13 @@ def test_a_game_is_called_as_its_folder_is(pearls: Path) -> None:
 
 @pytest.mark.usefixtures("pearls")
 def test_an_unknown_game_is_refused_with_those_there_are() -> None:
-    for asked in (registry.game, registry.rules_text, registry.component_sets, registry.component_document, registry.components):
+    for asked in (
+        registry.game,
+        registry.rules_text,
+        registry.component_sets,
+        registry.component_document,
+        registry.components,
+    ):
         with pytest.raises(UnknownGame, match="There is no game 'chess'; there are pearls"):
             asked("chess")
 
@@ -121,9 +127,12 @@ def test_a_version_that_is_not_at_hand_is_refused_with_those_that_are() -> None:
 
 
 @pytest.mark.parametrize(
-    ("called", "says", "refusal"), [("v1", 2, "engine/games/pearls/v1 says that it is pearls by version 2"), ("v1", 1, "is not earlier than 1")]
+    ("called", "says", "refusal"),
+    [("v1", 2, "engine/games/pearls/v1 says that it is pearls by version 2"), ("v1", 1, "is not earlier than 1")],
 )
-def test_a_version_is_called_as_its_folder_is_and_is_earlier_than_the_game(pearls: Path, called: str, says: int, refusal: str) -> None:
+def test_a_version_is_called_as_its_folder_is_and_is_earlier_than_the_game(
+    pearls: Path, called: str, says: int, refusal: str
+) -> None:
     version(pearls, called, says)
     with pytest.raises(ValueError, match=refusal):
         registry.versions("pearls")

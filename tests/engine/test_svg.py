@@ -34,7 +34,18 @@ def test_characters_that_xml_does_not_know_are_left_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "written"), [(1, "1"), (1.0, "1"), (10, "10"), (1.5, "1.5"), (1.234, "1.23"), (-0.001, "0"), (0, "0"), (-2.5, "-2.5"), (100.0, "100")]
+    ("value", "written"),
+    [
+        (1, "1"),
+        (1.0, "1"),
+        (10, "10"),
+        (1.5, "1.5"),
+        (1.234, "1.23"),
+        (-0.001, "0"),
+        (0, "0"),
+        (-2.5, "-2.5"),
+        (100.0, "100"),
+    ],
 )
 def test_numbers_are_written_short(value: float, written: str) -> None:
     assert number(value) == written

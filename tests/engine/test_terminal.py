@@ -24,7 +24,15 @@ SECRET = bytes(32)
 
 def played(*lines: str, bots: Sequence[int] = (), seats: int = 2) -> str:
     said: list[str] = []
-    table = Table(GAME, Setup(seats, Options(), BAG), COMPONENTS, ("Ann", "Bob", "Cleo", "Dan")[:seats], bots, "hotseat-test", SECRET)
+    table = Table(
+        GAME,
+        Setup(seats, Options(), BAG),
+        COMPONENTS,
+        ("Ann", "Bob", "Cleo", "Dan")[:seats],
+        bots,
+        "hotseat-test",
+        SECRET,
+    )
     run(table, iter(lines), said.append, lambda name: said.append(f"(the screen goes to {name})"))
     return "\n".join(said)
 
@@ -114,7 +122,10 @@ def test_nothing_behind_a_draw_or_another_seat_is_taken_back() -> None:
 
 
 def test_what_no_draw_has_followed_is_taken_back() -> None:
-    patient = replace(GAME, apply=lambda state, seat, action: state if type(action).__name__ == "Dive" else GAME.apply(state, seat, action))
+    patient = replace(
+        GAME,
+        apply=lambda state, seat, action: state if type(action).__name__ == "Dive" else GAME.apply(state, seat, action),
+    )
     said: list[str] = []
     table = Table(patient, Setup(2, Options(), BAG), COMPONENTS, ("Ann", "Bob"), (), "hotseat-test", SECRET)
     run(table, iter(["dive", "undo", "undo"]), said.append, lambda name: None)
@@ -183,7 +194,9 @@ def pearls(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "component_document", lambda name: COMPONENTS)
 
 
-def at_the_door(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], lines: str, *arguments: str) -> str:
+def at_the_door(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], lines: str, *arguments: str
+) -> str:
     monkeypatch.setattr("sys.stdin", io.StringIO(lines))
     assert door.main(("pearls", *arguments)) == 0
     return capsys.readouterr().out
@@ -198,20 +211,26 @@ def test_a_pipe_plays_and_ends_cleanly(monkeypatch: pytest.MonkeyPatch, capsys: 
 
 
 @pytest.mark.usefixtures("pearls")
-def test_the_same_seed_gives_the_same_match(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_same_seed_gives_the_same_match(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     lines = "dive\n" * 6
     one, same, other = (at_the_door(monkeypatch, capsys, lines, "--seed", seed) for seed in ("a", "a", "b"))
     assert one == same != other
 
 
 @pytest.mark.usefixtures("pearls")
-def test_a_seat_of_the_house_is_named_as_such(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_seat_of_the_house_is_named_as_such(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert "Blue (house) dives." in at_the_door(monkeypatch, capsys, "dive\n", "--bot", "1")
 
 
 @pytest.mark.usefixtures("pearls")
 @pytest.mark.parametrize("arguments", [("chess",), ("pearls", "--seats", "5"), ("pearls", "--bot", "2"), ()])
-def test_what_cannot_be_played_is_refused_with_a_sentence(arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_played_is_refused_with_a_sentence(
+    arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(SystemExit) as refused:
         door.main(arguments)
     assert refused.value.code == 2
@@ -219,7 +238,9 @@ def test_what_cannot_be_played_is_refused_with_a_sentence(arguments: tuple[str, 
 
 
 @pytest.mark.usefixtures("pearls")
-def test_at_a_real_keyboard_the_hands_stay_hidden_until_the_next_player_sits_down(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_at_a_real_keyboard_the_hands_stay_hidden_until_the_next_player_sits_down(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     keyboard = io.StringIO("dive\n\n\n")
     monkeypatch.setattr(keyboard, "isatty", lambda: True)
     monkeypatch.setattr("sys.stdin", keyboard)
@@ -231,7 +252,9 @@ def test_at_a_real_keyboard_the_hands_stay_hidden_until_the_next_player_sits_dow
 
 
 @pytest.mark.usefixtures("pearls")
-def test_an_end_of_file_while_the_screen_is_passed_shows_nobodys_hand(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_end_of_file_while_the_screen_is_passed_shows_nobodys_hand(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     keyboard = io.StringIO("dive\n")
     monkeypatch.setattr(keyboard, "isatty", lambda: True)
     monkeypatch.setattr("sys.stdin", keyboard)

@@ -19,12 +19,16 @@ def test_a_name_stays_on_one_line_whatever_it_is(text: str) -> None:
     assert plain(text) == plain(text).strip()
 
 
-@pytest.mark.parametrize(("parts", "said"), [((), ""), (("a",), "a"), (("a", "b"), "a and b"), (("a", "b", "c"), "a, b and c")])
+@pytest.mark.parametrize(
+    ("parts", "said"), [((), ""), (("a",), "a"), (("a", "b"), "a and b"), (("a", "b", "c"), "a, b and c")]
+)
 def test_parts_are_enumerated(parts: tuple[str, ...], said: str) -> None:
     assert listed(parts) == said
 
 
-@pytest.mark.parametrize(("winners", "said"), [(["Ada"], "Ada wins"), (["Ada", "Bela"], "Ada and Bela share the victory")])
+@pytest.mark.parametrize(
+    ("winners", "said"), [(["Ada"], "Ada wins"), (["Ada", "Bela"], "Ada and Bela share the victory")]
+)
 def test_a_victory_is_told(winners: list[str], said: str) -> None:
     assert victory(winners) == said
 
@@ -33,7 +37,9 @@ def test_one_is_not_many() -> None:
     assert [amount(count, "cow") for count in range(3)] == ["0 cows", "1 cow", "2 cows"]
 
 
-@pytest.mark.parametrize(("words", "said"), [("Over", "Over."), ("Over.", "Over."), ("Over!", "Over!"), ("Over\nnow", "Over now.")])
+@pytest.mark.parametrize(
+    ("words", "said"), [("Over", "Over."), ("Over.", "Over."), ("Over!", "Over!"), ("Over\nnow", "Over now.")]
+)
 def test_a_sentence_ends(words: str, said: str) -> None:
     assert as_sentence(words) == said
 
@@ -45,7 +51,13 @@ def test_long_lines_are_broken_and_indented() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "shown"), [("Ada", "Ada   "), ("Chandra", "Chan.."), ("e\u0301a", "e\u0301a    "), ("\u5c71\u7530\u82b1\u5b50", "\u5c71\u7530..")]
+    ("name", "shown"),
+    [
+        ("Ada", "Ada   "),
+        ("Chandra", "Chan.."),
+        ("e\u0301a", "e\u0301a    "),
+        ("\u5c71\u7530\u82b1\u5b50", "\u5c71\u7530.."),
+    ],
 )
 def test_names_fill_their_columns(name: str, shown: str) -> None:
     assert padded(name, 6) == shown

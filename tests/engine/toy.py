@@ -1,11 +1,14 @@
-"""Pearls: the smallest complete game. It has chance, hidden information and a seat that answers out of turn.
+"""Pearls: the smallest complete game.
 
-P1 Setup. A bag holds pearls of the values 1, 2 and 3. Hands are empty. Seat 0 starts.
-P2 A turn is one of two: dive (P3) or offer a pearl (P4). Then it is the turn of the seat to the left.
-P3 Dive: draw a pearl from the bag into your hand. Nobody else sees it.
-P4 Offer: show a pearl of your hand to the seat to your left, which answers at once (P5).
-P5 Answer: take it, and it lies before you, while who offered draws another from the bag; or leave it, and it lies before who offered.
-P6 The match ends when the bag is empty. A pearl before you counts its value, a pearl in your hand 1 (with the option "hoard", its value).
+It has chance, hidden information and a seat that answers out of turn.
+
+P1 Setup. A bag holds pearls of the values 1, 2 and 3. Hands are empty. Seat 0 starts. P2 A turn is
+one of two: dive (P3) or offer a pearl (P4). Then it is the turn of the seat to the left. P3 Dive:
+draw a pearl from the bag into your hand. Nobody else sees it. P4 Offer: show a pearl of your hand
+to the seat to your left, which answers at once (P5). P5 Answer: take it, and it lies before you,
+while who offered draws another from the bag; or leave it, and it lies before who offered. P6 The
+match ends when the bag is empty. A pearl before you counts its value, a pearl in your hand 1 (with
+the option "hoard", its value).
    Most points win; equal points share the rank.
 """
 
@@ -79,7 +82,9 @@ class Bag:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """``bag[value - 1]`` counts pearls, hands and what lies before the seats are ascending; ``drawing`` is the seat chance is about to give a pearl."""
+    """``bag[value - 1]`` counts pearls, hands and what lies before the seats are ascending;
+    ``drawing`` is the seat chance is about to give a pearl.
+    """
 
     setup: Setup
     bag: Pearls
@@ -92,7 +97,9 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What the viewer may know: ``hands`` are ``None`` where they are another's, until the match is over."""
+    """What the viewer may know: ``hands`` are ``None`` where they are another's, until the match is
+    over.
+    """
 
     viewer: int | None
     to_act: tuple[int, ...]
@@ -135,9 +142,13 @@ def violation(state: State, seat: Seat, action: Action) -> Violation | None:
         case Answer() if state.offered is None:  # P5
             return Violation("nothing_offered", "P5", "There is no pearl to take or leave: dive, or offer a pearl.")
         case Dive() | Offer() if state.offered is not None:  # P4
-            return Violation("answer_first", "P4", f"You are offered a pearl of {state.offered}: take it or leave it first.")
+            return Violation(
+                "answer_first", "P4", f"You are offered a pearl of {state.offered}: take it or leave it first."
+            )
         case Offer(value) if value not in state.hands[seat]:  # P4
-            return Violation("not_in_hand", "P4", f"You have no pearl of {value}; your hand is {shown(state.hands[seat])}.")
+            return Violation(
+                "not_in_hand", "P4", f"You have no pearl of {value}; your hand is {shown(state.hands[seat])}."
+            )
     return None
 
 
@@ -161,7 +172,9 @@ def apply(state: State, seat: Seat, action: Action) -> State:
             return replace(state, hands=hands, laid=laid, offered=None, turn=left, drawing=turn if take else None)
         case Draw(to, value):
             bag = with_item(state.bag, value - 1, state.bag[value - 1] - 1)
-            return replace(state, bag=bag, hands=with_item(state.hands, to, tuple(sorted((*state.hands[to], value)))), drawing=None)
+            return replace(
+                state, bag=bag, hands=with_item(state.hands, to, tuple(sorted((*state.hands[to], value)))), drawing=None
+            )
 
 
 def with_item(items: tuple[Any, ...], index: int, item: Any) -> tuple[Any, ...]:
@@ -175,21 +188,30 @@ def without(pearls: Pearls, value: int) -> Pearls:
 
 def standing(state: State) -> tuple[int, ...]:
     hoard = state.setup.options.hoard
-    return tuple(sum(laid) + (sum(hand) if hoard else len(hand)) for laid, hand in zip(state.laid, state.hands, strict=True))
+    return tuple(
+        sum(laid) + (sum(hand) if hoard else len(hand)) for laid, hand in zip(state.laid, state.hands, strict=True)
+    )
 
 
 def outcome(state: State) -> Outcome | None:
     if to_act(state):
         return None
     scores = standing(state)
-    details = tuple((("before you", sum(laid)), ("in hand", score - sum(laid))) for laid, score in zip(state.laid, scores, strict=True))
-    return Outcome(scores, tuple(1 + sum(other > score for other in scores) for score in scores), "The bag is empty.", details)
+    details = tuple(
+        (("before you", sum(laid)), ("in hand", score - sum(laid)))
+        for laid, score in zip(state.laid, scores, strict=True)
+    )
+    return Outcome(
+        scores, tuple(1 + sum(other > score for other in scores) for score in scores), "The bag is empty.", details
+    )
 
 
 def observe(state: State, viewer: Viewer) -> Observation:
     over = not to_act(state)
     hands = tuple(hand if over or seat == viewer else None for seat, hand in enumerate(state.hands))
-    return Observation(viewer, to_act(state), sum(state.bag), tuple(map(len, state.hands)), hands, state.laid, state.offered)
+    return Observation(
+        viewer, to_act(state), sum(state.bag), tuple(map(len, state.hands)), hands, state.laid, state.offered
+    )
 
 
 def seen(state: State, seat: Seat, action: Action, viewer: Viewer) -> Action | None:
@@ -252,7 +274,10 @@ def text(observation: Observation, names: Sequence[str]) -> str:
 
 def svg(observation: Observation, names: Sequence[str]) -> str:
     rows = text(observation, names).splitlines()
-    lines = "".join(f'<text x="8" y="{20 * (row + 1)}" font-family="DejaVu Sans">{escape(line)}</text>' for row, line in enumerate(rows))
+    lines = "".join(
+        f'<text x="8" y="{20 * (row + 1)}" font-family="DejaVu Sans">{escape(line)}</text>'
+        for row, line in enumerate(rows)
+    )
     size = f'viewBox="0 0 640 {20 * len(rows) + 12}"'
     about = f"<title>Pearls</title><desc>{observation.bag} pearls are in the bag.</desc>"
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{about}{lines}</svg>'

@@ -1,4 +1,6 @@
-"""One service for many faults: it is started once in a test process, and has to be as good as new after each of them."""
+"""One service for many faults: it is started once in a test process, and has to be as good as new
+after each of them.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,9 @@
-"""Hosts of a service: each with a folder of its own, and where the system allows it with a network namespace of its own on one bridge.
+"""Hosts of a service: each with a folder of its own, and where the system allows it with a network
+namespace of its own on one bridge.
 
-Nobody's network is touched: bridge and links live in a namespace that is made for the test and vanishes with it. Without the right to make namespaces a
-host is a group of processes that share the loopback of this machine, and cutting it off means to freeze them all (`SIGSTOP`).
+Nobody's network is touched: bridge and links live in a namespace that is made for the test and
+vanishes with it. Without the right to make namespaces a host is a group of processes that share the
+loopback of this machine, and cutting it off means to freeze them all (`SIGSTOP`).
 """
 
 from __future__ import annotations
@@ -30,7 +32,9 @@ def may_make_namespaces() -> bool:
 
 
 class Host:
-    """Processes that share a folder and, with a holder, a network namespace; ``name`` is also its link on the bridge."""
+    """Processes that share a folder and, with a holder, a network namespace; ``name`` is also its
+    link on the bridge.
+    """
 
     def __init__(self, name: str, folder: Path, address: str, holder: subprocess.Popen[bytes] | None = None) -> None:
         self.name, self.folder, self.address = name, folder, address
@@ -51,7 +55,13 @@ class Host:
                 self._processes.append(
                     subprocess.Popen(
                         [*self.prefix, sys.executable, "-m", *command],
-                        env={"PATH": os.environ["PATH"], "HOME": str(self.folder), "OVERLAND_DATA_DIR": str(self.folder), "LOG_FORMAT": "json", **environ},
+                        env={
+                            "PATH": os.environ["PATH"],
+                            "HOME": str(self.folder),
+                            "OVERLAND_DATA_DIR": str(self.folder),
+                            "LOG_FORMAT": "json",
+                            **environ,
+                        },
                         stdin=subprocess.DEVNULL,
                         stdout=output,
                         stderr=subprocess.STDOUT,
@@ -94,19 +104,35 @@ class Host:
 
 
 class Network:
-    """The bridge in the namespace of this very process, which has to be one that was made for it, and the hosts that are linked to it."""
+    """The bridge in the namespace of this very process, which has to be one that was made for it,
+    and the hosts that are linked to it.
+    """
 
     def __init__(self) -> None:
         self._holders: list[subprocess.Popen[bytes]] = []
-        _run("sh", "-c", f"ip link set lo up && ip link add bridge type bridge && ip addr add {CENTRE}/24 dev bridge && ip link set bridge up")
+        _run(
+            "sh",
+            "-c",
+            f"ip link set lo up && ip link add bridge type bridge && ip addr add {CENTRE}/24 dev bridge && ip link set"
+            " bridge up",
+        )
 
     def host(self, name: str, folder: Path) -> Host:
         """A new host on the bridge."""
         address = f"10.77.0.{10 + len(self._holders)}"
         holder = _held()
         self._holders.append(holder)
-        _run("sh", "-c", f"ip link add {name} type veth peer name eth0 netns {holder.pid} && ip link set {name} master bridge up")
-        _run(*_enter(holder), "sh", "-c", f"ip link set lo up && ip addr add {address}/24 dev eth0 && ip link set eth0 up")
+        _run(
+            "sh",
+            "-c",
+            f"ip link add {name} type veth peer name eth0 netns {holder.pid} && ip link set {name} master bridge up",
+        )
+        _run(
+            *_enter(holder),
+            "sh",
+            "-c",
+            f"ip link set lo up && ip addr add {address}/24 dev eth0 && ip link set eth0 up",
+        )
         return Host(name, folder, address, holder)
 
     def close(self) -> None:
@@ -117,9 +143,13 @@ class Network:
 
 
 def _held() -> subprocess.Popen[bytes]:
-    """A process that does nothing but keep a network namespace alive; it is there when this returns."""
+    """A process that does nothing but keep a network namespace alive; it is there when this
+    returns.
+    """
     command = ["unshare", "--net", "sh", "-c", "echo there; exec sleep 3600"]
-    holder = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, preexec_fn=dies_with(os.getpid()))
+    holder = subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, preexec_fn=dies_with(os.getpid())
+    )
     assert holder.stdout is not None
     assert holder.stdout.readline() == b"there\n"
     return holder

@@ -1,4 +1,6 @@
-"""``python -m tests.faults.table [FOLDER]``: the fault table, of a run of the suite that this starts, or of the rows below FOLDER."""
+"""``python -m tests.faults.table [FOLDER]``: the fault table, of a run of the suite that this
+starts, or of the rows below FOLDER.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,10 @@ def main(arguments: list[str]) -> int:
         return 0
     with tempfile.TemporaryDirectory(prefix="overland-faults-") as folder:
         base = Path(folder) / "run"
-        done = subprocess.run([sys.executable, "-m", "pytest", "tests/faults", "-n", "2", "--dist", "worksteal", f"--basetemp={base}"], check=False)
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", "tests/faults", "-n", "2", "--dist", "worksteal", f"--basetemp={base}"],
+            check=False,
+        )
         print("\n".join(table(base)))
         return done.returncode
 
@@ -24,11 +29,17 @@ def main(arguments: list[str]) -> int:
 def table(folder: Path) -> list[str]:
     """The rows below a folder as Markdown, in the order in which they were written."""
     files = sorted(folder.rglob("fault-rows/*.json"), key=lambda file: int(file.stem))
-    rows = sorted((json.loads(file.read_text()) for file in files), key=lambda row: (row["where"] != "SQLite", row["where"]))
+    rows = sorted(
+        (json.loads(file.read_text()) for file in files), key=lambda row: (row["where"] != "SQLite", row["where"])
+    )
     return [
         "| fault | on | turns submitted | lost | double | seconds to recover |",
         "|---|---|--:|--:|--:|--:|",
-        *(f"| {row['fault']} | {row['where']} | {row['turns']} | {row['lost']} | {row['double']} | {row['seconds']:.1f} |" for row in rows),
+        *(
+            f"| {row['fault']} | {row['where']} | {row['turns']} | {row['lost']} | {row['double']} |"
+            f" {row['seconds']:.1f} |"
+            for row in rows
+        ),
     ]
 
 

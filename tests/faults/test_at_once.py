@@ -1,4 +1,6 @@
-"""Many clients at one match in the same moment, over two API processes and two workers: one turn is accepted, everyone else is told why theirs is not."""
+"""Many clients at one match in the same moment, over two API processes and two workers: one turn is
+accepted, everyone else is told why theirs is not.
+"""
 
 from __future__ import annotations
 
@@ -62,10 +64,15 @@ class Table:
         return self.guests[seat], self.guests[1 - seat], legal["ply"], [item["action"] for item in legal["items"]]
 
     def submit(self, guest: Guest, ply: int, action: dict[str, Any], key: str | None = None) -> Answer:
-        """The answer to a turn, waited for. What was answered by 202 is looked up until it is judged."""
+        """The answer to a turn, waited for.
+
+        What was answered by 202 is looked up until it is judged.
+        """
         desk = self.desk()
         headers = {"Prefer": "wait=20"} | ({"Idempotency-Key": key} if key else {})
-        status, answer = desk.ask("POST", f"/v1/matches/{self.match_id}/turns", guest, {"ply": ply, "actions": [action]}, **headers)
+        status, answer = desk.ask(
+            "POST", f"/v1/matches/{self.match_id}/turns", guest, {"ply": ply, "actions": [action]}, **headers
+        )
         while status in (200, 202) and answer["status"] == "queued":
             status, answer = desk.ask("GET", f"/v1/matches/{self.match_id}/turns/{answer['id']}", guest)
         turn = answer if status == 200 else answer.get("turn")
@@ -96,7 +103,9 @@ def said(answer: Answer) -> str:
 
 
 def check(trial: Trial) -> None:
-    """The ledger is clean; the mails about all this may still be on their way, for other tests wait for mails."""
+    """The ledger is clean; the mails about all this may still be on their way, for other tests wait
+    for mails.
+    """
     findings = check_ledger(trial.database, trial.club.book.seen)
     assert not findings.breaches, findings.breaches
     assert not findings.pending_turns

@@ -1,6 +1,8 @@
-"""The wall clock of the whole service jumps by hours, forwards and backwards, while turns are judged and mails go out.
+"""The wall clock of the whole service jumps by hours, forwards and backwards, while turns are
+judged and mails go out.
 
-All its processes run under libfaketime, which reads how far the clock is off from a file. Where that library is not to be had, this is skipped, and says so.
+All its processes run under libfaketime, which reads how far the clock is off from a file. Where
+that library is not to be had, this is skipped, and says so.
 """
 
 from __future__ import annotations
@@ -37,7 +39,12 @@ def jumping(tmp_path_factory: pytest.TempPathFactory, rows: Path, offset: Path) 
     preload = library()
     if preload is None:
         missing.skip("A stepping clock is not tested: there is no libfaketime for this machine.")
-    faked = {"LD_PRELOAD": str(preload), "FAKETIME_TIMESTAMP_FILE": str(offset), "FAKETIME_NO_CACHE": "1", "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
+    faked = {
+        "LD_PRELOAD": str(preload),
+        "FAKETIME_TIMESTAMP_FILE": str(offset),
+        "FAKETIME_NO_CACHE": "1",
+        "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+    }
     trial = begin(tmp_path_factory.mktemp("trial"), rows, "SQLite", **faked, DONT_FAKE_MONOTONIC="1")
     yield trial
     print(trial.service.said()[-4000:])
@@ -45,7 +52,9 @@ def jumping(tmp_path_factory: pytest.TempPathFactory, rows: Path, offset: Path) 
 
 
 def test_a_clock_that_steps_forwards_and_back_costs_nothing(jumping: Trial, offset: Path) -> None:
-    """What was written two hours ahead, with its leases and what is due then, is found again when the clock has gone back behind it."""
+    """What was written two hours ahead, with its leases and what is due then, is found again when
+    the clock has gone back behind it.
+    """
 
     @contextmanager
     def stepped(seconds: int) -> Iterator[None]:

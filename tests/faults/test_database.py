@@ -1,4 +1,6 @@
-"""The database locked by somebody else, and PostgreSQL restarted: clients are told to ask again, and lose nothing."""
+"""The database locked by somebody else, and PostgreSQL restarted: clients are told to ask again,
+and lose nothing.
+"""
 
 from __future__ import annotations
 

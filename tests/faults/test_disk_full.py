@@ -1,7 +1,9 @@
-"""The disk under the SQLite file full to the last byte: clients are told to ask again, nothing is lost, and it goes on when there is room.
+"""The disk under the SQLite file full to the last byte: clients are told to ask again, nothing is
+lost, and it goes on when there is room.
 
-The file lies on a file system of a few MB in a mount namespace of the service's own, which vanishes with it. Where nobody may make one, every
-process gets a limit for the size of its files instead (`RLIMIT_FSIZE`), and the test says so.
+The file lies on a file system of a few MB in a mount namespace of the service's own, which vanishes
+with it. Where nobody may make one, every process gets a limit for the size of its files instead
+(`RLIMIT_FSIZE`), and the test says so.
 """
 
 from __future__ import annotations
@@ -30,7 +32,9 @@ def namespace_prefix() -> tuple[str, ...] | None:
     for options in (("--mount",), ("--mount", "--user", "--map-root-user")):
         if shutil.which("unshare") is None:
             return None
-        tried = subprocess.run(["unshare", *options, "sh", "-c", "mount -t tmpfs -o size=1m none /mnt"], capture_output=True, check=False)
+        tried = subprocess.run(
+            ["unshare", *options, "sh", "-c", "mount -t tmpfs -o size=1m none /mnt"], capture_output=True, check=False
+        )
         if tried.returncode == 0:
             return ("unshare", *options)
     return None
@@ -38,7 +42,9 @@ def namespace_prefix() -> tuple[str, ...] | None:
 
 @pytest.fixture
 def small_disk(tmp_path: Path, rows: Path) -> Iterator[tuple[Trial, Path | None]]:
-    """A service whose database is on a small disk, and where that disk can be seen from here; ``None`` where its files are limited instead."""
+    """A service whose database is on a small disk, and where that disk can be seen from here;
+    ``None`` where its files are limited instead.
+    """
     disk = tmp_path / "disk"
     disk.mkdir()
     unshared = namespace_prefix()
@@ -59,16 +65,37 @@ def small_disk(tmp_path: Path, rows: Path) -> Iterator[tuple[Trial, Path | None]
 
 
 def ledger_inside(trial: Trial, pid: int, unshared: tuple[str, ...]) -> Findings:
-    """The ledger as `overland ledger` sees it in the namespace of the service, once nothing waits any more."""
+    """The ledger as `overland ledger` sees it in the namespace of the service, once nothing waits
+    any more.
+    """
     folder = trial.service.folder
     (folder / "seen").write_text("\n".join(turn.turn_id for turn in trial.club.book.seen))
     user = ("--user", "--preserve-credentials") if "--user" in unshared else ()
-    command = ["nsenter", "--target", str(pid), "--mount", *user, sys.executable, "-m", "service.cli", "ledger", "--settled"]
+    command = [
+        "nsenter",
+        "--target",
+        str(pid),
+        "--mount",
+        *user,
+        sys.executable,
+        "-m",
+        "service.cli",
+        "ledger",
+        "--settled",
+    ]
     files = ["--submitted", str(folder / "seen"), "--received", str(folder / "received")]
 
     def sound() -> bool:
         (folder / "received").write_text("\n".join(trial.mail.received))
-        done = subprocess.run([*command, *files], env=trial.service.environ, cwd=Path.cwd(), capture_output=True, text=True, timeout=120, check=False)
+        done = subprocess.run(
+            [*command, *files],
+            env=trial.service.environ,
+            cwd=Path.cwd(),
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
         said[:] = [done.stdout + done.stderr]
         return done.returncode == 0
 
@@ -109,7 +136,9 @@ def filled(disk: Path) -> Callable[[], None]:
 
 
 def limited(trial: Trial) -> Callable[[], None]:
-    """Lets no process of the service write to a file beyond what the database has already, and answers what lifts that again."""
+    """Lets no process of the service write to a file beyond what the database has already, and
+    answers what lifts that again.
+    """
     database = Path(trial.database.url.database or "")
     sizes = [file.stat().st_size for file in database.parent.glob("overland.sqlite*")]
     parts = [part for part in trial.service.parts() if part.kind != "valkey"]

@@ -1,4 +1,6 @@
-"""More than one machine: PostgreSQL and Valkey are all that hosts share, and any of them may be cut off."""
+"""More than one machine: PostgreSQL and Valkey are all that hosts share, and any of them may be cut
+off.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +30,10 @@ def run(tmp_path: Path, rows: Path, how: str) -> None:
 def test_a_host_of_either_kind_may_be_cut_off_and_come_back(tmp_path: Path, rows: Path) -> None:
     how = "namespaces" if may_make_namespaces() else "processes"
     if how == "processes":
-        warnings.warn("TWO HOSTS WITHOUT NAMESPACES: this system lets nobody make them, so the processes of a host were frozen instead.", stacklevel=1)
+        warnings.warn(
+            "TWO HOSTS WITHOUT NAMESPACES: this system lets nobody make them, so the processes of a host were frozen"
+            " instead.",
+            stacklevel=1,
+        )
     print(f"Two API hosts and two worker hosts, as {how}.")
     run(tmp_path, rows, how)

@@ -1,4 +1,6 @@
-"""kill -9 of each part of the service while turns are submitted, judged and told; whoever supervises starts it again."""
+"""kill -9 of each part of the service while turns are submitted, judged and told; whoever
+supervises starts it again.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ from tests.faults.trial import Trial
 
 @contextmanager
 def killed(trial: Trial, kind: Kind, times: int = 2) -> Iterator[None]:
-    """One process of that kind is killed, and again when it has come back and some turns were played: at moments nobody has chosen."""
+    """One process of that kind is killed, and again when it has come back and some turns were
+    played: at moments nobody has chosen.
+    """
     for _ in range(times):
         victim = trial.service.part(kind)
         before = trial.club.book.turns
@@ -27,14 +31,20 @@ def killed(trial: Trial, kind: Kind, times: int = 2) -> Iterator[None]:
 
 @pytest.mark.parametrize(
     ("kind", "fault"),
-    [("api", "kill -9 of an API process"), ("arbiter", "kill -9 of the API's arbiter"), ("sweeper", "kill -9 of the sweeper")],
+    [
+        ("api", "kill -9 of an API process"),
+        ("arbiter", "kill -9 of the API's arbiter"),
+        ("sweeper", "kill -9 of the sweeper"),
+    ],
 )
 def test_a_part_that_is_killed_costs_nothing(trial: Trial, kind: Kind, fault: str) -> None:
     trial.suffer(fault, killed(trial, kind))
 
 
 def test_a_worker_killed_in_the_middle_of_judging_costs_nothing(trial: Trial) -> None:
-    """All workers are held by SIGSTOP until turns are queued, let go, and one is killed at once: it has the job or is about to take it."""
+    """All workers are held by SIGSTOP until turns are queued, let go, and one is killed at once: it
+    has the job or is about to take it.
+    """
 
     @contextmanager
     def in_the_middle() -> Iterator[None]:
@@ -48,7 +58,13 @@ def test_a_worker_killed_in_the_middle_of_judging_costs_nothing(trial: Trial) ->
             trial.moment(delay)
             for worker in workers:
                 send(worker, signal.SIGKILL)
-            await_(lambda workers=workers: len({part.pid for part in trial.service.parts("turns")} - {part.pid for part in workers}) == 2, 60, "New workers")
+            await_(
+                lambda workers=workers: (
+                    len({part.pid for part in trial.service.parts("turns")} - {part.pid for part in workers}) == 2
+                ),
+                60,
+                "New workers",
+            )
             await_(lambda: trial.queued() == 0, 60, "The judging of the queued turns")
         yield
 
@@ -56,7 +72,9 @@ def test_a_worker_killed_in_the_middle_of_judging_costs_nothing(trial: Trial) ->
 
 
 def test_a_worker_killed_while_it_sends_costs_nothing(trial: Trial) -> None:
-    """The mail server thinks for a while before it takes a mail: whoever is killed meanwhile has leased the notice and is sending it."""
+    """The mail server thinks for a while before it takes a mail: whoever is killed meanwhile has
+    leased the notice and is sending it.
+    """
 
     @contextmanager
     def in_the_middle() -> Iterator[None]:

@@ -1,4 +1,6 @@
-"""A mail server that refuses, hangs and drops: turns go on without it, and mails go out when it is back."""
+"""A mail server that refuses, hangs and drops: turns go on without it, and mails go out when it is
+back.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,11 @@ def test_a_mail_server_in_a_bad_mood_costs_no_mail(trial: Trial, mood: Mood) -> 
         if mood == "hanging":
             await_(lambda: trial.count(outbox, outbox.c.leased_until.is_not(None)) > 0, 60, "A mail that hangs")
         else:
-            await_(lambda: trial.count(outbox, outbox.c.last_error.is_not(None), outbox.c.status != "sent") > 0, 60, "A mail that was not taken")
+            await_(
+                lambda: trial.count(outbox, outbox.c.last_error.is_not(None), outbox.c.status != "sent") > 0,
+                60,
+                "A mail that was not taken",
+            )
         trial.more_turns(2)
         trial.mail.feel("well")
         trial.revive()

@@ -15,7 +15,21 @@ ROOT = Path(__file__).parent.parent.parent
 def test_a_short_soak_loses_nothing_ends_by_itself_and_says_so(tmp_path: Path) -> None:
     report = tmp_path / "report.json"
     environ = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "TMPDIR": str(tmp_path)}
-    said = overland("soak", "--minutes", "0.2", "--matches", "2", "--pace", "0.5", "--seed", "short", "--json", str(report), environ=environ, seconds=400)
+    said = overland(
+        "soak",
+        "--minutes",
+        "0.2",
+        "--matches",
+        "2",
+        "--pace",
+        "0.5",
+        "--seed",
+        "short",
+        "--json",
+        str(report),
+        environ=environ,
+        seconds=400,
+    )
     assert said.returncode == 0, said.stdout + said.stderr
     assert "Nothing is lost, nothing happened twice." in said.stdout
     found = json.loads(report.read_text())
@@ -29,6 +43,12 @@ def test_a_short_soak_loses_nothing_ends_by_itself_and_says_so(tmp_path: Path) -
 
 
 def test_a_soak_says_how_long_it_may_be(tmp_path: Path) -> None:
-    done = subprocess.run([sys.executable, "-m", "service.cli", "soak", "--minutes", "0"], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "service.cli", "soak", "--minutes", "0"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 2
     assert "minutes" in done.stderr

@@ -1,4 +1,6 @@
-"""A service under a small load, to be broken on purpose, judged afterwards by the ledger and by what its clients and its mail server saw."""
+"""A service under a small load, to be broken on purpose, judged afterwards by the ledger and by
+what its clients and its mail server saw.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ from tests.workers.valkey import Valkey
 
 PROMISE_SECONDS = 15.0
 SLACK = 4.0
-"""The promise is for a machine that does nothing else; tests share theirs, so they insist on four times as much and write down what it was."""
+"""The promise is for a machine that does nothing else; tests share theirs, so they insist on four
+times as much and write down what it was.
+"""
 TABLES = 2
 PACE = 0.7
 
@@ -60,15 +64,21 @@ class Trial:
     valkey: Valkey | None = None
     look: Settle | None = None
 
-    def suffer(self, fault: str, broken: AbstractContextManager[object], watched: Watched = "verdicts", count: int = 4) -> Row:
-        """Play; break something for as long as ``broken`` lasts; wait until it goes on, and then until nothing waits; look at the ledger."""
+    def suffer(
+        self, fault: str, broken: AbstractContextManager[object], watched: Watched = "verdicts", count: int = 4
+    ) -> Row:
+        """Play; break something for as long as ``broken`` lasts; wait until it goes on, and then
+        until nothing waits; look at the ledger.
+        """
         book, before = self.club.book, self.club.book.turns
         self.club.resume()
         await_(lambda: book.turns >= before + count, 90, "The first turns before the fault")
         with broken:
             pass
         returned = time.monotonic()
-        await_(lambda: self.recovered(returned, watched) < NEVER, PROMISE_SECONDS * SLACK, f"The recovery from {fault!r}")
+        await_(
+            lambda: self.recovered(returned, watched) < NEVER, PROMISE_SECONDS * SLACK, f"The recovery from {fault!r}"
+        )
         seconds = self.recovered(returned, watched)
         self.club.pause()
         row = self.row(fault, book.turns - before, seconds)
@@ -82,8 +92,12 @@ class Trial:
         return min((at for at in self.mail.times if at >= since), default=NEVER) - since
 
     def row(self, fault: str, played: int, seconds: float) -> Row:
-        """The verdict of the ledger on what has happened, which fails the test unless it is clean."""
-        findings = self.look() if self.look is not None else settle(self.database, self.club.book.seen, self.mail.received)
+        """The verdict of the ledger on what has happened, which fails the test unless it is
+        clean.
+        """
+        findings = (
+            self.look() if self.look is not None else settle(self.database, self.club.book.seen, self.mail.received)
+        )
         lost, double = findings.lost, findings.double
         row = Row(fault, self.where, played, lost, double, round(seconds, 2))
         (self.rows / f"{time.monotonic_ns()}.json").write_text(json.dumps(asdict(row)))
@@ -100,7 +114,9 @@ class Trial:
         return self.count(turns, turns.c.status == "queued")
 
     def newest(self) -> datetime:
-        """When the turn that was written last was submitted, by the clock of the service; turns are known to their clients in their order."""
+        """When the turn that was written last was submitted, by the clock of the service; turns are
+        known to their clients in their order.
+        """
         with self.database.read() as connection:
             newest = self.club.book.seen[-1].turn_id
             moment: datetime = connection.execute(select(turns.c.submitted_at).where(turns.c.id == newest)).scalar_one()
@@ -126,9 +142,13 @@ class Trial:
         return self.valkey
 
     def revive(self) -> None:
-        """What an operator does when the mail server is well again: what was given up is tried anew (`overland outbox retry`)."""
+        """What an operator does when the mail server is well again: what was given up is tried anew
+        (`overland outbox retry`).
+        """
         command = [*self.service.prefix, sys.executable, "-m", "service.cli", "outbox", "retry", "--all-dead"]
-        done = subprocess.run(command, env=self.service.environ, capture_output=True, text=True, timeout=120, check=False)
+        done = subprocess.run(
+            command, env=self.service.environ, capture_output=True, text=True, timeout=120, check=False
+        )
         assert done.returncode == 0, done.stderr
 
     def close(self) -> None:
@@ -143,13 +163,30 @@ class Trial:
                 self.valkey.stop()
 
 
-def begin(folder: Path, rows: Path, where: str, *, prefix: tuple[str, ...] = (), own_valkey: bool = True, tables: int = TABLES, **environ: str) -> Trial:
-    """A service in ``folder`` with two processes of each kind, a mail server, a Valkey of the test's own, and a club that has sat down and rests."""
+def begin(
+    folder: Path,
+    rows: Path,
+    where: str,
+    *,
+    prefix: tuple[str, ...] = (),
+    own_valkey: bool = True,
+    tables: int = TABLES,
+    **environ: str,
+) -> Trial:
+    """A service in ``folder`` with two processes of each kind, a mail server, a Valkey of the
+    test's own, and a club that has sat down and rests.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     rows.mkdir(parents=True, exist_ok=True)
     mail = MailServer()
     valkey = None
-    given = {"MAIL_URL": mail.url, "OVERLAND_API_PROCESSES": "2", "OVERLAND_TURN_WORKERS": "2", "OVERLAND_NOTICE_WORKERS": "2", **environ}
+    given = {
+        "MAIL_URL": mail.url,
+        "OVERLAND_API_PROCESSES": "2",
+        "OVERLAND_TURN_WORKERS": "2",
+        "OVERLAND_NOTICE_WORKERS": "2",
+        **environ,
+    }
     if own_valkey:
         (folder / "queue").mkdir()
         valkey = Valkey(folder / "queue")

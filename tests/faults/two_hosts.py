@@ -1,7 +1,8 @@
-"""Two API hosts and two worker hosts against one PostgreSQL and one Valkey; one of each is cut off while it works, and comes back.
+"""Two API hosts and two worker hosts against one PostgreSQL and one Valkey; one of each is cut off
+while it works, and comes back.
 
-Run as ``python -m tests.faults.two_hosts FOLDER ROWS namespaces|processes``, with ``namespaces`` in a network namespace of its own, and by a test. The
-exit status says whether the ledger is clean.
+Run as ``python -m tests.faults.two_hosts FOLDER ROWS namespaces|processes``, with ``namespaces`` in
+a network namespace of its own, and by a test. The exit status says whether the ledger is clean.
 """
 
 from __future__ import annotations
@@ -80,10 +81,17 @@ def main(folder: Path, rows: Path, separated: bool) -> None:
         assert not club.failures, club.failures
         how = "PostgreSQL, hosts in network namespaces" if separated else "PostgreSQL, hosts as processes"
         worst = max(RECOVERIES)
-        row = {"fault": "one of two worker hosts, then one of two API hosts cut off for 6 s", "where": how, "turns": findings.submitted}
+        row = {
+            "fault": "one of two worker hosts, then one of two API hosts cut off for 6 s",
+            "where": how,
+            "turns": findings.submitted,
+        }
         row |= {"lost": findings.lost, "double": findings.double, "seconds": round(worst, 2)}
         (rows / f"{time.monotonic_ns()}.json").write_text(json.dumps(row))
-        print(f"{findings.submitted} turns, nothing lost or double, {findings.repeated_deliveries} mails twice, at worst {worst:.2f} s until play went on")
+        print(
+            f"{findings.submitted} turns, nothing lost or double, {findings.repeated_deliveries} mails twice, at worst"
+            f" {worst:.2f} s until play went on"
+        )
 
 
 RECOVERIES: list[float] = []

@@ -1,7 +1,9 @@
-"""The whole grammar of a game's actions, written out from their types alone, and the brute force that asks the judge about all of it.
+"""The whole grammar of a game's actions, written out from their types alone, and the brute force
+that asks the judge about all of it.
 
-Nothing here knows a game, a board or a hand: a space is whatever its pattern allows, a number whatever its bounds allow. A type that is not finite is
-an error that says what its game has to declare with ``About``.
+Nothing here knows a game, a board or a hand: a space is whatever its pattern allows, a number
+whatever its bounds allow. A type that is not finite is an error that says what its game has to
+declare with ``About``.
 """
 
 from __future__ import annotations
@@ -33,7 +35,9 @@ def grammar(game: AnyGame) -> tuple[Any, ...]:
 
 
 def brute_force(game: AnyGame, state: Any, seat: Seat) -> Sequence[Any]:
-    """The actions of the grammar that the judge does not refuse; of several that lead to the same state, the first."""
+    """The actions of the grammar that the judge does not refuse; of several that lead to the same
+    state, the first.
+    """
     found, reached = [], []
     for action in grammar(game):
         if game.violation(state, seat, action) is None and (after := game.apply(state, seat, action)) not in reached:
@@ -96,7 +100,9 @@ def strings(pattern: str | None) -> Iterator[str]:
 
 
 def _ordered(kind: Any, name: str, fields: dict[str, Any]) -> bool:
-    """Whether the dataclass tells two orders of the same list apart; those that do not matter are sorted when it is made."""
+    """Whether the dataclass tells two orders of the same list apart; those that do not matter are
+    sorted when it is made.
+    """
     hint = fields[name]
     while get_origin(hint) is Annotated:
         hint = get_args(hint)[0]

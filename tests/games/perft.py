@@ -1,11 +1,13 @@
-"""The published counts of each game: how many sequences of 1, 2 and 3 plies follow fixed positions, by the engine and by brute force.
+"""The published counts of each game: how many sequences of 1, 2 and 3 plies follow fixed positions,
+by the engine and by brute force.
 
-    python -m tests.games.perft             counts everything again, both ways, and compares it with what is published (make perft)
-    python -m tests.games.perft --deeper    and one ply deeper by the engine
-    python -m tests.games.perft --write     chooses positions and publishes their counts, for the games named behind it
+    python -m tests.games.perft             counts everything again, both ways, and compares it with
+    what is published (make perft) python -m tests.games.perft --deeper    and one ply deeper by the
+    engine python -m tests.games.perft --write     chooses positions and publishes their counts, for
+    the games named behind it
 
-A position is a log from the beginning of a match with the standard components. ``counts[n]`` belong to n + 1 plies. ``asked[n]`` says how many times
-brute force goes through the whole grammar for it.
+A position is a log from the beginning of a match with the standard components. ``counts[n]`` belong
+to n + 1 plies. ``asked[n]`` says how many times brute force goes through the whole grammar for it.
 """
 
 from __future__ import annotations
@@ -58,7 +60,9 @@ def state_of(game: AnyGame, position: Published) -> Any:
 
 
 def playout(game: AnyGame, seats: int, seed: str) -> Iterator[tuple[Any, Entry[Any]]]:
-    """Each state of a match between players who do anything legal, with the entry that follows it."""
+    """Each state of a match between players who do anything legal, with the entry that follows
+    it.
+    """
     luck = Random(seed)
     state = game.setup(setup_of(game, seats))
     for ply in range(100_000):
@@ -66,7 +70,11 @@ def playout(game: AnyGame, seats: int, seed: str) -> Iterator[tuple[Any, Entry[A
         if not awaited:
             return
         seat = luck.choice(awaited)
-        action = drawn(game, state, ply, lambda _, total: luck.randrange(total)) if seat == CHANCE else _anything(game, state, seat, luck)
+        action = (
+            drawn(game, state, ply, lambda _, total: luck.randrange(total))
+            if seat == CHANCE
+            else _anything(game, state, seat, luck)
+        )
         yield state, Entry(seat, action)
         state = game.apply(state, seat, action)
     raise AssertionError(f"{game.info.name}, {seats} seats, seed {seed}: no end")
@@ -102,7 +110,9 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _anything(game: AnyGame, state: Any, seat: Seat, luck: Random) -> Any:
-    """A legal action: first its type, then one of that type, so that whatever is rare among many comes up too."""
+    """A legal action: first its type, then one of that type, so that whatever is rare among many
+    comes up too.
+    """
     actions = legal_actions(game, state, seat)
     kind = luck.choice(sorted({action.type for action in actions}))
     return luck.choice([action for action in actions if action.type == kind])
@@ -116,7 +126,10 @@ def _compared(game: AnyGame, position: Published, deeper: bool) -> int:
     same = engine == brute == position["counts"]
     further = f", {len(depths) + 1} plies: {perft(game, state, len(depths) + 1)}" if deeper else ""
     said = "agree" if same else f"DIFFER: engine {engine}, brute force {brute}"
-    print(f"  {position['name']}: {position['counts']} {said}{further} ({time.perf_counter() - started:.1f} s)", flush=True)
+    print(
+        f"  {position['name']}: {position['counts']} {said}{further} ({time.perf_counter() - started:.1f} s)",
+        flush=True,
+    )
     return not same
 
 
@@ -127,7 +140,9 @@ def _write(name: str, game: AnyGame) -> None:
 
 
 def _chosen(game: AnyGame) -> Iterator[tuple[int, list[Entry[Any]]]]:
-    """Positions of as many kinds as there are, spread over the numbers of seats: a kind is what types of action are legal."""
+    """Positions of as many kinds as there are, spread over the numbers of seats: a kind is what
+    types of action are legal.
+    """
     seen: set[tuple[str, ...]] = set()
     counts = game.info.seats
     for number in range(40 * len(counts)):

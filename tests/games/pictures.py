@@ -1,6 +1,7 @@
 """The boards shown in the README: each game in the middle of a match of sensible players, as SVG.
 
-    python -m tests.games.pictures          writes docs/images/<game>.svg for every game, or for those that are named (make pictures)
+    python -m tests.games.pictures          writes docs/images/<game>.svg for every game, or for
+    those that are named (make pictures)
 
 The same code draws the same pictures: the luck is a fixed seed's, the players look one step ahead.
 """
@@ -26,7 +27,9 @@ PART = 0.6
 
 
 def picture(game: AnyGame) -> str:
-    """The board as a spectator sees it, in a match of as many as can play, whenever a seat is awaited next."""
+    """The board as a spectator sees it, in a match of as many as can play, whenever a seat is
+    awaited next.
+    """
     states = list(played(game))
     at = int(PART * len(states))
     state = next(state for state in states[at:] if game.to_act(state) != (CHANCE,))

@@ -1,4 +1,6 @@
-"""The sensible player beats the random one, in every game and by a wide margin: it is what simulations and resigned seats rely on."""
+"""The sensible player beats the random one, in every game and by a wide margin: it is what
+simulations and resigned seats rely on.
+"""
 
 from __future__ import annotations
 

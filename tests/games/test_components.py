@@ -1,7 +1,9 @@
-"""Component sets of every game: they go through documents unchanged, and whatever set is accepted can be played to the end.
+"""Component sets of every game: they go through documents unchanged, and whatever set is accepted
+can be played to the end.
 
-People enter the components of their own boxes, so what a game accepts is not only what came with it. Sets are made here by changing the
-standard one at random; each is a function of the number in its id.
+People enter the components of their own boxes, so what a game accepts is not only what came with
+it. Sets are made here by changing the standard one at random; each is a function of the number in
+its id.
 """
 
 from __future__ import annotations
@@ -70,8 +72,12 @@ def accepted(name: str, luck: Random) -> tuple[dict[str, Any], Any]:
 
 
 def change(document: dict[str, Any], luck: Random) -> None:
-    """Changes one thing somewhere: a number, the order or the length of a list, the letters of a line."""
-    holder, key = luck.choice([place for part in document.values() if isinstance(part, dict) for place in places(part, "value")])
+    """Changes one thing somewhere: a number, the order or the length of a list, the letters of a
+    line.
+    """
+    holder, key = luck.choice(
+        [place for part in document.values() if isinstance(part, dict) for place in places(part, "value")]
+    )
     value = holder[key]
     if isinstance(value, bool):
         holder[key] = not value

@@ -1,7 +1,8 @@
-"""The contract, over every registered game and every number of seats: what holds for all games is tested once.
+"""The contract, over every registered game and every number of seats: what holds for all games is
+tested once.
 
-The toy game of the engine's own tests takes part, so these tests also test themselves. Each match is a function of the seed in
-its id: a failure is played again by its name.
+The toy game of the engine's own tests takes part, so these tests also test themselves. Each match
+is a function of the seed in its id: a failure is played again by its name.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import html
 import itertools
 import re
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -109,10 +110,14 @@ def test_a_match_ends_and_its_outcome_stands_only_at_the_end(name: str, seats: i
     assert len(outcome.scores) == len(outcome.ranks) == seats
     assert len(outcome.details) in (0, seats)
     assert min(outcome.ranks) == 1
-    assert all(rank == 1 + sum(other < rank for other in outcome.ranks) for rank in outcome.ranks), "equal ranks share, the next one skips"
+    assert all(rank == 1 + sum(other < rank for other in outcome.ranks) for rank in outcome.ranks), (
+        "equal ranks share, the next one skips"
+    )
     assert outcome.scores == game.standing(played.states[-1])
     for lines in outcome.details:
-        assert [label for label, _ in lines] == [label for label, _ in outcome.details[0]], "every seat has the same lines"
+        assert [label for label, _ in lines] == [label for label, _ in outcome.details[0]], (
+            "every seat has the same lines"
+        )
 
 
 @each_table
@@ -169,12 +174,16 @@ def test_the_list_has_the_same_order_every_time(name: str, seats: int) -> None:
     played = match(name, seats)
     again = replay(played.game, played.setup, played.log[: len(played.log) // 2])
     for seat in seats_to_act(played.game, again):
-        assert legal_actions(played.game, again, seat) == legal_actions(played.game, played.states[len(played.log) // 2], seat)
+        assert legal_actions(played.game, again, seat) == legal_actions(
+            played.game, played.states[len(played.log) // 2], seat
+        )
 
 
 @each_table
 def test_an_action_of_another_moment_is_refused_with_a_sentence_or_is_listed(name: str, seats: int) -> None:
-    """What the list does not have, in this or an equal form, is a violation: with a code, a rule of RULES.md and a sentence."""
+    """What the list does not have, in this or an equal form, is a violation: with a code, a rule of
+    RULES.md and a sentence.
+    """
     played = match(name, seats)
     rules = rule_numbers(name)
     luck = Random(f"{name}-{seats}")
@@ -185,7 +194,9 @@ def test_an_action_of_another_moment_is_refused_with_a_sentence_or_is_listed(nam
             for action in luck.sample(pool, min(12, len(pool))):
                 refusal = judge(played.game, state, seat, action)
                 if refusal is None:
-                    assert played.game.apply(state, seat, action) in reached, f"{action} is allowed, but leads where no listed action leads"
+                    assert played.game.apply(state, seat, action) in reached, (
+                        f"{action} is allowed, but leads where no listed action leads"
+                    )
                 else:
                     assert_violation(refusal, rules)
 
@@ -317,7 +328,9 @@ def could_be(game: AnyGame, state: Any, entry: Entry[Any]) -> bool:
 
 
 def otherwise(game: AnyGame, state: Any, entry: Entry[Any], luck: Random) -> Any | None:
-    """Another action that could have happened in place of the entry, as far as those know to whom it is concealed."""
+    """Another action that could have happened in place of the entry, as far as those know to whom
+    it is concealed.
+    """
     if entry.seat == CHANCE:
         others = [action for action, _ in game.outcomes(state) if action != entry.action]
     else:
@@ -327,8 +340,11 @@ def otherwise(game: AnyGame, state: Any, entry: Entry[Any], luck: Random) -> Any
 
 @each_table
 def test_states_that_differ_in_what_a_seat_may_not_know_look_the_same_to_it(name: str, seats: int) -> None:
-    """At each concealed entry a twin of the match parts from it: something else happened. As long as what follows could happen in the twin
-    as well, whoever the entry was concealed from is shown and told the same of both."""
+    """At each concealed entry a twin of the match parts from it: something else happened.
+
+    As long as what follows could happen in the twin as well, whoever the entry was concealed from
+    is shown and told the same of both.
+    """
     played = match(name, seats)
     game, luck = played.game, Random(f"{name}-{seats}")
     twins: list[Twin] = []
@@ -341,12 +357,17 @@ def test_states_that_differ_in_what_a_seat_may_not_know_look_the_same_to_it(name
             if could_be(game, twin.state, entry):
                 reached = game.apply(twin.state, entry.seat, entry.action)
                 told = [
-                    game.narrate(one, entry.seat, entry.action, other, twin.viewer, names(seats)) for one, other in ((before, after), (twin.state, reached))
+                    game.narrate(one, entry.seat, entry.action, other, twin.viewer, names(seats))
+                    for one, other in ((before, after), (twin.state, reached))
                 ]
                 assert told[0] == told[1], f"ply {ply} as told to {twin.viewer}, parted at {twin.parted}"
                 following.append(dataclasses.replace(twin, state=reached))
         for viewer in viewers(seats):
-            other = otherwise(game, before, entry, luck) if game.seen(before, entry.seat, entry.action, viewer) is None else None
+            other = (
+                otherwise(game, before, entry, luck)
+                if game.seen(before, entry.seat, entry.action, viewer) is None
+                else None
+            )
             if other is not None and game.seen(before, entry.seat, other, viewer) is None:
                 reached = game.apply(before, entry.seat, other)
                 told = [
@@ -358,7 +379,9 @@ def test_states_that_differ_in_what_a_seat_may_not_know_look_the_same_to_it(name
         for twin in following:
             true, false = views(game, after, twin.viewer, seats), views(game, twin.state, twin.viewer, seats)
             for part in true:
-                assert true[part] == false[part], f"{part} at ply {ply} as shown to {twin.viewer}, parted at {twin.parted}"
+                assert true[part] == false[part], (
+                    f"{part} at ply {ply} as shown to {twin.viewer}, parted at {twin.parted}"
+                )
             compared += 1
             assert_actions_show_nothing(game, after, twin, true.get("legal", ()), luck)
         twins = luck.sample(following, min(len(following), 6))
@@ -367,13 +390,17 @@ def test_states_that_differ_in_what_a_seat_may_not_know_look_the_same_to_it(name
 
 
 def assert_actions_show_nothing(game: AnyGame, state: Any, twin: Twin, legal: tuple[Any, ...], luck: Random) -> None:
-    """An action by itself uncovers nothing to the seat that does it: else a preview would be a free look."""
+    """An action by itself uncovers nothing to the seat that does it: else a preview would be a free
+    look.
+    """
     assert twin.viewer is not SPECTATOR or not legal
     for action in luck.sample(legal, min(2, len(legal))):
         seat = twin.viewer or 0
         one, other = game.apply(state, seat, action), game.apply(twin.state, seat, action)
         if game.to_act(one):
-            assert game.observe(one, seat) == game.observe(other, seat), f"{action} shows seat {seat} what it may not know"
+            assert game.observe(one, seat) == game.observe(other, seat), (
+                f"{action} shows seat {seat} what it may not know"
+            )
 
 
 @each_table
@@ -515,7 +542,18 @@ def test_bots_value_every_seat_at_every_moment(name: str, seats: int) -> None:
 
 
 FOLDER = Path(engine.games.__file__).parent
-SAME_FILES = {"__init__.py", "RULES.md", "components.py", "state.py", "actions.py", "setup.py", "legal.py", "chance.py", "apply.py", "score.py"}
+SAME_FILES = {
+    "__init__.py",
+    "RULES.md",
+    "components.py",
+    "state.py",
+    "actions.py",
+    "setup.py",
+    "legal.py",
+    "chance.py",
+    "apply.py",
+    "score.py",
+}
 SAME_FILES |= {"observe.py", "notation.py", "narrate.py", "render.py", "standard.json"}
 
 
@@ -536,7 +574,9 @@ def test_rules_that_the_code_cites_exist(name: str) -> None:
     numbers = rule_numbers(name)
     for file in sorted((FOLDER / name).glob("*.py")):
         for cited in re.findall(r"\b(R\d+(?:\.\d+)*)\b", file.read_text(encoding="utf-8")):
-            assert any(number == cited or number.startswith(f"{cited}.") for number in numbers), f"{file.name} cites {cited}"
+            assert any(number == cited or number.startswith(f"{cited}.") for number in numbers), (
+                f"{file.name} cites {cited}"
+            )
 
 
 @each_registered_game
@@ -561,7 +601,10 @@ def test_there_is_a_game_to_test() -> None:
 
 def test_the_hidden_test_finds_a_leak(monkeypatch: pytest.MonkeyPatch) -> None:
     """The test above would not miss a game that shows a hidden draw, in the picture alone."""
-    leaky: Callable[[Any, Viewer], Any] = lambda state, viewer: dataclasses.replace(toy.observe(state, viewer), bag=sum(state.bag) + 100 * state.bag[0])  # noqa: E731
+
+    def leaky(state: Any, viewer: Viewer) -> Any:
+        return dataclasses.replace(toy.observe(state, viewer), bag=sum(state.bag) + 100 * state.bag[0])
+
     monkeypatch.setitem(GAMES, "pearls", dataclasses.replace(toy.GAME, observe=leaky))
     match.cache_clear()
     with pytest.raises(AssertionError, match="at ply"):

@@ -105,12 +105,26 @@ def test_an_action_without_end_is_named() -> None:
 
 
 def test_lists_whose_order_does_not_matter_are_written_once() -> None:
-    assert [value.colours for value in written(Sorted)] == [(), ("red",), ("blue",), ("red", "red"), ("blue", "red"), ("blue", "blue")]
+    assert [value.colours for value in written(Sorted)] == [
+        (),
+        ("red",),
+        ("blue",),
+        ("red", "red"),
+        ("blue", "red"),
+        ("blue", "blue"),
+    ]
     assert len(written(Listed)) == 2 * (2 + 4)
 
 
 def test_the_grammar_of_pearls_is_all_that_can_be_said() -> None:
-    assert grammar(toy.GAME) == (toy.Dive(), toy.Offer(1), toy.Offer(2), toy.Offer(3), toy.Answer(False), toy.Answer(True))
+    assert grammar(toy.GAME) == (
+        toy.Dive(),
+        toy.Offer(1),
+        toy.Offer(2),
+        toy.Offer(3),
+        toy.Answer(False),
+        toy.Answer(True),
+    )
 
 
 @pytest.mark.parametrize("name", list(registry.games()))

@@ -1,6 +1,8 @@
-"""What the engine lists against brute force that only asks the judge: the published counts of every game, and 200 random positions of each.
+"""What the engine lists against brute force that only asks the judge: the published counts of every
+game, and 200 random positions of each.
 
-Each test is a function of the name in its id. ``make perft`` counts all that is published both ways, also what would take too long here.
+Each test is a function of the name in its id. ``make perft`` counts all that is published both
+ways, also what would take too long here.
 """
 
 from __future__ import annotations
@@ -23,9 +25,13 @@ GAMES = list(registry.games())
 MATCHES, OF_EACH = 10, 20
 """The random positions of a game: so many matches, so many positions of each."""
 MOST_ASKED_HERE = 260_000
-"""What brute force asks the judge for one published count in this test; for more there is ``make perft``."""
+"""What brute force asks the judge for one published count in this test; for more there is ``make
+perft``.
+"""
 
-POSITIONS = [pytest.param(name, position, id=f"{name}-{position['name']}") for name in GAMES for position in published(name)]
+POSITIONS = [
+    pytest.param(name, position, id=f"{name}-{position['name']}") for name in GAMES for position in published(name)
+]
 each_position = pytest.mark.parametrize(("name", "position"), POSITIONS)
 
 
@@ -58,7 +64,9 @@ def test_counts_are_published_for_every_number_of_seats_and_to_depth_2_or_3(name
 @pytest.mark.parametrize("number", range(MATCHES))
 @pytest.mark.parametrize("name", GAMES)
 def test_the_list_is_what_brute_force_finds_on_random_positions(name: str, number: int) -> None:
-    """20 positions of each of ten matches: what is listed leads where what is not refused leads, and nowhere twice."""
+    """20 positions of each of ten matches: what is listed leads where what is not refused leads,
+    and nowhere twice.
+    """
     game = registry.game(name)
     seed = f"{name}-{number}"
     seats = game.info.seats[number % len(game.info.seats)]
@@ -70,7 +78,11 @@ def test_the_list_is_what_brute_force_finds_on_random_positions(name: str, numbe
 @pytest.mark.parametrize("fault", ["lacks one", "has one twice"])
 def test_a_list_that_is_not_what_brute_force_finds_is_noticed(name: str, fault: str) -> None:
     game = registry.game(name)
-    _, state, seat = next(found for found in sampled(game, game.info.seats[-1], "faulty") if len(legal_actions(game, found[1], found[2])) > 1)
+    _, state, seat = next(
+        found
+        for found in sampled(game, game.info.seats[-1], "faulty")
+        if len(legal_actions(game, found[1], found[2])) > 1
+    )
     whole = legal_actions(game, state, seat)
     faulty = replace(game, candidates=lambda state, seat: whole[1:] if fault == "lacks one" else (*whole, whole[0]))
     assert_the_same(game, state, seat, "sound")
@@ -79,7 +91,9 @@ def test_a_list_that_is_not_what_brute_force_finds_is_noticed(name: str, fault: 
 
 
 def assert_the_same(game: AnyGame, state: Any, seat: Seat, where: str) -> None:
-    """The list against the whole grammar: as many, leading to the same states, no two to the same."""
+    """The list against the whole grammar: as many, leading to the same states, no two to the
+    same.
+    """
     listed = [game.apply(state, seat, action) for action in legal_actions(game, state, seat)]
     found = brute_force(game, state, seat)
     assert len(found) == len(listed), where
@@ -90,6 +104,11 @@ def assert_the_same(game: AnyGame, state: Any, seat: Seat, where: str) -> None:
 def sampled(game: AnyGame, seats: int, seed: str) -> list[tuple[int, Any, Seat]]:
     """Positions of a random match in which a seat may act, with one of those seats."""
     luck = Random(seed)
-    played = [(ply, state) for ply, (state, _) in enumerate(playout(game, seats, seed)) if game.to_act(state) != (CHANCE,)]
+    played = [
+        (ply, state) for ply, (state, _) in enumerate(playout(game, seats, seed)) if game.to_act(state) != (CHANCE,)
+    ]
     assert len(played) >= OF_EACH
-    return [(ply, state, luck.choice(game.to_act(state))) for ply, state in sorted(luck.sample(played, OF_EACH), key=lambda each: each[0])]
+    return [
+        (ply, state, luck.choice(game.to_act(state)))
+        for ply, state in sorted(luck.sample(played, OF_EACH), key=lambda each: each[0])
+    ]

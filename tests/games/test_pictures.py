@@ -26,4 +26,6 @@ def test_every_game_has_a_board_in_the_readme_drawn_by_the_command(name: str) ->
 
 
 def test_the_same_command_draws_the_same_picture() -> None:
-    assert picture(GAME) == picture(GAME) == (FOLDER / "ozeanien.svg").read_text().rstrip("\n"), "make pictures draws it again"
+    assert picture(GAME) == picture(GAME) == (FOLDER / "ozeanien.svg").read_text().rstrip("\n"), (
+        "make pictures draws it again"
+    )

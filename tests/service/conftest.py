@@ -1,4 +1,6 @@
-"""A wired service for every test that asks for ``overland``: once on SQLite and once on PostgreSQL, which must make no difference."""
+"""A wired service for every test that asks for ``overland``: once on SQLite and once on PostgreSQL,
+which must make no difference.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ from tests.service.fakes import discovered, wired
 
 @pytest.fixture(scope="session")
 def postgresql_server() -> Iterator[str]:
-    """The URL of a PostgreSQL server: ``$TEST_POSTGRES_URL``, or one that is started for the tests."""
+    """The URL of a PostgreSQL server: ``$TEST_POSTGRES_URL``, or one that is started for the
+    tests.
+    """
     given = os.environ.get("TEST_POSTGRES_URL")
     if given:
         yield given
@@ -84,7 +88,9 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture
 def overland(tmp_path: Path, database_url: str) -> Iterator[Overland]:
-    """The service, with a clock that stands still, seeded entropy, a queue that only remembers, and a transport that keeps the mails."""
+    """The service, with a clock that stands still, seeded entropy, a queue that only remembers, and
+    a transport that keeps the mails.
+    """
     service = wired(tmp_path, database_url)
     yield service
     service.close()
@@ -92,6 +98,8 @@ def overland(tmp_path: Path, database_url: str) -> Iterator[Overland]:
 
 @pytest.fixture
 def pearls() -> Iterator[None]:
-    """The toy game of the tests is in the registry: nothing in the service knows a game by its name."""
+    """The toy game of the tests is in the registry: nothing in the service knows a game by its
+    name.
+    """
     with discovered():
         yield

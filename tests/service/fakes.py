@@ -120,13 +120,17 @@ def wired(data_dir: Path, database_url: str) -> Overland:
 
 
 def restarted(overland: Overland) -> Overland:
-    """The same service in a process that has just started: it remembers nothing, and its queue is empty."""
+    """The same service in a process that has just started: it remembers nothing, and its queue is
+    empty.
+    """
     return replace(overland, queue=MemoryQueue(), memory=States(100))
 
 
 @contextmanager
 def discovered(folder: Path = GAMES) -> Iterator[None]:
-    """The games of that folder are in the registry too, by discovery; afterwards it is as it was."""
+    """The games of that folder are in the registry too, by discovery; afterwards it is as it
+    was.
+    """
     engine.games.__path__.append(str(folder))
     _forget_games(folder)
     try:
@@ -139,7 +143,9 @@ def discovered(folder: Path = GAMES) -> Iterator[None]:
 def _forget_games(folder: Path) -> None:
     importlib.invalidate_caches()
     names = [f"{engine.games.__name__}.{game.name}" for game in folder.iterdir()]
-    for module in [module for module in sys.modules if any(module == name or module.startswith(f"{name}.") for name in names)]:
+    for module in [
+        module for module in sys.modules if any(module == name or module.startswith(f"{name}.") for name in names)
+    ]:
         del sys.modules[module]
     for name in dir(registry):
         if hasattr(found := getattr(registry, name), "cache_clear"):
@@ -186,7 +192,13 @@ class Round:
     players: tuple[Player, ...]
 
 
-def started(overland: Overland, game: str, seats: int = 2, names: tuple[str, ...] = ("Ada", "Bela", "Cleo", "Dora"), **options: Any) -> Round:
+def started(
+    overland: Overland,
+    game: str,
+    seats: int = 2,
+    names: tuple[str, ...] = ("Ada", "Bela", "Cleo", "Dora"),
+    **options: Any,
+) -> Round:
     """A running match of new players."""
     people = tuple(person(overland, name) for name in names[:seats])
     requests = [SeatRequest("me")] + [SeatRequest("open")] * (seats - 1)
@@ -222,7 +234,9 @@ def played(overland: Overland, player: Player, match_id: str, *lines: str, ply: 
 def played_on(overland: Overland, table: Round, luck: random.Random, plies: int | None = None) -> Match:
     """Random legal turns of one action each, until the match is over or has so many plies."""
     game = registry.game(table.match.game)
-    while (match := lobby.find(overland, None, table.match.id)).status == "running" and (plies is None or match.ply < plies):
+    while (match := lobby.find(overland, None, table.match.id)).status == "running" and (
+        plies is None or match.ply < plies
+    ):
         seat = next(seat.seat for seat in match.seats if seat.to_act)
         with overland.database.read() as connection:
             stored = match_rows.find(connection, match.id)

@@ -1,4 +1,6 @@
-"""The settings: what they are without any variable, what is refused and how, and that secrets stay secret."""
+"""The settings: what they are without any variable, what is refused and how, and that secrets stay
+secret.
+"""
 
 import os
 import stat
@@ -112,19 +114,33 @@ def test_production_logs_for_machines_and_limits_callers_by_default(data_dir: Pa
         ("OVERLAND_BASE_URL", "overland.example", "must begin with http: or https:, such as https://overland.example."),
         ("OVERLAND_BASE_URL", "https://", "must name a host, such as https://overland.example, not 'https://'."),
         ("REDIS_URL", "localhost:6379", "must begin with redis: or rediss: or unix:, such as redis://host:6379/0."),
-        ("DATABASE_URL", "sqlite:///relative.sqlite", "must name an absolute path for SQLite, with four slashes: sqlite:////srv/overland/overland.sqlite."),
-        ("DATABASE_URL", "postgresql://db:port/x", "has a port that is not a number from 0 to 65535; write it like postgresql://user:password@host:port/name."),
+        (
+            "DATABASE_URL",
+            "sqlite:///relative.sqlite",
+            "must name an absolute path for SQLite, with four slashes: sqlite:////srv/overland/overland.sqlite.",
+        ),
+        (
+            "DATABASE_URL",
+            "postgresql://db:port/x",
+            "has a port that is not a number from 0 to 65535; write it like postgresql://user:password@host:port/name.",
+        ),
         ("MAIL_URL", "smtp://", "must name the mail server: smtp://user:password@host:port."),
         ("MAIL_FROM", "nobody", "must be a mail address such as 'Overland <overland@example.org>', not 'nobody'."),
         ("SECRET_KEY", "short", "must have at least 32 characters, and has 5."),
         ("LOG_LEVEL", "LOUD", "must be DEBUG or INFO or WARNING or ERROR, not 'LOUD'."),
         ("OVERLAND_RATE_LIMIT", "1", "must be on or off, not '1'."),
         ("OVERLAND_METRICS_TOKEN", "short", "must have at least 16 characters, all of them ASCII and none a space."),
-        ("OVERLAND_METRICS_TOKEN", "sixteen or more, but with spaces", "must have at least 16 characters, all of them ASCII and none a space."),
+        (
+            "OVERLAND_METRICS_TOKEN",
+            "sixteen or more, but with spaces",
+            "must have at least 16 characters, all of them ASCII and none a space.",
+        ),
         ("OVERLAND_TRUSTED_PROXIES", "-1", "must be a whole number from 0 to 9, not '-1'."),
     ],
 )
-def test_a_bad_value_is_refused_with_a_sentence_that_says_what_would_work(data_dir: Path, name: str, value: str, sentence: str) -> None:
+def test_a_bad_value_is_refused_with_a_sentence_that_says_what_would_work(
+    data_dir: Path, name: str, value: str, sentence: str
+) -> None:
     assert problems_of(**{name: value}) == (f"{name} {sentence}",)
 
 
@@ -135,7 +151,9 @@ def test_all_bad_variables_are_named_at_once(data_dir: Path) -> None:
 
 
 def test_a_misspelt_variable_is_refused_with_the_one_that_was_meant(data_dir: Path) -> None:
-    assert problems_of(OVERLAND_PROT="8001") == ("OVERLAND_PROT is not a variable of Overland: did you mean OVERLAND_PORT?",)
+    assert problems_of(OVERLAND_PROT="8001") == (
+        "OVERLAND_PROT is not a variable of Overland: did you mean OVERLAND_PORT?",
+    )
 
 
 def test_the_token_that_players_keep_in_their_shells_is_no_mistake(data_dir: Path) -> None:
@@ -143,11 +161,20 @@ def test_the_token_that_players_keep_in_their_shells_is_no_mistake(data_dir: Pat
 
 
 def test_production_needs_a_secret_key(data_dir: Path) -> None:
-    assert problems_of(OVERLAND_MODE="production") == ("SECRET_KEY is required in production: set it to at least 32 random characters, and keep it.",)
+    assert problems_of(OVERLAND_MODE="production") == (
+        "SECRET_KEY is required in production: set it to at least 32 random characters, and keep it.",
+    )
 
 
 def test_a_refusal_never_repeats_a_password(data_dir: Path) -> None:
-    said = " ".join(problems_of(DATABASE_URL="mysql://me:hunter2@db/x", REDIS_URL="http://:hunter2@q", MAIL_URL="ftp://me:hunter2@m", SECRET_KEY="hunter2"))
+    said = " ".join(
+        problems_of(
+            DATABASE_URL="mysql://me:hunter2@db/x",
+            REDIS_URL="http://:hunter2@q",
+            MAIL_URL="ftp://me:hunter2@m",
+            SECRET_KEY="hunter2",
+        )
+    )
     assert "hunter2" not in said
 
 
@@ -167,7 +194,9 @@ def test_processes_that_start_at_once_agree_on_the_development_key(data_dir: Pat
 
 def test_a_data_folder_that_is_a_file_is_refused(data_dir: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    assert problems_of(OVERLAND_DATA_DIR=str(tmp_path / "file")) == (f"OVERLAND_DATA_DIR must be a folder, but {tmp_path}/file is a file.",)
+    assert problems_of(OVERLAND_DATA_DIR=str(tmp_path / "file")) == (
+        f"OVERLAND_DATA_DIR must be a folder, but {tmp_path}/file is a file.",
+    )
 
 
 def test_a_data_folder_that_cannot_be_made_is_refused(data_dir: Path, tmp_path: Path) -> None:

@@ -1,4 +1,6 @@
-"""The manual of those who run the service says the figures, names and commands that the code has."""
+"""The manual of those who run the service says the figures, names and commands that the code
+has.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,11 @@ def test_figures_in_the_manual_are_those_of_the_code(said: str) -> None:
 
 def test_every_metric_is_in_the_manual_and_every_metric_of_the_manual_is_there(overland: Overland) -> None:
     overland.vitals.beat("sweeper")
-    told = {sample.name for family in text_string_to_metric_families(exposition(overland).decode()) for sample in family.samples}
+    told = {
+        sample.name
+        for family in text_string_to_metric_families(exposition(overland).decode())
+        for sample in family.samples
+    }
     told = {re.sub(r"_(bucket|sum|count)$", "", name) for name in told}
     table = MANUAL[MANUAL.index("| metric | what it is |") : MANUAL.index("Alarms, and what to do")]
     named = set(re.findall(r"`(overland_\w+)", table))
@@ -54,5 +60,8 @@ def test_every_metric_is_in_the_manual_and_every_metric_of_the_manual_is_there(o
 
 
 def test_every_link_within_the_manual_leads_somewhere() -> None:
-    headings = {re.sub(r"[^a-z0-9 -]", "", heading.lower()).replace(" ", "-") for heading in re.findall(r"^#+ (.*)$", MANUAL, re.MULTILINE)}
+    headings = {
+        re.sub(r"[^a-z0-9 -]", "", heading.lower()).replace(" ", "-")
+        for heading in re.findall(r"^#+ (.*)$", MANUAL, re.MULTILINE)
+    }
     assert [link for link in re.findall(r"\]\(#([^)]+)\)", MANUAL) if link not in headings] == []

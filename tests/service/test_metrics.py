@@ -1,4 +1,6 @@
-"""What Prometheus is told: parsed as Prometheus parses it, right over a service at work, and closed to strangers."""
+"""What Prometheus is told: parsed as Prometheus parses it, right over a service at work, and closed
+to strangers.
+"""
 
 from __future__ import annotations
 
@@ -68,7 +70,10 @@ def test_an_earlier_version_of_the_rules_is_told_as_such(overland: Overland) -> 
 
 
 def test_turns_that_wait_are_counted_and_the_oldest_is_timed(overland: Overland, table: Round) -> None:
-    assert (scraped(overland)["overland_turns_pending"], scraped(overland)["overland_turns_oldest_pending_seconds"]) == (0, 0)
+    assert (
+        scraped(overland)["overland_turns_pending"],
+        scraped(overland)["overland_turns_oldest_pending_seconds"],
+    ) == (0, 0)
     turn = turns.submit(overland, table.players[0], table.match.id, None, 0, notation="dive")
     pass_time(overland, seconds=42)
     found = scraped(overland)
@@ -88,9 +93,17 @@ def test_verdicts_are_counted_once_by_how_long_they_took(overland: Overland, tab
     pass_time(overland, seconds=3)
     for _ in range(2):
         found = scraped(overland)
-        assert (found["overland_verdict_seconds_count"], found["overland_verdict_seconds_sum"]) == (2, pytest.approx(0.3))
-        assert [found[f"overland_verdict_seconds_bucket{{le={bound}}}"] for bound in ("0.005", "0.2", "0.4", "+Inf")] == [1, 1, 2, 2]
-        assert (found["overland_verdicts_total{verdict=accepted}"], found["overland_verdicts_total{verdict=rejected}"]) == (1, 1)
+        assert (found["overland_verdict_seconds_count"], found["overland_verdict_seconds_sum"]) == (
+            2,
+            pytest.approx(0.3),
+        )
+        assert [
+            found[f"overland_verdict_seconds_bucket{{le={bound}}}"] for bound in ("0.005", "0.2", "0.4", "+Inf")
+        ] == [1, 1, 2, 2]
+        assert (
+            found["overland_verdicts_total{verdict=accepted}"],
+            found["overland_verdicts_total{verdict=rejected}"],
+        ) == (1, 1)
         pass_time(overland, seconds=30)
 
 
@@ -124,14 +137,24 @@ def test_several_processes_tell_the_same_story(overland: Overland, table: Round)
     other.close()
 
 
-def test_the_outbox_is_told_by_what_is_owed_for_how_long_and_what_was_given_up(overland: Overland, table: Round, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_outbox_is_told_by_what_is_owed_for_how_long_and_what_was_given_up(
+    overland: Overland, table: Round, monkeypatch: pytest.MonkeyPatch
+) -> None:
     owed = len(notices(overland))
     pass_time(overland, seconds=20)
     found = scraped(overland)
-    assert (found["overland_notices_pending"], found["overland_outbox_lag_seconds"], found["overland_notices_dead"]) == (owed, 20, 0)
+    assert (
+        found["overland_notices_pending"],
+        found["overland_outbox_lag_seconds"],
+        found["overland_notices_dead"],
+    ) == (owed, 20, 0)
     with overland.database.write() as connection:
         often = notices(overland)[0].id
-        connection.execute(outbox.update().where(outbox.c.id == often).values(attempts=9, next_attempt_at=overland.clock() + timedelta(minutes=5)))
+        connection.execute(
+            outbox.update()
+            .where(outbox.c.id == often)
+            .values(attempts=9, next_attempt_at=overland.clock() + timedelta(minutes=5))
+        )
     assert scraped(overland)["overland_notices_refused"] == 1
 
     def refuse(message: object) -> None:
@@ -141,7 +164,11 @@ def test_the_outbox_is_told_by_what_is_owed_for_how_long_and_what_was_given_up(o
     monkeypatch.setattr(overland.transport, "send", refuse)
     overland.vitals.count(DELIVERIES, {str(result): number for result, number in deliver_due(overland).items()})
     found = scraped(overland)
-    assert (found["overland_notices_pending"], found["overland_outbox_lag_seconds"], found["overland_notices_dead"]) == (1, 0, owed - 1)
+    assert (
+        found["overland_notices_pending"],
+        found["overland_outbox_lag_seconds"],
+        found["overland_notices_dead"],
+    ) == (1, 0, owed - 1)
     assert found["overland_deliveries_total{result=dead}"] == owed - 1
     assert found["overland_deliveries_total{result=sent}"] == 0
 
@@ -161,7 +188,9 @@ def test_a_queue_that_is_away_is_told_and_the_rest_stays(overland: Overland) -> 
     assert "overland_queue_jobs{queue=turns}" not in found
 
 
-def test_a_scrape_looks_at_what_is_pending_or_new_and_never_at_all_that_is_stored(overland: Overland, table: Round) -> None:
+def test_a_scrape_looks_at_what_is_pending_or_new_and_never_at_all_that_is_stored(
+    overland: Overland, table: Round
+) -> None:
     """Every statement of a scrape is answered from an index: the planner says so, on SQLite."""
     if overland.database.engine.dialect.name != "sqlite":
         return
@@ -169,7 +198,9 @@ def test_a_scrape_looks_at_what_is_pending_or_new_and_never_at_all_that_is_store
 
     def explain(connection: object, cursor: object, statement: str, parameters: object, *_: object) -> None:
         if statement.lstrip().upper().startswith("SELECT"):
-            plans.extend(str(row[3]) for row in cursor.connection.execute(f"EXPLAIN QUERY PLAN {statement}", parameters))  # type: ignore[attr-defined]
+            plans.extend(
+                str(row[3]) for row in cursor.connection.execute(f"EXPLAIN QUERY PLAN {statement}", parameters)
+            )  # type: ignore[attr-defined]
 
     event.listen(overland.database.engine, "before_cursor_execute", explain)
     scraped(overland)
@@ -242,7 +273,9 @@ def test_of_two_processes_that_fold_at_once_one_does_and_nothing_counts_twice(vi
     assert vitals.fold("verdicts", lambda known: {"count": known["count"] + 1 if known else 0}) == {"count": 2}
 
 
-def test_a_redis_that_was_wiped_begins_to_count_anew(overland: Overland, table: Round, vitals: RedisVitals, valkey: Valkey) -> None:
+def test_a_redis_that_was_wiped_begins_to_count_anew(
+    overland: Overland, table: Round, vitals: RedisVitals, valkey: Valkey
+) -> None:
     watched = replace(overland, vitals=vitals)
     scraped(watched)
     played(overland, table.players[0], table.match.id, "dive")

@@ -112,7 +112,9 @@ def test_a_wake_up_that_nobody_hears_holds_back_others_for_a_second_at_most(queu
         queue.wake_turns()
 
 
-def test_a_job_is_worked_off_by_a_worker_and_leaves_nothing_behind(queue: RqQueue, server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_is_worked_off_by_a_worker_and_leaves_nothing_behind(
+    queue: RqQueue, server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from workers import tasks
 
     judged: list[str] = []
@@ -162,7 +164,9 @@ def test_however_many_wait_a_process_has_one_subscription(listening: RqQueue, se
         for number in range(20):
             waiting.enter_context(listening.expecting(f"turn{number}"))
         deadline = time.monotonic() + 60
-        while Redis.from_url(server).pubsub_numsub("overland:verdicts") != [(b"overland:verdicts", 1)]:  # that of the test before is still ending
+        while Redis.from_url(server).pubsub_numsub("overland:verdicts") != [
+            (b"overland:verdicts", 1)
+        ]:  # that of the test before is still ending
             assert time.monotonic() < deadline
             time.sleep(0.05)
 

@@ -21,7 +21,9 @@ def test_wiring_opens_neither_files_nor_connections(tmp_path: Path, monkeypatch:
         raise AssertionError("a connection was opened")
 
     monkeypatch.setattr(socket, "socket", refused)
-    settings = replace(settings_for(tmp_path, f"sqlite:///{tmp_path}/overland.sqlite"), redis_url="redis://127.0.0.1:1/0")
+    settings = replace(
+        settings_for(tmp_path, f"sqlite:///{tmp_path}/overland.sqlite"), redis_url="redis://127.0.0.1:1/0"
+    )
     overland = wire(settings)
     assert isinstance(overland.queue, RqQueue)
     assert isinstance(overland.transport, FolderTransport)

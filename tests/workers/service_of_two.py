@@ -1,4 +1,6 @@
-"""A service with two players at a table of Oregon, made as the doors make it: through the use cases."""
+"""A service with two players at a table of Oregon, made as the doors make it: through the use
+cases.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,13 @@ def player(service: Overland, name: str) -> Player:
     """A player whose address is confirmed."""
     accounts.sign_up(service, name, f"{name.lower()}@players.example")
     with service.database.read() as connection:
-        mailed = connection.execute(select(outbox.c.payload).where(outbox.c.kind == "confirm_address").order_by(outbox.c.created_at.desc())).scalars().first()
+        mailed = (
+            connection.execute(
+                select(outbox.c.payload).where(outbox.c.kind == "confirm_address").order_by(outbox.c.created_at.desc())
+            )
+            .scalars()
+            .first()
+        )
     assert mailed is not None
     return accounts.confirm(service, mailed["token"])[0]
 

@@ -1,4 +1,6 @@
-"""Real worker processes on a real Valkey: turns judged, mails delivered, whatever is killed in between."""
+"""Real worker processes on a real Valkey: turns judged, mails delivered, whatever is killed in
+between.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ class Process:
     def __init__(self, part: str, variables: Mapping[str, str], log: Path) -> None:
         self.log = log
         with log.open("ab") as output:
-            self.child = subprocess.Popen([sys.executable, "-m", "workers", part], env={**os.environ, **variables}, stdout=output, stderr=output)
+            self.child = subprocess.Popen(
+                [sys.executable, "-m", "workers", part], env={**os.environ, **variables}, stdout=output, stderr=output
+            )
 
     def said(self, event: str) -> bool:
         return any(line.get("event") == event for line in self.lines())
@@ -76,7 +80,9 @@ def start(tmp_path: Path, variables: Mapping[str, str]) -> Iterator[Start]:
 
 @pytest.fixture
 def table(variables: Mapping[str, str]) -> Iterator[tuple[Overland, Player, Player, str]]:
-    """The service as a door has it, with the real queue; two players whose match was begun before anything else was up."""
+    """The service as a door has it, with the real queue; two players whose match was begun before
+    anything else was up.
+    """
     quiet = overland(variables)
     anna, ben, match_id = seated(quiet)
     with quiet.database.write() as connection:  # Only what a test causes itself shall be delivered.
@@ -104,7 +110,9 @@ def kinds(service: Overland) -> list[str]:
     return sorted(str(message["X-Overland-Kind"]) for message in mails(service))
 
 
-def test_a_turn_is_judged_and_both_players_hear_of_it(start: Start, table: tuple[Overland, Player, Player, str]) -> None:
+def test_a_turn_is_judged_and_both_players_hear_of_it(
+    start: Start, table: tuple[Overland, Player, Player, str]
+) -> None:
     service, anna, _, match_id = table
     start("turns")
     start("notices")
@@ -117,7 +125,9 @@ def test_a_turn_is_judged_and_both_players_hear_of_it(start: Start, table: tuple
     assert your_turn["To"] == "Ben <ben@players.example>"
 
 
-def test_whoever_watches_sees_which_processes_are_alive(start: Start, variables: Mapping[str, str], table: object) -> None:
+def test_whoever_watches_sees_which_processes_are_alive(
+    start: Start, variables: Mapping[str, str], table: object
+) -> None:
     vitals = RedisVitals(variables["REDIS_URL"])
     parts = [start(part) for part in ("turns", "notices", "sweeper")]
     until(lambda: vitals.look().alive == {"turns": 1, "notices": 1, "sweeper": 1}, "all of them are seen")
@@ -127,7 +137,9 @@ def test_whoever_watches_sees_which_processes_are_alive(start: Start, variables:
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
 @pytest.mark.parametrize("part", ["turns", "notices", "sweeper"])
-def test_every_part_ends_cleanly_when_it_is_asked_to(start: Start, table: object, part: str, how: signal.Signals) -> None:
+def test_every_part_ends_cleanly_when_it_is_asked_to(
+    start: Start, table: object, part: str, how: signal.Signals
+) -> None:
     process = start(part)
     until(lambda: process.said("listening" if part != "sweeper" else "sweeping"), "it is up")
     assert process.end(how) == 0
@@ -135,7 +147,9 @@ def test_every_part_ends_cleanly_when_it_is_asked_to(start: Start, table: object
     assert not any(line.get("level") in ("error", "critical") for line in process.lines())
 
 
-def test_a_turn_whose_wake_up_was_lost_is_judged_after_a_sweep(start: Start, valkey: Valkey, table: tuple[Overland, Player, Player, str]) -> None:
+def test_a_turn_whose_wake_up_was_lost_is_judged_after_a_sweep(
+    start: Start, valkey: Valkey, table: tuple[Overland, Player, Player, str]
+) -> None:
     service, anna, _, match_id = table
     turn = submit_first_legal(service, anna, match_id)
     valkey.wipe()
@@ -144,7 +158,9 @@ def test_a_turn_whose_wake_up_was_lost_is_judged_after_a_sweep(start: Start, val
     until(lambda: judged(service, anna, match_id, turn.id), "the lost turn is judged")
 
 
-def test_workers_killed_with_jobs_in_their_hands_lose_nothing(start: Start, valkey: Valkey, table: tuple[Overland, Player, Player, str]) -> None:
+def test_workers_killed_with_jobs_in_their_hands_lose_nothing(
+    start: Start, valkey: Valkey, table: tuple[Overland, Player, Player, str]
+) -> None:
     service, anna, _, match_id = table
     before = lobby.find(service, anna, match_id).ply
     turn_id = submit_first_legal(service, anna, match_id).id
@@ -172,7 +188,8 @@ def test_a_mail_that_was_being_sent_when_its_worker_was_killed_is_sent_again_as_
     service, anna, _, match_id = table
     with service.database.write() as connection:
         notice_id = outbox.add(connection, "match_started", anna.id, match_id, {"seat": 0, "ply": 1}, service.clock())
-        # What a worker leaves that was killed between the mail server's answer and its own note: a lease that has run out.
+        # What a worker leaves that was killed between the mail server's answer and its own note: a
+        # lease that has run out.
         outbox.lease(connection, "killed", service.clock(), service.clock(), 1, notice_id)
     start("notices")
     start("sweeper")
@@ -180,7 +197,9 @@ def test_a_mail_that_was_being_sent_when_its_worker_was_killed_is_sent_again_as_
     assert mails(service)[0]["Message-ID"] == f"<notice-{notice_id}@localhost>"
 
 
-def test_workers_outlive_a_redis_that_goes_away(start: Start, valkey: Valkey, table: tuple[Overland, Player, Player, str]) -> None:
+def test_workers_outlive_a_redis_that_goes_away(
+    start: Start, valkey: Valkey, table: tuple[Overland, Player, Player, str]
+) -> None:
     service, anna, _, match_id = table
     worker = start("turns")
     start("sweeper")
@@ -193,7 +212,9 @@ def test_workers_outlive_a_redis_that_goes_away(start: Start, valkey: Valkey, ta
     assert worker.child.poll() is None
 
 
-def test_a_worker_started_before_redis_waits_for_it(start: Start, valkey: Valkey, table: tuple[Overland, Player, Player, str]) -> None:
+def test_a_worker_started_before_redis_waits_for_it(
+    start: Start, valkey: Valkey, table: tuple[Overland, Player, Player, str]
+) -> None:
     service, anna, _, match_id = table
     valkey.stop()
     worker = start("turns")
@@ -212,8 +233,18 @@ def test_a_worker_without_redis_ends_when_it_is_asked_to(start: Start, valkey: V
 
 
 def test_bad_settings_stop_the_start_with_a_sentence(tmp_path: Path) -> None:
-    for wrong, sentence in (({"OVERLAND_MODE": "holiday"}, "OVERLAND_MODE"), ({"REDIS_URL": ""}, "REDIS_URL is missing")):
+    for wrong, sentence in (
+        ({"OVERLAND_MODE": "holiday"}, "OVERLAND_MODE"),
+        ({"REDIS_URL": ""}, "REDIS_URL is missing"),
+    ):
         variables = {**os.environ, **environ(tmp_path), **wrong}
-        ended = subprocess.run([sys.executable, "-m", "workers", "turns"], env=variables, capture_output=True, text=True, timeout=60, check=False)
+        ended = subprocess.run(
+            [sys.executable, "-m", "workers", "turns"],
+            env=variables,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
         assert ended.returncode == 2
         assert sentence in ended.stderr

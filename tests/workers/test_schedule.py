@@ -104,7 +104,9 @@ def test_a_sweep_that_fails_does_not_end_the_next(service: Overland, monkeypatch
 
 
 @pytest.mark.parametrize("step", [timedelta(hours=-1), timedelta(hours=1)])
-def test_a_turn_is_found_whichever_way_the_clock_was_set_since_it_was_submitted(service: Overland, clock: Clock, step: timedelta) -> None:
+def test_a_turn_is_found_whichever_way_the_clock_was_set_since_it_was_submitted(
+    service: Overland, clock: Clock, step: timedelta
+) -> None:
     anna, _, match_id = seated(service)
     submit_first_legal(service, anna, match_id)
     clock.ahead += step

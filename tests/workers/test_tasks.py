@@ -48,7 +48,9 @@ def test_a_notice_is_delivered_once_however_often_its_job_comes(service: Overlan
     seated(service)
     for _ in range(3):
         tasks.deliver_notices()
-    assert sorted(message["X-Overland-Kind"] for message in mailbag.messages) == ["confirm_address"] * 2 + ["match_started"] * 2 + ["your_turn"]
+    assert sorted(message["X-Overland-Kind"] for message in mailbag.messages) == ["confirm_address"] * 2 + [
+        "match_started"
+    ] * 2 + ["your_turn"]
 
 
 def test_a_job_for_which_there_is_nothing_to_do_does_nothing(service: Overland, mailbag: Mailbag) -> None:

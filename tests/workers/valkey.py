@@ -31,7 +31,19 @@ class Valkey:
 
     def start(self) -> None:
         self._process = subprocess.Popen(
-            [str(server_binary()), "--port", str(self.port), "--bind", "127.0.0.1", "--dir", str(self.folder), "--appendonly", "yes", "--save", ""],
+            [
+                str(server_binary()),
+                "--port",
+                str(self.port),
+                "--bind",
+                "127.0.0.1",
+                "--dir",
+                str(self.folder),
+                "--appendonly",
+                "yes",
+                "--save",
+                "",
+            ],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )

@@ -25,8 +25,14 @@ GAME: Game[State, Action, Observation] = Game(
     info=Info(
         name="montana",
         title="Montana",
-        summary="Hire workers, send them to mine, quarry, field and garden, outbid the others in town, and be the first to have all settlements built.",
-        credits="Designed by Rüdiger Dorn; published by White Goblin Games (2017). Neither their art nor their texts are used here.",
+        summary=(
+            "Hire workers, send them to mine, quarry, field and garden, outbid the others in town, and be the first to"
+            " have all settlements built."
+        ),
+        credits=(
+            "Designed by Rüdiger Dorn; published by White Goblin Games (2017). Neither their art nor their texts are"
+            " used here."
+        ),
         seats=(2, 3, 4),
         rules_version=1,
         notation=NOTATION,

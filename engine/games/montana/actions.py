@@ -9,10 +9,19 @@ from engine.documents import About
 from engine.games.montana.components import GOOD_INDEX, WORKER_INDEX, Area, Good, Worker
 
 HexName: TypeAlias = Annotated[
-    str, About("A hex of the board: column letter from the left, row number from the top.", pattern=r"^[A-P](1[0-6]|[1-9])$", example="C5")
+    str,
+    About(
+        "A hex of the board: column letter from the left, row number from the top.",
+        pattern=r"^[A-P](1[0-6]|[1-9])$",
+        example="C5",
+    ),
 ]
-Two: TypeAlias = Annotated[tuple[Worker, ...], About("One or two workers, in any order.", example=["copper", "stone"], max_items=2)]
-Three: TypeAlias = Annotated[tuple[Worker, ...], About("One to three workers, in any order.", example=["copper", "stone"], max_items=3)]
+Two: TypeAlias = Annotated[
+    tuple[Worker, ...], About("One or two workers, in any order.", example=["copper", "stone"], max_items=2)
+]
+Three: TypeAlias = Annotated[
+    tuple[Worker, ...], About("One to three workers, in any order.", example=["copper", "stone"], max_items=3)
+]
 _Place: TypeAlias = Annotated[int, About("Counted from 1.", minimum=1, maximum=6)]
 
 
@@ -25,7 +34,9 @@ class Recruit:
 
 @dataclass(frozen=True, slots=True)
 class MoveArrow:
-    """After the spin: pay wheat to move the arrow that many segments on, and take two more workers."""
+    """After the spin: pay wheat to move the arrow that many segments on, and take two more
+    workers.
+    """
 
     type: ClassVar[str] = "move_arrow"
     wheat: Annotated[int, About("How many wheat, and segments.", minimum=1, maximum=7)]
@@ -67,7 +78,9 @@ class UseBank:
 
 @dataclass(frozen=True, slots=True)
 class Harvest:
-    """Put a fitting worker, or any two, on the large box of a free slot, pay its price and take its goods."""
+    """Put a fitting worker, or any two, on the large box of a free slot, pay its price and take its
+    goods.
+    """
 
     type: ClassVar[str] = "harvest"
     area: Area
@@ -80,7 +93,9 @@ class Harvest:
 
 @dataclass(frozen=True, slots=True)
 class HarvestAgain:
-    """Put a fitting worker, or any two, on the small box of the same slot, and take one good more."""
+    """Put a fitting worker, or any two, on the small box of the same slot, and take one good
+    more.
+    """
 
     type: ClassVar[str] = "again"
     workers: Two
@@ -91,7 +106,9 @@ class HarvestAgain:
 
 @dataclass(frozen=True, slots=True)
 class PlaceInTown:
-    """Place your representative in the shop: to go to town as your turn, or in answer to another seat that did, or because it was overtaken."""
+    """Place your representative in the shop: to go to town as your turn, or in answer to another
+    seat that did, or because it was overtaken.
+    """
 
     type: ClassVar[str] = "town"
     row: _Place
@@ -110,7 +127,10 @@ class TakeGoods:
     """Your row of the shop gives goods of choice: name them all."""
 
     type: ClassVar[str] = "take"
-    goods: Annotated[tuple[Good, ...], About("Wheat, small copper and small stone, in any order.", example=["wheat", "copper", "copper"], max_items=3)]
+    goods: Annotated[
+        tuple[Good, ...],
+        About("Wheat, small copper and small stone, in any order.", example=["wheat", "copper", "copper"], max_items=3),
+    ]
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "goods", sorted_goods(self.goods))
@@ -118,10 +138,14 @@ class TakeGoods:
 
 @dataclass(frozen=True, slots=True)
 class Upgrade:
-    """Your row of the shop exchanges small goods for large ones: name all the small ones you give, or none."""
+    """Your row of the shop exchanges small goods for large ones: name all the small ones you give,
+    or none.
+    """
 
     type: ClassVar[str] = "upgrade"
-    goods: Annotated[tuple[Good, ...], About("Small copper and small stone, in any order.", example=["copper", "stone"], max_items=3)] = ()
+    goods: Annotated[
+        tuple[Good, ...], About("Small copper and small stone, in any order.", example=["copper", "stone"], max_items=3)
+    ] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "goods", sorted_goods(self.goods))
@@ -129,12 +153,19 @@ class Upgrade:
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """Pay a hex's goods and build there, with all the free settlements you have a right to, or with fewer."""
+    """Pay a hex's goods and build there, with all the free settlements you have a right to, or with
+    fewer.
+    """
 
     type: ClassVar[str] = "build"
     hex: HexName
     settlements: Annotated[
-        int | None, About("How many settlements in all, the paid one included; as many as possible where it is not said.", minimum=1, maximum=5)
+        int | None,
+        About(
+            "How many settlements in all, the paid one included; as many as possible where it is not said.",
+            minimum=1,
+            maximum=5,
+        ),
     ] = None
 
 
@@ -177,7 +208,9 @@ class EndTurn:
 
 @dataclass(frozen=True, slots=True)
 class LayTile:
-    """Chance lays a landscape tile on the next place of the layout, turned clockwise by so many sixths."""
+    """Chance lays a landscape tile on the next place of the layout, turned clockwise by so many
+    sixths.
+    """
 
     type: ClassVar[str] = "lay_tile"
     tile: str

@@ -76,7 +76,9 @@ def _applied(state: State, seat: Seat, action: Action) -> State:
         case MoveArrow():
             segments = len(state.table.components.wheel.value)
             state = give_goods(state, seat, plus(NO_GOODS, WHEAT, action.wheat))
-            return _shown(replace(state, arrow=(state.arrow + action.wheat) % segments, spins=state.spins + 1, last=("wheel",)))
+            return _shown(
+                replace(state, arrow=(state.arrow + action.wheat) % segments, spins=state.spins + 1, last=("wheel",))
+            )
         case ChooseWorkers():
             return hired(take_workers(state, seat, _workers(action.workers)))
         case ReturnWorkers():
@@ -84,7 +86,9 @@ def _applied(state: State, seat: Seat, action: Action) -> State:
         case PlaceInTown():
             if state.phase is Phase.TURN:
                 state = enter(state)
-            return placed(replace(state, last=(f"town {action.row} {action.column}",)), seat, action.row - 1, action.column - 1)
+            return placed(
+                replace(state, last=(f"town {action.row} {action.column}",)), seat, action.row - 1, action.column - 1
+            )
         case Pass():
             return passed(state, seat)
         case TakeGoods() | Upgrade():
@@ -95,12 +99,20 @@ def _applied(state: State, seat: Seat, action: Action) -> State:
             return take_workers(_sold(state, seat), seat, plus(NO_WORKERS, WORKER_INDEX[action.worker]))
         case TradeForCoins():
             me = state.seats[seat]
-            return _sold(replace(state, seats=with_seat(state, seat, replace(me, coins=me.coins + state.table.components.cow_price.value))), seat)
+            return _sold(
+                replace(
+                    state,
+                    seats=with_seat(state, seat, replace(me, coins=me.coins + state.table.components.cow_price.value)),
+                ),
+                seat,
+            )
         case EndTurn():
             return ended(state)
         case UseCanteen():
             me = state.seats[seat]
-            state = replace(state, seats=with_seat(state, seat, replace(me, canteens=me.canteens - 1)), spent=state.spent + 1)
+            state = replace(
+                state, seats=with_seat(state, seat, replace(me, canteens=me.canteens - 1)), spent=state.spent + 1
+            )
             return closed(state, phase=Phase.TURN)
         case LayTile():
             return _lay_tile(state, action)
@@ -142,9 +154,13 @@ def _shown(state: State) -> State:
 def _bank(state: State, action: UseBank) -> State:
     crew, place = _crew(action.workers), action.space - 1
     me = state.seats[state.seat]
-    me = replace(me, workers=less(me.workers, counted(crew)), coins=me.coins + state.table.components.bank.value[place].coins)
+    me = replace(
+        me, workers=less(me.workers, counted(crew)), coins=me.coins + state.table.components.bank.value[place].coins
+    )
     bank = (*state.bank[:place], crew, *state.bank[place + 1 :])
-    return changed(state, seats=with_seat(state, state.seat, me), bank=bank, phase=Phase.DONE, last=(f"bank {action.space}",))
+    return changed(
+        state, seats=with_seat(state, state.seat, me), bank=bank, phase=Phase.DONE, last=(f"bank {action.space}",)
+    )
 
 
 def _harvest(state: State, action: Harvest) -> State:
@@ -161,7 +177,9 @@ def _harvest_again(state: State, action: HarvestAgain) -> State:
 
 
 def _sent(state: State, box: int, crew: Crew, price: int, number: int, told: Mapping[str, Any]) -> State:
-    """R5.4: workers on a box, its price paid and so many of its good taken; in one step where the supply has enough."""
+    """R5.4: workers on a box, its price paid and so many of its good taken; in one step where the
+    supply has enough.
+    """
     kind = state.table.slots[box // 2].kind
     enough = state.goods[kind] >= number
     me = state.seats[state.seat]
@@ -184,7 +202,13 @@ def _build(state: State, action: Build) -> State:
     # R7.8, R7.9: the cow of the hex, and the canteens of the lakes next to it.
     cow, wells = hex in state.cattle, [other for other in around if other in state.canteens]
     me = state.seats[state.seat]
-    me = replace(me, goods=less(me.goods, cost), settlements=me.settlements - number, cows=me.cows + cow, canteens=me.canteens + len(wells))
+    me = replace(
+        me,
+        goods=less(me.goods, cost),
+        settlements=me.settlements - number,
+        cows=me.cows + cow,
+        canteens=me.canteens + len(wells),
+    )
     state = changed(
         state,
         goods=add(state.goods, cost),
@@ -212,7 +236,11 @@ def _sold(state: State, seat: Seat) -> State:
 
 def _dismiss(state: State, seat: Seat, workers: Tally) -> State:
     me = state.seats[seat]
-    return replace(state, workers=add(state.workers, workers), seats=with_seat(state, seat, replace(me, workers=less(me.workers, workers))))
+    return replace(
+        state,
+        workers=add(state.workers, workers),
+        seats=with_seat(state, seat, replace(me, workers=less(me.workers, workers))),
+    )
 
 
 def _crew(workers: tuple[Worker, ...]) -> Crew:

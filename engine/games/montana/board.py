@@ -1,8 +1,11 @@
-"""The hexes of a layout: where they lie, what they are called, what is next to what. Independent of which tiles are drawn.
+"""The hexes of a layout: where they lie, what they are called, what is next to what.
 
-Hexes have a corner at the top. They are numbered tile by tile in the order of the layout, seven to a tile: the middle, then clockwise from the
-east. Names (C7) are for people: rows are straight and numbered from the top, columns have letters from the left and go in zigzag, odd rows of
-``r`` lying half a hex further right.
+Independent of which tiles are drawn.
+
+Hexes have a corner at the top. They are numbered tile by tile in the order of the layout, seven to
+a tile: the middle, then clockwise from the east. Names (C7) are for people: rows are straight and
+numbered from the top, columns have letters from the left and go in zigzag, odd rows of ``r`` lying
+half a hex further right.
 """
 
 from __future__ import annotations
@@ -24,8 +27,10 @@ HEXES_OF_A_TILE: Final = len(FLOWER)
 class Geometry:
     """What a layout comes to. All hexes by number.
 
-    ``around`` are the hexes next to a hex, clockwise from the east; ``rays[hex]`` are, for each of the three axes, the hexes in a line one way and the other
-    way, nearest first, up to the edge of the board. ``order`` lists the hexes row by row. ``inner`` are the steps to the middle of the board.
+    ``around`` are the hexes next to a hex, clockwise from the east; ``rays[hex]`` are, for each of
+    the three axes, the hexes in a line one way and the other way, nearest first, up to the edge of
+    the board. ``order`` lists the hexes row by row. ``inner`` are the steps to the middle of the
+    board.
     """
 
     axial: tuple[Axial, ...]
@@ -49,7 +54,10 @@ def geometry(centres: tuple[Axial, ...], middle: tuple[Axial, ...]) -> Geometry:
         names=names,
         index={name: index for index, name in enumerate(names)},
         around=tuple(tuple(number[at] for at in around_axial(each) if at in number) for each in axial),
-        rays=tuple(tuple((_ray(each, DIRECTIONS[axis], number), _ray(each, DIRECTIONS[axis + 3], number)) for axis in range(3)) for each in axial),
+        rays=tuple(
+            tuple((_ray(each, DIRECTIONS[axis], number), _ray(each, DIRECTIONS[axis + 3], number)) for axis in range(3))
+            for each in axial
+        ),
         order=tuple(sorted(range(len(axial)), key=lambda index: (axial[index][1], axial[index][0]))),
         inner=tuple(min(_distance(each, at) for at in middle) for each in axial),
     )

@@ -1,4 +1,6 @@
-"""What chance may do: the next tile and how it is turned, the place of the start tile, where the arrow stops."""
+"""What chance may do: the next tile and how it is turned, the place of the start tile, where the
+arrow stops.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +14,15 @@ _TURNS = range(6)
 
 
 def outcomes(state: State) -> Sequence[tuple[ChanceAction, int]]:
-    """R1.10: what is due and its weights, in canonical order; everything is equally likely. Empty when nothing is due."""
+    """R1.10: what is due and its weights, in canonical order; everything is equally likely.
+
+    Empty when nothing is due.
+    """
     match state.phase:
         case Phase.LAYING:
-            return tuple((LayTile(tile, turned), 1) for tile in state.table.tiles if tile in state.left for turned in _TURNS)
+            return tuple(
+                (LayTile(tile, turned), 1) for tile in state.table.tiles if tile in state.left for turned in _TURNS
+            )
         case Phase.START:
             return tuple((LayStart(state.table.geometry.names[hex]), 1) for hex in start_hexes(state))
         case Phase.SPIN:

@@ -1,4 +1,6 @@
-"""The invariants every position keeps: workers, goods, cows, canteens and settlements are conserved, nothing is negative."""
+"""The invariants every position keeps: workers, goods, cows, canteens and settlements are
+conserved, nothing is negative.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,11 @@ def _check_supplies(state: State) -> list[str]:
             broken.append(f"there are {have} {good} in the match")
     crews = [*state.bank, *state.boxes]
     for index, worker in enumerate(WORKERS):
-        have = state.workers[index] + sum(seat.workers[index] for seat in state.seats) + sum(crew.count(index) for crew in crews)
+        have = (
+            state.workers[index]
+            + sum(seat.workers[index] for seat in state.seats)
+            + sum(crew.count(index) for crew in crews)
+        )
         if have != parts.workers.value[worker]:
             broken.append(f"there are {have} {worker} workers in the match")
     cows = state.cows + len(state.cattle) + sum(seat.cows for seat in state.seats)
@@ -49,16 +55,22 @@ def _check_board(state: State) -> list[str]:
     for hex, owner in enumerate(state.owners):
         if (owner >= 0) != (state.counts[hex] > 0):
             broken.append(f"hex {hex} has {state.counts[hex]} settlements of seat {owner}")
-        if owner >= 0 and (state.land[hex].terrain is not Terrain.PRAIRIE or hex == state.start or state.counts[hex] > 5):
+        if owner >= 0 and (
+            state.land[hex].terrain is not Terrain.PRAIRIE or hex == state.start or state.counts[hex] > 5
+        ):
             broken.append(f"hex {hex} cannot bear {state.counts[hex]} settlements")
         if owner >= 0 and hex in state.cattle:
             broken.append(f"a cow was left on hex {hex}")
     if state.open != open_hexes(state):
         broken.append("the open hexes are not those next to the start tile and the settlements")
     slots, spans = state.table.slots, state.table.spans
-    if len(state.boxes) != 2 * len(slots) or any(state.boxes[2 * place + 1] and not state.boxes[2 * place] for place in range(len(slots))):
+    if len(state.boxes) != 2 * len(slots) or any(
+        state.boxes[2 * place + 1] and not state.boxes[2 * place] for place in range(len(slots))
+    ):
         broken.append("a small box is taken and its large box is free")
-    if state.phase is Phase.TURN and (all(state.bank) or any(all(state.boxes[2 * place] for place in range(*span)) for span in spans.values())):
+    if state.phase is Phase.TURN and (
+        all(state.bank) or any(all(state.boxes[2 * place] for place in range(*span)) for span in spans.values())
+    ):
         broken.append("a full place was not cleared before the turn")
     return broken
 
@@ -74,7 +86,9 @@ def _check_moment(state: State) -> list[str]:
         broken.append("two representatives stand in one row")
     if not in_town and state.awaited != state.seat:
         broken.append(f"seat {state.awaited} is awaited in the turn of seat {state.seat}")
-    if any(surplus(facts) and (seat != state.awaited or state.phase in BY_CHANCE) for seat, facts in enumerate(state.seats)):
+    if any(
+        surplus(facts) and (seat != state.awaited or state.phase in BY_CHANCE) for seat, facts in enumerate(state.seats)
+    ):
         broken.append("a seat with more workers than room is not the one awaited")
     if state.built > MOST_BUILT or (state.phase is Phase.TURN and (state.built or state.spins)):
         broken.append(f"{state.built} settlements were paid for")

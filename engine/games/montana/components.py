@@ -1,4 +1,5 @@
-"""What lies on the table in Montana: landscape tiles, layouts, workers' board, wheel and supplies, as data that a match can choose.
+"""What lies on the table in Montana: landscape tiles, layouts, workers' board, wheel and supplies,
+as data that a match can choose.
 
 Every value carries its provenance. Documents are read and checked in ``components_check``.
 """
@@ -26,7 +27,9 @@ class Good(StrEnum):
 
 
 class Worker(StrEnum):
-    """The four kinds of workers, called after what they harvest: wheat (beige), pumpkin (orange), copper (brown), stone (grey)."""
+    """The four kinds of workers, called after what they harvest: wheat (beige), pumpkin (orange),
+    copper (brown), stone (grey).
+    """
 
     WHEAT = "wheat"
     PUMPKIN = "pumpkin"
@@ -76,7 +79,9 @@ SEAT_COUNTS: Final = (2, 3, 4)
 HowMany = Annotated[int, About("How many there are.", minimum=0, maximum=99)]
 _UpToThree = Annotated[int, About("How many at most.", minimum=0, maximum=3)]
 _Step = Annotated[int, About("An axial coordinate.", minimum=-20, maximum=20)]
-Axial = Annotated[tuple[_Step, _Step], About("Axial coordinates (q, r): q grows to the east, r to the south-east.", example=[1, -1])]
+Axial = Annotated[
+    tuple[_Step, _Step], About("Axial coordinates (q, r): q grows to the east, r to the south-east.", example=[1, -1])
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +91,11 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class TileHex:
-    """One hex of a tile: ``at`` are its axial coordinates from the middle of the tile; ``cost`` the goods of a settlement there.
+    """One hex of a tile: ``at`` are its axial coordinates from the middle of the tile; ``cost`` the
+    goods of a settlement there.
 
-    ``double`` hexes show two settlements. Only lakes bear a canteen, only prairie has a cost, a cow or a second settlement.
+    ``double`` hexes show two settlements. Only lakes bear a canteen, only prairie has a cost, a cow
+    or a second settlement.
     """
 
     at: Axial
@@ -153,7 +160,9 @@ class AreaNumbers:
 
 @dataclass(frozen=True, slots=True)
 class ShopRow:
-    """What a row of the shop gives: cows, coins, goods of choice (small stone, small copper, wheat), and how many upgrades at most."""
+    """What a row of the shop gives: cows, coins, goods of choice (small stone, small copper,
+    wheat), and how many upgrades at most.
+    """
 
     cows: HowMany = 0
     coins: HowMany = 0
@@ -237,9 +246,11 @@ class Count:
 class Components:
     """A component set, every value with its provenance.
 
-    ``prices`` and ``yields`` have a number for each slot of an area, ``small_box`` is what the small box of any slot gives. ``shop_columns`` are the pumpkins a
-    column of the shop costs, from the left. ``coins`` are what the seats begin with, in turn order. ``goods`` and ``start_cows`` are what every seat
-    begins with; the goods come on top of ``supplies``, the cows out of ``cows``. ``cow_price`` are the coins a cow is traded for.
+    ``prices`` and ``yields`` have a number for each slot of an area, ``small_box`` is what the
+    small box of any slot gives. ``shop_columns`` are the pumpkins a column of the shop costs, from
+    the left. ``coins`` are what the seats begin with, in turn order. ``goods`` and ``start_cows``
+    are what every seat begins with; the goods come on top of ``supplies``, the cows out of
+    ``cows``. ``cow_price`` are the coins a cow is traded for.
     """
 
     name: str
@@ -264,7 +275,9 @@ class Components:
 
 
 def noun(thing: Good | Area | Terrain) -> str:
-    """The word for a good, an area or a terrain in a sentence; small goods say that they are small."""
+    """The word for a good, an area or a terrain in a sentence; small goods say that they are
+    small.
+    """
     if thing is Good.COPPER or thing is Good.STONE:
         return f"small {thing.value}"
     if thing is Area.FIELD:

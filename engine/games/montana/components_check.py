@@ -9,7 +9,18 @@ from engine.components import Problems, by_name
 from engine.documents import from_document
 from engine.errors import DocumentError
 from engine.games.montana.board import FLOWER, around_axial
-from engine.games.montana.components import AREAS, GOODS, SEAT_COUNTS, WORKERS, Components, Hiring, Layout, Terrain, TileHex, Worker
+from engine.games.montana.components import (
+    AREAS,
+    GOODS,
+    SEAT_COUNTS,
+    WORKERS,
+    Components,
+    Hiring,
+    Layout,
+    Terrain,
+    TileHex,
+    Worker,
+)
 
 WIDEST: Final = 16
 """Columns are named A to P, rows 1 to 16."""
@@ -18,7 +29,11 @@ MOST_PLACES: Final = 6
 
 
 def load_components(document: Mapping[str, Any]) -> Components:
-    """The component set of a JSON document. Raises ``DocumentError`` naming every wrong shape or, if the shape is right, every wrong meaning."""
+    """The component set of a JSON document.
+
+    Raises ``DocumentError`` naming every wrong shape or, if the shape is right, every wrong
+    meaning.
+    """
     parts: Components = from_document(Components, document)
     problems = [
         *_tile_problems(parts),
@@ -28,7 +43,11 @@ def load_components(document: Mapping[str, Any]) -> Components:
         *_seat_problems("/settlements", parts.settlements.value),
         *by_name("/workers/value", parts.workers.value, WORKERS),
         *by_name("/goods/value", parts.goods.value, GOODS),
-        *(problem for seats, goods in parts.supplies.value.items() for problem in by_name(f"/supplies/value/{seats}", goods, GOODS)),
+        *(
+            problem
+            for seats, goods in parts.supplies.value.items()
+            for problem in by_name(f"/supplies/value/{seats}", goods, GOODS)
+        ),
         *_count_problems(parts),
     ]
     if problems:
@@ -43,7 +62,9 @@ def _tile_problems(parts: Components) -> Problems:
         if not (name.isascii() and name.isalnum() and len(name) <= 3):
             problems.append((pointer, f"A tile is called with one to three letters or digits, not {name!r}."))
         if sorted(hex.at for hex in hexes) != sorted(FLOWER):
-            problems.append((pointer, f"A tile has seven hexes, one at each of {', '.join(str(list(at)) for at in FLOWER)}."))
+            problems.append(
+                (pointer, f"A tile has seven hexes, one at each of {', '.join(str(list(at)) for at in FLOWER)}.")
+            )
         if not any(hex.terrain is Terrain.PRAIRIE for hex in hexes):
             problems.append((pointer, "A tile has a prairie at least."))
         for index, hex in enumerate(hexes):
@@ -51,7 +72,9 @@ def _tile_problems(parts: Components) -> Problems:
     cows = sum(hex.cow for hexes in parts.tiles.value.values() for hex in hexes)
     most = parts.cows.value - SEAT_COUNTS[-1] * parts.start_cows.value
     if cows > most:
-        problems.append(("/tiles/value", f"The tiles show {cows} cows; {parts.cows.value} cows leave at most {most} for them."))
+        problems.append(
+            ("/tiles/value", f"The tiles show {cows} cows; {parts.cows.value} cows leave at most {most} for them.")
+        )
     canteens = sum(hex.canteen for hexes in parts.tiles.value.values() for hex in hexes)
     if canteens > parts.canteens.value:
         problems.append(("/tiles/value", f"The tiles show {canteens} canteens; there are {parts.canteens.value}."))
@@ -63,7 +86,9 @@ def _hex_problems(hex: TileHex) -> list[str]:
         goods = sum(hex.cost.values())
         wrong = [] if 1 <= goods <= 9 else [f"A settlement costs 1 to 9 goods, not {goods}."]
         return wrong + ["Only a lake bears a canteen."] * hex.canteen
-    wrong = [f"Only prairie has a cost, a cow or a second settlement, and this is a {hex.terrain}."] * bool(hex.cost or hex.cow or hex.double)
+    wrong = [f"Only prairie has a cost, a cow or a second settlement, and this is a {hex.terrain}."] * bool(
+        hex.cost or hex.cow or hex.double
+    )
     return wrong + ["Only a lake bears a canteen."] * (hex.canteen and hex.terrain is not Terrain.LAKE)
 
 
@@ -72,7 +97,9 @@ def _layout_problems(parts: Components) -> Problems:
     for seats, layout in parts.layouts.value.items():
         pointer = f"/layouts/value/{seats}"
         if not 1 <= len(layout.centres) <= len(parts.tiles.value):
-            problems.append((f"{pointer}/centres", f"{len(layout.centres)} tiles are laid; there are {len(parts.tiles.value)}."))
+            problems.append(
+                (f"{pointer}/centres", f"{len(layout.centres)} tiles are laid; there are {len(parts.tiles.value)}.")
+            )
             continue
         problems += [(pointer, sentence) for sentence in _ground_problems(layout)]
     return problems
@@ -106,14 +133,26 @@ def _board_problems(parts: Components) -> Problems:
         prices, yields = parts.prices.value.get(area, ()), parts.yields.value.get(area, ())
         if not 1 <= len(prices) == len(yields) <= MOST_PLACES:
             problems.append(
-                (f"/yields/value/{area}", f"There are {len(prices)} prices and {len(yields)} yields; an area has one to {MOST_PLACES} slots with one of each.")
+                (
+                    f"/yields/value/{area}",
+                    (
+                        f"There are {len(prices)} prices and {len(yields)} yields; an area has one to {MOST_PLACES}"
+                        " slots with one of each."
+                    ),
+                )
             )
-    for pointer, length in (("/bank", len(parts.bank.value)), ("/shop_rows", len(parts.shop_rows.value)), ("/shop_columns", len(parts.shop_columns.value))):
+    for pointer, length in (
+        ("/bank", len(parts.bank.value)),
+        ("/shop_rows", len(parts.shop_rows.value)),
+        ("/shop_columns", len(parts.shop_columns.value)),
+    ):
         if not 1 <= length <= MOST_PLACES:
             problems.append((f"{pointer}/value", f"There are {length} here; one to {MOST_PLACES} are needed."))
     columns = parts.shop_columns.value
     if list(columns) != sorted(set(columns)) or (columns and columns[0] < 1):
-        problems.append(("/shop_columns/value", "The columns of the shop cost more from left to right, and the first at least 1."))
+        problems.append(
+            ("/shop_columns/value", "The columns of the shop cost more from left to right, and the first at least 1.")
+        )
     problems += [
         (f"/shop_rows/value/{index}", "A row gives goods of choice or upgrades, not both.")
         for index, row in enumerate(parts.shop_rows.value)
@@ -132,8 +171,14 @@ def _board_problems(parts: Components) -> Problems:
 def _count_problems(parts: Components) -> Problems:
     problems = []
     if len(parts.coins.value) < SEAT_COUNTS[-1]:
-        problems.append(("/coins/value", f"There are coins for {len(parts.coins.value)} seats; {SEAT_COUNTS[-1]} can play."))
-    problems += [(f"/settlements/value/{seats}", "A seat needs a settlement.") for seats, count in parts.settlements.value.items() if not count]
+        problems.append(
+            ("/coins/value", f"There are coins for {len(parts.coins.value)} seats; {SEAT_COUNTS[-1]} can play.")
+        )
+    problems += [
+        (f"/settlements/value/{seats}", "A seat needs a settlement.")
+        for seats, count in parts.settlements.value.items()
+        if not count
+    ]
     if sum(parts.workers.value.get(worker, 0) for worker in Worker) < 40:
         problems.append(("/workers/value", "There are fewer than 40 workers, which do not do for four seats."))
     return problems

@@ -10,12 +10,25 @@ from typing import Final, TypeAlias
 from engine.games.montana.board import Geometry
 from engine.games.montana.landscape import lines_made
 from engine.games.montana.score import outcome
-from engine.games.montana.state import MOST_BUILT, OVERTAKEN, PUMPKIN, UNDECIDED, WORKER_ROOM, Ground, Phase, SeatState, State, Tally
+from engine.games.montana.state import (
+    MOST_BUILT,
+    OVERTAKEN,
+    PUMPKIN,
+    UNDECIDED,
+    WORKER_ROOM,
+    Ground,
+    Phase,
+    SeatState,
+    State,
+    Tally,
+)
 from engine.games.montana.town import goods_after, price, row_reward
 from engine.types import Seat
 
 Site: TypeAlias = tuple[int, float, Tally]
-"""A hex one could build on: how many settlements it takes, what else it gives in points, what it costs."""
+"""A hex one could build on: how many settlements it takes, what else it gives in points, what it
+costs.
+"""
 _Target: TypeAlias = tuple[float, float, int, float, Tally]
 """A site with what the goods would be worth there and how far they are on the way, in front."""
 SETTLEMENT: Final = 10.0
@@ -44,13 +57,17 @@ _LOOKED_AT: Final = 2 * MOST_BUILT
 """How many of the best hexes are compared."""
 _FIRST_LARGE: Final = 4
 _LATER: Final = (0.1, 0.5, 0.75, 0.9, 1.0)
-"""What workers, coins and cows count for when the other seat nearest to the end has no settlement left, one, two and so on."""
+"""What workers, coins and cows count for when the other seat nearest to the end has no settlement
+left, one, two and so on.
+"""
 _WANTED: Final = 0.12
 """How likely somebody else goes for a good of a row."""
 
 
 def evaluate(state: State, seat: Seat) -> float:
-    """Settlements, what the goods make of the best open hexes, workers, coins, cows and canteens; less a part of the best rival's settlements."""
+    """Settlements, what the goods make of the best open hexes, workers, coins, cows and canteens;
+    less a part of the best rival's settlements.
+    """
     me, best = state.seats[seat], max(-other.settlements for number, other in enumerate(state.seats) if number != seat)
     worth = -SETTLEMENT * me.settlements - _RIVAL * SETTLEMENT * best
     if (over := outcome(state)) is not None:
@@ -67,7 +84,9 @@ def evaluate(state: State, seat: Seat) -> float:
 
 
 def _at_the_end(state: State, seat: Seat, me: SeatState) -> float:
-    """R9.3: what still counts in a seat's last turn and after it: what it can build, and what breaks ties."""
+    """R9.3: what still counts in a seat's last turn and after it: what it can build, and what
+    breaks ties.
+    """
     worth = _TIE * (me.cows + me.canteens) + 0.02 * _TIE * (sum(me.goods) + me.coins + sum(me.workers))
     if seat == state.seat and state.phase in (Phase.TURN, Phase.BUILDING):
         worth += _plans(state, seat, me.goods)
@@ -93,7 +112,9 @@ def _crew(state: State, seat: Seat, me: SeatState) -> float:
 
 
 def _in_town(state: State, seat: Seat) -> float:
-    """The best that the row of the representative could do, its price paid; less where somebody may still want the row and pay for it."""
+    """The best that the row of the representative could do, its price paid; less where somebody may
+    still want the row and pay for it.
+    """
     row, me, cost = row_reward(state, seat), state.seats[seat], price(state, seat)
     nothing = _plans(state, seat, me.goods)
     if me.goods[PUMPKIN] < cost:
@@ -107,12 +128,25 @@ def _in_town(state: State, seat: Seat) -> float:
 
 
 def _may_overtake(state: State, other: Seat, cost: int) -> bool:
-    return state.phase is Phase.TOWN and state.shop[other] in (UNDECIDED, OVERTAKEN) and state.seats[other].goods[PUMPKIN] > cost
+    return (
+        state.phase is Phase.TOWN
+        and state.shop[other] in (UNDECIDED, OVERTAKEN)
+        and state.seats[other].goods[PUMPKIN] > cost
+    )
 
 
 def _plans(state: State, seat: Seat, goods: Tally) -> float:
     """What the goods are worth on the open hexes they fit best, and what is left over."""
-    view = _View(seat, state.seats[seat].settlements, state.open, state.owners, state.cattle, state.canteens, state.land, state.table.geometry)
+    view = _View(
+        seat,
+        state.seats[seat].settlements,
+        state.open,
+        state.owners,
+        state.cattle,
+        state.canteens,
+        state.land,
+        state.table.geometry,
+    )
     if state.phase is Phase.BUILDING and seat == state.seat:
         return _worth(view, goods, MOST_BUILT - state.built, _BUILDING)
     return _worth(view, goods, MOST_BUILT, _READY)
@@ -158,7 +192,9 @@ def _site(view: _View, hex: int) -> Site:
 
 @lru_cache(maxsize=8192)
 def _worth(view: _View, goods: Tally, room: int, ready: float) -> float:
-    """What the goods are worth on the open hexes, whichever of the best is served first, or with what they cover already in front."""
+    """What the goods are worth on the open hexes, whichever of the best is served first, or with
+    what they cover already in front.
+    """
     targets = []
     for number, extra, cost in _sites(view):
         progress = _progress(goods, cost, ready)
@@ -166,12 +202,16 @@ def _worth(view: _View, goods: Tally, room: int, ready: float) -> float:
     targets.sort(reverse=True)
     best = targets[:_LOOKED_AT]
     orders = [[target, *best[:place], *best[place + 1 :]] for place, target in enumerate(best)]
-    orders.append([target for target in targets if target[1] == ready] + [target for target in targets if target[1] < ready])
+    orders.append(
+        [target for target in targets if target[1] == ready] + [target for target in targets if target[1] < ready]
+    )
     return max(_spent(order, goods, view.settlements, room, ready) for order in orders)
 
 
 def _spent(targets: Sequence[_Target], goods: Tally, settlements: int, room: int, ready: float) -> float:
-    """What the goods are worth on the targets one after the other, ``room`` of them this turn, and what is left over."""
+    """What the goods are worth on the targets one after the other, ``room`` of them this turn, and
+    what is left over.
+    """
     total, left = 0.0, goods
     for _, _, number, extra, cost in targets[:_LOOKED_AT]:
         progress = _progress(left, cost, ready)
@@ -204,7 +244,10 @@ def _without(goods: Tally, cost: Tally) -> Tally:
 
 @lru_cache(maxsize=8192)
 def _progress(goods: Tally, cost: Tally, ready: float) -> float:
-    """How far goods are on the way to a hex: ``ready`` if they cover its cost. A small good does for half of a large one that is missing."""
+    """How far goods are on the way to a hex: ``ready`` if they cover its cost.
+
+    A small good does for half of a large one that is missing.
+    """
     missing = 0.0
     for index, wanted in enumerate(cost):
         if (lacking := wanted - goods[index]) > 0:

@@ -1,4 +1,6 @@
-"""What text and picture of Montana both say of an observation: marks and colours of the seats, letters of the goods, what lies where, in words."""
+"""What text and picture of Montana both say of an observation: marks and colours of the seats,
+letters of the goods, what lies where, in words.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,13 @@ from itertools import groupby
 from typing import Final
 
 from engine.games.montana.components import GOODS, WORKERS, Good, Hiring, Terrain, Worker, noun
-from engine.games.montana.observe import HexObservation, Observation, RepresentativeObservation, RowObservation, SeatObservation
+from engine.games.montana.observe import (
+    HexObservation,
+    Observation,
+    RepresentativeObservation,
+    RowObservation,
+    SeatObservation,
+)
 from engine.wording import amount, as_sentence, listed, name_of, victory
 
 SEAT_MARKS: Final = ("B", "Y", "G", "R")
@@ -45,7 +53,14 @@ def awaited(observation: Observation, names: Sequence[str]) -> str:
 
 def counted(counts: Mapping[Good, int] | Mapping[Worker, int]) -> str:
     """Counts above 0 in words: "2 wheat, 1 large stone"."""
-    return ", ".join(f"{count} {noun(thing) if isinstance(thing, Good) else thing.value}" for thing, count in counts.items() if count) or "none"
+    return (
+        ", ".join(
+            f"{count} {noun(thing) if isinstance(thing, Good) else thing.value}"
+            for thing, count in counts.items()
+            if count
+        )
+        or "none"
+    )
 
 
 def letters(counts: Mapping[Good, int] | Mapping[Worker, int]) -> str:
@@ -73,7 +88,9 @@ def row_words(row: RowObservation) -> str:
 
 
 def where(representative: RepresentativeObservation) -> str:
-    """Where a representative is: "in row 2, column 3", "out of town", "to decide"; "" while nobody is in town."""
+    """Where a representative is: "in row 2, column 3", "out of town", "to decide"; "" while nobody
+    is in town.
+    """
     if representative.row is not None:
         return f"in row {representative.row}, column {representative.column}"
     return "has passed" if representative.passed else "has yet to decide" if representative.undecided else ""
@@ -81,7 +98,10 @@ def where(representative: RepresentativeObservation) -> str:
 
 def description(observation: Observation, names: Sequence[str]) -> str:
     """The whole table in sentences, for people who hear it."""
-    sentences = [f"Round {observation.round}." if observation.round else "Before the first round.", awaited(observation, names)]
+    sentences = [
+        f"Round {observation.round}." if observation.round else "Before the first round.",
+        awaited(observation, names),
+    ]
     if observation.ending is not None:
         sentences.append(as_sentence(observation.ending))
     sentences += [_seat_described(seat, facts, observation, names) for seat, facts in enumerate(observation.seats)]
@@ -96,30 +116,46 @@ def description(observation: Observation, names: Sequence[str]) -> str:
         shown = " and ".join(half.value for half in segments[arrow - 1])
         sentences.append(f"The arrow of the wheel shows {shown}, segment {arrow} of {len(segments)}.")
     supply = observation.supply
-    sentences.append(f"Supply: goods {counted(supply.goods)}; workers {counted(supply.workers)}; {amount(supply.cows, 'cow')}.")
+    sentences.append(
+        f"Supply: goods {counted(supply.goods)}; workers {counted(supply.workers)}; {amount(supply.cows, 'cow')}."
+    )
     if observation.last:
         sentences.append(f"The latest action was at {listed(observation.last)}.")
     return " ".join(sentences)
 
 
 def _seat_described(seat: int, facts: SeatObservation, observation: Observation, names: Sequence[str]) -> str:
-    places = [f"{hex.name}{f' with {hex.settlements}' if hex.settlements > 1 else ''}" for hex in observation.hexes if hex.owner == seat]
+    places = [
+        f"{hex.name}{f' with {hex.settlements}' if hex.settlements > 1 else ''}"
+        for hex in observation.hexes
+        if hex.owner == seat
+    ]
     where_built = f" on {listed(places)}" if places else ""
     return (
-        f"{name_of(seat, names)} ({SEAT_COLOURS[seat]}): {amount(facts.built, 'settlement')} built{where_built}, {facts.settlements_left} left, "
-        f"{amount(facts.coins, 'coin')}, {amount(facts.cows, 'cow')}, {amount(facts.canteens, 'canteen')}, "
-        f"goods {counted(facts.goods)}, workers {counted(facts.workers)}."
+        f"{name_of(seat, names)} ({SEAT_COLOURS[seat]}): {amount(facts.built, 'settlement')} built{where_built},"
+        f" {facts.settlements_left} left, {amount(facts.coins, 'coin')}, {amount(facts.cows, 'cow')},"
+        f" {amount(facts.canteens, 'canteen')}, goods {counted(facts.goods)}, workers {counted(facts.workers)}."
     )
 
 
 def _land_described(hexes: Sequence[HexObservation]) -> list[str]:
     """Terrain and what lies there, hex by hex where it matters."""
     kinds = (
-        ("Lakes", [f"{hex.name}{' with a canteen' if hex.canteen else ''}" for hex in hexes if hex.terrain is Terrain.LAKE]),
+        (
+            "Lakes",
+            [f"{hex.name}{' with a canteen' if hex.canteen else ''}" for hex in hexes if hex.terrain is Terrain.LAKE],
+        ),
         ("Mountains", [hex.name for hex in hexes if hex.terrain is Terrain.MOUNTAIN]),
         ("Start tile", [hex.name for hex in hexes if hex.start]),
         ("Open to build", [_site(hex) for hex in hexes if hex.open]),
-        ("Further prairie", [_site(hex) for hex in hexes if hex.terrain is Terrain.PRAIRIE and not hex.open and not hex.start and hex.owner is None]),
+        (
+            "Further prairie",
+            [
+                _site(hex)
+                for hex in hexes
+                if hex.terrain is Terrain.PRAIRIE and not hex.open and not hex.start and hex.owner is None
+            ],
+        ),
     )
     return [f"{kind}: {', '.join(found)}." for kind, found in kinds if found]
 
@@ -131,7 +167,11 @@ def _site(hex: HexObservation) -> str:
 
 def _work_described(observation: Observation) -> list[str]:
     """The workers on bank and areas."""
-    found = [f"bank {number} with {_crew_words(space.placed)}" for number, space in enumerate(observation.bank, 1) if space.placed]
+    found = [
+        f"bank {number} with {_crew_words(space.placed)}"
+        for number, space in enumerate(observation.bank, 1)
+        if space.placed
+    ]
     for area in observation.areas:
         for number, slot in enumerate(area.slots, 1):
             if slot.large_box:

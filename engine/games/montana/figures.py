@@ -9,9 +9,11 @@ from engine.games.montana.state import NO_GOODS, State, add
 
 
 def figures(state: State) -> Sequence[tuple[str, float]]:
-    """Of a match that is over, each by seat on average: its turns, and what it has paid for settlements.
+    """Of a match that is over, each by seat on average: its turns, and what it has paid for
+    settlements.
 
-    Every seat has a turn in every round and one more for each canteen spent; the spins of the set-up and decisions in the towns of others are none.
+    Every seat has a turn in every round and one more for each canteen spent; the spins of the
+    set-up and decisions in the towns of others are none.
     """
     seats, paid = state.table.seats, NO_GOODS
     for hex, owner in enumerate(state.owners):

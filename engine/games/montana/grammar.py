@@ -39,7 +39,22 @@ _WORKER: Final[Kinds] = frozenset((Token.WORKER,))
 _FIRST: Final[Kinds] = frozenset(Verb) | _AREAS | frozenset((Thing.WHEAT,))
 
 ACTIONS_SAID: Final = (
-    *("recruit", "wheat 2", "bank", "harvest", "again", "town", "pass", "take", "upgrade", "build", "trade", "choose", "return", "canteen"),
+    *(
+        "recruit",
+        "wheat 2",
+        "bank",
+        "harvest",
+        "again",
+        "town",
+        "pass",
+        "take",
+        "upgrade",
+        "build",
+        "trade",
+        "choose",
+        "return",
+        "canteen",
+    ),
     "end",
 )
 _THINGS_SAID: Final = tuple(thing.value for thing in Thing)
@@ -114,7 +129,11 @@ def _harvest(reader: Line) -> Iterable[Action]:
         reader.fail("Say where to harvest", _AREAS_SAID)
     slot = reader.take_number() if slot is None else slot
     if slot is None:
-        reader.fail(f"Say which slot of the {area}, counted from 1", (f"{area} 2 {_THINGS_SAID[0]}",), None if reader.ended() else before)
+        reader.fail(
+            f"Say which slot of the {area}, counted from 1",
+            (f"{area} 2 {_THINGS_SAID[0]}",),
+            None if reader.ended() else before,
+        )
     return (Harvest(area, slot, _workers(reader, f"Say which workers go to the {area}")),)
 
 

@@ -1,4 +1,6 @@
-"""R2.1, R2.2, R7: what the laid tiles come to, where the start tile may lie, where one can build and what for."""
+"""R2.1, R2.2, R7: what the laid tiles come to, where the start tile may lie, where one can build
+and what for.
+"""
 
 from __future__ import annotations
 
@@ -33,9 +35,11 @@ def laid(parts: Components, tile: str, turned: int) -> tuple[Ground, ...]:
 
 
 def start_hexes(state: State) -> tuple[int, ...]:
-    """R2.2: where the start tile may lie, in reading order: prairie without a cow near the middle, from where every settlement of the match finds room.
+    """R2.2: where the start tile may lie, in reading order: prairie without a cow near the middle,
+    from where every settlement of the match finds room.
 
-    Where no hex is like that, the wishes are given up one by one, the last first: room, nearness, no cow.
+    Where no hex is like that, the wishes are given up one by one, the last first: room, nearness,
+    no cow.
     """
     geometry = state.table.geometry
     prairie = [hex for hex in geometry.order if state.land[hex].terrain is Terrain.PRAIRIE]
@@ -65,14 +69,19 @@ def opened(state: State, hex: int) -> tuple[int, ...]:
     fresh = {
         other
         for other in geometry.around[hex]
-        if owners[other] < 0 and other != state.start and land[other].terrain is Terrain.PRAIRIE and other not in state.open
+        if owners[other] < 0
+        and other != state.start
+        and land[other].terrain is Terrain.PRAIRIE
+        and other not in state.open
     }
     kept = {*state.open, *fresh} - {hex}
     return tuple(other for other in geometry.order if other in kept)
 
 
 def lines_made(geometry: Geometry, owners: tuple[int, ...], seat: Seat, hex: int) -> int:
-    """R7.6: how many lines of four or more the seat makes on ``hex`` where it had none of four before."""
+    """R7.6: how many lines of four or more the seat makes on ``hex`` where it had none of four
+    before.
+    """
     made = 0
     for one, other in geometry.rays[hex]:
         if len(one) + len(other) + 1 >= LINE:
@@ -82,8 +91,13 @@ def lines_made(geometry: Geometry, owners: tuple[int, ...], seat: Seat, hex: int
 
 
 def most_settlements(state: State, seat: Seat, hex: int) -> int:
-    """R7.5, R7.6: how many settlements the seat may put on ``hex`` at once, as far as it has them."""
-    return min(1 + state.land[hex].double + lines_made(state.table.geometry, state.owners, seat, hex), state.seats[seat].settlements)
+    """R7.5, R7.6: how many settlements the seat may put on ``hex`` at once, as far as it has
+    them.
+    """
+    return min(
+        1 + state.land[hex].double + lines_made(state.table.geometry, state.owners, seat, hex),
+        state.seats[seat].settlements,
+    )
 
 
 def _run(owners: tuple[int, ...], ray: tuple[int, ...], seat: Seat) -> int:
@@ -96,7 +110,9 @@ def _run(owners: tuple[int, ...], ray: tuple[int, ...], seat: Seat) -> int:
 
 
 def _room(state: State) -> list[int]:
-    """For each hex how many prairie hexes hang together there, itself included; 0 on mountains and lakes."""
+    """For each hex how many prairie hexes hang together there, itself included; 0 on mountains and
+    lakes.
+    """
     around, land = state.table.geometry.around, state.land
     room = [0] * len(land)
     for first in range(len(land)):

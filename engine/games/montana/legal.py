@@ -63,7 +63,9 @@ _MOMENTS = {
 
 
 def violation(state: State, seat: Seat, action: Action) -> Violation | None:
-    """Why the action is refused, the rule that refuses it first in front and every other broken rule in ``others``; ``None`` if it is legal."""
+    """Why the action is refused, the rule that refuses it first in front and every other broken
+    rule in ``others``; ``None`` if it is legal.
+    """
     if seat not in to_act(state):
         return Violation("not_your_turn", "R3.1", "It is not your turn to decide; wait until you are awaited.")
     problems = _moment_problems(state, seat, action)
@@ -88,7 +90,11 @@ def prompt(state: State, seat: Seat) -> str:
         case Phase.HARVESTED:
             return "harvest once more in the same slot, or end your turn"
         case Phase.TOWN:
-            place = "move your overtaken representative" if state.shop[seat] == OVERTAKEN else "place your representative in the shop"
+            place = (
+                "move your overtaken representative"
+                if state.shop[seat] == OVERTAKEN
+                else "place your representative in the shop"
+            )
             return f"{place}, or pass"
         case Phase.REWARDS:
             row = row_reward(state, seat)
@@ -108,7 +114,9 @@ def _moment_problems(state: State, seat: Seat, action: Action) -> Problems:
     if isinstance(action, ReturnWorkers | TradeForGood | TradeForCoins | TradeForWorker):
         return []
     if surplus(state.seats[seat]):
-        return [Violation("return_first", "R3.5", f"You have room for eight workers only; first {prompt(state, seat)}.")]
+        return [
+            Violation("return_first", "R3.5", f"You have room for eight workers only; first {prompt(state, seat)}.")
+        ]
     moments = _MOMENTS.get(type(action))
     if moments is None or state.phase in moments:
         return []
@@ -130,15 +138,25 @@ def _nothing_done_yet(action: Action) -> Violation:
         case MoveArrow():
             return Violation("spin_first", "R4.3", "Wheat moves the arrow only after a spin; recruit first.")
         case HarvestAgain():
-            return Violation("harvest_first", "R5.6", "The small box comes after the large box of the same slot; harvest there first.")
+            return Violation(
+                "harvest_first",
+                "R5.6",
+                "The small box comes after the large box of the same slot; harvest there first.",
+            )
         case ChooseWorkers():
-            return Violation("nothing_to_choose", "R4.2", "Workers are chosen only when the arrow shows any; recruit first.")
+            return Violation(
+                "nothing_to_choose", "R4.2", "Workers are chosen only when the arrow shows any; recruit first."
+            )
         case Pass():
-            return Violation("nobody_in_town", "R6.3", "Nobody is in town, so there is nothing to pass; recruit, harvest or build.")
+            return Violation(
+                "nobody_in_town", "R6.3", "Nobody is in town, so there is nothing to pass; recruit, harvest or build."
+            )
         case TakeGoods() | Upgrade():
             return Violation("no_reward_due", "R6.7", "Goods are taken and exchanged in the shop; go to town first.")
         case _:
-            return Violation("act_first", "R3.2", "A turn is one of recruit, harvest and build; do one of them before you end it.")
+            return Violation(
+                "act_first", "R3.2", "A turn is one of recruit, harvest and build; do one of them before you end it."
+            )
 
 
 def _action_taken(state: State, seat: Seat, action: Action) -> Violation:
@@ -149,7 +167,11 @@ def _action_taken(state: State, seat: Seat, action: Action) -> Violation:
         case HarvestAgain() if state.slot >= 0:
             return Violation("small_box_used", "R5.6", f"You have used the small box of your slot; {now}.")
         case MoveArrow():
-            return Violation("no_spin", "R4.3", f"Wheat moves the arrow only when you recruit, and this turn you did something else; {now}.")
+            return Violation(
+                "no_spin",
+                "R4.3",
+                f"Wheat moves the arrow only when you recruit, and this turn you did something else; {now}.",
+            )
         case HarvestAgain():
             return Violation("no_slot", "R5.6", f"You have harvested in no slot this turn; {now}.")
         case ChooseWorkers():
@@ -159,7 +181,9 @@ def _action_taken(state: State, seat: Seat, action: Action) -> Violation:
         case TakeGoods() | Upgrade():
             return Violation("no_reward_due", "R6.7", f"No reward of the shop is due; {now}.")
         case _:
-            return Violation("action_taken", "R3.2", f"A turn is one of recruit, harvest and build, and you have done one; {now}.")
+            return Violation(
+                "action_taken", "R3.2", f"A turn is one of recruit, harvest and build, and you have done one; {now}."
+            )
 
 
 def _problems(state: State, seat: Seat, action: Action) -> Problems:
@@ -185,8 +209,18 @@ def _problems(state: State, seat: Seat, action: Action) -> Problems:
         case TakeGoods() | Upgrade():
             return reward_problems(state, seat, action)
         case UseCanteen():
-            return [] if state.seats[seat].canteens else [Violation("no_canteen", "R8.6", "You have no canteen; just end your turn.")]
+            return (
+                []
+                if state.seats[seat].canteens
+                else [Violation("no_canteen", "R8.6", "You have no canteen; just end your turn.")]
+            )
         case Recruit() | Pass() | EndTurn():
             return []
         case _:
-            return [Violation("chance_only", "R1.10", f"Only chance does that; a seat cannot submit {str(getattr(action, 'type', 'this'))[:20]!r}.")]
+            return [
+                Violation(
+                    "chance_only",
+                    "R1.10",
+                    f"Only chance does that; a seat cannot submit {str(getattr(action, 'type', 'this'))[:20]!r}.",
+                )
+            ]

@@ -42,7 +42,11 @@ def narrate(before: State, seat: Seat, action: Action, after: State, viewer: Vie
     """The sentences of one log entry, what it brought about by itself included."""
     sentences = [_what(before, seat, action, after, names)]
     named = isinstance(action, TakeGoods | Upgrade)
-    sentences += [_event(event, before, after, names) for event in after.events if not (named and event.kind is Happening.REWARDED and event.seat == seat)]
+    sentences += [
+        _event(event, before, after, names)
+        for event in after.events
+        if not (named and event.kind is Happening.REWARDED and event.seat == seat)
+    ]
     if after.ending and not before.ending:
         sentences.append(_ending(after, seat, names))
     if after.phase is Phase.OVER:
@@ -58,7 +62,10 @@ def _what(before: State, seat: Seat, action: Action, after: State, names: Names)
         case Spin():
             return f"The arrow stops on segment {action.segment}: {_hired(before, after, names)}."
         case MoveArrow():
-            return f"{who} pays {action.wheat} wheat and moves the arrow to segment {after.arrow + 1}: {_hired(before, after, names)}."
+            return (
+                f"{who} pays {action.wheat} wheat and moves the arrow to segment {after.arrow + 1}:"
+                f" {_hired(before, after, names)}."
+            )
         case ChooseWorkers():
             return f"{who} chooses {_workers(action.workers)}."
         case ReturnWorkers():
@@ -93,9 +100,8 @@ def _what(before: State, seat: Seat, action: Action, after: State, names: Names)
         case EndTurn():
             return f"{who} ends the turn."
         case LayTile():
-            return (
-                f"Tile {action.tile} is laid{f', turned by {action.turned} sixths' if action.turned > 1 else ', turned by a sixth' if action.turned else ''}."
-            )
+            turned = {0: "", 1: ", turned by a sixth"}.get(action.turned, f", turned by {action.turned} sixths")
+            return f"Tile {action.tile} is laid{turned}."
         case LayStart():
             return f"The start tile lies on {action.hex}."
     assert_never(action)
@@ -117,13 +123,20 @@ def _placed(before: State, seat: Seat, action: PlaceInTown, after: State, names:
     else:
         told = f"{names[seat]} places the representative in {where}"
     columns = len(before.table.components.shop_columns.value)
-    overtaken = [names[other] for other, place in enumerate(before.shop) if other != seat and place >= 0 and place // columns == action.row - 1]
+    overtaken = [
+        names[other]
+        for other, place in enumerate(before.shop)
+        if other != seat and place >= 0 and place // columns == action.row - 1
+    ]
     return f"{told}, overtaking {overtaken[0]}." if overtaken else f"{told}."
 
 
 def _served(before: State, seat: Seat, names: Names) -> str:
     costs = before.table.components.shop_columns.value
-    return f"{names[seat]} pays {amount(costs[before.shop[seat] % len(costs)], 'pumpkin')} for row {before.shop[seat] // len(costs) + 1}"
+    return (
+        f"{names[seat]} pays {amount(costs[before.shop[seat] % len(costs)], 'pumpkin')} for row"
+        f" {before.shop[seat] // len(costs) + 1}"
+    )
 
 
 def _reward(before: State, seat: Seat, action: TakeGoods | Upgrade) -> str:
@@ -141,9 +154,14 @@ def _reward(before: State, seat: Seat, action: TakeGoods | Upgrade) -> str:
 def _built(before: State, seat: Seat, action: Build, after: State, names: Names) -> str:
     hex = after.table.geometry.index[action.hex]
     count = after.counts[hex]
-    told = f"{names[seat]} pays {goods_words(before.land[hex].cost)} and builds {'a settlement' if count == 1 else f'{count} settlements'} on {action.hex}"
+    told = (
+        f"{names[seat]} pays {goods_words(before.land[hex].cost)} and builds"
+        f" {'a settlement' if count == 1 else f'{count} settlements'} on {action.hex}"
+    )
     canteens = after.seats[seat].canteens - before.seats[seat].canteens
-    gains = ["the cow there"] * (hex in before.cattle) + (["a canteen" if canteens == 1 else f"{canteens} canteens"] if canteens else [])
+    gains = ["the cow there"] * (hex in before.cattle) + (
+        ["a canteen" if canteens == 1 else f"{canteens} canteens"] if canteens else []
+    )
     return f"{told}, taking {listed(gains)}." if gains else f"{told}."
 
 
@@ -151,7 +169,10 @@ def _event(event: Event, before: State, after: State, names: Names) -> str:
     match event.kind:
         case Happening.LEVIED:
             what = event.what if event.what.endswith("worker") else noun(Good(event.what))
-            return f"The supply is short: {names[event.seat]} gives {event.number} {what}{'s' if what.endswith('worker') and event.number > 1 else ''} back."
+            return (
+                f"The supply is short: {names[event.seat]} gives {event.number}"
+                f" {what}{'s' if what.endswith('worker') and event.number > 1 else ''} back."
+            )
         case Happening.PASSED:
             return f"{names[event.seat]} cannot place the representative and passes."
         case Happening.REWARDED:
@@ -168,10 +189,17 @@ def _event(event: Event, before: State, after: State, names: Names) -> str:
 
 def _served_unasked(event: Event, before: State, after: State, names: Names) -> str:
     """A seat that had nothing to name: what its row gave all the same."""
-    row, was, now = before.table.components.shop_rows.value[event.number], before.seats[event.seat], after.seats[event.seat]
+    row, was, now = (
+        before.table.components.shop_rows.value[event.number],
+        before.seats[event.seat],
+        after.seats[event.seat],
+    )
     gains = ["a cow"] * (now.cows > was.cows) + ([amount(row.coins, "coin")] if row.coins else [])
     gains += [goods_words(_more(was.goods, now.goods))] if any(_more(was.goods, now.goods)) else []
-    return f"{names[event.seat]} pays {amount(int(event.what), 'pumpkin')} for row {event.number + 1} and takes {listed(gains) if gains else 'nothing'}."
+    return (
+        f"{names[event.seat]} pays {amount(int(event.what), 'pumpkin')} for row {event.number + 1} and takes"
+        f" {listed(gains) if gains else 'nothing'}."
+    )
 
 
 def _more(less: Tally, more: Tally) -> Tally:
@@ -194,13 +222,19 @@ def _result(after: State, names: Names) -> str:
     by = ""
     if len(winners) == 1 and len(tied) > 1:
         first, second = (dict(result.details[seat]) for seat in order[:2])
-        by = f", with more {'cows and canteens' if first['cows and canteens'] > second['cows and canteens'] else 'goods, coins and workers'}"
+        more_cows = first["cows and canteens"] > second["cows and canteens"]
+        by = f", with more {'cows and canteens' if more_cows else 'goods, coins and workers'}"
     return f"The match is over: {standings}. {victory(winners)}{by}."
 
 
 def _workers(workers: Sequence[Worker]) -> str:
     counts = {worker: workers.count(worker) for worker in sorted(set(workers), key=WORKER_INDEX.__getitem__)}
-    return listed([f"{_a(worker.value) if count == 1 else f'{count} {worker.value}'} worker{'' if count == 1 else 's'}" for worker, count in counts.items()])
+    return listed(
+        [
+            f"{_a(worker.value) if count == 1 else f'{count} {worker.value}'} worker{'' if count == 1 else 's'}"
+            for worker, count in counts.items()
+        ]
+    )
 
 
 def _goods(goods: Sequence[Good]) -> str:

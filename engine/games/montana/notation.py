@@ -1,4 +1,6 @@
-"""Montana as lines of text: what people type in a mail, read forgivingly, and the one way each action is written."""
+"""Montana as lines of text: what people type in a mail, read forgivingly, and the one way each
+action is written.
+"""
 
 from __future__ import annotations
 
@@ -111,7 +113,8 @@ def format_action(action: Action) -> str:
 def parse(line: str) -> tuple[Action, ...]:
     """The actions on a line, at least one. Raises ``NotationError`` saying where it stumbled.
 
-    Whatever can be said is read, legal or not: whether two workers are enough is for the rules to judge.
+    Whatever can be said is read, legal or not: whether two workers are enough is for the rules to
+    judge.
     """
     reader = read(line)
     actions: list[Action] = []

@@ -1,4 +1,7 @@
-"""What a seat, or a spectator, may know of a match of Montana: everything. Made for whoever draws it."""
+"""What a seat, or a spectator, may know of a match of Montana: everything.
+
+Made for whoever draws it.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,26 @@ from engine.games.montana.actions import Action
 from engine.games.montana.components import AREA_GOOD, AREAS, GOODS, WORKERS, Area, Good, Hiring, Terrain, Worker
 from engine.games.montana.legal import prompt
 from engine.games.montana.score import ending_sentence, outcome, standing
-from engine.games.montana.state import OVERTAKEN, PASSED, UNDECIDED, Crew, Phase, SeatState, State, Tally, surplus, to_act
+from engine.games.montana.state import (
+    OVERTAKEN,
+    PASSED,
+    UNDECIDED,
+    Crew,
+    Phase,
+    SeatState,
+    State,
+    Tally,
+    surplus,
+    to_act,
+)
 from engine.types import CHANCE, Outcome, Seat, Viewer
 
 
 @dataclass(frozen=True, slots=True)
 class Awaited:
-    """A seat that has to decide, and what for, as a sentence part ("move your representative, or pass")."""
+    """A seat that has to decide, and what for, as a sentence part ("move your representative, or
+    pass").
+    """
 
     seat: int
     what: str
@@ -23,7 +39,9 @@ class Awaited:
 
 @dataclass(frozen=True, slots=True)
 class SeatObservation:
-    """A seat: its settlements on the board and those left, its coins, cows, canteens, goods and workers."""
+    """A seat: its settlements on the board and those left, its coins, cows, canteens, goods and
+    workers.
+    """
 
     built: int
     settlements_left: int
@@ -38,11 +56,14 @@ class SeatObservation:
 class HexObservation:
     """A hex as it lies now.
 
-    ``q`` and ``r`` are axial, hexes have a corner at the top: the middle of a hex is at x = (q + r / 2) * sqrt(3) * size, y = r * 1.5 * size, with r
-    growing downwards. ``name`` is what notation calls it; the letter is the column (zigzag), the number the row (straight). ``tile`` is the name of the
-    landscape tile it belongs to. ``cost`` are the goods of a settlement (prairie only), ``double`` says that it shows two settlements.
-    ``cow`` and ``canteen`` say that one is still there to be taken. ``start`` is the start tile. ``owner`` and ``settlements`` are what was built there.
-    ``open`` says that it is free and next to the start tile or a settlement, so that it could be built on.
+    ``q`` and ``r`` are axial, hexes have a corner at the top: the middle of a hex is at x = (q + r
+    / 2) * sqrt(3) * size, y = r * 1.5 * size, with r growing downwards. ``name`` is what notation
+    calls it; the letter is the column (zigzag), the number the row (straight). ``tile`` is the name
+    of the landscape tile it belongs to. ``cost`` are the goods of a settlement (prairie only),
+    ``double`` says that it shows two settlements. ``cow`` and ``canteen`` say that one is still
+    there to be taken. ``start`` is the start tile. ``owner`` and ``settlements`` are what was built
+    there. ``open`` says that it is free and next to the start tile or a settlement, so that it
+    could be built on.
     """
 
     name: str
@@ -62,7 +83,9 @@ class HexObservation:
 
 @dataclass(frozen=True, slots=True)
 class BankObservation:
-    """A space of the bank, counted from 1 in their order: it takes exactly ``workers`` workers and gives ``coins``. ``placed`` are those on it."""
+    """A space of the bank, counted from 1 in their order: it takes exactly ``workers`` workers and
+    gives ``coins``. ``placed`` are those on it.
+    """
 
     workers: int
     coins: int
@@ -71,9 +94,11 @@ class BankObservation:
 
 @dataclass(frozen=True, slots=True)
 class SlotObservation:
-    """A slot of an area, counted from 1 in their order: a large box and a small box with the workers on them.
+    """A slot of an area, counted from 1 in their order: a large box and a small box with the
+    workers on them.
 
-    The large box costs ``price`` coins and gives ``goods``; the small one is free and gives ``small_goods`` more.
+    The large box costs ``price`` coins and gives ``goods``; the small one is free and gives
+    ``small_goods`` more.
     """
 
     price: int
@@ -95,7 +120,10 @@ class AreaObservation:
 
 @dataclass(frozen=True, slots=True)
 class RowObservation:
-    """A row of the shop, counted from 1: what it gives. ``goods`` are of choice; ``upgrades`` is how many small goods at most become large ones."""
+    """A row of the shop, counted from 1: what it gives.
+
+    ``goods`` are of choice; ``upgrades`` is how many small goods at most become large ones.
+    """
 
     cows: int
     coins: int
@@ -107,8 +135,8 @@ class RowObservation:
 class RepresentativeObservation:
     """Where a seat's representative is: at a row and column of the shop (from 1), or nowhere there.
 
-    ``passed`` says that it is out of this town, ``undecided`` that it has yet to place or pass (or was overtaken and has to move). Neither is
-    true, and there is no row, while nobody is in town.
+    ``passed`` says that it is out of this town, ``undecided`` that it has yet to place or pass (or
+    was overtaken and has to move). Neither is true, and there is no row, while nobody is in town.
     """
 
     seat: int
@@ -120,7 +148,10 @@ class RepresentativeObservation:
 
 @dataclass(frozen=True, slots=True)
 class ShopObservation:
-    """The town: ``costs`` are the pumpkins of each column from the left. A representative may only go to the right of another one in its row."""
+    """The town: ``costs`` are the pumpkins of each column from the left.
+
+    A representative may only go to the right of another one in its row.
+    """
 
     costs: tuple[int, ...]
     rows: tuple[RowObservation, ...]
@@ -129,7 +160,9 @@ class ShopObservation:
 
 @dataclass(frozen=True, slots=True)
 class WheelObservation:
-    """The recruitment wheel: its segments clockwise, and the one (from 1) that the arrow shows, ``None`` before the first spin."""
+    """The recruitment wheel: its segments clockwise, and the one (from 1) that the arrow shows,
+    ``None`` before the first spin.
+    """
 
     segments: tuple[tuple[Hiring, ...], ...]
     arrow: int | None = None
@@ -148,13 +181,17 @@ class SupplyObservation:
 class Observation:
     """Everything there is to know; ``viewer`` is a seat, or ``None`` for a spectator.
 
-    ``phase`` is one of ``laying`` (chance lays tiles; only those laid are in ``hexes``), ``start`` (chance puts the start tile), ``spin`` (chance spins),
-    ``choose`` (any workers are shown), ``turn`` (what to do is open), ``recruited`` (the arrow may be moved), ``harvested`` (the small box is
-    open), ``town`` (representatives are placed), ``rewards``, ``building`` (``built`` of up to three are built), ``done`` (only trades, a canteen
-    and the end of the turn are left), ``over``. ``turn`` is the seat whose turn it is; ``to_act`` the awaited seats (-1 for chance), ``awaited``
-    the same with what they are asked. ``surplus`` is how many workers the awaited seat has to return first. ``hexes`` are in reading order.
-    ``last`` are the places of the latest action that had one: names of hexes, "wheel", "bank 3", "mine 2", "mine 2 again", "town 2 3" (row
-    and column); a turn of building adds up. ``round`` is 0 before the first turn. ``ending`` says what triggered the end, once it is.
+    ``phase`` is one of ``laying`` (chance lays tiles; only those laid are in ``hexes``), ``start``
+    (chance puts the start tile), ``spin`` (chance spins), ``choose`` (any workers are shown),
+    ``turn`` (what to do is open), ``recruited`` (the arrow may be moved), ``harvested`` (the small
+    box is open), ``town`` (representatives are placed), ``rewards``, ``building`` (``built`` of up
+    to three are built), ``done`` (only trades, a canteen and the end of the turn are left),
+    ``over``. ``turn`` is the seat whose turn it is; ``to_act`` the awaited seats (-1 for chance),
+    ``awaited`` the same with what they are asked. ``surplus`` is how many workers the awaited seat
+    has to return first. ``hexes`` are in reading order. ``last`` are the places of the latest
+    action that had one: names of hexes, "wheel", "bank 3", "mine 2", "mine 2 again", "town 2 3"
+    (row and column); a turn of building adds up. ``round`` is 0 before the first turn. ``ending``
+    says what triggered the end, once it is.
     """
 
     viewer: int | None
@@ -192,7 +229,10 @@ def observe(state: State, viewer: Viewer) -> Observation:
         surplus=sum(surplus(state.seats[seat]) for seat in seats),
         seats=tuple(_seat(seat, built) for seat, built in zip(state.seats, standing(state), strict=True)),
         hexes=tuple(_hex(state, hex) for hex in state.table.geometry.order if hex < len(state.land)),
-        bank=tuple(BankObservation(space.workers, space.coins, _crew(crew)) for space, crew in zip(parts.bank.value, state.bank, strict=True)),
+        bank=tuple(
+            BankObservation(space.workers, space.coins, _crew(crew))
+            for space, crew in zip(parts.bank.value, state.bank, strict=True)
+        ),
         areas=tuple(_area(state, area) for area in AREAS),
         shop=_shop(state),
         wheel=WheelObservation(parts.wheel.value, state.arrow + 1 if state.arrow >= 0 else None),
@@ -209,7 +249,9 @@ def seen(state: State, seat: Seat, action: Action, viewer: Viewer) -> Action | N
 
 
 def _seat(seat: SeatState, built: int) -> SeatObservation:
-    return SeatObservation(built, seat.settlements, seat.coins, seat.cows, seat.canteens, _goods(seat.goods), _workers(seat.workers))
+    return SeatObservation(
+        built, seat.settlements, seat.coins, seat.cows, seat.canteens, _goods(seat.goods), _workers(seat.workers)
+    )
 
 
 def _hex(state: State, hex: int) -> HexObservation:
@@ -251,7 +293,11 @@ def _shop(state: State) -> ShopObservation:
         if place >= 0:
             representatives.append(RepresentativeObservation(seat, place // columns + 1, place % columns + 1))
         else:
-            representatives.append(RepresentativeObservation(seat, passed=place == PASSED, undecided=busy and place in (UNDECIDED, OVERTAKEN)))
+            representatives.append(
+                RepresentativeObservation(
+                    seat, passed=place == PASSED, undecided=busy and place in (UNDECIDED, OVERTAKEN)
+                )
+            )
     rows = tuple(RowObservation(row.cows, row.coins, row.goods, row.upgrades) for row in parts.shop_rows.value)
     return ShopObservation(parts.shop_columns.value, rows, tuple(representatives))
 

@@ -1,4 +1,6 @@
-"""What a seat might do: the candidates of each moment, in canonical order, no two leading to the same state."""
+"""What a seat might do: the candidates of each moment, in canonical order, no two leading to the
+same state.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,9 @@ def candidates(state: State, seat: Seat) -> Iterable[SeatAction]:
             case Phase.RECRUITED:
                 yield from (MoveArrow(wheat) for wheat in range(1, min(me.goods[WHEAT], MOST_SEGMENTS) + 1))
             case Phase.HARVESTED:
-                yield from (HarvestAgain(workers) for workers in fitting(me.workers, state.table.slots[state.slot].kind))
+                yield from (
+                    HarvestAgain(workers) for workers in fitting(me.workers, state.table.slots[state.slot].kind)
+                )
             case Phase.TOWN:
                 yield from _places(state, seat)
                 yield Pass()
@@ -76,7 +80,11 @@ def candidates(state: State, seat: Seat) -> Iterable[SeatAction]:
 def choices(held: Tally, number: int) -> Hands:
     """The ways to pick so many workers out of those held, in canonical order."""
     ways = product(*(range(min(have, number), -1, -1) for have in held))
-    return tuple(tuple(worker for worker, times in zip(WORKERS, way, strict=True) for _ in range(times)) for way in ways if sum(way) == number)
+    return tuple(
+        tuple(worker for worker, times in zip(WORKERS, way, strict=True) for _ in range(times))
+        for way in ways
+        if sum(way) == number
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -136,4 +144,6 @@ def _trades(state: State, seat: Seat) -> Iterator[TradeForGood | TradeForCoins |
     yield TradeForCoins()
     if surplus(state.seats[seat]):
         return
-    yield from (TradeForWorker(worker) for index, worker in enumerate(WORKERS) if within_reach(state, seat, index, workers=True))
+    yield from (
+        TradeForWorker(worker) for index, worker in enumerate(WORKERS) if within_reach(state, seat, index, workers=True)
+    )

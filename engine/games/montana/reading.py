@@ -1,4 +1,6 @@
-"""What Montana's notation reads besides words and hexes: letters with a number, how many settlements, the name of a tile."""
+"""What Montana's notation reads besides words and hexes: letters with a number, how many
+settlements, the name of a tile.
+"""
 
 from __future__ import annotations
 

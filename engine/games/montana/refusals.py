@@ -1,4 +1,6 @@
-"""Which rules an action on the workers' board, the wheel, the landscape or the cows breaks, apart from its moment."""
+"""Which rules an action on the workers' board, the wheel, the landscape or the cows breaks, apart
+from its moment.
+"""
 
 from __future__ import annotations
 
@@ -36,10 +38,20 @@ def harvest_problems(state: State, seat: Seat, action: Harvest) -> Problems:
     me, slot, problems = state.seats[seat], state.table.slots[place], Problems()
     if state.boxes[2 * place]:
         free = [str(other - first + 1) for other in range(first, last) if not state.boxes[2 * other]]
-        problems.append(Violation("slot_taken", "R5.3", f"Slot {action.slot} of the {where} is taken; free there: {', '.join(free)}."))
+        problems.append(
+            Violation(
+                "slot_taken", "R5.3", f"Slot {action.slot} of the {where} is taken; free there: {', '.join(free)}."
+            )
+        )
     problems += _crew_problems(me, action.workers, slot.kind)
     if me.coins < slot.price:
-        problems.append(Violation("too_few_coins", "R5.4", f"Slot {action.slot} of the {where} costs {amount(slot.price, 'coin')}; you have {me.coins}."))
+        problems.append(
+            Violation(
+                "too_few_coins",
+                "R5.4",
+                f"Slot {action.slot} of the {where} costs {amount(slot.price, 'coin')}; you have {me.coins}.",
+            )
+        )
     return problems
 
 
@@ -57,10 +69,18 @@ def bank_problems(state: State, seat: Seat, action: UseBank) -> Problems:
     problems, wanted = Problems(), bank[action.space - 1].workers
     if state.bank[action.space - 1]:
         free = [str(place + 1) for place, crew in enumerate(state.bank) if not crew]
-        problems.append(Violation("space_taken", "R5.2", f"Space {action.space} of the bank is taken; free: {', '.join(free)}."))
+        problems.append(
+            Violation("space_taken", "R5.2", f"Space {action.space} of the bank is taken; free: {', '.join(free)}.")
+        )
     if len(action.workers) != wanted:
         named = len(action.workers)
-        problems.append(Violation("wrong_workers", "R5.2", f"Space {action.space} of the bank takes exactly {amount(wanted, 'worker')}; you named {named}."))
+        problems.append(
+            Violation(
+                "wrong_workers",
+                "R5.2",
+                f"Space {action.space} of the bank takes exactly {amount(wanted, 'worker')}; you named {named}.",
+            )
+        )
     return problems + held_problems(state.seats[seat], action.workers)
 
 
@@ -68,9 +88,21 @@ def arrow_problems(state: State, seat: Seat, action: MoveArrow) -> Problems:
     """R4.3: one to seven wheat, and as many in hand."""
     problems, held = Problems(), state.seats[seat].goods[WHEAT]
     if not 1 <= action.wheat <= MOST_SEGMENTS:
-        problems.append(Violation("wrong_segments", "R4.3", f"The arrow moves 1 to {MOST_SEGMENTS} segments, a wheat for each; you said {action.wheat}."))
+        problems.append(
+            Violation(
+                "wrong_segments",
+                "R4.3",
+                f"The arrow moves 1 to {MOST_SEGMENTS} segments, a wheat for each; you said {action.wheat}.",
+            )
+        )
     if action.wheat > held:
-        problems.append(Violation("too_few_goods", "R4.3", f"Moving the arrow {amount(action.wheat, 'segment')} costs {action.wheat} wheat; you have {held}."))
+        problems.append(
+            Violation(
+                "too_few_goods",
+                "R4.3",
+                f"Moving the arrow {amount(action.wheat, 'segment')} costs {action.wheat} wheat; you have {held}.",
+            )
+        )
     return problems
 
 
@@ -86,11 +118,24 @@ def return_problems(state: State, seat: Seat, action: ReturnWorkers) -> Problems
     me = state.seats[seat]
     spare = surplus(me)
     if not spare:
-        return [Violation("nothing_to_return", "R3.5", f"Workers go back only when there are more than eight; you have {sum(me.workers)}.")]
+        return [
+            Violation(
+                "nothing_to_return",
+                "R3.5",
+                f"Workers go back only when there are more than eight; you have {sum(me.workers)}.",
+            )
+        ]
     problems = held_problems(me, action.workers)
     if len(action.workers) != spare:
         named = len(action.workers)
-        problems.insert(0, Violation("wrong_workers", "R3.5", f"You have {sum(me.workers)} workers and room for eight: return exactly {spare}, not {named}."))
+        problems.insert(
+            0,
+            Violation(
+                "wrong_workers",
+                "R3.5",
+                f"You have {sum(me.workers)} workers and room for eight: return exactly {spare}, not {named}.",
+            ),
+        )
     return problems
 
 
@@ -100,13 +145,28 @@ def trade_problems(state: State, seat: Seat, action: TradeForGood | TradeForCoin
     if seat != state.seat or not state.round:
         problems.append(Violation("not_in_your_turn", "R8.3", "Cows are traded in your own turn only."))
     if not me.cows:
-        problems.append(Violation("no_cow", "R8.1", "You have no cow to trade; a settlement on a hex with a cow, or the shop, gives one."))
+        problems.append(
+            Violation(
+                "no_cow", "R8.1", "You have no cow to trade; a settlement on a hex with a cow, or the shop, gives one."
+            )
+        )
     if isinstance(action, TradeForWorker) and surplus(me):
-        problems.append(Violation("return_first", "R8.4", f"You have {sum(me.workers)} workers and room for eight; return some before you take another."))
+        problems.append(
+            Violation(
+                "return_first",
+                "R8.4",
+                f"You have {sum(me.workers)} workers and room for eight; return some before you take another.",
+            )
+        )
     match action:
         case TradeForGood() if action.good not in SMALL_GOODS:
             problems.append(
-                Violation("not_for_cows", "R8.1", f"A cow is not traded for {noun(action.good)}; small copper and small stone, wheat and pumpkin can be had.")
+                Violation(
+                    "not_for_cows",
+                    "R8.1",
+                    f"A cow is not traded for {noun(action.good)}; small copper and small stone, wheat and pumpkin can"
+                    " be had.",
+                )
             )
         case TradeForGood() if not within_reach(state, seat, GOOD_INDEX[action.good]):
             problems.append(_nothing_there(noun(action.good)))
@@ -129,16 +189,33 @@ def build_problems(state: State, seat: Seat, action: Build) -> Problems:
         return [*problems, Violation("no_such_hex", "R1.1", f"The board has no hex {action.hex}.{_hint(state, me)}")]
     ground = state.land[hex]
     if ground.terrain is not Terrain.PRAIRIE:
-        return [*problems, Violation("wrong_terrain", "R7.1", f"{action.hex} is a {ground.terrain}, where nothing is built.{_hint(state, me)}")]
+        return [
+            *problems,
+            Violation(
+                "wrong_terrain",
+                "R7.1",
+                f"{action.hex} is a {ground.terrain}, where nothing is built.{_hint(state, me)}",
+            ),
+        ]
     if hex == state.start or state.owners[hex] >= 0:
         what = "the start tile" if hex == state.start else "a settlement"
         return [*problems, Violation("hex_taken", "R7.1", f"{action.hex} bears {what} already.{_hint(state, me)}")]
     if hex not in state.open:
-        problems.append(Violation("not_adjacent", "R7.1", f"{action.hex} is next to neither the start tile nor a settlement.{_hint(state, me)}"))
+        problems.append(
+            Violation(
+                "not_adjacent",
+                "R7.1",
+                f"{action.hex} is next to neither the start tile nor a settlement.{_hint(state, me)}",
+            )
+        )
     if any(have < cost for have, cost in zip(me.goods, ground.cost, strict=True)):
         lacking = tuple(max(0, cost - have) for have, cost in zip(me.goods, ground.cost, strict=True))
         problems.append(
-            Violation("too_few_goods", "R7.2", f"{action.hex} costs {goods_words(ground.cost)}; you lack {goods_words(lacking)}.{_hint(state, me)}")
+            Violation(
+                "too_few_goods",
+                "R7.2",
+                f"{action.hex} costs {goods_words(ground.cost)}; you lack {goods_words(lacking)}.{_hint(state, me)}",
+            )
         )
     if action.settlements is not None and me.settlements:
         problems += _number_problems(state, seat, hex, action.settlements)
@@ -156,7 +233,8 @@ def held_problems(me: SeatState, workers: tuple[Worker, ...]) -> Problems:
         Violation(
             "worker_missing",
             "R5.1",
-            f"You named {amount(workers.count(worker), f'{worker} worker')} and have {me.workers[index]}; your workers: {worker_words(me.workers)}.",
+            f"You named {amount(workers.count(worker), f'{worker} worker')} and have {me.workers[index]}; your workers:"
+            f" {worker_words(me.workers)}.",
         )
         for index, worker in enumerate(WORKERS)
         if workers.count(worker) > me.workers[index]
@@ -189,12 +267,21 @@ def _number_problems(state: State, seat: Seat, hex: int, settlements: int) -> Pr
         return []
     name = state.table.geometry.names[hex]
     return [
-        Violation("wrong_settlements", "R7.7", f"On {name} you can put {'one settlement' if most == 1 else f'1 to {most} settlements'} now, not {settlements}.")
+        Violation(
+            "wrong_settlements",
+            "R7.7",
+            f"On {name} you can put {'one settlement' if most == 1 else f'1 to {most} settlements'} now, not"
+            f" {settlements}.",
+        )
     ]
 
 
 def _hint(state: State, me: SeatState) -> str:
-    fitting = [state.table.geometry.names[hex] for hex in state.open if all(have >= cost for have, cost in zip(me.goods, state.land[hex].cost, strict=True))]
+    fitting = [
+        state.table.geometry.names[hex]
+        for hex in state.open
+        if all(have >= cost for have, cost in zip(me.goods, state.land[hex].cost, strict=True))
+    ]
     if not fitting or not me.settlements:
         return ""
     more = f" and {len(fitting) - _MOST_NAMED} more" if len(fitting) > _MOST_NAMED else ""
@@ -202,4 +289,8 @@ def _hint(state: State, me: SeatState) -> str:
 
 
 def _nothing_there(what: str) -> Violation:
-    return Violation("nothing_to_take", "R8.5", f"There is no {what} in the supply, and no other seat has one to give back; trade the cow for something else.")
+    return Violation(
+        "nothing_to_take",
+        "R8.5",
+        f"There is no {what} in the supply, and no other seat has one to give back; trade the cow for something else.",
+    )

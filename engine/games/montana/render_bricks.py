@@ -1,4 +1,6 @@
-"""Montana's landscape as text: a wall of bricks, each row moved by half a brick, so that hexes touch where bricks do."""
+"""Montana's landscape as text: a wall of bricks, each row moved by half a brick, so that hexes
+touch where bricks do.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,13 @@ def land(observation: Observation) -> Iterator[str]:
     down = max(hex.r for hex in hexes) - top + 1
     canvas = [[" "] * 100 for _ in range(down * _DOWN + 1)]
     for hex in hexes:
-        _brick(canvas, hex, _MARGIN + (2 * hex.q + hex.r - left) * _ACROSS // 2, (hex.r - top) * _DOWN, hex.name in observation.last)
+        _brick(
+            canvas,
+            hex,
+            _MARGIN + (2 * hex.q + hex.r - left) * _ACROSS // 2,
+            (hex.r - top) * _DOWN,
+            hex.name in observation.last,
+        )
     yield from ("".join(line).rstrip() for line in canvas)
     yield from _legend(hexes)
 
@@ -44,7 +52,9 @@ def _brick(canvas: list[list[str]], hex: HexObservation, x: int, y: int, latest:
 
 
 def _shown(hex: HexObservation) -> str:
-    """What a hex is, in six characters: terrain, cost in brackets where one can build now, or what stands there."""
+    """What a hex is, in six characters: terrain, cost in brackets where one can build now, or what
+    stands there.
+    """
     if hex.start:
         return "START"
     if hex.owner is not None:
@@ -64,6 +74,10 @@ def _short(cost: str) -> str:
 def _legend(hexes: tuple[HexObservation, ...]) -> Iterator[str]:
     yield "  w wheat   p pumpkin   c small copper   s small stone   C/S large ones"
     yield "  [ws] open to build   o cow   2 double   (u) canteen   (B) settled   * latest"
-    long = [f"{hex.name} {letters(hex.cost)}" for hex in hexes if sum(hex.cost.values()) > _MOST_COST and hex.owner is None and not hex.start]
+    long = [
+        f"{hex.name} {letters(hex.cost)}"
+        for hex in hexes
+        if sum(hex.cost.values()) > _MOST_COST and hex.owner is None and not hex.start
+    ]
     if long:
         yield from wrapped(f"  + more goods: {', '.join(long)}", 4)

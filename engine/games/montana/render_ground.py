@@ -1,4 +1,6 @@
-"""Montana's landscape without what is built: hexes with a corner at the top, terrain told apart by drawing as well as colour."""
+"""Montana's landscape without what is built: hexes with a corner at the top, terrain told apart by
+drawing as well as colour.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,11 @@ OPEN: Final = "#f3f3cf"
 BEACH: Final = "#efe0b4"
 _ROCK: Final = "#d3cbc1"
 _GRASS: Final = "M-3 3C-3 0 -4 -3 -6 -5M-1 3C-1 -1 -1 -4 0 -7M1 3C2 0 3 -2 6 -4"
-_TUFTS: Final = (((-29, 19), (27, 17), (-17, -31)), ((29, 20), (-30, -15), (18, -30)), ((-25, 23), (30, -16), (-31, -13)))
+_TUFTS: Final = (
+    ((-29, 19), (27, 17), (-17, -31)),
+    ((29, 20), (-30, -15), (18, -30)),
+    ((-25, 23), (30, -16), (-31, -13)),
+)
 
 
 def ground_definitions() -> str:
@@ -41,7 +47,13 @@ def ground_definitions() -> str:
         *(
             define(
                 f"mt-prairie-{variant}",
-                path("".join(_moved(_GRASS, x, y) for x, y in places), fill="none", stroke="#9db061", stroke_width=1.6, stroke_linecap="round"),
+                path(
+                    "".join(_moved(_GRASS, x, y) for x, y in places),
+                    fill="none",
+                    stroke="#9db061",
+                    stroke_width=1.6,
+                    stroke_linecap="round",
+                ),
             )
             for variant, places in enumerate(_TUFTS)
         ),
@@ -49,7 +61,8 @@ def ground_definitions() -> str:
             "mt-lake",
             path(rounded(0.92, 15), fill="#a6d3ea", stroke="#3d7fa6", stroke_width=2.2),
             path(
-                "M-27 -11q4.5 -5.5 9 0t9 0M9 -16q4.5 -5.5 9 0t9 0M-20 25q4.5 -5.5 9 0t9 0t9 0M14 17q4.5 -5.5 9 0t9 0M-33 14q4.5 -5.5 9 0",
+                "M-27 -11q4.5 -5.5 9 0t9 0M9 -16q4.5 -5.5 9 0t9 0M-20 25q4.5 -5.5 9 0t9 0t9 0M14 17q4.5 -5.5 9 0t9"
+                " 0M-33 14q4.5 -5.5 9 0",
                 fill="none",
                 stroke="#3d7fa6",
                 stroke_width=2.2,
@@ -58,12 +71,36 @@ def ground_definitions() -> str:
         ),
         define(
             "mt-mountain",
-            path("M6 29L22 -3L39 21C32 27 20 29 6 29Z", fill="#a69b90", stroke="#5a5148", stroke_width=1.8, stroke_linejoin="round"),
+            path(
+                "M6 29L22 -3L39 21C32 27 20 29 6 29Z",
+                fill="#a69b90",
+                stroke="#5a5148",
+                stroke_width=1.8,
+                stroke_linejoin="round",
+            ),
             path("M22 -3L17 7L21 5L24 10L26.5 5L28.5 6.5Z", fill="#ffffff"),
-            path("M-38 22L-9 -28L22 28C2 32 -24 31 -38 22Z", fill="#8a7f74", stroke="#5a5148", stroke_width=1.8, stroke_linejoin="round"),
+            path(
+                "M-38 22L-9 -28L22 28C2 32 -24 31 -38 22Z",
+                fill="#8a7f74",
+                stroke="#5a5148",
+                stroke_width=1.8,
+                stroke_linejoin="round",
+            ),
             path("M-9 -28L22 28C15 30 8 30.5 1 30.5L-6 8L0 -4Z", fill="#72685e"),
-            path("M-9 -28L-19 -10L-13 -14L-9 -7L-4 -14L1 -9.5Z", fill="#ffffff", stroke="#5a5148", stroke_width=0.8, stroke_linejoin="round"),
-            path("M-33 31l4.5 -13l4.5 13zM-25 34l3.5 -10l3.5 10zM29 31l4 -12l4 12z", fill="#5f7a4c", stroke="#3d5230", stroke_width=1, stroke_linejoin="round"),
+            path(
+                "M-9 -28L-19 -10L-13 -14L-9 -7L-4 -14L1 -9.5Z",
+                fill="#ffffff",
+                stroke="#5a5148",
+                stroke_width=0.8,
+                stroke_linejoin="round",
+            ),
+            path(
+                "M-33 31l4.5 -13l4.5 13zM-25 34l3.5 -10l3.5 10zM29 31l4 -12l4 12z",
+                fill="#5f7a4c",
+                stroke="#3d5230",
+                stroke_width=1,
+                stroke_linejoin="round",
+            ),
         ),
     )
 
@@ -91,7 +128,9 @@ def rounded(scale: float, radius: float) -> str:
 
 def ground(hexes: Sequence[HexObservation]) -> str:
     """The landscape with the borders of its tiles, the middle of hex (0, 0) at the origin."""
-    outer = group(*(polygon(_around(hex, 1.0)) for hex in hexes), fill="#4a3421", fill_opacity=0.28, transform="translate(0 7)")
+    outer = group(
+        *(polygon(_around(hex, 1.0)) for hex in hexes), fill="#4a3421", fill_opacity=0.28, transform="translate(0 7)"
+    )
     return group(
         outer,
         *(polygon(_around(hex, 1.012), fill=_fill(hex)) for hex in hexes),

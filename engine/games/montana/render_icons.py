@@ -1,4 +1,6 @@
-"""The drawings of Montana's picture, our own: goods, workers, cows, canteens, coins, and what belongs to the seats."""
+"""The drawings of Montana's picture, our own: goods, workers, cows, canteens, coins, and what
+belongs to the seats.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,8 @@ _SEAT_LETTERS: Final = ("#ffffff", INK, "#ffffff", "#ffffff")
 _GOLD: Final = "#ffd84a"
 _PALE: Final = "#fdf4dd"
 
-# Goods, each in a box of 24 x 24 around the origin; large ones in one of 30 x 30, with a golden rim and an arrow up.
+# Goods, each in a box of 24 x 24 around the origin; large ones in one of 30 x 30, with a golden rim
+# and an arrow up.
 _KERNEL: Final = "M0 0C-4 -1 -5.5 -4 -5 -7.5C-2 -6.5 0 -4 0 0C0 -4 2 -6.5 5 -7.5C5.5 -4 4 -1 0 0Z"
 _INGOT: Final = "M-10.5 5L-7.5 -4.5H7.5L10.5 5Z"
 _ROCK: Final = "M-10 6L-8.5 -2L-3 -7L4 -6.5L9 -2L10.5 6Z"
@@ -36,33 +39,105 @@ _BADGE: Final = group(
     transform="translate(9.5 -8.5)",
 )
 _GOODS: Final[Mapping[Good, str]] = {
-    Good.WHEAT: path("M0 11.5V-3", stroke="#7a5410", stroke_width=2.2, stroke_linecap="round")
-    + "".join(path(_KERNEL, transform=f"translate(0 {y:g})", fill="#eebf45", stroke="#7a5410", stroke_width=1.3, stroke_linejoin="round") for y in (8, 3, -2))
-    + path("M0 -11.5C2.5 -9 2.5 -6 0 -3.5C-2.5 -6 -2.5 -9 0 -11.5Z", fill="#eebf45", stroke="#7a5410", stroke_width=1.3),
-    Good.PUMPKIN: path("M0 -6C0 -9 1 -10.5 3.5 -11.5", fill="none", stroke="#45702f", stroke_width=3, stroke_linecap="round")
-    + path("M0 -6C9 -9 12.5 -3 11 3C9.5 9 5 10.5 0 9.5C-5 10.5 -9.5 9 -11 3C-12.5 -3 -9 -9 0 -6Z", fill="#ee8a2b", stroke="#86400b", stroke_width=1.6)
-    + path("M0 -6C-5.5 -3 -5.5 6 0 9.5C5.5 6 5.5 -3 0 -6Z", fill="#f6a64f", stroke="#86400b", stroke_width=1.3),
+    Good.WHEAT: (
+        path("M0 11.5V-3", stroke="#7a5410", stroke_width=2.2, stroke_linecap="round")
+        + "".join(
+            path(
+                _KERNEL,
+                transform=f"translate(0 {y:g})",
+                fill="#eebf45",
+                stroke="#7a5410",
+                stroke_width=1.3,
+                stroke_linejoin="round",
+            )
+            for y in (8, 3, -2)
+        )
+        + path(
+            "M0 -11.5C2.5 -9 2.5 -6 0 -3.5C-2.5 -6 -2.5 -9 0 -11.5Z", fill="#eebf45", stroke="#7a5410", stroke_width=1.3
+        )
+    ),
+    Good.PUMPKIN: (
+        path("M0 -6C0 -9 1 -10.5 3.5 -11.5", fill="none", stroke="#45702f", stroke_width=3, stroke_linecap="round")
+        + path(
+            "M0 -6C9 -9 12.5 -3 11 3C9.5 9 5 10.5 0 9.5C-5 10.5 -9.5 9 -11 3C-12.5 -3 -9 -9 0 -6Z",
+            fill="#ee8a2b",
+            stroke="#86400b",
+            stroke_width=1.6,
+        )
+        + path("M0 -6C-5.5 -3 -5.5 6 0 9.5C5.5 6 5.5 -3 0 -6Z", fill="#f6a64f", stroke="#86400b", stroke_width=1.3)
+    ),
     Good.COPPER: _copper(0, 0),
-    Good.STONE: path(_ROCK, fill="#b4b9c1", stroke="#454a53", stroke_width=1.8, stroke_linejoin="round")
-    + path("M-3 -7L-1 -1L-8.5 1M-1 -1L5 2L10 2.5", fill="none", stroke="#454a53", stroke_width=1.3, stroke_linejoin="round"),
-    Good.LARGE_COPPER: path("M-14 11L-11 1H-8L-5 -9H5L8 1H11L14 11Z", fill="none", stroke="#5f4300", stroke_width=6.5, stroke_linejoin="round")
-    + path("M-14 11L-11 1H-8L-5 -9H5L8 1H11L14 11Z", fill=_GOLD, stroke=_GOLD, stroke_width=4, stroke_linejoin="round")
-    + _copper(-7, 7.5, 0.72)
-    + _copper(7, 7.5, 0.72)
-    + _copper(0, -1.5, 0.72)
-    + _BADGE,
-    Good.LARGE_STONE: path("M-13 11L-13 2L-8 -5L0 -9L8 -6L13 1L13 11Z", fill="none", stroke="#5f4300", stroke_width=6.5, stroke_linejoin="round")
-    + path("M-13 11L-13 2L-8 -5L0 -9L8 -6L13 1L13 11Z", fill="#9aa0aa", stroke=_GOLD, stroke_width=4, stroke_linejoin="round")
-    + path("M-13 11L-13 2L-8 -5L0 -9L8 -6L13 1L13 11Z", fill="#9aa0aa", stroke="#454a53", stroke_width=1.4, stroke_linejoin="round")
-    + path("M-13 2L-4 4L0 -9M-4 4L-2 11M-4 4L5 -1L13 1M5 -1L8 -6", fill="none", stroke="#454a53", stroke_width=1.2, stroke_linejoin="round")
-    + _BADGE,
+    Good.STONE: (
+        path(_ROCK, fill="#b4b9c1", stroke="#454a53", stroke_width=1.8, stroke_linejoin="round")
+        + path(
+            "M-3 -7L-1 -1L-8.5 1M-1 -1L5 2L10 2.5",
+            fill="none",
+            stroke="#454a53",
+            stroke_width=1.3,
+            stroke_linejoin="round",
+        )
+    ),
+    Good.LARGE_COPPER: (
+        path(
+            "M-14 11L-11 1H-8L-5 -9H5L8 1H11L14 11Z",
+            fill="none",
+            stroke="#5f4300",
+            stroke_width=6.5,
+            stroke_linejoin="round",
+        )
+        + path(
+            "M-14 11L-11 1H-8L-5 -9H5L8 1H11L14 11Z", fill=_GOLD, stroke=_GOLD, stroke_width=4, stroke_linejoin="round"
+        )
+        + _copper(-7, 7.5, 0.72)
+        + _copper(7, 7.5, 0.72)
+        + _copper(0, -1.5, 0.72)
+        + _BADGE
+    ),
+    Good.LARGE_STONE: (
+        path(
+            "M-13 11L-13 2L-8 -5L0 -9L8 -6L13 1L13 11Z",
+            fill="none",
+            stroke="#5f4300",
+            stroke_width=6.5,
+            stroke_linejoin="round",
+        )
+        + path(
+            "M-13 11L-13 2L-8 -5L0 -9L8 -6L13 1L13 11Z",
+            fill="#9aa0aa",
+            stroke=_GOLD,
+            stroke_width=4,
+            stroke_linejoin="round",
+        )
+        + path(
+            "M-13 11L-13 2L-8 -5L0 -9L8 -6L13 1L13 11Z",
+            fill="#9aa0aa",
+            stroke="#454a53",
+            stroke_width=1.4,
+            stroke_linejoin="round",
+        )
+        + path(
+            "M-13 2L-4 4L0 -9M-4 4L-2 11M-4 4L5 -1L13 1M5 -1L8 -6",
+            fill="none",
+            stroke="#454a53",
+            stroke_width=1.2,
+            stroke_linejoin="round",
+        )
+        + _BADGE
+    ),
 }
 
 
 # Workers, each in a box of 22 x 30 around the origin: colour, hat and letter tell them apart.
-_BODY: Final = "M0 -5C4.5 -5 6.5 -2 7 1.5L10 13C10.3 14.3 9.5 15 8.3 15H-8.3C-9.5 15 -10.3 14.3 -10 13L-7 1.5C-6.5 -2 -4.5 -5 0 -5Z"
+_BODY: Final = (
+    "M0 -5C4.5 -5 6.5 -2 7 1.5L10 13C10.3 14.3 9.5 15 8.3 15"
+    "H-8.3C-9.5 15 -10.3 14.3 -10 13L-7 1.5C-6.5 -2 -4.5 -5 0 -5Z"
+)
 _WORKERS: Final[Mapping[Hiring, tuple[str, str, str]]] = {
-    Hiring.WHEAT: ("#e3cc94", INK, "M-10.5 -6C-6 -8 -4.5 -9 -4 -13C-2.5 -15 2.5 -15 4 -13C4.5 -9 6 -8 10.5 -6C6 -4 -6 -4 -10.5 -6Z"),
+    Hiring.WHEAT: (
+        "#e3cc94",
+        INK,
+        "M-10.5 -6C-6 -8 -4.5 -9 -4 -13C-2.5 -15 2.5 -15 4 -13C4.5 -9 6 -8 10.5 -6C6 -4 -6 -4 -10.5 -6Z",
+    ),
     Hiring.PUMPKIN: ("#e8842a", INK, "M-6.5 -6A6.5 8.5 0 0 1 6.5 -6L9 -3.5L5 -4.5H-6.5Z"),
     Hiring.COPPER: ("#8a4a24", "#ffffff", "M-7.5 -5A7.5 8 0 0 1 7.5 -5Z M-2.5 -12.5h5v-3.5h-5Z"),
     Hiring.STONE: ("#6f757f", "#ffffff", "M-6.5 -5V-11.5H6.5V-5L8 -4H-8Z"),
@@ -75,7 +150,9 @@ _HOUSES: Final = (
     "M-16 16V2A16 17 0 0 1 -4 -14.5V-19H4V-14.5A16 17 0 0 1 16 2V16Z",
     "M-14 16V-1L-16 -3L-9 -13.5L0 -18L9 -13.5L16 -3L14 -1V16Z",
 )
-"""What tells the seats' settlements apart without colour or letter: a gabled house, a tent, a hut with a round roof, a barn."""
+"""What tells the seats' settlements apart without colour or letter: a gabled house, a tent, a hut
+with a round roof, a barn.
+"""
 
 _BUST: Final = (
     "M0 -16.5A6.5 6.5 0 0 1 4.5 -5C10 -3.5 11.5 3 12 13"
@@ -113,8 +190,16 @@ def definitions(seats: int) -> str:
         *(define(representative_icon(seat), *_representative(seat)) for seat in range(seats)),
         define(
             "mt-cow",
-            path("M-7 -8C-10 -9 -12 -11 -11.5 -14C-10 -11.5 -7 -11.5 -5 -10M7 -8C10 -9 12 -11 11.5 -14C10 -11.5 7 -11.5 5 -10", fill="#f2e6c8"),
-            path("M-6 -6C-9 -8.5 -13 -7.5 -15 -5C-13 -2.5 -9 -2 -6.5 -3.5ZM6 -6C9 -8.5 13 -7.5 15 -5C13 -2.5 9 -2 6.5 -3.5Z", fill="#6b4226"),
+            path(
+                "M-7 -8C-10 -9 -12 -11 -11.5 -14C-10 -11.5 -7 -11.5 -5 -10M7 -8C10 -9 12 -11 11.5 -14C10 -11.5 7 -11.5"
+                " 5 -10",
+                fill="#f2e6c8",
+            ),
+            path(
+                "M-6 -6C-9 -8.5 -13 -7.5 -15 -5C-13 -2.5 -9 -2 -6.5 -3.5ZM6 -6C9 -8.5 13 -7.5 15 -5C13 -2.5 9 -2 6.5"
+                " -3.5Z",
+                fill="#6b4226",
+            ),
             path("M-7 -9C-4 -11.5 4 -11.5 7 -9C8.5 -4 7.5 3 6 8C5 13 -5 13 -6 8C-7.5 3 -8.5 -4 -7 -9Z", fill="#8a5632"),
             path("M-2.5 -10.5C0 -11.5 1.5 -11 2.5 -10.5L3 3H-3Z", fill="#fff6e4", stroke="none"),
             path("M-6.5 5C-4 2 4 2 6.5 5C7 10 5 13.5 0 13.5C-5 13.5 -7 10 -6.5 5Z", fill="#efb8a4"),
@@ -133,17 +218,31 @@ def definitions(seats: int) -> str:
             circle(0, 2.5, 7.5, fill="none", stroke="#cfe3ea", stroke_width=1.4),
             path("M0 -2C3 1.5 4 3 4 4.5A4 4 0 0 1 -4 4.5C-4 3 -3 1.5 0 -2Z", fill="#ffffff"),
         ),
-        define("mt-coin", circle(0, 0, 11.5, fill="#f0c33c", stroke="#5f4300", stroke_width=1.8), circle(0, 0, 8.8, fill="#f9dc74", stroke="none")),
+        define(
+            "mt-coin",
+            circle(0, 0, 11.5, fill="#f0c33c", stroke="#5f4300", stroke_width=1.8),
+            circle(0, 0, 8.8, fill="#f9dc74", stroke="none"),
+        ),
         define(
             "mt-double",
-            path("M-12.5 7V-1.5H-15L-7 -9.5L1 -1.5H-1.5V7Z", fill=_PALE, stroke=INK, stroke_width=1.7, stroke_linejoin="round"),
-            path("M1.5 9.5V1H-1L7 -7L15 1H12.5V9.5Z", fill=_PALE, stroke=INK, stroke_width=1.7, stroke_linejoin="round"),
+            path(
+                "M-12.5 7V-1.5H-15L-7 -9.5L1 -1.5H-1.5V7Z",
+                fill=_PALE,
+                stroke=INK,
+                stroke_width=1.7,
+                stroke_linejoin="round",
+            ),
+            path(
+                "M1.5 9.5V1H-1L7 -7L15 1H12.5V9.5Z", fill=_PALE, stroke=INK, stroke_width=1.7, stroke_linejoin="round"
+            ),
         ),
         define("mt-upgrade", group(_BADGE, transform="translate(-14.25 12.75) scale(1.5)")),
         define(
             "mt-start",
             path("M-2.5 25V-25H2.5V25Z", fill="#8a5a32", stroke=INK, stroke_width=1.6),
-            path("M-24 -19H17L25 -10.5L17 -2H-24Z", fill="#a86f3d", stroke=INK, stroke_width=1.8, stroke_linejoin="round"),
+            path(
+                "M-24 -19H17L25 -10.5L17 -2H-24Z", fill="#a86f3d", stroke=INK, stroke_width=1.8, stroke_linejoin="round"
+            ),
             path("M20 3H-14L-21 9.5L-14 16H20Z", fill="#c08a55", stroke=INK, stroke_width=1.8, stroke_linejoin="round"),
             label("START", -2, -6.5, 11, font_weight="bold", text_anchor="middle", fill="#fff6e4"),
             path("M-8 9.5H13M-3 6.5L-8 9.5L-3 12.5", fill="none", stroke="#fff6e4", stroke_width=2),

@@ -23,8 +23,14 @@ def key() -> Iterator[str]:
     """The list, its upper left corner at the origin."""
     for place, (icon, scale, meaning) in enumerate(_MARKS):
         yield _line(place, use(icon, 0, 0, scale), meaning)
-    yield _line(len(_MARKS), group(polygon(outline(), fill=OPEN, stroke=INK, stroke_width=2), open_frame(0.8), transform="scale(.28)"), "open to build")
-    yield _line(len(_MARKS) + 1, group(polygon(outline(), fill=PRAIRIE[0]), *latest(), transform="scale(.28)"), "latest action")
+    yield _line(
+        len(_MARKS),
+        group(polygon(outline(), fill=OPEN, stroke=INK, stroke_width=2), open_frame(0.8), transform="scale(.28)"),
+        "open to build",
+    )
+    yield _line(
+        len(_MARKS) + 1, group(polygon(outline(), fill=PRAIRIE[0]), *latest(), transform="scale(.28)"), "latest action"
+    )
 
 
 def _line(place: int, drawn: str, meaning: str) -> str:

@@ -1,4 +1,6 @@
-"""What lies and stands on Montana's hexes: names, costs, cows, canteens, the start tile, settlements, and where the latest action was."""
+"""What lies and stands on Montana's hexes: names, costs, cows, canteens, the start tile,
+settlements, and where the latest action was.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,11 @@ _IN_A_ROW: Final = 3
 _WIDE: Final = 24
 _HIGH: Final = 26
 _LARGE: Final = (Good.LARGE_COPPER, Good.LARGE_STONE)
-_PLACES: Final = {1: ((0.0, 5.0, 1.12),), 2: ((-17.0, 7.0, 0.88), (17.0, 7.0, 0.88)), 3: ((0.0, -10.0, 0.74), (-17.0, 18.0, 0.74), (17.0, 18.0, 0.74))}
+_PLACES: Final = {
+    1: ((0.0, 5.0, 1.12),),
+    2: ((-17.0, 7.0, 0.88), (17.0, 7.0, 0.88)),
+    3: ((0.0, -10.0, 0.74), (-17.0, 18.0, 0.74), (17.0, 18.0, 0.74)),
+}
 """Where up to three settlements stand on a hex, and how large."""
 
 
@@ -77,7 +83,18 @@ def _cost(goods: Sequence[Good]) -> Iterator[str]:
     rows = [goods[first : first + width] for first in range(0, len(goods), width)]
     scale = (1.0, 0.86)[len(rows) - 1] if len(rows) < 3 else 1.7 / len(rows)
     top = -len(rows) * _HIGH / 2
-    drawn = [rect(-width * _WIDE / 2 - 3, top - 1, width * _WIDE + 6, len(rows) * _HIGH + 2, rx=8, fill=PAPER, fill_opacity=0.88, stroke="#a99a6c")]
+    drawn = [
+        rect(
+            -width * _WIDE / 2 - 3,
+            top - 1,
+            width * _WIDE + 6,
+            len(rows) * _HIGH + 2,
+            rx=8,
+            fill=PAPER,
+            fill_opacity=0.88,
+            stroke="#a99a6c",
+        )
+    ]
     for line, row in enumerate(rows):
         for place, good in enumerate(row):
             size = 0.8 if good in _LARGE else 0.9
@@ -89,4 +106,14 @@ def _settlements(seat: int, count: int) -> Iterator[str]:
     for x, y, scale in _PLACES.get(count, _PLACES[1]):
         yield use(settlement_icon(seat), x, y, scale)
     if count not in _PLACES:
-        yield label(f"\u00d7{count}", 20, 26, 17, font_weight="bold", fill=INK, stroke=PAPER, stroke_width=4, paint_order="stroke")
+        yield label(
+            f"\u00d7{count}",
+            20,
+            26,
+            17,
+            font_weight="bold",
+            fill=INK,
+            stroke=PAPER,
+            stroke_width=4,
+            paint_order="stroke",
+        )

@@ -27,14 +27,26 @@ _FEW: Final = 3
 
 
 def svg(observation: Observation, names: Sequence[str]) -> str:
-    """A standalone picture, 1200 wide, with everything observed and a description for screen readers."""
+    """A standalone picture, 1200 wide, with everything observed and a description for screen
+    readers.
+    """
     left, top, right, bottom = _extent(observation.hexes)
     scale = min(_LARGEST, _LEFT / (right - left))
     high = max(_SMALLEST, (bottom - top) * scale + 8)
     across, down = (_LEFT - (right + left) * scale) / 2, (high - (bottom + top) * scale) / 2
-    land = group(ground(observation.hexes), *pieces(observation.hexes, observation.last), transform=f"{_to(across, down)} scale({number(scale)})")
+    land = group(
+        ground(observation.hexes),
+        *pieces(observation.hexes, observation.last),
+        transform=f"{_to(across, down)} scale({number(scale)})",
+    )
     few = len(observation.seats) <= _FEW
-    free = None if few else _free_corner([(across + x * scale, down + y * scale) for x, y in map(middle, observation.hexes)], SIZE * scale, high)
+    free = (
+        None
+        if few
+        else _free_corner(
+            [(across + x * scale, down + y * scale) for x, y in map(middle, observation.hexes)], SIZE * scale, high
+        )
+    )
     board = _GAP + high + 16
     tall = board + HEIGHT + 14 + _SUPPLY
     side = _GAP + _LEFT + _GAP
@@ -50,7 +62,10 @@ def svg(observation: Observation, names: Sequence[str]) -> str:
         group(*work(observation), transform=_to(_GAP, board)),
         group(*shop(observation), transform=_to(_GAP + WORK_WIDTH + 16, board)),
         group(*_supply(observation), transform=_to(_GAP, board + HEIGHT + 14), fill=INK),
-        group(*panel(observation, names, tall - 3 * _GAP - PANEL_WIDTH, "".join(key()) if few else ""), transform=_to(side, _GAP)),
+        group(
+            *panel(observation, names, tall - 3 * _GAP - PANEL_WIDTH, "".join(key()) if few else ""),
+            transform=_to(side, _GAP),
+        ),
         group(*wheel(observation, PANEL_WIDTH, PANEL_WIDTH), transform=_to(side, tall - _GAP - PANEL_WIDTH)),
         prefix="montana",
     )
@@ -70,7 +85,9 @@ def _supply(observation: Observation) -> Iterator[str]:
         name = good.value.replace("_", " ").capitalize()
         yield from _left(good_icon(good), 0.95, name, supply.goods[good], 18 + place * 140, 16)
     for place, worker in enumerate(WORKERS):
-        yield from _left(worker_icon(worker), 1, f"{worker.value.capitalize()} worker", supply.workers[worker], 18 + place * 155, 70)
+        yield from _left(
+            worker_icon(worker), 1, f"{worker.value.capitalize()} worker", supply.workers[worker], 18 + place * 155, 70
+        )
     yield from _left("mt-cow", 0.95, "Cow", supply.cows, 18 + 5 * 140, 70)
 
 
@@ -81,9 +98,19 @@ def _left(icon: str, scale: float, name: str, count: int, x: float, y: float) ->
 
 
 def _free_corner(middles: Sequence[Point], reach: float, high: float) -> Point | None:
-    """A corner of the landscape where the key has room, by the key's upper left corner; ``None`` where there is no such corner."""
-    for x, y in ((0.0, high - KEY_HEIGHT), (_LEFT - KEY_WIDTH, 0.0), (_LEFT - KEY_WIDTH, high - KEY_HEIGHT), (0.0, 0.0)):
-        if not any(x - reach < across < x + KEY_WIDTH + reach and y - reach < down < y + KEY_HEIGHT + reach for across, down in middles):
+    """A corner of the landscape where the key has room, by the key's upper left corner; ``None``
+    where there is no such corner.
+    """
+    for x, y in (
+        (0.0, high - KEY_HEIGHT),
+        (_LEFT - KEY_WIDTH, 0.0),
+        (_LEFT - KEY_WIDTH, high - KEY_HEIGHT),
+        (0.0, 0.0),
+    ):
+        if not any(
+            x - reach < across < x + KEY_WIDTH + reach and y - reach < down < y + KEY_HEIGHT + reach
+            for across, down in middles
+        ):
             return x, y
     return None
 

@@ -1,4 +1,6 @@
-"""The text board of Montana: everything there is to know, in at most 78 columns of monospace text that a mail carries unharmed."""
+"""The text board of Montana: everything there is to know, in at most 78 columns of monospace text
+that a mail carries unharmed.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,10 @@ _MOST_WORKERS: Final = 10
 
 
 def text(observation: Observation, names: Sequence[str]) -> str:
-    """The landscape, the players, the workers' board, the shop and the wheel. Pure ASCII but for the names."""
+    """The landscape, the players, the workers' board, the shop and the wheel.
+
+    Pure ASCII but for the names.
+    """
     parts = (
         _headline(observation, names),
         land(observation),
@@ -35,7 +40,9 @@ def _headline(observation: Observation, names: Sequence[str]) -> Iterator[str]:
     round_ = f"Round {observation.round}. " if observation.round else ""
     yield from wrapped(f"MONTANA  {round_}{awaited(observation, names)}", 9)
     if observation.ending is not None:
-        yield from wrapped(f"         {'' if observation.outcome else 'The last round: '}{as_sentence(observation.ending)}", 9)
+        yield from wrapped(
+            f"         {'' if observation.outcome else 'The last round: '}{as_sentence(observation.ending)}", 9
+        )
 
 
 def _players(observation: Observation, names: Sequence[str]) -> Iterator[str]:
@@ -45,7 +52,10 @@ def _players(observation: Observation, names: Sequence[str]) -> Iterator[str]:
         mark = "=>" if seat in observation.to_act else ""
         held = "".join(f"{facts.goods[good]:>3}" for good in GOODS)
         numbers = f"{facts.built:>6}{facts.settlements_left:>5}{facts.coins:>6}{facts.cows:>5}{facts.canteens:>5}"
-        yield f"{mark:<2} {SEAT_MARKS[seat]} {padded(name_of(seat, names), _NAME)}{numbers} {held}  {_held(facts.workers)}"
+        yield (
+            f"{mark:<2} {SEAT_MARKS[seat]} {padded(name_of(seat, names), _NAME)}{numbers} {held} "
+            f" {_held(facts.workers)}"
+        )
     supply = observation.supply
     held = "".join(f"{supply.goods[good]:>3}" for good in GOODS)
     workers = " ".join(f"{GOOD_LETTERS[worker]} {supply.workers[worker]}" for worker in WORKERS)
@@ -55,7 +65,11 @@ def _players(observation: Observation, names: Sequence[str]) -> Iterator[str]:
 
 def _held(workers: Mapping[Worker, int]) -> str:
     """A seat's workers as letters; counted where they are more than there is room for."""
-    return letters(workers) if sum(workers.values()) <= _MOST_WORKERS else "".join(f"{count}{GOOD_LETTERS[worker]}" for worker, count in workers.items())
+    return (
+        letters(workers)
+        if sum(workers.values()) <= _MOST_WORKERS
+        else "".join(f"{count}{GOOD_LETTERS[worker]}" for worker, count in workers.items())
+    )
 
 
 def _ranking(observation: Observation, names: Sequence[str]) -> Iterator[str]:
@@ -63,7 +77,11 @@ def _ranking(observation: Observation, names: Sequence[str]) -> Iterator[str]:
     if result is None:
         return
     for seat in sorted(range(len(observation.seats)), key=lambda seat: result.ranks[seat]):
-        sheet = ", ".join(f"{label} {number}" for label, number in result.details[seat]) if result.details else f"settlements {result.scores[seat]}"
+        sheet = (
+            ", ".join(f"{label} {number}" for label, number in result.details[seat])
+            if result.details
+            else f"settlements {result.scores[seat]}"
+        )
         yield from wrapped(f" {result.ranks[seat]}. {padded(name_of(seat, names), _NAME)} {sheet}", 23)
 
 
@@ -87,7 +105,9 @@ def _area(area: AreaObservation, observation: Observation) -> Iterator[str]:
         for number, slot in enumerate(area.slots, 1)
     ]
     for first in range(0, len(shown), _SLOTS):
-        yield f"{heading if first == 0 else '':<{_AREA}}" + "".join(f"{each:<20}" for each in shown[first : first + _SLOTS])
+        yield f"{heading if first == 0 else '':<{_AREA}}" + "".join(
+            f"{each:<20}" for each in shown[first : first + _SLOTS]
+        )
 
 
 def _slot(number: int, slot: SlotObservation, letter: str) -> str:
@@ -100,7 +120,8 @@ def _shop(observation: Observation, names: Sequence[str]) -> Iterator[str]:
     yield f"{'town':<{_AREA}}" + "".join(f"{column}: {cost}p ".ljust(7) for column, cost in enumerate(shop.costs, 1))
     for number, row in enumerate(shop.rows, 1):
         boxes = "".join(
-            f"[{stands.get((number, column), ''):^3}]{_star(observation, f'town {number} {column}') or ' '} " for column in range(1, len(shop.costs) + 1)
+            f"[{stands.get((number, column), ''):^3}]{_star(observation, f'town {number} {column}') or ' '} "
+            for column in range(1, len(shop.costs) + 1)
         )
         yield from wrapped(f"  row {number}".ljust(_AREA) + f"{boxes} {row_words(row)}", _AREA + 7)
     for said, seats in (
@@ -113,7 +134,10 @@ def _shop(observation: Observation, names: Sequence[str]) -> Iterator[str]:
 
 def _wheel(observation: Observation) -> Iterator[str]:
     arrow = observation.wheel.arrow
-    shown = (f"{'>' if number == arrow else ' '}{number} {segment(halves)}{'<' if number == arrow else ' '}" for number, halves in _numbered(observation))
+    shown = (
+        f"{'>' if number == arrow else ' '}{number} {segment(halves)}{'<' if number == arrow else ' '}"
+        for number, halves in _numbered(observation)
+    )
     yield from wrapped(f"{'wheel':<{_AREA - 1}}{' '.join(shown)}", _AREA)
 
 

@@ -1,4 +1,6 @@
-"""The workers' board of Montana's picture: the bank and the four areas, the shop of the town, the recruitment wheel."""
+"""The workers' board of Montana's picture: the bank and the four areas, the shop of the town, the
+recruitment wheel.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,10 @@ def _bank(spaces: Sequence[BankObservation], last: Sequence[str]) -> Iterator[st
     scale = min(1.0, _SLOTS / sum(widths))
     x = float(_HEADING)
     for place, space in enumerate(spaces):
-        yield group(*_bank_space(space, f"bank {place + 1}" in last), transform=f"translate({number(x)} {_ROW // 2}) scale({number(scale)})")
+        yield group(
+            *_bank_space(space, f"bank {place + 1}" in last),
+            transform=f"translate({number(x)} {_ROW // 2}) scale({number(scale)})",
+        )
         x += widths[place] * scale + (_SLOTS - sum(widths) * scale) / max(1, len(spaces) - 1)
 
 
@@ -50,7 +55,13 @@ def _bank_space(space: BankObservation, latest: bool) -> Iterator[str]:
     yield from _box(28, 20.5 * space.workers + 6, 46, latest)
     for place in range(space.workers):
         shown = place < len(space.placed)
-        yield use(worker_icon(space.placed[place] if shown else Hiring.ANY), 41 + 20.5 * place, 1.5, 0.95, opacity=None if shown else 0.4)
+        yield use(
+            worker_icon(space.placed[place] if shown else Hiring.ANY),
+            41 + 20.5 * place,
+            1.5,
+            0.95,
+            opacity=None if shown else 0.4,
+        )
 
 
 def _area(area: AreaObservation, last: Sequence[str]) -> Iterator[str]:
@@ -61,7 +72,12 @@ def _area(area: AreaObservation, last: Sequence[str]) -> Iterator[str]:
     for place, slot in enumerate(area.slots):
         name = f"{area.area} {place + 1}"
         drawn = _slot(slot, area.good, area.worker, name in last, f"{name} again" in last)
-        yield group(*drawn, transform=f"translate({number(_HEADING + place * step)} {_ROW // 2}) scale({number(min(1.0, step / _SLOT))})")
+        yield group(
+            *drawn,
+            transform=(
+                f"translate({number(_HEADING + place * step)} {_ROW // 2}) scale({number(min(1.0, step / _SLOT))})"
+            ),
+        )
 
 
 def _slot(slot: SlotObservation, good: Good, worker: Worker, latest: bool, again: bool) -> Iterator[str]:
@@ -81,11 +97,22 @@ def _slot(slot: SlotObservation, good: Good, worker: Worker, latest: bool, again
 def _crew(workers: Sequence[Worker], x: float, y: float, scale: float, real: bool) -> Iterator[str]:
     step = 20.0 if scale > 0.9 else 13.0
     for place, worker in enumerate(workers):
-        yield use(worker_icon(worker), x + (place - (len(workers) - 1) / 2) * step, y, scale, opacity=None if real else 0.28)
+        yield use(
+            worker_icon(worker), x + (place - (len(workers) - 1) / 2) * step, y, scale, opacity=None if real else 0.28
+        )
 
 
 def _box(x: float, width: float, height: float, latest: bool) -> Iterator[str]:
-    yield rect(x, -height / 2, width, height, rx=6, fill="#ffffff", stroke=ACCENT if latest else SOFT, stroke_width=3.6 if latest else 1.3)
+    yield rect(
+        x,
+        -height / 2,
+        width,
+        height,
+        rx=6,
+        fill="#ffffff",
+        stroke=ACCENT if latest else SOFT,
+        stroke_width=3.6 if latest else 1.3,
+    )
 
 
 def price(coins: int, x: float, y: float, scale: float = 1) -> str:
@@ -103,7 +130,11 @@ def shop(observation: Observation) -> Iterator[str]:
     for column, cost in enumerate(town.costs):
         written = label(str(cost), -1, 6, 16, font_weight="bold", text_anchor="end", fill=INK)
         scale = step / (40 if cost < 10 else 46)
-        yield group(written, use(good_icon(Good.PUMPKIN), 12, 0, 0.9), transform=f"translate({number(11 + (column + 0.5) * step)} 25) scale({number(scale)})")
+        yield group(
+            written,
+            use(good_icon(Good.PUMPKIN), 12, 0, 0.9),
+            transform=f"translate({number(11 + (column + 0.5) * step)} 25) scale({number(scale)})",
+        )
     yield label("Town", SHOP_WIDTH - 16, 31, 18, font_weight="bold", text_anchor="end", fill=INK)
     stands = {(each.row, each.column): each.seat for each in town.representatives if each.row is not None}
     for line, row in enumerate(town.rows):
@@ -117,12 +148,20 @@ def shop(observation: Observation) -> Iterator[str]:
                 yield use(representative_icon(seat), x + step / 2 - 2.5, y + down / 2 - 0.5)
         gives, width = _gives(row)
         left = 16 + len(town.costs) * step
-        yield group(gives, transform=f"translate({number(left)} {number(y + down / 2 - 0.5)}) scale({number(min(1.0, (SHOP_WIDTH - 12 - left) / width))})")
+        yield group(
+            gives,
+            transform=(
+                f"translate({number(left)} {number(y + down / 2 - 0.5)})"
+                f" scale({number(min(1.0, (SHOP_WIDTH - 12 - left) / width))})"
+            ),
+        )
     yield from _out_of_town(observation)
 
 
 def _gives(row: RowObservation) -> tuple[str, float]:
-    """What a row gives, and how wide that is: cows, coins, goods of choice, small goods for large ones."""
+    """What a row gives, and how wide that is: cows, coins, goods of choice, small goods for large
+    ones.
+    """
     x, drawn = 14.0, []
     if row.cows:
         drawn.append(use("mt-cow", x, 0, 0.92))
@@ -135,10 +174,17 @@ def _gives(row: RowObservation) -> tuple[str, float]:
         x += 27
     if row.goods:
         drawn.append(label(f"{row.goods} of", x - 12, 6, 15, font_weight="bold", fill=INK))
-        drawn += [use(good_icon(good), x + 37 + 22 * place, 0, 0.78) for place, good in enumerate((Good.WHEAT, Good.COPPER, Good.STONE))]
+        drawn += [
+            use(good_icon(good), x + 37 + 22 * place, 0, 0.78)
+            for place, good in enumerate((Good.WHEAT, Good.COPPER, Good.STONE))
+        ]
         x += 108
     if row.upgrades:
-        drawn += [use(good_icon(Good.COPPER), x - 2, 1, 0.78), use(good_icon(Good.STONE), x + 18, 0, 0.78), use("mt-upgrade", x + 41, 0)]
+        drawn += [
+            use(good_icon(Good.COPPER), x - 2, 1, 0.78),
+            use(good_icon(Good.STONE), x + 18, 0, 0.78),
+            use("mt-upgrade", x + 41, 0),
+        ]
         drawn.append(label(f"\u00d7{row.upgrades}", x + 53, 6, 15, font_weight="bold", fill=INK))
         x += 84
     return "".join(drawn), x - 9
@@ -147,7 +193,10 @@ def _gives(row: RowObservation) -> tuple[str, float]:
 def _out_of_town(observation: Observation) -> Iterator[str]:
     """Below the rows: who has passed, who has yet to decide; everybody while nobody is in town."""
     every = observation.shop.representatives
-    said = [("Passed", [each.seat for each in every if each.passed]), ("To decide", [each.seat for each in every if each.undecided])]
+    said = [
+        ("Passed", [each.seat for each in every if each.passed]),
+        ("To decide", [each.seat for each in every if each.undecided]),
+    ]
     if not any(seats for _, seats in said) and all(each.row is None for each in every):
         said = [("Out of town", [each.seat for each in every])]
     x = 16.0
@@ -166,11 +215,22 @@ def wheel(observation: Observation, width: float, height: float) -> Iterator[str
     yield rect(0, 0, width, height, rx=12, fill=PAPER, stroke=BORDER, stroke_width=1.5)
     segments, arrow = observation.wheel.segments, observation.wheel.arrow
     radius, latest = min(width, height) / 2 - 14, "wheel" in observation.last
-    drawn = [circle(0, 0, radius + 5, fill="#5a3f29"), *(_segment(place, len(segments), halves, radius, arrow) for place, halves in enumerate(segments))]
+    drawn = [
+        circle(0, 0, radius + 5, fill="#5a3f29"),
+        *(_segment(place, len(segments), halves, radius, arrow) for place, halves in enumerate(segments)),
+    ]
     if arrow is not None:
         turned = (arrow - 0.5) * 360 / len(segments)
-        shaft = path("M-5 26V-26H-13L0 -52L13 -26H5V26Z", stroke="#ffffff", stroke_width=6, fill="none", stroke_linejoin="round")
-        drawn.append(group(shaft, path("M-5 26V-26H-13L0 -52L13 -26H5V26Z", fill=ACCENT if latest else INK), transform=f"rotate({number(turned)})"))
+        shaft = path(
+            "M-5 26V-26H-13L0 -52L13 -26H5V26Z", stroke="#ffffff", stroke_width=6, fill="none", stroke_linejoin="round"
+        )
+        drawn.append(
+            group(
+                shaft,
+                path("M-5 26V-26H-13L0 -52L13 -26H5V26Z", fill=ACCENT if latest else INK),
+                transform=f"rotate({number(turned)})",
+            )
+        )
     drawn += [circle(0, 0, 11, fill="#f0c33c", stroke="#5f4300", stroke_width=2)]
     yield group(*drawn, transform=f"translate({number(width / 2)} {number(height / 2)})")
 
@@ -180,13 +240,22 @@ def _segment(place: int, count: int, halves: tuple[Hiring, ...], radius: float, 
     start, end = (place * 2 * pi / count - pi / 2, (place + 1) * 2 * pi / count - pi / 2)
     between = (start + end) / 2
     edge = [(radius * cos(angle), radius * sin(angle)) for angle in (start, end)]
-    d = f"M0 0L{number(edge[0][0])} {number(edge[0][1])}A{number(radius)} {number(radius)} 0 0 1 {number(edge[1][0])} {number(edge[1][1])}Z"
-    drawn = [path(d, fill="#fff6d8" if shown else ("#f1e2bd", "#e6d2a2")[place % 2], stroke="#5a3f29", stroke_width=1.6)]
+    d = (
+        f"M0 0L{number(edge[0][0])} {number(edge[0][1])}A{number(radius)} {number(radius)} 0 0 1 {number(edge[1][0])}"
+        f" {number(edge[1][1])}Z"
+    )
+    drawn = [
+        path(d, fill="#fff6d8" if shown else ("#f1e2bd", "#e6d2a2")[place % 2], stroke="#5a3f29", stroke_width=1.6)
+    ]
     for half, hired in enumerate(halves):
         away = radius * 0.76
         side = half - (len(halves) - 1) / 2
         x, y = away * cos(between) - 24 * side * sin(between), away * sin(between) + 32 * side * cos(between)
         drawn.append(use(worker_icon(hired), x, y, min(1.0, 7 / count)))
     number_at = radius * 0.42
-    drawn.append(label(str(place + 1), number_at * cos(between), number_at * sin(between) + 5, 13, text_anchor="middle", fill=SOFT))
+    drawn.append(
+        label(
+            str(place + 1), number_at * cos(between), number_at * sin(between) + 5, 13, text_anchor="middle", fill=SOFT
+        )
+    )
     return "".join(drawn)

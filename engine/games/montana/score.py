@@ -7,7 +7,10 @@ from engine.types import Outcome
 
 
 def outcome(state: State) -> Outcome | None:
-    """R9.3: most settlements, then cows and canteens, then goods, coins and workers. ``None`` while the match runs."""
+    """R9.3: most settlements, then cows and canteens, then goods, coins and workers.
+
+    ``None`` while the match runs.
+    """
     if state.phase is not Phase.OVER:
         return None
     scores = standing(state)

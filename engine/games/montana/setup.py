@@ -9,7 +9,10 @@ from engine.types import Setup
 
 
 def setup(setup: Setup) -> State:
-    """R2: the table before anything is laid. ``setup`` carries ``Options`` and ``Components`` of this game."""
+    """R2: the table before anything is laid.
+
+    ``setup`` carries ``Options`` and ``Components`` of this game.
+    """
     parts = setup.components
     key, seats = str(setup.seats), setup.seats
     supply = parts.supplies.value[key]
@@ -17,7 +20,8 @@ def setup(setup: Setup) -> State:
     hexes = len(table.geometry.names)
     return State(
         table=table,
-        # R2.5, R2.7: from the box a good of each small kind; out of the supply a cow; coins by turn order.
+        # R2.5, R2.7: from the box a good of each small kind; out of the supply a cow; coins by turn
+        # order.
         seats=tuple(
             SeatState(
                 settlements=parts.settlements.value[key],
@@ -46,7 +50,9 @@ def lay(seats: int, options: Options, components: Components) -> Table:
     spans = {}
     for area in AREAS:
         first = len(slots)
-        for number, (price, goods) in enumerate(zip(components.prices.value[area], components.yields.value[area], strict=True), 1):
+        for number, (price, goods) in enumerate(
+            zip(components.prices.value[area], components.yields.value[area], strict=True), 1
+        ):
             slots.append(Slot(area, number, AREA_GOOD[area], price, goods))
         spans[area] = (first, len(slots))
     tiles = tuple(sorted(components.tiles.value))

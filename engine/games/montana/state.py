@@ -74,7 +74,9 @@ class Happening(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened by itself: to which seat, what it was about, and how many; for the telling."""
+    """Something that happened by itself: to which seat, what it was about, and how many; for the
+    telling.
+    """
 
     kind: Happening
     seat: Seat = NOBODY
@@ -96,7 +98,9 @@ class Ground:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A slot of an area: its number there (from 1), the number of its good and of the worker at home there, its price and what the large box gives."""
+    """A slot of an area: its number there (from 1), the number of its good and of the worker at
+    home there, its price and what the large box gives.
+    """
 
     area: Area
     number: int
@@ -109,8 +113,8 @@ class Slot:
 class Table:
     """What does not change in a match.
 
-    ``tiles`` are the names of the tiles, in canonical order; ``slots`` those of all areas, area by area; ``spans`` are for each area the number of
-    its first slot and of the one behind its last.
+    ``tiles`` are the names of the tiles, in canonical order; ``slots`` those of all areas, area by
+    area; ``spans`` are for each area the number of its first slot and of the one behind its last.
     """
 
     seats: int
@@ -138,13 +142,17 @@ class SeatState:
 class State:
     """A position.
 
-    ``goods``, ``workers`` and ``cows`` are the supply. ``land`` holds what is laid so far, by the number of the hex; ``owners`` and ``counts`` what is
-    built, ``cattle`` and ``canteens`` the hexes where a cow or a canteen can still be taken, ``open`` the free hexes next to the start tile or a
-    settlement, in reading order. ``bank`` and ``boxes`` hold the workers: of ``boxes`` two for each slot, large and small, area by area.
+    ``goods``, ``workers`` and ``cows`` are the supply. ``land`` holds what is laid so far, by the
+    number of the hex; ``owners`` and ``counts`` what is built, ``cattle`` and ``canteens`` the
+    hexes where a cow or a canteen can still be taken, ``open`` the free hexes next to the start
+    tile or a settlement, in reading order. ``bank`` and ``boxes`` hold the workers: of ``boxes``
+    two for each slot, large and small, area by area.
 
-    ``seat`` is whose turn it is, ``awaited`` who has to decide. ``spins`` counts the hirings of this turn (or of this seat's set-up), ``slot`` is where
-    it harvests, ``built`` how many settlements it has paid for. ``shop`` holds for each seat the number of a space (row by row), ``UNDECIDED``,
-    ``PASSED`` or ``OVERTAKEN``. ``last`` are the places of the latest action, ``events`` what it brought about.
+    ``seat`` is whose turn it is, ``awaited`` who has to decide. ``spins`` counts the hirings of
+    this turn (or of this seat's set-up), ``slot`` is where it harvests, ``built`` how many
+    settlements it has paid for. ``shop`` holds for each seat the number of a space (row by row),
+    ``UNDECIDED``, ``PASSED`` or ``OVERTAKEN``. ``last`` are the places of the latest action,
+    ``events`` what it brought about.
     """
 
     table: Table
@@ -189,7 +197,9 @@ def to_act(state: State) -> tuple[Seat, ...]:
 
 
 def changed(state: State, **new: Any) -> State:
-    """``dataclasses.replace`` in half the time: whoever looks ahead changes states a thousand times a turn."""
+    """``dataclasses.replace`` in half the time: whoever looks ahead changes states a thousand times
+    a turn.
+    """
     values = list(_values_of(state))
     for name, value in new.items():
         values[_PLACES[name]] = value

@@ -6,15 +6,33 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.games.montana.components import GOODS, WORKERS
-from engine.games.montana.state import Event, Happening, SeatState, State, Tally, add, changed, covers, less, plus, with_seat
+from engine.games.montana.state import (
+    Event,
+    Happening,
+    SeatState,
+    State,
+    Tally,
+    add,
+    changed,
+    covers,
+    less,
+    plus,
+    with_seat,
+)
 from engine.types import Seat
 
 
 def take_goods(state: State, seat: Seat, wanted: Tally) -> State:
-    """The state after a seat has taken goods out of the supply, all seats having given back what was missing."""
+    """The state after a seat has taken goods out of the supply, all seats having given back what
+    was missing.
+    """
     if covers(state.goods, wanted):
         me = state.seats[seat]
-        return changed(state, goods=less(state.goods, wanted), seats=with_seat(state, seat, replace(me, goods=add(me.goods, wanted))))
+        return changed(
+            state,
+            goods=less(state.goods, wanted),
+            seats=with_seat(state, seat, replace(me, goods=add(me.goods, wanted))),
+        )
     for index, number in enumerate(wanted):
         if number:
             held = [each.goods[index] for each in state.seats]
@@ -23,15 +41,26 @@ def take_goods(state: State, seat: Seat, wanted: Tally) -> State:
             events = _events(held, after, GOODS[index].value)
             after[seat] += got
             seats = tuple(_with_goods(each, index, have) for each, have in zip(state.seats, after, strict=True))
-            state = changed(state, seats=seats, goods=plus(state.goods, index, left - got - state.goods[index]), events=(*state.events, *events))
+            state = changed(
+                state,
+                seats=seats,
+                goods=plus(state.goods, index, left - got - state.goods[index]),
+                events=(*state.events, *events),
+            )
     return state
 
 
 def take_workers(state: State, seat: Seat, wanted: Tally) -> State:
-    """The state after a seat has taken workers out of the supply, all seats having given back what was missing."""
+    """The state after a seat has taken workers out of the supply, all seats having given back what
+    was missing.
+    """
     if covers(state.workers, wanted):
         me = state.seats[seat]
-        return changed(state, workers=less(state.workers, wanted), seats=with_seat(state, seat, replace(me, workers=add(me.workers, wanted))))
+        return changed(
+            state,
+            workers=less(state.workers, wanted),
+            seats=with_seat(state, seat, replace(me, workers=add(me.workers, wanted))),
+        )
     for index, number in enumerate(wanted):
         if number:
             held = [each.workers[index] for each in state.seats]
@@ -40,12 +69,19 @@ def take_workers(state: State, seat: Seat, wanted: Tally) -> State:
             events = _events(held, after, f"{WORKERS[index].value} worker")
             after[seat] += got
             seats = tuple(_with_workers(each, index, have) for each, have in zip(state.seats, after, strict=True))
-            state = changed(state, seats=seats, workers=plus(state.workers, index, left - got - state.workers[index]), events=(*state.events, *events))
+            state = changed(
+                state,
+                seats=seats,
+                workers=plus(state.workers, index, left - got - state.workers[index]),
+                events=(*state.events, *events),
+            )
     return state
 
 
 def levied(held: Sequence[int], left: int, number: int) -> tuple[list[int], int]:
-    """What the seats hold and what is left once every seat that has one has given one back, again and again, until ``number`` can be taken."""
+    """What the seats hold and what is left once every seat that has one has given one back, again
+    and again, until ``number`` can be taken.
+    """
     after = list(held)
     while left < number and any(after):
         left += sum(have > 0 for have in after)
@@ -56,23 +92,41 @@ def levied(held: Sequence[int], left: int, number: int) -> tuple[list[int], int]
 def give_goods(state: State, seat: Seat, given: Tally) -> State:
     """The state after a seat has given goods to the supply."""
     me = state.seats[seat]
-    return changed(state, goods=add(state.goods, given), seats=with_seat(state, seat, replace(me, goods=less(me.goods, given))))
+    return changed(
+        state, goods=add(state.goods, given), seats=with_seat(state, seat, replace(me, goods=less(me.goods, given)))
+    )
 
 
 def within_reach(state: State, seat: Seat, index: int, *, workers: bool = False) -> bool:
-    """R8.5: whether there is one of a good, or of a kind of workers, that the seat does not hold already: in the supply or with another seat."""
+    """R8.5: whether there is one of a good, or of a kind of workers, that the seat does not hold
+    already: in the supply or with another seat.
+    """
     if workers:
-        return state.workers[index] > 0 or any(each.workers[index] for number, each in enumerate(state.seats) if number != seat)
+        return state.workers[index] > 0 or any(
+            each.workers[index] for number, each in enumerate(state.seats) if number != seat
+        )
     return state.goods[index] > 0 or any(each.goods[index] for number, each in enumerate(state.seats) if number != seat)
 
 
 def _events(before: Sequence[int], after: Sequence[int], what: str) -> list[Event]:
-    return [Event(Happening.LEVIED, seat, what, had - has) for seat, (had, has) in enumerate(zip(before, after, strict=True)) if had != has]
+    return [
+        Event(Happening.LEVIED, seat, what, had - has)
+        for seat, (had, has) in enumerate(zip(before, after, strict=True))
+        if had != has
+    ]
 
 
 def _with_goods(seat: SeatState, index: int, number: int) -> SeatState:
-    return seat if seat.goods[index] == number else replace(seat, goods=plus(seat.goods, index, number - seat.goods[index]))
+    return (
+        seat
+        if seat.goods[index] == number
+        else replace(seat, goods=plus(seat.goods, index, number - seat.goods[index]))
+    )
 
 
 def _with_workers(seat: SeatState, index: int, number: int) -> SeatState:
-    return seat if seat.workers[index] == number else replace(seat, workers=plus(seat.workers, index, number - seat.workers[index]))
+    return (
+        seat
+        if seat.workers[index] == number
+        else replace(seat, workers=plus(seat.workers, index, number - seat.workers[index]))
+    )

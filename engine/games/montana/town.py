@@ -34,12 +34,16 @@ UPGRADABLE = (Good.COPPER, Good.STONE)
 
 
 def enter(state: State) -> State:
-    """R6.1: the seat whose turn it is takes a pumpkin and goes to town; its representative is not placed yet."""
+    """R6.1: the seat whose turn it is takes a pumpkin and goes to town; its representative is not
+    placed yet.
+    """
     return changed(take_goods(state, state.seat, plus(NO_GOODS, PUMPKIN)), phase=Phase.TOWN)
 
 
 def pumpkins_to_spend(state: State, seat: Seat) -> int:
-    """R6.2: the pumpkins a seat could pay with; before the town is entered, those it would have then."""
+    """R6.2: the pumpkins a seat could pay with; before the town is entered, those it would have
+    then.
+    """
     held = state.seats[seat].goods[PUMPKIN]
     if state.phase is Phase.TOWN:
         return held
@@ -75,7 +79,9 @@ def spaces(state: State, seat: Seat) -> Iterator[tuple[int, int]]:
 
 
 def placed(state: State, seat: Seat, row: int, column: int) -> State:
-    """R6.4, R6.5: the representative on its space; whoever stood in the row has to move next, otherwise the next undecided seat is awaited."""
+    """R6.4, R6.5: the representative on its space; whoever stood in the row has to move next,
+    otherwise the next undecided seat is awaited.
+    """
     there = occupant(state, seat, row)
     shop = list(state.shop)
     shop[seat] = row * len(state.table.components.shop_columns.value) + column
@@ -91,7 +97,9 @@ def passed(state: State, seat: Seat) -> State:
 
 
 def next_in_town(state: State) -> State:
-    """R6.3, R6.7: the next undecided seat in turn order is awaited; when all have placed or passed, the rewards begin."""
+    """R6.3, R6.7: the next undecided seat in turn order is awaited; when all have placed or passed,
+    the rewards begin.
+    """
     order = [(state.seat + step) % state.table.seats for step in range(state.table.seats)]
     for seat in order:
         if state.shop[seat] == UNDECIDED:
@@ -100,7 +108,9 @@ def next_in_town(state: State) -> State:
 
 
 def next_reward(state: State) -> State:
-    """R6.7: the next seat in turn order that stands in the shop is awaited; when all are served, everybody goes home."""
+    """R6.7: the next seat in turn order that stands in the shop is awaited; when all are served,
+    everybody goes home.
+    """
     for step in range(state.table.seats):
         seat = (state.seat + step) % state.table.seats
         if state.shop[seat] >= 0:
@@ -109,7 +119,9 @@ def next_reward(state: State) -> State:
 
 
 def unasked(state: State) -> State:
-    """R6.9, R6.10: the state once the awaited seat of a town is passed over or served where it has nothing to decide; the same state where it has."""
+    """R6.9, R6.10: the state once the awaited seat of a town is passed over or served where it has
+    nothing to decide; the same state where it has.
+    """
     seat = state.awaited
     # R8.3: the seat whose turn it is may still trade a cow before it answers.
     trading = seat == state.seat and state.seats[seat].cows > 0
@@ -119,7 +131,9 @@ def unasked(state: State) -> State:
         return passed(_told(state, Event(Happening.PASSED, seat)), seat)
     if state.seats[seat].goods[PUMPKIN] < price(state, seat):
         # R6.11: pumpkins that had to be given back are missing now.
-        return next_reward(_told(changed(state, shop=_with(state.shop, seat, PASSED)), Event(Happening.CANNOT_PAY, seat)))
+        return next_reward(
+            _told(changed(state, shop=_with(state.shop, seat, PASSED)), Event(Happening.CANNOT_PAY, seat))
+        )
     if trading:
         return state
     found = rewards(state, seat)
@@ -151,7 +165,12 @@ def rewards(state: State, seat: Seat) -> list[TakeGoods | Upgrade]:
     else:
         held = [good for good in UPGRADABLE for _ in range(min(me.goods[GOOD_INDEX[good]], row.upgrades))]
         most = min(len(held), row.upgrades)
-        sets = {Upgrade(goods) for number in range(most + 1) for goods in combinations_with_replacement(UPGRADABLE, number) if _among(goods, held)}
+        sets = {
+            Upgrade(goods)
+            for number in range(most + 1)
+            for goods in combinations_with_replacement(UPGRADABLE, number)
+            if _among(goods, held)
+        }
         named += sorted(sets, key=lambda each: (len(each.goods), [GOOD_INDEX[good] for good in each.goods]))
     if _plenty(state, row):
         return named
@@ -173,7 +192,9 @@ def rewarded(state: State, seat: Seat, action: TakeGoods | Upgrade) -> State:
 
 
 def goods_after(state: State, seat: Seat) -> list[Tally]:
-    """The goods the seat would hold behind each way to take its reward, in the order of ``rewards``; it can pay."""
+    """The goods the seat would hold behind each way to take its reward, in the order of
+    ``rewards``; it can pay.
+    """
     row, found = row_reward(state, seat), rewards(state, seat)
     if not _plenty(state, row):
         return [rewarded(state, seat, action).seats[seat].goods for action in found]
@@ -186,7 +207,11 @@ def _given(state: State, seat: Seat, action: TakeGoods | Upgrade) -> State:
     row, me = row_reward(state, seat), state.seats[seat]
     cows = min(row.cows, state.cows)
     if cows or row.coins:
-        state = changed(state, cows=state.cows - cows, seats=with_seat(state, seat, replace(me, cows=me.cows + cows, coins=me.coins + row.coins)))
+        state = changed(
+            state,
+            cows=state.cows - cows,
+            seats=with_seat(state, seat, replace(me, cows=me.cows + cows, coins=me.coins + row.coins)),
+        )
     if isinstance(action, TakeGoods):
         return take_goods(state, seat, tally(action.goods))
     return upgraded(state, seat, tally(action.goods))

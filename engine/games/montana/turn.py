@@ -28,7 +28,9 @@ from engine.games.montana.town import unasked
 
 
 def settled(state: State) -> State:
-    """The state in which somebody has something to decide: whoever has not is passed over, served, or at the end of the turn."""
+    """The state in which somebody has something to decide: whoever has not is passed over, served,
+    or at the end of the turn.
+    """
     while True:
         match state.phase:
             case Phase.TOWN | Phase.REWARDS:
@@ -61,7 +63,9 @@ def hired(state: State) -> State:
 
 
 def ended(state: State) -> State:
-    """R3.6, R7.4, R9.2: the turn is over: coins for what was not built, full places cleared, the next seat or the end."""
+    """R3.6, R7.4, R9.2: the turn is over: coins for what was not built, full places cleared, the
+    next seat or the end.
+    """
     if state.seat + 1 < state.table.seats:
         return closed(state, phase=Phase.TURN, seat=state.seat + 1, awaited=state.seat + 1)
     if state.ending:
@@ -70,7 +74,9 @@ def ended(state: State) -> State:
 
 
 def closed(state: State, **then: Any) -> State:
-    """What the end of a turn does before the next one begins, a canteen's included; ``then`` are the fields that say what comes next."""
+    """What the end of a turn does before the next one begins, a canteen's included; ``then`` are
+    the fields that say what comes next.
+    """
     events = list(state.events)
     if state.built and (idle := MOST_BUILT - state.built):
         me = state.seats[state.seat]
@@ -81,7 +87,9 @@ def closed(state: State, **then: Any) -> State:
 
 
 def _cleared(state: State, events: list[Event]) -> dict[str, Any]:
-    """R3.6: a full bank, and every area whose large boxes are all taken, gives its workers back to the supply; what that changes, and adds to the events."""
+    """R3.6: a full bank, and every area whose large boxes are all taken, gives its workers back to
+    the supply; what that changes, and adds to the events.
+    """
     crews: list[Crew] = []
     found: dict[str, Any] = {}
     if all(state.bank):
@@ -108,7 +116,11 @@ def counted(crew: Crew) -> Tally:
 def can_build(state: State) -> bool:
     """R7: whether the seat whose turn it is could build another settlement right now."""
     me = state.seats[state.seat]
-    return state.built < MOST_BUILT and me.settlements > 0 and any(covers(me.goods, state.land[hex].cost) for hex in state.open)
+    return (
+        state.built < MOST_BUILT
+        and me.settlements > 0
+        and any(covers(me.goods, state.land[hex].cost) for hex in state.open)
+    )
 
 
 def can_harvest_again(state: State) -> bool:

@@ -1,4 +1,6 @@
-"""The words of Montana's notation: English, letters and colours, and the French names of the rulebook."""
+"""The words of Montana's notation: English, letters and colours, and the French names of the
+rulebook.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ class Verb(Enum):
 
 
 class Thing(Enum):
-    """What is harvested, and the worker called after it; which of the two is meant, the action tells."""
+    """What is harvested, and the worker called after it; which of the two is meant, the action
+    tells.
+    """
 
     WHEAT = "wheat"
     PUMPKIN = "pumpkin"
@@ -59,7 +63,8 @@ Line: TypeAlias = Reader[Meaning]
 Kinds: TypeAlias = frozenset[Meaning]
 """The meanings that would fit."""
 
-# For each meaning the whole words and phrases that stand for it; the first one is what is suggested, and what prefixes are taken from.
+# For each meaning the whole words and phrases that stand for it; the first one is what is
+# suggested, and what prefixes are taken from.
 _SAID: Final[dict[Meaning, str]] = {
     Verb.RECRUIT: "recruit, recruter, hire",
     Verb.MOVE: "move, move arrow, move the arrow, arrow, avancer",
@@ -97,8 +102,9 @@ _SAID: Final[dict[Meaning, str]] = {
 }
 
 _PASSED_OVER: Final = """
-a an and as at box by cow column col cows de et for from good goods hex pay i in into la le les my of on onto one place please
-pour representative row slot space the to turn un une up use using vache via with
+a an and as at box by cow column col cows de et for from good goods hex pay i in into la le les my
+of on onto one place please pour representative row slot space the to turn un une up use using vache
+via with
 """
 _CHANCE: Final = (Verb.LAY, Verb.SPIN, Token.START, Token.TILE, Token.TURNED)
 """What chance says is said in full."""
@@ -107,5 +113,8 @@ _SPACES: Final = Spaces("No board has a hex", columns=16, rows=16, example="C5")
 
 
 def read(line: str) -> Line:
-    """The line, to be read in these words. Raises ``NotationError`` at a character that has no place in any."""
+    """The line, to be read in these words.
+
+    Raises ``NotationError`` at a character that has no place in any.
+    """
     return Reader(line, WORDS, _SPACES)

@@ -22,8 +22,14 @@ GAME: Game[State, Action, Observation] = Game(
     info=Info(
         name="oregon",
         title="Oregon",
-        summary="Settle the West: place farmers where two landscape cards cross, build the town around them, and let every neighbour earn.",
-        credits="Designed by Åse and Henrik Berg; published by Hans im Glück and Rio Grande Games (2007). Neither their art nor their texts are used here.",
+        summary=(
+            "Settle the West: place farmers where two landscape cards cross, build the town around them, and let every"
+            " neighbour earn."
+        ),
+        credits=(
+            "Designed by Åse and Henrik Berg; published by Hans im Glück and Rio Grande Games (2007). Neither their art"
+            " nor their texts are used here."
+        ),
         seats=(2, 3, 4),
         rules_version=1,
         notation=NOTATION,

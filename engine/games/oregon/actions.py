@@ -8,9 +8,15 @@ from typing import Annotated, ClassVar, TypeAlias
 from engine.documents import About
 from engine.games.oregon.components import Building, Deck, Symbol
 
-Space: TypeAlias = Annotated[str, About("A space of the board: column letter A to O, row number 1 to 10.", pattern=r"^[A-O](10|[1-9])$", example="C7")]
+Space: TypeAlias = Annotated[
+    str,
+    About(
+        "A space of the board: column letter A to O, row number 1 to 10.", pattern=r"^[A-O](10|[1-9])$", example="C7"
+    ),
+]
 Cards: TypeAlias = Annotated[
-    tuple[Symbol, ...], About("The landscape cards, two at most; their order does not matter.", max_items=2, example=["bison", "wagon"])
+    tuple[Symbol, ...],
+    About("The landscape cards, two at most; their order does not matter.", max_items=2, example=["bison", "wagon"]),
 ]
 Joker: TypeAlias = Annotated[bool, About("True if the joker token stands for one landscape card.")]
 _SYMBOL_ORDER = {symbol: index for index, symbol in enumerate(Symbol)}
@@ -40,7 +46,9 @@ class PlaceFarmer:
 
 @dataclass(frozen=True, slots=True)
 class PlaceBuilding:
-    """Play a building card and a landscape card, or the joker instead of that, and place a tile of that building."""
+    """Play a building card and a landscape card, or the joker instead of that, and place a tile of
+    that building.
+    """
 
     type: ClassVar[str] = "building"
     space: Space
@@ -81,7 +89,9 @@ class Discard:
 
     type: ClassVar[str] = "discard"
     symbols: Cards = ()
-    buildings: Annotated[tuple[Building, ...], About("The building cards, two at most; their order does not matter.", max_items=2)] = ()
+    buildings: Annotated[
+        tuple[Building, ...], About("The building cards, two at most; their order does not matter.", max_items=2)
+    ] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "symbols", sorted_symbols(self.symbols))

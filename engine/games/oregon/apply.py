@@ -25,7 +25,19 @@ from engine.games.oregon.board import INDEX
 from engine.games.oregon.components import BUILDING_INDEX, BUILDINGS, SYMBOL_INDEX, SYMBOLS, Deck, Symbol
 from engine.games.oregon.refill import might_set_aside
 from engine.games.oregon.score import building_gains, earn, farmer_gains
-from engine.games.oregon.state import FIRST_BUILDING, FIRST_FARMER, HAND, Due, Ending, Phase, SeatState, State, Tally, add, plus
+from engine.games.oregon.state import (
+    FIRST_BUILDING,
+    FIRST_FARMER,
+    HAND,
+    Due,
+    Ending,
+    Phase,
+    SeatState,
+    State,
+    Tally,
+    add,
+    plus,
+)
 from engine.types import Seat
 
 _NO_SYMBOLS: Tally = (0,) * len(SYMBOLS)
@@ -60,7 +72,11 @@ def apply(state: State, seat: Seat, action: Action) -> State:
 def _place_start(state: State, action: PlaceStart) -> State:
     space, tile = INDEX[action.space], state.seats[state.seat].start_tile
     assert tile is not None
-    state = replace(_with(state, replace(state.seats[state.seat], start_tile=None)), board=_put(state.board, space, FIRST_BUILDING + tile), last=(space,))
+    state = replace(
+        _with(state, replace(state.seats[state.seat], start_tile=None)),
+        board=_put(state.board, space, FIRST_BUILDING + tile),
+        last=(space,),
+    )
     if state.seat + 1 < state.table.seats:
         return replace(state, seat=state.seat + 1)
     return replace(state, phase=Phase.PLAY, seat=0, round=1)
@@ -88,7 +104,9 @@ def _place_building(state: State, action: PlaceBuilding) -> State:
     return earn(state, building_gains(board, state.seat, state.table.seats, space))
 
 
-def _placed(state: State, me: SeatState, board: tuple[int, ...], space: int, ending: Ending | None, discards: Tally) -> State:
+def _placed(
+    state: State, me: SeatState, board: tuple[int, ...], space: int, ending: Ending | None, discards: Tally
+) -> State:
     return replace(
         state,
         seats=(*state.seats[: state.seat], me, *state.seats[state.seat + 1 :]),
@@ -117,7 +135,9 @@ def _discard(state: State, action: Discard) -> State:
         buildings, building_discards = plus(buildings, index, -1), plus(building_discards, index)
     state = _with(state, replace(me, symbols=symbols, buildings=buildings))
     # R3.4: no extra turn follows.
-    return replace(state, landscape_discards=discards, building_discards=building_discards, phase=Phase.REFILL, refilling=True)
+    return replace(
+        state, landscape_discards=discards, building_discards=building_discards, phase=Phase.REFILL, refilling=True
+    )
 
 
 def _draw(state: State, action: DrawCard) -> State:
@@ -141,20 +161,32 @@ def _deal(state: State, action: DealSymbol | DealBuilding | DealStartTile | Deal
     match action:
         case DealSymbol():
             index = SYMBOL_INDEX[action.symbol]
-            return replace(_with(state, replace(me, symbols=plus(me.symbols, index)), action.to), landscape_deck=plus(state.landscape_deck, index, -1))
+            return replace(
+                _with(state, replace(me, symbols=plus(me.symbols, index)), action.to),
+                landscape_deck=plus(state.landscape_deck, index, -1),
+            )
         case DealBuilding():
             index = BUILDING_INDEX[action.building]
-            state = replace(_with(state, replace(me, buildings=plus(me.buildings, index)), action.to), building_deck=plus(state.building_deck, index, -1))
+            state = replace(
+                _with(state, replace(me, buildings=plus(me.buildings, index)), action.to),
+                building_deck=plus(state.building_deck, index, -1),
+            )
             return replace(state, just_drawn=index) if state.phase is Phase.REFILL else state
         case DealStartTile():
             index = BUILDING_INDEX[action.building]
-            return replace(_with(state, replace(me, start_tile=index), action.to), start_tiles=plus(state.start_tiles, index, -1))
+            return replace(
+                _with(state, replace(me, start_tile=index), action.to), start_tiles=plus(state.start_tiles, index, -1)
+            )
         case DealCoal():
             supply = plus(state.coal, state.table.coal_values.index(action.value), -1)
-            return replace(_with(state, replace(me, coal=tuple(sorted((*me.coal, action.value)))), action.to), coal=supply)
+            return replace(
+                _with(state, replace(me, coal=tuple(sorted((*me.coal, action.value)))), action.to), coal=supply
+            )
         case DealGold():
             supply = plus(state.gold, state.table.gold_values.index(action.value), -1)
-            return replace(_with(state, replace(me, gold=tuple(sorted((*me.gold, action.value)))), action.to), gold=supply)
+            return replace(
+                _with(state, replace(me, gold=tuple(sorted((*me.gold, action.value)))), action.to), gold=supply
+            )
 
 
 def _dealt(state: State) -> State:

@@ -1,4 +1,5 @@
-"""The geometry of a board, computed once: which spaces neighbour which, what each card opens, where each building fits.
+"""The geometry of a board, computed once: which spaces neighbour which, what each card opens, where
+each building fits.
 
 Spaces are numbered from 0 in reading order; their names (A1 to O10) are for people.
 """
@@ -18,19 +19,26 @@ SPACES = WIDTH * HEIGHT
 _CELLS = tuple(cells(WIDTH, HEIGHT))
 NAMES: tuple[str, ...] = tuple(format_space(cell) for cell in _CELLS)
 INDEX: Mapping[str, int] = {name: index for index, name in enumerate(NAMES)}
-AROUND: tuple[tuple[int, ...], ...] = tuple(tuple(y * WIDTH + x for x, y in neighbours8(cell, WIDTH, HEIGHT)) for cell in _CELLS)
+AROUND: tuple[tuple[int, ...], ...] = tuple(
+    tuple(y * WIDTH + x for x, y in neighbours8(cell, WIDTH, HEIGHT)) for cell in _CELLS
+)
 """R1.4: the spaces touching a space by a side or a corner."""
-BESIDE: tuple[tuple[int, ...], ...] = tuple(tuple(y * WIDTH + x for x, y in neighbours4(cell, WIDTH, HEIGHT)) for cell in _CELLS)
+BESIDE: tuple[tuple[int, ...], ...] = tuple(
+    tuple(y * WIDTH + x for x, y in neighbours4(cell, WIDTH, HEIGHT)) for cell in _CELLS
+)
 """R1.4: the spaces touching a space by a side."""
 
 
 @dataclass(frozen=True, slots=True)
 class Geometry:
-    """What a map and its edges come to. Symbols and buildings are numbered in the order of their enumerations.
+    """What a map and its edges come to.
 
-    ``column[space]`` and ``row[space]`` are the symbols heading a space; ``areas[first][second]`` the dry spaces where two cards
-    meet, ``bands[symbol]`` the dry spaces one card names, ``ground[building]`` those that bear a building and ``sites[building][symbol]``
-    those of them one card names.
+    Symbols and buildings are numbered in the order of their enumerations.
+
+    ``column[space]`` and ``row[space]`` are the symbols heading a space; ``areas[first][second]``
+    the dry spaces where two cards meet, ``bands[symbol]`` the dry spaces one card names,
+    ``ground[building]`` those that bear a building and ``sites[building][symbol]`` those of them
+    one card names.
     """
 
     terrain: tuple[Terrain, ...]
@@ -51,13 +59,22 @@ def geometry(terrain: tuple[str, ...], columns: tuple[Symbol, ...], rows: tuple[
     numbers = range(len(SYMBOLS))
     lands = tuple(Terrain(character) for line in terrain for character in line)
     dry = tuple(space for space in spaces if lands[space] is not Terrain.WATER)
-    ground = tuple(tuple(space for space in spaces if may_stand(terrain, space % WIDTH, space // WIDTH, building)) for building in BUILDINGS)
+    ground = tuple(
+        tuple(space for space in spaces if may_stand(terrain, space % WIDTH, space // WIDTH, building))
+        for building in BUILDINGS
+    )
     return Geometry(
         terrain=lands,
         column=column,
         row=row,
-        areas=tuple(tuple(tuple(space for space in dry if (column[space], row[space]) in ((a, b), (b, a))) for b in numbers) for a in numbers),
+        areas=tuple(
+            tuple(tuple(space for space in dry if (column[space], row[space]) in ((a, b), (b, a))) for b in numbers)
+            for a in numbers
+        ),
         bands=tuple(tuple(space for space in dry if symbol in (column[space], row[space])) for symbol in numbers),
         ground=ground,
-        sites=tuple(tuple(tuple(space for space in fitting if symbol in (column[space], row[space])) for symbol in numbers) for fitting in ground),
+        sites=tuple(
+            tuple(tuple(space for space in fitting if symbol in (column[space], row[space])) for symbol in numbers)
+            for fitting in ground
+        ),
     )

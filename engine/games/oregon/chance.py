@@ -1,4 +1,6 @@
-"""What chance may do: the cards, tiles and tokens that are left, weighted by how many of each there are."""
+"""What chance may do: the cards, tiles and tokens that are left, weighted by how many of each there
+are.
+"""
 
 from __future__ import annotations
 
@@ -22,11 +24,20 @@ def outcomes(state: State) -> Sequence[tuple[Deal, int]]:
         case Due.SYMBOL:
             found = [(DealSymbol(to, symbol), left) for symbol, left in zip(SYMBOLS, state.landscape_deck, strict=True)]
         case Due.BUILDING:
-            found = [(DealBuilding(to, building), left) for building, left in zip(BUILDINGS, state.building_deck, strict=True)]
+            found = [
+                (DealBuilding(to, building), left)
+                for building, left in zip(BUILDINGS, state.building_deck, strict=True)
+            ]
         case Due.START_TILE:
-            found = [(DealStartTile(to, building), left) for building, left in zip(BUILDINGS, state.start_tiles, strict=True)]
+            found = [
+                (DealStartTile(to, building), left) for building, left in zip(BUILDINGS, state.start_tiles, strict=True)
+            ]
         case Due.COAL:
-            found = [(DealCoal(to, value), left) for value, left in zip(state.table.coal_values, state.coal, strict=True)]
+            found = [
+                (DealCoal(to, value), left) for value, left in zip(state.table.coal_values, state.coal, strict=True)
+            ]
         case Due.GOLD:
-            found = [(DealGold(to, value), left) for value, left in zip(state.table.gold_values, state.gold, strict=True)]
+            found = [
+                (DealGold(to, value), left) for value, left in zip(state.table.gold_values, state.gold, strict=True)
+            ]
     return tuple(pair for pair in found if pair[1])

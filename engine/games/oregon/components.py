@@ -1,4 +1,6 @@
-"""What lies on the table in Oregon: symbols, terrain, buildings, decks and tokens, as data that a match can choose."""
+"""What lies on the table in Oregon: symbols, terrain, buildings, decks and tokens, as data that a
+match can choose.
+"""
 
 from __future__ import annotations
 
@@ -84,7 +86,11 @@ class Options:
     """What the seats of a match may agree on: the differences between the editions."""
 
     discard_duplicates: Annotated[
-        bool, About("Italian edition: a building card just drawn that equals one already in your hand may be set aside too, to draw another card for it.")
+        bool,
+        About(
+            "Italian edition: a building card just drawn that equals one already in your hand may be set aside too, to"
+            " draw another card for it."
+        ),
     ] = False
 
 
@@ -126,7 +132,10 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Components:
-    """A component set, every value with its provenance. ``columns`` runs from left to right, ``rows`` from top to bottom."""
+    """A component set, every value with its provenance.
+
+    ``columns`` runs from left to right, ``rows`` from top to bottom.
+    """
 
     name: str
     columns: SymbolOrder
@@ -142,7 +151,11 @@ class Components:
 
 
 def load_components(document: Mapping[str, Any]) -> Components:
-    """The component set of a JSON document. Raises ``DocumentError`` naming every wrong shape or, if the shape is right, every wrong meaning."""
+    """The component set of a JSON document.
+
+    Raises ``DocumentError`` naming every wrong shape or, if the shape is right, every wrong
+    meaning.
+    """
     components: Components = from_document(Components, document)
     problems = [
         *_order_problems("/columns", components.columns.value),
@@ -176,13 +189,21 @@ def may_stand(terrain: tuple[str, ...], column: int, row: int, building: Buildin
     """R4.1 and R4.2: whether the ground of a space (0-based column and row) bears the building."""
     if terrain[row][column] != GROUND[building]:
         return False
-    return building is not Building.HARBOUR or any(terrain[y][x] == Terrain.WATER for x, y in neighbours8((column, row), WIDTH, HEIGHT))
+    return building is not Building.HARBOUR or any(
+        terrain[y][x] == Terrain.WATER for x, y in neighbours8((column, row), WIDTH, HEIGHT)
+    )
 
 
 def _order_problems(pointer: str, order: tuple[Symbol, ...]) -> Problems:
     if len(order) != len(SYMBOLS):
-        return [(f"{pointer}/value", f"There are {len(order)} bands here; an edge has {len(SYMBOLS)}, one for each symbol.")]
-    return [(f"{pointer}/value/{index}", f"{symbol} heads a band of this edge already.") for index, symbol in enumerate(order) if symbol in order[:index]]
+        return [
+            (f"{pointer}/value", f"There are {len(order)} bands here; an edge has {len(SYMBOLS)}, one for each symbol.")
+        ]
+    return [
+        (f"{pointer}/value/{index}", f"{symbol} heads a band of this edge already.")
+        for index, symbol in enumerate(order)
+        if symbol in order[:index]
+    ]
 
 
 def _map_problems(rows: tuple[str, ...]) -> Problems:
@@ -195,7 +216,12 @@ def _map_problems(rows: tuple[str, ...]) -> Problems:
             problems.append((pointer, f"This row has {len(row)} spaces, not {WIDTH}."))
         strange = sorted(set(row) - {terrain.value for terrain in Terrain})
         if strange:
-            problems.append((pointer, f"{', '.join(repr(character) for character in strange)} is no terrain; use {' '.join(Terrain)}."))
+            problems.append(
+                (
+                    pointer,
+                    f"{', '.join(repr(character) for character in strange)} is no terrain; use {' '.join(Terrain)}.",
+                )
+            )
     return problems or _site_problems(rows)
 
 
@@ -208,7 +234,10 @@ def _site_problems(rows: tuple[str, ...]) -> Problems:
             problems.append(
                 (
                     "/terrain/value",
-                    f"Only {sites} spaces can bear {a(noun(building))} ({where}); at least {MOST_SEATS} are needed, so that every start tile fits.",
+                    (
+                        f"Only {sites} spaces can bear {a(noun(building))} ({where}); at least {MOST_SEATS} are needed,"
+                        " so that every start tile fits."
+                    ),
                 )
             )
     return problems
@@ -218,7 +247,15 @@ def _total_problems(pointer: str, counts: Mapping[str, int]) -> Problems:
     total = sum(counts.values())
     if total >= FEWEST_CARDS:
         return []
-    return [(f"{pointer}/value", f"There are {total} cards in all; at least {FEWEST_CARDS} are needed, so that four hands can always be refilled.")]
+    return [
+        (
+            f"{pointer}/value",
+            (
+                f"There are {total} cards in all; at least {FEWEST_CARDS} are needed, so that four hands can always be"
+                " refilled."
+            ),
+        )
+    ]
 
 
 def _token_problems(pointer: str, counts: Mapping[str, int]) -> Problems:

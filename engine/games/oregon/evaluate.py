@@ -17,8 +17,9 @@ _RIVAL: Final = 0.25
 
 
 def evaluate(state: State, seat: Seat) -> float:
-    """Points, tokens (own ones at their value, others at the mean of those unseen), active joker and extra turn, open pairs of farmers; less a part
-    of what the best rival has."""
+    """Points, tokens (own ones at their value, others at the mean of those unseen), active joker
+    and extra turn, open pairs of farmers; less a part of what the best rival has.
+    """
     rivals = [_standing(state, other, seat) for other in range(state.table.seats) if other != seat]
     return _standing(state, seat, seat) - _RIVAL * max(rivals)
 
@@ -45,7 +46,9 @@ def _standing(state: State, whose: Seat, viewer: Seat) -> float:
 
 
 def _unknown_means(state: State, viewer: Seat) -> tuple[float, float]:
-    """The mean value of the coal and gold tokens that the viewer has not seen: those of the supply and of the others together."""
+    """The mean value of the coal and gold tokens that the viewer has not seen: those of the supply
+    and of the others together.
+    """
     me, parts = state.seats[viewer], state.table.components
     means = []
     for counts, own in ((parts.coal_tokens.value, me.coal), (parts.gold_tokens.value, me.gold)):
@@ -56,7 +59,9 @@ def _unknown_means(state: State, viewer: Seat) -> tuple[float, float]:
 
 
 def _open_pairs(state: State, seat: Seat) -> int:
-    """How many pairs of the seat's farmers stand side by side with nothing third beside them: one farmer short of a group."""
+    """How many pairs of the seat's farmers stand side by side with nothing third beside them: one
+    farmer short of a group.
+    """
     board, code = state.board, FIRST_FARMER + seat
     pairs = 0
     for space, piece in enumerate(board):

@@ -1,4 +1,6 @@
-"""What text and picture of Oregon both say of an observation: marks and colours of the seats, who is awaited, what lies where, in words."""
+"""What text and picture of Oregon both say of an observation: marks and colours of the seats, who
+is awaited, what lies where, in words.
+"""
 
 from __future__ import annotations
 
@@ -68,9 +70,15 @@ def description(observation: Observation, names: Sequence[str]) -> str:
             sentences.append(f"{BUILDING_NAMES[building].capitalize()} on {listed(spaces)}.")
     if observation.last:
         sentences.append(f"The latest turn was at {listed(observation.last)}.")
-    bands = ("columns", observation.column_symbols, 3, "ABCDEFGHIJKLMNO"), ("rows", observation.row_symbols, 2, tuple(str(row + 1) for row in range(10)))
+    bands = (
+        ("columns", observation.column_symbols, 3, "ABCDEFGHIJKLMNO"),
+        ("rows", observation.row_symbols, 2, tuple(str(row + 1) for row in range(10))),
+    )
     for word, symbols, width, labels in bands:
-        ranges = (f"{symbol} {labels[index * width]} to {labels[index * width + width - 1]}" for index, symbol in enumerate(symbols))
+        ranges = (
+            f"{symbol} {labels[index * width]} to {labels[index * width + width - 1]}"
+            for index, symbol in enumerate(symbols)
+        )
         sentences.append(f"The symbols of the {word}: {', '.join(ranges)}.")
     sentences.append(f"Tiles left: {counted(observation.stacks)}.")
     return " ".join(sentences)
@@ -82,9 +90,10 @@ def _seat_described(seat: int, facts: SeatObservation, observation: Observation,
     hand = f", hand: {listed(hand_words(facts))}" if facts.hand is not None and hand_words(facts) else ""
     tile = f", start tile {BUILDING_NAMES[facts.start_tile]}" if facts.start_tile else ""
     return (
-        f"{name_of(seat, names)} ({SEAT_COLOURS[seat]}): {amount(facts.score, 'point')}, {where}, {facts.farmers_left} left{tile}{hand}, "
-        f"joker {'active' if facts.joker_active else 'used'}, extra turn {'active' if facts.extra_turn_active else 'used'}, "
-        f"coal {tokens(facts.coal_tokens, facts.coal)}, gold {tokens(facts.gold_tokens, facts.gold)}."
+        f"{name_of(seat, names)} ({SEAT_COLOURS[seat]}): {amount(facts.score, 'point')}, {where}, {facts.farmers_left}"
+        f" left{tile}{hand}, joker {'active' if facts.joker_active else 'used'}, extra turn"
+        f" {'active' if facts.extra_turn_active else 'used'}, coal {tokens(facts.coal_tokens, facts.coal)}, gold"
+        f" {tokens(facts.gold_tokens, facts.gold)}."
     )
 
 
@@ -92,4 +101,7 @@ def hand_words(facts: SeatObservation) -> tuple[str, ...]:
     """The cards of a hand by name; none where it is hidden."""
     if facts.hand is None:
         return ()
-    return (*(card_name(symbol) for symbol in facts.hand.symbols), *(card_name(building) for building in facts.hand.buildings))
+    return (
+        *(card_name(symbol) for symbol in facts.hand.symbols),
+        *(card_name(building) for building in facts.hand.buildings),
+    )

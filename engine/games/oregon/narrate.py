@@ -32,7 +32,9 @@ Names = Sequence[str]
 
 
 def narrate(before: State, seat: Seat, action: Action, after: State, viewer: Viewer, names: Names) -> str:
-    """The sentences of one log entry; "" where nothing is to be told, as when a card goes unseen into another hand."""
+    """The sentences of one log entry; "" where nothing is to be told, as when a card goes unseen
+    into another hand.
+    """
     sentences = [_what(before, seat, action, after, viewer, names)]
     if after.ending and not before.ending:
         sentences.append(_ending(after, seat, names))
@@ -50,11 +52,17 @@ def _what(before: State, seat: Seat, action: Action, after: State, viewer: Viewe
         case PlaceFarmer():
             paid = _paid(action.cards, None, action.joker)
             gains = farmer_gains(after.board, seat, INDEX[action.space])
-            return f"{names[seat]} plays {paid} and places a farmer on {action.space}{_farmer_score(before, after, gains)}."
+            return (
+                f"{names[seat]} plays {paid} and places a farmer on"
+                f" {action.space}{_farmer_score(before, after, gains)}."
+            )
         case PlaceBuilding():
             paid = _paid(action.cards, action.building, action.joker)
             gains = building_gains(after.board, seat, before.table.seats, INDEX[action.space])
-            return f"{names[seat]} plays {paid} and builds {a(noun(action.building))} on {action.space}{_building_score(before, after, gains, names)}."
+            return (
+                f"{names[seat]} plays {paid} and builds {a(noun(action.building))} on"
+                f" {action.space}{_building_score(before, after, gains, names)}."
+            )
         case UseExtraTurn():
             return f"{names[seat]} uses the extra turn."
         case DrawCard():
@@ -102,7 +110,9 @@ def _gain(gain: Gain) -> str:
     where = "" if gain.building is None else f" on {NAMES[gain.space]}"
     if gain.mine:
         return f"a {gain.mine.value} token for the {noun(_building(gain))}{where}"
-    return f"{amount(gain.points, 'point')} for " + ("a new group" if gain.building is None else f"the {noun(gain.building)}{where}")
+    return f"{amount(gain.points, 'point')} for " + (
+        "a new group" if gain.building is None else f"the {noun(gain.building)}{where}"
+    )
 
 
 def _building_score(before: State, after: State, gains: tuple[Gain, ...], names: Names) -> str:
@@ -111,7 +121,10 @@ def _building_score(before: State, after: State, gains: tuple[Gain, ...], names:
     parts = []
     for gain in gains:
         earned = amount(gain.points, "point") if gain.mine is None else amount(gain.tokens, f"{gain.mine.value} token")
-        parts.append(f"{earned} for {names[gain.seat]} ({gain.farmers} farmer{'' if gain.farmers == 1 else 's'}{_flipped(before, after, gain.seat)})")
+        parts.append(
+            f"{earned} for {names[gain.seat]} ({gain.farmers}"
+            f" farmer{'' if gain.farmers == 1 else 's'}{_flipped(before, after, gain.seat)})"
+        )
     return f": {listed(parts)}{_short(after, gains)}"
 
 
@@ -122,13 +135,18 @@ def _building(gain: Gain) -> Building:
 
 def _short(after: State, gains: tuple[Gain, ...]) -> str:
     """R6.7: says so where the supply gives fewer tokens than were earned."""
-    short = [mine.value for mine in (Due.COAL, Due.GOLD) if sum(gain.tokens for gain in gains if gain.mine is mine) > sum(due is mine for due, _ in after.due)]
+    short = [
+        mine.value
+        for mine in (Due.COAL, Due.GOLD)
+        if sum(gain.tokens for gain in gains if gain.mine is mine) > sum(due is mine for due, _ in after.due)
+    ]
     return "".join(f"; the {mine} supply is too small for all" for mine in short)
 
 
 def _flipped(before: State, after: State, seat: Seat) -> str:
     was, now = before.seats[seat], after.seats[seat]
-    # A joker spent on this very play and won back reads as active before and after; nothing needs telling then.
+    # A joker spent on this very play and won back reads as active before and after; nothing needs
+    # telling then.
     flipped = ["joker"] * (now.joker and not was.joker) + ["extra turn"] * (now.extra and not was.extra)
     return f"; the {' and the '.join(flipped)} {'are' if len(flipped) > 1 else 'is'} active again" if flipped else ""
 
@@ -142,7 +160,11 @@ def _draw(before: State, seat: Seat, deck: Deck, viewer: Viewer, names: Names) -
 
 
 def _ending(after: State, seat: Seat, names: Names) -> str:
-    cause = f"{names[seat]} has placed the last farmer" if after.ending is Ending.LAST_FARMER else f"{after.stacks.count(0)} stacks of building tiles are empty"
+    cause = (
+        f"{names[seat]} has placed the last farmer"
+        if after.ending is Ending.LAST_FARMER
+        else f"{after.stacks.count(0)} stacks of building tiles are empty"
+    )
     return f"{cause}, so the match ends with this round."
 
 
@@ -151,7 +173,8 @@ def _result(after: State, names: Names) -> str:
     assert result is not None
     order = sorted(range(len(names)), key=lambda seat: (result.ranks[seat], seat))
     standings = ", ".join(
-        f"{names[seat]} {result.scores[seat]} ({after.seats[seat].score} on the track, coal {sum(after.seats[seat].coal)}, gold {sum(after.seats[seat].gold)})"
+        f"{names[seat]} {result.scores[seat]} ({after.seats[seat].score} on the track, coal"
+        f" {sum(after.seats[seat].coal)}, gold {sum(after.seats[seat].gold)})"
         for seat in order
     )
     winners = [names[seat] for seat in result.winners]

@@ -1,4 +1,6 @@
-"""Oregon as lines of text: what people type in a mail, read forgivingly, and the one way each action is written."""
+"""Oregon as lines of text: what people type in a mail, read forgivingly, and the one way each
+action is written.
+"""
 
 from __future__ import annotations
 
@@ -101,7 +103,8 @@ def format_action(action: Action) -> str:
 def parse(line: str) -> tuple[Action, ...]:
     """The actions on a line, at least one. Raises ``NotationError`` saying where it stumbled.
 
-    Whatever can be said is read, legal or not: whether one card is enough for a farmer is for the rules to judge.
+    Whatever can be said is read, legal or not: whether one card is enough for a farmer is for the
+    rules to judge.
     """
     reader = read(line)
     actions: list[Action] = []
@@ -118,7 +121,9 @@ def _action(reader: Line) -> Iterable[Action]:
     if (space := reader.take_space()) is not None:
         if reader.ended():
             reader.at = before
-            reader.fail(f"Say what {space} is for", (f"start {space}", f"farmer bison wagon {space}", f"church eagle {space}"))
+            reader.fail(
+                f"Say what {space} is for", (f"start {space}", f"farmer bison wagon {space}", f"church eagle {space}")
+            )
     else:
         first = reader.take(_FIRST, _ACTIONS_SAID)
         if isinstance(first, Verb):
@@ -146,7 +151,10 @@ def _building(reader: Line) -> Iterable[Action]:
 
 
 def _play(reader: Line, verb: Verb | None) -> Iterable[Action]:
-    """A farmer or a building: cards, joker and space in any order. Without a verb, a building's name tells which."""
+    """A farmer or a building: cards, joker and space in any order.
+
+    Without a verb, a building's name tells which.
+    """
     symbols: list[Symbol] = []
     building: Building | None = None
     space: str | None = None
@@ -166,7 +174,11 @@ def _play(reader: Line, verb: Verb | None) -> Iterable[Action]:
                 symbols.append(symbol)
             case Building() as another:
                 if building is not None:
-                    reader.fail(f"A play has one building, and {WORDS.name(building)} was named already", (*_SYMBOLS_SAID, "joker"), before)
+                    reader.fail(
+                        f"A play has one building, and {WORDS.name(building)} was named already",
+                        (*_SYMBOLS_SAID, "joker"),
+                        before,
+                    )
                 building = another
             case Token.JOKER:
                 if joker:
@@ -245,7 +257,9 @@ def _done(reader: Line) -> Iterable[Action]:
 
 
 def _deal(reader: Line) -> Iterable[Action]:
-    """What chance gives a seat. "coal" and "gold" mean a token where a value follows, a mine otherwise."""
+    """What chance gives a seat. "coal" and "gold" mean a token where a value follows, a mine
+    otherwise.
+    """
     dealt = reader.take(_START | _SYMBOLS | _BUILDINGS, _DEALS_SAID)
     tile = dealt is Verb.START
     card = reader.take(_BUILDINGS, _BUILDINGS_SAID) if tile else dealt

@@ -25,8 +25,9 @@ class Hand:
 class SeatObservation:
     """A seat as the viewer sees it.
 
-    ``landscape_cards`` and ``building_cards`` count the hand by backs; ``hand``, ``coal`` and ``gold`` (token values, ascending) are
-    ``None`` unless the viewer owns them or the match is over. ``start_tile`` is face up until it is placed.
+    ``landscape_cards`` and ``building_cards`` count the hand by backs; ``hand``, ``coal`` and
+    ``gold`` (token values, ascending) are ``None`` unless the viewer owns them or the match is
+    over. ``start_tile`` is face up until it is placed.
     """
 
     score: int
@@ -63,12 +64,14 @@ class FarmerOnBoard:
 class Observation:
     """Everything the viewer may know.
 
-    ``viewer`` is a seat, or ``None`` for a spectator. ``phase`` is one of ``dealing``, ``start``, ``play``, ``extra`` (the second play of an
-    extra turn is due), ``refill`` (the plays are made; before the first draw the extra turn may still be used), ``over``; ``to_act`` are
-    the awaited seats (-1 for chance). ``terrain`` holds ten rows of fifteen characters (``.`` prairie, ``~`` water, ``^`` mountain, ``=`` railway);
-    ``column_symbols`` name the five bands of three columns, ``row_symbols`` those of two rows. ``last`` are the spaces of the latest
-    turn's placements, oldest first. ``landscape_discards`` and ``building_discards`` count the face-up discards. ``ending`` says what
-    triggered the end, once it is.
+    ``viewer`` is a seat, or ``None`` for a spectator. ``phase`` is one of ``dealing``, ``start``,
+    ``play``, ``extra`` (the second play of an extra turn is due), ``refill`` (the plays are made;
+    before the first draw the extra turn may still be used), ``over``; ``to_act`` are the awaited
+    seats (-1 for chance). ``terrain`` holds ten rows of fifteen characters (``.`` prairie, ``~``
+    water, ``^`` mountain, ``=`` railway); ``column_symbols`` name the five bands of three columns,
+    ``row_symbols`` those of two rows. ``last`` are the spaces of the latest turn's placements,
+    oldest first. ``landscape_discards`` and ``building_discards`` count the face-up discards.
+    ``ending`` says what triggered the end, once it is.
     """
 
     viewer: int | None
@@ -102,18 +105,31 @@ def observe(state: State, viewer: Viewer) -> Observation:
         phase=state.phase.value,
         to_act=to_act(state),
         round=state.round,
-        seats=tuple(_seat(seat, is_open=state.phase is Phase.OVER or number == viewer) for number, seat in enumerate(state.seats)),
+        seats=tuple(
+            _seat(seat, is_open=state.phase is Phase.OVER or number == viewer)
+            for number, seat in enumerate(state.seats)
+        ),
         terrain=parts.terrain.value,
         column_symbols=parts.columns.value,
         row_symbols=parts.rows.value,
-        buildings=tuple(BuildingOnBoard(NAMES[space], building) for space in range(SPACES) if (building := building_at(state, space))),
-        farmers=tuple(FarmerOnBoard(NAMES[space], seat) for space in range(SPACES) if (seat := farmer_at(state, space)) is not None),
+        buildings=tuple(
+            BuildingOnBoard(NAMES[space], building)
+            for space in range(SPACES)
+            if (building := building_at(state, space))
+        ),
+        farmers=tuple(
+            FarmerOnBoard(NAMES[space], seat)
+            for space in range(SPACES)
+            if (seat := farmer_at(state, space)) is not None
+        ),
         stacks=dict(zip(BUILDINGS, state.stacks, strict=True)),
         landscape_deck=sum(state.landscape_deck),
         building_deck=sum(state.building_deck),
         landscape_discards=dict(zip(SYMBOLS, state.landscape_discards, strict=True)),
         building_discards=dict(zip(BUILDINGS, state.building_discards, strict=True)),
-        set_aside=tuple(building for building, number in zip(BUILDINGS, state.aside, strict=True) for _ in range(number)),
+        set_aside=tuple(
+            building for building, number in zip(BUILDINGS, state.aside, strict=True) for _ in range(number)
+        ),
         coal_supply=sum(state.coal),
         gold_supply=sum(state.gold),
         last=tuple(NAMES[space] for space in state.last),
@@ -123,7 +139,10 @@ def observe(state: State, viewer: Viewer) -> Observation:
 
 
 def seen(state: State, seat: Seat, action: Action, viewer: Viewer) -> Action | None:
-    """R10.1: the action as the viewer may know it. Cards and tokens that chance deals are known to the seat they go to; all else is public."""
+    """R10.1: the action as the viewer may know it.
+
+    Cards and tokens that chance deals are known to the seat they go to; all else is public.
+    """
     match action:
         case DealSymbol() | DealBuilding() | DealCoal() | DealGold():
             return action if action.to == viewer else None

@@ -31,25 +31,41 @@ _MOST_NAMED = 6
 
 
 def plays(state: State) -> Iterator[Play]:
-    """Every play of the seat whose turn it is, farmers before buildings, whatever the phase; no two lead to the same state."""
+    """Every play of the seat whose turn it is, farmers before buildings, whatever the phase; no two
+    lead to the same state.
+    """
     me, geometry, board = state.seats[state.seat], state.table.geometry, state.board
     held = [symbol for symbol, number in enumerate(me.symbols) if number]
     if me.farmers:
         for place, first in enumerate(held):
             for second in held[place if me.symbols[first] > 1 else place + 1 :]:
                 cards = (SYMBOLS[first], SYMBOLS[second])
-                yield from (PlaceFarmer(NAMES[space], cards) for space in geometry.areas[first][second] if board[space] == EMPTY)
+                yield from (
+                    PlaceFarmer(NAMES[space], cards) for space in geometry.areas[first][second] if board[space] == EMPTY
+                )
         if me.joker:
             for symbol in held:
-                yield from (PlaceFarmer(NAMES[space], (SYMBOLS[symbol],), True) for space in geometry.bands[symbol] if board[space] == EMPTY)
+                yield from (
+                    PlaceFarmer(NAMES[space], (SYMBOLS[symbol],), True)
+                    for space in geometry.bands[symbol]
+                    if board[space] == EMPTY
+                )
     for number, building in enumerate(BUILDINGS):
         if me.buildings[number] and state.stacks[number]:
             for symbol in held:
                 card = (SYMBOLS[symbol],)
-                yield from (PlaceBuilding(NAMES[space], building, card) for space in geometry.sites[number][symbol] if board[space] == EMPTY)
+                yield from (
+                    PlaceBuilding(NAMES[space], building, card)
+                    for space in geometry.sites[number][symbol]
+                    if board[space] == EMPTY
+                )
             if me.joker:
                 # R5.2: the joker's symbol is not named, so each space is listed once.
-                yield from (PlaceBuilding(NAMES[space], building, (), True) for space in geometry.ground[number] if board[space] == EMPTY)
+                yield from (
+                    PlaceBuilding(NAMES[space], building, (), True)
+                    for space in geometry.ground[number]
+                    if board[space] == EMPTY
+                )
 
 
 def first_play(state: State) -> Play | None:
@@ -118,7 +134,12 @@ def _farmer_problems(state: State, play: PlaceFarmer) -> Problems:
     problems += hand_problems(me, play.cards, ())
     if not me.farmers:
         problems.append(
-            Violation("no_farmer_left", "R4.8", f"All {state.table.components.farmers.value} of your farmers are on the board; you can only place a building.")
+            Violation(
+                "no_farmer_left",
+                "R4.8",
+                f"All {state.table.components.farmers.value} of your farmers are on the board; you can only place a"
+                " building.",
+            )
         )
     space = INDEX.get(play.space)
     if space is None:
@@ -129,8 +150,14 @@ def _farmer_problems(state: State, play: PlaceFarmer) -> Problems:
     if len(play.cards) != wanted:
         return problems + misplaced
     numbers = [SYMBOL_INDEX[card] for card in play.cards]
-    if space not in (geometry.bands[numbers[0]] if play.joker else geometry.areas[numbers[0]][numbers[1]]) and not _headed(state, space, numbers):
-        misplaced.append(Violation("outside_area", "R4.5", f"{_where_cards_meet(state, play)}; {play.space} is in {_heads(state, space)}."))
+    if space not in (
+        geometry.bands[numbers[0]] if play.joker else geometry.areas[numbers[0]][numbers[1]]
+    ) and not _headed(state, space, numbers):
+        misplaced.append(
+            Violation(
+                "outside_area", "R4.5", f"{_where_cards_meet(state, play)}; {play.space} is in {_heads(state, space)}."
+            )
+        )
     spaces = geometry.bands[numbers[0]] if play.joker else geometry.areas[numbers[0]][numbers[1]]
     return problems + (_with_hint(state, misplaced, spaces, "Free with these cards") if misplaced else [])
 
@@ -145,7 +172,13 @@ def _building_problems(state: State, play: PlaceBuilding) -> Problems:
         problems.append(_joker_inactive())
     problems += hand_problems(me, play.cards, (play.building,))
     if not state.stacks[building]:
-        problems.append(Violation("stack_empty", "R4.4", f"No {noun(play.building)} tile is left; its card can only be set aside when you draw."))
+        problems.append(
+            Violation(
+                "stack_empty",
+                "R4.4",
+                f"No {noun(play.building)} tile is left; its card can only be set aside when you draw.",
+            )
+        )
     space = INDEX.get(play.space)
     if space is None:
         return [*problems, _no_such_space(play.space)]
@@ -154,7 +187,13 @@ def _building_problems(state: State, play: PlaceBuilding) -> Problems:
         return problems + misplaced
     if play.cards and not _headed(state, space, [SYMBOL_INDEX[play.cards[0]]]):
         card = play.cards[0]
-        misplaced.append(Violation("outside_band", "R4.3", f"The {noun(card)} card names {_bands(state, card)}; {play.space} is in {_heads(state, space)}."))
+        misplaced.append(
+            Violation(
+                "outside_band",
+                "R4.3",
+                f"The {noun(card)} card names {_bands(state, card)}; {play.space} is in {_heads(state, space)}.",
+            )
+        )
     spaces = geometry.sites[building][SYMBOL_INDEX[play.cards[0]]] if play.cards else geometry.ground[building]
     return problems + (_with_hint(state, misplaced, spaces, "Free with these cards") if misplaced else [])
 
@@ -170,7 +209,13 @@ def _taken(state: State, space: int) -> Problems:
     if state.board[space] == EMPTY:
         return []
     building = building_at(state, space)
-    piece = a(noun(building)) if building else "your own farmer" if farmer_at(state, space) == state.seat else "another seat's farmer"
+    piece = (
+        a(noun(building))
+        if building
+        else "your own farmer"
+        if farmer_at(state, space) == state.seat
+        else "another seat's farmer"
+    )
     return [Violation("space_taken", "R4.7", f"{NAMES[space]} is taken by {piece}.")]
 
 
@@ -180,13 +225,21 @@ def _ground_problems(state: State, building: Building, space: int) -> Problems:
         return []
     if geometry.terrain[space] is not ground:
         return [_wrong_terrain(building, NAMES[space], geometry.terrain[space])]
-    return [Violation("harbour_without_water", "R4.2", f"A harbour touches water, at least by a corner; {NAMES[space]} does not.")]
+    return [
+        Violation(
+            "harbour_without_water", "R4.2", f"A harbour touches water, at least by a corner; {NAMES[space]} does not."
+        )
+    ]
 
 
 @cache
 def _wrong_terrain(building: Building, space: str, terrain: Terrain) -> Violation:
     where = f"{terrain_name(GROUND[building])}{' next to water' if building is Building.HARBOUR else ''}"
-    return Violation("wrong_terrain", "R4.1", f"{a(noun(building)).capitalize()} stands on {where}; {space} is {terrain_name(terrain)}.")
+    return Violation(
+        "wrong_terrain",
+        "R4.1",
+        f"{a(noun(building)).capitalize()} stands on {where}; {space} is {terrain_name(terrain)}.",
+    )
 
 
 def _with_hint(state: State, problems: Problems, spaces: Iterable[int], label: str) -> Problems:
@@ -203,15 +256,25 @@ def _no_such_space(space: str) -> Violation:
 
 
 def _joker_inactive() -> Violation:
-    return Violation("joker_inactive", "R5.1", "Your joker token is inactive until a warehouse lies next to a farmer of yours; play a landscape card instead.")
+    return Violation(
+        "joker_inactive",
+        "R5.1",
+        "Your joker token is inactive until a warehouse lies next to a farmer of yours; play a landscape card instead.",
+    )
 
 
 @lru_cache(maxsize=64)
 def _wrong_farmer_cards(number: int, joker: bool) -> Violation:
     named = _count(number)
     if joker:
-        return Violation("wrong_card_count", "R5.2", f"With the joker a farmer costs one landscape card; you named {named}.")
-    return Violation("wrong_card_count", "R3.2", f"A farmer costs two landscape cards, one of which an active joker can replace; you named {named}.")
+        return Violation(
+            "wrong_card_count", "R5.2", f"With the joker a farmer costs one landscape card; you named {named}."
+        )
+    return Violation(
+        "wrong_card_count",
+        "R3.2",
+        f"A farmer costs two landscape cards, one of which an active joker can replace; you named {named}.",
+    )
 
 
 @lru_cache(maxsize=64)
@@ -219,9 +282,15 @@ def _wrong_building_cards(number: int, joker: bool) -> Violation:
     named = _count(number)
     if joker:
         return Violation(
-            "wrong_card_count", "R5.2", f"The joker stands for the landscape card of a building, so no landscape card is named; you named {named}."
+            "wrong_card_count",
+            "R5.2",
+            f"The joker stands for the landscape card of a building, so no landscape card is named; you named {named}.",
         )
-    return Violation("wrong_card_count", "R3.2", f"A building costs a landscape card too, which an active joker can replace; you named {named}.")
+    return Violation(
+        "wrong_card_count",
+        "R3.2",
+        f"A building costs a landscape card too, which an active joker can replace; you named {named}.",
+    )
 
 
 def _count(number: int) -> str:
@@ -230,7 +299,9 @@ def _count(number: int) -> str:
 
 @lru_cache(maxsize=1024)
 def _not_in_hand(named: int, held: int, word: str, kind: str, hand: tuple[str, ...]) -> Violation:
-    return Violation("card_not_in_hand", "R3.2", f"{_of_hand(named, held, word)}; your {kind} cards are {_listed(hand)}.")
+    return Violation(
+        "card_not_in_hand", "R3.2", f"{_of_hand(named, held, word)}; your {kind} cards are {_listed(hand)}."
+    )
 
 
 def _of_hand(named: int, held: int, word: str) -> str:
@@ -249,7 +320,10 @@ def _where_cards_meet(state: State, play: PlaceFarmer) -> str:
         return f"{noun(first).capitalize()} and the joker name {_bands(state, first)}"
     if first is second:
         return f"Two {noun(first)} cards name {_area(state, first, second)}"
-    return f"{noun(first).capitalize()} and {noun(second)} meet in {_area(state, first, second)} and {_area(state, second, first)}"
+    return (
+        f"{noun(first).capitalize()} and {noun(second)} meet in {_area(state, first, second)} and"
+        f" {_area(state, second, first)}"
+    )
 
 
 def _area(state: State, column: Symbol, row: Symbol) -> str:

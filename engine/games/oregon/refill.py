@@ -1,4 +1,6 @@
-"""R8: what may be drawn and set aside, worked out from what everyone knows wherever the question is put to a seat."""
+"""R8: what may be drawn and set aside, worked out from what everyone knows wherever the question is
+put to a seat.
+"""
 
 from __future__ import annotations
 
@@ -14,16 +16,21 @@ def available(state: State, deck: Deck) -> int:
 
 
 def can_complete(symbols: int, buildings: int, landscape_left: int, building_left: int) -> bool:
-    """R8.2: whether a hand of so many landscape and building cards can still become four cards with at least one of each."""
+    """R8.2: whether a hand of so many landscape and building cards can still become four cards with
+    at least one of each.
+    """
     missing = HAND - symbols - buildings
     least = 1 if buildings == 0 else 0
     most = missing if symbols else missing - 1
-    # Building cards drawn: at least what the hand and the other deck ask for, at most what the hand and their own deck allow.
+    # Building cards drawn: at least what the hand and the other deck ask for, at most what the hand
+    # and their own deck allow.
     return max(least, missing - landscape_left) <= min(most, building_left)
 
 
 def may_draw(state: State, deck: Deck) -> bool:
-    """R8.2, R8.6: whether a card may be drawn from the deck, so that the hand can still be completed."""
+    """R8.2, R8.6: whether a card may be drawn from the deck, so that the hand can still be
+    completed.
+    """
     me = state.seats[state.seat]
     symbols, buildings = sum(me.symbols), sum(me.buildings)
     landscape_left, building_left = available(state, Deck.LANDSCAPE), available(state, Deck.BUILDING)
@@ -33,10 +40,15 @@ def may_draw(state: State, deck: Deck) -> bool:
 
 
 def can_replace(state: State) -> bool:
-    """R8.4: whether the hand could be completed after a building card was set aside. Public: it depends on backs and piles alone."""
+    """R8.4: whether the hand could be completed after a building card was set aside.
+
+    Public: it depends on backs and piles alone.
+    """
     me = state.seats[state.seat]
     buildings = sum(me.buildings)
-    return buildings > 0 and can_complete(sum(me.symbols), buildings - 1, available(state, Deck.LANDSCAPE), available(state, Deck.BUILDING))
+    return buildings > 0 and can_complete(
+        sum(me.symbols), buildings - 1, available(state, Deck.LANDSCAPE), available(state, Deck.BUILDING)
+    )
 
 
 def is_useless(state: State, building: int) -> bool:
@@ -47,12 +59,21 @@ def is_useless(state: State, building: int) -> bool:
 
 
 def might_set_aside(state: State) -> bool:
-    """R8.7: whether, for all that everyone knows, the seat to act may hold a card it can set aside. Never depends on the hand's faces."""
+    """R8.7: whether, for all that everyone knows, the seat to act may hold a card it can set aside.
+    Never depends on the hand's faces.
+    """
     if not can_replace(state):
         return False
     cards = state.table.components.building_cards.value
-    hidden = [cards[building] - state.building_discards[index] - state.aside[index] for index, building in enumerate(BUILDINGS)]
+    hidden = [
+        cards[building] - state.building_discards[index] - state.aside[index]
+        for index, building in enumerate(BUILDINGS)
+    ]
     if any(left == 0 and hidden[index] for index, left in enumerate(state.stacks)):
         return True
-    drawn = state.table.options.discard_duplicates and state.just_drawn is not None and sum(state.seats[state.seat].buildings) > 1
+    drawn = (
+        state.table.options.discard_duplicates
+        and state.just_drawn is not None
+        and sum(state.seats[state.seat].buildings) > 1
+    )
     return drawn and any(number > 1 for number in hidden)

@@ -1,4 +1,6 @@
-"""The ground of Oregon's board: terrain told apart by drawing as well as colour, and the lines of spaces and areas."""
+"""The ground of Oregon's board: terrain told apart by drawing as well as colour, and the lines of
+spaces and areas.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,9 @@ def ground_definitions() -> str:
 
 
 def ground(terrain: Sequence[str]) -> str:
-    """The board without pieces, its upper left corner at the origin; bands are 3 columns by 2 rows."""
+    """The board without pieces, its upper left corner at the origin; bands are 3 columns by 2
+    rows.
+    """
     columns, rows = len(terrain[0]), len(terrain)
     width, height = columns * CELL, rows * CELL
     at = {(column, row): terrain[row][column] for column, row in cells(columns, rows)}
@@ -65,7 +69,15 @@ def ground(terrain: Sequence[str]) -> str:
     return group(
         rect(0, 0, width, height, fill=PRAIRIE),
         *(path(d, fill=_GROUND[kind][0]) for kind, d in blobs),
-        *(path("".join(_shore(cell, at) for cell in at if at[cell] == kind), fill="none", stroke=_GROUND[kind][1], stroke_width=2) for kind in "^=~"),
+        *(
+            path(
+                "".join(_shore(cell, at) for cell in at if at[cell] == kind),
+                fill="none",
+                stroke=_GROUND[kind][1],
+                stroke_width=2,
+            )
+            for kind in "^=~"
+        ),
         *_scenery(at),
         _track(_rails(at, columns, rows)),
         path(_grid(columns, rows, 1, 1), stroke=INK, stroke_opacity=0.22, stroke_width=1),
@@ -89,7 +101,9 @@ def _scenery(at: dict[Cell, str]) -> Iterator[str]:
 
 
 def _corners(cell: Cell, at: dict[Cell, str]) -> tuple[bool, ...]:
-    """Which corners are outer ones, clockwise from the upper left: nothing of the same kind on either side, nor across."""
+    """Which corners are outer ones, clockwise from the upper left: nothing of the same kind on
+    either side, nor across.
+    """
     column, row = cell
     same = {(dx, dy): at.get((column + dx, row + dy), at[cell]) == at[cell] for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
     return tuple(not (same[dx, 0] or same[0, dy] or same[dx, dy]) for dx, dy in ((-1, -1), (1, -1), (1, 1), (-1, 1)))
@@ -99,7 +113,10 @@ def _blob(cell: Cell, at: dict[Cell, str]) -> str:
     """The outline of a space, round at its outer corners."""
     x, y = cell[0] * CELL, cell[1] * CELL
     a, b, c, d = (_ROUND if outer else 0 for outer in _corners(cell, at))
-    return f"M{x + a} {y}H{x + CELL - b}{_arc(b, b, b)}V{y + CELL - c}{_arc(c, -c, c)}H{x + d}{_arc(d, -d, -d)}V{y + a}{_arc(a, a, -a)}Z"
+    return (
+        f"M{x + a} {y}H{x + CELL - b}{_arc(b, b, b)}V{y + CELL - c}{_arc(c, -c, c)}"
+        f"H{x + d}{_arc(d, -d, -d)}V{y + a}{_arc(a, a, -a)}Z"
+    )
 
 
 def _arc(radius: int, dx: int, dy: int) -> str:
@@ -111,7 +128,9 @@ def _shore(cell: Cell, at: dict[Cell, str]) -> str:
     (column, row), kind = cell, at[cell]
     x, y = column * CELL, row * CELL
     a, b, c, d = (_ROUND if outer else 0 for outer in _corners(cell, at))
-    other = {step: at.get((column + step[0], row + step[1]), kind) != kind for step in ((0, -1), (1, 0), (0, 1), (-1, 0))}
+    other = {
+        step: at.get((column + step[0], row + step[1]), kind) != kind for step in ((0, -1), (1, 0), (0, 1), (-1, 0))
+    }
     parts = (
         (other[0, -1], f"M{x + a} {y}H{x + CELL - b}{_arc(b, b, b)}"),
         (other[1, 0], f"M{x + CELL} {y + b}V{y + CELL - c}{_arc(c, -c, c)}"),
@@ -122,7 +141,9 @@ def _shore(cell: Cell, at: dict[Cell, str]) -> str:
 
 
 def _rails(at: dict[Cell, str], columns: int, rows: int) -> str:
-    """The line from middle to middle of railway spaces that touch; diagonally only where no space connects them round the corner."""
+    """The line from middle to middle of railway spaces that touch; diagonally only where no space
+    connects them round the corner.
+    """
     found: list[str] = []
     for cell, kind in at.items():
         if kind != "=":

@@ -1,4 +1,6 @@
-"""The panel beside Oregon's board: who is awaited, the seats, the hand that may be seen, the supplies."""
+"""The panel beside Oregon's board: who is awaited, the seats, the hand that may be seen, the
+supplies.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ _KEY_LINE: Final = 27
 def panel(observation: Observation, names: Sequence[str], height: float) -> Iterator[str]:
     """The panel, its upper left corner at the origin."""
     status = _status(observation, names)
-    yield from panel_head("Oregon", f"Round {observation.round}" if observation.round else "", status, PANEL_WIDTH, height, 30)
+    yield from panel_head(
+        "Oregon", f"Round {observation.round}" if observation.round else "", status, PANEL_WIDTH, height, 30
+    )
     y = below_status(status) - 4
     for seat, facts in enumerate(observation.seats):
         yield group(*_seat(seat, facts, observation, names), transform=f"translate(8 {y:g})")
@@ -88,7 +92,9 @@ def _counted(icon: str, count: int, x: float) -> Iterator[str]:
 def _token(name: str, active: bool, x: float, y: float) -> str:
     """A token: filled when active, crossed out when used."""
     if active:
-        return rect(x, y, 64, 26, rx=13, fill=INK) + label(name, x + 32, y + 18.5, 16, text_anchor="middle", fill="#ffffff", font_weight="bold")
+        return rect(x, y, 64, 26, rx=13, fill=INK) + label(
+            name, x + 32, y + 18.5, 16, text_anchor="middle", fill="#ffffff", font_weight="bold"
+        )
     return (
         rect(x, y, 64, 26, rx=13, fill="none", stroke="#8a7a64", stroke_width=1.4, stroke_dasharray="4 3")
         + label(name, x + 32, y + 18.5, 16, text_anchor="middle", fill=SOFT)
@@ -103,7 +109,11 @@ def _own(observation: Observation, facts: SeatObservation, hand: Hand) -> Iterat
     step = min(60.0, (PANEL_WIDTH - 32 - _CARD) / max(1, len(cards) - 1))
     for index, card in enumerate(cards):
         yield group(*_card(card), transform=f"translate({index * step:g} 25)")
-    known = (f"{word} {'+'.join(map(str, values))}" for word, values in (("coal", facts.coal), ("gold", facts.gold)) if values)
+    known = (
+        f"{word} {'+'.join(map(str, values))}"
+        for word, values in (("coal", facts.coal), ("gold", facts.gold))
+        if values
+    )
     yield label(fitted(", ".join(known).capitalize(), PANEL_WIDTH - 28, 16), 0, 116, 16, fill=INK)
 
 
@@ -123,7 +133,9 @@ def _key() -> Iterator[str]:
 
 def _card(card: Symbol | Building) -> Iterator[str]:
     name = (BUILDING_NAMES[card].split()[0] if isinstance(card, Building) else card.value).capitalize()
-    yield rect(0, 0, _CARD, 70, rx=6, fill="#f3e2bf" if isinstance(card, Building) else "#eef3d8", stroke=INK, stroke_width=1.6)
+    yield rect(
+        0, 0, _CARD, 70, rx=6, fill="#f3e2bf" if isinstance(card, Building) else "#eef3d8", stroke=INK, stroke_width=1.6
+    )
     if isinstance(card, Building):
         yield use(building_icon(card), _CARD / 2, 27, 0.9)
     else:

@@ -1,4 +1,6 @@
-"""The picture of Oregon's board: ground, edges, pieces, the legend below and the players beside it."""
+"""The picture of Oregon's board: ground, edges, pieces, the legend below and the players beside
+it.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ _SWATCHES: Final = {".": PRAIRIE, "~": "#a6d3ea", "^": "#cfc8c0", "=": "#f1e2bd"
 
 
 def svg(observation: Observation, names: Sequence[str]) -> str:
-    """A standalone picture, 1200 wide, with everything observed and a description for screen readers."""
+    """A standalone picture, 1200 wide, with everything observed and a description for screen
+    readers.
+    """
     width = len(observation.terrain[0]) * CELL
     height = len(observation.terrain) * CELL
     full = _LEFT + width + _GAP + PANEL_WIDTH + _GAP
@@ -37,7 +41,12 @@ def svg(observation: Observation, names: Sequence[str]) -> str:
         ground_definitions(),
         definitions(len(observation.seats)),
         rect(0, 0, full, tall, fill=SAND),
-        group(ground(observation.terrain), *_edges(observation), *_pieces(observation), transform=f"translate({_LEFT} {_TOP})"),
+        group(
+            ground(observation.terrain),
+            *_edges(observation),
+            *_pieces(observation),
+            transform=f"translate({_LEFT} {_TOP})",
+        ),
         group(*_legend(observation), transform=f"translate({_GAP} {_TOP + height + 16})"),
         group(*panel(observation, names, tall - 2 * _GAP), transform=f"translate({_LEFT + width + _GAP} {_GAP})"),
         prefix="oregon",
@@ -80,9 +89,13 @@ def _pieces(observation: Observation) -> Iterator[str]:
 
 
 def _legend(observation: Observation) -> Iterator[str]:
-    """Every kind of building with its code and the tiles left, then the terrain, the mark of the latest turn and the supplies."""
+    """Every kind of building with its code and the tiles left, then the terrain, the mark of the
+    latest turn and the supplies.
+    """
     for index, building in enumerate(Building):
-        yield group(*_stack(building, observation.stacks.get(building, 0)), transform=f"translate({index * 126} 0)", fill=INK)
+        yield group(
+            *_stack(building, observation.stacks.get(building, 0)), transform=f"translate({index * 126} 0)", fill=INK
+        )
     x = 1.0
     for kind, icon in TERRAIN_ICONS.items():
         yield rect(x, 66, 44, 44, rx=4, fill=_SWATCHES[kind], stroke=INK, stroke_width=1.2)

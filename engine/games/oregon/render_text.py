@@ -1,4 +1,6 @@
-"""The text board of Oregon: everything observed, in at most 78 columns of monospace text that a mail carries unharmed."""
+"""The text board of Oregon: everything observed, in at most 78 columns of monospace text that a
+mail carries unharmed.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,14 @@ _TERRAIN: Final = {".": "  . ", "~": " ~~ ", "^": " /\\ ", "=": " == "}
 
 def text(observation: Observation, names: Sequence[str]) -> str:
     """The board, the players, the viewer's cards and the supplies. Pure ASCII but for the names."""
-    parts = (_headline(observation, names), _board(observation), _legend(observation), _players(observation, names), _own(observation), _supplies(observation))
+    parts = (
+        _headline(observation, names),
+        _board(observation),
+        _legend(observation),
+        _players(observation, names),
+        _own(observation),
+        _supplies(observation),
+    )
     return "\n\n".join("\n".join(part) for part in map(list, parts) if part) + "\n"
 
 
@@ -38,7 +47,10 @@ def _board(observation: Observation) -> Iterator[str]:
     shown = _shown(observation)
     columns, rows = len(observation.terrain[0]), len(observation.terrain)
     rule = " " * _MARGIN + "+" + ("-" * (_SPACE * _BAND_COLUMNS) + "+") * len(observation.column_symbols)
-    yield " " * (_MARGIN + 1) + " ".join(_heading(symbol).center(_SPACE * _BAND_COLUMNS) for symbol in observation.column_symbols).rstrip()
+    yield (
+        " " * (_MARGIN + 1)
+        + " ".join(_heading(symbol).center(_SPACE * _BAND_COLUMNS) for symbol in observation.column_symbols).rstrip()
+    )
     letters = ("".join(f"  {column_letter(column)} " for column in band) for band in _bands(columns, _BAND_COLUMNS))
     yield " " * (_MARGIN + 1) + " ".join(letters).rstrip()
     for row in range(rows):
@@ -59,8 +71,13 @@ def _bands(count: int, width: int) -> list[range]:
 
 
 def _shown(observation: Observation) -> dict[tuple[int, int], str]:
-    """Four characters for each space: terrain, building or farmer, with a star before what the latest turn placed."""
-    found = {cell: _TERRAIN[observation.terrain[cell[1]][cell[0]]] for cell in cells(len(observation.terrain[0]), len(observation.terrain))}
+    """Four characters for each space: terrain, building or farmer, with a star before what the
+    latest turn placed.
+    """
+    found = {
+        cell: _TERRAIN[observation.terrain[cell[1]][cell[0]]]
+        for cell in cells(len(observation.terrain[0]), len(observation.terrain))
+    }
     names = {format_space(cell): cell for cell in found}
     for building in observation.buildings:
         found[names[building.space]] = f" {BUILDING_CODES[building.building]} "
@@ -84,13 +101,22 @@ def _players(observation: Observation, names: Sequence[str]) -> Iterator[str]:
         yield _player(seat, facts, observation, names).rstrip()
     for seat, facts in enumerate(observation.seats):
         if facts.start_tile is not None:
-            yield f"     {padded(name_of(seat, names), _NAME).rstrip()} has the start tile {BUILDING_NAMES[facts.start_tile]}."
+            yield (
+                f"     {padded(name_of(seat, names), _NAME).rstrip()} has the start tile"
+                f" {BUILDING_NAMES[facts.start_tile]}."
+            )
     if observation.outcome is not None:
         yield ""
-        for seat in sorted(range(len(observation.seats)), key=lambda seat: observation.outcome.ranks[seat] if observation.outcome else 0):
+        for seat in sorted(
+            range(len(observation.seats)),
+            key=lambda seat: observation.outcome.ranks[seat] if observation.outcome else 0,
+        ):
             details = observation.outcome.details[seat] if observation.outcome.details else ()
             sheet = ", ".join(f"{label} {points}" for label, points in details)
-            score = f"{observation.outcome.ranks[seat]}. {padded(name_of(seat, names), _NAME)} {observation.outcome.scores[seat]:>4}"
+            score = (
+                f"{observation.outcome.ranks[seat]}. {padded(name_of(seat, names), _NAME)}"
+                f" {observation.outcome.scores[seat]:>4}"
+            )
             yield from wrapped(f" {score}   {sheet}".rstrip(), 31)
 
 
@@ -98,7 +124,10 @@ def _player(seat: int, facts: SeatObservation, observation: Observation, names: 
     mark = "=>" if seat in observation.to_act else "  "
     cards = f"{facts.landscape_cards}L {facts.building_cards}B"
     sides = [f"{'ready' if active else '-':<7}" for active in (facts.joker_active, facts.extra_turn_active)]
-    row = f"{mark} {SEAT_MARKS[seat]} {padded(name_of(seat, names), _NAME)}  {facts.score:>6}  {facts.farmers_left:>7}  {''.join(sides)}{cards:<8}"
+    row = (
+        f"{mark} {SEAT_MARKS[seat]} {padded(name_of(seat, names), _NAME)}  {facts.score:>6}  {facts.farmers_left:>7} "
+        f" {''.join(sides)}{cards:<8}"
+    )
     return f"{row}{facts.coal_tokens:<6}{facts.gold_tokens}"
 
 
@@ -110,12 +139,19 @@ def _own(observation: Observation) -> Iterator[str]:
         whose = "Your" if seat == observation.viewer else f"{SEAT_COLOURS[seat].capitalize()}'s"
         yield from wrapped(f"{whose} hand: {listed(hand_words(facts)) or 'no cards'}.", 4)
         if facts.coal or facts.gold:
-            yield f"{whose} tokens: coal {tokens(facts.coal_tokens, facts.coal)}, gold {tokens(facts.gold_tokens, facts.gold)}."
+            yield (
+                f"{whose} tokens: coal {tokens(facts.coal_tokens, facts.coal)}, gold"
+                f" {tokens(facts.gold_tokens, facts.gold)}."
+            )
 
 
 def _supplies(observation: Observation) -> Iterator[str]:
-    yield "Tiles left   " + "  ".join(f"{BUILDING_CODES[building]} {observation.stacks.get(building, 0)}" for building in Building)
-    decks = f"{amount(observation.landscape_deck, 'landscape card')}, {amount(observation.building_deck, 'building card')}"
+    yield "Tiles left   " + "  ".join(
+        f"{BUILDING_CODES[building]} {observation.stacks.get(building, 0)}" for building in Building
+    )
+    decks = (
+        f"{amount(observation.landscape_deck, 'landscape card')}, {amount(observation.building_deck, 'building card')}"
+    )
     yield f"Decks        {decks}; {observation.coal_supply} coal, {observation.gold_supply} gold"
     yield from wrapped(f"Discards     {counted(observation.landscape_discards)}", 13)
     if any(observation.building_discards.values()):

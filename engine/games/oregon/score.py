@@ -21,8 +21,8 @@ _MINES = {Building.COAL_MINE: Due.COAL, Building.GOLD_MINE: Due.GOLD}
 class Gain:
     """What one seat earns from one building, or from a group (``building`` is ``None``).
 
-    ``points`` are for the track, ``farmers`` how many of the seat's farmers earned them, ``tokens`` how many coal or gold tokens (named by
-    ``mine``) are due while the supply lasts.
+    ``points`` are for the track, ``farmers`` how many of the seat's farmers earned them, ``tokens``
+    how many coal or gold tokens (named by ``mine``) are due while the supply lasts.
     """
 
     seat: Seat
@@ -39,15 +39,23 @@ class Gain:
 
 
 def farmer_gains(board: Sequence[int], seat: Seat, space: int) -> tuple[Gain, ...]:
-    """R6.1, R6.6: what a farmer that has just been placed on ``space`` earns: each building around it, then its group."""
-    gains = [_gain(board, seat, BUILDINGS[board[other] - FIRST_BUILDING], other, 1) for other in AROUND[space] if board[other] >= FIRST_BUILDING]
+    """R6.1, R6.6: what a farmer that has just been placed on ``space`` earns: each building around
+    it, then its group.
+    """
+    gains = [
+        _gain(board, seat, BUILDINGS[board[other] - FIRST_BUILDING], other, 1)
+        for other in AROUND[space]
+        if board[other] >= FIRST_BUILDING
+    ]
     if makes_group(board, seat, space):
         gains.append(Gain(seat, None, space, GROUP_SIZE, GROUP_POINTS))
     return tuple(gains)
 
 
 def building_gains(board: Sequence[int], seat: Seat, seats: int, space: int) -> tuple[Gain, ...]:
-    """R6.2: what a building that has just been placed on ``space`` earns every seat with farmers around it, ``seat`` first, then clockwise."""
+    """R6.2: what a building that has just been placed on ``space`` earns every seat with farmers
+    around it, ``seat`` first, then clockwise.
+    """
     building = BUILDINGS[board[space] - FIRST_BUILDING]
     codes = [board[other] for other in AROUND[space]]
     order = [(seat + step) % seats for step in range(seats)]
@@ -56,13 +64,16 @@ def building_gains(board: Sequence[int], seat: Seat, seats: int, space: int) -> 
 
 
 def makes_group(board: Sequence[int], seat: Seat, space: int) -> bool:
-    """R6.6: whether the farmer on ``space`` joins groups that were all smaller than three into one of three or more."""
+    """R6.6: whether the farmer on ``space`` joins groups that were all smaller than three into one
+    of three or more.
+    """
     code = FIRST_FARMER + seat
     joined = {space}
     for start in BESIDE[space]:
         if board[start] != code or start in joined:
             continue
-        # The group this neighbour belonged to before the farmer came: it may not pass through ``space``.
+        # The group this neighbour belonged to before the farmer came: it may not pass through
+        # ``space``.
         group, edge = {start}, [start]
         while edge:
             for other in BESIDE[edge.pop()]:
@@ -76,7 +87,10 @@ def makes_group(board: Sequence[int], seat: Seat, space: int) -> bool:
 
 
 def earn(state: State, gains: tuple[Gain, ...]) -> State:
-    """The state with points and flipped tokens handed out, coal and gold owed by chance. The order of ``gains`` is the order of the seats at a short supply."""
+    """The state with points and flipped tokens handed out, coal and gold owed by chance.
+
+    The order of ``gains`` is the order of the seats at a short supply.
+    """
     if not gains:
         return state
     seats = list(state.seats)
@@ -95,7 +109,10 @@ def earn(state: State, gains: tuple[Gain, ...]) -> State:
 
 
 def outcome(state: State) -> Outcome | None:
-    """R9.4, R9.5: the final scores; ranks go by points, then by farmers on the board. ``None`` while the match runs."""
+    """R9.4, R9.5: the final scores; ranks go by points, then by farmers on the board.
+
+    ``None`` while the match runs.
+    """
     if state.phase is not Phase.OVER:
         return None
     placed = [state.table.components.farmers.value - seat.farmers for seat in state.seats]
@@ -106,7 +123,12 @@ def outcome(state: State) -> Outcome | None:
         ranks=tuple(1 + sum(other > key for other in keys) for key in keys),
         ended=ending_sentence(state),
         details=tuple(
-            (("points on the track", seat.score), ("coal", sum(seat.coal)), ("gold", sum(seat.gold)), ("farmers on the board", farmers))
+            (
+                ("points on the track", seat.score),
+                ("coal", sum(seat.coal)),
+                ("gold", sum(seat.gold)),
+                ("farmers on the board", farmers),
+            )
             for seat, farmers in zip(state.seats, placed, strict=True)
         ),
     )
@@ -129,7 +151,11 @@ def _gain(board: Sequence[int], seat: Seat, building: Building, space: int, farm
     if building in _MINES:
         return Gain(seat, building, space, farmers, 0, tokens=farmers)
     # R6.4: a church gives a point for each farmer around it, of all colours.
-    worth = sum(FIRST_FARMER <= board[other] < FIRST_BUILDING for other in AROUND[space]) if building is Building.CHURCH else _POINTS[building]
+    worth = (
+        sum(FIRST_FARMER <= board[other] < FIRST_BUILDING for other in AROUND[space])
+        if building is Building.CHURCH
+        else _POINTS[building]
+    )
     return Gain(seat, building, space, farmers, worth * farmers)
 
 

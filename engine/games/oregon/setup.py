@@ -11,7 +11,10 @@ _HAND = (Due.SYMBOL, Due.SYMBOL, Due.SYMBOL, Due.BUILDING)
 
 
 def setup(setup: Setup) -> State:
-    """R2: the table before anything is dealt. ``setup`` carries ``Options`` and ``Components`` of this game."""
+    """R2: the table before anything is dealt.
+
+    ``setup`` carries ``Options`` and ``Components`` of this game.
+    """
     parts = setup.components
     table = lay(setup.seats, setup.options, parts)
     seats = range(setup.seats)

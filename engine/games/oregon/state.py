@@ -1,4 +1,6 @@
-"""A position of Oregon: frozen, flat and small, so that a play costs microseconds; and the invariants every position keeps."""
+"""A position of Oregon: frozen, flat and small, so that a play costs microseconds; and the
+invariants every position keeps.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,10 @@ GROUPS: Final = len(BUILDINGS)
 
 
 class Phase(StrEnum):
-    """Where in a match, or in a turn, the seat to act is. ``EXTRA``: the second play of an extra turn is due; ``REFILL``: the plays are made."""
+    """Where in a match, or in a turn, the seat to act is.
+
+    ``EXTRA``: the second play of an extra turn is due; ``REFILL``: the plays are made.
+    """
 
     DEALING = "dealing"
     START = "start"
@@ -52,7 +57,10 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What does not change in a match. ``coal_values`` and ``gold_values`` are the values of the tokens, ascending."""
+    """What does not change in a match.
+
+    ``coal_values`` and ``gold_values`` are the values of the tokens, ascending.
+    """
 
     seats: int
     options: Options
@@ -64,9 +72,12 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class SeatState:
-    """One seat. ``farmers`` counts those not yet placed; ``coal`` and ``gold`` are token values, ascending.
+    """One seat.
 
-    ``earned`` says what the points on the track came from: a number for each building, then one for groups.
+    ``farmers`` counts those not yet placed; ``coal`` and ``gold`` are token values, ascending.
+
+    ``earned`` says what the points on the track came from: a number for each building, then one for
+    groups.
     """
 
     farmers: int
@@ -94,9 +105,11 @@ class SeatState:
 class State:
     """A position.
 
-    ``board`` holds a number for each space (``EMPTY``, ``FIRST_FARMER + seat``, ``FIRST_BUILDING + building``). ``due`` is what chance owes, in order;
-    while it is not empty no seat acts. ``seat`` is whose turn it is, ``plays`` how many plays that turn has seen, ``refilling``
-    that a card was drawn or set aside in it, ``just_drawn`` the building card drawn last. ``last`` are the spaces of the latest turn's placements.
+    ``board`` holds a number for each space (``EMPTY``, ``FIRST_FARMER + seat``, ``FIRST_BUILDING +
+    building``). ``due`` is what chance owes, in order; while it is not empty no seat acts. ``seat``
+    is whose turn it is, ``plays`` how many plays that turn has seen, ``refilling`` that a card was
+    drawn or set aside in it, ``just_drawn`` the building card drawn last. ``last`` are the spaces
+    of the latest turn's placements.
     """
 
     table: Table
@@ -152,7 +165,9 @@ def add(first: Tally, second: Tally) -> Tally:
 
 
 def check(state: State) -> tuple[str, ...]:
-    """The broken invariants as sentences: cards, tiles, farmers and tokens are conserved, scores and hands are sound."""
+    """The broken invariants as sentences: cards, tiles, farmers and tokens are conserved, scores
+    and hands are sound.
+    """
     return (*_check_cards(state), *_check_board(state), *_check_tokens(state), *_check_seats(state))
 
 
@@ -160,8 +175,14 @@ def _check_cards(state: State) -> list[str]:
     parts = state.table.components
     symbols = [state.landscape_deck, state.landscape_discards, *(seat.symbols for seat in state.seats)]
     buildings = [state.building_deck, state.building_discards, state.aside, *(seat.buildings for seat in state.seats)]
-    broken = [f"there are {have} {name} landscape cards" for name, have in _miscounted(symbols, SYMBOLS, parts.landscape_cards.value)]
-    broken += [f"there are {have} {name} building cards" for name, have in _miscounted(buildings, BUILDINGS, parts.building_cards.value)]
+    broken = [
+        f"there are {have} {name} landscape cards"
+        for name, have in _miscounted(symbols, SYMBOLS, parts.landscape_cards.value)
+    ]
+    broken += [
+        f"there are {have} {name} building cards"
+        for name, have in _miscounted(buildings, BUILDINGS, parts.building_cards.value)
+    ]
     if any(number < 0 for tally in symbols + buildings for number in tally):
         broken.append("a deck, a discard pile or a hand holds a negative number of cards")
     return broken
@@ -190,15 +211,30 @@ def _check_board(state: State) -> list[str]:
         ]
     for number, seat in enumerate(state.seats):
         if seat.farmers < 0 or seat.farmers + state.board.count(FIRST_FARMER + number) != parts.farmers.value:
-            broken.append(f"seat {number} has {seat.farmers} farmers left and {state.board.count(FIRST_FARMER + number)} on the board")
+            broken.append(
+                f"seat {number} has {seat.farmers} farmers left and {state.board.count(FIRST_FARMER + number)} on the"
+                " board"
+            )
     return broken
 
 
 def _check_tokens(state: State) -> list[str]:
     table, broken = state.table, []
     for kind, values, supply, counts, held in (
-        ("coal", table.coal_values, state.coal, table.components.coal_tokens.value, [seat.coal for seat in state.seats]),
-        ("gold", table.gold_values, state.gold, table.components.gold_tokens.value, [seat.gold for seat in state.seats]),
+        (
+            "coal",
+            table.coal_values,
+            state.coal,
+            table.components.coal_tokens.value,
+            [seat.coal for seat in state.seats],
+        ),
+        (
+            "gold",
+            table.gold_values,
+            state.gold,
+            table.components.gold_tokens.value,
+            [seat.gold for seat in state.seats],
+        ),
     ):
         for index, value in enumerate(values):
             have = supply[index] + sum(tokens.count(value) for tokens in held)
@@ -220,7 +256,11 @@ def _check_seats(state: State) -> list[str]:
             broken.append(f"seat {number} has earned {seat.earned}")
         if any(seat.earned[BUILDING_INDEX[mine]] for mine in (Building.COAL_MINE, Building.GOLD_MINE)):
             broken.append(f"seat {number} has points on the track from a mine")
-        waiting = state.phase is not Phase.DEALING and (number != state.seat or state.phase in (Phase.START, Phase.PLAY, Phase.OVER))
+        waiting = state.phase is not Phase.DEALING and (
+            number != state.seat or state.phase in (Phase.START, Phase.PLAY, Phase.OVER)
+        )
         if waiting and (seat.cards != HAND or not any(seat.symbols) or not any(seat.buildings)):
-            broken.append(f"seat {number} waits with {sum(seat.symbols)} landscape and {sum(seat.buildings)} building cards")
+            broken.append(
+                f"seat {number} waits with {sum(seat.symbols)} landscape and {sum(seat.buildings)} building cards"
+            )
     return broken

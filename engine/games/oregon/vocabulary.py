@@ -1,4 +1,6 @@
-"""The words of Oregon's notation: English, letters and codes, and the French and Italian names of the rulebooks."""
+"""The words of Oregon's notation: English, letters and codes, and the French and Italian names of
+the rulebooks.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,10 @@ from engine.reading import Reader, Spaces, vocabulary
 
 
 class Verb(Enum):
-    """What an action begins with. No string, so that the verb "building" is not equal to the deck of that name."""
+    """What an action begins with.
+
+    No string, so that the verb "building" is not equal to the deck of that name.
+    """
 
     START = "start"
     FARMER = "farmer"
@@ -48,7 +53,8 @@ BUILDING_CODES: Final = {
 }
 SYMBOL_LETTERS: Final = {symbol: symbol.value[0].upper() for symbol in Symbol}
 
-# For each meaning the whole words and phrases that stand for it; the first one is what is suggested, and what prefixes are taken from.
+# For each meaning the whole words and phrases that stand for it; the first one is what is
+# suggested, and what prefixes are taken from.
 _SAID: Final[dict[Meaning, str]] = {
     Verb.START: "start, start tile, tile, tuile, tessera",
     Verb.FARMER: "farmer, farm, rancher, meeple, fermier, allevatore",
@@ -72,18 +78,27 @@ _SAID: Final[dict[Meaning, str]] = {
     Building.COAL_MINE: "coal mine, cm, coal, coalmine, coal pit, coalpit, mine de charbon, miniera di carbone",
     Building.GOLD_MINE: "gold mine, gm, gold, goldmine, gold pit, mine d or, miniera d oro",
     Building.WAREHOUSE: "warehouse, wh, store, storehouse, entrepot, emporio",
-    Building.STATION: "station, st, train station, railway station, railroad station, depot, gare, stazione, stazione ferroviaria",
+    Building.STATION: (
+        "station, st, train station, railway station, railroad station, depot, gare, stazione, stazione ferroviaria"
+    ),
     Deck.LANDSCAPE: "landscape, l, landscapes, paysage, paesaggio",
     Deck.BUILDING: "building, b, buildings, batiment, edificio",
 }
 
-_PASSED_OVER: Final = """a an and as at away by card cards col column for from i in into my of on onto one place play please put row space symbol
-the to token turn using via with"""
-WORDS: Final = vocabulary(_SAID, verbs=tuple(Verb), fillers=_PASSED_OVER, then="then puis poi", in_full=(Verb.DEAL, Token.SEAT))
+_PASSED_OVER: Final = """
+a an and as at away by card cards col column for from i in into my of on onto one place play please
+put row space symbol the to token turn using via with
+"""
+WORDS: Final = vocabulary(
+    _SAID, verbs=tuple(Verb), fillers=_PASSED_OVER, then="then puis poi", in_full=(Verb.DEAL, Token.SEAT)
+)
 """What chance says is said in full."""
 _SPACES: Final = Spaces("The board has no space", columns=15, rows=10, example="C7")
 
 
 def read(line: str) -> Line:
-    """The line, to be read in these words. Raises ``NotationError`` at a character that has no place in any."""
+    """The line, to be read in these words.
+
+    Raises ``NotationError`` at a character that has no place in any.
+    """
     return Reader(line, WORDS, _SPACES)

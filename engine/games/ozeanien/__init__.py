@@ -22,8 +22,14 @@ GAME: Game[State, Action, Observation] = Game(
     info=Info(
         name="ozeanien",
         title="Ozeanien",
-        summary="Sail into an unknown archipelago, chart it tile by tile, and have the most explorers ashore when an island is complete. Playable alone.",
-        credits="Designed by Klaus Teuber (2004). The game is his and its publishers'; neither their art nor their texts are used here.",
+        summary=(
+            "Sail into an unknown archipelago, chart it tile by tile, and have the most explorers ashore when an island"
+            " is complete. Playable alone."
+        ),
+        credits=(
+            "Designed by Klaus Teuber (2004). The game is his and its publishers'; neither their art nor their texts"
+            " are used here."
+        ),
         seats=(1, 2),
         rules_version=1,
         notation=NOTATION,

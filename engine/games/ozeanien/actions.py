@@ -8,7 +8,14 @@ from typing import Annotated, ClassVar, TypeAlias
 from engine.documents import About
 from engine.games.ozeanien.tiles import Kind, Side
 
-Space: TypeAlias = Annotated[str, About("A space of the board: column letter A to G, row number 1 to 7 from the top.", pattern=r"^[A-G][1-7]$", example="C4")]
+Space: TypeAlias = Annotated[
+    str,
+    About(
+        "A space of the board: column letter A to G, row number 1 to 7 from the top.",
+        pattern=r"^[A-G][1-7]$",
+        example="C4",
+    ),
+]
 Start: TypeAlias = Annotated[
     str,
     About(
@@ -19,7 +26,11 @@ Start: TypeAlias = Annotated[
 ]
 Land: TypeAlias = Annotated[
     str,
-    About("The edges of the tile that are land, once it lies: letters in the order N, E, S, W; empty for open sea.", pattern=r"^N?E?S?W?$", example="NE"),
+    About(
+        "The edges of the tile that are land, once it lies: letters in the order N, E, S, W; empty for open sea.",
+        pattern=r"^N?E?S?W?$",
+        example="NE",
+    ),
 ]
 Value: TypeAlias = Annotated[int, About("The value of an explorer.", minimum=1, maximum=3)]
 
@@ -34,7 +45,9 @@ class Explore:
 
 @dataclass(frozen=True, slots=True)
 class UseDiscarded:
-    """Put the ship at a starting point and take one of your discarded tiles instead of drawing, giving up an explorer for good."""
+    """Put the ship at a starting point and take one of your discarded tiles instead of drawing,
+    giving up an explorer for good.
+    """
 
     type: ClassVar[str] = "reuse"
     start: Start
@@ -44,7 +57,9 @@ class UseDiscarded:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Place the tile at hand on an unexplored space that the ship reaches; its land edges tell which way round."""
+    """Place the tile at hand on an unexplored space that the ship reaches; its land edges tell
+    which way round.
+    """
 
     type: ClassVar[str] = "place"
     space: Space
@@ -53,7 +68,9 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class PlaceExplorer:
-    """Put an explorer on the tile you have just placed; on a strait, say on which side of the water."""
+    """Put an explorer on the tile you have just placed; on a strait, say on which side of the
+    water.
+    """
 
     type: ClassVar[str] = "explorer"
     value: Value

@@ -6,7 +6,17 @@ from dataclasses import replace
 from typing import assert_never
 
 from engine.games.ozeanien.actions import Action, DrawTile, Explore, Place, PlaceExplorer, Skip, UseDiscarded
-from engine.games.ozeanien.board import IMAGINED, RESERVE, UNEXPLORED, Board, Geometry, can_place, enclosed, land_at, open_starts
+from engine.games.ozeanien.board import (
+    IMAGINED,
+    RESERVE,
+    UNEXPLORED,
+    Board,
+    Geometry,
+    can_place,
+    enclosed,
+    land_at,
+    open_starts,
+)
 from engine.games.ozeanien.components import VALUES
 from engine.games.ozeanien.state import Ending, Explorer, Phase, SeatState, State, Tally, plus
 from engine.games.ozeanien.tiles import KIND_INDEX, KIND_OF, LANDS, SIDE_INDEX
@@ -45,7 +55,12 @@ def _drawn(state: State, kind: int) -> State:
 def _use_discarded(state: State, action: UseDiscarded) -> State:
     me, kind, value = state.seats[state.seat], KIND_INDEX[action.tile], VALUES.index(action.explorer)
     # R3.4: the explorer is out of the match.
-    me = replace(me, explorers=plus(me.explorers, value, -1), given_up=plus(me.given_up, value), discarded=plus(me.discarded, kind, -1))
+    me = replace(
+        me,
+        explorers=plus(me.explorers, value, -1),
+        given_up=plus(me.given_up, value),
+        discarded=plus(me.discarded, kind, -1),
+    )
     return replace(_with(state, me), ship=state.table.ground.start_index[action.start], tile=kind, phase=Phase.PLACE)
 
 
@@ -64,9 +79,11 @@ def put(board: Board, space: int, tile: int) -> Board:
 
 
 def fill(ground: Geometry, board: Board, reserve: Tally, space: int) -> tuple[Board, Tally, tuple[int, ...]]:
-    """R5: the board with what the tile on a space encloses filled from the reserve, the reserve left, and the spaces filled.
+    """R5: the board with what the tile on a space encloses filled from the reserve, the reserve
+    left, and the spaces filled.
 
-    The holes are filled at once: none of them borders another, so filling one encloses nothing more.
+    The holes are filled at once: none of them borders another, so filling one encloses nothing
+    more.
     """
     holes = enclosed(ground, board, space)
     for hole, land in holes:
@@ -81,7 +98,9 @@ def _place_explorer(state: State, action: PlaceExplorer) -> State:
     me, value = state.seats[state.seat], VALUES.index(action.value)
     part = None if action.part is None else SIDE_INDEX[action.part]
     state = _with(state, replace(me, explorers=plus(me.explorers, value, -1)))
-    return _end_turn(replace(state, explorers=(*state.explorers, Explorer(state.last[0], part, state.seat, action.value))))
+    return _end_turn(
+        replace(state, explorers=(*state.explorers, Explorer(state.last[0], part, state.seat, action.value)))
+    )
 
 
 def _end_turn(state: State) -> State:

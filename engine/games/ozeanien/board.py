@@ -1,7 +1,9 @@
-"""The geometry of a board and what follows from the tiles on it: what a space demands, where the ship may start, how far a start reaches.
+"""The geometry of a board and what follows from the tiles on it: what a space demands, where the
+ship may start, how far a start reaches.
 
-Spaces are numbered from 0 in reading order. A board is a tuple with a number for each space: ``UNEXPLORED``, or the land of its tile
-with ``RESERVE`` added where the tile came from the reserve, and ``IMAGINED`` where the reserve had none.
+Spaces are numbered from 0 in reading order. A board is a tuple with a number for each space:
+``UNEXPLORED``, or the land of its tile with ``RESERVE`` added where the tile came from the reserve,
+and ``IMAGINED`` where the reserve had none.
 """
 
 from __future__ import annotations
@@ -27,8 +29,9 @@ FRAME: Final = -1
 class Geometry:
     """A board of ``columns`` by ``rows`` with circles along some sides.
 
-    ``near[space][edge]`` is the neighbour across an edge or ``FRAME``. Starting points are numbered: a tile as its space, the circles behind
-    the spaces; ``circles[n]`` is the space before the n-th circle. ``starts`` holds the name of every starting point.
+    ``near[space][edge]`` is the neighbour across an edge or ``FRAME``. Starting points are
+    numbered: a tile as its space, the circles behind the spaces; ``circles[n]`` is the space before
+    the n-th circle. ``starts`` holds the name of every starting point.
     """
 
     columns: int
@@ -88,7 +91,9 @@ def land_at(board: Board, space: int) -> int:
 
 
 def demanded(ground: Geometry, board: Board, space: int) -> tuple[int, int]:
-    """R4.2: what the surroundings of a space demand of a tile: the edges that are settled, and those of them that have to be land."""
+    """R4.2: what the surroundings of a space demand of a tile: the edges that are settled, and
+    those of them that have to be land.
+    """
     known = land = 0
     for edge in EDGES:
         other = ground.near[space][edge]
@@ -107,7 +112,9 @@ def fits(ground: Geometry, board: Board, space: int, kind: int) -> tuple[int, ..
 
 
 def reach(ground: Geometry, board: Board, start: int) -> tuple[int, ...]:
-    """R3.2: the unexplored spaces that a starting point reaches by a dotted route, in reading order; none where the ship cannot start."""
+    """R3.2: the unexplored spaces that a starting point reaches by a dotted route, in reading
+    order; none where the ship cannot start.
+    """
     spaces = len(ground.names)
     if start >= spaces:
         space = ground.circles[start - spaces]
@@ -116,7 +123,9 @@ def reach(ground: Geometry, board: Board, start: int) -> tuple[int, ...]:
     if tile == UNEXPLORED:
         return ()
     near = ground.near[start]
-    found = [near[edge] for edge in EDGES if not tile >> edge & 1 and near[edge] != FRAME and board[near[edge]] == UNEXPLORED]
+    found = [
+        near[edge] for edge in EDGES if not tile >> edge & 1 and near[edge] != FRAME and board[near[edge]] == UNEXPLORED
+    ]
     return tuple(sorted(found))
 
 
@@ -132,7 +141,9 @@ def open_starts(ground: Geometry, board: Board) -> Iterator[int]:
 
 
 def placements(ground: Geometry, board: Board, start: int, kind: int) -> Iterator[tuple[int, int]]:
-    """R4.1: where a tile may go from a starting point, as (space, land): by space in reading order, then in quarter turns clockwise."""
+    """R4.1: where a tile may go from a starting point, as (space, land): by space in reading order,
+    then in quarter turns clockwise.
+    """
     for space in reach(ground, board, start):
         yield from ((space, way) for way in fits(ground, board, space, kind))
 
@@ -143,7 +154,9 @@ def can_place(ground: Geometry, board: Board, start: int, kind: int) -> bool:
 
 
 def enclosed(ground: Geometry, board: Board, space: int) -> tuple[tuple[int, int], ...]:
-    """R5: what a tile just placed on a space encloses, as (space, land) pairs in reading order: single spaces, and larger holes bounded by land alone."""
+    """R5: what a tile just placed on a space encloses, as (space, land) pairs in reading order:
+    single spaces, and larger holes bounded by land alone.
+    """
     found: list[tuple[int, int]] = []
     seen: set[int] = set()
     for first in ground.near[space]:

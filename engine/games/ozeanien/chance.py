@@ -10,7 +10,10 @@ from engine.games.ozeanien.tiles import KINDS
 
 
 def outcomes(state: State) -> Sequence[tuple[DrawTile, int]]:
-    """R3.3: the kinds that may be drawn with their weights; empty when no draw is due. The tiles removed unseen count: each may be any."""
+    """R3.3: the kinds that may be drawn with their weights; empty when no draw is due.
+
+    The tiles removed unseen count: each may be any.
+    """
     if state.phase is not Phase.DRAW:
         return ()
     return tuple((DrawTile(kind), left) for kind, left in zip(KINDS, state.bag, strict=True) if left)

@@ -1,4 +1,6 @@
-"""What lies on the table in Ozeanien: the board, the tiles and the explorers, as data that a match can choose."""
+"""What lies on the table in Ozeanien: the board, the tiles and the explorers, as data that a match
+can choose.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ _Length = Annotated[int, About("Spaces along a side of the board.", minimum=2, m
 class Options:
     """What the seats of a match may agree on."""
 
-    upright: Annotated[bool, About("Turn the board upright: 5 columns and 7 rows instead of 7 columns and 5 rows.")] = False
+    upright: Annotated[bool, About("Turn the board upright: 5 columns and 7 rows instead of 7 columns and 5 rows.")] = (
+        False
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +76,10 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Components:
-    """A component set, every value with its provenance. ``removed`` sea tiles leave the match unseen; ``explorers`` are those of each seat."""
+    """A component set, every value with its provenance.
+
+    ``removed`` sea tiles leave the match unseen; ``explorers`` are those of each seat.
+    """
 
     name: str
     board: BoardSize
@@ -84,7 +91,11 @@ class Components:
 
 
 def load_components(document: Mapping[str, Any]) -> Components:
-    """The component set of a JSON document. Raises ``DocumentError`` naming every wrong shape or, if the shape is right, every wrong meaning."""
+    """The component set of a JSON document.
+
+    Raises ``DocumentError`` naming every wrong shape or, if the shape is right, every wrong
+    meaning.
+    """
     components: Components = from_document(Components, document)
     kinds, values = tuple(map(str, KINDS)), tuple(map(str, VALUES))
     problems = [
@@ -102,11 +113,20 @@ def load_components(document: Mapping[str, Any]) -> Components:
 def _side_problems(sides: tuple[Side, ...]) -> Problems:
     if not sides:
         return [("/circles/value", "There are no circles; at least one side needs them, or no ship could ever start.")]
-    return [(f"/circles/value/{index}", f"{side} is named already.") for index, side in enumerate(sides) if side in sides[:index]]
+    return [
+        (f"/circles/value/{index}", f"{side} is named already.")
+        for index, side in enumerate(sides)
+        if side in sides[:index]
+    ]
 
 
 def _total_problems(components: Components) -> Problems:
     total, removed = sum(components.sea_tiles.value.values()), components.removed.value
     if total > removed:
         return []
-    return [("/sea_tiles/value", f"There are {total} tiles in all, and {removed} are removed unseen: none would be left to draw.")]
+    return [
+        (
+            "/sea_tiles/value",
+            f"There are {total} tiles in all, and {removed} are removed unseen: none would be left to draw.",
+        )
+    ]

@@ -1,7 +1,8 @@
 """How well a seat stands, in points, from what everyone knows; for bots.
 
-A position is worth its complete islands, and its incomplete ones by the chance that all their gaps get filled. A draw that is due is worth
-the mean of what the best placement of each tile would come to, so the choice of a starting point looks at what may be drawn.
+A position is worth its complete islands, and its incomplete ones by the chance that all their gaps
+get filled. A draw that is due is worth the mean of what the best placement of each tile would come
+to, so the choice of a starting point looks at what may be drawn.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from engine.types import Seat
 
 _TRIES: Final = 0.3
 _ENCLOSED: Final = (0.9, 0.8, 0.7, 0.6, 0.5)
-"""The chance that a space gets filled by enclosing it, by the number of its unexplored neighbours."""
+"""The chance that a space gets filled by enclosing it, by the number of its unexplored neighbours.
+"""
 _GROWTH: Final = 1.5
 _EXPLORER: Final = (0.8, 1.6, 2.4)
 _LEAD: Final = (0.0, 0.75, 0.95, 1.0)
@@ -82,7 +84,9 @@ def _placed(state: State, space: int, land: int) -> float:
 
 
 def _best_explorer(state: State, board: Board, space: int) -> float:
-    """The best that can be done with an explorer on the tile just placed, leaving it out included."""
+    """The best that can be done with an explorer on the tile just placed, leaving it out
+    included.
+    """
     best = _standing(state, board, state.explorers)
     parts = PARTS[board[space] & 15]
     for index, left in enumerate(state.seats[state.seat].explorers):
@@ -120,7 +124,9 @@ def _standing(state: State, board: Board, explorers: tuple[Explorer, ...]) -> fl
             else:
                 worth += sign * size
     worth -= (DISCARDED - _DISCARDED_USE) * (sum(me.discarded) - sum(rival.discarded))
-    hands = (sum(left * _explorer_worth(state, index) for index, left in enumerate(seat.explorers)) for seat in (me, rival))
+    hands = (
+        sum(left * _explorer_worth(state, index) for index, left in enumerate(seat.explorers)) for seat in (me, rival)
+    )
     return worth + next(hands) - next(hands)
 
 
@@ -140,7 +146,9 @@ def _completing(gaps: Iterable[int], filling: tuple[float, ...]) -> float:
 
 
 @lru_cache(maxsize=2048)
-def _filling(near: tuple[tuple[int, ...], ...], circles: tuple[int, ...], board: Board, bag: Tally, draws: int) -> tuple[float, ...]:
+def _filling(
+    near: tuple[tuple[int, ...], ...], circles: tuple[int, ...], board: Board, bag: Tally, draws: int
+) -> tuple[float, ...]:
     """For each space the chance that it gets explored; -1 where it is."""
     total = sum(bag)
     left = board.count(UNEXPLORED)
@@ -168,5 +176,9 @@ def _filling(near: tuple[tuple[int, ...], ...], circles: tuple[int, ...], board:
 
 
 _FITTING: Final = tuple(
-    tuple(tuple(kind for kind in range(len(KINDS)) if any(way & known == land for way in WAYS_ROUND[kind])) for land in range(16)) for known in range(16)
+    tuple(
+        tuple(kind for kind in range(len(KINDS)) if any(way & known == land for way in WAYS_ROUND[kind]))
+        for land in range(16)
+    )
+    for known in range(16)
 )

@@ -1,4 +1,6 @@
-"""What text and picture of Ozeanien both say of an observation: marks and colours of the seats, who is awaited, what lies where, in words."""
+"""What text and picture of Ozeanien both say of an observation: marks and colours of the seats, who
+is awaited, what lies where, in words.
+"""
 
 from __future__ import annotations
 
@@ -74,18 +76,29 @@ def description(observation: Observation, names: Sequence[str]) -> str:
     if observation.starts:
         sentences.append(f"Starting points: {listed(each.start for each in observation.starts)}.")
     if observation.placements:
-        ways = (f"{each.number} {each.space}" + (f" with land on {'-'.join(each.land)}" if each.land else "") for each in observation.placements)
+        ways = (
+            f"{each.number} {each.space}" + (f" with land on {'-'.join(each.land)}" if each.land else "")
+            for each in observation.placements
+        )
         sentences.append(f"Possible placements: {', '.join(ways)}.")
     for kind in Kind:
-        found = [f"{tile.space}{f' ({chr(45).join(tile.land)})' if tile.land else ''}" for tile in observation.tiles if tile.kind is kind]
+        found = [
+            f"{tile.space}{f' ({chr(45).join(tile.land)})' if tile.land else ''}"
+            for tile in observation.tiles
+            if tile.kind is kind
+        ]
         if found:
             sentences.append(f"{KIND_NAMES[kind].capitalize()}, with land edges: {', '.join(found)}.")
     for island in observation.islands:
         state = "complete" if island.complete else f"{amount(island.gaps, 'open edge')}"
         force = f", explorers {strength(island)}" if strength(island) else ""
-        sentences.append(f"Island of {amount(len(island.spaces), 'tile')} ({', '.join(island.spaces)}): {state}{force}.")
+        sentences.append(
+            f"Island of {amount(len(island.spaces), 'tile')} ({', '.join(island.spaces)}): {state}{force}."
+        )
     sentences += [_seat_described(seat, facts, observation, names) for seat, facts in enumerate(observation.seats)]
-    sentences.append(f"{amount(observation.unexplored, 'space')} unexplored, {amount(observation.draws, 'tile')} to draw.")
+    sentences.append(
+        f"{amount(observation.unexplored, 'space')} unexplored, {amount(observation.draws, 'tile')} to draw."
+    )
     sentences.append(f"Unseen tiles: {counted(observation.unseen)}. Reserve: {counted(observation.reserve)}.")
     if observation.last:
         sentences.append(f"The latest placement was on {listed(observation.last)}.")
@@ -99,4 +112,7 @@ def _seat_described(seat: int, facts: SeatObservation, observation: Observation,
     left = ", ".join(f"{count} of value {value}" for value, count in facts.explorers.items() if count) or "none"
     stands = listed(f"{each.value} on {where(each)}" for each in observation.explorers if each.seat == seat)
     head = f"{name_of(seat, names)} ({SEAT_COLOURS[seat]}): {points(facts.score)}"
-    return f"{head}, explorers left: {left}{f', on the board: {stands}' if stands else ''}, discarded tiles: {counted(facts.discarded)}."
+    return (
+        f"{head}, explorers left: {left}{f', on the board: {stands}' if stands else ''}, discarded tiles:"
+        f" {counted(facts.discarded)}."
+    )

@@ -18,8 +18,9 @@ NOWHERE: Final = -1
 class Chart:
     """The islands of a board, numbered by their first land edge in reading order.
 
-    ``island[4 * space + edge]`` is the island a land edge belongs to, ``NOWHERE`` for sea and the unexplored; ``spaces`` are those of each island, every
-    tile once; ``gaps`` the unexplored spaces its land borders, each as often as land edges border it.
+    ``island[4 * space + edge]`` is the island a land edge belongs to, ``NOWHERE`` for sea and the
+    unexplored; ``spaces`` are those of each island, every tile once; ``gaps`` the unexplored spaces
+    its land borders, each as often as land edges border it.
     """
 
     island: tuple[int, ...]
@@ -52,7 +53,9 @@ def _chart(near: tuple[tuple[int, ...], ...], board: Board) -> Chart:
     return Chart(tuple(island), tuple(spaces), tuple(gaps))
 
 
-def _spread(near: tuple[tuple[int, ...], ...], board: Board, island: list[int], number: int, space: int, part: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _spread(
+    near: tuple[tuple[int, ...], ...], board: Board, island: list[int], number: int, space: int, part: int
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Marks every edge of the island that begins with a part, and gives its spaces and gaps."""
     found, gaps = {space}, []
     for edge in _EDGES[part]:

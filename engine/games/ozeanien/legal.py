@@ -10,14 +10,22 @@ from engine.games.ozeanien.actions import Action, Explore, Place, PlaceExplorer,
 from engine.games.ozeanien.apply import at_hand
 from engine.games.ozeanien.board import can_place, open_starts, placements
 from engine.games.ozeanien.components import VALUES
-from engine.games.ozeanien.placing import Problems, discarded_problems, explorer_problems, place_problems, start_problems
+from engine.games.ozeanien.placing import (
+    Problems,
+    discarded_problems,
+    explorer_problems,
+    place_problems,
+    start_problems,
+)
 from engine.games.ozeanien.state import Phase, State, to_act
 from engine.games.ozeanien.tiles import KINDS, LAND_NAMES, PARTS, a, sides_of
 from engine.types import Seat, Violation
 
 
 def candidates(state: State, seat: Seat) -> Iterable[Action]:
-    """What the seat may do, in canonical order: starts, circles before tiles; placements by space, then in quarter turns; explorers by value."""
+    """What the seat may do, in canonical order: starts, circles before tiles; placements by space,
+    then in quarter turns; explorers by value.
+    """
     match state.phase:
         case Phase.SHIP:
             yield from _starts(state)
@@ -47,7 +55,9 @@ def _starts(state: State) -> Iterator[Action]:
 
 
 def violation(state: State, seat: Seat, action: Action) -> Violation | None:
-    """Why the action is refused, the rule that refuses it first in front and every other broken rule in ``others``; ``None`` if it is legal."""
+    """Why the action is refused, the rule that refuses it first in front and every other broken
+    rule in ``others``; ``None`` if it is legal.
+    """
     if seat not in to_act(state):
         return Violation("not_your_turn", "R3.1", "It is not your turn; wait until you are awaited.")
     problems = _problems(state, action)
@@ -82,7 +92,13 @@ def _problems(state: State, action: Action) -> Problems:
         case Skip():
             return _moment(state, Phase.EXPLORER)
         case _:
-            return [Violation("chance_only", "R3.3", f"Only chance draws; a seat cannot submit {str(getattr(action, 'type', 'this'))[:20]!r}.")]
+            return [
+                Violation(
+                    "chance_only",
+                    "R3.3",
+                    f"Only chance draws; a seat cannot submit {str(getattr(action, 'type', 'this'))[:20]!r}.",
+                )
+            ]
 
 
 def _moment(state: State, wanted: Phase) -> Problems:
@@ -96,10 +112,34 @@ def _moment(state: State, wanted: Phase) -> Problems:
 
 
 _NOT_NOW: Final = {
-    (Phase.SHIP, Phase.PLACE): ("ship_first", "R3.2", "There is no tile at hand yet: put the ship at a starting point first, and a tile is drawn."),
-    (Phase.SHIP, Phase.EXPLORER): ("ship_first", "R3.1", "An explorer follows a tile you have placed in this turn; put the ship at a starting point first."),
-    (Phase.PLACE, Phase.SHIP): ("tile_at_hand", "R4.1", "The ship has its place and you hold {tile}, which fits: place it."),
-    (Phase.PLACE, Phase.EXPLORER): ("tile_at_hand", "R6.1", "Place {tile} first; an explorer goes on a tile that lies."),
-    (Phase.EXPLORER, Phase.SHIP): ("explorer_due", "R3.1", "Your tile lies on {space}; put an explorer on it, or skip, before the next turn begins."),
-    (Phase.EXPLORER, Phase.PLACE): ("tile_placed", "R3.1", "Your tile lies on {space} already, and there is one in a turn; put an explorer on it, or skip."),
+    (Phase.SHIP, Phase.PLACE): (
+        "ship_first",
+        "R3.2",
+        "There is no tile at hand yet: put the ship at a starting point first, and a tile is drawn.",
+    ),
+    (Phase.SHIP, Phase.EXPLORER): (
+        "ship_first",
+        "R3.1",
+        "An explorer follows a tile you have placed in this turn; put the ship at a starting point first.",
+    ),
+    (Phase.PLACE, Phase.SHIP): (
+        "tile_at_hand",
+        "R4.1",
+        "The ship has its place and you hold {tile}, which fits: place it.",
+    ),
+    (Phase.PLACE, Phase.EXPLORER): (
+        "tile_at_hand",
+        "R6.1",
+        "Place {tile} first; an explorer goes on a tile that lies.",
+    ),
+    (Phase.EXPLORER, Phase.SHIP): (
+        "explorer_due",
+        "R3.1",
+        "Your tile lies on {space}; put an explorer on it, or skip, before the next turn begins.",
+    ),
+    (Phase.EXPLORER, Phase.PLACE): (
+        "tile_placed",
+        "R3.1",
+        "Your tile lies on {space} already, and there is one in a turn; put an explorer on it, or skip.",
+    ),
 }

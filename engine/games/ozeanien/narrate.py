@@ -32,8 +32,14 @@ def _what(before: State, seat: Seat, action: Action, after: State, names: Names)
         case Explore():
             return f"{names[seat]} sails {_to(action.start)}."
         case UseDiscarded():
-            taken = f"{'the' if before.seats[seat].discarded[KINDS.index(action.tile)] == 1 else 'a'} discarded {_word(action.tile)}"
-            return f"{names[seat]} sails {_to(action.start)} and takes {taken}, giving up an explorer of value {action.explorer}."
+            taken = (
+                f"{'the' if before.seats[seat].discarded[KINDS.index(action.tile)] == 1 else 'a'} discarded"
+                f" {_word(action.tile)}"
+            )
+            return (
+                f"{names[seat]} sails {_to(action.start)} and takes {taken}, giving up an explorer of value"
+                f" {action.explorer}."
+            )
         case DrawTile():
             drawn = f"{names[before.seat]} draws {a(action.tile)}"
             if after.phase is Phase.PLACE:
@@ -70,7 +76,10 @@ def _filled(after: State) -> str:
     spaces, names = after.last[1:], after.table.ground.names
     if not spaces:
         return ""
-    told = f"That encloses {listed([names[space] for space in spaces])}; the reserve fills {'it' if len(spaces) == 1 else 'them'}."
+    told = (
+        f"That encloses {listed([names[space] for space in spaces])}; the reserve fills"
+        f" {'it' if len(spaces) == 1 else 'them'}."
+    )
     lacking = [names[space] for space in spaces if after.board[space] & IMAGINED]
     return f"{told} It has no tile left for {listed(lacking)}, so one is imagined there." if lacking else told
 

@@ -1,4 +1,6 @@
-"""What a seat, or a spectator, may know of a match of Ozeanien: everything but the order of the bag."""
+"""What a seat, or a spectator, may know of a match of Ozeanien: everything but the order of the
+bag.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,11 @@ from engine.types import Outcome, Seat, Viewer
 
 @dataclass(frozen=True, slots=True)
 class TileOnBoard:
-    """An explored space. ``land`` names the land edges; ``source`` is ``sea``, ``reserve``, or ``imagined`` where the reserve had none."""
+    """An explored space.
+
+    ``land`` names the land edges; ``source`` is ``sea``, ``reserve``, or ``imagined`` where the
+    reserve had none.
+    """
 
     space: str
     kind: Kind
@@ -47,7 +53,9 @@ class SeatObservation:
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """A way to place the tile at hand; ``number`` is its place in the list of legal actions, from 1."""
+    """A way to place the tile at hand; ``number`` is its place in the list of legal actions, from
+    1.
+    """
 
     number: int
     space: str
@@ -64,7 +72,9 @@ class StartingPoint:
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """What may be done with an explorer; ``number`` is its place in the list of legal actions, from 1; the one behind the last is to skip."""
+    """What may be done with an explorer; ``number`` is its place in the list of legal actions, from
+    1; the one behind the last is to skip.
+    """
 
     number: int
     value: int
@@ -75,10 +85,12 @@ class Stand:
 class Observation:
     """Everything the viewer may know, which is the same for all.
 
-    ``viewer`` is a seat, or ``None`` for a spectator. ``phase`` is one of ``ship``, ``draw``, ``place``, ``explorer``, ``over``; ``to_act`` are the
-    awaited seats (-1 for chance). ``circles`` are the names of all circles. ``unseen`` counts the tiles nobody has seen by kind, those removed at the
-    start included; ``draws`` of them may still be drawn. ``tile`` is at hand in the phase ``place``. ``starts``, ``placements`` and ``stands`` number what the
-    awaited seat may do. ``last`` are the spaces of the latest placement: the tile first, then what the reserve filled.
+    ``viewer`` is a seat, or ``None`` for a spectator. ``phase`` is one of ``ship``, ``draw``,
+    ``place``, ``explorer``, ``over``; ``to_act`` are the awaited seats (-1 for chance). ``circles``
+    are the names of all circles. ``unseen`` counts the tiles nobody has seen by kind, those removed
+    at the start included; ``draws`` of them may still be drawn. ``tile`` is at hand in the phase
+    ``place``. ``starts``, ``placements`` and ``stands`` number what the awaited seat may do.
+    ``last`` are the spaces of the latest placement: the tile first, then what the reserve filled.
     """
 
     viewer: int | None
@@ -116,12 +128,17 @@ def observe(state: State, viewer: Viewer) -> Observation:
         columns=ground.columns,
         rows=ground.rows,
         seats=tuple(
-            SeatObservation(points[number], _by_value(seat.explorers), _by_value(seat.given_up), _by_kind(seat.discarded))
+            SeatObservation(
+                points[number], _by_value(seat.explorers), _by_value(seat.given_up), _by_kind(seat.discarded)
+            )
             for number, seat in enumerate(state.seats)
         ),
         tiles=tuple(_tiles(state)),
         explorers=tuple(
-            ExplorerOnBoard(ground.names[each.space], each.seat, each.value, None if each.part is None else SIDES[each.part]) for each in state.explorers
+            ExplorerOnBoard(
+                ground.names[each.space], each.seat, each.value, None if each.part is None else SIDES[each.part]
+            )
+            for each in state.explorers
         ),
         islands=islands(state),
         circles=ground.starts[len(ground.names) :],
@@ -160,13 +177,17 @@ def _tiles(state: State) -> Iterator[TileOnBoard]:
             yield TileOnBoard(state.table.ground.names[space], KINDS[KIND_OF[land]], LAND_NAMES[land], source)
 
 
-# What is numbered here stands first in ``legal.candidates``, in the same order; a test holds the two together.
+# What is numbered here stands first in ``legal.candidates``, in the same order; a test holds the
+# two together.
 
 
 def _starts(state: State) -> Iterator[StartingPoint]:
     if state.phase is Phase.SHIP:
         ground = state.table.ground
-        yield from (StartingPoint(number, ground.starts[start]) for number, start in enumerate(open_starts(ground, state.board), 1))
+        yield from (
+            StartingPoint(number, ground.starts[start])
+            for number, start in enumerate(open_starts(ground, state.board), 1)
+        )
 
 
 def _placements(state: State) -> Iterator[Placement]:

@@ -10,7 +10,19 @@ from engine.games.ozeanien.apply import at_hand
 from engine.games.ozeanien.board import FRAME, UNEXPLORED, can_place, demanded, fits, open_starts, placements, reach
 from engine.games.ozeanien.components import VALUES
 from engine.games.ozeanien.state import SeatState, State
-from engine.games.ozeanien.tiles import EDGES, KIND_INDEX, KIND_OF, KINDS, LAND_NAMES, LANDS, PARTS, SIDES, Kind, a, sides_of
+from engine.games.ozeanien.tiles import (
+    EDGES,
+    KIND_INDEX,
+    KIND_OF,
+    KINDS,
+    LAND_NAMES,
+    LANDS,
+    PARTS,
+    SIDES,
+    Kind,
+    a,
+    sides_of,
+)
 from engine.types import Violation
 from engine.wording import listed
 
@@ -23,17 +35,33 @@ def start_problems(state: State, start: str) -> Problems:
     ground = state.table.ground
     number = ground.start_index.get(start)
     if number is None:
-        which = f"{ground.columns} columns, {ground.rows} rows, and circles on the {listed(sorted({*_circle_sides(state)}))}"
-        return [Violation("no_such_start", "R1.4", f'There is no starting point "{start[:20]}"; the board has {which}.')]
+        which = (
+            f"{ground.columns} columns, {ground.rows} rows, and circles on the"
+            f" {listed(sorted({*_circle_sides(state)}))}"
+        )
+        return [
+            Violation("no_such_start", "R1.4", f'There is no starting point "{start[:20]}"; the board has {which}.')
+        ]
     if reach(ground, state.board, number):
         return []
     if number >= len(ground.names):
         space = ground.names[ground.circles[number - len(ground.names)]]
         return [
-            Violation("circle_closed", "R3.2", f"The space before the circle {start}, {space}, is explored, so no route leads on from there. {_open(state)}")
+            Violation(
+                "circle_closed",
+                "R3.2",
+                f"The space before the circle {start}, {space}, is explored, so no route leads on from there."
+                f" {_open(state)}",
+            )
         ]
     if state.board[number] == UNEXPLORED:
-        return [Violation("start_unexplored", "R3.2", f"{start} is unexplored; the ship starts from a circle or an explored tile. {_open(state)}")]
+        return [
+            Violation(
+                "start_unexplored",
+                "R3.2",
+                f"{start} is unexplored; the ship starts from a circle or an explored tile. {_open(state)}",
+            )
+        ]
     return [Violation("no_route", "R3.2", f"No sea edge of {start} leads to an unexplored space. {_open(state)}")]
 
 
@@ -50,16 +78,33 @@ def _open(state: State) -> str:
 def discarded_problems(state: State, action: UseDiscarded) -> Problems:
     """R3.4: why the discarded tile cannot be used, the starting point included."""
     if state.table.solo:
-        return [Violation("no_discards_alone", "R9.2", "Playing alone, discarded tiles are out of the match; put the ship somewhere and draw.")]
+        return [
+            Violation(
+                "no_discards_alone",
+                "R9.2",
+                "Playing alone, discarded tiles are out of the match; put the ship somewhere and draw.",
+            )
+        ]
     me, problems = state.seats[state.seat], start_problems(state, action.start)
     ground, kind = state.table.ground, KIND_INDEX[action.tile]
     if not me.discarded[kind]:
         held = listed([each.value for each, number in zip(KINDS, me.discarded, strict=True) if number]) or "none"
-        problems.append(Violation("tile_not_discarded", "R3.4", f"You have no discarded {action.tile} tile; the kinds before you are: {held}."))
+        problems.append(
+            Violation(
+                "tile_not_discarded",
+                "R3.4",
+                f"You have no discarded {action.tile} tile; the kinds before you are: {held}.",
+            )
+        )
     problems += _value_problems(me, action.explorer, "R3.4")
     if not problems and not can_place(ground, state.board, ground.start_index[action.start], kind):
-        reached = listed([ground.names[space] for space in reach(ground, state.board, ground.start_index[action.start])])
-        message = f"{a(action.tile).capitalize()} does not fit on {reached}, which {action.start} reaches; a discarded tile is taken only where it fits."
+        reached = listed(
+            [ground.names[space] for space in reach(ground, state.board, ground.start_index[action.start])]
+        )
+        message = (
+            f"{a(action.tile).capitalize()} does not fit on {reached}, which {action.start} reaches; a discarded tile"
+            " is taken only where it fits."
+        )
         problems.append(Violation("tile_does_not_fit", "R3.5", message))
     return problems
 
@@ -79,19 +124,45 @@ def place_problems(state: State, action: Place) -> Problems:
     assert kind is not None
     problems: Problems = []
     if land is None:
-        problems.append(Violation("no_such_land", "R4.2", f'"{action.land[:20]}" names no edges; write those with land as letters N, E, S, W, in this order.'))
+        problems.append(
+            Violation(
+                "no_such_land",
+                "R4.2",
+                f'"{action.land[:20]}" names no edges; write those with land as letters N, E, S, W, in this order.',
+            )
+        )
     elif KIND_OF[land] != kind:
         shown = f"land on {_edges(land)}" if land else "no land"
-        problems.append(Violation("wrong_shape", "R4.2", f"You hold {a(KINDS[kind])}, {_shape(kind)}; it never lies with {shown}. {_possible(state)}"))
+        problems.append(
+            Violation(
+                "wrong_shape",
+                "R4.2",
+                f"You hold {a(KINDS[kind])}, {_shape(kind)}; it never lies with {shown}. {_possible(state)}",
+            )
+        )
     if space is None:
-        return [*problems, Violation("no_such_space", "R1.1", f'The board has no space "{action.space[:20]}". {_possible(state)}')]
+        return [
+            *problems,
+            Violation("no_such_space", "R1.1", f'The board has no space "{action.space[:20]}". {_possible(state)}'),
+        ]
     if board[space] != UNEXPLORED:
-        return [*problems, Violation("space_explored", "R4.1", f"{action.space} is explored already. {_possible(state)}")]
+        return [
+            *problems,
+            Violation("space_explored", "R4.1", f"{action.space} is explored already. {_possible(state)}"),
+        ]
     if state.ship is None or space not in reach(ground, board, state.ship):
         start = "" if state.ship is None else ground.starts[state.ship]
-        problems.append(Violation("out_of_reach", "R4.1", f"No route leads from the ship ({start}) to {action.space}. {_possible(state)}"))
+        problems.append(
+            Violation(
+                "out_of_reach", "R4.1", f"No route leads from the ship ({start}) to {action.space}. {_possible(state)}"
+            )
+        )
     if land is not None and (clash := _clashes(state, space, land)):
-        way = "Other ways round fit there" if fits(ground, board, space, kind) else f"{a(KINDS[kind]).capitalize()} does not fit there"
+        way = (
+            "Other ways round fit there"
+            if fits(ground, board, space, kind)
+            else f"{a(KINDS[kind]).capitalize()} does not fit there"
+        )
         problems.append(Violation("edges_clash", "R4.2", f"On {action.space} {clash}. {way}. {_possible(state)}"))
     return problems
 
@@ -125,7 +196,10 @@ def _possible(state: State) -> str:
     assert state.ship is not None
     assert state.tile is not None
     ground = state.table.ground
-    found = [f"{ground.names[space]} {LAND_NAMES[land]}".strip() for space, land in placements(ground, state.board, state.ship, state.tile)]
+    found = [
+        f"{ground.names[space]} {LAND_NAMES[land]}".strip()
+        for space, land in placements(ground, state.board, state.ship, state.tile)
+    ]
     return f"Possible: {_named(found)}."
 
 
@@ -137,9 +211,17 @@ def explorer_problems(state: State, action: PlaceExplorer) -> Problems:
     if not sides and action.part is not None:
         problems.append(Violation("no_parts", "R6.3", f"The land on {name} is all one part; leave {action.part} out."))
     elif sides and action.part is None:
-        problems.append(Violation("part_missing", "R6.3", f"The strait on {name} has two sides; say {sides[0]} or {sides[1]}."))
+        problems.append(
+            Violation("part_missing", "R6.3", f"The strait on {name} has two sides; say {sides[0]} or {sides[1]}.")
+        )
     elif sides and action.part not in sides:
-        problems.append(Violation("no_such_part", "R6.3", f"The strait on {name} has no land on the {action.part}; say {sides[0]} or {sides[1]}."))
+        problems.append(
+            Violation(
+                "no_such_part",
+                "R6.3",
+                f"The strait on {name} has no land on the {action.part}; say {sides[0]} or {sides[1]}.",
+            )
+        )
     return problems
 
 

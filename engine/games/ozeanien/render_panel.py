@@ -38,7 +38,9 @@ def panel(observation: Observation, names: Sequence[str], height: float) -> Iter
 def _status(observation: Observation, names: Sequence[str]) -> tuple[str, ...]:
     short = short_names(len(observation.seats), names)
     found = lines(awaited(observation, short), PANEL_WIDTH - 30, 16, 3)
-    return found if observation.outcome is None else (*found, *lines(observation.outcome.ended, PANEL_WIDTH - 30, 16, 2))
+    return (
+        found if observation.outcome is None else (*found, *lines(observation.outcome.ended, PANEL_WIDTH - 30, 16, 2))
+    )
 
 
 def _at_hand(observation: Observation) -> Iterator[str]:
@@ -50,7 +52,9 @@ def _at_hand(observation: Observation) -> Iterator[str]:
         yield label("It fits in 1 way," if count == 1 else f"It fits in {count} ways,", 86, 48, 16, fill=INK)
         yield label("as numbered.", 86, 67, 16, fill=INK)
         return
-    choices = [(each.number, f"value {each.value}{f', {each.part}' if each.part else ''}") for each in observation.stands]
+    choices = [
+        (each.number, f"value {each.value}{f', {each.part}' if each.part else ''}") for each in observation.stands
+    ]
     choices.append((len(choices) + 1, "skip"))
     for index, (number, words) in enumerate(choices):
         x, y = 12 + index % 2 * 128, 12 + index // 2 * 26
@@ -66,7 +70,9 @@ def _seat_height(facts: SeatObservation, observation: Observation) -> float:
     return 46 + (36 if len(observation.seats) > 1 else 0) + (36 if any(facts.discarded.values()) else 0)
 
 
-def _seat(seat: int, facts: SeatObservation, observation: Observation, names: Sequence[str], tall: float) -> Iterator[str]:
+def _seat(
+    seat: int, facts: SeatObservation, observation: Observation, names: Sequence[str], tall: float
+) -> Iterator[str]:
     width = PANEL_WIDTH - 16
     due = seat in observation.to_act
     yield from seat_card(width, tall, due)
@@ -129,4 +135,6 @@ def _island(island: Island, observation: Observation, y: float) -> Iterator[str]
         for seat, strength in enumerate(island.strengths):
             yield label(str(strength or "\u2013"), 132 + 34 * seat, y, 16, **ends)
     words = str(island.points) if island.complete else f"{island.gaps} open"
-    yield label(words, PANEL_WIDTH - 32, y, 16, text_anchor="end", fill=INK if island.complete else SOFT, font_weight=weight)
+    yield label(
+        words, PANEL_WIDTH - 32, y, 16, text_anchor="end", fill=INK if island.complete else SOFT, font_weight=weight
+    )

@@ -1,4 +1,6 @@
-"""The pieces on Ozeanien's board, drawn by us: explorers, the ship, circles, numbers of choices, the latest placement."""
+"""The pieces on Ozeanien's board, drawn by us: explorers, the ship, circles, numbers of choices,
+the latest placement.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +20,18 @@ def piece_definitions(seats: int) -> str:
     """Everything that is drawn by ``use``."""
     return element(
         "defs",
-        *(define(f"oz-explorer-{seat}-{value}", *_explorer(seat, value)) for seat in range(seats) for value in (1, 2, 3)),
+        *(
+            define(f"oz-explorer-{seat}-{value}", *_explorer(seat, value))
+            for seat in range(seats)
+            for value in (1, 2, 3)
+        ),
         define(
             "oz-ship",
             path("M-19 7H19C17 14 12 17 0 17C-12 17 -17 14 -19 7Z", fill="#7b4f2a", stroke="#ffffff", stroke_width=4),
             path("M-1.5 -20H1.5V7H-1.5Z", fill=INK, stroke="#ffffff", stroke_width=3),
-            path("M3 -18C17 -13 17 -1 3 4ZM-3 -13C-15 -9 -15 0 -3 4Z", fill="#ffffff", stroke="#ffffff", stroke_width=4),
+            path(
+                "M3 -18C17 -13 17 -1 3 4ZM-3 -13C-15 -9 -15 0 -3 4Z", fill="#ffffff", stroke="#ffffff", stroke_width=4
+            ),
             path("M-19 7H19C17 14 12 17 0 17C-12 17 -17 14 -19 7Z", fill="#8a5a32", stroke=INK, stroke_width=1.6),
             path("M3 -18C17 -13 17 -1 3 4ZM-3 -13C-15 -9 -15 0 -3 4Z", fill="#fff6df", stroke=INK, stroke_width=1.6),
             path("M0 -21V7", stroke=INK, stroke_width=2.4),
@@ -36,8 +44,20 @@ def piece_definitions(seats: int) -> str:
 
 def _explorer(seat: int, value: int) -> tuple[str, ...]:
     return (
-        path(_SHAPES[seat], fill="none", stroke=INK if seat else "#ffffff", stroke_width=5 if seat else 6, stroke_linejoin="round"),
-        path(_SHAPES[seat], fill=_FILLS[seat], stroke="#ffffff" if seat else INK, stroke_width=1.6, stroke_linejoin="round"),
+        path(
+            _SHAPES[seat],
+            fill="none",
+            stroke=INK if seat else "#ffffff",
+            stroke_width=5 if seat else 6,
+            stroke_linejoin="round",
+        ),
+        path(
+            _SHAPES[seat],
+            fill=_FILLS[seat],
+            stroke="#ffffff" if seat else INK,
+            stroke_width=1.6,
+            stroke_linejoin="round",
+        ),
         label(str(value), -4, 6, 20, font_weight="bold", text_anchor="middle", fill=_LETTERS[seat]),
         label(SEAT_MARKS[seat], 8.5, 6, 10.5, font_weight="bold", text_anchor="middle", fill=_LETTERS[seat]),
     )
@@ -46,7 +66,10 @@ def _explorer(seat: int, value: int) -> tuple[str, ...]:
 def _latest(colour: str, width: float) -> tuple[str, ...]:
     """Corner brackets around a space."""
     d = "M-45 -27V-45H-27M27 -45H45V-27M45 27V45H27M-27 45H-45V27"
-    return (path(d, fill="none", stroke="#ffffff", stroke_width=width + 3.4), path(d, fill="none", stroke=colour, stroke_width=width))
+    return (
+        path(d, fill="none", stroke="#ffffff", stroke_width=width + 3.4),
+        path(d, fill="none", stroke=colour, stroke_width=width),
+    )
 
 
 def badge(number: int, x: float, y: float) -> str:
@@ -68,7 +91,9 @@ def small_tile(land: str, x: float, y: float, size: float) -> str:
 def starting_circle(x: float, y: float, *, is_open: bool, number: int | None) -> str:
     """A circle beside the board; fainter where the space before it is explored."""
     return group(
-        circle(x, y, 20, fill=SEA, stroke="#ffffff", stroke_width=2.4, stroke_dasharray="0.1 6", stroke_linecap="round"),
+        circle(
+            x, y, 20, fill=SEA, stroke="#ffffff", stroke_width=2.4, stroke_dasharray="0.1 6", stroke_linecap="round"
+        ),
         circle(x, y, 23, fill="none", stroke="#5a3f29", stroke_width=1.6),
         opacity=None if is_open else 0.45,
     ) + (badge(number, x, y) if number is not None else "")

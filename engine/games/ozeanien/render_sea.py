@@ -1,7 +1,8 @@
-"""The sea and the land of Ozeanien's board: every island is one shape across its tiles, with beaches, shallows and dotted routes.
+"""The sea and the land of Ozeanien's board: every island is one shape across its tiles, with
+beaches, shallows and dotted routes.
 
-A tile is ``TILE`` wide. Land reaches an edge between two notches of ``_NOTCH``; a corner is land where all four
-edges that meet there are, as far as they are known.
+A tile is ``TILE`` wide. Land reaches an edge between two notches of ``_NOTCH``; a corner is land
+where all four edges that meet there are, as far as they are known.
 """
 
 from __future__ import annotations
@@ -36,15 +37,35 @@ def sea_definitions() -> str:
     """What is drawn by ``use``: waves, trees, hills."""
     return element(
         "defs",
-        define("oz-waves", path("M-9 0q2.25 -3 4.5 0t4.5 0t4.5 0t4.5 0", fill="none", stroke="#5fa3c4", stroke_width=1.5, stroke_linecap="round")),
+        define(
+            "oz-waves",
+            path(
+                "M-9 0q2.25 -3 4.5 0t4.5 0t4.5 0t4.5 0",
+                fill="none",
+                stroke="#5fa3c4",
+                stroke_width=1.5,
+                stroke_linecap="round",
+            ),
+        ),
         define(
             "oz-palm",
             path("M0 8C1 3 1 0 -1 -4", fill="none", stroke="#7a5a3a", stroke_width=2, stroke_linecap="round"),
-            path("M-1 -4C-4 -8 -8 -7 -9 -3M-1 -4C-5 -5 -8 -3 -7 1M-1 -4C2 -9 6 -8 8 -4M-1 -4C3 -5 6 -3 6 1", fill="none", stroke="#4c7a35", stroke_width=2.2),
+            path(
+                "M-1 -4C-4 -8 -8 -7 -9 -3M-1 -4C-5 -5 -8 -3 -7 1M-1 -4C2 -9 6 -8 8 -4M-1 -4C3 -5 6 -3 6 1",
+                fill="none",
+                stroke="#4c7a35",
+                stroke_width=2.2,
+            ),
         ),
         define(
             "oz-hill",
-            path("M-11 7L-2 -9L4 1L6 -2L12 7Z", fill="#8f9a6a", stroke="#5d6b3c", stroke_width=1.3, stroke_linejoin="round"),
+            path(
+                "M-11 7L-2 -9L4 1L6 -2L12 7Z",
+                fill="#8f9a6a",
+                stroke="#5d6b3c",
+                stroke_width=1.3,
+                stroke_linejoin="round",
+            ),
             path("M-2 -9L-5 -3.5L-2.5 -4.5L-.5 -3L1 -4Z", fill="#ffffff"),
         ),
     )
@@ -54,11 +75,29 @@ def sea(lands: Lands, reserve: frozenset[Cell]) -> str:
     """The explored spaces, the board's upper left corner at the origin."""
     return group(
         *(rect(x * TILE, y * TILE, TILE, TILE, fill=SEA) for x, y in lands),
-        path("".join(_coast(cell, lands) for cell in lands), fill="none", stroke=SHALLOWS, stroke_width=15, stroke_linecap="round"),
+        path(
+            "".join(_coast(cell, lands) for cell in lands),
+            fill="none",
+            stroke=SHALLOWS,
+            stroke_width=15,
+            stroke_linecap="round",
+        ),
         *_clipped_waves(lands),
         path("".join(_outline(cell, lands) for cell in lands), fill=LAND),
-        path("".join(_coast(cell, lands) for cell in lands), fill="none", stroke=SHORE, stroke_width=8.4, stroke_linecap="round"),
-        path("".join(_coast(cell, lands) for cell in lands), fill="none", stroke=BEACH, stroke_width=6, stroke_linecap="round"),
+        path(
+            "".join(_coast(cell, lands) for cell in lands),
+            fill="none",
+            stroke=SHORE,
+            stroke_width=8.4,
+            stroke_linecap="round",
+        ),
+        path(
+            "".join(_coast(cell, lands) for cell in lands),
+            fill="none",
+            stroke=BEACH,
+            stroke_width=6,
+            stroke_linecap="round",
+        ),
         *_scenery(lands),
         path(
             "".join(_routes(cell, lands[cell]) for cell in lands),
@@ -111,12 +150,18 @@ def anchorage(land: str) -> Point:
 
 
 def _corner(cell: Cell, lands: Lands, first: str, second: str) -> bool:
-    """Whether the corner between two edges is land: both are, and so is what is known of the two others that meet there."""
+    """Whether the corner between two edges is land: both are, and so is what is known of the two
+    others that meet there.
+    """
     if not {first, second} <= set(lands[cell]):
         return False
     (dx, dy), (ex, ey), (x, y) = _STEP[first], _STEP[second], cell
     back = {_OPPOSITE[first], _OPPOSITE[second]}
-    around = ((lands.get((x + dx, y + dy)), {second}), (lands.get((x + ex, y + ey)), {first}), (lands.get((x + dx + ex, y + dy + ey)), back))
+    around = (
+        (lands.get((x + dx, y + dy)), {second}),
+        (lands.get((x + ex, y + ey)), {first}),
+        (lands.get((x + dx + ex, y + dy + ey)), back),
+    )
     return all(land is None or needed <= set(land) for land, needed in around)
 
 
@@ -142,7 +187,9 @@ def _on_edge(edge: str, along: float) -> Point:
 
 
 def _shores(cell: Cell, lands: Lands) -> Iterator[tuple[tuple[Point, Point], str]]:
-    """Round each part clockwise: the span of a land edge, then the path of the shore to the next one, "" where the land goes on round the corner."""
+    """Round each part clockwise: the span of a land edge, then the path of the shore to the next
+    one, "" where the land goes on round the corner.
+    """
     land = lands[cell]
     for part in parts(land):
         edges = [edge for edge in _ORDER if edge in part]
@@ -165,7 +212,10 @@ def _shore(land: str, edge: str, following: str, start: Point, end: Point, cell:
     inward = (50 - ex) / 50, (50 - ey) / 50
     if turns == 0:
         depth = 56 if len(land) > 1 else 88
-        first = (start[0] + inward[0] * depth + (start[0] - 50) * 0.24 * abs(inward[1]), start[1] + inward[1] * depth + (start[1] - 50) * 0.24 * abs(inward[0]))
+        first = (
+            start[0] + inward[0] * depth + (start[0] - 50) * 0.24 * abs(inward[1]),
+            start[1] + inward[1] * depth + (start[1] - 50) * 0.24 * abs(inward[0]),
+        )
         second = (
             end[0] + inward[0] * depth * 0.92 + (end[0] - 50) * 0.24 * abs(inward[1]),
             end[1] + inward[1] * depth * 0.92 + (end[1] - 50) * 0.24 * abs(inward[0]),
@@ -233,13 +283,21 @@ def _scenery(lands: Lands) -> Iterator[str]:
             px, py = standing_place(land, None)
             dx, dy = (27, 0) if {"E", "W"} <= set(land) else (0, 27)
             first, second = ("oz-hill", "oz-palm") if (x + y) % 2 else ("oz-palm", "oz-hill")
-            yield use(first, x * TILE + px + dx, y * TILE + py + dy) + use(second, x * TILE + px - dx, y * TILE + py - dy)
+            yield use(first, x * TILE + px + dx, y * TILE + py + dy) + use(
+                second, x * TILE + px - dx, y * TILE + py - dy
+            )
 
 
 def _cloud(cell: Cell) -> str:
     """The small cloud that marks a tile from the reserve."""
     x, y = cell[0] * TILE + 86, cell[1] * TILE + 89
-    return path(f"M{x - 9} {y + 4}a4 4 0 0 1 1 -7.6a5.4 5.4 0 0 1 10 -.4a4 4 0 0 1 .6 8Z", fill="#ffffff", fill_opacity=0.9, stroke="#5b7f93", stroke_width=1)
+    return path(
+        f"M{x - 9} {y + 4}a4 4 0 0 1 1 -7.6a5.4 5.4 0 0 1 10 -.4a4 4 0 0 1 .6 8Z",
+        fill="#ffffff",
+        fill_opacity=0.9,
+        stroke="#5b7f93",
+        stroke_width=1,
+    )
 
 
 def fog(cells: tuple[Cell, ...]) -> str:
@@ -248,8 +306,9 @@ def fog(cells: tuple[Cell, ...]) -> str:
         *(rect(x * TILE, y * TILE, TILE, TILE, fill=FOG) for x, y in cells),
         *(
             path(
-                f"M{x * TILE + 12} {y * TILE + 88}Q{x * TILE + 30} {y * TILE + 70} {x * TILE + 52} {y * TILE + 84}T{x * TILE + 90} {y * TILE + 74}"
-                f"M{x * TILE + 10} {y * TILE + 20}Q{x * TILE + 36} {y * TILE + 8} {x * TILE + 56} {y * TILE + 20}T{x * TILE + 92} {y * TILE + 14}",
+                f"M{x * TILE + 12} {y * TILE + 88}Q{x * TILE + 30} {y * TILE + 70} {x * TILE + 52}"
+                f" {y * TILE + 84}T{x * TILE + 90} {y * TILE + 74}M{x * TILE + 10} {y * TILE + 20}Q{x * TILE + 36}"
+                f" {y * TILE + 8} {x * TILE + 56} {y * TILE + 20}T{x * TILE + 92} {y * TILE + 14}",
                 fill="none",
                 stroke="#d8c391",
                 stroke_width=2,

@@ -1,4 +1,6 @@
-"""The picture of Ozeanien's board: the charted sea, the parchment of the unknown, circles, pieces, the tiles left, the panel."""
+"""The picture of Ozeanien's board: the charted sea, the parchment of the unknown, circles, pieces,
+the tiles left, the panel.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,10 @@ def svg(observation: Observation, names: Sequence[str]) -> str:
         piece_definitions(len(observation.seats)),
         rect(0, 0, full, tall, fill=SAND),
         group(*_board(observation, lands, width, height), transform=f"translate({_LEFT} {_TOP})"),
-        group(*_legend(observation, across, (wide - 2 * _GAP) / across), transform=f"translate({_GAP} {_TOP + height + _BELOW})"),
+        group(
+            *_legend(observation, across, (wide - 2 * _GAP) / across),
+            transform=f"translate({_GAP} {_TOP + height + _BELOW})",
+        ),
         group(*panel(observation, names, tall - 2 * _GAP), transform=f"translate({wide} {_GAP})"),
         prefix="ozeanien",
     )
@@ -51,7 +56,14 @@ def _board(observation: Observation, lands: Lands, width: float, height: float) 
     unknown = tuple(cell for cell in everywhere if cell not in lands)
     reserve = frozenset(parse_space(tile.space) for tile in observation.tiles if tile.source != "sea")
     yield sea(lands, reserve) + fog(unknown)
-    yield group(*(label(format_space(cell), cell[0] * TILE + 50, cell[1] * TILE + 57, 20, text_anchor="middle", fill="#a98f58") for cell in unknown))
+    yield group(
+        *(
+            label(
+                format_space(cell), cell[0] * TILE + 50, cell[1] * TILE + 57, 20, text_anchor="middle", fill="#a98f58"
+            )
+            for cell in unknown
+        )
+    )
     grid = "".join(f"M{column * TILE} 0V{height:g}" for column in range(1, observation.columns)) + "".join(
         f"M0 {row * TILE}H{width:g}" for row in range(1, observation.rows)
     )
@@ -72,7 +84,10 @@ def _board(observation: Observation, lands: Lands, width: float, height: float) 
 
 def _edges(observation: Observation, width: float, height: float) -> Iterator[str]:
     """The coordinates and the circles."""
-    letters = (label(column_letter(column), (column + 0.5) * TILE, -12 if not _northern(observation) else -18, 18) for column in range(observation.columns))
+    letters = (
+        label(column_letter(column), (column + 0.5) * TILE, -12 if not _northern(observation) else -18, 18)
+        for column in range(observation.columns)
+    )
     numbers = (label(str(row + 1), -66, (row + 0.5) * TILE + 6.5, 18) for row in range(observation.rows))
     yield group(*letters, *numbers, text_anchor="middle", font_weight="bold", fill=INK)
     explored = {tile.space for tile in observation.tiles}
@@ -112,13 +127,17 @@ def _ship(observation: Observation, lands: Lands) -> Iterator[str]:
         x, y, _ = _circle(observation.ship, observation, observation.columns * TILE, observation.rows * TILE)
     else:
         column, row = parse_space(observation.ship)
-        x, y = {"NS": (19, 54), "EW": (50, 26)}.get(lands[column, row]) or anchorage(lands[column, row])  # in a strait, off both of its parts
+        x, y = {"NS": (19, 54), "EW": (50, 26)}.get(lands[column, row]) or anchorage(
+            lands[column, row]
+        )  # in a strait, off both of its parts
         x, y = column * TILE + x, row * TILE + y
     yield use("oz-ship", x, y, 0.86)
 
 
 def _choices(observation: Observation, lands: Lands) -> Iterator[str]:
-    """What may be answered by number: starting points on tiles, and each way to place the tile at hand, drawn small."""
+    """What may be answered by number: starting points on tiles, and each way to place the tile at
+    hand, drawn small.
+    """
     for each in observation.starts:
         if " " not in each.start:
             column, row = parse_space(each.start)
@@ -129,7 +148,9 @@ def _choices(observation: Observation, lands: Lands) -> Iterator[str]:
         column, row = parse_space(space)
         ways = [each for each in observation.placements if each.space == space]
         yield rect(column * TILE + 2, row * TILE + 2, TILE - 4, TILE - 4, fill="#ffffff", fill_opacity=0.6)
-        size, places = (70.0, ((15.0, 15.0),)) if len(ways) == 1 else (42.0, ((5.0, 5.0), (53.0, 5.0), (5.0, 53.0), (53.0, 53.0)))
+        size, places = (
+            (70.0, ((15.0, 15.0),)) if len(ways) == 1 else (42.0, ((5.0, 5.0), (53.0, 5.0), (5.0, 53.0), (53.0, 53.0)))
+        )
         for way, (x, y) in zip(ways, places, strict=False):
             yield small_tile(way.land, column * TILE + x, row * TILE + y, size)
             yield badge(way.number, column * TILE + x + size / 2, row * TILE + y + size / 2)

@@ -1,4 +1,6 @@
-"""The text board of Ozeanien: everything observed, in at most 78 columns of monospace text that a mail carries unharmed."""
+"""The text board of Ozeanien: everything observed, in at most 78 columns of monospace text that a
+mail carries unharmed.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,10 @@ Canvas: TypeAlias = list[list[str]]
 
 
 def text(observation: Observation, names: Sequence[str]) -> str:
-    """The board, the choices by number, the players, the islands and the supplies. Pure ASCII but for the names."""
+    """The board, the choices by number, the players, the islands and the supplies.
+
+    Pure ASCII but for the names.
+    """
     parts = (
         _headline(observation, names),
         _board(observation),
@@ -42,7 +47,9 @@ def _headline(observation: Observation, names: Sequence[str]) -> Iterator[str]:
 def _board(observation: Observation) -> Iterator[str]:
     rule = " " * _MARGIN + "+" + ("-" * _ACROSS + "+") * observation.columns
     canvases = {
-        (column, row): _canvas(observation, f"{column_letter(column)}{row + 1}") for column in range(observation.columns) for row in range(observation.rows)
+        (column, row): _canvas(observation, f"{column_letter(column)}{row + 1}")
+        for column in range(observation.columns)
+        for row in range(observation.rows)
     }
     north = _along(observation, "north")
     if north:
@@ -53,7 +60,11 @@ def _board(observation: Observation) -> Iterator[str]:
         yield rule
         for line in range(_DOWN):
             middle = line == _DOWN // 2
-            west = f"{row + 1:>2} {_circle(observation, f'west {row + 1}') if middle else '':>4} " if middle else " " * _MARGIN
+            west = (
+                f"{row + 1:>2} {_circle(observation, f'west {row + 1}') if middle else '':>4} "
+                if middle
+                else " " * _MARGIN
+            )
             east = f" {_circle(observation, f'east {row + 1}')}" if middle else ""
             spaces = "|".join("".join(canvases[column, row][line]) for column in range(observation.columns))
             yield f"{west}|{spaces}|{east}".rstrip()
@@ -86,7 +97,9 @@ def _canvas(observation: Observation, name: str) -> Canvas:
     numbers = [each.number for each in observation.starts if each.start == name]
     for explorer in observation.explorers:
         if explorer.space == name:
-            across, down = {None: (2, 1), "north": (2, 0), "south": (2, 2), "west": (0, 1), "east": (5, 1)}[explorer.part]
+            across, down = {None: (2, 1), "north": (2, 0), "south": (2, 2), "west": (0, 1), "east": (5, 1)}[
+                explorer.part
+            ]
             _write(canvas, f"{explorer.value}{SEAT_MARKS[explorer.seat]}", across, down)
     if numbers:
         _write(canvas, f"({numbers[0]})", *_free(canvas, len(str(numbers[0])) + 2))
@@ -100,7 +113,9 @@ def _canvas(observation: Observation, name: str) -> Canvas:
 
 
 def _tile(land: str, kind: Kind) -> Canvas:
-    """Land as #, sea as ~; a strait has water through its middle, any other tile's land hangs together there."""
+    """Land as #, sea as ~; a strait has water through its middle, any other tile's land hangs
+    together there.
+    """
     canvas = [list("~~~~~~~") for _ in range(_DOWN)]
     for edge in land:
         for across, down in _EDGE[edge]:
@@ -122,7 +137,9 @@ _EDGE: Final = {
 
 
 def _free(canvas: Canvas, width: int) -> tuple[int, int]:
-    """Where a starting point's number goes: in the middle, or below where an explorer stands there."""
+    """Where a starting point's number goes: in the middle, or below where an explorer stands
+    there.
+    """
     taken = any(letter.isalnum() for letter in canvas[1][1:6])
     return ((_ACROSS - width + 1) // 2, 2 if taken else 1)
 
@@ -155,10 +172,15 @@ def _choices(observation: Observation) -> Iterator[str]:
     """The tile at hand drawn as it may lie, and what may be done with it, by number."""
     if observation.tile is not None and observation.placements:
         yield f"At hand: {KIND_NAMES[observation.tile]}. A number is an answer:"
-        yield from _columns([f"{each.number:>3}  place {each.space} {each.land}".rstrip() for each in observation.placements])
+        yield from _columns(
+            [f"{each.number:>3}  place {each.space} {each.land}".rstrip() for each in observation.placements]
+        )
     if observation.stands:
         yield "A number is an answer:"
-        lines = [f"{each.number:>3}  explorer {each.value}{f' {each.part}' if each.part else ''}" for each in observation.stands]
+        lines = [
+            f"{each.number:>3}  explorer {each.value}{f' {each.part}' if each.part else ''}"
+            for each in observation.stands
+        ]
         yield from _columns([*lines, f"{len(lines) + 1:>3}  skip"])
 
 
@@ -172,26 +194,41 @@ def _columns(lines: list[str]) -> Iterator[str]:
 def _players(observation: Observation, names: Sequence[str]) -> Iterator[str]:
     if len(observation.seats) == 1:
         facts = observation.seats[0]
-        yield from wrapped(f"{name_of(0, names)}: {points(facts.score)} as it stands; discarded: {counted(facts.discarded)}", 4)
+        yield from wrapped(
+            f"{name_of(0, names)}: {points(facts.score)} as it stands; discarded: {counted(facts.discarded)}", 4
+        )
     else:
         yield f"{'':5}{'player':<{_NAME}}  points  explorers left: 1  2  3   discarded"
         for seat, facts in enumerate(observation.seats):
             mark = "=>" if seat in observation.to_act else "  "
             left = "  ".join(str(count) for count in facts.explorers.values())
-            yield f"{mark} {SEAT_MARKS[seat]} {padded(name_of(seat, names), _NAME)}  {facts.score:>6}  {'':>16}{left}   {sum(facts.discarded.values())}"
+            yield (
+                f"{mark} {SEAT_MARKS[seat]} {padded(name_of(seat, names), _NAME)}  {facts.score:>6}  {'':>16}{left}  "
+                f" {sum(facts.discarded.values())}"
+            )
         for seat, facts in enumerate(observation.seats):
             if any(facts.discarded.values()):
                 yield from wrapped(f"     {SEAT_MARKS[seat]} has discarded {counted(facts.discarded)}.", 7)
     if observation.outcome is not None and observation.outcome.details:
         yield ""
-        for seat in sorted(range(len(observation.seats)), key=lambda seat: observation.outcome.ranks[seat] if observation.outcome else 0):
+        for seat in sorted(
+            range(len(observation.seats)),
+            key=lambda seat: observation.outcome.ranks[seat] if observation.outcome else 0,
+        ):
             sheet = ", ".join(f"{label} {number}" for label, number in observation.outcome.details[seat])
-            yield f" {observation.outcome.ranks[seat]}. {padded(name_of(seat, names), _NAME)} {observation.outcome.scores[seat]:>4}   {sheet}"
+            yield (
+                f" {observation.outcome.ranks[seat]}. {padded(name_of(seat, names), _NAME)}"
+                f" {observation.outcome.scores[seat]:>4}   {sheet}"
+            )
 
 
 def _islands(observation: Observation) -> Iterator[str]:
     """Every island that is complete or bears explorers; the largest of the others."""
-    worth = [island for island in observation.islands if island.complete or any(island.strengths) or len(observation.seats) == 1]
+    worth = [
+        island
+        for island in observation.islands
+        if island.complete or any(island.strengths) or len(observation.seats) == 1
+    ]
     if not worth:
         return
     yield "Islands"
@@ -199,7 +236,10 @@ def _islands(observation: Observation) -> Iterator[str]:
         state = "complete" if island.complete else amount(island.gaps, "open edge")
         force = strength(island)
         earned = f" = {points(island.points)}" if island.points else ""
-        line = f"  {amount(len(island.spaces), 'tile'):>8} {' '.join(island.spaces)}: {state}{f', {force}' if force else ''}{earned}"
+        line = (
+            f"  {amount(len(island.spaces), 'tile'):>8} {' '.join(island.spaces)}:"
+            f" {state}{f', {force}' if force else ''}{earned}"
+        )
         yield from wrapped(line, 11)
 
 

@@ -23,10 +23,12 @@ _ENDED: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Island:
-    """An island as it stands: its ``spaces`` by name, each tile once; ``gaps`` is how many of its land edges are still open.
+    """An island as it stands: its ``spaces`` by name, each tile once; ``gaps`` is how many of its
+    land edges are still open.
 
-    ``strengths[seat]`` are the explorers' values added up; ``leader`` is the seat with more than any other, ``points`` what the island earns
-    the leader, or a seat that plays alone, as it stands: 0 while it is incomplete.
+    ``strengths[seat]`` are the explorers' values added up; ``leader`` is the seat with more than
+    any other, ``points`` what the island earns the leader, or a seat that plays alone, as it
+    stands: 0 while it is incomplete.
     """
 
     spaces: tuple[str, ...]
@@ -46,17 +48,23 @@ def islands(state: State) -> tuple[Island, ...]:
     table = state.table
     marks = chart(table.ground, state.board)
     found = []
-    for spaces, gaps, sums in zip(marks.spaces, marks.gaps, strengths(marks, state.board, state.explorers, table.seats), strict=True):
+    for spaces, gaps, sums in zip(
+        marks.spaces, marks.gaps, strengths(marks, state.board, state.explorers, table.seats), strict=True
+    ):
         leader = leader_of(sums)
         size = len(spaces)
         counts = not gaps and (table.solo or leader is not None)  # R8.2 to R8.4
         points = (size * size if table.solo else size) if counts else 0
-        found.append(Island(tuple(table.ground.names[space] for space in spaces), len(gaps), tuple(sums), leader, points))
+        found.append(
+            Island(tuple(table.ground.names[space] for space in spaces), len(gaps), tuple(sums), leader, points)
+        )
     return tuple(found)
 
 
 def leader_of(sums: list[int]) -> Seat | None:
-    """R8.3, R8.4: the seat with the highest sum of explorers; nobody where there is none or two are equal."""
+    """R8.3, R8.4: the seat with the highest sum of explorers; nobody where there is none or two are
+    equal.
+    """
     most = max(sums)
     return sums.index(most) if most and sums.count(most) == 1 else None
 
@@ -70,9 +78,17 @@ def details(state: State) -> tuple[tuple[tuple[str, int], ...], ...]:
     """The score sheet of every seat as (label, points) lines."""
     found = islands(state)
     if state.table.solo:
-        return ((("islands", sum(island.points for island in found)), ("unexplored spaces", -UNEXPLORED_SPACE * unexplored(state))),)
+        return (
+            (
+                ("islands", sum(island.points for island in found)),
+                ("unexplored spaces", -UNEXPLORED_SPACE * unexplored(state)),
+            ),
+        )
     return tuple(
-        (("islands", sum(island.points for island in found if island.leader == seat)), ("discarded tiles", -DISCARDED * sum(facts.discarded)))
+        (
+            ("islands", sum(island.points for island in found if island.leader == seat)),
+            ("discarded tiles", -DISCARDED * sum(facts.discarded)),
+        )
         for seat, facts in enumerate(state.seats)
     )
 

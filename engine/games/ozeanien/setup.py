@@ -10,7 +10,10 @@ from engine.types import Setup
 
 
 def setup(setup: Setup) -> State:
-    """R2: the table before the first turn. ``setup`` carries ``Options`` and ``Components`` of this game."""
+    """R2: the table before the first turn.
+
+    ``setup`` carries ``Options`` and ``Components`` of this game.
+    """
     parts = setup.components
     table = lay(setup.seats, setup.options, parts)
     # R9.1: alone, nobody has explorers.
@@ -21,7 +24,8 @@ def setup(setup: Setup) -> State:
         board=(UNEXPLORED,) * len(table.ground.names),
         seats=(SeatState(explorers),) * setup.seats,
         bag=bag,
-        # R2.2: which tiles are removed nobody sees; all that is known is how many fewer can be drawn.
+        # R2.2: which tiles are removed nobody sees; all that is known is how many fewer can be
+        # drawn.
         draws=sum(bag) - parts.removed.value,
         reserve=tuple(parts.reserve_tiles.value[kind] for kind in KINDS),
     )

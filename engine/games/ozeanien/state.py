@@ -1,4 +1,6 @@
-"""A position of Ozeanien, frozen: tiles on the board, explorers, what is left, and where in a turn the seat to act is."""
+"""A position of Ozeanien, frozen: tiles on the board, explorers, what is left, and where in a turn
+the seat to act is.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,9 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Explorer:
-    """An explorer on the board; ``part`` is the edge of the strait's side it stands on, ``None`` on a tile with one part."""
+    """An explorer on the board; ``part`` is the edge of the strait's side it stands on, ``None`` on
+    a tile with one part.
+    """
 
     space: int
     part: int | None
@@ -63,7 +67,9 @@ class Explorer:
 
 @dataclass(frozen=True, slots=True)
 class SeatState:
-    """One seat: explorers by value that are left and that were given up, discarded tiles by kind."""
+    """One seat: explorers by value that are left and that were given up, discarded tiles by
+    kind.
+    """
 
     explorers: Tally
     given_up: Tally = NO_EXPLORERS
@@ -74,8 +80,10 @@ class SeatState:
 class State:
     """A position.
 
-    ``bag`` counts the tiles nobody has seen by kind, those removed at the start included; ``draws`` is how many may still be drawn. ``ship`` is a
-    starting point of ``Geometry``, ``tile`` the kind at hand. ``last`` are the spaces of the latest placement: the tile, then what the reserve filled.
+    ``bag`` counts the tiles nobody has seen by kind, those removed at the start included; ``draws``
+    is how many may still be drawn. ``ship`` is a starting point of ``Geometry``, ``tile`` the kind
+    at hand. ``last`` are the spaces of the latest placement: the tile, then what the reserve
+    filled.
     """
 
     table: Table
@@ -112,7 +120,9 @@ def unexplored(state: State) -> int:
 
 
 def check(state: State) -> tuple[str, ...]:
-    """The broken invariants as sentences: tiles and explorers are conserved, neighbours match, nothing stays enclosed."""
+    """The broken invariants as sentences: tiles and explorers are conserved, neighbours match,
+    nothing stays enclosed.
+    """
     return (*_check_tiles(state), *_check_board(state), *_check_explorers(state), *_check_turn(state))
 
 
@@ -164,7 +174,9 @@ def _check_explorers(state: State) -> list[str]:
         tile = state.board[each.space]
         if tile == UNEXPLORED or tile >= RESERVE:
             broken.append(f"an explorer stands on {state.table.ground.names[each.space]}, which no seat has explored")
-        elif (each.part is None) != (len(PARTS[land_at(state.board, each.space)]) == 1) or (each.part is not None and not tile >> each.part & 1):
+        elif (each.part is None) != (len(PARTS[land_at(state.board, each.space)]) == 1) or (
+            each.part is not None and not tile >> each.part & 1
+        ):
             broken.append(f"an explorer on {state.table.ground.names[each.space]} stands on no part of an island")
     return broken
 

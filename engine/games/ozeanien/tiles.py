@@ -1,7 +1,9 @@
-"""The six kinds of tiles: which edges are land, which ways round look the same, which parts of islands a tile bears.
+"""The six kinds of tiles: which edges are land, which ways round look the same, which parts of
+islands a tile bears.
 
-Edges are numbered clockwise from north, 0 to 3; a set of edges is a number with a bit for each (north 1, east 2, south 4, west 8). The
-*land* of a tile as it lies is the set of its land edges: it tells the kind and the way round at once.
+Edges are numbered clockwise from north, 0 to 3; a set of edges is a number with a bit for each
+(north 1, east 2, south 4, west 8). The *land* of a tile as it lies is the set of its land edges: it
+tells the kind and the way round at once.
 """
 
 from __future__ import annotations
@@ -56,7 +58,8 @@ def _ways_round(land: int) -> tuple[int, ...]:
 
 
 WAYS_ROUND: Final = tuple(_ways_round(land) for land in _FIRST_WAY_ROUND)
-"""For each kind the lands it can show, in quarter turns clockwise; those that look the same once."""
+"""For each kind the lands it can show, in quarter turns clockwise; those that look the same once.
+"""
 
 KIND_OF: Final = tuple(next(kind for kind, ways in enumerate(WAYS_ROUND) if land in ways) for land in range(16))
 """The kind of each land, as an index of ``KINDS``."""
@@ -70,11 +73,15 @@ LANDS: Final = {name: land for land, name in enumerate(LAND_NAMES)}
 def _parts(land: int) -> tuple[int, ...]:
     if not land:
         return ()
-    return (land,) if KINDS[KIND_OF[land]] is not Kind.STRAIT else tuple(1 << edge for edge in EDGES if land >> edge & 1)
+    return (
+        (land,) if KINDS[KIND_OF[land]] is not Kind.STRAIT else tuple(1 << edge for edge in EDGES if land >> edge & 1)
+    )
 
 
 PARTS: Final = tuple(_parts(land) for land in range(16))
-"""The parts of islands on a tile, each as the set of its land edges: two on a strait, one on any other tile with land."""
+"""The parts of islands on a tile, each as the set of its land edges: two on a strait, one on any
+other tile with land.
+"""
 
 
 def a(kind: Kind) -> str:

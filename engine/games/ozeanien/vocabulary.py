@@ -43,8 +43,9 @@ _SAID: Final[dict[Word, str]] = {
 
 SIDE_NAMES: Final = frozenset(side.value for side in Side)
 _PASSED_OVER: Final = """
-a an and at avec cercle circle column de des discarded du edge edges et explorateurs explorers for from giving in la land le les my of on onto open paying pour
-row side sur terre the tile to tuile using value valeur vers with
+a an and at avec cercle circle column de des discarded du edge edges et explorateurs explorers for
+from giving in la land le les my of on onto open paying pour row side sur terre the tile to tuile
+using value valeur vers with
 """
 WORDS: Final = vocabulary(_SAID, verbs=tuple(Verb), fillers=_PASSED_OVER, then="then puis", in_full=(Verb.DRAW, *Side))
 """Chance speaks in full; sides have letters of their own (``directions``)."""
@@ -53,12 +54,17 @@ _SAID_FIRST: Final = ("ship", "place", "explorer", "skip")
 
 
 def read(line: str) -> Line:
-    """The line, to be read in these words. Raises ``NotationError`` at a character that has no place in any."""
+    """The line, to be read in these words.
+
+    Raises ``NotationError`` at a character that has no place in any.
+    """
     return Reader(line, WORDS, _SPACES)
 
 
 def take_word(reader: Line) -> Word | None:
-    """The meaning of the next word; ``None`` where there is no word; fails on one without meaning."""
+    """The meaning of the next word; ``None`` where there is no word; fails on one without
+    meaning.
+    """
     return reader.take(WORDS.everything, _SAID_FIRST)
 
 
@@ -68,7 +74,9 @@ def peek_directions(reader: Line) -> bool:
 
 
 def directions(word: str) -> tuple[Side, ...]:
-    """The sides that a word names: "east", "NE", "north-east" written as one; none where it is no such word."""
+    """The sides that a word names: "east", "NE", "north-east" written as one; none where it is no
+    such word.
+    """
     meaning = WORDS.meanings.get((word,), ())
     if meaning and isinstance(meaning[0], Side):
         return (meaning[0],)

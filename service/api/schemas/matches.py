@@ -26,7 +26,10 @@ def nonce_field() -> fields.String:
         load_default=None,
         allow_none=True,
         validate=ma.validate.Regexp(f"^{NONCE_PATTERN}\\Z", error="A nonce is 8 to 64 letters, digits, _ and -."),
-        metadata={"pattern": f"^{NONCE_PATTERN}$", "description": "Your share of the luck, mixed into every draw; the service makes one if you do not."},
+        metadata={
+            "pattern": f"^{NONCE_PATTERN}$",
+            "description": "Your share of the luck, mixed into every draw; the service makes one if you do not.",
+        },
     )
 
 
@@ -38,12 +41,20 @@ def outcome(definitions: dict[str, Any]) -> dict[str, Any]:
 class SeatRequestSchema(Schema):
     """Who is to sit there."""
 
-    kind = one_of(("me", "open", "invite"), required=True, metadata={"description": "`me`: you; `open`: whoever joins; `invite`: whoever has this address."})
+    kind = one_of(
+        ("me", "open", "invite"),
+        required=True,
+        metadata={"description": "`me`: you; `open`: whoever joins; `invite`: whoever has this address."},
+    )
     email = Checked(
         read_email,
         load_default=None,
         allow_none=True,
-        metadata={"description": "The address invited by mail; for `invite` only.", "format": "email", "maxLength": LONGEST_EMAIL},
+        metadata={
+            "description": "The address invited by mail; for `invite` only.",
+            "format": "email",
+            "maxLength": LONGEST_EMAIL,
+        },
     )
 
     @ma.validates_schema
@@ -59,24 +70,41 @@ class NewMatchSchema(Schema):
     """What is to be played, and by whom."""
 
     game = GameName(required=True, metadata={"description": "The name of a game of the catalogue."})
-    title = text(1, 80, load_default=None, allow_none=True, metadata={"description": "What the match is called in mails."})
-    options = Derived(options, shape=dict, load_default=dict, metadata={"description": "The game's options; what is left out has its default."})
+    title = text(
+        1, 80, load_default=None, allow_none=True, metadata={"description": "What the match is called in mails."}
+    )
+    options = Derived(
+        options,
+        shape=dict,
+        load_default=dict,
+        metadata={"description": "The game's options; what is left out has its default."},
+    )
     components = Components(
         components,
         load_default="standard",
-        metadata={"description": "The name of a component set of the game, or a whole set as a document: the printed components of your own box."},
+        metadata={
+            "description": (
+                "The name of a component set of the game, or a whole set as a document: the printed components of your"
+                " own box."
+            )
+        },
     )
     seats = fields.List(
         fields.Nested(SeatRequestSchema),
         required=True,
-        validate=ma.validate.Length(min=1, max=MOST_SEATS, error=f"A match has 1 to {MOST_SEATS} seats; the game says how many it takes."),
+        validate=ma.validate.Length(
+            min=1, max=MOST_SEATS, error=f"A match has 1 to {MOST_SEATS} seats; the game says how many it takes."
+        ),
         metadata={"description": "One for each seat, in seat order."},
     )
     nonce = nonce_field()
 
 
 class JoinSchema(Schema):
-    """Where to sit. May be left out: then you get the seat you are invited to, or the first open one."""
+    """Where to sit.
+
+    May be left out: then you get the seat you are invited to, or the first open one.
+    """
 
     optional = True
 
@@ -96,18 +124,32 @@ class SeatSchema(Schema):
     seat = fields.Integer(required=True)
     colour = fields.String(required=True)
     player = fields.String(
-        required=True, allow_none=True, attribute="player_name", metadata={"description": "The player's name; `null` while the seat is free."}
+        required=True,
+        allow_none=True,
+        attribute="player_name",
+        metadata={"description": "The player's name; `null` while the seat is free."},
     )
     you = fields.Boolean(required=True, metadata={"description": "True if the seat is yours."})
-    invited_email = fields.String(required=True, allow_none=True, metadata={"description": "Who is invited; shown to the creator of the match only."})
-    invited = fields.Boolean(required=True, metadata={"description": "True if the seat is kept for somebody who is invited."})
+    invited_email = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "Who is invited; shown to the creator of the match only."},
+    )
+    invited = fields.Boolean(
+        required=True, metadata={"description": "True if the seat is kept for somebody who is invited."}
+    )
     joined_at = fields.DateTime(format="iso", required=True, allow_none=True)
     resigned_at = fields.DateTime(format="iso", required=True, allow_none=True)
     to_act = fields.Boolean(required=True, metadata={"description": "True if the match waits for this seat."})
     prompt = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "What the seat is asked, for everybody to see; `null` where the match does not wait for it, and in lists of matches."},
+        metadata={
+            "description": (
+                "What the seat is asked, for everybody to see; `null` where the match does not wait for it, and in"
+                " lists of matches."
+            )
+        },
     )
 
 
@@ -136,20 +178,34 @@ class MatchSchema(Schema):
     status = fields.String(required=True, metadata={"enum": list(STATUSES)})
     options = Derived(options, required=True)
     components = fields.String(
-        required=True, attribute="components_name", metadata={"description": "The name of the component set; `custom` for one that its creator brought along."}
+        required=True,
+        attribute="components_name",
+        metadata={"description": "The name of the component set; `custom` for one that its creator brought along."},
     )
     components_digest = fields.String(
         required=True,
-        metadata={"description": "SHA-256 of the component set as canonical JSON, which the commitment covers; `overland components check` prints it."},
+        metadata={
+            "description": (
+                "SHA-256 of the component set as canonical JSON, which the commitment covers; `overland components"
+                " check` prints it."
+            )
+        },
     )
     rules_version = fields.Integer(required=True)
-    ply = fields.Integer(required=True, metadata={"description": "The number of entries in the log: the version of the match."})
+    ply = fields.Integer(
+        required=True, metadata={"description": "The number of entries in the log: the version of the match."}
+    )
     you_created = fields.Boolean(required=True, metadata={"description": "True if you created the match."})
     created_at = fields.DateTime(format="iso", required=True)
     started_at = fields.DateTime(format="iso", required=True, allow_none=True)
     finished_at = fields.DateTime(format="iso", required=True, allow_none=True)
     commitment = fields.String(
-        required=True, metadata={"description": "What the service committed to before anyone sat down; the record of the finished match reveals it."}
+        required=True,
+        metadata={
+            "description": (
+                "What the service committed to before anyone sat down; the record of the finished match reveals it."
+            )
+        },
     )
     seats = fields.List(fields.Nested(SeatSchema), required=True)
     outcome = Derived(outcome, required=True)
@@ -161,18 +217,34 @@ class MatchComponentsSchema(Schema):
 
     match = fields.String(required=True)
     game = fields.String(required=True)
-    name = fields.String(required=True, metadata={"description": "The name of the component set; `custom` for one that the creator brought along."})
-    digest = fields.String(required=True, metadata={"description": "SHA-256 of `components` as canonical JSON, which the commitment covers."})
-    components = Derived(any_object, required=True, metadata={"description": "The set as a document. It can be sent as `components` of another match."})
+    name = fields.String(
+        required=True,
+        metadata={"description": "The name of the component set; `custom` for one that the creator brought along."},
+    )
+    digest = fields.String(
+        required=True,
+        metadata={"description": "SHA-256 of `components` as canonical JSON, which the commitment covers."},
+    )
+    components = Derived(
+        any_object,
+        required=True,
+        metadata={"description": "The set as a document. It can be sent as `components` of another match."},
+    )
 
 
 class MatchesQuerySchema(PageQuerySchema):
     """Which matches."""
 
     mine = StrictBoolean(
-        from_text=True, load_default=False, metadata={"description": "True for the matches you sit in; needs a token. Otherwise matches with an open seat."}
+        from_text=True,
+        load_default=False,
+        metadata={
+            "description": "True for the matches you sit in; needs a token. Otherwise matches with an open seat."
+        },
     )
-    to_act = StrictBoolean(from_text=True, load_default=False, metadata={"description": "True for those of yours that wait for you."})
+    to_act = StrictBoolean(
+        from_text=True, load_default=False, metadata={"description": "True for those of yours that wait for you."}
+    )
     status = one_of(STATUSES, load_default=lambda: None, metadata={"description": "Only matches of this status."})
     after = fields.String(
         load_default=lambda: None,

@@ -10,12 +10,20 @@ from service.api.paging import MOST, USUAL
 
 def limit_field() -> fields.Integer:
     """How many items a page holds."""
-    return whole(1, MOST, from_text=True, load_default=USUAL, metadata={"description": f"How many items at most; {MOST} is the most."})
+    return whole(
+        1,
+        MOST,
+        from_text=True,
+        load_default=USUAL,
+        metadata={"description": f"How many items at most; {MOST} is the most."},
+    )
 
 
 def next_field() -> fields.String:
     """Where the next page is."""
-    return fields.String(required=True, allow_none=True, metadata={"description": "The address of the next page; `null` on the last."})
+    return fields.String(
+        required=True, allow_none=True, metadata={"description": "The address of the next page; `null` on the last."}
+    )
 
 
 class PageQuerySchema(Schema):

@@ -13,7 +13,11 @@ from service.players.tokens import LONGEST_LABEL, SCOPES
 class SignUpSchema(Schema):
     """Who wants to play."""
 
-    name = Checked(read_name, required=True, metadata={"description": "What the other players read.", "minLength": 1, "maxLength": LONGEST_NAME})
+    name = Checked(
+        read_name,
+        required=True,
+        metadata={"description": "What the other players read.", "minLength": 1, "maxLength": LONGEST_NAME},
+    )
     email = Checked(
         read_email,
         required=True,
@@ -48,18 +52,28 @@ class ConfirmedSchema(Schema):
     """The player, and a token that is shown this once."""
 
     player = fields.Nested(PlayerSchema, required=True)
-    token = fields.String(required=True, metadata={"description": "The API token. Keep it: it is not shown again.", "examples": ["ovl_…"]})
+    token = fields.String(
+        required=True, metadata={"description": "The API token. Keep it: it is not shown again.", "examples": ["ovl_…"]}
+    )
 
 
 class NewTokenSchema(Schema):
     """What the token is for."""
 
-    label = text(1, LONGEST_LABEL, load_default="API", metadata={"description": "What you call it, for instance the name of the program that uses it."})
+    label = text(
+        1,
+        LONGEST_LABEL,
+        load_default="API",
+        metadata={"description": "What you call it, for instance the name of the program that uses it."},
+    )
     scopes = fields.List(
         one_of(SCOPES),
         load_default=lambda: list(SCOPES),
         validate=ma.validate.Length(min=1, max=len(SCOPES), error="Name one to three scopes."),
-        metadata={"description": "`read` looks, `play` acts in matches, `account` handles tokens.", "default": list(SCOPES)},
+        metadata={
+            "description": "`read` looks, `play` acts in matches, `account` handles tokens.",
+            "default": list(SCOPES),
+        },
     )
 
 

@@ -8,13 +8,21 @@ FAULT = {
     "type": "object",
     "description": "One thing wrong: where, and a sentence.",
     "properties": {
-        "pointer": {"type": "string", "description": "A JSON pointer (RFC 6901) into the body.", "examples": ["/actions/1/space"]},
+        "pointer": {
+            "type": "string",
+            "description": "A JSON pointer (RFC 6901) into the body.",
+            "examples": ["/actions/1/space"],
+        },
         "parameter": {"type": "string", "description": "The name of a query parameter."},
         "header": {"type": "string", "description": "The name of a header."},
         "detail": {"type": "string", "description": "A sentence saying what was wrong and what would work."},
         "line": {"type": "string", "description": "The line of notation that could not be read."},
         "column": {"type": "integer", "minimum": 0, "description": "Where in `line` the reading stumbled, 0-based."},
-        "expected": {"type": "array", "items": {"type": "string"}, "description": "What would have worked at `column`."},
+        "expected": {
+            "type": "array",
+            "items": {"type": "string"},
+            "description": "What would have worked at `column`.",
+        },
     },
     "required": ["detail"],
 }
@@ -28,9 +36,15 @@ BROKEN_RULE = {
 
 PROBLEM_SCHEMA: dict[str, Any] = {
     "type": "object",
-    "description": "Why a request was refused (RFC 9457). Members beyond `instance` are there when they have something to say.",
+    "description": (
+        "Why a request was refused (RFC 9457). Members beyond `instance` are there when they have something to say."
+    ),
     "properties": {
-        "type": {"type": "string", "format": "uri-reference", "description": "The kind of problem, explained at this address."},
+        "type": {
+            "type": "string",
+            "format": "uri-reference",
+            "description": "The kind of problem, explained at this address.",
+        },
         "title": {"type": "string", "description": "The kind of problem in a few words; always the same for one kind."},
         "status": {"type": "integer", "description": "The status of the answer."},
         "code": {"type": "string", "description": "A stable code; of a rejected turn the game's own code."},
@@ -40,9 +54,17 @@ PROBLEM_SCHEMA: dict[str, Any] = {
         "scope": {"type": "string", "description": "The scope the token lacks."},
         "ply": {"type": "integer", "description": "The ply the turn answered (`stale_ply`)."},
         "current_ply": {"type": "integer", "description": "The ply the match is at now (`stale_ply`)."},
-        "changes": {"type": "array", "items": {"type": "string"}, "description": "What happened since `ply`, as the asker may know it."},
+        "changes": {
+            "type": "array",
+            "items": {"type": "string"},
+            "description": "What happened since `ply`, as the asker may know it.",
+        },
         "retry_after": {"type": "integer", "description": "How many seconds to wait."},
-        "checks": {"type": "object", "additionalProperties": {"type": "string"}, "description": "What is within reach, and what is not (`unavailable`)."},
+        "checks": {
+            "type": "object",
+            "additionalProperties": {"type": "string"},
+            "description": "What is within reach, and what is not (`unavailable`).",
+        },
         "rule": {"type": "string", "description": "The number of the broken rule in the game's rules text."},
         "others": {"type": "array", "items": BROKEN_RULE, "description": "Further rules that the same action breaks."},
         "legal": {

@@ -19,7 +19,13 @@ TURN_STATUSES = ("queued", "accepted", "partly_accepted", "rejected")
 
 def seat_field() -> fields.Integer:
     """Which seat acts."""
-    return whole(0, MOST_SEATS - 1, load_default=None, allow_none=True, metadata={"description": "The seat that acts; yours if you leave it out."})
+    return whole(
+        0,
+        MOST_SEATS - 1,
+        load_default=None,
+        allow_none=True,
+        metadata={"description": "The seat that acts; yours if you leave it out."},
+    )
 
 
 class PrefixSchema(Schema):
@@ -27,7 +33,12 @@ class PrefixSchema(Schema):
 
     seat = seat_field()
     actions = Derived(
-        actions, shape=list, most=MOST_ACTIONS, load_default=lambda: None, allow_none=True, metadata={"description": "The actions, all of the match's game."}
+        actions,
+        shape=list,
+        most=MOST_ACTIONS,
+        load_default=lambda: None,
+        allow_none=True,
+        metadata={"description": "The actions, all of the match's game."},
     )
     notation = Notation(load_default=lambda: None, allow_none=True)
 
@@ -39,10 +50,15 @@ class PrefixSchema(Schema):
 
 
 class NewTurnSchema(PrefixSchema):
-    """A turn: the ply it answers, and what is done, as objects (`actions`) or as text (`notation`), one of the two."""
+    """A turn: the ply it answers, and what is done, as objects (`actions`) or as text (`notation`),
+    one of the two.
+    """
 
     ply = whole(0, required=True, metadata={"description": "The ply this turn answers, from the observation."})
-    dry_run = StrictBoolean(load_default=False, metadata={"description": "True to see what the turn would do up to its first draw; nothing changes."})
+    dry_run = StrictBoolean(
+        load_default=False,
+        metadata={"description": "True to see what the turn would do up to its first draw; nothing changes."},
+    )
 
     @ma.validates_schema
     def check_some_form(self, document: dict[str, Any], **kwargs: Any) -> None:
@@ -56,7 +72,10 @@ class NewTurnSchema(PrefixSchema):
 class LegalActionSchema(Schema):
     """An action that is legal, as a document and as text."""
 
-    number = fields.Integer(required=True, metadata={"description": "Its number, which is an answer too: the notation `3` means the third.", "minimum": 1})
+    number = fields.Integer(
+        required=True,
+        metadata={"description": "Its number, which is an answer too: the notation `3` means the third.", "minimum": 1},
+    )
     notation = fields.String(required=True)
     action = Derived(action, required=True)
 
@@ -76,14 +95,26 @@ class ViolationSchema(Schema):
     rule = fields.String(required=True, metadata={"description": "The number of the rule in the game's rules text."})
     detail = fields.String(required=True, attribute="message")
     pointer = fields.String(
-        required=True, metadata={"description": "The action, as a JSON pointer into the turn; empty for the turn as a whole.", "examples": ["/actions/1"]}
+        required=True,
+        metadata={
+            "description": "The action, as a JSON pointer into the turn; empty for the turn as a whole.",
+            "examples": ["/actions/1"],
+        },
     )
     others = fields.List(fields.Nested(BrokenRuleSchema), required=True)
     legal = fields.List(
         fields.Nested(LegalActionSchema),
-        metadata={"description": "What would have been legal there; at most 200. Left out within a problem, which has them itself."},
+        metadata={
+            "description": (
+                "What would have been legal there; at most 200. Left out within a problem, which has them itself."
+            )
+        },
     )
-    legal_total = fields.Integer(metadata={"description": "How many actions would have been legal. Left out within a problem, which says so itself."})
+    legal_total = fields.Integer(
+        metadata={
+            "description": "How many actions would have been legal. Left out within a problem, which says so itself."
+        }
+    )
 
 
 class VerdictSchema(Schema):
@@ -93,7 +124,11 @@ class VerdictSchema(Schema):
     accepted = fields.Integer(required=True, metadata={"description": "How many of its actions stand."})
     ply_before = fields.Integer(required=True)
     ply_after = fields.Integer(required=True)
-    entries = fields.List(fields.String(), required=True, metadata={"description": "What happened, as you may know it, one sentence an entry."})
+    entries = fields.List(
+        fields.String(),
+        required=True,
+        metadata={"description": "What happened, as you may know it, one sentence an entry."},
+    )
     violation = fields.Nested(ViolationSchema, required=True, allow_none=True)
 
 
@@ -101,8 +136,14 @@ class NextTurnSchema(Schema):
     """What the match asks of you now."""
 
     ply = fields.Integer(required=True, metadata={"description": "The ply your next turn has to answer."})
-    prompt = fields.String(required=True, metadata={"description": "What you are asked.", "examples": ["place a coast tile"]})
-    legal = fields.List(fields.Nested(LegalActionSchema), required=True, metadata={"description": "What is legal, numbered, in canonical order; at most 200."})
+    prompt = fields.String(
+        required=True, metadata={"description": "What you are asked.", "examples": ["place a coast tile"]}
+    )
+    legal = fields.List(
+        fields.Nested(LegalActionSchema),
+        required=True,
+        metadata={"description": "What is legal, numbered, in canonical order; at most 200."},
+    )
     legal_total = fields.Integer(required=True, metadata={"description": "How many actions are legal."})
 
 
@@ -124,7 +165,10 @@ class TurnSchema(Schema):
     status = fields.String(required=True, metadata={"enum": list(TURN_STATUSES)})
     actions = fields.List(Derived(action), required=True)
     notation = fields.List(
-        fields.String(), required=True, allow_none=True, metadata={"description": "The lines the actions were read from, if they came as notation."}
+        fields.String(),
+        required=True,
+        allow_none=True,
+        metadata={"description": "The lines the actions were read from, if they came as notation."},
     )
     submitted_at = fields.DateTime(format="iso", required=True)
     judged_at = fields.DateTime(format="iso", required=True, allow_none=True)
@@ -134,8 +178,10 @@ class TurnSchema(Schema):
         required=True,
         allow_none=True,
         metadata={
-            "description": "What is asked of you next, where the match still waits for you behind an accepted turn: a tile was drawn, and is to be placed. "
-            "`null` otherwise, once the match has moved on, and in lists of turns."
+            "description": (
+                "What is asked of you next, where the match still waits for you behind an accepted turn: a tile was"
+                " drawn, and is to be placed. `null` otherwise, once the match has moved on, and in lists of turns."
+            )
         },
     )
     links = fields.Nested(TurnLinksSchema, required=True)
@@ -145,10 +191,17 @@ class PreviewSchema(Schema):
     """What a turn would do, up to its first draw. Nothing has changed."""
 
     dry_run = fields.Boolean(required=True, metadata={"enum": [True]})
-    accepted = fields.Integer(required=True, metadata={"description": "How many actions were legal, one after the other, up to the first draw."})
-    drawing = fields.Boolean(required=True, metadata={"description": "True if chance comes next: what lies behind it cannot be previewed."})
+    accepted = fields.Integer(
+        required=True,
+        metadata={"description": "How many actions were legal, one after the other, up to the first draw."},
+    )
+    drawing = fields.Boolean(
+        required=True, metadata={"description": "True if chance comes next: what lies behind it cannot be previewed."}
+    )
     violation = fields.Nested(ViolationSchema, required=True, allow_none=True)
-    entries = fields.List(fields.String(), required=True, metadata={"description": "What would happen, one sentence an entry."})
+    entries = fields.List(
+        fields.String(), required=True, metadata={"description": "What would happen, one sentence an entry."}
+    )
     observation = Derived(observation, required=True)
 
 
@@ -172,7 +225,13 @@ class TurnsQuerySchema(PageQuerySchema):
 class SeatQuerySchema(Schema):
     """Which of your seats."""
 
-    seat = whole(0, MOST_SEATS - 1, from_text=True, load_default=lambda: None, metadata={"description": "Your seat; yours if you leave it out."})
+    seat = whole(
+        0,
+        MOST_SEATS - 1,
+        from_text=True,
+        load_default=lambda: None,
+        metadata={"description": "Your seat; yours if you leave it out."},
+    )
 
 
 class LegalActionsSchema(Schema):
@@ -181,4 +240,8 @@ class LegalActionsSchema(Schema):
     match = fields.String(required=True)
     ply = fields.Integer(required=True, metadata={"description": "The ply a turn has to answer."})
     seat = fields.Integer(required=True, allow_none=True)
-    items = fields.List(fields.Nested(LegalActionSchema), required=True, metadata={"description": "In canonical order; the notation `3` means the third."})
+    items = fields.List(
+        fields.Nested(LegalActionSchema),
+        required=True,
+        metadata={"description": "In canonical order; the notation `3` means the third."},
+    )

@@ -14,7 +14,9 @@ class AwaitedSchema(Schema):
 
     seat = fields.Integer(required=True)
     player = fields.String(required=True)
-    prompt = fields.String(required=True, metadata={"description": "What the seat is asked.", "examples": ["recruit, harvest or build"]})
+    prompt = fields.String(
+        required=True, metadata={"description": "What the seat is asked.", "examples": ["recruit, harvest or build"]}
+    )
 
 
 class ObservationSchema(Schema):
@@ -24,15 +26,24 @@ class ObservationSchema(Schema):
     game = fields.String(required=True)
     status = fields.String(required=True)
     ply = fields.Integer(required=True, metadata={"description": "The ply a turn has to answer."})
-    seat = fields.Integer(required=True, allow_none=True, metadata={"description": "The seat that looks; `null` for a spectator."})
+    seat = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "The seat that looks; `null` for a spectator."}
+    )
     to_act = fields.List(fields.Integer(), required=True, metadata={"description": "The seats the match waits for."})
     awaited = fields.List(
-        fields.Nested(AwaitedSchema), required=True, metadata={"description": "What each of these seats is asked; everybody may know that, spectators too."}
+        fields.Nested(AwaitedSchema),
+        required=True,
+        metadata={"description": "What each of these seats is asked; everybody may know that, spectators too."},
     )
     prompt = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "What you are asked; where the match does not wait for you, what the first of `awaited` is asked; `null` if nobody is."},
+        metadata={
+            "description": (
+                "What you are asked; where the match does not wait for you, what the first of `awaited` is asked;"
+                " `null` if nobody is."
+            )
+        },
     )
     observation = Derived(observation, required=True)
 
@@ -43,15 +54,23 @@ class LogEntrySchema(Schema):
     ply = fields.Integer(required=True)
     seat = fields.Integer(required=True, metadata={"description": "Who acted; -1 is chance."})
     player = fields.String(required=True, allow_none=True)
-    sentence = fields.String(required=True, metadata={"description": "What happened; empty where there is nothing to tell."})
-    action = Derived(logged_action, required=True, metadata={"description": "The action; `null` where it is concealed from the asker."})
+    sentence = fields.String(
+        required=True, metadata={"description": "What happened; empty where there is nothing to tell."}
+    )
+    action = Derived(
+        logged_action,
+        required=True,
+        metadata={"description": "The action; `null` where it is concealed from the asker."},
+    )
     at = fields.DateTime(format="iso", required=True)
 
 
 class LogQuerySchema(PageQuerySchema):
     """Which entries."""
 
-    after = whole(0, from_text=True, load_default=lambda: None, metadata={"description": "Only entries behind this ply."})
+    after = whole(
+        0, from_text=True, load_default=lambda: None, metadata={"description": "Only entries behind this ply."}
+    )
 
 
 class LogPageSchema(Schema):
@@ -64,4 +83,6 @@ class LogPageSchema(Schema):
 class BoardQuerySchema(Schema):
     """How large."""
 
-    width = whole(200, 2000, from_text=True, load_default=900, metadata={"description": "The width of the picture in pixels."})
+    width = whole(
+        200, 2000, from_text=True, load_default=900, metadata={"description": "The width of the picture in pixels."}
+    )

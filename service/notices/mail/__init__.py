@@ -1,1 +1,3 @@
-"""Notices as mails: composed from a row of the outbox, rendered from templates, handed to a transport."""
+"""Notices as mails: composed from a row of the outbox, rendered from templates, handed to a
+transport.
+"""

@@ -1,4 +1,6 @@
-"""The commands a mail shows: one line each, ready to be pasted into a shell that knows ``OVERLAND_TOKEN``."""
+"""The commands a mail shows: one line each, ready to be pasted into a shell that knows
+``OVERLAND_TOKEN``.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ def rules_url(base_url: str, game: str) -> str:
 def submit(base_url: str, match_id: str, ply: int, lines: Sequence[str]) -> str:
     """Submits a turn in notation and waits for the verdict."""
     document: dict[str, Any] = {"ply": ply, "notation": lines[0] if len(lines) == 1 else list(lines)}
-    return _post(f"{match_url(base_url, match_id)}/turns", document, _AUTHORIZATION, f"-H 'Prefer: wait={WAIT_SECONDS}'")
+    return _post(
+        f"{match_url(base_url, match_id)}/turns", document, _AUTHORIZATION, f"-H 'Prefer: wait={WAIT_SECONDS}'"
+    )
 
 
 def legal_actions(base_url: str, match_id: str) -> str:
@@ -56,7 +60,10 @@ def confirm_page(base_url: str, token: str) -> str:
 def verify(base_url: str, match_id: str, game: str) -> str:
     """Fetches the record of a match and checks it offline."""
     file = f"{game}-{match_id}.json"
-    return f"curl -sS {shlex.quote(f'{match_url(base_url, match_id)}/record')} -o {shlex.quote(file)} && overland verify {shlex.quote(file)}"
+    return (
+        f"curl -sS {shlex.quote(f'{match_url(base_url, match_id)}/record')} -o {shlex.quote(file)} && overland verify"
+        f" {shlex.quote(file)}"
+    )
 
 
 def _post(url: str, document: Mapping[str, Any], *options: str) -> str:

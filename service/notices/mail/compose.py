@@ -22,7 +22,11 @@ PICTURE_WIDTH = 1000
 
 
 def compose(overland: Overland, notice: Notice) -> EmailMessage:
-    """The mail for a notice. Holds the database only while it reads. Raises ``CannotCompose`` where there is nothing to write, or nobody to write to."""
+    """The mail for a notice.
+
+    Holds the database only while it reads. Raises ``CannotCompose`` where there is nothing to
+    write, or nobody to write to.
+    """
     if notice.kind not in kinds():
         raise CannotCompose(f"There is no mail of the kind {notice.kind}.")
     payload, base_url = notice.payload, overland.settings.base_url
@@ -44,6 +48,8 @@ def compose(overland: Overland, notice: Notice) -> EmailMessage:
             text=rendered.text,
             html=rendered.html,
             pictures=(Picture(pages.PICTURE, png(page.svg, PICTURE_WIDTH)),) if page.svg else (),
-            thread=Thread(table.match_id, reader.player_id or reader.address, table.title) if table is not None else None,
+            thread=Thread(table.match_id, reader.player_id or reader.address, table.title)
+            if table is not None
+            else None,
         )
     )

@@ -10,7 +10,9 @@ class NoticeError(Exception):
 
 
 class TransportError(NoticeError):
-    """This mail was not taken for now, and the message says who said so and why: trying it again later may work."""
+    """This mail was not taken for now, and the message says who said so and why: trying it again
+    later may work.
+    """
 
     code = "transport_error"
 
@@ -18,7 +20,8 @@ class TransportError(NoticeError):
 class LineDown(TransportError):
     """No mail can go: nobody answers, or not to us.
 
-    ``handing_over`` where the other side was well until it was given this mail, so it may be the mail's fault.
+    ``handing_over`` where the other side was well until it was given this mail, so it may be the
+    mail's fault.
     """
 
     code = "line_down"
@@ -35,6 +38,8 @@ class Refused(TransportError):
 
 
 class CannotCompose(NoticeError):
-    """The notice cannot be made into a mail: what it is about is gone, or nobody knows an address for it. Trying again will not help."""
+    """The notice cannot be made into a mail: what it is about is gone, or nobody knows an address
+    for it. Trying again will not help.
+    """
 
     code = "cannot_compose"

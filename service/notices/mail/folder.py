@@ -16,13 +16,19 @@ from service.notices.mail.errors import LineDown
 
 
 class FolderTransport:
-    """Writes messages into a folder. A file is there completely or not at all, and a message sent twice is one file."""
+    """Writes messages into a folder.
+
+    A file is there completely or not at all, and a message sent twice is one file.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def send(self, message: EmailMessage) -> None:
-        """Writes the file, on the disk before it has its name. Raises ``LineDown`` where the folder cannot be written."""
+        """Writes the file, on the disk before it has its name.
+
+        Raises ``LineDown`` where the folder cannot be written.
+        """
         path = self.folder / file_name(message)
         unfinished = self.folder / f".{path.name}.{secrets.token_hex(4)}"
         try:
@@ -39,7 +45,9 @@ class FolderTransport:
 
 
 def file_name(message: EmailMessage) -> str:
-    """Date and Message-ID as a file name, so that names sort by time and a repeated message has the name it had before."""
+    """Date and Message-ID as a file name, so that names sort by time and a repeated message has the
+    name it had before.
+    """
     date = parsedate_to_datetime(str(message["Date"])).astimezone(UTC)
     local = str(message["Message-ID"]).strip("<> ").partition("@")[0]
     return f"{date:%Y%m%dT%H%M%SZ}-{re.sub(r'[^A-Za-z0-9_-]+', '-', local)}.eml"

@@ -1,6 +1,8 @@
-"""The message itself: headers that sort mails into one thread for each match and player, text, HTML and pictures.
+"""The message itself: headers that sort mails into one thread for each match and player, text, HTML
+and pictures.
 
-Everything in it follows from the letter, dates and boundaries included, so a mail that is sent twice is the same mail to the byte.
+Everything in it follows from the letter, dates and boundaries included, so a mail that is sent
+twice is the same mail to the byte.
 """
 
 from __future__ import annotations
@@ -38,7 +40,10 @@ class Thread:
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A mail before it has headers. ``sender`` is the setting MAIL_FROM; ``pictures`` are those that ``html`` shows."""
+    """A mail before it has headers.
+
+    ``sender`` is the setting MAIL_FROM; ``pictures`` are those that ``html`` shows.
+    """
 
     notice_id: str
     kind: str
@@ -54,7 +59,10 @@ class Letter:
 
 
 def build(letter: Letter) -> EmailMessage:
-    """The message, ready to be sent. Raises ``CannotCompose`` where an address cannot stand in a header."""
+    """The message, ready to be sent.
+
+    Raises ``CannotCompose`` where an address cannot stand in a header.
+    """
     sender = address(*parseaddr(letter.sender))
     domain = sender.domain
     message = EmailMessage(policy=SMTP)
@@ -77,7 +85,10 @@ def build(letter: Letter) -> EmailMessage:
 
 
 def root_id(thread: Thread, domain: str) -> str:
-    """The Message-ID all mails of a thread refer to. No message bears it: a mail may be lost without taking the thread along."""
+    """The Message-ID all mails of a thread refer to.
+
+    No message bears it: a mail may be lost without taking the thread along.
+    """
     return f"<match-{token(thread.match_id)}-{token(thread.player_id)}@{domain}>"
 
 
@@ -92,8 +103,12 @@ def address(name: str, addr: str) -> Address:
 
 
 def one_line(text: str) -> str:
-    """The text without line breaks, control characters and characters that turn the reading direction."""
-    kept = "".join(" " if character.isspace() else character for character in text if character.isspace() or _printable(character))
+    """The text without line breaks, control characters and characters that turn the reading
+    direction.
+    """
+    kept = "".join(
+        " " if character.isspace() else character for character in text if character.isspace() or _printable(character)
+    )
     return " ".join(kept.split())
 
 
@@ -118,13 +133,17 @@ def token(text: str) -> str:
 
 
 def _fill(message: EmailMessage, letter: Letter) -> None:
-    """Text first, then HTML with its pictures: readers take the last form they can show (RFC 2046, section 5.1.4)."""
+    """Text first, then HTML with its pictures: readers take the last form they can show (RFC 2046,
+    section 5.1.4).
+    """
     message.set_content(letter.text, cte="quoted-printable")
     message.add_alternative(letter.html, subtype="html", cte="quoted-printable")
     html = message.get_payload(1)
     assert isinstance(html, EmailMessage)
     for picture in letter.pictures:
-        html.add_related(picture.png, "image", "png", cid=f"<{picture.name}>", filename=f"{picture.name}.png", disposition="inline")
+        html.add_related(
+            picture.png, "image", "png", cid=f"<{picture.name}>", filename=f"{picture.name}.png", disposition="inline"
+        )
     for number, part in enumerate(_multiparts(message)):
         part.set_boundary(f"={number}={hashlib.sha256(letter.notice_id.encode()).hexdigest()[:32]}")
 

@@ -1,4 +1,6 @@
-"""What stands in a mail of each kind: the values its templates put into words, and the picture of the board."""
+"""What stands in a mail of each kind: the values its templates put into words, and the picture of
+the board.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,9 @@ from service.notices.suggestions import Suggestions
 PICTURE: Final = "board"
 REFUSAL_MOVES: Final = 8
 FAIRNESS: Final = (
-    "Every draw of this match follows from a secret that was drawn before anyone sat down, and from a word that each seat added. The line below binds the "
-    "service to that secret. When the match is over the secret is published, and anyone can check every draw."
+    "Every draw of this match follows from a secret that was drawn before anyone sat down, and from a word that each"
+    " seat added. The line below binds the service to that secret. When the match is over the secret is published, and"
+    " anyone can check every draw."
 )
 ASK: Final = (
     "Paste this line into a terminal. It plays one of your legal turns; put your own in the place of the notation. "
@@ -35,12 +38,18 @@ class Page:
     svg: str = ""
 
 
-def page(kind: str, reader: Reader, table: Table | None, payload: Mapping[str, Any], turn: JudgedTurn | None, base_url: str) -> Page:
+def page(
+    kind: str, reader: Reader, table: Table | None, payload: Mapping[str, Any], turn: JudgedTurn | None, base_url: str
+) -> Page:
     """The page of a mail. Raises ``CannotCompose`` where the notice lacks what its kind needs."""
     context: dict[str, Any] = {"player": {"name": reader.name}, "base_url": base_url.rstrip("/")}
     if table is None:
         return Page(context | _entrance(payload, base_url))
-    context |= {"match": _match(table, base_url), "game": _game(table), "rules_url": commands.rules_url(base_url, table.game.info.name)}
+    context |= {
+        "match": _match(table, base_url),
+        "game": _game(table),
+        "rules_url": commands.rules_url(base_url, table.game.info.name),
+    }
     if kind == "invitation":
         return Page(context | _invitation(reader, table, base_url))
     seat = _seat(reader, table)
@@ -50,7 +59,11 @@ def page(kind: str, reader: Reader, table: Table | None, payload: Mapping[str, A
         "told": scene.told or (turn.verdict.entries if turn else ()),  # A stale turn is told what it had not seen.
         "prompt": scene.prompt,
         "awaited": _awaited(table, scene, seat),
-        "board": {"text": scene.text.strip("\n"), "picture": PICTURE, "alt": described(scene.svg) or f"The board of {table.game.info.title}."},
+        "board": {
+            "text": scene.text.strip("\n"),
+            "picture": PICTURE,
+            "alt": described(scene.svg) or f"The board of {table.game.info.title}.",
+        },
         "commitment": table.commitment,
     }
     return Page(context | _PAGES[kind](Sight(reader, table, scene, seat, turn, base_url)), scene.svg)
@@ -75,13 +88,17 @@ def _invitation(reader: Reader, table: Table, base_url: str) -> dict[str, Any]:
         "signed_up": reader.player_id is not None,
         "sign_up_command": commands.sign_up(base_url, reader.address),
         "join_command": commands.join(base_url, table.match_id),
-        "components_url": f"{base_url.rstrip('/')}/v1/matches/{table.match_id}/components" if table.components == CUSTOM else None,
+        "components_url": (
+            f"{base_url.rstrip('/')}/v1/matches/{table.match_id}/components" if table.components == CUSTOM else None
+        ),
     }
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """A reader in front of a match that has begun: ``seat`` is the reader's, ``turn`` the one a verdict is about."""
+    """A reader in front of a match that has begun: ``seat`` is the reader's, ``turn`` the one a
+    verdict is about.
+    """
 
     reader: Reader
     table: Table
@@ -93,7 +110,10 @@ class Sight:
 
 def _match_started(sight: Sight) -> dict[str, Any]:
     colours = sight.table.game.info.seat_colours
-    seats = [{"name": name, "colour": colours[seat % len(colours)], "you": seat == sight.seat} for seat, name in enumerate(sight.table.names)]
+    seats = [
+        {"name": name, "colour": colours[seat % len(colours)], "you": seat == sight.seat}
+        for seat, name in enumerate(sight.table.names)
+    ]
     return {"seats": seats, "you": seats[sight.seat], "fairness": FAIRNESS}
 
 
@@ -139,7 +159,11 @@ _PAGES: Final[Mapping[str, Callable[[Sight], dict[str, Any]]]] = MappingProxyTyp
 
 
 def _match(table: Table, base_url: str) -> dict[str, Any]:
-    title = table.title or listed([name for name, holder in zip(table.names, table.player_ids, strict=True) if holder]) or "a new match"
+    title = (
+        table.title
+        or listed([name for name, holder in zip(table.names, table.player_ids, strict=True) if holder])
+        or "a new match"
+    )
     return {
         "game": table.game.info.title,
         "short": table.match_id[:8],
@@ -169,7 +193,10 @@ def _awaited(table: Table, scene: Scene, seat: int) -> str:
         return "The match is over." if table.outcome else ""
     if scene.awaited == (seat,):
         return f"It is your turn: {scene.prompt}."
-    asked = [f"{table.names[other]}, who is asked: {prompt}" for other, prompt in zip(scene.awaited, scene.asked, strict=True)]
+    asked = [
+        f"{table.names[other]}, who is asked: {prompt}"
+        for other, prompt in zip(scene.awaited, scene.asked, strict=True)
+    ]
     return f"The match waits for {'; and for '.join(asked)}."
 
 
@@ -198,7 +225,11 @@ def _headline(name: str, turn: JudgedTurn) -> str:
 
 def _refusal(sight: Sight, violation: Refusal) -> dict[str, Any]:
     legal = [item.notation for item in violation.legal]
-    shown = legal if len(legal) <= REFUSAL_MOVES else [legal[part * len(legal) // REFUSAL_MOVES] for part in range(REFUSAL_MOVES)]
+    shown = (
+        legal
+        if len(legal) <= REFUSAL_MOVES
+        else [legal[part * len(legal) // REFUSAL_MOVES] for part in range(REFUSAL_MOVES)]
+    )
     return {
         "sentence": _with_rule(violation.message, violation.rule),
         "others": [_with_rule(other.message, other.rule) for other in violation.others],

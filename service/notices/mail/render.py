@@ -1,6 +1,7 @@
 """Templates to words: a folder for each kind of mail holds its subject, its text and its HTML.
 
-The words of the HTML are escaped as they go in; its styles are written into the elements, as mail programs drop style sheets.
+The words of the HTML are escaped as they go in; its styles are written into the elements, as mail
+programs drop style sheets.
 """
 
 from __future__ import annotations
@@ -33,7 +34,11 @@ class Rendered:
 
 
 def render(kind: str, context: Mapping[str, Any]) -> Rendered:
-    """The mail of that kind. Every value a template uses must be in ``context``; a missing one raises ``jinja2.UndefinedError``."""
+    """The mail of that kind.
+
+    Every value a template uses must be in ``context``; a missing one raises
+    ``jinja2.UndefinedError``.
+    """
     words = _words()
     subject = words.get_template(f"{kind}/subject.txt").render(context)
     text = words.get_template(f"{kind}/text.txt").render(context)
@@ -62,18 +67,33 @@ def _inliner() -> css_inline.CSSInliner:
 
 
 def _environment(autoescape: bool) -> Environment:
-    environment = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=autoescape, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=autoescape,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
     environment.filters["wrapped"] = wrapped
     environment.filters["shell"] = shlex.quote
     return environment
 
 
 def wrapped(text: str, first: str = "", rest: str | None = None) -> str:
-    """The text in lines of a plain mail, each paragraph on its own; ``first`` starts its first line, ``rest`` the others."""
+    """The text in lines of a plain mail, each paragraph on its own; ``first`` starts its first
+    line, ``rest`` the others.
+    """
     indent = " " * len(first) if rest is None else rest
     lines = []
     for index, paragraph in enumerate(text.splitlines() or [""]):
         lines.append(
-            fill(paragraph, TEXT_COLUMNS, initial_indent=indent if index else first, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+            fill(
+                paragraph,
+                TEXT_COLUMNS,
+                initial_indent=indent if index else first,
+                subsequent_indent=indent,
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
         )
     return "\n".join(lines)

@@ -45,11 +45,16 @@ def sheet(outcome: Outcome, names: Sequence[str], mine: Seat | None) -> Sheet:
 
 
 def as_text(sheet: Sheet) -> str:
-    """The sheet turned on its side, for a narrow column of plain text: players above, labels at the edge."""
+    """The sheet turned on its side, for a narrow column of plain text: players above, labels at the
+    edge.
+    """
     heads = [f"{row.rank}. {row.name}"[:14] for row in sheet.rows]
     edge = max(map(len, (*sheet.labels, "Points")))
     lines = [" " * edge + "".join(f"  {head:>14}" for head in heads)]
-    lines += [f"{label:<{edge}}" + "".join(f"  {row.points[index]:>14}" for row in sheet.rows) for index, label in enumerate(sheet.labels)]
+    lines += [
+        f"{label:<{edge}}" + "".join(f"  {row.points[index]:>14}" for row in sheet.rows)
+        for index, label in enumerate(sheet.labels)
+    ]
     lines.append(f"{'Points':<{edge}}" + "".join(f"  {row.score:>14}" for row in sheet.rows))
     return "\n".join(lines)
 

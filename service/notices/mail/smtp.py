@@ -2,9 +2,12 @@
 
 What goes wrong is told apart by where it does (RFC 5321, section 4.2.1):
 
-- before the mail is named, and wherever nobody answers: the line is down, for all mails alike (``LineDown``);
-- the server names a fault of this recipient or this mail, 4xx: later (``TransportError``); 5xx: never (``Refused``);
-- the line breaks while the mail is handed over: the line is down, or this mail is what breaks it (``LineDown.handing_over``).
+- before the mail is named, and wherever nobody answers: the line is down, for all mails alike
+  (``LineDown``);
+- the server names a fault of this recipient or this mail, 4xx: later (``TransportError``); 5xx:
+  never (``Refused``);
+- the line breaks while the mail is handed over: the line is down, or this mail is what breaks it
+  (``LineDown.handing_over``).
 """
 
 from __future__ import annotations
@@ -27,9 +30,13 @@ MODES: Final[Mapping[str, int]] = MappingProxyType({"smtp": 25, "smtps": 465, "s
 TIMEOUT_SECONDS: Final = 8.0
 """How long any answer may take but the last."""
 PATIENCE_SECONDS: Final = 20.0
-"""How long the server may look at the message before it says that it has it; two such mails fit into the time of a job."""
+"""How long the server may look at the message before it says that it has it; two such mails fit
+into the time of a job.
+"""
 OF_THE_LINE: Final = frozenset((421, 530, 534, 535, 538))
-"""What a server answers to whoever it does not serve, now or at all, whichever mail it is about (RFC 5321, RFC 4954)."""
+"""What a server answers to whoever it does not serve, now or at all, whichever mail it is about
+(RFC 5321, RFC 4954).
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +49,10 @@ class Credentials:
 
 @dataclass(frozen=True, slots=True)
 class SmtpTransport:
-    """Sends each message over a connection of its own. ``host`` is a path for LMTP over a local socket."""
+    """Sends each message over a connection of its own.
+
+    ``host`` is a path for LMTP over a local socket.
+    """
 
     mode: str
     host: str
@@ -53,7 +63,10 @@ class SmtpTransport:
     tls: ssl.SSLContext | None = None
 
     def send(self, message: EmailMessage) -> None:
-        """Returns once the server has said that it has the message. Raises ``TransportError``, ``LineDown`` or ``Refused``."""
+        """Returns once the server has said that it has the message.
+
+        Raises ``TransportError``, ``LineDown`` or ``Refused``.
+        """
         handing_over = False
         try:
             with closing(self._connect()) as server:
@@ -65,7 +78,9 @@ class SmtpTransport:
                 if server.sock is not None:
                     server.sock.settimeout(self.patience)
                 self._expect(*server.data(envelope.content))
-                with suppress(smtplib.SMTPException, OSError):  # The server has the message already: an unfriendly goodbye must not send it twice.
+                with suppress(
+                    smtplib.SMTPException, OSError
+                ):  # The server has the message already: an unfriendly goodbye must not send it twice.
                     server.quit()
         except smtplib.SMTPDataError as error:
             self._expect(error.smtp_code, error.smtp_error)
@@ -73,7 +88,9 @@ class SmtpTransport:
         except smtplib.SMTPResponseException as error:
             raise LineDown(f"{self._name()} refused: {error.smtp_code} {_words(error.smtp_error)}") from error
         except (smtplib.SMTPException, OSError) as error:
-            raise LineDown(f"{self._name()} could not be used: {type(error).__name__}: {error}", handing_over) from error
+            raise LineDown(
+                f"{self._name()} could not be used: {type(error).__name__}: {error}", handing_over
+            ) from error
 
     def _introduce(self, server: smtplib.SMTP) -> None:
         if self.mode == "smtp+starttls":
@@ -83,7 +100,10 @@ class SmtpTransport:
         server.ehlo_or_helo_if_needed()
 
     def _expect(self, code: int, reason: bytes | str, sender: bool = False) -> None:
-        """Returns where the server agreed. A refused sender is every mail's: that is how the line is set up."""
+        """Returns where the server agreed.
+
+        A refused sender is every mail's: that is how the line is set up.
+        """
         if 200 <= code < 300:
             return
         words = _words(reason)
@@ -115,7 +135,10 @@ class _Envelope:
 
 
 def _envelope(server: smtplib.SMTP, message: EmailMessage) -> _Envelope:
-    """What stands on the outside follows from the headers, of which there is one address each. Raises ``Refused`` for addresses the server cannot write."""
+    """What stands on the outside follows from the headers, of which there is one address each.
+
+    Raises ``Refused`` for addresses the server cannot write.
+    """
     sender, recipient = (message[name].addresses[0].addr_spec for name in ("From", "To"))
     if (sender + recipient).isascii():
         return _Envelope(sender, recipient, (), message.as_bytes(policy=SMTP))

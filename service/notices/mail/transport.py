@@ -1,7 +1,9 @@
 """Where finished mails go: a folder of files, or a mail server by SMTP or LMTP, chosen by one URL.
 
-``folder:`` or ``folder:/path``, ``smtp://user:password@host:port``, ``smtps://...`` (TLS from the start), ``smtp+starttls://...`` (TLS or
-nothing), ``lmtp://host:port`` or ``lmtp:///path/to/socket``. User and password are percent-encoded where they hold special characters.
+``folder:`` or ``folder:/path``, ``smtp://user:password@host:port``, ``smtps://...`` (TLS from the
+start), ``smtp+starttls://...`` (TLS or nothing), ``lmtp://host:port`` or
+``lmtp:///path/to/socket``. User and password are percent-encoded where they hold special
+characters.
 """
 
 from __future__ import annotations
@@ -16,7 +18,9 @@ from service.notices.mail.smtp import MODES, Credentials, SmtpTransport
 
 
 class Transport(Protocol):
-    """What delivery needs of a way to send: hand the message over for good, or raise ``TransportError``."""
+    """What delivery needs of a way to send: hand the message over for good, or raise
+    ``TransportError``.
+    """
 
     def send(self, message: EmailMessage) -> None:
         """Returns when the other side has taken responsibility for the message."""
@@ -33,7 +37,10 @@ def transport_of(mail_url: str, default_folder: Path) -> Transport:
     if scheme == "folder":
         return FolderTransport(Path(rest).expanduser() if rest else default_folder)
     if scheme not in MODES:
-        raise MailUrlError(f'"{_shown(mail_url)}" is not a mail URL: it starts with folder:, {", ".join(f"{mode}://" for mode in MODES)}.')
+        raise MailUrlError(
+            f'"{_shown(mail_url)}" is not a mail URL: it starts with folder:,'
+            f" {', '.join(f'{mode}://' for mode in MODES)}."
+        )
     try:
         parts = urlsplit(mail_url)
         port = parts.port
@@ -44,7 +51,9 @@ def transport_of(mail_url: str, default_folder: Path) -> Transport:
     if not parts.hostname:
         raise MailUrlError(f"The mail URL names no host: {scheme}://host:port.")
     if parts.path not in ("", "/") or parts.query or parts.fragment:
-        raise MailUrlError("The mail URL ends after the port; special characters in user and password are percent-encoded.")
+        raise MailUrlError(
+            "The mail URL ends after the port; special characters in user and password are percent-encoded."
+        )
     return SmtpTransport(scheme, parts.hostname, port or MODES[scheme], _credentials(parts))
 
 

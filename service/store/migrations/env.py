@@ -1,4 +1,6 @@
-"""Run by Alembic: applies migrations on the connection it is given, inside the transaction of whoever calls."""
+"""Run by Alembic: applies migrations on the connection it is given, inside the transaction of
+whoever calls.
+"""
 
 from __future__ import annotations
 

@@ -12,7 +12,14 @@ from engine.games.montana.board import HEXES_OF_A_TILE
 from engine.games.montana.components import GOODS, Components, Good, Hiring, Options, Terrain, Worker
 from engine.games.montana.components_check import load_components
 from engine.games.montana.landscape import open_hexes
-from engine.games.montana.observe import BankObservation, Observation, RowObservation, SlotObservation, WheelObservation, observe
+from engine.games.montana.observe import (
+    BankObservation,
+    Observation,
+    RowObservation,
+    SlotObservation,
+    WheelObservation,
+    observe,
+)
 from engine.games.montana.setup import setup
 from engine.games.montana.state import OVERTAKEN, PASSED, UNDECIDED, Crew, Ending, Phase, SeatState, State, Tally
 from engine.types import CHANCE, Setup
@@ -29,7 +36,10 @@ def drawn() -> Components:
 
 
 def landscape(seats: int, tiles: int | None = None) -> State:
-    """A landscape, or its first tiles; a whole one has the start tile in its middle. Nothing is built."""
+    """A landscape, or its first tiles; a whole one has the start tile in its middle.
+
+    Nothing is built.
+    """
     state = setup(Setup(seats, Options(), drawn()))
     whole = len(state.table.geometry.names) // HEXES_OF_A_TILE
     for turned, tile in enumerate(_TILES[: whole if tiles is None else tiles]):
@@ -53,7 +63,9 @@ def seat(settlements: int, coins: int, cows: int, canteens: int, goods: str, wor
 
 
 def built(state: State, places: str) -> State:
-    """The state with settlements from "0:E4 1:F4x2"; cows there, and canteens beside them, are gone."""
+    """The state with settlements from "0:E4 1:F4x2"; cows there, and canteens beside them, are
+    gone.
+    """
     owners, counts = list(state.owners), list(state.counts)
     cattle, canteens = set(state.cattle), set(state.canteens)
     for place in places.split():
@@ -66,12 +78,16 @@ def built(state: State, places: str) -> State:
         owners[hex], counts[hex] = int(owner), int(number or 1)
         cattle.discard(hex)
         canteens.difference_update(state.table.geometry.around[hex])
-    state = replace(state, owners=tuple(owners), counts=tuple(counts), cattle=frozenset(cattle), canteens=frozenset(canteens))
+    state = replace(
+        state, owners=tuple(owners), counts=tuple(counts), cattle=frozenset(cattle), canteens=frozenset(canteens)
+    )
     return replace(state, open=open_hexes(state))
 
 
 def boxes(state: State, workers: str) -> State:
-    """The state with workers from "mine 1:c/ss bank 2:wp": large and small box of a slot, or a space of the bank."""
+    """The state with workers from "mine 1:c/ss bank 2:wp": large and small box of a slot, or a
+    space of the bank.
+    """
     found, bank = list(state.boxes), list(state.bank)
     words = workers.split()
     for area, where in zip(words[::2], words[1::2], strict=True):
@@ -79,7 +95,9 @@ def boxes(state: State, workers: str) -> State:
         if area == "bank":
             bank[int(number) - 1] = crew(crews)
             continue
-        place = next(place for place, slot in enumerate(state.table.slots) if slot.area == area and slot.number == int(number))
+        place = next(
+            place for place, slot in enumerate(state.table.slots) if slot.area == area and slot.number == int(number)
+        )
         for box, letters in enumerate(crews.split("/")):
             found[2 * place + box] = crew(letters)
     return replace(state, boxes=tuple(found), bank=tuple(bank))
@@ -113,8 +131,13 @@ def early(viewer: int | None = 0) -> Observation:
 
 
 def town(viewer: int | None = 2) -> Observation:
-    """Four seats in the middle of a contested town: seat 2 was overtaken, seat 3 has passed, seat 1 went to town and seat 0 is yet to decide."""
-    state = boxes(built(landscape(4), _HALF_BUILT), "bank 1:w bank 3:cc mine 1:c/ mine 2:wp/ss quarry 3:s/ field 1:w/pc garden 2:p/")
+    """Four seats in the middle of a contested town: seat 2 was overtaken, seat 3 has passed, seat 1
+    went to town and seat 0 is yet to decide.
+    """
+    state = boxes(
+        built(landscape(4), _HALF_BUILT),
+        "bank 1:w bank 3:cc mine 1:c/ mine 2:wp/ss quarry 3:s/ field 1:w/pc garden 2:p/",
+    )
     return observe(
         replace(
             state,
@@ -146,9 +169,14 @@ def busy(viewer: int | None = 3) -> Observation:
     """Four seats near the end; seat 3 is building and has made a line."""
     state = built(
         landscape(4),
-        "0:E4 0:E5x2 0:D5 0:D4 0:C6 1:G5 1:F6 1:F4 1:G6x2 1:H6 1:I6 2:E6 2:E7 2:D7 2:E3 2:D3 3:F7 3:F8 3:G8 3:H8x3 3:I8 0:C5 2:F3 1:H4",
+        "0:E4 0:E5x2 0:D5 0:D4 0:C6 1:G5 1:F6 1:F4 1:G6x2 1:H6 1:I6 2:E6 2:E7 2:D7 2:E3 2:D3 3:F7 3:F8 3:G8 3:H8x3 3:I8"
+        " 0:C5 2:F3 1:H4",
     )
-    state = boxes(state, "bank 1:w bank 2:ps bank 4:ccw mine 1:c/ mine 2:wp/ss quarry 3:s/c field 1:w/pc field 2:w/ garden 2:p/w garden 3:cs/p")
+    state = boxes(
+        state,
+        "bank 1:w bank 2:ps bank 4:ccw mine 1:c/ mine 2:wp/ss quarry 3:s/c field 1:w/pc field 2:w/ garden 2:p/w garden"
+        " 3:cs/p",
+    )
     return observe(
         replace(
             state,
@@ -176,7 +204,10 @@ def busy(viewer: int | None = 3) -> Observation:
 
 def finished(viewer: int | None = None) -> Observation:
     """Three seats after the end, two of them with equally many settlements."""
-    state = built(landscape(3), "0:E4x2 0:E6x2 0:D5 0:F4x3 0:E3 0:D4 1:F6 1:F5 1:E7x2 1:G5 1:G6x2 1:F7 2:F9 2:G7 2:F8 2:D6x3 2:C6x3 2:E8")
+    state = built(
+        landscape(3),
+        "0:E4x2 0:E6x2 0:D5 0:F4x3 0:E3 0:D4 1:F6 1:F5 1:E7x2 1:G5 1:G6x2 1:F7 2:F9 2:G7 2:F8 2:D6x3 2:C6x3 2:E8",
+    )
     return observe(
         replace(
             state,
@@ -194,17 +225,27 @@ def finished(viewer: int | None = None) -> Observation:
 
 
 def unusual(viewer: int | None = None) -> Observation:
-    """Three seats with components nobody has printed: long costs, many spaces and slots, a wheel of twelve segments, a wide shop, many workers to return."""
+    """Three seats with components nobody has printed: long costs, many spaces and slots, a wheel of
+    twelve segments, a wide shop, many workers to return.
+    """
     usual = observe(replace(landscape(3), round=2, phase=Phase.TURN), viewer)
     hirings = tuple(Hiring)
     slot = SlotObservation(99, 99, 2, (Worker.WHEAT, Worker.COPPER), (Worker.STONE, Worker.STONE))
     return replace(
         usual,
-        hexes=tuple(replace(hex, cost=dict.fromkeys(GOODS, 1) | {Good.WHEAT: 4}) if hex.terrain is Terrain.PRAIRIE else hex for hex in usual.hexes),
+        hexes=tuple(
+            replace(hex, cost=dict.fromkeys(GOODS, 1) | {Good.WHEAT: 4}) if hex.terrain is Terrain.PRAIRIE else hex
+            for hex in usual.hexes
+        ),
         bank=tuple(BankObservation(workers, 99, (Worker.STONE,) * workers) for workers in (1, 8, 3, 4, 5)),
         areas=tuple(replace(area, slots=(slot,) * 5) for area in usual.areas),
         shop=replace(usual.shop, costs=(1, 2, 3, 4, 5, 10), rows=(RowObservation(3, 10, 4, 5),) * 6),
-        wheel=WheelObservation(tuple((hirings[place % 5], hirings[(place + 1) % 5], Hiring.ANY) for place in range(12)), 12),
-        seats=tuple(replace(seat, workers=dict.fromkeys(Worker, 3), goods=dict.fromkeys(GOODS, 24), coins=999) for seat in usual.seats),
+        wheel=WheelObservation(
+            tuple((hirings[place % 5], hirings[(place + 1) % 5], Hiring.ANY) for place in range(12)), 12
+        ),
+        seats=tuple(
+            replace(seat, workers=dict.fromkeys(Worker, 3), goods=dict.fromkeys(GOODS, 24), coins=999)
+            for seat in usual.seats
+        ),
         last=("wheel", "mine 5", "field 1 again", "bank 2", "town 6 6"),
     )

@@ -1,9 +1,12 @@
-"""Positions of Montana drawn as text, on the board of two, three or four seats with a landscape of plain prairies.
+"""Positions of Montana drawn as text, on the board of two, three or four seats with a landscape of
+plain prairies.
 
-    position("E4 wS cow double; F4 lake canteen; D5 mountain", built="0:E6 1:F6x2", places="bank 2:sp mine 1:c/ss")
+    position("E4 wS cow double; F4 lake canteen; D5 mountain", built="0:E6 1:F6x2", places="bank
+    2:sp mine 1:c/ss")
 
-Letters stand for goods and workers: ``w`` wheat, ``p`` pumpkin, ``c`` copper, ``s`` stone; ``C`` and ``S`` for the large ones. A hex that is not drawn
-is a prairie for a wheat. The start tile lies on E5 unless it is said otherwise. The components fit what is drawn, so that nothing is missing.
+Letters stand for goods and workers: ``w`` wheat, ``p`` pumpkin, ``c`` copper, ``s`` stone; ``C``
+and ``S`` for the large ones. A hex that is not drawn is a prairie for a wheat. The start tile lies
+on E5 unless it is said otherwise. The components fit what is drawn, so that nothing is missing.
 """
 
 from __future__ import annotations
@@ -33,7 +36,9 @@ TEN = "w" * 10 + "p" * 10 + "c" * 10 + "s" * 10 + "C" * 6 + "S" * 6
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
 
 
-def me(goods: str = "", workers: str = "", *, coins: int = 0, cows: int = 0, canteens: int = 0, left: int | None = None) -> SeatState:
+def me(
+    goods: str = "", workers: str = "", *, coins: int = 0, cows: int = 0, canteens: int = 0, left: int | None = None
+) -> SeatState:
     """A seat; ``left`` are its settlements, if not as many as the others lack on the board."""
     return SeatState(-1 if left is None else left, coins, cows, canteens, tally(goods), tally(workers, 4))
 
@@ -52,7 +57,10 @@ def position(
     phase: Phase = Phase.TURN,
     **changed: Any,
 ) -> State:
-    """A sound position: by default seat 0 of two is to take its turn. ``hands`` are the workers of the supply, by default what is left of 18 each."""
+    """A sound position: by default seat 0 of two is to take its turn.
+
+    ``hands`` are the workers of the supply, by default what is left of 18 each.
+    """
     seats = seats or (me(), me())
     plain = setup(Setup(len(seats), Options(), plains()))
     for tile in plain.table.tiles[: len(plain.table.geometry.names) // 7]:
@@ -95,7 +103,9 @@ def position(
 
 
 def act(state: State, line: str, seat: Seat | None = None) -> State:
-    """The state behind a line of notation, each action of which is legal for the seat that is awaited (or the one that is named)."""
+    """The state behind a line of notation, each action of which is legal for the seat that is
+    awaited (or the one that is named).
+    """
     for action in GAME.parse(line):
         (awaited,) = GAME.to_act(state)
         assert seat in (None, awaited), f"seat {awaited} is awaited"
@@ -144,7 +154,9 @@ def document(**changed: Any) -> dict[str, Any]:
 
 @cache
 def plains() -> Components:
-    """Components with twelve tiles of nothing but prairie, and everything else as in the standard ones."""
+    """Components with twelve tiles of nothing but prairie, and everything else as in the standard
+    ones.
+    """
     tile = [{"at": list(at), "terrain": "prairie", "cost": {"wheat": 1}} for at in FLOWER]
     return load_components(document(tiles=dict.fromkeys("ABCDEFGHIJKL", tile)))
 
@@ -166,21 +178,30 @@ def _fitted(state: State, hands: str | None) -> State:
     parts, key = state.table.components, str(len(state.seats))
     held = [sum(seat.goods[index] for seat in state.seats) + state.goods[index] for index in range(len(GOODS))]
     placed = [
-        sum(crew.count(index) for crew in (*state.bank, *state.boxes)) + sum(seat.workers[index] for seat in state.seats) for index in range(len(WORKERS))
+        sum(crew.count(index) for crew in (*state.bank, *state.boxes))
+        + sum(seat.workers[index] for seat in state.seats)
+        for index in range(len(WORKERS))
     ]
     workers: Tally = tuple(18 - number for number in placed) if hands is None else tally(hands, 4)
-    totals = [sum(count for owner, count in zip(state.owners, state.counts, strict=True) if owner == seat) for seat in range(len(state.seats))]
+    totals = [
+        sum(count for owner, count in zip(state.owners, state.counts, strict=True) if owner == seat)
+        for seat in range(len(state.seats))
+    ]
     each = {total + facts.settlements for total, facts in zip(totals, state.seats, strict=True)}
     assert len(each) == 1, f"the seats have {each} settlements in all"
     parts = replace(
         parts,
         goods=replace(parts.goods, value=dict.fromkeys(GOODS, 0)),
         supplies=replace(parts.supplies, value={key: dict(zip(GOODS, held, strict=True))}),
-        workers=replace(parts.workers, value={worker: workers[index] + placed[index] for index, worker in enumerate(WORKERS)}),
+        workers=replace(
+            parts.workers, value={worker: workers[index] + placed[index] for index, worker in enumerate(WORKERS)}
+        ),
         cows=replace(parts.cows, value=state.cows + len(state.cattle) + sum(seat.cows for seat in state.seats)),
         settlements=replace(parts.settlements, value=_counts(key, each.pop())),
     )
-    spent = sum(ground.canteen for ground in state.land) - len(state.canteens) - sum(seat.canteens for seat in state.seats)
+    spent = (
+        sum(ground.canteen for ground in state.land) - len(state.canteens) - sum(seat.canteens for seat in state.seats)
+    )
     return replace(state, table=replace(state.table, components=parts), workers=workers, spent=spent)
 
 

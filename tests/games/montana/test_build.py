@@ -16,8 +16,10 @@ def built(state: State, name: str) -> tuple[int, int]:
 
 
 def test_the_building_example_of_the_rulebook() -> None:
-    """R7.2, R7.4, R7.5, R7.8, R7.9, R8.1: a large stone and a wheat bring a cow and a canteen; the cow is traded for a small copper, which pays for a
-    double hex; the third settlement is not built, for a coin."""
+    """R7.2, R7.4, R7.5, R7.8, R7.9, R8.1: a large stone and a wheat bring a cow and a canteen; the
+    cow is traded for a small copper, which pays for a double hex; the third settlement is not
+    built, for a coin.
+    """
     drawing = "E4 wS cow; F4 lake canteen; E3 wpcs double"
     state = position(drawing, me("wwSsp"), me())
     state = act(state, "build E4")
@@ -67,9 +69,11 @@ def test_a_settlement_reaches_on_at_once() -> None:
 def test_exactly_the_goods_of_the_hex_are_paid() -> None:
     """R7.2"""
     state = position("E4 wpcS", me("wwpcs"), me())
-    assert refused(
-        state, "build E4"
-    ).message == "E4 costs 1 wheat, 1 pumpkin, 1 small copper and 1 large stone; you lack 1 large stone. You could build on " + ("D4, D5, F5, D6, E6.")
+    assert (
+        refused(state, "build E4").message
+        == "E4 costs 1 wheat, 1 pumpkin, 1 small copper and 1 large stone; you lack 1 large stone. You could build on "
+        + ("D4, D5, F5, D6, E6.")
+    )
     state = act(position("E4 wpcS", me("wwpcsS"), me()), "build E4")
     assert state.seats[0].goods == (1, 0, 0, 1, 0, 0)
     assert state.goods == (11, 11, 11, 10, 6, 7)
@@ -87,7 +91,9 @@ def test_a_turn_of_building_builds_one_at_least() -> None:
     assert refused(position("", me("w"), me()), "end").rule == "R3.2"
 
 
-@pytest.mark.parametrize(("line", "coins"), [("build E4; end", 2), ("build E4; build D4; end", 1), ("build E4 D4 F5", 0)])
+@pytest.mark.parametrize(
+    ("line", "coins"), [("build E4; end", 2), ("build E4; build D4; end", 1), ("build E4 D4 F5", 0)]
+)
 def test_a_coin_for_each_settlement_that_is_not_built(line: str, coins: int) -> None:
     """R7.4"""
     state = act(position("", me("www"), me()), line)

@@ -47,7 +47,11 @@ def test_the_two_hexes_of_the_rulebooks_example_exist() -> None:
 
 def test_every_value_says_where_it_comes_from() -> None:
     found = registry.component_document("montana")
-    assert {part["provenance"] for name, part in found.items() if name != "name"} == {"rulebook", "reported", "reconstructed"}
+    assert {part["provenance"] for name, part in found.items() if name != "name"} == {
+        "rulebook",
+        "reported",
+        "reconstructed",
+    }
 
 
 def test_a_tile_is_a_flower_of_seven_hexes() -> None:

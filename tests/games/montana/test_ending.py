@@ -64,7 +64,12 @@ def test_among_equals_cows_and_canteens_decide() -> None:
     """R9.3"""
     found = outcome(last(me(cows=1, canteens=1), me("wwwww", "w", coins=50)))
     assert found.ranks == (1, 2)
-    assert found.details[0] == (("settlements", 1), ("cows and canteens", 2), ("goods, coins and workers", 0), ("settlements left", 11))
+    assert found.details[0] == (
+        ("settlements", 1),
+        ("cows and canteens", 2),
+        ("goods, coins and workers", 0),
+        ("settlements left", 11),
+    )
 
 
 def test_then_goods_coins_and_workers() -> None:

@@ -1,4 +1,6 @@
-"""The one-step look-ahead of Montana: what it must never get wrong, and what is counted of a match when it is over."""
+"""The one-step look-ahead of Montana: what it must never get wrong, and what is counted of a match
+when it is over.
+"""
 
 from __future__ import annotations
 
@@ -22,20 +24,27 @@ def test_who_can_win_with_the_last_settlement_builds_it_however_much_it_holds() 
 
 
 def test_a_lost_end_is_worth_less_to_the_loser_than_to_the_winner() -> None:
-    lost = position("", me(cows=5, left=0), me("w", "w", left=1), built="0:D5x4 1:F5x3", seat=1, ending=Ending.LAST_SETTLEMENT)
+    lost = position(
+        "", me(cows=5, left=0), me("w", "w", left=1), built="0:D5x4 1:F5x3", seat=1, ending=Ending.LAST_SETTLEMENT
+    )
     after = act(lost, "build E4")
     assert GAME.evaluate(after, 0) > GAME.evaluate(after, 1)
 
 
 def test_more_goods_are_never_worth_much_less() -> None:
-    """Goods that were kept for a better hex may be spent on another, so that nobody saves for ever."""
+    """Goods that were kept for a better hex may be spent on another, so that nobody saves for
+    ever.
+    """
     land = "E4 S double; E6 wp; F4 pp; D4 CS; F6 S"
     few, more = (position(land, me(goods), me(), built="0:D5 1:F5") for goods in ("wwwwccss", "wwwwccsspp"))
     assert GAME.evaluate(more, 0) > GAME.evaluate(few, 0)
 
 
 def test_a_row_that_somebody_may_still_want_is_worth_less() -> None:
-    free, wanted = (position("E4 S", me("pppcc"), me(pumpkins), shop=(0, -1), awaited=1, built="0:D5 1:F5", phase=Phase.TOWN) for pumpkins in ("", "ppp"))
+    free, wanted = (
+        position("E4 S", me("pppcc"), me(pumpkins), shop=(0, -1), awaited=1, built="0:D5 1:F5", phase=Phase.TOWN)
+        for pumpkins in ("", "ppp")
+    )
     assert GAME.evaluate(free, 0) > GAME.evaluate(wanted, 0)
 
 
@@ -44,5 +53,14 @@ def test_turns_are_counted_by_rounds_and_canteens_and_goods_by_what_stands_on_th
     counted = dict(GAME.figures(state))
     assert counted["turns"] == 9
     assert counted["turns that canteens gave"] == 0
-    goods = {label.removesuffix(" built with"): number for label, number in counted.items() if label.endswith("built with")}
-    assert goods == {"wheat": 0.5, "pumpkin": 0.5, "small copper": 1, "small stone": 0, "large copper": 0, "large stone": 0.5}
+    goods = {
+        label.removesuffix(" built with"): number for label, number in counted.items() if label.endswith("built with")
+    }
+    assert goods == {
+        "wheat": 0.5,
+        "pumpkin": 0.5,
+        "small copper": 1,
+        "small stone": 0,
+        "large copper": 0,
+        "large stone": 0.5,
+    }

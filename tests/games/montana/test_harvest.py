@@ -18,7 +18,9 @@ def test_the_bank_example_of_the_rulebook() -> None:
     assert state.seat == 1
 
 
-@pytest.mark.parametrize(("line", "coins"), [("bank 1 wheat", 4), ("bank 3 wheat wheat", 8), ("bank 4 wheat wheat pumpkin", 12)])
+@pytest.mark.parametrize(
+    ("line", "coins"), [("bank 1 wheat", 4), ("bank 3 wheat wheat", 8), ("bank 4 wheat wheat pumpkin", 12)]
+)
 def test_a_space_gives_the_coins_it_shows(line: str, coins: int) -> None:
     """R5.2"""
     assert act(position("", me("", "wwp"), me()), line).seats[0].coins == coins
@@ -38,11 +40,15 @@ def test_only_workers_one_has_are_sent() -> None:
     state = position("", me("", "w", coins=9), me())
     assert refused(state, "bank 2 wheat stone").rule == "R5.1"
     assert refused(state, "mine 1 copper").message.startswith("You named 1 copper worker and have 0")
-    assert refused(state, "bank 2 wheat wheat").message == "You named 2 wheat workers and have 1; your workers: 1 wheat."
+    assert (
+        refused(state, "bank 2 wheat wheat").message == "You named 2 wheat workers and have 1; your workers: 1 wheat."
+    )
 
 
 def test_the_wheat_field_example_of_the_rulebook() -> None:
-    """R5.3, R5.4, R5.6: a wheat worker, 6 coins, 4 wheat; then two other workers on the small box for one wheat more."""
+    """R5.3, R5.4, R5.6: a wheat worker, 6 coins, 4 wheat; then two other workers on the small box
+    for one wheat more.
+    """
     state = act(position("", me("", "wps", coins=7), me()), "harvest field 3 wheat")
     assert state.seats[0].coins == 1
     assert state.seats[0].goods[0] == 4
@@ -57,7 +63,11 @@ def test_the_wheat_field_example_of_the_rulebook() -> None:
 def test_a_box_takes_one_worker_at_home_there_or_any_two() -> None:
     """R5.3"""
     state = position("", me("", "wcc", coins=9), me())
-    assert [line for line in lines(state) if "mine 1" in line] == ["harvest mine 1 copper", "harvest mine 1 wheat copper", "harvest mine 1 copper copper"]
+    assert [line for line in lines(state) if "mine 1" in line] == [
+        "harvest mine 1 copper",
+        "harvest mine 1 wheat copper",
+        "harvest mine 1 copper copper",
+    ]
     assert refused(state, "mine 1 wheat").rule == "R5.3"
     assert refused(state, "mine 1 wheat copper copper").rule == "R5.3"
 
@@ -115,7 +125,9 @@ def test_a_turn_is_one_of_three() -> None:
 
 
 def test_the_stone_example_of_the_rulebook() -> None:
-    """R3.4: three stones are harvested and two are there, so everybody gives one back first, the taker too."""
+    """R3.4: three stones are harvested and two are there, so everybody gives one back first, the
+    taker too.
+    """
     state = position("", me("s", "s", coins=6), me("ss"), me("w"), supply="wwwss", start="E6")
     after = act(state, "quarry 3 stone")
     assert [seat.goods[3] for seat in after.seats] == [3, 1, 0]

@@ -36,17 +36,29 @@ def told(state: State, line: str) -> str:
         ("trade cow for wheat worker", "Ann trades a cow for a wheat worker."),
         ("bank 1 wheat; end", "Ann ends the turn."),
         ("bank 1 wheat; canteen", "Ann uses a canteen: another turn follows."),
-        ("build E4", "Ann pays 1 wheat and 1 large stone and builds a settlement on E4, taking the cow there and a canteen."),
+        (
+            "build E4",
+            "Ann pays 1 wheat and 1 large stone and builds a settlement on E4, taking the cow there and a canteen.",
+        ),
         ("build D4", "Ann pays 1 wheat and builds 2 settlements on D4."),
         ("build D4; end", "Ann ends the turn. Ann takes 2 coins for what was not built."),
         ("town 2 1", "Ann goes to town, takes a pumpkin and places the representative in row 2, column 1."),
         ("town 2 1; town 2 2", "Bob places the representative in row 2, column 2, overtaking Ann."),
         ("town 2 1; town 2 2; town 1 1", "Ann moves to row 1, column 1."),
         ("town 2 1; pass", "Bob passes."),
-        ("town 2 1; pass; take wheat wheat stone", "Ann pays 2 pumpkins for row 2 and takes 2 wheat and 1 small stone."),
-        ("town 1 1; pass; upgrade copper", "Ann pays 2 pumpkins for row 1 and takes a cow and upgrades 1 small copper."),
+        (
+            "town 2 1; pass; take wheat wheat stone",
+            "Ann pays 2 pumpkins for row 2 and takes 2 wheat and 1 small stone.",
+        ),
+        (
+            "town 1 1; pass; upgrade copper",
+            "Ann pays 2 pumpkins for row 1 and takes a cow and upgrades 1 small copper.",
+        ),
         ("town 3 1; pass; upgrade nothing", "Ann pays 2 pumpkins for row 3 and takes nothing."),
-        ("town 4 1; pass; upgrade stone", "Ann pays 2 pumpkins for row 4 and takes 2 coins and upgrades 1 small stone."),
+        (
+            "town 4 1; pass; upgrade stone",
+            "Ann pays 2 pumpkins for row 4 and takes 2 coins and upgrades 1 small stone.",
+        ),
     ],
 )
 def test_an_action_is_told_in_a_sentence(line: str, sentence: str) -> None:
@@ -58,38 +70,57 @@ def test_an_action_is_told_in_a_sentence(line: str, sentence: str) -> None:
 def test_what_happens_by_itself_is_told_too() -> None:
     """R6.10, R3.6, R3.4"""
     state = position("", me("pp", "w"), me("p"))
-    assert told(state, "town 4 1") == (
-        "Ann goes to town, takes a pumpkin and places the representative in row 4, column 1. Bob cannot place the representative and passes. "
-        "Ann pays 2 pumpkins for row 4 and takes 2 coins."
+    assert (
+        told(state, "town 4 1")
+        == "Ann goes to town, takes a pumpkin and places the representative in row 4, column 1. Bob cannot place the"
+        " representative and passes. Ann pays 2 pumpkins for row 4 and takes 2 coins."
     )
     full = position("", me("", "w"), me(), places="bank 2:ss bank 3:cc bank 4:ppp")
-    assert told(full, "bank 1 wheat") == "Ann sends a wheat worker to the bank for 4 coins. The bank is full and is cleared."
+    assert (
+        told(full, "bank 1 wheat")
+        == "Ann sends a wheat worker to the bank for 4 coins. The bank is full and is cleared."
+    )
     short = position("", me("s", "s", coins=6), me("ss"), supply="ss")
-    assert told(short, "quarry 3 stone").endswith("The supply is short: Ann gives 1 small stone back. The supply is short: Bob gives 1 small stone back.")
+    assert told(short, "quarry 3 stone").endswith(
+        "The supply is short: Ann gives 1 small stone back. The supply is short: Bob gives 1 small stone back."
+    )
 
 
 def test_who_can_no_longer_pay_is_told() -> None:
     """R6.11"""
     state = position("", me("pp", cows=1), me("pp"), phase=Phase.REWARDS, shop=(4, 0), supply="wwwcccsss")
-    assert told(state, "trade cow for pumpkin; take wheat wheat wheat").endswith("Bob can no longer pay and leaves the shop.")
+    assert told(state, "trade cow for pumpkin; take wheat wheat wheat").endswith(
+        "Bob can no longer pay and leaves the shop."
+    )
 
 
 def test_the_wheel_is_told() -> None:
     """R4.1, R4.2, R4.3"""
     state = act(position("", me("www"), me()), "recruit")
     after = GAME.apply(state, CHANCE, Spin(1))
-    assert GAME.narrate(state, CHANCE, Spin(1), after, None, NAMES[:2]) == "The arrow stops on segment 1: Ann takes a pumpkin worker and a stone worker."
+    assert (
+        GAME.narrate(state, CHANCE, Spin(1), after, None, NAMES[:2])
+        == "The arrow stops on segment 1: Ann takes a pumpkin worker and a stone worker."
+    )
     assert told(after, "wheat 2") == "Ann pays 2 wheat and moves the arrow to segment 3: Ann takes 2 pumpkin workers."
-    assert told(after, "wheat 1") == "Ann pays 1 wheat and moves the arrow to segment 2: Ann may choose any two workers."
+    assert (
+        told(after, "wheat 1") == "Ann pays 1 wheat and moves the arrow to segment 2: Ann may choose any two workers."
+    )
     assert told(after, "wheat 1; choose wheat stone") == "Ann chooses a wheat worker and a stone worker."
     full = act(position("", me("", "wwwwwwwc"), me()), "recruit")
-    assert told(GAME.apply(full, CHANCE, Spin(1)), "return wheat copper") == "Ann returns a wheat worker and a copper worker, having room for eight."
+    assert (
+        told(GAME.apply(full, CHANCE, Spin(1)), "return wheat copper")
+        == "Ann returns a wheat worker and a copper worker, having room for eight."
+    )
 
 
 def test_the_landscape_is_told() -> None:
     """R2.1, R2.2"""
     state = GAME.setup(Setup(2, Options(), STANDARD))
-    for action, sentence in ((LayTile("C", 0), "Tile C is laid."), (LayTile("D", 2), "Tile D is laid, turned by 2 sixths.")):
+    for action, sentence in (
+        (LayTile("C", 0), "Tile C is laid."),
+        (LayTile("D", 2), "Tile D is laid, turned by 2 sixths."),
+    ):
         after = GAME.apply(state, CHANCE, action)
         assert GAME.narrate(state, CHANCE, action, after, 0, NAMES[:2]) == sentence
         state = after
@@ -103,7 +134,9 @@ def test_the_end_is_told() -> None:
     state = position("", me("w", left=1), me("", "w", left=1), built="0:D5 1:F5")
     assert told(state, "build E4").endswith("Ann has built the last settlement, so the match ends with this round.")
     last = position("", me(cows=1), me("", "w"), built="0:D5 1:F5", seat=1, ending=Ending.LAST_SETTLEMENT)
-    assert told(last, "bank 1 wheat").endswith("The match is over: Ann 1, Bob 1. Ann wins, with more cows and canteens.")
+    assert told(last, "bank 1 wheat").endswith(
+        "The match is over: Ann 1, Bob 1. Ann wins, with more cows and canteens."
+    )
     goods = position("", me("wwwww"), me("", "w"), built="0:D5 1:F5", seat=1, ending=Ending.LAST_SETTLEMENT)
     assert told(goods, "bank 1 wheat").endswith("Ann wins, with more goods, coins and workers.")
     equal = position("", me("wwww"), me("", "w"), built="0:D5 1:F5", seat=1, ending=Ending.LAST_SETTLEMENT)
@@ -113,4 +146,6 @@ def test_the_end_is_told() -> None:
 def test_the_last_hex_is_told() -> None:
     """R9.4"""
     ring = "; ".join(f"{name} mountain" for name in ("D5", "F5", "D4", "D6", "E6", "E3", "F3", "F4"))
-    assert "No hex is left to build on, so the match ends with this round." in told(position(ring, me("w"), me()), "build E4")
+    assert "No hex is left to build on, so the match ends with this round." in told(
+        position(ring, me("w"), me()), "build E4"
+    )

@@ -38,7 +38,9 @@ def test_it_says_who_is_awaited_and_what_for() -> None:
 def test_hexes_boards_and_seats_are_told() -> None:
     """R1.2, R1.6, R1.7, R10.1"""
     drawing = "E4 wS cow double; F4 lake canteen; E3 mountain"
-    state = position(drawing, me("wwS", "wcc", coins=3, cows=1), me(), built="0:D5x2 1:G4", places="mine 2:c/ww bank 3:sp")
+    state = position(
+        drawing, me("wwS", "wcc", coins=3, cows=1), me(), built="0:D5x2 1:G4", places="mine 2:c/ww bank 3:sp"
+    )
     found = GAME.observe(state, 0)
     hexes = {hex.name: hex for hex in found.hexes}
     assert len(hexes) == 49

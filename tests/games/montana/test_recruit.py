@@ -9,7 +9,9 @@ from tests.games.montana.positions import act, lines, me, position, refused, spi
 
 
 def test_the_recruiting_example_of_the_rulebook() -> None:
-    """R4.1, R4.3: a stone and a pumpkin worker; 2 wheat move the arrow two segments on, to two more pumpkin workers."""
+    """R4.1, R4.3: a stone and a pumpkin worker; 2 wheat move the arrow two segments on, to two more
+    pumpkin workers.
+    """
     state = spin(act(position("", me("www"), me()), "recruit"), 1)
     assert state.seats[0].workers == (0, 1, 0, 1)
     state = act(state, "wheat 2")

@@ -93,21 +93,35 @@ def test_a_free_hex_shows_each_good_of_its_cost() -> None:
 
 def test_every_settlement_is_drawn() -> None:
     observation = busy()
-    bare = replace(observation, hexes=tuple(replace(hex, owner=None, cost={}, double=False) for hex in observation.hexes if hex.owner is not None))
+    bare = replace(
+        observation,
+        hexes=tuple(
+            replace(hex, owner=None, cost={}, double=False) for hex in observation.hexes if hex.owner is not None
+        ),
+    )
     observation = replace(observation, hexes=tuple(hex for hex in observation.hexes if hex.owner is not None))
-    built = Counter({f"mt-settlement-{seat}": sum(hex.settlements for hex in observation.hexes if hex.owner == seat) for seat in range(4)})
+    built = Counter(
+        {
+            f"mt-settlement-{seat}": sum(hex.settlements for hex in observation.hexes if hex.owner == seat)
+            for seat in range(4)
+        }
+    )
     assert difference(observation, bare) == built
 
 
 def test_more_settlements_than_there_is_room_for_are_counted() -> None:
     observation = busy()
-    crowded = replace(observation, hexes=tuple(replace(hex, settlements=5) if hex.name == "H8" else hex for hex in observation.hexes))
+    crowded = replace(
+        observation, hexes=tuple(replace(hex, settlements=5) if hex.name == "H8" else hex for hex in observation.hexes)
+    )
     assert "\u00d75" in words(parsed(crowded))
 
 
 def test_cows_canteens_and_double_hexes_are_drawn_as_long_as_they_matter() -> None:
     observation = town()
-    plain = replace(observation, hexes=tuple(replace(hex, cow=False, canteen=False, double=False) for hex in observation.hexes))
+    plain = replace(
+        observation, hexes=tuple(replace(hex, cow=False, canteen=False, double=False) for hex in observation.hexes)
+    )
     assert difference(observation, plain) == {
         "mt-cow": sum(hex.cow for hex in observation.hexes),
         "mt-canteen": sum(hex.canteen for hex in observation.hexes),
@@ -130,8 +144,14 @@ def test_the_hexes_of_the_latest_action_are_framed(observation: Observation) -> 
 @pytest.mark.parametrize("place", ["bank 2", "mine 1", "mine 1 again", "town 2 3"])
 def test_the_box_of_the_latest_action_is_framed(place: str) -> None:
     observation = early()
-    before = {(found.attrib["x"], found.attrib.get("stroke-width")) for found in parsed(replace(observation, last=())).iter(f"{SVG}rect")}
-    after = {(found.attrib["x"], found.attrib.get("stroke-width")) for found in parsed(replace(observation, last=(place,))).iter(f"{SVG}rect")}
+    before = {
+        (found.attrib["x"], found.attrib.get("stroke-width"))
+        for found in parsed(replace(observation, last=())).iter(f"{SVG}rect")
+    }
+    after = {
+        (found.attrib["x"], found.attrib.get("stroke-width"))
+        for found in parsed(replace(observation, last=(place,))).iter(f"{SVG}rect")
+    }
     assert {width for _, width in after - before} == {"3.6"}
 
 
@@ -139,7 +159,10 @@ def test_workers_stand_where_they_were_placed() -> None:
     observation = replace(
         town(),
         bank=tuple(BankObservation(space.workers, space.coins) for space in town().bank),
-        areas=tuple(replace(area, slots=tuple(replace(slot, large_box=(), small_box=()) for slot in area.slots)) for area in town().areas),
+        areas=tuple(
+            replace(area, slots=tuple(replace(slot, large_box=(), small_box=()) for slot in area.slots))
+            for area in town().areas
+        ),
     )
     more = difference(town(), observation)
     small = [worker for area in town().areas for slot in area.slots for worker in slot.small_box]
@@ -166,7 +189,11 @@ def test_everything_in_the_supply_is_counted() -> None:
 def test_seats_differ_in_colour_letter_and_shape() -> None:
     assert len(set(SEAT_FILLS)) == len(set(SEAT_MARKS)) == len(set(SEAT_COLOURS)) == 4
     root = parsed(busy())
-    shapes = {found.attrib["id"]: found[0].attrib["d"] for found in root.iter(f"{SVG}g") if found.attrib.get("id", "").startswith("mt-settlement-")}
+    shapes = {
+        found.attrib["id"]: found[0].attrib["d"]
+        for found in root.iter(f"{SVG}g")
+        if found.attrib.get("id", "").startswith("mt-settlement-")
+    }
     assert len(set(shapes.values())) == 4
 
 
@@ -201,14 +228,26 @@ def test_letters_stand_out_from_settlements_representatives_and_workers() -> Non
 
 def test_the_description_tells_who_has_what_and_who_is_awaited() -> None:
     told = described(town())
-    assert "Round 9. Chandrasekhara Venkata Raman (G): move your overtaken representative, or pass. It is the turn of Bjørn (Y)." in told
-    assert "Ada Lovelace (blue): 4 settlements built on E4, D5 and E5 with 2, 4 left, 12 coins, 2 cows, 1 canteen, " in told
-    assert "goods 2 wheat, 2 pumpkin, 1 small copper, 1 small stone, 1 large copper, 1 large stone, workers 1 wheat, 1 pumpkin, 1 copper, 1 stone." in told
+    assert (
+        "Round 9. Chandrasekhara Venkata Raman (G): move your overtaken representative, or pass. It is the turn of"
+        " Bjørn (Y)." in told
+    )
+    assert (
+        "Ada Lovelace (blue): 4 settlements built on E4, D5 and E5 with 2, 4 left, 12 coins, 2 cows, 1 canteen, "
+        in told
+    )
+    assert (
+        "goods 2 wheat, 2 pumpkin, 1 small copper, 1 small stone, 1 large copper, 1 large stone, workers 1 wheat, 1"
+        " pumpkin, 1 copper, 1 stone." in told
+    )
     assert "Lakes: D2 with a canteen, A4 with a canteen, I4 with a canteen, C7, G7, F9 with a canteen." in told
     assert "Start tile: F5." in told
     assert "E8 (1 wheat, 1 pumpkin, 1 small stone, 1 large copper, two settlements)" in told
     assert "mine 2 with 1 wheat and 1 pumpkin and 2 stone on the small box" in told
-    assert "In town: blue has yet to decide, yellow in row 3, column 3, green has yet to decide and red has passed." in told
+    assert (
+        "In town: blue has yet to decide, yellow in row 3, column 3, green has yet to decide and red has passed."
+        in told
+    )
     assert "The arrow of the wheel shows copper and copper, segment 7 of 8." in told
     assert "The latest action was at town 3 3." in told
 

@@ -134,7 +134,14 @@ def test_a_cost_that_is_too_long_for_its_hex_is_told_below() -> None:
 
 
 @pytest.mark.parametrize(
-    ("place", "line"), [("wheel", ""), ("bank 2", "[sp]*"), ("mine 1", "[c ][wp]*"), ("mine 1 again", "[c ][wp]*"), ("town 1 1", "[   ]*")]
+    ("place", "line"),
+    [
+        ("wheel", ""),
+        ("bank 2", "[sp]*"),
+        ("mine 1", "[c ][wp]*"),
+        ("mine 1 again", "[c ][wp]*"),
+        ("town 1 1", "[   ]*"),
+    ],
 )
 def test_the_box_of_the_latest_action_has_a_star(place: str, line: str) -> None:
     assert line in text(replace(early(), last=(place,)), NAMES)
@@ -182,7 +189,11 @@ def course(seats: int, random: Random) -> Iterator[State]:
         if seat == CHANCE:
             state = apply(state, CHANCE, random.choice(outcomes(state))[0])
         else:
-            state = apply(state, seat, random.choice([action for action in candidates(state, seat) if violation(state, seat, action) is None]))
+            state = apply(
+                state,
+                seat,
+                random.choice([action for action in candidates(state, seat) if violation(state, seat, action) is None]),
+            )
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

@@ -33,8 +33,22 @@ def started(seats: int) -> State:
 def test_a_hex_touches_six_others_and_is_named_by_column_and_row() -> None:
     """R1.1"""
     geometry = position().table.geometry
-    assert {geometry.names[hex] for hex in geometry.around[geometry.index["E5"]]} == {"D5", "F5", "D4", "E4", "D6", "E6"}
-    assert {geometry.names[hex] for hex in geometry.around[geometry.index["E4"]]} == {"D4", "F4", "E3", "F3", "E5", "F5"}
+    assert {geometry.names[hex] for hex in geometry.around[geometry.index["E5"]]} == {
+        "D5",
+        "F5",
+        "D4",
+        "E4",
+        "D6",
+        "E6",
+    }
+    assert {geometry.names[hex] for hex in geometry.around[geometry.index["E4"]]} == {
+        "D4",
+        "F4",
+        "E3",
+        "F3",
+        "E5",
+        "F5",
+    }
     assert refused(position(), "build A1").rule == "R1.1"
 
 
@@ -142,7 +156,9 @@ def test_the_start_tile_lies_near_the_middle_on_calm_prairie() -> None:
             assert state.land[hex].terrain is Terrain.PRAIRIE
             assert not state.land[hex].cow
             assert state.table.geometry.inner[hex] <= 2
-        assert [action for action, _ in GAME.outcomes(state)] == [LayStart(state.table.geometry.names[hex]) for hex in hexes]
+        assert [action for action, _ in GAME.outcomes(state)] == [
+            LayStart(state.table.geometry.names[hex]) for hex in hexes
+        ]
 
 
 def test_the_start_tile_does_not_lie_where_mountains_leave_no_room() -> None:
@@ -170,7 +186,9 @@ def test_cows_and_canteens_lie_where_they_are_shown_and_the_other_cows_form_the_
     assert len(state.canteens) == sum(ground.canteen for ground in state.land)
 
 
-@pytest.mark.parametrize(("seats", "supply"), [(2, (10, 10, 10, 10, 6, 6)), (3, (15, 15, 15, 15, 9, 9)), (4, (20, 20, 20, 20, 12, 12))])
+@pytest.mark.parametrize(
+    ("seats", "supply"), [(2, (10, 10, 10, 10, 6, 6)), (3, (15, 15, 15, 15, 9, 9)), (4, (20, 20, 20, 20, 12, 12))]
+)
 def test_the_supply_depends_on_the_number_of_seats(seats: int, supply: tuple[int, ...]) -> None:
     """R2.4"""
     state = started(seats)

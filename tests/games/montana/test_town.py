@@ -1,4 +1,7 @@
-"""R6: going to town, placing, overtaking, passing, and the rewards. Spaces of the shop are numbered row by row from 0."""
+"""R6: going to town, placing, overtaking, passing, and the rewards.
+
+Spaces of the shop are numbered row by row from 0.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +74,10 @@ def test_in_an_occupied_row_one_stands_further_right() -> None:
     """R6.4"""
     state = act(position("", me("ppp"), me("pppp")), "town 2 2")
     assert places(state) == ["1.1", "1.2", "1.3", "2.3", "3.1", "3.2", "3.3", "4.1", "4.2", "4.3"]
-    assert refused(state, "town 2 2").message == "A representative stands in row 2, column 2; use column 3 or further right."
+    assert (
+        refused(state, "town 2 2").message
+        == "A representative stands in row 2, column 2; use column 3 or further right."
+    )
     assert rules(refused(state, "town 2 1")) == ["R6.4"]
 
 
@@ -82,7 +88,9 @@ def test_the_end_of_a_row_cannot_be_overtaken() -> None:
 
 
 def test_the_overtaking_example_of_the_rulebook() -> None:
-    """R6.5: Red comes to row 2, so Blue has to move: two rows are free for it, and in rows 2 and 4 it may overtake in turn."""
+    """R6.5: Red comes to row 2, so Blue has to move: two rows are free for it, and in rows 2 and 4
+    it may overtake in turn.
+    """
     blue, red, green = me("p"), me("ppp"), me("pp")
     state = act(position("", blue, red, green, start="E6"), "town 2 1", seat=0)
     state = act(state, "town 2 2", seat=1)
@@ -146,7 +154,14 @@ def test_row_one_gives_a_cow_and_up_to_three_upgrades() -> None:
     """R6.8"""
     state = act(position("", me("pccss"), me()), "town 1 1")
     assert lines(state) == [
-        *("upgrade nothing", "upgrade copper", "upgrade stone", "upgrade copper copper", "upgrade copper stone", "upgrade stone stone"),
+        *(
+            "upgrade nothing",
+            "upgrade copper",
+            "upgrade stone",
+            "upgrade copper copper",
+            "upgrade copper stone",
+            "upgrade stone stone",
+        ),
         *("upgrade copper copper stone", "upgrade copper stone stone"),
     ]
     state = act(state, "upgrade copper stone stone")

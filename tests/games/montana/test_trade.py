@@ -43,7 +43,8 @@ def test_any_number_of_cows_is_traded_in_a_turn() -> None:
 def test_cows_are_traded_at_any_moment_of_the_own_turn() -> None:
     """R8.3"""
     state = act(
-        position("", me("w", "c", coins=9, cows=3), me()), "trade cow for wheat; build E4; trade cow for wheat; build D4; trade cow for coins; build E3"
+        position("", me("w", "c", coins=9, cows=3), me()),
+        "trade cow for wheat; build E4; trade cow for wheat; build D4; trade cow for coins; build E3",
     )
     assert state.seats[0].coins == 9 + 3
     assert state.seat == 1
@@ -83,7 +84,11 @@ def test_what_nobody_can_give_is_not_traded_for() -> None:
     state = position("", me("w", cows=1), me(), supply="p", hands="w")
     assert refused(state, "trade cow for wheat").rule == "R8.5"
     assert refused(state, "trade cow for stone worker").rule == "R8.5"
-    assert [line for line in lines(state) if "trade" in line] == ["trade cow for pumpkin", "trade cow for coins", "trade cow for wheat worker"]
+    assert [line for line in lines(state) if "trade" in line] == [
+        "trade cow for pumpkin",
+        "trade cow for coins",
+        "trade cow for wheat worker",
+    ]
 
 
 def test_a_canteen_brings_another_turn_at_once() -> None:
@@ -110,7 +115,9 @@ def test_a_canteen_needs_to_be_there_and_the_turn_to_be_done() -> None:
 
 def test_places_are_cleared_and_coins_paid_before_the_turn_of_a_canteen() -> None:
     """R8.7, R3.6, R7.4"""
-    state = act(position("", me("", "ww", canteens=1), me(), places="bank 2:ss bank 3:cc bank 4:ppp"), "bank 1 wheat; canteen")
+    state = act(
+        position("", me("", "ww", canteens=1), me(), places="bank 2:ss bank 3:cc bank 4:ppp"), "bank 1 wheat; canteen"
+    )
     assert not any(state.bank)
     state = act(position("", me("w", canteens=1), me()), "build E4; canteen")
     assert state.seats[0].coins == 2

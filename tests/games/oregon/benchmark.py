@@ -1,4 +1,7 @@
-"""How fast Oregon is here: ``python -m tests.games.oregon.benchmark [matches]``. Prints figures, asserts nothing."""
+"""How fast Oregon is here: ``python -m tests.games.oregon.benchmark [matches]``.
+
+Prints figures, asserts nothing.
+"""
 
 from __future__ import annotations
 
@@ -32,8 +35,9 @@ def main(matches: int) -> None:
             rounds.append(last.round)
             scores += GAME.standing(last)
         print(
-            f"{seats} seats, {matches} matches: {mean(rounds):.1f} turns a seat ({min(rounds)} to {max(rounds)}), {mean(scores):.1f} points a seat, "
-            f"{mean(plays):.0f} plays a position; listing p99 {quantiles(listing, n=100)[98]:.2f} ms, applying mean {mean(applying):.3f} ms"
+            f"{seats} seats, {matches} matches: {mean(rounds):.1f} turns a seat ({min(rounds)} to {max(rounds)}),"
+            f" {mean(scores):.1f} points a seat, {mean(plays):.0f} plays a position; listing p99"
+            f" {quantiles(listing, n=100)[98]:.2f} ms, applying mean {mean(applying):.3f} ms"
         )
 
 

@@ -56,7 +56,11 @@ def start(viewer: int | None = 0) -> Observation:
         phase="start",
         to_act=(1,),
         round=0,
-        seats=(fresh_seat(hand if viewer == 0 else None), fresh_seat(None, Building.HARBOUR), fresh_seat(None, Building.COAL_MINE)),
+        seats=(
+            fresh_seat(hand if viewer == 0 else None),
+            fresh_seat(None, Building.HARBOUR),
+            fresh_seat(None, Building.COAL_MINE),
+        ),
         terrain=TERRAIN,
         column_symbols=tuple(Symbol),
         row_symbols=tuple(Symbol),
@@ -83,7 +87,20 @@ def early(viewer: int | None = 0) -> Observation:
         to_act=(0,),
         round=3,
         seats=(
-            SeatObservation(7, 12, True, False, 2, 2, 1, 0, None, hand if viewer == 0 else None, (3,) if viewer == 0 else None, () if viewer == 0 else None),
+            SeatObservation(
+                7,
+                12,
+                True,
+                False,
+                2,
+                2,
+                1,
+                0,
+                None,
+                hand if viewer == 0 else None,
+                (3,) if viewer == 0 else None,
+                () if viewer == 0 else None,
+            ),
             SeatObservation(4, 13, True, True, 3, 1, 0, 0),
         ),
         terrain=TERRAIN,
@@ -127,7 +144,20 @@ def busy(viewer: int | None = 2) -> Observation:
         seats=(
             SeatObservation(41, 0, False, True, 2, 2, 3, 2),
             SeatObservation(38, 4, True, False, 1, 3, 1, 4),
-            SeatObservation(112, 5, True, True, 2, 1, 4, 3, None, hand if own else None, (1, 1, 2, 3) if own else None, (3, 4, 5) if own else None),
+            SeatObservation(
+                112,
+                5,
+                True,
+                True,
+                2,
+                1,
+                4,
+                3,
+                None,
+                hand if own else None,
+                (1, 1, 2, 3) if own else None,
+                (3, 4, 5) if own else None,
+            ),
             SeatObservation(29, 5, False, False, 3, 1, 0, 1),
         ),
         terrain=TERRAIN,
@@ -168,12 +198,17 @@ def finished(viewer: int | None = None) -> Observation:
         )
         for seat in last.seats
     )
-    details = tuple((("points on the track", seat.score), ("coal", 2 * seat.coal_tokens), ("gold", 4 * seat.gold_tokens)) for seat in last.seats)
+    details = tuple(
+        (("points on the track", seat.score), ("coal", 2 * seat.coal_tokens), ("gold", 4 * seat.gold_tokens))
+        for seat in last.seats
+    )
     scores = tuple(sum(points for _, points in lines) for lines in details)
     return replace(
         last,
         phase="over",
         to_act=(),
         seats=revealed,
-        outcome=Outcome(scores, (2, 3, 1, 4), "A seat has placed its last farmer, so the round is played to its end.", details),
+        outcome=Outcome(
+            scores, (2, 3, 1, 4), "A seat has placed its last farmer, so the round is played to its end.", details
+        ),
     )

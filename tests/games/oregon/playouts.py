@@ -26,7 +26,9 @@ class Step:
 
 
 def playout(seed: int, seats: int, options: Options | None = None) -> Iterator[Step]:
-    """A match in which every seat plays at random; cards are drawn in proportion to what the decks held at first, so that farmers come in."""
+    """A match in which every seat plays at random; cards are drawn in proportion to what the decks
+    held at first, so that farmers come in.
+    """
     random = Random(seed)
     state: State = GAME.setup(Setup(seats, options or Options(), STANDARD))
     while awaited := GAME.to_act(state):

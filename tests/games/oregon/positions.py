@@ -1,7 +1,8 @@
 """Positions drawn as text.
 
-A drawing is ten rows of fifteen spaces, or any piece of it laid at a space. A space is what it bears: ``R B Y K`` a farmer of seat 0, 1, 2
-or 3, ``PO HB CH CM GM WH ST`` a building; anything else (``.`` or the terrain's own character) is left empty.
+A drawing is ten rows of fifteen spaces, or any piece of it laid at a space. A space is what it
+bears: ``R B Y K`` a farmer of seat 0, 1, 2 or 3, ``PO HB CH CM GM WH ST`` a building; anything else
+(``.`` or the terrain's own character) is left empty.
 """
 
 from __future__ import annotations
@@ -42,17 +43,25 @@ def position(
 ) -> State:
     """A sound position in which ``seat`` is to make its first play.
 
-    ``hands`` names cards ("bison wagon wagon gold_mine"); seats without one hold three settlers and a harbour. Everything drawn or held is taken from
-    stacks, farmers and decks, so that nothing is lost; ``stacks`` puts a stack to a number all the same. ``changes`` replace fields of the
-    state, or of each seat where the name is ``joker``, ``extra``, ``coal``, ``gold``, ``farmers`` or ``start_tile`` (one value for each seat).
+    ``hands`` names cards ("bison wagon wagon gold_mine"); seats without one hold three settlers and
+    a harbour. Everything drawn or held is taken from stacks, farmers and decks, so that nothing is
+    lost; ``stacks`` puts a stack to a number all the same. ``changes`` replace fields of the state,
+    or of each seat where the name is ``joker``, ``extra``, ``coal``, ``gold``, ``farmers`` or
+    ``start_tile`` (one value for each seat).
     """
     state = setup(Setup(seats, options or Options(), components))
     board = board_of(drawing, at)
     tiles = [board.count(FIRST_BUILDING + index) for index in range(len(BUILDINGS))]
     held = [hand(text) for text in [*hands, *[_HAND] * (seats - len(hands))]]
-    per_seat = {name: changes.pop(name) for name in ("joker", "extra", "coal", "gold", "farmers", "start_tile", "earned") if name in changes}
+    per_seat = {
+        name: changes.pop(name)
+        for name in ("joker", "extra", "coal", "gold", "farmers", "start_tile", "earned")
+        if name in changes
+    }
     players = [
-        replace(player, farmers=player.farmers - board.count(FIRST_FARMER + number), symbols=symbols, buildings=buildings)
+        replace(
+            player, farmers=player.farmers - board.count(FIRST_FARMER + number), symbols=symbols, buildings=buildings
+        )
         for number, (player, (symbols, buildings)) in enumerate(zip(state.seats, held, strict=True))
     ]
     for name, values in per_seat.items():
@@ -82,7 +91,13 @@ def board_of(drawing: str, at: str = "A1") -> tuple[int, ...]:
     board = [EMPTY] * SPACES
     for down, line in enumerate(drawing.strip().splitlines()):
         for across, word in enumerate(line.split()):
-            code = FIRST_BUILDING + _CODES[word] if word in _CODES else FIRST_FARMER + MARKS.index(word) if word in MARKS else EMPTY
+            code = (
+                FIRST_BUILDING + _CODES[word]
+                if word in _CODES
+                else FIRST_FARMER + MARKS.index(word)
+                if word in MARKS
+                else EMPTY
+            )
             if code != EMPTY:
                 assert INDEX[at] % WIDTH + across < WIDTH, "the drawing does not fit"
                 board[INDEX[at] + down * WIDTH + across] = code
@@ -133,7 +148,9 @@ def play(state: State, *lines: str) -> State:
 
 
 def put(state: State, piece: str, space: str) -> State:
-    """The state behind a placement without regard to cards, terrain or bands: a piece as in a drawing, of the seat to act where it is a farmer."""
+    """The state behind a placement without regard to cards, terrain or bands: a piece as in a
+    drawing, of the seat to act where it is a farmer.
+    """
     me = state.seats[state.seat]
     if piece in _CODES:
         building = BUILDINGS[_CODES[piece]]

@@ -93,14 +93,25 @@ def test_another_set_can_be_played():
         ("terrain/value", ["." * 15] * 10, "/terrain/value", "Only 0 spaces can bear a harbour"),
         ("landscape_cards/value/wagon", 0, "/landscape_cards/value/wagon", "less than 1"),
         ("landscape_cards/value/horse", 3, "/landscape_cards/value/horse", "There is no 'horse'"),
-        ("building_cards/value", {building.value: 1 for building in Building}, "/building_cards/value", "7 cards in all"),
+        (
+            "building_cards/value",
+            {building.value: 1 for building in Building},
+            "/building_cards/value",
+            "7 cards in all",
+        ),
         ("building_tiles/value", {}, "/building_tiles/value", "post_office is missing"),
         ("start_tiles/value/church", "two", "/start_tiles/value/church", "not a whole number"),
         ("farmers/value", 0, "/farmers/value", "less than 1"),
         ("farmers/provenance", "hearsay", "/farmers/provenance", "not one of"),
         ("coal_tokens/value/much", 7, "/coal_tokens/value/much", "not a value of a token"),
         ("coal_tokens/value/01", 7, "/coal_tokens/value/01", "not a value of a token"),
-        pytest.param("coal_tokens/value", {"9" * 5000: 1}, "/coal_tokens/value/" + "9" * 5000, "not a value of a token", id="a very long value"),
+        pytest.param(
+            "coal_tokens/value",
+            {"9" * 5000: 1},
+            "/coal_tokens/value/" + "9" * 5000,
+            "not a value of a token",
+            id="a very long value",
+        ),
         ("gold_tokens/value", {}, "/gold_tokens/value", "no tokens"),
         ("dice", 3, "/dice", "no field"),
     ],
@@ -111,7 +122,13 @@ def test_a_wrong_value_is_refused_by_its_pointer(path: str, value: Any, pointer:
 
 
 def test_every_problem_is_named():
-    found = problems(lambda document: (put(document, "rows/value/4", "wagon"), put(document, "coal_tokens/value/0", 3), put(document, "terrain/value/0", ".")))
+    found = problems(
+        lambda document: (
+            put(document, "rows/value/4", "wagon"),
+            put(document, "coal_tokens/value/0", 3),
+            put(document, "terrain/value/0", "."),
+        )
+    )
     assert [pointer for pointer, _ in found] == ["/rows/value/4", "/terrain/value/0", "/coal_tokens/value/0"]
 
 

@@ -18,13 +18,19 @@ HAND = "wagon wagon settler church"
 
 
 def refill(state: State) -> State:
-    """The hand is filled with the first cards that may come, landscape cards where that is allowed, and the turn ended."""
+    """The hand is filled with the first cards that may come, landscape cards where that is allowed,
+    and the turn ended.
+    """
     seat = state.seat
     while state.seat == seat and state.phase is Phase.REFILL:
         if state.due:
             state = apply(state, CHANCE, outcomes(state)[0][0])
         else:
-            action = next(action for action in (Done(), DrawCard(Deck.LANDSCAPE), DrawCard(Deck.BUILDING)) if violation(state, seat, action) is None)
+            action = next(
+                action
+                for action in (Done(), DrawCard(Deck.LANDSCAPE), DrawCard(Deck.BUILDING))
+                if violation(state, seat, action) is None
+            )
             state = apply(state, seat, action)
     return state
 
@@ -123,7 +129,12 @@ def test_nothing_can_be_done_after_the_end():
 
 def test_all_seats_have_had_equally_many_turns():
     """R9.2: the trigger by seat 1 of 3 lets seat 2 act, and nobody else."""
-    state = refill(play(position(seats=3, seat=1, hands=[HAND, HAND, "bison bison settler station"], farmers=(9, 1, 9)), "farmer wagon wagon A1"))
+    state = refill(
+        play(
+            position(seats=3, seat=1, hands=[HAND, HAND, "bison bison settler station"], farmers=(9, 1, 9)),
+            "farmer wagon wagon A1",
+        )
+    )
     assert (state.phase, state.seat) == (Phase.PLAY, 2)
     state = refill(play(state, "farmer bison bison D3"))
     assert state.phase is Phase.OVER

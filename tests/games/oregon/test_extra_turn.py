@@ -42,7 +42,9 @@ def test_no_second_play_without_the_token():
 
 
 def test_at_most_one_extra_turn_in_a_turn():
-    """R7.1, R7.3: even if the second play makes the token active again, and with a joker a card would be left."""
+    """R7.1, R7.3: even if the second play makes the token active again, and with a joker a card
+    would be left.
+    """
     state = position("ST . WH", "A1", hands=["wagon wagon wagon church"], joker=(True, True))
     state = play(state, "farmer wagon joker B2")
     assert state.seats[0].joker
@@ -87,7 +89,12 @@ def test_a_station_scored_by_the_second_play_makes_the_token_active_for_later():
     """R7.3: the token turned before the play was scored."""
     state = play(position("ST", "I6", hands=HAND), "farmer wagon wagon A1", "extra", "church settler H5")
     assert not state.seats[0].extra
-    state = play(position("ST", "I6", hands=["wagon wagon settler settler"]), "farmer wagon wagon A1", "extra", "farmer settler settler H6")
+    state = play(
+        position("ST", "I6", hands=["wagon wagon settler settler"]),
+        "farmer wagon wagon A1",
+        "extra",
+        "farmer settler settler H6",
+    )
     assert state.seats[0].extra
 
 

@@ -40,21 +40,46 @@ def viewers(seats: int) -> Iterator[Viewer]:
 
 
 def reshuffled(random: Random, state: State, viewer: Viewer, spend: Action | None = None) -> State:
-    """A state that ``viewer`` cannot tell from this one: other hands, decks and tokens of the others. The cards of ``spend`` stay with the seat to act."""
+    """A state that ``viewer`` cannot tell from this one: other hands, decks and tokens of the
+    others. The cards of ``spend`` stay with the seat to act.
+    """
     hidden = [seat for seat in range(state.table.seats) if seat != viewer]
     kept_symbols, kept_buildings = _spent(spend)
-    symbols = _deal_again(random, [state.seats[seat].symbols for seat in hidden], state.landscape_deck, hidden, state.seat, kept_symbols)
-    buildings = _deal_again(random, [state.seats[seat].buildings for seat in hidden], state.building_deck, hidden, state.seat, kept_buildings)
+    symbols = _deal_again(
+        random, [state.seats[seat].symbols for seat in hidden], state.landscape_deck, hidden, state.seat, kept_symbols
+    )
+    buildings = _deal_again(
+        random,
+        [state.seats[seat].buildings for seat in hidden],
+        state.building_deck,
+        hidden,
+        state.seat,
+        kept_buildings,
+    )
     coal = _tokens_again(random, [state.seats[seat].coal for seat in hidden], state.coal, state.table.coal_values)
     gold = _tokens_again(random, [state.seats[seat].gold for seat in hidden], state.gold, state.table.gold_values)
     seats: list[SeatState] = list(state.seats)
     for place, seat in enumerate(hidden):
-        seats[seat] = replace(seats[seat], symbols=symbols[0][place], buildings=buildings[0][place], coal=coal[0][place], gold=gold[0][place])
+        seats[seat] = replace(
+            seats[seat],
+            symbols=symbols[0][place],
+            buildings=buildings[0][place],
+            coal=coal[0][place],
+            gold=gold[0][place],
+        )
     drawn = state.just_drawn
     if drawn is not None and state.seat in hidden:
         held = [index for index, number in enumerate(seats[state.seat].buildings) if number]
         drawn = random.choice(held) if held else drawn
-    return replace(state, seats=tuple(seats), landscape_deck=symbols[1], building_deck=buildings[1], coal=coal[1], gold=gold[1], just_drawn=drawn)
+    return replace(
+        state,
+        seats=tuple(seats),
+        landscape_deck=symbols[1],
+        building_deck=buildings[1],
+        coal=coal[1],
+        gold=gold[1],
+        just_drawn=drawn,
+    )
 
 
 def _spent(action: Action | None) -> tuple[list[int], list[int]]:
@@ -71,7 +96,9 @@ def _spent(action: Action | None) -> tuple[list[int], list[int]]:
             return [], []
 
 
-def _deal_again(random: Random, hands: list[Tally], deck: Tally, seats: list[Seat], acting: Seat, kept: list[int]) -> tuple[list[Tally], Tally]:
+def _deal_again(
+    random: Random, hands: list[Tally], deck: Tally, seats: list[Seat], acting: Seat, kept: list[int]
+) -> tuple[list[Tally], Tally]:
     pool = [kind for tally in (*hands, deck) for kind, number in enumerate(tally) for _ in range(number)]
     keeps = [list(kept) if seat == acting else [] for seat in seats]
     for keep in keeps:
@@ -85,8 +112,12 @@ def _deal_again(random: Random, hands: list[Tally], deck: Tally, seats: list[Sea
     return dealt, tuple(pool.count(kind) for kind in range(len(deck)))
 
 
-def _tokens_again(random: Random, held: list[tuple[int, ...]], supply: Tally, values: tuple[int, ...]) -> tuple[list[tuple[int, ...]], Tally]:
-    pool = [value for tokens in held for value in tokens] + [value for value, number in zip(values, supply, strict=True) for _ in range(number)]
+def _tokens_again(
+    random: Random, held: list[tuple[int, ...]], supply: Tally, values: tuple[int, ...]
+) -> tuple[list[tuple[int, ...]], Tally]:
+    pool = [value for tokens in held for value in tokens] + [
+        value for value, number in zip(values, supply, strict=True) for _ in range(number)
+    ]
     random.shuffle(pool)
     dealt = [tuple(sorted(pool.pop() for _ in tokens)) for tokens in held]
     return dealt, tuple(pool.count(value) for value in values)
@@ -117,7 +148,9 @@ def told(step: Step, viewer: Viewer) -> tuple[object, ...]:
 
 @pytest.mark.parametrize(("seed", "seats", "duplicates"), [(1, 2, False), (2, 3, True), (3, 4, False), (4, 2, True)])
 def test_nothing_hidden_is_shown_told_or_asked(seed: int, seats: int, duplicates: bool):
-    """R10.1, R10.3: along a match, every position, entry and question against others that differ in hidden cards and tokens."""
+    """R10.1, R10.3: along a match, every position, entry and question against others that differ in
+    hidden cards and tokens.
+    """
     random = Random(seed)
     compared = 0
     for number, step in enumerate(playout(seed, seats, Options(duplicates))):
@@ -152,7 +185,9 @@ def test_bots_value_a_position_by_what_they_know(seed: int):
 
 def test_a_seat_sees_its_own_cards_and_tokens():
     """R10.1: and a spectator nobody's."""
-    state = position(hands=["wagon bison bison church", "eagle eagle eagle station"], coal=((1, 3), (2,)), gold=((), (5,)))
+    state = position(
+        hands=["wagon bison bison church", "eagle eagle eagle station"], coal=((1, 3), (2,)), gold=((), (5,))
+    )
     mine, theirs = observe(state, 0).seats
     assert mine.hand == Hand((Symbol.WAGON, Symbol.BISON, Symbol.BISON), (Building.CHURCH,))
     assert (mine.coal, mine.gold) == ((1, 3), ())
@@ -174,8 +209,14 @@ def test_what_is_public_is_seen_by_all():
     state = play(state, "farmer wagon bison A3", "set aside church")
     for viewer in viewers(2):
         observation = observe(state, viewer)
-        assert [(seat.landscape_cards, seat.building_cards, seat.coal_tokens, seat.gold_tokens) for seat in observation.seats] == [(0, 1, 2, 0), (3, 1, 1, 0)]
-        assert [(seat.joker_active, seat.extra_turn_active) for seat in observation.seats] == [(False, True), (True, False)]
+        assert [
+            (seat.landscape_cards, seat.building_cards, seat.coal_tokens, seat.gold_tokens)
+            for seat in observation.seats
+        ] == [(0, 1, 2, 0), (3, 1, 1, 0)]
+        assert [(seat.joker_active, seat.extra_turn_active) for seat in observation.seats] == [
+            (False, True),
+            (True, False),
+        ]
         assert observation.set_aside == (Building.CHURCH,)
         assert observation.stacks[Building.CHURCH] == 0
         assert observation.landscape_discards == {**dict.fromkeys(SYMBOLS, 0), Symbol.WAGON: 1, Symbol.BISON: 1}

@@ -30,12 +30,18 @@ def test_a_farmer_with_the_joker_goes_anywhere_in_the_cards_bands():
     """R5.2: settler and any other symbol meet in every settler area that is not water."""
     state = position(hands=HAND)
     geometry = state.table.geometry
-    spaces = [play.space for play in plays(state) if isinstance(play, PlaceFarmer) and play.joker and play.cards == (Symbol.SETTLER,)]
+    spaces = [
+        play.space
+        for play in plays(state)
+        if isinstance(play, PlaceFarmer) and play.joker and play.cards == (Symbol.SETTLER,)
+    ]
     assert len(spaces) == len(set(spaces)) == len(geometry.bands[2])
     assert is_legal(state, "farmer settler joker O5")
     found = refused(state, "farmer settler joker A1")
     assert (found.code, found.rule) == ("outside_area", "R4.5")
-    assert found.message.startswith("Settler and the joker name columns G-I and rows 5-6; A1 is in a wagon column and a wagon row.")
+    assert found.message.startswith(
+        "Settler and the joker name columns G-I and rows 5-6; A1 is in a wagon column and a wagon row."
+    )
 
 
 def test_a_building_with_the_joker_goes_on_any_fitting_space():
@@ -78,6 +84,8 @@ def test_the_joker_may_be_used_in_both_plays_of_a_turn():
 
 
 def test_no_two_candidates_lead_to_the_same_state():
-    """R5.2: neither with two equal cards nor with the joker; a joker beside one card or another leaves other cards behind."""
+    """R5.2: neither with two equal cards nor with the joker; a joker beside one card or another
+    leaves other cards behind.
+    """
     listed = list(candidates(position(hands=HAND), 0))
     assert len(listed) == len(set(listed))

@@ -25,16 +25,22 @@ from tests.games.oregon.playouts import playout
 from tests.games.oregon.positions import position
 
 EVERYTHING = grammar(GAME)
-"""Whatever a seat can write down; that the list is what the judge leaves of it is tested for every game in ``tests/games/test_perft.py``."""
+"""Whatever a seat can write down; that the list is what the judge leaves of it is tested for every
+game in ``tests/games/test_perft.py``.
+"""
 
 
 def test_plays_agree_with_the_rules_written_once_more():
-    """R4, R5: the judge against a second, naive reading of the rules, on positions of a random match."""
+    """R4, R5: the judge against a second, naive reading of the rules, on positions of a random
+    match.
+    """
     for step in playout(11, 3):
         if step.before.phase is Phase.PLAY and step.before.seat == 0 and step.before.round % 3 == 0:
             for action in EVERYTHING:
                 if isinstance(action, PlaceFarmer | PlaceBuilding):
-                    assert (GAME.violation(step.before, 0, action) is None) is naively_legal(step.before, action), action
+                    assert (GAME.violation(step.before, 0, action) is None) is naively_legal(step.before, action), (
+                        action
+                    )
 
 
 def naively_legal(state: State, action: PlaceFarmer | PlaceBuilding) -> bool:
@@ -51,12 +57,28 @@ def naively_legal(state: State, action: PlaceFarmer | PlaceBuilding) -> bool:
     if isinstance(action, PlaceFarmer):
         if land == Terrain.WATER or not me.farmers:
             return False
-        return (len(action.cards) == 1 and action.cards[0] in heads) if action.joker else (len(action.cards) == 2 and sorted(action.cards) == pair)
+        return (
+            (len(action.cards) == 1 and action.cards[0] in heads)
+            if action.joker
+            else (len(action.cards) == 2 and sorted(action.cards) == pair)
+        )
     kind = BUILDINGS.index(action.building)
     if not me.buildings[kind] or not state.stacks[kind] or len(action.cards) != (0 if action.joker else 1):
         return False
-    grounds = {"post_office": ".", "harbour": ".", "church": ".", "warehouse": ".", "coal_mine": "^", "gold_mine": "^", "station": "="}
-    wet = any(parts.terrain.value[y][x] == "~" for y in range(max(0, row - 1), min(10, row + 2)) for x in range(max(0, column - 1), min(15, column + 2)))
+    grounds = {
+        "post_office": ".",
+        "harbour": ".",
+        "church": ".",
+        "warehouse": ".",
+        "coal_mine": "^",
+        "gold_mine": "^",
+        "station": "=",
+    }
+    wet = any(
+        parts.terrain.value[y][x] == "~"
+        for y in range(max(0, row - 1), min(10, row + 2))
+        for x in range(max(0, column - 1), min(15, column + 2))
+    )
     fits = land == grounds[action.building] and (action.building != "harbour" or wet)
     return fits and (action.joker or action.cards[0] in heads)
 
@@ -72,7 +94,9 @@ def test_different_actions_lead_to_different_states(seed: int):
 
 @pytest.mark.parametrize("phase", list(Phase))
 def test_the_judge_never_raises(phase: Phase):
-    """R3.1: whatever is submitted in whatever phase, there is a sentence for it, with a rule of the rules text."""
+    """R3.1: whatever is submitted in whatever phase, there is a sentence for it, with a rule of the
+    rules text.
+    """
     state = replace(position(hands=["wagon bison bison church"], joker=(False, True)), phase=phase)
     hostile: tuple[Action, ...] = (
         PlaceFarmer("A1\n", (Symbol.WAGON,) * 1000, True),
@@ -93,7 +117,9 @@ def test_the_judge_never_raises(phase: Phase):
             assert len(problem.message) < 400
 
 
-@pytest.mark.parametrize(("seed", "seats", "duplicates"), [(seed, seats, seed % 2 == 1) for seed in range(6) for seats in (2, 3, 4)])
+@pytest.mark.parametrize(
+    ("seed", "seats", "duplicates"), [(seed, seats, seed % 2 == 1) for seed in range(6) for seats in (2, 3, 4)]
+)
 def test_random_matches_come_to_an_end_and_stay_sound(seed: int, seats: int, duplicates: bool):
     """R9: no dead end, no broken invariant, and equally many turns for all seats."""
     last = None

@@ -26,7 +26,9 @@ def test_a_start_tile():
 
 
 def test_a_farmer_that_earns_nothing():
-    assert told(position(hands=[HAND]), "farmer wagon wagon A1") == "Ann plays two wagon cards and places a farmer on A1."
+    assert (
+        told(position(hands=[HAND]), "farmer wagon wagon A1") == "Ann plays two wagon cards and places a farmer on A1."
+    )
 
 
 def test_a_farmer_that_earns_from_buildings_and_a_group():
@@ -35,18 +37,24 @@ def test_a_farmer_that_earns_from_buildings_and_a_group():
         R  .  CM
         .  WH .
     """, "A1", hands=[HAND], joker=(False, True))  # fmt: skip
-    assert told(state, "farmer wagon wagon B1") == (
-        "Ann plays two wagon cards and places a farmer on B1: 3 points for the post office on A1 and a coal token for the coal mine on C2."
+    assert (
+        told(state, "farmer wagon wagon B1")
+        == "Ann plays two wagon cards and places a farmer on B1: 3 points for the post office on A1 and a coal token"
+        " for the coal mine on C2."
     )
-    assert told(state, "farmer wagon wagon B2") == (
-        "Ann plays two wagon cards and places a farmer on B2: 3 points for the post office on A1, a coal token for the coal mine on C2 "
-        "and 1 point for the warehouse on B3 (4 points in all); the joker is active again."
+    assert (
+        told(state, "farmer wagon wagon B2")
+        == "Ann plays two wagon cards and places a farmer on B2: 3 points for the post office on A1, a coal token for"
+        " the coal mine on C2 and 1 point for the warehouse on B3 (4 points in all); the joker is active again."
     )
 
 
 def test_a_new_group():
     state = position("R . R", "A1", hands=[HAND])
-    assert told(state, "farmer wagon wagon B1") == "Ann plays two wagon cards and places a farmer on B1: 5 points for a new group."
+    assert (
+        told(state, "farmer wagon wagon B1")
+        == "Ann plays two wagon cards and places a farmer on B1: 5 points for a new group."
+    )
 
 
 def test_a_building_that_earns_for_several_seats():
@@ -60,10 +68,12 @@ def test_a_building_that_earns_for_several_seats():
     )
     assert (
         told(state, "church wagon B2")
-        == "Ann plays the church card and wagon and builds a church on B2: 6 points for Ann (2 farmers) and 3 points for Bob (1 farmer)."
+        == "Ann plays the church card and wagon and builds a church on B2: 6 points for Ann (2 farmers) and 3 points"
+        " for Bob (1 farmer)."
     )
-    assert told(state, "station wagon B2") == (
-        "Ann plays the station card and wagon and builds a station on B2: 2 points for Ann (2 farmers) "
+    assert (
+        told(state, "station wagon B2")
+        == "Ann plays the station card and wagon and builds a station on B2: 2 points for Ann (2 farmers) "
         "and 1 point for Bob (1 farmer; the extra turn is active again)."
     )
 
@@ -86,7 +96,11 @@ def test_a_short_supply_is_told():
         1,
         NAMES,
     )
-    assert empty == "Ann plays two wagon cards and places a farmer on A1: a coal token for the coal mine on A2; the coal supply is too small for all."
+    assert (
+        empty
+        == "Ann plays two wagon cards and places a farmer on A1: a coal token for the coal mine on A2; the coal supply"
+        " is too small for all."
+    )
 
 
 def test_draws_are_told_by_deck_to_others_and_by_face_to_the_owner():
@@ -101,7 +115,10 @@ def test_draws_are_told_by_deck_to_others_and_by_face_to_the_owner():
 def test_a_deck_made_anew_is_told():
     """R8.6."""
     state = play(position(hands=[HAND], landscape_deck=(0,) * 5), "farmer wagon wagon A1")
-    assert told(state, "draw landscape", 1) == "The landscape discards are shuffled into a new deck. Ann draws a landscape card."
+    assert (
+        told(state, "draw landscape", 1)
+        == "The landscape discards are shuffled into a new deck. Ann draws a landscape card."
+    )
 
 
 def test_the_small_actions():
@@ -115,11 +132,15 @@ def test_the_small_actions():
 def test_the_trigger_of_the_end_is_told_once():
     """R9.1."""
     state = position(hands=[HAND], farmers=(1, 14))
-    assert told(state, "farmer wagon wagon A1").endswith("Ann has placed the last farmer, so the match ends with this round.")
+    assert told(state, "farmer wagon wagon A1").endswith(
+        "Ann has placed the last farmer, so the match ends with this round."
+    )
     again = position(hands=[HAND], farmers=(1, 14), ending=Ending.EMPTY_STACKS)
     assert "round" not in told(again, "farmer wagon wagon A1")
     stacks = position(hands=[HAND], stacks={"church": 1, "harbour": 0})
-    assert told(stacks, "church wagon A1").endswith("2 stacks of building tiles are empty, so the match ends with this round.")
+    assert told(stacks, "church wagon A1").endswith(
+        "2 stacks of building tiles are empty, so the match ends with this round."
+    )
 
 
 def test_the_result_is_told():
@@ -136,9 +157,10 @@ def test_the_result_is_told():
         earned=((0, 0, 6, 0, 0, 0, 0, 0), (0, 0, 4, 0, 0, 0, 0, 0)),
         coal=((), (2,)),
     )
-    assert told(state, "done") == (
-        "Bob ends the turn. The match is over: Ann 6 (6 on the track, coal 0, gold 0), Bob 6 (4 on the track, coal 2, gold 0). "
-        "Ann wins, with more farmers on the board."
+    assert (
+        told(state, "done")
+        == "Bob ends the turn. The match is over: Ann 6 (6 on the track, coal 0, gold 0), Bob 6 (4 on the track, coal"
+        " 2, gold 0). Ann wins, with more farmers on the board."
     )
 
 

@@ -55,8 +55,10 @@ chance_actions: st.SearchStrategy[Action] = st.one_of(
     st.builds(DealCoal, seats, st.integers(1, 3)),
     st.builds(DealGold, seats, st.integers(3, 5)),
 )
-WORDS = """start farmer building extra draw set aside discard done deal joker j w b s e c l C7 c 7 3 P4 church gold mine mine st wa d ; /
-then landscape to seat 1 coal on"""
+WORDS = """
+start farmer building extra draw set aside discard done deal joker j w b s e c l C7 c 7 3 P4 church
+gold mine mine st wa d ; / then landscape to seat 1 coal on
+"""
 words = st.sampled_from(WORDS.split())
 
 
@@ -66,10 +68,16 @@ def test_every_action_is_read_back_from_how_it_is_written(action: Action) -> Non
 
 
 def test_a_new_line_ends_an_action_as_a_semicolon_does():
-    assert parse("draw landscape\nbuilding post office wagon H6") == (DrawCard(Deck.LANDSCAPE), PlaceBuilding("H6", Building.POST_OFFICE, (Symbol.WAGON,)))
+    assert parse("draw landscape\nbuilding post office wagon H6") == (
+        DrawCard(Deck.LANDSCAPE),
+        PlaceBuilding("H6", Building.POST_OFFICE, (Symbol.WAGON,)),
+    )
 
 
-@given(st.lists(seat_actions, min_size=1, max_size=6), st.sampled_from(["; ", " ; ", " / ", "\n", " then ", " and then ", " | "]))
+@given(
+    st.lists(seat_actions, min_size=1, max_size=6),
+    st.sampled_from(["; ", " ; ", " / ", "\n", " then ", " and then ", " | "]),
+)
 def test_a_whole_turn_is_read_from_one_line(actions: list[Action], between: str) -> None:
     assert parse(between.join(map(format_action, actions))) == tuple(actions)
 
@@ -80,7 +88,11 @@ def test_capitals_and_spaces_do_not_matter(action: Action) -> None:
     assert parse(f"  {written.upper().replace(' ', '   ')} .") == (action,)
 
 
-@given(st.one_of(st.text(), st.lists(words, max_size=8).map(" ".join), st.text("abcdefgjlmnopstw 0123456789;/-_,", max_size=40)))
+@given(
+    st.one_of(
+        st.text(), st.lists(words, max_size=8).map(" ".join), st.text("abcdefgjlmnopstw 0123456789;/-_,", max_size=40)
+    )
+)
 @example("C" + "9" * 5000)
 @example("9" * 5000 + "C")
 @example("draw " + "9" * 5000 + " L")
@@ -139,8 +151,14 @@ def test_any_text_is_read_or_refused_within_the_line(line: str) -> None:
         ("discard w w", (Discard((Symbol.WAGON, Symbol.WAGON)),)),
         ("done", (Done(),)),
         ("end turn", (Done(),)),
-        ("farmer bison wagon C7; extra; church eagle D3; draw L B; done", (BISON_WAGON_C7, UseExtraTurn(), CHURCH_EAGLE_D3, LANDSCAPE, BUILDING, Done())),
-        ("farmer bison wagon C7 extra church eagle D3 draw L B", (BISON_WAGON_C7, UseExtraTurn(), CHURCH_EAGLE_D3, LANDSCAPE, BUILDING)),
+        (
+            "farmer bison wagon C7; extra; church eagle D3; draw L B; done",
+            (BISON_WAGON_C7, UseExtraTurn(), CHURCH_EAGLE_D3, LANDSCAPE, BUILDING, Done()),
+        ),
+        (
+            "farmer bison wagon C7 extra church eagle D3 draw L B",
+            (BISON_WAGON_C7, UseExtraTurn(), CHURCH_EAGLE_D3, LANDSCAPE, BUILDING),
+        ),
         ("deal bison to seat 1", (DealSymbol(1, Symbol.BISON),)),
         ("deal coal mine to seat 1", (DealBuilding(1, Building.COAL_MINE),)),
         ("deal coal 2 to seat 1", (DealCoal(1, 2),)),
@@ -235,7 +253,9 @@ def test_how_an_action_is_written() -> None:
         ("deal bison 4 to seat 0", 11, "cannot be dealt", "coal 2"),
     ],
 )
-def test_a_refusal_says_where_it_stumbled_quotes_and_tells_what_would_work(line: str, column: int, quoted: str, expected: str) -> None:
+def test_a_refusal_says_where_it_stumbled_quotes_and_tells_what_would_work(
+    line: str, column: int, quoted: str, expected: str
+) -> None:
     with pytest.raises(NotationError) as refused:
         parse(line)
     assert refused.value.column == column

@@ -15,11 +15,19 @@ FARMER = "wagon bison settler church"
 
 
 def farmer_spaces(state: State, first: Symbol, second: Symbol) -> set[str]:
-    return {play.space for play in plays(state) if isinstance(play, PlaceFarmer) and set(play.cards) == {first, second} and not play.joker}
+    return {
+        play.space
+        for play in plays(state)
+        if isinstance(play, PlaceFarmer) and set(play.cards) == {first, second} and not play.joker
+    }
 
 
 def building_spaces(state: State, building: Building, card: Symbol) -> set[str]:
-    return {play.space for play in plays(state) if isinstance(play, PlaceBuilding) and play.building is building and play.cards == (card,)}
+    return {
+        play.space
+        for play in plays(state)
+        if isinstance(play, PlaceBuilding) and play.building is building and play.cards == (card,)
+    }
 
 
 def test_spaces_are_named_by_column_and_row():
@@ -44,7 +52,11 @@ def test_two_equal_cards_name_one_area():
 
 
 def test_example_eleven_spaces_for_a_farmer():
-    """R4.5, R4.6, R4.7. English and French editions: of the twelve spaces of two areas the taken ones and water are out; here one is taken, eleven are left."""
+    """R4.5, R4.6, R4.7.
+
+    English and French editions: of the twelve spaces of two areas the taken ones and water are out;
+    here one is taken, eleven are left.
+    """
     state = position("CH", "D2", hands=[FARMER])
     assert len(farmer_spaces(state, Symbol.WAGON, Symbol.BISON)) == 11
 
@@ -53,8 +65,10 @@ def test_an_area_that_the_cards_do_not_name_is_refused():
     """R4.5: the refusal says where the cards meet and what is free there."""
     found = refused(position(hands=[FARMER]), "farmer wagon bison H5")
     assert (found.code, found.rule) == ("outside_area", "R4.5")
-    assert found.message == (
-        "Wagon and bison meet in A3-C4 and D1-F2; H5 is in a settler column and a settler row. Free with these cards: D1, E1, F1, D2, E2, F2 and 6 more."
+    assert (
+        found.message
+        == "Wagon and bison meet in A3-C4 and D1-F2; H5 is in a settler column and a settler row. Free with these"
+        " cards: D1, E1, F1, D2, E2, F2 and 6 more."
     )
 
 
@@ -67,10 +81,15 @@ def test_a_farmer_may_not_stand_on_water():
 @pytest.mark.parametrize("space", ["A1", "B1", "A5"])
 def test_a_farmer_may_stand_on_prairie_mountain_and_railway(space: str):
     """R4.6: A1 is prairie, B1 mountain, A5 railway."""
-    assert is_legal(position(hands=["wagon wagon settler church"]), f"farmer wagon {'wagon' if space != 'A5' else 'settler'} {space}")
+    assert is_legal(
+        position(hands=["wagon wagon settler church"]),
+        f"farmer wagon {'wagon' if space != 'A5' else 'settler'} {space}",
+    )
 
 
-@pytest.mark.parametrize(("piece", "words"), [("R", "your own farmer"), ("B", "another seat's farmer"), ("PO", "a post office")])
+@pytest.mark.parametrize(
+    ("piece", "words"), [("R", "your own farmer"), ("B", "another seat's farmer"), ("PO", "a post office")]
+)
 def test_a_taken_space_is_refused(piece: str, words: str):
     """R4.7: and the refusal says by what."""
     found = refused(position(piece, "A1", hands=["wagon wagon settler church"]), "farmer wagon wagon A1")
@@ -99,7 +118,9 @@ def test_a_card_names_its_columns_and_its_rows():
     assert all(space[0] in "ABC" or space[1:] in ("1", "2") for space in spaces)
     found = refused(position(hands=[FARMER]), "church wagon H5")
     assert (found.code, found.rule) == ("outside_band", "R4.3")
-    assert found.message.startswith("The wagon card names columns A-C and rows 1-2; H5 is in a settler column and a settler row.")
+    assert found.message.startswith(
+        "The wagon card names columns A-C and rows 1-2; H5 is in a settler column and a settler row."
+    )
 
 
 def test_a_band_has_54_spaces_before_terrain():
@@ -111,7 +132,10 @@ def test_a_band_has_54_spaces_before_terrain():
 
 
 def test_example_a_gold_mine_in_the_campfire_row_or_column():
-    """R4.1, R4.3. English and French editions: the gold mine goes on any mountain of the campfire columns or rows."""
+    """R4.1, R4.3.
+
+    English and French editions: the gold mine goes on any mountain of the campfire columns or rows.
+    """
     spaces = building_spaces(position(hands=["campfire wagon wagon gold_mine"]), Building.GOLD_MINE, Symbol.CAMPFIRE)
     assert spaces == {"N1", "O1", "O6", "M7", "N7", "O7", "O8", "H9", "I9", "G10", "H10", "I10", "J10"}
 
@@ -181,7 +205,10 @@ def test_cards_come_from_the_hand():
     found = refused(state, "farmer wagon wagon A1")
     assert (found.code, found.rule) == ("card_not_in_hand", "R3.2")
     assert found.message == "You hold one wagon card, not two; your landscape cards are wagon, bison, settler."
-    assert refused(state, "farmer wagon eagle J1").message == "You hold no eagle card; your landscape cards are wagon, bison, settler."
+    assert (
+        refused(state, "farmer wagon eagle J1").message
+        == "You hold no eagle card; your landscape cards are wagon, bison, settler."
+    )
     assert refused(state, "harbour wagon C8").message == "You hold no harbour card; your building cards are church."
 
 
@@ -198,7 +225,12 @@ def test_every_broken_rule_is_named():
         "outside_band",
     ]
     joker = refused(state, "farmer joker eagle eagle K2")
-    assert [problem.code for problem in (joker, *joker.others)] == ["wrong_card_count", "joker_inactive", "card_not_in_hand", "farmer_on_water"]
+    assert [problem.code for problem in (joker, *joker.others)] == [
+        "wrong_card_count",
+        "joker_inactive",
+        "card_not_in_hand",
+        "farmer_on_water",
+    ]
 
 
 def test_seat_0_begins_and_turns_go_clockwise():
@@ -207,7 +239,9 @@ def test_seat_0_begins_and_turns_go_clockwise():
     for seat in (0, 1, 2):
         assert (state.seat, state.round) == (seat, 5)
         state = play(state, "farmer settler settler " + ("G5", "H5", "I5")[seat])
-        state = play(state, "draw landscape", f"deal wagon to seat {seat}", "draw landscape", f"deal bison to seat {seat}")
+        state = play(
+            state, "draw landscape", f"deal wagon to seat {seat}", "draw landscape", f"deal bison to seat {seat}"
+        )
     assert (state.seat, state.round, state.phase) == (0, 6, Phase.PLAY)
     assert check(state) == ()
 
@@ -238,7 +272,10 @@ def test_a_play_must_be_made_if_there_is_one():
     state = position(hands=[FARMER])
     found = refused(state, "discard wagon bison")
     assert (found.code, found.rule) == ("play_possible", "R3.4")
-    assert found.message == "You discard only when no play is possible; one is, for instance a farmer on D1 with wagon and bison."
+    assert (
+        found.message
+        == "You discard only when no play is possible; one is, for instance a farmer on D1 with wagon and bison."
+    )
 
 
 STUCK = {"hands": ["wagon bison settler church"], "farmers": (0, 14), "stacks": {"church": 0}}
@@ -267,14 +304,22 @@ def test_no_extra_turn_follows_a_discard():
 
 
 def test_an_active_joker_may_avoid_the_discard():
-    """R3.4, R5.2: with two building cards and no landscape card the joker makes a play possible, an inactive one does not."""
+    """R3.4, R5.2: with two building cards and no landscape card the joker makes a play possible, an
+    inactive one does not.
+    """
     state = position(hands=["settler church church harbour"], farmers=(0, 14), joker=(True, True))
     assert any(plays(state))
-    stuck = position(hands=["settler settler settler church"], stacks={"church": 0}, farmers=(0, 14), joker=(True, True))
+    stuck = position(
+        hands=["settler settler settler church"], stacks={"church": 0}, farmers=(0, 14), joker=(True, True)
+    )
     assert not any(plays(stuck))
-    farmers = position(_FULL_SETTLER_AREA, hands=["settler settler settler church"], stacks={"church": 0}, joker=(False, True))
+    farmers = position(
+        _FULL_SETTLER_AREA, hands=["settler settler settler church"], stacks={"church": 0}, joker=(False, True)
+    )
     assert not any(plays(farmers))
-    joker = position(_FULL_SETTLER_AREA, hands=["settler settler settler church"], stacks={"church": 0}, joker=(True, True))
+    joker = position(
+        _FULL_SETTLER_AREA, hands=["settler settler settler church"], stacks={"church": 0}, joker=(True, True)
+    )
     assert any(plays(joker))
 
 
@@ -282,7 +327,12 @@ _FULL_SETTLER_AREA = "\n".join([". . . . . . . . ."] * 4 + [". . . . . . B B B"]
 
 
 @pytest.mark.parametrize(
-    ("line", "code"), [("discard wagon", "wrong_card_count"), ("discard wagon bison church", "wrong_card_count"), ("discard eagle eagle", "card_not_in_hand")]
+    ("line", "code"),
+    [
+        ("discard wagon", "wrong_card_count"),
+        ("discard wagon bison church", "wrong_card_count"),
+        ("discard eagle eagle", "card_not_in_hand"),
+    ],
 )
 def test_exactly_two_held_cards_are_discarded(line: str, code: str):
     """R3.4."""

@@ -87,7 +87,9 @@ def test_whether_a_hand_can_be_completed(hand: tuple[int, int], left: tuple[int,
 
 
 def test_a_card_whose_stack_is_empty_may_be_set_aside():
-    """R8.3: one held from before, before or between draws; another card is drawn for it from either deck."""
+    """R8.3: one held from before, before or between draws; another card is drawn for it from either
+    deck.
+    """
     state = play(position(hands=["wagon wagon settler church"], stacks={"church": 0}), "farmer wagon wagon A1")
     assert is_legal(state, "set aside church")
     state = play(state, L, "deal eagle to seat 0", "set aside church")
@@ -97,9 +99,16 @@ def test_a_card_whose_stack_is_empty_may_be_set_aside():
 
 
 def test_a_card_may_be_set_aside_with_a_full_hand():
-    """R8.3: a useless card that was just drawn, with four cards in hand; then the hand is filled again."""
+    """R8.3: a useless card that was just drawn, with four cards in hand; then the hand is filled
+    again.
+    """
     state = play(
-        position(hands=["wagon wagon settler church"], stacks={"station": 0}), "farmer wagon wagon A1", L, "deal eagle to seat 0", B, "deal station to seat 0"
+        position(hands=["wagon wagon settler church"], stacks={"station": 0}),
+        "farmer wagon wagon A1",
+        L,
+        "deal eagle to seat 0",
+        B,
+        "deal station to seat 0",
     )
     assert to_act(state) == (0,)
     assert prompt(state, 0) == "end your turn, or set a useless building card aside"
@@ -136,7 +145,9 @@ def test_a_card_that_cannot_be_replaced_stays():
 def test_cards_set_aside_wait_for_the_end_of_the_turn():
     """R8.5: they cannot be drawn again in the same turn, and join the discards behind it."""
     state = position(hands=["wagon wagon church harbour"], stacks={"church": 0}, building_deck=(0, 0, 0, 0, 0, 0, 1))
-    state = play(state, "farmer wagon wagon A1", "set aside church", B, "deal station to seat 0", L, "deal eagle to seat 0")
+    state = play(
+        state, "farmer wagon wagon A1", "set aside church", B, "deal station to seat 0", L, "deal eagle to seat 0"
+    )
     found = refused(state, B)
     assert (found.code, found.rule) == ("deck_empty", "R8.6")
     assert state.building_discards == NO_BUILDINGS
@@ -146,7 +157,9 @@ def test_cards_set_aside_wait_for_the_end_of_the_turn():
 
 def test_an_empty_deck_is_made_anew_from_its_discards():
     """R8.6: the cards played this very turn included."""
-    state = position(hands=["wagon wagon settler church"], landscape_deck=NO_SYMBOLS, landscape_discards=(0, 1, 0, 0, 0))
+    state = position(
+        hands=["wagon wagon settler church"], landscape_deck=NO_SYMBOLS, landscape_discards=(0, 1, 0, 0, 0)
+    )
     state = play(state, "farmer wagon wagon A1", L)
     assert outcomes(state) == ((DealSymbol(0, Symbol.WAGON), 2), (DealSymbol(0, Symbol.BISON), 1))
     assert state.landscape_discards == NO_SYMBOLS
@@ -160,7 +173,12 @@ def test_a_building_deck_is_made_anew_too():
 
 def test_a_deck_with_cards_is_not_made_anew():
     """R8.6: discards wait until the deck is empty and a card is needed."""
-    state = play(position(hands=["wagon wagon settler church"], landscape_deck=(0, 0, 1, 0, 0)), "farmer wagon wagon A1", L, "deal settler to seat 0")
+    state = play(
+        position(hands=["wagon wagon settler church"], landscape_deck=(0, 0, 1, 0, 0)),
+        "farmer wagon wagon A1",
+        L,
+        "deal settler to seat 0",
+    )
     assert state.landscape_discards == (2, 0, 0, 0, 0)
     assert sum(state.landscape_deck) == 0
 
@@ -175,7 +193,14 @@ def test_an_empty_deck_without_discards_cannot_be_drawn_from():
 
 def test_the_turn_ends_by_itself_while_every_stack_has_tiles():
     """R8.7: nothing could be set aside, and everyone knows."""
-    state = play(position(hands=["wagon wagon settler church"]), "farmer wagon wagon A1", L, "deal eagle to seat 0", B, "deal church to seat 0")
+    state = play(
+        position(hands=["wagon wagon settler church"]),
+        "farmer wagon wagon A1",
+        L,
+        "deal eagle to seat 0",
+        B,
+        "deal church to seat 0",
+    )
     assert state.seat == 1
 
 
@@ -183,7 +208,12 @@ def test_the_turn_ends_by_itself_while_every_stack_has_tiles():
 def test_done_is_asked_whether_or_not_a_card_could_be_set_aside(card: str):
     """R8.7: the church stack is empty; the question does not tell whether a church card is held."""
     state = play(
-        position(hands=[f"wagon wagon settler {card}"], stacks={"church": 0}), "farmer wagon wagon A1", L, "deal eagle to seat 0", L, "deal eagle to seat 0"
+        position(hands=[f"wagon wagon settler {card}"], stacks={"church": 0}),
+        "farmer wagon wagon A1",
+        L,
+        "deal eagle to seat 0",
+        L,
+        "deal eagle to seat 0",
     )
     assert to_act(state) == (0,)
     assert Done() in legal(state)
@@ -193,7 +223,12 @@ def test_done_is_asked_whether_or_not_a_card_could_be_set_aside(card: str):
 
 def test_the_turn_ends_by_itself_when_every_useless_card_lies_open():
     """R8.7: the church stack is empty, but all three church cards are in the discards."""
-    state = position(hands=["wagon wagon settler station"], stacks={"church": 0}, building_discards=(0, 0, 3, 0, 0, 0, 0), building_deck=(3, 1, 0, 3, 3, 3, 2))
+    state = position(
+        hands=["wagon wagon settler station"],
+        stacks={"church": 0},
+        building_discards=(0, 0, 3, 0, 0, 0, 0),
+        building_deck=(3, 1, 0, 3, 3, 3, 2),
+    )
     state = play(state, "farmer wagon wagon A1", L, "deal eagle to seat 0", L, "deal eagle to seat 0")
     assert state.seat == 1
 
@@ -244,7 +279,16 @@ def test_a_duplicate_held_from_before_stays():
 def test_a_replaced_duplicate_may_be_replaced_again():
     """R8.8: as often as necessary (Italian edition)."""
     state = position(hands=["wagon wagon settler church"], options=ITALIAN)
-    state = play(state, "farmer wagon wagon A1", B, "deal church to seat 0", "set aside church", B, "deal church to seat 0", "set aside church")
+    state = play(
+        state,
+        "farmer wagon wagon A1",
+        B,
+        "deal church to seat 0",
+        "set aside church",
+        B,
+        "deal church to seat 0",
+        "set aside church",
+    )
     assert state.aside == (0, 0, 2, 0, 0, 0, 0)
 
 

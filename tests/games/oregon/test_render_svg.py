@@ -97,7 +97,11 @@ def test_every_symbol_heads_its_column_band_and_its_row_band() -> None:
 def test_seats_differ_in_colour_letter_and_shape() -> None:
     assert len(set(SEAT_FILLS)) == len(set(SEAT_MARKS)) == 4
     root = parsed(busy())
-    shapes = {found.attrib["id"]: found[0].attrib["d"] for found in root.iter(f"{SVG}g") if found.attrib.get("id", "").startswith("farmer-")}
+    shapes = {
+        found.attrib["id"]: found[0].attrib["d"]
+        for found in root.iter(f"{SVG}g")
+        if found.attrib.get("id", "").startswith("farmer-")
+    }
     assert len(set(shapes.values())) == 4
 
 
@@ -134,7 +138,9 @@ def test_the_picture_of_a_seat_does_not_depend_on_another_viewers_cards() -> Non
 def test_the_description_tells_who_is_where_and_who_is_to_act() -> None:
     told = described(early())
     assert "Round 3. Ada Lovelace (R) is to play two cards." in told
-    assert "Ada Lovelace (red): 7 points, farmers on F2 and I3, 12 left, hand: wagon, settler, church and station" in told
+    assert (
+        "Ada Lovelace (red): 7 points, farmers on F2 and I3, 12 left, hand: wagon, settler, church and station" in told
+    )
     assert "Bjørn (blue): 4 points, farmers on J4" in told
     assert "Harbour on J3." in told
     assert "The latest turn was at J4." in told
@@ -144,7 +150,9 @@ def test_the_description_tells_who_is_where_and_who_is_to_act() -> None:
 
 
 def test_start_tiles_lie_face_up() -> None:
-    more = used(parsed(start())) - used(parsed(replace(start(), seats=tuple(replace(seat, start_tile=None) for seat in start().seats))))
+    more = used(parsed(start())) - used(
+        parsed(replace(start(), seats=tuple(replace(seat, start_tile=None) for seat in start().seats)))
+    )
     assert more == Counter({"building-harbour": 1, "building-coal_mine": 1})
 
 

@@ -1,4 +1,8 @@
-"""R6: what placements earn. The worked examples of the rulebooks are here; their pictures are missing, so boards are drawn to their words."""
+"""R6: what placements earn.
+
+The worked examples of the rulebooks are here; their pictures are missing, so boards are drawn to
+their words.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +25,11 @@ def points(state: State) -> tuple[int, ...]:
 
 
 def test_example_farmer_beside_gold_mine_post_office_and_church():
-    """R6.1, R6.4. English and French editions: 3 points for the post office, 3 for the church with three farmers around it, and a gold token."""
+    """R6.1, R6.4.
+
+    English and French editions: 3 points for the post office, 3 for the church with three farmers
+    around it, and a gold token.
+    """
     state = position("""
         ^  PO .
         GM .  CH
@@ -33,7 +41,11 @@ def test_example_farmer_beside_gold_mine_post_office_and_church():
 
 
 def test_example_farmer_beside_harbour_station_and_warehouse():
-    """R6.3. English and French editions: 4 + 1 + 1 points; the joker becomes active, the extra turn token was and stays so."""
+    """R6.3.
+
+    English and French editions: 4 + 1 + 1 points; the joker becomes active, the extra turn token
+    was and stays so.
+    """
     state = position("""
         ST .  .
         .  HB WH
@@ -44,7 +56,10 @@ def test_example_farmer_beside_harbour_station_and_warehouse():
 
 
 def test_example_a_new_group_of_three():
-    """R6.6. English and French editions, first group example: yellow makes a group of three and earns 5."""
+    """R6.6.
+
+    English and French editions, first group example: yellow makes a group of three and earns 5.
+    """
     state = position("""
         Y . Y
     """, "H5", seats=3, seat=2)  # fmt: skip
@@ -52,7 +67,11 @@ def test_example_a_new_group_of_three():
 
 
 def test_example_two_pairs_become_a_group_of_five():
-    """R6.6. English and French editions, second group example: two groups of two were not scored, so the five earn 5."""
+    """R6.6.
+
+    English and French editions, second group example: two groups of two were not scored, so the
+    five earn 5.
+    """
     state = position("""
         Y . .
         Y . Y
@@ -62,7 +81,11 @@ def test_example_two_pairs_become_a_group_of_five():
 
 
 def test_example_a_scored_group_of_three_grows():
-    """R6.6. English and French editions, third group example: the group of three has scored already, so nothing is earned."""
+    """R6.6.
+
+    English and French editions, third group example: the group of three has scored already, so
+    nothing is earned.
+    """
     state = position("""
         Y Y Y .
     """, "H5", seats=3, seat=2)  # fmt: skip
@@ -70,7 +93,11 @@ def test_example_a_scored_group_of_three_grows():
 
 
 def test_example_a_church_scores_for_every_seat_around_it():
-    """R6.2, R6.4. English and French editions: blue builds a church amid four farmers; red and green earn 4 each, blue 8 for two farmers."""
+    """R6.2, R6.4.
+
+    English and French editions: blue builds a church amid four farmers; red and green earn 4 each,
+    blue 8 for two farmers.
+    """
     state = position("""
         R  .  Y
         .  .  .
@@ -80,7 +107,11 @@ def test_example_a_church_scores_for_every_seat_around_it():
 
 
 def test_example_a_station_scores_and_activates_extra_turn_tokens():
-    """R6.2, R6.3. English edition: the builder earns 1 and, as its token was inactive, an active extra turn token; green earns 2 and the same."""
+    """R6.2, R6.3.
+
+    English edition: the builder earns 1 and, as its token was inactive, an active extra turn token;
+    green earns 2 and the same.
+    """
     state = position("""
         B  .  Y
         .  .  Y
@@ -91,7 +122,11 @@ def test_example_a_station_scores_and_activates_extra_turn_tokens():
 
 
 def test_the_french_station_example_is_a_slip():
-    """R6.3. The French edition lets green's joker become active through a station; the station's own rule, and the English example, say the extra turn."""
+    """R6.3.
+
+    The French edition lets green's joker become active through a station; the station's own rule,
+    and the English example, say the extra turn.
+    """
     state = position("B . Y", "H6", seats=3, seat=1, extra=(False, False, False), joker=(False, False, False))
     after = put(state, "ST", "I7")
     assert [seat.joker for seat in after.seats] == [False, False, False]
@@ -181,7 +216,9 @@ def test_tokens_are_drawn_by_what_is_left():
 
 
 def test_the_acting_seat_takes_scarce_tokens_first():
-    """R6.7: seat 1 builds, three tokens are left for its two farmers, two of seat 2 and one of seat 0."""
+    """R6.7: seat 1 builds, three tokens are left for its two farmers, two of seat 2 and one of seat
+    0.
+    """
     state = replace(position("R Y Y B B", "G6", seats=3, seat=1), coal=(1, 1, 1))
     board = board_of("""
         Y Y B

@@ -24,16 +24,23 @@ def starting(*tiles: str, drawing: str = "", at: str = "A1") -> State:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_hands_are_dealt_in_seat_order(seats: int):
-    """R2.1: three landscape cards and a building card for each seat; then (R2.2) the start tiles."""
+    """R2.1: three landscape cards and a building card for each seat; then (R2.2) the start
+    tiles.
+    """
     state = setup(Setup(seats, Options(), STANDARD))
     hand = (Due.SYMBOL, Due.SYMBOL, Due.SYMBOL, Due.BUILDING)
-    assert state.due == (*((due, seat) for seat in range(seats) for due in hand), *((Due.START_TILE, seat) for seat in range(seats)))
+    assert state.due == (
+        *((due, seat) for seat in range(seats) for due in hand),
+        *((Due.START_TILE, seat) for seat in range(seats)),
+    )
     assert to_act(state) == (CHANCE,)
     assert check(state) == ()
 
 
 def test_deals_are_weighted_by_what_is_left():
-    """R1.5, R1.6: ten of each symbol, three of each building, one of each start tile; one fewer after each deal."""
+    """R1.5, R1.6: ten of each symbol, three of each building, one of each start tile; one fewer
+    after each deal.
+    """
     state = setup(Setup(2, Options(), STANDARD))
     assert outcomes(state) == tuple((DealSymbol(0, symbol), 10) for symbol in Symbol)
     state = play(state, "deal eagle to seat 0", "deal eagle to seat 0", "deal wagon to seat 0")
@@ -77,7 +84,14 @@ def test_start_tiles_are_placed_in_seat_order_on_their_ground():
 def test_nothing_else_can_be_done_before_the_start_tile():
     """R2.4: every other action is refused with this rule in front."""
     state = starting("coal_mine", "harbour")
-    for line in ("farmer settler settler G5", "draw landscape", "extra", "done", "set aside harbour", "discard settler settler"):
+    for line in (
+        "farmer settler settler G5",
+        "draw landscape",
+        "extra",
+        "done",
+        "set aside harbour",
+        "discard settler settler",
+    ):
         found = refused(state, line)
         assert (found.code, found.rule) == ("start_tile_first", "R2.4"), line
 

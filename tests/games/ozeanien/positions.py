@@ -2,10 +2,12 @@
 
 A row of the board is a line, a space is a word of it:
 
-- ``.`` unexplored, ``~`` a tile without land, a small letter a tile whose land joins it to neighbours of the same letter
+- ``.`` unexplored, ``~`` a tile without land, a small letter a tile whose land joins it to
+  neighbours of the same letter
 - ``/NE`` behind either: further land edges; so ``~/NS`` is a strait
 - ``+`` the tile came from the reserve, ``?`` the reserve had none
-- ``:2G`` an explorer of value 2 of the grey seat (``W`` white); ``:N2G`` on the northern side of a strait
+- ``:2G`` an explorer of value 2 of the grey seat (``W`` white); ``:N2G`` on the northern side of a
+  strait
 """
 
 from __future__ import annotations
@@ -39,7 +41,10 @@ def plenty(columns: int = 7, rows: int = 5, **changed: Mapping[str, int]) -> dic
         "reserve_tiles": {kind.value: 5 for kind in Kind},
         "explorers": {"1": 5, "2": 2, "3": 1},
     }
-    return {"name": "plenty", **{key: {"value": value, "provenance": "reconstructed"} for key, value in (values | changed).items()}}
+    return {
+        "name": "plenty",
+        **{key: {"value": value, "provenance": "reconstructed"} for key, value in (values | changed).items()},
+    }
 
 
 def position(
@@ -55,7 +60,9 @@ def position(
     reserve: Mapping[Kind, int] | None = None,
     **components: Any,
 ) -> State:
-    """The position of a drawing, at the choice of a starting point, or with a tile at hand; sound, or the drawing is wrong."""
+    """The position of a drawing, at the choice of a starting point, or with a tile at hand; sound,
+    or the drawing is wrong.
+    """
     rows = [line.split() for line in drawing.strip().splitlines()]
     document = plenty(len(rows[0]), len(rows), **components)
     base = setup(Setup(seats, Options(), GAME.load_components(document)))
@@ -71,15 +78,25 @@ def position(
         thrown = tuple(discarded[number].get(kind, 0) for kind in KINDS)
         gone = tuple(given_up[number])
         on_board = [sum(each.seat == number and each.value == value for each in explorers) for value in (1, 2, 3)]
-        left = tuple(has - out - used for has, out, used in zip(base.seats[number].explorers, gone, on_board, strict=True))
+        left = tuple(
+            has - out - used for has, out, used in zip(base.seats[number].explorers, gone, on_board, strict=True)
+        )
         people.append(SeatState(left, gone, thrown))
         tally = [count + more for count, more in zip(tally, thrown, strict=True)]
     if reserve is not None:
         stacks = tuple(reserve.get(kind, 0) for kind in KINDS)
-        filled = [sum(each != UNEXPLORED and bool(each & RESERVE) and KIND_OF[each & 15] == kind for each in board) for kind in range(len(KINDS))]
-        document["reserve_tiles"]["value"] = {kind.value: has + put for kind, has, put in zip(KINDS, stacks, filled, strict=True)}
+        filled = [
+            sum(each != UNEXPLORED and bool(each & RESERVE) and KIND_OF[each & 15] == kind for each in board)
+            for kind in range(len(KINDS))
+        ]
+        document["reserve_tiles"]["value"] = {
+            kind.value: has + put for kind, has, put in zip(KINDS, stacks, filled, strict=True)
+        }
     else:
-        filled = [sum(each != UNEXPLORED and bool(each & RESERVE) and KIND_OF[each & 15] == kind for each in board) for kind in range(len(KINDS))]
+        filled = [
+            sum(each != UNEXPLORED and bool(each & RESERVE) and KIND_OF[each & 15] == kind for each in board)
+            for kind in range(len(KINDS))
+        ]
         stacks = tuple(has - put for has, put in zip(base.reserve, filled, strict=True))
     bag = tuple(has - used for has, used in zip(base.bag, tally, strict=True))
     if draws is not None:
@@ -118,7 +135,9 @@ def _read(rows: list[list[str]]) -> tuple[tuple[int, ...], tuple[Explorer, ...]]
             joined = [edge for edge, (dx, dy) in _STEPS.items() if base != "~" and _base(rows, x + dx, y + dy) == base]
             land = sum(1 << LETTERS.index(edge) for edge in {*joined, *(extra or "")})
             if value:
-                explorers.append(Explorer(len(board), LETTERS.index(part) if part else None, "GW".index(colour), int(value)))
+                explorers.append(
+                    Explorer(len(board), LETTERS.index(part) if part else None, "GW".index(colour), int(value))
+                )
             board.append(land | {"+": RESERVE, "?": IMAGINED, None: 0}[source])
     return tuple(board), tuple(explorers)
 
@@ -138,7 +157,9 @@ def _fewer(bag: tuple[int, ...], spare: int, document: dict[str, Any]) -> tuple[
 
 
 def does(state: State, line: str) -> State:
-    """The state behind a line of notation: actions of the seat whose turn it is, and draws; each has to be legal."""
+    """The state behind a line of notation: actions of the seat whose turn it is, and draws; each
+    has to be legal.
+    """
     for action in GAME.parse(line):
         if isinstance(action, GAME.chance_actions):
             assert action in [each for each, _ in GAME.outcomes(state)], f"{action} cannot be drawn"

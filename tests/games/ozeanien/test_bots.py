@@ -39,12 +39,20 @@ def test_looking_ahead_beats_chance() -> None:
 
 
 def test_looking_ahead_pays_alone_too() -> None:
-    assert mean(GAME.standing(played(1, {0}, seed))[0] for seed in range(12)) > mean(GAME.standing(played(1, set(), seed))[0] for seed in range(12)) + 60
+    assert (
+        mean(GAME.standing(played(1, {0}, seed))[0] for seed in range(12))
+        > mean(GAME.standing(played(1, set(), seed))[0] for seed in range(12)) + 60
+    )
 
 
 def test_what_is_good_for_one_seat_is_bad_for_the_other() -> None:
     state = position("a:1G a ~\n~ ~ ~\n. . .", discarded=({}, {Kind.SEA: 1}))
-    for moment in (state, does(state, "ship A2"), does(state, "ship A2; draw cape"), does(state, "ship A2; draw cape; place A3 E")):
+    for moment in (
+        state,
+        does(state, "ship A2"),
+        does(state, "ship A2; draw cape"),
+        does(state, "ship A2; draw cape; place A3 E"),
+    ):
         assert GAME.evaluate(moment, 0) == -GAME.evaluate(moment, 1)
 
 

@@ -44,12 +44,18 @@ def changed(path: str, value: Any) -> dict[str, Any]:
 def test_a_wrong_value_is_refused_where_it_stands(path: str, value: Any, pointer: str, said: str) -> None:
     with pytest.raises(DocumentError) as refused:
         load_components(changed(path, value))
-    assert any(where == pointer and said in sentence for where, sentence in refused.value.problems), refused.value.problems
+    assert any(where == pointer and said in sentence for where, sentence in refused.value.problems), (
+        refused.value.problems
+    )
 
 
 def test_a_board_of_ones_own_may_have_circles_in_the_north() -> None:
     components = load_components(plenty(3, 2, circles=["north"]))  # type: ignore[arg-type]
     state = GAME.setup(Setup(2, Options(), components))
-    assert [GAME.format(action) for action in GAME.candidates(state, 0)] == ["ship north A", "ship north B", "ship north C"]
+    assert [GAME.format(action) for action in GAME.candidates(state, 0)] == [
+        "ship north A",
+        "ship north B",
+        "ship north C",
+    ]
     assert "(1)" in GAME.text(GAME.observe(state, None), ("a", "b"))
     assert GAME.svg(GAME.observe(state, None), ("a", "b"))

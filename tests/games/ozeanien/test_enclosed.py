@@ -11,12 +11,16 @@ from tests.games.ozeanien.positions import does, legal, position
 def shown(state: State, space: str) -> str:
     """The land of a space, with + from the reserve and ? where imagined; "." unexplored."""
     tile = state.board[state.table.ground.index[space]]
-    return "." if tile < 0 else LAND_NAMES[tile & 15] + ("+" if tile & RESERVE else "") + ("?" if tile & IMAGINED else "")
+    return (
+        "." if tile < 0 else LAND_NAMES[tile & 15] + ("+" if tile & RESERVE else "") + ("?" if tile & IMAGINED else "")
+    )
 
 
 # R5.5
 def test_the_rulebooks_example_encloses_a_space_on_the_left_and_a_land_hole_on_the_right() -> None:
-    """White places one tile: four tiles surround the space to its left, to its right only land can follow."""
+    """White places one tile: four tiles surround the space to its left, to its right only land can
+    follow.
+    """
     state = position(
         """
         ~   ~  ~  ~/S ~/S ~   ~

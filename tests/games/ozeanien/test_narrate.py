@@ -22,26 +22,32 @@ def told(state: State, line: str) -> str:
 
 
 def test_a_turn_is_told_from_ship_to_explorer() -> None:
-    assert told(position(". . .\n. . .\n. . ."), "ship west 2; draw strait; place A2 NS; explorer 2 south") == (
-        "Ann sails to the circle west 2. Ann draws a strait tile. Ann places a strait tile on A2, land on the north and south. "
-        "Ann puts an explorer of value 2 on A2, in the south."
+    assert (
+        told(position(". . .\n. . .\n. . ."), "ship west 2; draw strait; place A2 NS; explorer 2 south")
+        == "Ann sails to the circle west 2. Ann draws a strait tile. Ann places a strait tile on A2, land on the north"
+        " and south. Ann puts an explorer of value 2 on A2, in the south."
     )
 
 
 def test_a_discarded_tile_is_told_when_it_comes_and_when_it_goes() -> None:
     state = position("~ ~/S ~\n. . .\n. . .", discarded=({Kind.SEA: 2}, {}))
-    assert told(state, "ship west 3; draw strait").endswith("Ann draws a strait tile, which fits nowhere from there: it is discarded.")
-    assert told(state, "ship west 3 with sea for 1; place A3") == (
-        "Ann sails to the circle west 3 and takes a discarded open sea tile, giving up an explorer of value 1. Ann places an open sea tile on A3."
+    assert told(state, "ship west 3; draw strait").endswith(
+        "Ann draws a strait tile, which fits nowhere from there: it is discarded."
+    )
+    assert (
+        told(state, "ship west 3 with sea for 1; place A3")
+        == "Ann sails to the circle west 3 and takes a discarded open sea tile, giving up an explorer of value 1. Ann"
+        " places an open sea tile on A3."
     )
     assert "it leaves the match" in told(position("~ ~/S ~\n. . .\n. . .", seats=1), "ship west 3; draw strait")
 
 
 def test_what_a_tile_encloses_and_completes_is_told() -> None:
     state = position("~ ~/S ~\n~ . .\n~ ~/N ~\n. . .", ship="east 2", tile=Kind.SEA, reserve={Kind.SEA: 2})
-    assert told(state, "place C2") == (
-        "Ann places an open sea tile on C2. That encloses B2; the reserve fills it. It has no tile left for B2, so one is imagined there. "
-        "2 islands are complete: 2 tiles at B1 and 2 tiles at B2."
+    assert (
+        told(state, "place C2")
+        == "Ann places an open sea tile on C2. That encloses B2; the reserve fills it. It has no tile left for B2, so"
+        " one is imagined there. 2 islands are complete: 2 tiles at B1 and 2 tiles at B2."
     )
     alone = position("a/E . .\n~ ~ ~\n. . .", seats=1, ship="B2", tile=Kind.CAPE)
     assert told(alone, "place B1 W").endswith("An island is complete: 2 tiles at A1 (4 points).")
@@ -49,10 +55,15 @@ def test_what_a_tile_encloses_and_completes_is_told() -> None:
 
 def test_the_end_is_told_with_the_score_sheet() -> None:
     assert told(position("a:1G a ~\n~ ~ ~\n. . ~", ship="A2", tile=Kind.SEA), "place A3").endswith(
-        "Every space of the board is explored. The match is over: Ann 2 (islands 2, discarded tiles 0); Bo 0 (islands 0, discarded tiles 0). Ann wins."
+        "Every space of the board is explored. The match is over: Ann 2 (islands 2, discarded tiles 0); Bo 0 (islands"
+        " 0, discarded tiles 0). Ann wins."
     )
-    assert told(position("~ ~ ~\n~ ~ ~\n. . ~", ship="A2", tile=Kind.SEA), "place A3").endswith("Ann and Bo share the victory.")
-    assert told(position("~ ~ ~\n~ ~ ~\n. . ~", ship="A2", tile=Kind.SEA, seats=1), "place A3").endswith("Ann 0 (islands 0, unexplored spaces 0).")
+    assert told(position("~ ~ ~\n~ ~ ~\n. . ~", ship="A2", tile=Kind.SEA), "place A3").endswith(
+        "Ann and Bo share the victory."
+    )
+    assert told(position("~ ~ ~\n~ ~ ~\n. . ~", ship="A2", tile=Kind.SEA, seats=1), "place A3").endswith(
+        "Ann 0 (islands 0, unexplored spaces 0)."
+    )
 
 
 def test_the_prompt_says_what_is_asked() -> None:

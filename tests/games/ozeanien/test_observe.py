@@ -1,4 +1,6 @@
-"""R10: everything is public but what the draws will bring; what may be done is numbered as the list of legal actions is."""
+"""R10: everything is public but what the draws will bring; what may be done is numbered as the list
+of legal actions is.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,9 @@ def test_the_numbers_are_those_of_the_legal_actions() -> None:
             seen = GAME.observe(state, awaited[0])
             numbered = [(each.number, f"ship {each.start}") for each in seen.starts]
             numbered += [(each.number, f"place {each.space} {each.land}".strip()) for each in seen.placements]
-            numbered += [(each.number, f"explorer {each.value}{f' {each.part}' if each.part else ''}") for each in seen.stands]
+            numbered += [
+                (each.number, f"explorer {each.value}{f' {each.part}' if each.part else ''}") for each in seen.stands
+            ]
             assert numbered
             assert [legal[number - 1] for number, _ in numbered] == [line for _, line in numbered]
             if seen.stands:

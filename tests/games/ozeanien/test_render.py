@@ -117,5 +117,8 @@ def test_the_description_tells_what_the_picture_shows(state: State) -> None:
 
 def test_seats_are_told_apart_without_colour() -> None:
     root = ElementTree.fromstring(svg(STATES["scored"]))
-    shapes = {seat: next(each for each in root.iter() if each.get("id") == f"oz-explorer-{seat}-1")[1].get("d") for seat in (0, 1)}
+    shapes = {
+        seat: next(each for each in root.iter() if each.get("id") == f"oz-explorer-{seat}-1")[1].get("d")
+        for seat in (0, 1)
+    }
     assert shapes[0] != shapes[1]

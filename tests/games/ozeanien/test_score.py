@@ -30,7 +30,10 @@ def size_and_points(state: State) -> list[tuple[int, int]]:
 
 # R8.3
 def test_the_rulebooks_scoring_example() -> None:
-    """Island A: 3 points for grey. Island B: white has 4, grey 3, so white scores 8. Island C is not explored to its end: nothing."""
+    """Island A: 3 points for grey.
+
+    Island B: white has 4, grey 3, so white scores 8. Island C is not explored to its end: nothing.
+    """
     state = position(SCORED)
     assert size_and_points(state) == [(3, 3), (8, 8), (2, 0)]
     assert GAME.standing(state) == (3, 8)
@@ -38,7 +41,10 @@ def test_the_rulebooks_scoring_example() -> None:
 
 # R9.3, R9.4
 def test_the_rulebooks_example_of_playing_alone() -> None:
-    """130 points for islands, less 60 for three unexplored spaces: 70. An island of 4 tiles gives 16 of them."""
+    """130 points for islands, less 60 for three unexplored spaces: 70.
+
+    An island of 4 tiles gives 16 of them.
+    """
     state = position(ALONE, seats=1)
     assert size_and_points(state) == [(7, 49), (6, 36), (5, 25), (2, 4), (4, 16)]
     assert GAME.standing(state) == (70,)

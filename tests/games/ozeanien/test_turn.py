@@ -53,7 +53,15 @@ def test_the_frame_is_sea() -> None:
 
 # R1.4
 def test_circles_lie_in_the_west_south_and_east_and_a_southern_corner_has_two() -> None:
-    assert starts(legal(position(". . .\n. . ."))) == ["west 1", "west 2", "south A", "south B", "south C", "east 1", "east 2"]
+    assert starts(legal(position(". . .\n. . ."))) == [
+        "west 1",
+        "west 2",
+        "south A",
+        "south B",
+        "south C",
+        "east 1",
+        "east 2",
+    ]
     assert refused(position(". . .\n. . ."), "ship north A").code == "no_such_start"
     for start in ("west 2", "south A"):
         state = does(position(". . .\n. . ."), f"ship {start}; draw sea")
@@ -131,7 +139,20 @@ def test_the_other_seat_has_to_wait() -> None:
 # R3.2
 def test_the_ship_may_start_anywhere_a_route_leads_into_the_unknown() -> None:
     state = position("~ . .\n~ ~/S ~\n~ ~/N ~\n. . .")
-    assert starts(legal(state)) == ["west 4", "south A", "south B", "south C", "east 1", "east 4", "A1", "B2", "C2", "A3", "B3", "C3"]
+    assert starts(legal(state)) == [
+        "west 4",
+        "south A",
+        "south B",
+        "south C",
+        "east 1",
+        "east 4",
+        "A1",
+        "B2",
+        "C2",
+        "A3",
+        "B3",
+        "C3",
+    ]
     assert refused(state, "ship west 1").code == "circle_closed"
     assert refused(state, "ship A2").code == "no_route"
     assert refused(state, "ship B1").code == "start_unexplored"
@@ -169,7 +190,11 @@ def test_only_own_discarded_tiles_and_explorers_that_are_left() -> None:
     assert refused(state, "ship A2 with cape for 1").code == "tile_not_discarded"
     assert "the kinds before you are: sea" in refused(state, "ship A2 with cape for 1").message
     both = refused(state, "ship B2 with cape for 3")
-    assert [both.code, *(other.code for other in both.others)] == ["start_unexplored", "tile_not_discarded", "explorer_not_left"]
+    assert [both.code, *(other.code for other in both.others)] == [
+        "start_unexplored",
+        "tile_not_discarded",
+        "explorer_not_left",
+    ]
     assert not [line for line in legal(state) if "for 3" in line or "cape" in line]
 
 
@@ -229,7 +254,8 @@ def test_a_tile_that_fits_nowhere_is_discarded_and_ends_the_turn() -> None:
 
 # R3.2, R4.1, R6.1
 def test_the_rulebooks_example_of_a_turn() -> None:
-    """White crosses mark where the ship may start and red ones where no route leads on; the tile may go in two ways; grey puts an explorer of value 2.
+    """White crosses mark where the ship may start and red ones where no route leads on; the tile
+    may go in two ways; grey puts an explorer of value 2.
 
     The pictures are lost, so the board is ours: what is told of them holds on it.
     """

@@ -1,4 +1,6 @@
-"""The API over a service of its own, on SQLite, whose turns are judged at once; and people who use it over HTTP alone."""
+"""The API over a service of its own, on SQLite, whose turns are judged at once; and people who use
+it over HTTP alone.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,9 @@ class Person:
         return self._ask("DELETE", path)
 
     def _ask(self, method: str, path: str, headers: dict[str, str] | None = None, **options: Any) -> TestResponse:
-        return self.client.open(path, method=method, headers={"Authorization": f"Bearer {self.token}"} | (headers or {}), **options)
+        return self.client.open(
+            path, method=method, headers={"Authorization": f"Bearer {self.token}"} | (headers or {}), **options
+        )
 
 
 SignUp = Callable[[str], Person]
@@ -94,7 +98,10 @@ def bela(sign_up: SignUp) -> Person:
 @pytest.fixture
 def match(ada: Person, bela: Person) -> str:
     """The id of a running match of Oregon in which Ada has seat 0 and Bela seat 1."""
-    created = ada.post("/v1/matches", {"game": "oregon", "title": "Westward", "seats": [{"kind": "me"}, {"kind": "invite", "email": bela.email}]})
+    created = ada.post(
+        "/v1/matches",
+        {"game": "oregon", "title": "Westward", "seats": [{"kind": "me"}, {"kind": "invite", "email": bela.email}]},
+    )
     assert created.status_code == 201, created.text
     found: str = created.get_json()["id"]
     assert bela.post(f"/v1/matches/{found}/join").get_json()["status"] == "running"
@@ -104,6 +111,10 @@ def match(ada: Person, bela: Person) -> str:
 def latest_secret(overland: Overland) -> str:
     """The one-time token of the latest mail that holds one."""
     with overland.database.read() as connection:
-        rows = connection.execute(select(outbox.c.payload).where(outbox.c.kind.in_(("confirm_address", "sign_in"))).order_by(outbox.c.created_at)).all()
+        rows = connection.execute(
+            select(outbox.c.payload)
+            .where(outbox.c.kind.in_(("confirm_address", "sign_in")))
+            .order_by(outbox.c.created_at)
+        ).all()
     secret: str = rows[-1].payload["token"]
     return secret

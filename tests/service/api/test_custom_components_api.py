@@ -54,7 +54,13 @@ def test_a_match_with_a_set_of_ones_own_shows_it_before_anyone_joins(ada: Person
     match = answer.get_json()
     assert (match["components"], match["components_digest"]) == ("custom", digest(KEPT))
     shown = client.get(match["links"]["components"]).get_json()
-    assert shown == {"match": match["id"], "game": "oregon", "name": "custom", "digest": digest(KEPT), "components": KEPT}
+    assert shown == {
+        "match": match["id"],
+        "game": "oregon",
+        "name": "custom",
+        "digest": digest(KEPT),
+        "components": KEPT,
+    }
 
 
 def test_the_standard_set_has_a_digest_too(ada: Person, client: FlaskClient) -> None:
@@ -81,7 +87,9 @@ def test_a_whole_match_is_played_with_it_and_its_record_verifies(ada: Person, be
         legal = people[awaited[0]].get(f"{path}/legal-actions").get_json()
         state = state_of(overland, match["id"])
         assert state.table.components == GAME.load_components(BOX)
-        assert [each["action"] for each in legal["items"]] == [to_document(action) for action in legal_actions(GAME, state, awaited[0])]
+        assert [each["action"] for each in legal["items"]] == [
+            to_document(action) for action in legal_actions(GAME, state, awaited[0])
+        ]
         turn = {"ply": legal["ply"], "actions": [luck.choice(legal["items"])["action"]]}
         answer = people[awaited[0]].post(f"{path}/turns", turn, headers={"Prefer": "wait=5"})
         assert (answer.status_code, answer.get_json()["status"]) == (200, "accepted"), answer.text
@@ -96,7 +104,10 @@ def test_a_whole_match_is_played_with_it_and_its_record_verifies(ada: Person, be
 BOXES: dict[str, dict[str, Any]] = {
     "montana": {"settlements": {"2": 2, "3": 2, "4": 2}},
     "oregon": {"farmers": 3},
-    "ozeanien": {"board": {"columns": 4, "rows": 3}, "sea_tiles": {"sea": 4, "cape": 4, "coast": 3, "strait": 2, "bay": 1, "inland": 0}},
+    "ozeanien": {
+        "board": {"columns": 4, "rows": 3},
+        "sea_tiles": {"sea": 4, "cape": 4, "coast": 3, "strait": 2, "bay": 1, "inland": 0},
+    },
 }
 """For each game a set of somebody's own, by which a match is short."""
 
@@ -106,16 +117,23 @@ def test_there_is_a_box_of_every_game() -> None:
 
 
 @pytest.mark.parametrize("game", BOXES)
-def test_a_match_of_any_game_with_a_set_of_ones_own_is_verified_from_its_record_alone(game: str, ada: Person, bela: Person, tmp_path: Path) -> None:
+def test_a_match_of_any_game_with_a_set_of_ones_own_is_verified_from_its_record_alone(
+    game: str, ada: Person, bela: Person, tmp_path: Path
+) -> None:
     own = {name: {"value": value, "provenance": "rulebook", "note": "Counted."} for name, value in BOXES[game].items()}
     people, box, luck = (ada, bela), registry.component_document(game) | {"name": "our box"} | own, random.Random(game)
-    match = ada.post("/v1/matches", {"game": game, "components": box, "seats": [{"kind": "me"}, {"kind": "open"}]}).get_json()
+    match = ada.post(
+        "/v1/matches", {"game": game, "components": box, "seats": [{"kind": "me"}, {"kind": "open"}]}
+    ).get_json()
     path = match["links"]["self"]
     assert bela.post(f"{path}/join").get_json()["status"] == "running"
     while awaited := ada.get(f"{path}/observation").get_json()["to_act"]:
         legal = people[awaited[0]].get(f"{path}/legal-actions").get_json()
         turn = {"ply": legal["ply"], "notation": str(luck.choice(legal["items"])["number"])}
-        assert people[awaited[0]].post(f"{path}/turns", turn, headers={"Prefer": "wait=5"}).get_json()["status"] == "accepted"
+        assert (
+            people[awaited[0]].post(f"{path}/turns", turn, headers={"Prefer": "wait=5"}).get_json()["status"]
+            == "accepted"
+        )
     file = tmp_path / "record.json"
     file.write_text(ada.get(f"{path}/record").text)
     assert read_record(json.loads(file.read_text())).components == to_document(registry.game(game).load_components(box))
@@ -126,13 +144,23 @@ def test_a_match_of_any_game_with_a_set_of_ones_own_is_verified_from_its_record_
 
 def test_faults_of_the_set_are_named_by_pointer_beside_all_others(ada: Person) -> None:
     rows = {"value": ["wagon", "wagon", "settler", "eagle"], "provenance": "rulebook"}
-    found = problem(ada.post("/v1/matches", TABLE | {"components": BOX | {"rows": rows}, "seats": [{"kind": "me"}]}), 422, "invalid")
+    found = problem(
+        ada.post("/v1/matches", TABLE | {"components": BOX | {"rows": rows}, "seats": [{"kind": "me"}]}), 422, "invalid"
+    )
     assert {error["pointer"]: error["detail"] for error in found["errors"]} == {
         "/components/rows/value": "There are 4 bands here; an edge has 5, one for each symbol.",
         "/seats": "Oregon is played by 2 or 3 or 4; there are 1 seats here.",
     }
-    found = problem(ada.post("/v1/matches", TABLE | {"components": BOX | {"farmers": {"value": "six"}, "colour": 1}}), 422, "invalid")
-    assert {error["pointer"] for error in found["errors"]} == {"/components/farmers/value", "/components/farmers/provenance", "/components/colour"}
+    found = problem(
+        ada.post("/v1/matches", TABLE | {"components": BOX | {"farmers": {"value": "six"}, "colour": 1}}),
+        422,
+        "invalid",
+    )
+    assert {error["pointer"] for error in found["errors"]} == {
+        "/components/farmers/value",
+        "/components/farmers/provenance",
+        "/components/colour",
+    }
 
 
 @pytest.mark.parametrize("components", [3, [], None, True, "", "x" * 41, "golden"])
@@ -150,7 +178,9 @@ def test_a_set_may_be_longer_than_other_bodies_but_not_endless(ada: Person) -> N
 
 
 def test_numbers_written_with_a_fraction_of_zero_are_kept_as_whole_ones(ada: Person, client: FlaskClient) -> None:
-    match = ada.post("/v1/matches", TABLE | {"components": BOX | {"farmers": {"value": 6.0, "provenance": "rulebook"}}}).get_json()
+    match = ada.post(
+        "/v1/matches", TABLE | {"components": BOX | {"farmers": {"value": 6.0, "provenance": "rulebook"}}}
+    ).get_json()
     assert match["components_digest"] == digest(KEPT)
 
 

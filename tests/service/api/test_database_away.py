@@ -1,4 +1,6 @@
-"""A database that cannot be used just now is no fault of the client's, and none of ours that it should take for final."""
+"""A database that cannot be used just now is no fault of the client's, and none of ours that it
+should take for final.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ def client_without_database(overland: Overland) -> FlaskClient:
 
 def test_a_database_out_of_reach_says_when_to_ask_again(overland: Overland, ada: Person) -> None:
     with capture_logs() as logs:
-        answer = client_without_database(overland).get("/v1/players/me", headers={"Authorization": f"Bearer {ada.token}"})
+        answer = client_without_database(overland).get(
+            "/v1/players/me", headers={"Authorization": f"Bearer {ada.token}"}
+        )
     found = problem(answer, 503, "temporarily_unavailable")
     assert int(answer.headers["Retry-After"]) == found["retry_after"] > 0
     assert "Idempotency-Key" in found["detail"]

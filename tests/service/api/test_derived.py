@@ -23,7 +23,9 @@ def two_games(monkeypatch: pytest.MonkeyPatch) -> Mapping[str, AnyGame]:
 
 def test_a_game_that_is_added_appears_by_itself(two_games: Mapping[str, AnyGame]) -> None:
     definitions: dict[str, Any] = {}
-    assert derived.action(definitions) == {"anyOf": [{"$ref": "#/components/schemas/OregonAction"}, {"$ref": "#/components/schemas/PearlsAction"}]}
+    assert derived.action(definitions) == {
+        "anyOf": [{"$ref": "#/components/schemas/OregonAction"}, {"$ref": "#/components/schemas/PearlsAction"}]
+    }
     assert {"OregonPlaceFarmer", "PearlsDive"} <= set(definitions)
     assert derived.game_name({}) == {"type": "string", "enum": list(two_games)}
 

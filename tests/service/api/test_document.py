@@ -74,7 +74,9 @@ def test_every_operation_has_a_summary_a_tag_and_says_who_may_call_it(document: 
 
 def test_every_error_is_documented_as_a_problem(document: dict[str, Any]) -> None:
     for method, path, operation in operations(document):
-        errors = {status: resolve(document, answer) for status, answer in operation["responses"].items() if int(status) >= 400}
+        errors = {
+            status: resolve(document, answer) for status, answer in operation["responses"].items() if int(status) >= 400
+        }
         assert {"429", "500"} <= set(errors), (method, path)
         assert all(list(answer["content"]) == [MEDIA_TYPE] for answer in errors.values())
         assert "401" in errors or operation["security"] == []

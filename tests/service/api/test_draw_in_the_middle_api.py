@@ -1,4 +1,7 @@
-"""Ozeanien over HTTP and mail: the ship is put first, then a tile is drawn, then it is placed. The answer to the first part asks for the second."""
+"""Ozeanien over HTTP and mail: the ship is put first, then a tile is drawn, then it is placed.
+
+The answer to the first part asks for the second.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,10 @@ from tests.service.fakes import notices
 WAIT = {"Prefer": "wait=5"}
 BOX = registry.component_document("ozeanien") | {
     "name": "our box",
-    "sea_tiles": {"value": {"sea": 0, "cape": 35, "coast": 0, "strait": 0, "bay": 0, "inland": 0}, "provenance": "rulebook"},
+    "sea_tiles": {
+        "value": {"sea": 0, "cape": 35, "coast": 0, "strait": 0, "bay": 0, "inland": 0},
+        "provenance": "rulebook",
+    },
 }
 """Whatever is drawn is a cape, which fits three ways behind the circle west 3."""
 
@@ -24,7 +30,10 @@ BOX = registry.component_document("ozeanien") | {
 @pytest.fixture
 def path(ada: Person, bela: Person) -> str:
     """A running match of Ozeanien in which Ada has seat 0 and Bela seat 1."""
-    created = ada.post("/v1/matches", {"game": "ozeanien", "title": "South seas", "components": BOX, "seats": [{"kind": "me"}, {"kind": "open"}]})
+    created = ada.post(
+        "/v1/matches",
+        {"game": "ozeanien", "title": "South seas", "components": BOX, "seats": [{"kind": "me"}, {"kind": "open"}]},
+    )
     found: str = created.get_json()["links"]["self"]
     assert bela.post(f"{found}/join").get_json()["status"] == "running"
     return found
@@ -83,7 +92,9 @@ def test_a_placement_guessed_before_the_draw_does_not_take_the_look_back(ada: Pe
     assert found["next"]["legal"] == found["verdict"]["violation"]["legal"]
 
 
-def test_the_others_and_the_spectators_see_the_tile_and_what_is_asked(ada: Person, bela: Person, client: FlaskClient, path: str) -> None:
+def test_the_others_and_the_spectators_see_the_tile_and_what_is_asked(
+    ada: Person, bela: Person, client: FlaskClient, path: str
+) -> None:
     asked = turn(ada, path, "ship west 3", 0)["next"]
     for looking in (bela, client):
         seen = looking.get(f"{path}/observation").get_json()
@@ -92,14 +103,19 @@ def test_the_others_and_the_spectators_see_the_tile_and_what_is_asked(ada: Perso
         assert asked["prompt"] in looking.get(f"{path}/board.txt").text
 
 
-def test_the_mail_to_who_put_the_ship_shows_the_tile_and_the_numbers(ada: Person, overland: Overland, path: str) -> None:
+def test_the_mail_to_who_put_the_ship_shows_the_tile_and_the_numbers(
+    ada: Person, overland: Overland, path: str
+) -> None:
     asked = turn(ada, path, "ship west 3", 0)["next"]
     mail = compose(overland, notices(overland, "verdict")[-1])
     text, page = (str(mail.get_body((kind,)).get_content()) for kind in ("plain", "html"))  # type: ignore[union-attr]
     assert "Ada draws a" in text.partition("THE BOARD")[0]
     assert f"Ada (G) is to {asked['prompt']}." in text
     for each in asked["legal"]:
-        assert f"{each['number']}  {each['notation']}" in text.partition("A number is an answer:")[2].partition("HOW TO MOVE")[0]
+        assert (
+            f"{each['number']}  {each['notation']}"
+            in text.partition("A number is an answer:")[2].partition("HOW TO MOVE")[0]
+        )
     command = text.partition("HOW TO MOVE")[2]
     assert f'"ply": {asked["ply"]}, "notation": ["{asked["legal"][0]["notation"]}"' in command
     assert asked["legal"][0]["notation"] in page

@@ -1,4 +1,6 @@
-"""What every request meets: problems for everything that goes wrong, headers, ids, limits, and no look inside."""
+"""What every request meets: problems for everything that goes wrong, headers, ids, limits, and no
+look inside.
+"""
 
 from __future__ import annotations
 
@@ -41,15 +43,27 @@ def test_a_method_that_is_not_possible_names_those_that_are(client: FlaskClient)
 
 
 def test_a_body_must_say_that_it_is_json(client: FlaskClient) -> None:
-    assert "application/json" in problem(client.post("/v1/players", data="name=Ada"), 415, "unsupported_media_type")["detail"]
+    assert (
+        "application/json"
+        in problem(client.post("/v1/players", data="name=Ada"), 415, "unsupported_media_type")["detail"]
+    )
 
 
 def test_a_body_that_is_not_json_is_said_to_be_none_and_where(client: FlaskClient) -> None:
-    assert "column 10" in problem(client.post("/v1/players", data='{"name": Ada}', content_type="application/json"), 400, "malformed_json")["detail"]
+    assert (
+        "column 10"
+        in problem(
+            client.post("/v1/players", data='{"name": Ada}', content_type="application/json"), 400, "malformed_json"
+        )["detail"]
+    )
 
 
 def test_a_body_that_is_too_long_is_refused(client: FlaskClient) -> None:
-    problem(client.post("/v1/players", data=b'"' + b"x" * 70_000 + b'"', content_type="application/json"), 413, "body_too_large")
+    problem(
+        client.post("/v1/players", data=b'"' + b"x" * 70_000 + b'"', content_type="application/json"),
+        413,
+        "body_too_large",
+    )
 
 
 def test_every_fault_of_a_body_is_named_with_its_pointer(client: FlaskClient) -> None:
@@ -59,7 +73,9 @@ def test_every_fault_of_a_body_is_named_with_its_pointer(client: FlaskClient) ->
 
 
 def test_a_body_must_be_an_object(client: FlaskClient) -> None:
-    assert problem(client.post("/v1/players", json=["Ada"]), 422, "invalid")["errors"] == [{"pointer": "", "detail": "A JSON object is expected here."}]
+    assert problem(client.post("/v1/players", json=["Ada"]), 422, "invalid")["errors"] == [
+        {"pointer": "", "detail": "A JSON object is expected here."}
+    ]
 
 
 def test_a_parameter_that_does_not_exist_is_not_ignored(client: FlaskClient) -> None:
@@ -69,10 +85,25 @@ def test_a_parameter_that_does_not_exist_is_not_ignored(client: FlaskClient) -> 
 
 
 @pytest.mark.parametrize(
-    "query", ["limit=0", "limit=201", "limit=-1", "limit=x", "limit=1e3", "limit=", "limit=99999999999", "mine=yes", "status=lost", "after=%00", "after=a%20b"]
+    "query",
+    [
+        "limit=0",
+        "limit=201",
+        "limit=-1",
+        "limit=x",
+        "limit=1e3",
+        "limit=",
+        "limit=99999999999",
+        "mine=yes",
+        "status=lost",
+        "after=%00",
+        "after=a%20b",
+    ],
 )
 def test_a_parameter_out_of_bounds_is_refused_by_name(client: FlaskClient, query: str) -> None:
-    assert problem(client.get(f"/v1/matches?{query}"), 422, "invalid")["errors"][0]["parameter"] == query.partition("=")[0]
+    assert (
+        problem(client.get(f"/v1/matches?{query}"), 422, "invalid")["errors"][0]["parameter"] == query.partition("=")[0]
+    )
 
 
 def test_without_a_token_the_answer_says_how_to_get_one(client: FlaskClient) -> None:
@@ -127,7 +158,11 @@ def test_a_request_is_one_line_in_the_log_and_no_token_is_in_it(ada: Person) -> 
     with capture_logs() as logs:
         ada.get("/v1/players/me")
         ada.post("/v1/players/confirm", {"token": "very-secret-token"})
-    assert [(entry["event"], entry["method"], entry["path"], entry["status"]) for entry in logs if entry["event"] == "request"] == [
+    assert [
+        (entry["event"], entry["method"], entry["path"], entry["status"])
+        for entry in logs
+        if entry["event"] == "request"
+    ] == [
         ("request", "GET", "/v1/players/me", 200),
         ("request", "POST", "/v1/players/confirm", 404),
     ]
@@ -141,7 +176,9 @@ def test_what_a_person_may_see_is_kept_by_no_cache_along_the_way(ada: Person) ->
 
 
 def test_who_asks_too_often_is_told_when_to_come_back(overland: Overland, tmp_path: Any) -> None:
-    limited = create_app(_with(overland, load({"OVERLAND_DATA_DIR": str(tmp_path), "OVERLAND_RATE_LIMIT": "on"}))).test_client()
+    limited = create_app(
+        _with(overland, load({"OVERLAND_DATA_DIR": str(tmp_path), "OVERLAND_RATE_LIMIT": "on"}))
+    ).test_client()
     answers = [limited.post("/v1/players", json={"name": "", "email": ""}) for _ in range(11)]
     assert {answer.status_code for answer in answers[:10]} == {422}
     found = problem(answers[10], 429, "too_many_requests")
@@ -150,7 +187,9 @@ def test_who_asks_too_often_is_told_when_to_come_back(overland: Overland, tmp_pa
 
 
 def asked_by(overland: Overland, folder: Any, proxies: int, forwarded: list[str]) -> list[int]:
-    """The statuses of sign-ups one after the other that come from 10.0.0.9 with these ``X-Forwarded-For``."""
+    """The statuses of sign-ups one after the other that come from 10.0.0.9 with these
+    ``X-Forwarded-For``.
+    """
     given = {"OVERLAND_DATA_DIR": str(folder), "OVERLAND_RATE_LIMIT": "on", "OVERLAND_TRUSTED_PROXIES": str(proxies)}
     client = create_app(_with(overland, load(given))).test_client()
     asking = {"path": "/v1/players", "json": {"name": "", "email": ""}, "environ_base": {"REMOTE_ADDR": "10.0.0.9"}}
@@ -164,7 +203,10 @@ def test_behind_a_trusted_proxy_each_caller_is_counted_alone(overland: Overland,
 
 def test_what_a_caller_writes_left_of_the_proxies_counts_for_nothing(overland: Overland, tmp_path: Any) -> None:
     assert asked_by(overland, tmp_path, 1, [f"198.51.100.{number}, 192.0.2.7" for number in range(11)])[-1] == 429
-    assert asked_by(overland, tmp_path, 2, [f"198.51.100.{number}, 192.0.2.7, 10.0.0.8" for number in range(11)])[-1] == 429
+    assert (
+        asked_by(overland, tmp_path, 2, [f"198.51.100.{number}, 192.0.2.7, 10.0.0.8" for number in range(11)])[-1]
+        == 429
+    )
 
 
 def test_without_trusted_proxies_the_header_counts_for_nothing(overland: Overland, tmp_path: Any) -> None:

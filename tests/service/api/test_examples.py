@@ -1,4 +1,5 @@
-"""The examples of the API: what goes over the wire, recorded from the service, and each of them as the document says.
+"""The examples of the API: what goes over the wire, recorded from the service, and each of them as
+the document says.
 
 `RECORD_EXAMPLES=1 python -m pytest tests/service/api/test_examples.py` writes them again.
 """
@@ -37,15 +38,23 @@ class Recorder:
         self.client = client
         self.kept: dict[str, dict[str, Any]] = {}
 
-    def ask(self, name: str, method: str, path: str, body: Any = None, token: str | None = None, **headers: str) -> TestResponse:
+    def ask(
+        self, name: str, method: str, path: str, body: Any = None, token: str | None = None, **headers: str
+    ) -> TestResponse:
         sent = {"Authorization": f"Bearer {token}"} if token else {}
         sent |= {name.replace("_", "-"): value for name, value in headers.items()}
-        answer = self.client.open(path, method=method, json=body, headers=sent | {"X-Request-Id": f"example-{len(self.kept):04}"})
+        answer = self.client.open(
+            path, method=method, json=body, headers=sent | {"X-Request-Id": f"example-{len(self.kept):04}"}
+        )
         shown = {key: "Bearer ovl_…" if key == "Authorization" else value for key, value in sent.items()}
         request = {"method": method, "path": path, "headers": shown} | ({} if body is None else {"body": body})
         answered = {key: answer.headers[key] for key in SHOWN if key in answer.headers}
         content = answer.get_json(force=True) if "json" in answer.content_type else answer.text
-        response = {"status": answer.status_code, "headers": {"Content-Type": answer.content_type} | answered, "body": content}
+        response = {
+            "status": answer.status_code,
+            "headers": {"Content-Type": answer.content_type} | answered,
+            "body": content,
+        }
         self.kept[name] = {"operation": operation_id(method, path), "request": request, "response": response}
         return answer
 
@@ -83,7 +92,9 @@ def play(recorder: Recorder, overland: Overland) -> dict[str, dict[str, Any]]:
     recorder.client.post("/v1/players", json={"name": "Bela", "email": "bela@example.org"})
     bela = recorder.client.post("/v1/players/confirm", json={"token": latest_secret(overland)}).get_json()["token"]
     seats = [{"kind": "me"}, {"kind": "invite", "email": "bela@example.org"}]
-    match = ask("create_match", "POST", "/v1/matches", {"game": "oregon", "title": "Westward", "seats": seats}, ada).get_json()
+    match = ask(
+        "create_match", "POST", "/v1/matches", {"game": "oregon", "title": "Westward", "seats": seats}, ada
+    ).get_json()
     path = f"/v1/matches/{match['id']}"
     ask("join_match", "POST", f"{path}/join", {"nonce": "my-own-luck-42"}, bela)
     legal = ask("legal_actions", "GET", f"{path}/legal-actions", None, ada).get_json()
@@ -92,19 +103,44 @@ def play(recorder: Recorder, overland: Overland) -> dict[str, dict[str, Any]]:
     ask("dry_run", "POST", f"{path}/turns", {"ply": ply, "notation": first, "dry_run": True}, ada)
     ask("notation_error", "POST", f"{path}/turns", {"ply": ply, "notation": "start Z99"}, ada)
     ask("rejected_turn", "POST", f"{path}/turns", {"ply": ply, "notation": illegal(legal)}, ada, Prefer="wait=10")
-    ask("accepted_turn", "POST", f"{path}/turns", {"ply": ply, "notation": first}, ada, Prefer="wait=10", Idempotency_Key="5f0c1d7e")
+    ask(
+        "accepted_turn",
+        "POST",
+        f"{path}/turns",
+        {"ply": ply, "notation": first},
+        ada,
+        Prefer="wait=10",
+        Idempotency_Key="5f0c1d7e",
+    )
     ask("stale_turn", "POST", f"{path}/turns", {"ply": ply, "notation": "1"}, ada)
-    ask("not_your_turn", "POST", f"{path}/turns", {"ply": ply + 1, "actions": [legal["items"][0]["action"]]}, ada, Prefer="wait=10")
+    ask(
+        "not_your_turn",
+        "POST",
+        f"{path}/turns",
+        {"ply": ply + 1, "actions": [legal["items"][0]["action"]]},
+        ada,
+        Prefer="wait=10",
+    )
     ask("log", "GET", f"{path}/log?after={ply - 1}", None, bela)
     ask("board_text", "GET", f"{path}/board.txt")
-    ask("invalid_body", "POST", "/v1/matches", {"game": "chess", "seats": [{"kind": "invite"}], "tilte": "Westward"}, ada)
+    ask(
+        "invalid_body",
+        "POST",
+        "/v1/matches",
+        {"game": "chess", "seats": [{"kind": "invite"}], "tilte": "Westward"},
+        ada,
+    )
     ask("no_token", "GET", "/v1/players/me")
     return recorder.kept
 
 
 def illegal(legal: dict[str, Any]) -> str:
     lines = {item["notation"] for item in legal["items"]}
-    return next(line for line in (f"start {column}{row}" for column in "ABCDEFGHIJKLMNO" for row in range(1, 11)) if line not in lines)
+    return next(
+        line
+        for line in (f"start {column}{row}" for column in "ABCDEFGHIJKLMNO" for row in range(1, 11))
+        if line not in lines
+    )
 
 
 def written(example: dict[str, Any]) -> str:
@@ -139,4 +175,6 @@ def test_every_example_is_as_the_document_says(path: Path) -> None:
     if "$ref" in answer:
         answer = DOCUMENT["components"]["responses"][answer["$ref"].rpartition("/")[2]]
     content = answer["content"][example["response"]["headers"]["Content-Type"].partition(";")[0]]
-    Draft202012Validator({**content["schema"], "components": DOCUMENT["components"]}).validate(example["response"]["body"])
+    Draft202012Validator({**content["schema"], "components": DOCUMENT["components"]}).validate(
+        example["response"]["body"]
+    )

@@ -1,7 +1,9 @@
-"""Whatever a client sends, nothing fails on our side, and nothing is answered that the document does not say.
+"""Whatever a client sends, nothing fails on our side, and nothing is answered that the document
+does not say.
 
-The requests are made from the OpenAPI document, fitting ones and broken ones, the same at every run. They are sent by a player who
-has a running match, an open one and a finished one; every operation is among them.
+The requests are made from the OpenAPI document, fitting ones and broken ones, the same at every
+run. They are sent by a player who has a running match, an open one and a finished one; every
+operation is among them.
 """
 
 from __future__ import annotations
@@ -15,14 +17,30 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from schemathesis.checks import not_a_server_error
 from schemathesis.generation import GenerationMode
-from schemathesis.specs.openapi.checks import content_type_conformance, response_headers_conformance, response_schema_conformance, status_code_conformance
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
 
 from service.api.document import openapi_document
 from tests.service.api.conftest import Person
 
 EXAMPLES = 20
-CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance, response_headers_conformance]
-OPERATIONS = sorted((path, method) for path, methods in openapi_document()["paths"].items() for method in methods if method != "parameters")
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+    response_headers_conformance,
+]
+OPERATIONS = sorted(
+    (path, method)
+    for path, methods in openapi_document()["paths"].items()
+    for method in methods
+    if method != "parameters"
+)
 
 
 @pytest.fixture
@@ -37,13 +55,26 @@ def matches(ada: Person, bela: Person, match: str) -> list[str]:
 
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE], ids=["fitting", "broken"])
 @pytest.mark.parametrize(("path", "method"), OPERATIONS)
-def test_no_request_makes_us_fail_or_surprises_the_document(app: Flask, ada: Person, matches: list[str], path: str, method: str, mode: GenerationMode) -> None:
+def test_no_request_makes_us_fail_or_surprises_the_document(
+    app: Flask, ada: Person, matches: list[str], path: str, method: str, mode: GenerationMode
+) -> None:
     operation = schemathesis.openapi.from_wsgi("/openapi.json", app)[path][method]
     if mode is GenerationMode.NEGATIVE and not (list(operation.iter_parameters()) or operation.body):
         mode = GenerationMode.POSITIVE  # nothing of it can be broken
 
-    @settings(max_examples=EXAMPLES, derandomize=True, deadline=None, database=None, phases=(Phase.generate,), suppress_health_check=list(HealthCheck))
-    @given(case=operation.as_strategy(generation_mode=mode), match=st.sampled_from(matches), signed_in=st.sampled_from((True, True, True, False)))
+    @settings(
+        max_examples=EXAMPLES,
+        derandomize=True,
+        deadline=None,
+        database=None,
+        phases=(Phase.generate,),
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(
+        case=operation.as_strategy(generation_mode=mode),
+        match=st.sampled_from(matches),
+        signed_in=st.sampled_from((True, True, True, False)),
+    )
     def send(case: Any, match: str, signed_in: bool) -> None:
         if "match" in (case.path_parameters or {}):
             case.path_parameters["match"] = match

@@ -19,7 +19,10 @@ def test_the_process_is_up(client: FlaskClient) -> None:
 
 
 def test_the_service_is_ready_when_everything_is_within_reach(client: FlaskClient) -> None:
-    assert client.get("/readyz").get_json() == {"status": "ready", "checks": {"database": "ok", "migrations": "ok", "queue": "ok"}}
+    assert client.get("/readyz").get_json() == {
+        "status": "ready",
+        "checks": {"database": "ok", "migrations": "ok", "queue": "ok"},
+    }
 
 
 def test_a_database_that_was_never_migrated_is_named(overland: Overland, tmp_path: Path) -> None:
@@ -39,7 +42,9 @@ def test_a_database_out_of_reach_is_named_without_its_address(overland: Overland
 
 def test_a_queue_out_of_reach_is_named(overland: Overland) -> None:
     lost = replace(overland, settings=replace(overland.settings, redis_url="redis://127.0.0.1:1/0"))
-    assert problem(create_app(lost).test_client().get("/readyz"), 503, "unavailable")["checks"]["queue"] == "out of reach"
+    assert (
+        problem(create_app(lost).test_client().get("/readyz"), 503, "unavailable")["checks"]["queue"] == "out of reach"
+    )
     assert create_app(lost).test_client().get("/healthz").status_code == 200
 
 

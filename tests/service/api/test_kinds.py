@@ -9,7 +9,9 @@ import service
 from service.api.kinds import KINDS
 from service.api.problems import FALLBACK
 
-USE_CASES = [path for folder in ("matches", "players") for path in sorted((Path(service.__file__).parent / folder).glob("*.py"))]
+USE_CASES = [
+    path for folder in ("matches", "players") for path in sorted((Path(service.__file__).parent / folder).glob("*.py"))
+]
 RAISED = {"NotFound": 404, "Forbidden": 403, "Conflict": 409, "Invalid": 422}
 
 
@@ -18,7 +20,12 @@ def raised_codes() -> set[tuple[str, int]]:
     found = set()
     for path in USE_CASES:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in RAISED and len(node.args) > 1:
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Name)
+                and node.func.id in RAISED
+                and len(node.args) > 1
+            ):
                 code = node.args[1]
                 if isinstance(code, ast.Constant) and isinstance(code.value, str):
                     found.add((code.value, RAISED[node.func.id]))

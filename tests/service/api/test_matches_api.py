@@ -110,7 +110,17 @@ def test_a_seat_can_be_given_back_and_taken_again(ada: Person, bela: Person, sig
 
 
 def test_a_match_that_does_not_exist_is_not_found(ada: Person) -> None:
-    for path in ("", "/observation", "/legal-actions", "/turns", "/log", "/record", "/board.svg", "/board.png", "/board.txt"):
+    for path in (
+        "",
+        "/observation",
+        "/legal-actions",
+        "/turns",
+        "/log",
+        "/record",
+        "/board.svg",
+        "/board.png",
+        "/board.txt",
+    ):
         problem(ada.get(f"/v1/matches/nosuchmatch{path}"), 404, "match_not_found")
     for path in ("/join", "/leave", "/start", "/resign"):
         problem(ada.post(f"/v1/matches/nosuchmatch{path}"), 404, "match_not_found")

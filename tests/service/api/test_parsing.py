@@ -17,7 +17,10 @@ def refusal(body: bytes) -> Problem:
 
 
 def test_json_is_read() -> None:
-    assert read_json('{"name": "Zoë 🙂", "list": [1, -2.5, null, true]}'.encode()) == {"name": "Zoë 🙂", "list": [1, -2.5, None, True]}
+    assert read_json('{"name": "Zoë 🙂", "list": [1, -2.5, null, true]}'.encode()) == {
+        "name": "Zoë 🙂",
+        "list": [1, -2.5, None, True],
+    }
 
 
 @pytest.mark.parametrize(

@@ -83,15 +83,21 @@ def test_somebody_elses_token_cannot_be_revoked(ada: Person, bela: Person) -> No
         (["play", "read"], "GET", "/v1/tokens", "account"),
     ],
 )
-def test_a_token_does_what_its_scopes_say_and_no_more(ada: Person, client: FlaskClient, scopes: list[str], method: str, path: str, missing: str) -> None:
+def test_a_token_does_what_its_scopes_say_and_no_more(
+    ada: Person, client: FlaskClient, scopes: list[str], method: str, path: str, missing: str
+) -> None:
     secret = ada.post("/v1/tokens", {"label": "narrow", "scopes": scopes}).get_json()["token"]
-    answer = client.open(path, method=method, headers={"Authorization": f"Bearer {secret}"}, json={} if method == "POST" else None)
+    answer = client.open(
+        path, method=method, headers={"Authorization": f"Bearer {secret}"}, json={} if method == "POST" else None
+    )
     found = problem(answer, 403, "missing_scope")
     assert found["scope"] == missing
     assert f'scope="{missing}"' in answer.headers["WWW-Authenticate"]
 
 
-@pytest.mark.parametrize("body", [{"scopes": []}, {"scopes": ["fly"]}, {"scopes": "play"}, {"label": ""}, {"label": "x" * 61}])
+@pytest.mark.parametrize(
+    "body", [{"scopes": []}, {"scopes": ["fly"]}, {"scopes": "play"}, {"label": ""}, {"label": "x" * 61}]
+)
 def test_a_token_needs_a_label_and_scopes_that_exist(ada: Person, body: object) -> None:
     problem(ada.post("/v1/tokens", body), 422, "invalid")
 
@@ -117,4 +123,6 @@ def test_the_confirmation_page_repeats_nothing_unescaped(client: FlaskClient) ->
 def test_a_name_full_of_signs_is_shown_as_it_is(client: FlaskClient, overland: Overland) -> None:
     name = "Rob'); DROP TABLE <b>{{7*7}}"
     client.post("/v1/players", json={"name": name, "email": "rob@example.org"})
-    assert client.post("/v1/players/confirm", json={"token": latest_secret(overland)}).get_json()["player"]["name"] == name
+    assert (
+        client.post("/v1/players/confirm", json={"token": latest_secret(overland)}).get_json()["player"]["name"] == name
+    )

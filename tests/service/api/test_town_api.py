@@ -1,6 +1,8 @@
-"""The town of Montana over HTTP and mail: four players, of whom exactly those are asked, listed and written to who have to decide.
+"""The town of Montana over HTTP and mail: four players, of whom exactly those are asked, listed and
+written to who have to decide.
 
-The box is a player's own, with pumpkins to spend from the beginning: so the town is contested in the first turn, whatever the standard set costs.
+The box is a player's own, with pumpkins to spend from the beginning: so the town is contested in
+the first turn, whatever the standard set costs.
 """
 
 from __future__ import annotations
@@ -46,7 +48,11 @@ SCRIPTED = PUMPKINS | {
 
 def box(changed: dict[str, Any]) -> dict[str, Any]:
     """The standard set with some other values."""
-    return registry.component_document("montana") | {"name": "our box"} | {name: {"value": value, "provenance": "rulebook"} for name, value in changed.items()}
+    return (
+        registry.component_document("montana")
+        | {"name": "our box"}
+        | {name: {"value": value, "provenance": "rulebook"} for name, value in changed.items()}
+    )
 
 
 @pytest.fixture
@@ -60,7 +66,9 @@ def overland(overland: Overland) -> Overland:
 
 @dataclass(frozen=True)
 class Table:
-    """Four people at a match of Montana, and what tells who is awaited: the answers of the API, and the outbox."""
+    """Four people at a match of Montana, and what tells who is awaited: the answers of the API, and
+    the outbox.
+    """
 
     overland: Overland
     client: FlaskClient
@@ -88,23 +96,31 @@ class Table:
         return found
 
     def asked(self) -> dict[int, str]:
-        """Who is asked what: the page of the match and every observation, a spectator's included, have to say the same."""
+        """Who is asked what: the page of the match and every observation, a spectator's included,
+        have to say the same.
+        """
         for looking in (*self.people, self.client):
             match, seen = (looking.get(f"{self.path}{part}").get_json() for part in ("", "/observation"))
             asked = {seat["seat"]: seat["prompt"] for seat in match["seats"] if seat["to_act"]}
             assert all(seat["prompt"] is None for seat in match["seats"] if not seat["to_act"])
             assert seen["to_act"] == list(asked)
-            assert seen["awaited"] == [{"seat": seat, "player": NAMES[seat], "prompt": prompt} for seat, prompt in asked.items()]
+            assert seen["awaited"] == [
+                {"seat": seat, "player": NAMES[seat], "prompt": prompt} for seat, prompt in asked.items()
+            ]
             assert seen["prompt"] == asked.get(seen["seat"] if seen["seat"] in asked else next(iter(asked), -1))
         return asked
 
     def listed(self) -> list[int]:
         """The seats whose players find the match among those that wait for them."""
-        return [seat for seat, person in enumerate(self.people) if person.get("/v1/matches?to_act=true").get_json()["items"]]
+        return [
+            seat for seat, person in enumerate(self.people) if person.get("/v1/matches?to_act=true").get_json()["items"]
+        ]
 
     def written_to(self, before: int) -> list[tuple[int, int]]:
         """The ``your_turn`` notices behind the first ``before``, as (seat, ply)."""
-        return [(notice.payload["seat"], notice.payload["ply"]) for notice in notices(self.overland, "your_turn")[before:]]
+        return [
+            (notice.payload["seat"], notice.payload["ply"]) for notice in notices(self.overland, "your_turn")[before:]
+        ]
 
     def told(self) -> list[str]:
         """The sentences of the log."""
@@ -119,7 +135,9 @@ class Table:
 def seated(overland: Overland, client: FlaskClient, sign_up: SignUp, changed: dict[str, Any]) -> Table:
     people = tuple(sign_up(name) for name in NAMES)
     seats = [{"kind": "me"}, *({"kind": "open"} for _ in people[1:])]
-    created = people[0].post("/v1/matches", {"game": "montana", "title": "The county", "components": box(changed), "seats": seats})
+    created = people[0].post(
+        "/v1/matches", {"game": "montana", "title": "The county", "components": box(changed), "seats": seats}
+    )
     assert created.status_code == 201, created.text
     path = created.get_json()["links"]["self"]
     for person in people[1:]:
@@ -144,10 +162,20 @@ TOWN: tuple[tuple[int, str, int, str], ...] = (
     (0, "town row 1 column 3", 1, MOVE),  # Ada overtakes Bela in turn
     (1, "town row 3 column 1", 3, PLACE),
     (3, "town row 3 column 2", 1, MOVE),
-    (1, "pass", 0, "name 3 goods to take"),  # Bela gives up, all others stand in different rows: the rewards begin with Ada
+    (
+        1,
+        "pass",
+        0,
+        "name 3 goods to take",
+    ),  # Bela gives up, all others stand in different rows: the rewards begin with Ada
     (0, "take wheat wheat stone", 2, "name 2 goods to take"),
     (2, "take copper stone", 3, "name 1 good to take"),
-    (3, "take wheat", 1, "recruit, harvest or build"),  # nothing but ending is possible for Ada, so her turn ends by itself
+    (
+        3,
+        "take wheat",
+        1,
+        "recruit, harvest or build",
+    ),  # nothing but ending is possible for Ada, so her turn ends by itself
 )
 """Who says what, and who is asked what then."""
 
@@ -161,14 +189,20 @@ def test_in_town_exactly_the_seat_that_has_to_decide_is_asked_listed_and_written
             assert table.people[other].get(f"{table.path}/legal-actions").get_json()["items"] == []
         table.play(seat, line)
         ply = table.people[0].get(table.path).get_json()["ply"]
-        assert (table.asked(), table.listed(), table.written_to(before)) == ({awaited: prompt}, [awaited], [(awaited, ply)]), line
+        assert (table.asked(), table.listed(), table.written_to(before)) == (
+            {awaited: prompt},
+            [awaited],
+            [(awaited, ply)],
+        ), line
 
 
 def test_who_is_not_awaited_in_town_is_refused_even_the_seat_whose_turn_it_is(table: Table) -> None:
     table.play(0, "town row 1 column 1")
     ply = table.people[0].get(table.path).get_json()["ply"]
     for seat in (0, 2, 3):
-        refused = table.people[seat].post(f"{table.path}/turns", {"ply": ply, "notation": "town row 2 column 1"}, headers={"Prefer": "wait=5"})
+        refused = table.people[seat].post(
+            f"{table.path}/turns", {"ply": ply, "notation": "town row 2 column 1"}, headers={"Prefer": "wait=5"}
+        )
         assert (refused.status_code, refused.get_json(force=True)["code"]) == (422, "not_your_turn")
     assert table.asked() == {1: PLACE}
 
@@ -204,7 +238,9 @@ def test_the_house_decides_in_town_for_a_seat_that_has_resigned_and_the_next_is_
 
 
 def sensible(state: State, contested: bool) -> Any:
-    """What looks best one step ahead; but the first town is gone to, and overtaken in, as soon as that is possible."""
+    """What looks best one step ahead; but the first town is gone to, and overtaken in, as soon as
+    that is possible.
+    """
     (seat,) = GAME.to_act(state)
     if not contested:
         towns = [action for action in legal_actions(GAME, state, seat) if isinstance(action, PlaceInTown)]
@@ -214,7 +250,9 @@ def sensible(state: State, contested: bool) -> Any:
     return greedy(GAME, state, seat)
 
 
-def test_four_players_play_montana_to_its_end_and_contest_the_town(overland: Overland, client: FlaskClient, sign_up: SignUp) -> None:
+def test_four_players_play_montana_to_its_end_and_contest_the_town(
+    overland: Overland, client: FlaskClient, sign_up: SignUp
+) -> None:
     table = seated(overland, client, sign_up, PUMPKINS)
     overtaken, waited, asked = 0, set(GAME.to_act(table.state())), set(table.written_to(0))
     assert {seat for seat, _ in asked} == waited
@@ -226,7 +264,9 @@ def test_four_players_play_montana_to_its_end_and_contest_the_town(overland: Ove
         after, found = table.state(), client.get(table.path).get_json()
         overtaken += after.shop.count(OVERTAKEN)
         awaited = {each for each in GAME.to_act(after) if each != CHANCE}
-        assert {each["seat"]: each["prompt"] for each in found["seats"] if each["to_act"]} == {each: GAME.prompt(after, each) for each in awaited}
+        assert {each["seat"]: each["prompt"] for each in found["seats"] if each["to_act"]} == {
+            each: GAME.prompt(after, each) for each in awaited
+        }
         asked |= {(each, found["ply"]) for each in awaited - waited}
         waited = awaited
     assert overtaken > 0

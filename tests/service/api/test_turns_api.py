@@ -27,7 +27,11 @@ def first_legal(person: Person, match: str) -> tuple[int, dict[str, Any]]:
 def illegal_start(person: Person, match: str) -> str:
     """A space that the start tile cannot go to."""
     legal = {item["notation"] for item in person.get(f"/v1/matches/{match}/legal-actions").get_json()["items"]}
-    return next(line for line in (f"start {column}{row}" for column in "ABCDEFGHIJKLMNO" for row in range(1, 11)) if line not in legal)
+    return next(
+        line
+        for line in (f"start {column}{row}" for column in "ABCDEFGHIJKLMNO" for row in range(1, 11))
+        if line not in legal
+    )
 
 
 def test_a_turn_is_stored_and_has_an_address(ada: Person, match: str) -> None:
@@ -56,7 +60,9 @@ def test_who_waits_in_vain_gets_the_queued_turn(ada: Person, match: str, overlan
     asleep = create_app(replace(overland, queue=MemoryQueue())).test_client()
     ply, action = first_legal(ada, match)
     waiting = Person(asleep, ada.name, ada.email, ada.token)
-    answer = waiting.post(f"/v1/matches/{match}/turns", {"ply": ply, "actions": [action["action"]]}, headers={"Prefer": "wait=0"})
+    answer = waiting.post(
+        f"/v1/matches/{match}/turns", {"ply": ply, "actions": [action["action"]]}, headers={"Prefer": "wait=0"}
+    )
     assert answer.status_code == 202
     assert answer.headers["Preference-Applied"] == "wait=0"
     assert answer.get_json()["status"] == "queued"
@@ -97,7 +103,9 @@ def test_without_waiting_a_turn_that_will_be_rejected_is_stored_too(ada: Person,
 def test_a_stale_turn_learns_what_changed(ada: Person, bela: Person, match: str) -> None:
     ply, action = first_legal(ada, match)
     ada.post(f"/v1/matches/{match}/turns", {"ply": ply, "actions": [action["action"]]}, headers=WAIT)
-    found = problem(ada.post(f"/v1/matches/{match}/turns", {"ply": ply, "actions": [action["action"]]}), 409, "stale_ply")
+    found = problem(
+        ada.post(f"/v1/matches/{match}/turns", {"ply": ply, "actions": [action["action"]]}), 409, "stale_ply"
+    )
     assert (found["ply"], found["current_ply"] > ply) == (ply, True)
     assert any("Ada" in sentence for sentence in found["changes"])
 
@@ -110,7 +118,10 @@ def test_a_ply_that_is_still_to_come_is_refused(ada: Person, match: str) -> None
 def test_the_same_key_and_body_are_the_same_turn(ada: Person, match: str) -> None:
     ply, action = first_legal(ada, match)
     body = {"ply": ply, "actions": [action["action"]]}
-    answers = [ada.post(f"/v1/matches/{match}/turns", body, headers={"Idempotency-Key": "key-1"} | extra) for extra in ({}, {}, WAIT)]
+    answers = [
+        ada.post(f"/v1/matches/{match}/turns", body, headers={"Idempotency-Key": "key-1"} | extra)
+        for extra in ({}, {}, WAIT)
+    ]
     assert [answer.status_code for answer in answers] == [202, 202, 200]
     assert len({answer.get_json()["id"] for answer in answers}) == 1
     assert len(ada.get(f"/v1/matches/{match}/turns").get_json()["items"]) == 1
@@ -120,7 +131,11 @@ def test_the_same_key_for_another_body_is_refused(ada: Person, match: str) -> No
     ply, action = first_legal(ada, match)
     key = {"Idempotency-Key": "key-1"}
     ada.post(f"/v1/matches/{match}/turns", {"ply": ply, "actions": [action["action"]]}, headers=key)
-    problem(ada.post(f"/v1/matches/{match}/turns", {"ply": ply, "notation": "2"}, headers=key), 409, "idempotency_key_reused")
+    problem(
+        ada.post(f"/v1/matches/{match}/turns", {"ply": ply, "notation": "2"}, headers=key),
+        409,
+        "idempotency_key_reused",
+    )
 
 
 @pytest.mark.parametrize("key", ["", " ", "a b", "x" * 129, "käse"])
@@ -143,7 +158,9 @@ def test_a_preview_changes_nothing(ada: Person, match: str) -> None:
 
 def test_a_preview_of_something_illegal_says_why(ada: Person, match: str) -> None:
     ply, _ = first_legal(ada, match)
-    preview = ada.post(f"/v1/matches/{match}/turns", {"ply": ply, "notation": illegal_start(ada, match), "dry_run": True}).get_json()
+    preview = ada.post(
+        f"/v1/matches/{match}/turns", {"ply": ply, "notation": illegal_start(ada, match), "dry_run": True}
+    ).get_json()
     assert preview["accepted"] == 0
     assert preview["violation"]["rule"]
     assert preview["violation"]["legal"]
@@ -157,7 +174,9 @@ def test_a_number_stands_for_a_legal_action(ada: Person, match: str) -> None:
 
 def test_notation_that_cannot_be_read_says_where_it_stumbled(ada: Person, match: str) -> None:
     ply, _ = first_legal(ada, match)
-    found = problem(ada.post(f"/v1/matches/{match}/turns", {"ply": ply, "notation": "start Z99"}), 422, "notation_error")
+    found = problem(
+        ada.post(f"/v1/matches/{match}/turns", {"ply": ply, "notation": "start Z99"}), 422, "notation_error"
+    )
     assert (found["errors"][0]["pointer"], found["errors"][0]["column"]) == ("/notation", 6)
     assert found["errors"][0]["expected"]
 
@@ -246,7 +265,11 @@ def test_legal_actions_after_a_prefix_follow_from_it(ada: Person, match: str) ->
     after = ada.post(path, {"actions": [action["action"]]})
     assert after.status_code == 200
     assert after.get_json()["items"] == []
-    problem(ada.post(path, {"notation": illegal_start(ada, match)}), 422, ada.post(path, {"notation": illegal_start(ada, match)}).get_json(force=True)["code"])
+    problem(
+        ada.post(path, {"notation": illegal_start(ada, match)}),
+        422,
+        ada.post(path, {"notation": illegal_start(ada, match)}).get_json(force=True)["code"],
+    )
     problem(ada.post(path, {"notation": "gibberish"}), 422, "notation_error")
 
 

@@ -34,7 +34,10 @@ def test_an_observation_is_the_viewers_own(ada: Person, bela: Person, client: Fl
 
 def test_everybody_sees_who_is_awaited_for_what(ada: Person, bela: Person, client: FlaskClient, match: str) -> None:
     for asker in (ada, bela, client):
-        seen, page = asker.get(f"/v1/matches/{match}/observation").get_json(), asker.get(f"/v1/matches/{match}").get_json()
+        seen, page = (
+            asker.get(f"/v1/matches/{match}/observation").get_json(),
+            asker.get(f"/v1/matches/{match}").get_json(),
+        )
         assert seen["awaited"] == [{"seat": 0, "player": "Ada", "prompt": seen["prompt"]}]
         assert [seat["prompt"] for seat in page["seats"]] == [seen["prompt"], None]
     (listed,) = ada.get("/v1/matches?mine=true").get_json()["items"]
@@ -54,7 +57,9 @@ def test_what_has_not_changed_is_not_sent_again(ada: Person, match: str, what: s
     assert ada.get(path, headers={"If-None-Match": '"other"'}).status_code == 200
 
 
-def test_nothing_is_replayed_to_find_that_nothing_changed(ada: Person, match: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_replayed_to_find_that_nothing_changed(
+    ada: Person, match: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = f"/v1/matches/{match}/observation"
     etag = ada.get(path).headers["ETag"]
 
@@ -78,7 +83,11 @@ def test_the_log_is_narrated_for_the_asker(ada: Person, bela: Person, client: Fl
     assert [entry["ply"] for entry in entries] == list(range(len(entries)))
     own = [entry for entry in entries if (entry["action"] or {}).get("type") == "deal_symbol"]
     assert {entry["action"]["to"] for entry in own} == {0}
-    seen = [entry for entry in client.get(f"/v1/matches/{match}/log?limit=200").get_json()["items"] if (entry["action"] or {}).get("type") == "deal_symbol"]
+    seen = [
+        entry
+        for entry in client.get(f"/v1/matches/{match}/log?limit=200").get_json()["items"]
+        if (entry["action"] or {}).get("type") == "deal_symbol"
+    ]
     assert seen == []
 
 
@@ -108,7 +117,10 @@ def test_the_picture_is_a_png_of_the_width_asked_for(client: FlaskClient, match:
     data = client.get(f"/v1/matches/{match}/board.png?width=321").data
     assert data.startswith(b"\x89PNG")
     assert int.from_bytes(data[16:20], "big") == 321
-    assert problem(client.get(f"/v1/matches/{match}/board.png?width=99999"), 422, "invalid")["errors"][0]["parameter"] == "width"
+    assert (
+        problem(client.get(f"/v1/matches/{match}/board.png?width=99999"), 422, "invalid")["errors"][0]["parameter"]
+        == "width"
+    )
 
 
 def test_a_picture_with_a_hostile_name_runs_nothing(client: FlaskClient, match: str) -> None:
@@ -141,10 +153,14 @@ def test_a_game_or_component_set_that_is_unknown_names_those_that_are(client: Fl
 
 
 @pytest.mark.parametrize("path", ["observation", "board.svg", "board.txt", "board.png"])
-def test_what_has_not_changed_is_answered_without_replaying_anything(overland: Overland, ada: Person, match: str, path: str) -> None:
+def test_what_has_not_changed_is_answered_without_replaying_anything(
+    overland: Overland, ada: Person, match: str, path: str
+) -> None:
     etag = ada.get(f"/v1/matches/{match}/{path}").headers["ETag"]
     fresh = replace(overland, memory=States(10))  # a process that remembers nothing
-    answer = replace(ada, client=create_app(fresh).test_client()).get(f"/v1/matches/{match}/{path}", headers={"If-None-Match": etag})
+    answer = replace(ada, client=create_app(fresh).test_client()).get(
+        f"/v1/matches/{match}/{path}", headers={"If-None-Match": etag}
+    )
     assert answer.status_code == 304
     assert fresh.memory.get(match) is None  # whoever replays a match remembers it
     replace(ada, client=create_app(fresh).test_client()).get(f"/v1/matches/{match}/{path}")

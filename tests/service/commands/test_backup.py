@@ -1,4 +1,6 @@
-"""``overland backup`` and ``overland restore``: taken under writes, restored elsewhere, played on."""
+"""``overland backup`` and ``overland restore``: taken under writes, restored elsewhere, played
+on.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,9 @@ def service_of(data_dir: Path) -> Overland:
     return wired(data_dir, f"sqlite:///{data_dir}/overland.sqlite")
 
 
-def test_a_backup_taken_under_writes_is_restored_elsewhere_checked_and_played_to_the_end(overland: Overland, tmp_path: Path) -> None:
+def test_a_backup_taken_under_writes_is_restored_elsewhere_checked_and_played_to_the_end(
+    overland: Overland, tmp_path: Path
+) -> None:
     tables = [started(overland, "pearls", names=(f"Ada{number}", f"Bela{number}")) for number in range(3)]
     stop, failures = threading.Event(), list[BaseException]()
 
@@ -56,13 +60,19 @@ def test_a_backup_taken_under_writes_is_restored_elsewhere_checked_and_played_to
         """Turns of one table until it is over; then it is another's."""
         mine = restarted(overland)
         try:
-            while not stop.is_set() and played_on(mine, table, luck, plies=lobby.find(mine, None, table.match.id).ply + 1).status == "running":
+            while (
+                not stop.is_set()
+                and played_on(mine, table, luck, plies=lobby.find(mine, None, table.match.id).ply + 1).status
+                == "running"
+            ):
                 pass
             stop.wait(60)
         except BaseException as error:
             failures.append(error)
 
-    players = [threading.Thread(target=play, args=(table, random.Random(number))) for number, table in enumerate(tables)]
+    players = [
+        threading.Thread(target=play, args=(table, random.Random(number))) for number, table in enumerate(tables)
+    ]
     for player in players:
         player.start()
     made = [invoked(tmp_path / "var", "backup", str(tmp_path / f"backup-{number}.sqlite")) for number in range(4)]
@@ -76,7 +86,11 @@ def test_a_backup_taken_under_writes_is_restored_elsewhere_checked_and_played_to
         elsewhere = tmp_path / f"elsewhere-{number}"
         assert invoked(elsewhere, "restore", str(tmp_path / f"backup-{number}.sqlite")).exit_code == 0
         restored = service_of(elsewhere)
-        assert [found.differences for match in match_ids(restored.database, STATUSES) if (found := check(restored.database, match))] == [()] * 3
+        assert [
+            found.differences
+            for match in match_ids(restored.database, STATUSES)
+            if (found := check(restored.database, match))
+        ] == [()] * 3
         judge_pending(restored)
         for table in tables:
             assert played_on(restored, table, random.Random(number)).status == "finished"
@@ -95,7 +109,9 @@ def test_a_turn_that_waited_and_the_notices_owed_are_in_the_backup(overland: Ove
     assert turns.find(restored, table.players[0], table.match.id, turn.id).status == "accepted"
     deliver_due(restored)
     assert isinstance(restored.transport, Postbag)
-    assert {notice.id for notice in notices(restored)} == {str(message["X-Overland-Notice"]) for message in restored.transport.messages}
+    assert {notice.id for notice in notices(restored)} == {
+        str(message["X-Overland-Notice"]) for message in restored.transport.messages
+    }
     assert {notice.id for notice in notices(overland)} <= {notice.id for notice in notices(restored)}
     restored.close()
 
@@ -158,7 +174,10 @@ def test_nothing_is_restored_while_a_program_has_the_database_open(overland: Ove
     assert refused.exit_code == 2
     assert "Stop every program of the service first." in refused.stderr
     assert lobby.find(overland, None, table.match.id).status == "running"
-    assert sorted(path.name for path in (tmp_path / "var").iterdir() if "unfinished" in path.name or "before" in path.name) == []
+    assert (
+        sorted(path.name for path in (tmp_path / "var").iterdir() if "unfinished" in path.name or "before" in path.name)
+        == []
+    )
 
 
 def test_a_log_without_its_database_is_not_taken_for_the_backups_own(overland: Overland, tmp_path: Path) -> None:
@@ -170,7 +189,9 @@ def test_a_log_without_its_database_is_not_taken_for_the_backups_own(overland: O
     assert "overland.sqlite-wal" in refused.stderr
 
 
-def test_an_older_backup_is_brought_to_the_newest_version_and_a_newer_one_refused(overland: Overland, tmp_path: Path) -> None:
+def test_an_older_backup_is_brought_to_the_newest_version_and_a_newer_one_refused(
+    overland: Overland, tmp_path: Path
+) -> None:
     table = started(overland, "pearls")
     with overland.database.write() as connection:
         config = _config()

@@ -1,4 +1,6 @@
-"""A backup of PostgreSQL by its own tools, as the manual has it: restored into another database, checked, and played on."""
+"""A backup of PostgreSQL by its own tools, as the manual has it: restored into another database,
+checked, and played on.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ from tests.service.fakes import played_on, started, wired
 
 
 def tool(name: str) -> str:
-    """A program of PostgreSQL, not older than the server: the one beside the server that the tests bring along, or the one of whoever gave another."""
+    """A program of PostgreSQL, not older than the server: the one beside the server that the tests
+    bring along, or the one of whoever gave another.
+    """
     if not os.environ.get("TEST_POSTGRES_URL"):
         import pgserver  # the server that runs was made by it
 
@@ -58,7 +62,16 @@ def test_a_dump_of_a_running_match_is_restored_checked_and_played_to_the_end(
     plain = {url: url.replace("postgresql+psycopg:", "postgresql:") for url in (database_url, empty_database)}
     subprocess.run([tool("pg_dump"), "--format=custom", f"--file={tmp_path}/overland.dump", plain[database_url]], **run)  # type: ignore[call-overload]
     played_on(overland, table, random.Random(2), plies=10)  # after the backup: lost with it
-    subprocess.run([tool("pg_restore"), "--exit-on-error", "--no-owner", f"--dbname={plain[empty_database]}", f"{tmp_path}/overland.dump"], **run)  # type: ignore[call-overload]
+    subprocess.run(
+        [
+            tool("pg_restore"),
+            "--exit-on-error",
+            "--no-owner",
+            f"--dbname={plain[empty_database]}",
+            f"{tmp_path}/overland.dump",
+        ],
+        **run,
+    )  # type: ignore[call-overload]
     environ = {"OVERLAND_DATA_DIR": str(tmp_path / "var"), "DATABASE_URL": plain[empty_database]}
     assert CliRunner().invoke(main, ["migrate"], env=environ).exit_code == 0
     checked = CliRunner().invoke(main, ["matches", "check"], env=environ)

@@ -25,8 +25,23 @@ from service.wiring import Overland
 def figures(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What a short run prints."""
     folder = tmp_path_factory.mktemp("bench")
-    command = [sys.executable, "-m", "service.cli", "bench", "--matches", "3", "--seconds", "1", "--api-processes", "1", "--profile", "--json"]
-    ended = subprocess.run(command, env={**os.environ, "TMPDIR": str(folder)}, capture_output=True, text=True, timeout=300, check=False)
+    command = [
+        sys.executable,
+        "-m",
+        "service.cli",
+        "bench",
+        "--matches",
+        "3",
+        "--seconds",
+        "1",
+        "--api-processes",
+        "1",
+        "--profile",
+        "--json",
+    ]
+    ended = subprocess.run(
+        command, env={**os.environ, "TMPDIR": str(folder)}, capture_output=True, text=True, timeout=300, check=False
+    )
     assert ended.returncode == 0, ended.stderr + ended.stdout
     assert list(folder.iterdir()) == []
     found: dict[str, Any] = json.loads(ended.stdout)
@@ -39,7 +54,9 @@ def test_every_turn_of_the_load_is_accepted_and_counted(figures: dict[str, Any])
     assert figures["faults"] == []
 
 
-def test_the_figures_name_percentiles_processor_time_and_memory_of_every_kind_of_process(figures: dict[str, Any]) -> None:
+def test_the_figures_name_percentiles_processor_time_and_memory_of_every_kind_of_process(
+    figures: dict[str, Any],
+) -> None:
     assert 0 < figures["milliseconds"]["p50"] <= figures["milliseconds"]["p95"] <= figures["milliseconds"]["p99"]
     assert {"api", "worker", "sweeper", "valkey", "load", "all"} <= figures["processor_milliseconds_each"].keys()
     assert {"api", "worker", "sweeper", "valkey"} <= figures["memory_megabytes"].keys()
@@ -53,7 +70,12 @@ def test_both_yardsticks_are_measured_in_the_same_call(figures: dict[str, Any]) 
 
 def test_the_profile_names_the_stages_of_a_turn_in_order(figures: dict[str, Any]) -> None:
     names = list(figures["stages"])
-    assert names.index("parsing the body") < names.index("committing the turn") < names.index("judging and telling") < names.index("announcing")
+    assert (
+        names.index("parsing the body")
+        < names.index("committing the turn")
+        < names.index("judging and telling")
+        < names.index("announcing")
+    )
     assert all(milliseconds > 0 for milliseconds in figures["stages"].values())
 
 
@@ -64,7 +86,9 @@ def test_a_script_is_a_whole_match_that_goes_the_same_way_when_it_is_posted(over
         seated = add_players(connection, 2, overland.clock())
         add_match(connection, game, script, [each.player for each in seated], overland.clock())
     for turn in script.turns:
-        submitted = turns.submit(overland, seated[turn.seat].player, "bench0", turn.seat, turn.ply, actions=turn.actions)
+        submitted = turns.submit(
+            overland, seated[turn.seat].player, "bench0", turn.seat, turn.ply, actions=turn.actions
+        )
         assert turns.judge(overland, submitted.id).status == "accepted"
     assert lobby.find(overland, None, "bench0").status == "finished"
 
@@ -86,9 +110,15 @@ def test_a_percentile_is_a_value_that_was_measured(share: float, value: int) -> 
     assert percentile(list(range(1, 101)), share) == value
 
 
-@pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="the costs of processes are read as Linux tells them")
+@pytest.mark.skipif(
+    not Path("/proc/self/smaps_rollup").exists(), reason="the costs of processes are read as Linux tells them"
+)
 def test_the_costs_of_a_process_are_those_of_its_family() -> None:
-    child = subprocess.Popen([sys.executable, "-c", "x = sum(range(30_000_000)); print(x, flush=True); input()"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    child = subprocess.Popen(
+        [sys.executable, "-c", "x = sum(range(30_000_000)); print(x, flush=True); input()"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
     assert child.stdout is not None
     child.stdout.readline()
     assert child.pid in family(os.getpid())

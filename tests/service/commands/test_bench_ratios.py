@@ -1,4 +1,6 @@
-"""What the ratios are made of: turns behind a log that nobody could replay, and stored matches that are where they belong."""
+"""What the ratios are made of: turns behind a log that nobody could replay, and stored matches that
+are where they belong.
+"""
 
 from __future__ import annotations
 
@@ -17,16 +19,23 @@ from service.store.tables import entries, matches, outbox, turns
 from service.wiring import Overland
 
 
-def test_a_turn_behind_a_thousand_entries_looks_at_none_of_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_turn_behind_a_thousand_entries_looks_at_none_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(bench_ratios, "TABLES", 2)
-    measured = bench_ratios.long_matches(tmp_path / "ply")  # raises if a turn were judged otherwise than by the remembered state
+    measured = bench_ratios.long_matches(
+        tmp_path / "ply"
+    )  # raises if a turn were judged otherwise than by the remembered state
     assert measured["ratio"] == pytest.approx(measured["long"] / measured["short"])
 
 
 def test_stored_matches_are_whole_and_mostly_over(overland: Overland) -> None:
     store_matches(overland, registry.game("oregon"), 40)
     with overland.database.read() as connection:
-        counted = {table.name: connection.execute(select(func.count()).select_from(table)).scalar_one() for table in (matches, turns, entries, outbox)}
+        counted = {
+            table.name: connection.execute(select(func.count()).select_from(table)).scalar_one()
+            for table in (matches, turns, entries, outbox)
+        }
         running = connection.execute(select(func.count()).where(matches.c.status == "running")).scalar_one()
     assert counted == {"matches": 40, "turns": 160, "entries": 40 * 10, "outbox": 160}
     assert running == 4
@@ -39,4 +48,8 @@ def test_the_command_says_each_ratio(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench_ratios, "LOOKS", 2)
     ended = CliRunner().invoke(bench_ratios.bench_ratios, ["--stored", "150"], catch_exceptions=False)
     assert ended.exit_code == 0
-    assert [line.split(" with ")[0] for line in ended.output.splitlines()[1:]] == ["Listing mine", "Submitting and judging", "Sweeping"]
+    assert [line.split(" with ")[0] for line in ended.output.splitlines()[1:]] == [
+        "Listing mine",
+        "Submitting and judging",
+        "Sweeping",
+    ]

@@ -1,4 +1,6 @@
-"""``overland components``: a file is either fit to be played with, or everything wrong with it is said."""
+"""``overland components``: a file is either fit to be played with, or everything wrong with it is
+said.
+"""
 
 from __future__ import annotations
 
@@ -44,13 +46,19 @@ def test_what_is_shown_is_a_set_to_start_from(name: str, box: Path) -> None:
 
 
 def test_a_set_of_ones_own_is_told_apart_from_the_standard_one(box: Path) -> None:
-    rows = {"value": ["campfire", "eagle", "settler", "bison", "wagon"], "provenance": "rulebook", "note": "Read off our box."}
+    rows = {
+        "value": ["campfire", "eagle", "settler", "bison", "wagon"],
+        "provenance": "rulebook",
+        "note": "Read off our box.",
+    }
     farmers = OREGON["farmers"] | {"note": "Counted again."}
     result = run("check", written(box, name="our box", rows=rows, farmers=farmers))
     assert result.exit_code == 0
     assert "unlike ours /rows\n" in result.stdout
     assert "8 rulebook" in result.stdout
-    document = to_document(registry.game("oregon").load_components(OREGON | {"name": "our box", "rows": rows, "farmers": farmers}))
+    document = to_document(
+        registry.game("oregon").load_components(OREGON | {"name": "our box", "rows": rows, "farmers": farmers})
+    )
     assert digest(document) in result.stdout
 
 
@@ -101,7 +109,10 @@ def test_a_file_with_a_mark_of_its_byte_order_is_read(box: Path) -> None:
     assert run("check", box).exit_code == 0
 
 
-@pytest.mark.parametrize(("arguments", "words"), [(("chess",), "There is no game 'chess'"), (("oregon", "golden"), "no component set 'golden'")])
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [(("chess",), "There is no game 'chess'"), (("oregon", "golden"), "no component set 'golden'")],
+)
 def test_what_there_is_not_cannot_be_shown(arguments: tuple[str, ...], words: str) -> None:
     result = run("show", *arguments)
     assert result.exit_code == 2

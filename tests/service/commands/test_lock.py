@@ -10,12 +10,15 @@ from service.commands import lock
 from service.commands.lock import Taken, exclusive
 
 HOLD = (
-    "import sys, pathlib; from service.commands.lock import exclusive\nwith exclusive(pathlib.Path(sys.argv[1])): print('held', flush=True); sys.stdin.read()"
+    "import sys, pathlib; from service.commands.lock import exclusive\nwith exclusive(pathlib.Path(sys.argv[1])):"
+    " print('held', flush=True); sys.stdin.read()"
 )
 
 
 def test_a_second_service_on_the_same_folder_is_refused_with_the_first_ones_number(tmp_path: Path) -> None:
-    with subprocess.Popen([sys.executable, "-c", HOLD, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as first:
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as first:
         assert first.stdout is not None
         assert first.stdout.readline() == "held\n"
         with pytest.raises(Taken, match=rf"already running on .* \(process {first.pid}\)"), exclusive(tmp_path):
@@ -33,7 +36,10 @@ def test_the_folder_is_free_again_when_the_service_has_ended(tmp_path: Path) -> 
 def test_a_start_waits_for_the_children_of_a_killed_service(tmp_path: Path) -> None:
     child = "import os, subprocess, sys, pathlib; from service.commands.lock import exclusive\n"
     child += "with exclusive(pathlib.Path(sys.argv[1])) as handle:\n"
-    child += " subprocess.Popen([sys.executable, '-c', 'import time; print(1, flush=True); time.sleep(0.5)'], pass_fds=[handle]); os._exit(1)"
+    child += (
+        " subprocess.Popen([sys.executable, '-c', 'import time; print(1, flush=True); time.sleep(0.5)'],"
+        " pass_fds=[handle]); os._exit(1)"
+    )
     subprocess.run([sys.executable, "-c", child, str(tmp_path)], check=False, stdout=subprocess.DEVNULL)
     with exclusive(tmp_path) as handle:
         assert handle > 2

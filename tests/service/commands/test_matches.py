@@ -47,7 +47,10 @@ def test_a_difference_ends_with_status_1_and_names_the_match(overland: Overland,
     result = checked(overland)
     assert result.exit_code == 1
     assert f"{table.match.id}  pearls by version 4, finished" in result.stdout
-    assert "rules_version_missing: This match is played by version 4 of the rules of pearls, which this service has not at hand" in result.stdout
+    assert (
+        "rules_version_missing: This match is played by version 4 of the rules of pearls, which this service has not at"
+        " hand" in result.stdout
+    )
     assert result.stdout.endswith("1 of them differ.\n")
 
 
@@ -79,7 +82,9 @@ def test_several_processes_find_what_one_finds(overland: Overland, pearls: None)
     overland.close()  # no connection is open when it forks
     alone, together = (json.loads(checked(overland, "--json", "--jobs", jobs).stdout) for jobs in ("1", "2"))
     assert [differing["match_id"] for differing in together["differing"]] == [tables[3].match.id]
-    assert {name: alone[name] for name in ("matches", "plies", "differing")} == {name: together[name] for name in ("matches", "plies", "differing")}
+    assert {name: alone[name] for name in ("matches", "plies", "differing")} == {
+        name: together[name] for name in ("matches", "plies", "differing")
+    }
 
 
 def test_progress_is_told_on_standard_error(overland: Overland, table: Round, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,10 +107,16 @@ def test_a_database_that_is_not_there_or_not_of_this_version_is_refused(overland
     assert (older.exit_code, newer.exit_code) == (2, 2)
     assert "The database has not seen the migration 0002" in older.stderr
     assert "it has seen the migration 9999. Install that version." in newer.stderr
-    away = CliRunner().invoke(main, ["matches", "check"], env={"OVERLAND_DATA_DIR": str(tmp_path / "nowhere"), "DATABASE_URL": ""})
+    away = CliRunner().invoke(
+        main, ["matches", "check"], env={"OVERLAND_DATA_DIR": str(tmp_path / "nowhere"), "DATABASE_URL": ""}
+    )
     assert away.exit_code == 2
     assert "There is no database" in away.stderr
     assert not (tmp_path / "nowhere" / "overland.sqlite").exists()
-    silent = CliRunner().invoke(main, ["matches", "check"], env={"OVERLAND_DATA_DIR": str(tmp_path), "DATABASE_URL": "postgresql://u:p@127.0.0.1:1/x"})
+    silent = CliRunner().invoke(
+        main,
+        ["matches", "check"],
+        env={"OVERLAND_DATA_DIR": str(tmp_path), "DATABASE_URL": "postgresql://u:p@127.0.0.1:1/x"},
+    )
     assert silent.exit_code == 2
     assert "The database cannot be used" in silent.stderr

@@ -1,4 +1,6 @@
-"""``overland outbox``: what an operator sees of the notices, and how a dead one gets its second chance."""
+"""``overland outbox``: what an operator sees of the notices, and how a dead one gets its second
+chance.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,10 @@ def service(tmp_path: Path, database_url: str, mailbag: Mailbag) -> Overland:
 
 
 def outbox(service: Overland, *arguments: str) -> Result:
-    environ = {"OVERLAND_DATA_DIR": str(service.settings.data_dir), "DATABASE_URL": service.database.url.render_as_string(hide_password=False)}
+    environ = {
+        "OVERLAND_DATA_DIR": str(service.settings.data_dir),
+        "DATABASE_URL": service.database.url.render_as_string(hide_password=False),
+    }
     return CliRunner().invoke(main, ["outbox", *arguments], env=environ)
 
 
@@ -46,14 +51,21 @@ def dead(service: Overland, monkeypatch: pytest.MonkeyPatch) -> str:
     return notice_id
 
 
-def test_a_dead_notice_is_listed_with_its_reason_and_without_its_secrets(service: Overland, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_dead_notice_is_listed_with_its_reason_and_without_its_secrets(
+    service: Overland, monkeypatch: pytest.MonkeyPatch
+) -> None:
     notice_id = dead(service, monkeypatch)
     shown = outbox(service, "list")
     assert shown.exit_code == 0, shown.output
     assert f"{notice_id}  confirm_address for player p-anna: dead" in shown.stdout
     assert "550 No such player" in shown.stdout
     document = json.loads(outbox(service, "list", "--json").stdout)
-    assert (document["id"], document["status"], document["player"], document["attempts"]) == (notice_id, "dead", "p-anna", 1)
+    assert (document["id"], document["status"], document["player"], document["attempts"]) == (
+        notice_id,
+        "dead",
+        "p-anna",
+        1,
+    )
     assert "t0ken" not in shown.stdout + str(document)
 
 
@@ -67,7 +79,9 @@ def test_each_status_has_its_list(service: Overland, monkeypatch: pytest.MonkeyP
     assert outbox(service, "list", "--json").stdout == ""
 
 
-def test_a_dead_notice_that_is_retried_goes_out_with_its_old_id(service: Overland, mailbag: Mailbag, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_dead_notice_that_is_retried_goes_out_with_its_old_id(
+    service: Overland, mailbag: Mailbag, monkeypatch: pytest.MonkeyPatch
+) -> None:
     notice_id = dead(service, monkeypatch)
     retried = outbox(service, "retry", notice_id)
     assert (retried.exit_code, retried.stdout, retried.stderr) == (0, f"{notice_id}\n", "1 notice is due again.\n")

@@ -40,7 +40,11 @@ def test_whole_matches_of_oregon_have_no_dead_end_and_no_broken_invariant() -> N
     result = simulated("oregon", "--matches", "4", "--players", "3", "--seed", "sound")
     assert result.exit_code == 0
     assert "oregon, 3 seats, random players, seed sound" in result.stdout
-    assert (figure(result, "matches"), figure(result, "dead ends"), figure(result, "broken invariants")) == ("4", "0", "0")
+    assert (figure(result, "matches"), figure(result, "dead ends"), figure(result, "broken invariants")) == (
+        "4",
+        "0",
+        "0",
+    )
     assert float(figure(result, "matches per second")) > 0
     for name in ("plies a match, mean (least to most)", "turns a seat, set-up included", "scores", "winning scores"):
         assert re.fullmatch(r"-?[\d.]+ \(-?\d+ to \d+\)", figure(result, name))
@@ -56,13 +60,18 @@ def test_wins_are_shared_out_among_the_seats() -> None:
 
 
 def test_the_same_seed_plays_the_same_matches_whatever_the_number_of_processes() -> None:
-    one, same = simulated("oregon", "--matches", "4", "--seed", "s"), simulated("oregon", "--matches", "4", "--seed", "s", "--jobs", "2")
+    one, same = (
+        simulated("oregon", "--matches", "4", "--seed", "s"),
+        simulated("oregon", "--matches", "4", "--seed", "s", "--jobs", "2"),
+    )
     for name in ("plies a match, mean (least to most)", "scores", "turns a seat, set-up included"):
         assert figure(one, name) == figure(same, name)
 
 
 def test_greedy_players_score_more_than_random_ones() -> None:
-    random, greedy = (simulated("oregon", "--matches", "2", "--seed", "s", "--bot", bot) for bot in ("random", "greedy"))
+    random, greedy = (
+        simulated("oregon", "--matches", "2", "--seed", "s", "--bot", bot) for bot in ("random", "greedy")
+    )
     assert float(figure(greedy, "scores").split()[0]) > float(figure(random, "scores").split()[0])
 
 
@@ -88,7 +97,11 @@ def test_several_bots_move_on_a_seat_by_match_and_their_wins_are_told() -> None:
 
 def test_shares_of_scores_beyond_thresholds_are_told() -> None:
     result = simulated("oregon", "--matches", "3", "--seed", "s", "--below", "0", "--below", "1000", "--above", "-100")
-    assert (figure(result, "scores below 0"), figure(result, "scores below 1000"), figure(result, "scores above -100")) == ("0.0 %", "100.0 %", "100.0 %")
+    assert (
+        figure(result, "scores below 0"),
+        figure(result, "scores below 1000"),
+        figure(result, "scores above -100"),
+    ) == ("0.0 %", "100.0 %", "100.0 %")
     quarters = [int(limit) for limit in figure(result, "scores, the three limits between quarters").split()]
     assert len(quarters) == 3
     assert sorted(quarters) == quarters
@@ -107,7 +120,7 @@ def test_what_the_seats_did_is_counted() -> None:
 
 def test_what_a_game_counts_of_its_matches_is_told_with_quarters() -> None:
     result = simulated("montana", "--matches", "2", "--seed", "s")
-    (mean, *limits) = re.findall(r"│ turns +│" + r" +([\d.]+) │" * 6, result.stdout)[0]
+    mean, *limits = re.findall(r"│ turns +│" + r" +([\d.]+) │" * 6, result.stdout)[0]
     assert [float(limit) for limit in limits] == sorted(float(limit) for limit in limits)
     assert float(limits[0]) <= float(mean) <= float(limits[-1])
     assert "by match" not in simulated("oregon", "--matches", "1", "--seed", "s").stdout
@@ -116,7 +129,10 @@ def test_what_a_game_counts_of_its_matches_is_told_with_quarters() -> None:
 def test_the_longest_match_is_loaded_cold_on_demand() -> None:
     result = simulated("oregon", "--matches", "2", "--seed", "s", "--cold")
     longest = figure(result, "plies a match, mean (least to most)").split(" to ")[1].rstrip(")")
-    assert re.search(rf"The longest match, {longest} plies, loads cold from SQLite in [\d.]+ to [\d.]+ ms", " ".join(result.stdout.split()))
+    assert re.search(
+        rf"The longest match, {longest} plies, loads cold from SQLite in [\d.]+ to [\d.]+ ms",
+        " ".join(result.stdout.split()),
+    )
     assert "cold" not in simulated("oregon", "--matches", "1", "--seed", "s").stdout
 
 
@@ -142,8 +158,20 @@ def test_what_an_action_names_is_counted_once_for_each_time_it_is_named() -> Non
 
 def test_a_component_set_may_be_a_file_and_options_may_be_given(tmp_path: Path) -> None:
     file = tmp_path / "few farmers.json"
-    file.write_text(json.dumps(registry.component_document("oregon") | {"farmers": {"value": 2, "provenance": "reconstructed"}}))
-    few = simulated("oregon", "--matches", "3", "--seed", "s", "--components", str(file), "--options", '{"discard_duplicates": true}')
+    file.write_text(
+        json.dumps(registry.component_document("oregon") | {"farmers": {"value": 2, "provenance": "reconstructed"}})
+    )
+    few = simulated(
+        "oregon",
+        "--matches",
+        "3",
+        "--seed",
+        "s",
+        "--components",
+        str(file),
+        "--options",
+        '{"discard_duplicates": true}',
+    )
     assert few.exit_code == 0, few.stderr
     many = simulated("oregon", "--matches", "3", "--seed", "s")
     name = "plies a match, mean (least to most)"
@@ -196,12 +224,19 @@ def unsound(**parts: object) -> AnyGame:
 
 
 def test_a_dead_end_is_found_at_its_ply() -> None:
-    played = play_match(unsound(candidates=lambda state, seat: () if state.hands[1] else GAME.candidates(state, seat)), SETUP, ("random",), "a")
+    played = play_match(
+        unsound(candidates=lambda state, seat: () if state.hands[1] else GAME.candidates(state, seat)),
+        SETUP,
+        ("random",),
+        "a",
+    )
     assert played.dead_end == played.plies > 0
 
 
 def test_a_broken_invariant_is_found_at_its_ply() -> None:
-    played = play_match(unsound(check=lambda state: ("A pearl is lost.",) if sum(state.bag) < 10 else ()), SETUP, ("random",), "a")
+    played = play_match(
+        unsound(check=lambda state: ("A pearl is lost.",) if sum(state.bag) < 10 else ()), SETUP, ("random",), "a"
+    )
     assert played.broken == ((played.plies, "A pearl is lost."),)
 
 
@@ -222,7 +257,10 @@ def test_an_unsound_game_fails_the_command_and_prints_how_to_see_it_again(monkey
     result = simulated("oregon", "--matches", "2", "--seed", "s")
     assert result.exit_code == 1
     assert figure(result, "broken invariants") == "2"
-    assert "Broken at ply 0: A card is lost. Again: overland simulate oregon --matches 1 --players 2 --bot random --seed s/2" in result.stderr
+    assert (
+        "Broken at ply 0: A card is lost. Again: overland simulate oregon --matches 1 --players 2 --bot random"
+        " --seed s/2" in result.stderr
+    )
 
 
 def test_a_dead_end_fails_the_command_and_prints_how_to_see_it_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -230,4 +268,6 @@ def test_a_dead_end_fails_the_command_and_prints_how_to_see_it_again(monkeypatch
     monkeypatch.setattr(registry, "game", lambda name: stuck)
     result = simulated("oregon", "--matches", "1", "--seed", "s")
     assert result.exit_code == 1
-    assert re.search(r"Dead end at ply \d+: nothing is legal. Again: overland simulate oregon .* --seed s\n", result.stderr)
+    assert re.search(
+        r"Dead end at ply \d+: nothing is legal. Again: overland simulate oregon .* --seed s\n", result.stderr
+    )

@@ -1,4 +1,6 @@
-"""What a soak judges by: its mail server, its players' book, and its report, each of which has to be able to complain."""
+"""What a soak judges by: its mail server, its players' book, and its report, each of which has to
+be able to complain.
+"""
 
 from __future__ import annotations
 
@@ -103,7 +105,17 @@ def report(findings: Findings, book: Book | None = None, troubles: list[str] | N
     memory.note(WARM_SECONDS, [Part(7, "turns", 60 * MIB)])
     memory.note(WARM_SECONDS + 100, [Part(7, "turns", 65 * MIB)])
     recoveries = [Recovery("kill -9 turns", 1.0), Recovery("kill -9 turns", 3.0)]
-    found = document(1.0, "seed", "sqlite", findings, book or Book(), Counter({"kill -9 turns": 2}), recoveries, memory, troubles or [])
+    found = document(
+        1.0,
+        "seed",
+        "sqlite",
+        findings,
+        book or Book(),
+        Counter({"kill -9 turns": 2}),
+        recoveries,
+        memory,
+        troubles or [],
+    )
     return found["sound"], "\n".join(lines(found))
 
 
@@ -119,7 +131,12 @@ def test_a_soak_fails_for_a_breach_for_a_surprise_and_for_what_still_waits() -> 
     surprised = Book()
     surprised.surprise("GET / was answered by 500")
     breached = Findings(breaches=[Breach("turn_lost", "x", "Turn x is lost.")])
-    for sound, text in (report(breached), report(Findings(), surprised), report(Findings(pending_turns=["x"])), report(Findings(), troubles=["a table ended"])):
+    for sound, text in (
+        report(breached),
+        report(Findings(), surprised),
+        report(Findings(pending_turns=["x"])),
+        report(Findings(), troubles=["a table ended"]),
+    ):
         assert not sound
         assert "This soak has failed." in text
     assert breached.lost == 1

@@ -1,4 +1,6 @@
-"""Somebody who knows the service by its HTTP and its mails alone, against a service that is only made up."""
+"""Somebody who knows the service by its HTTP and its mails alone, against a service that is only
+made up.
+"""
 
 from __future__ import annotations
 

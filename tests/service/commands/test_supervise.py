@@ -1,4 +1,6 @@
-"""The supervisor: what its children say is passed on, who dies starts again, and nobody is left behind."""
+"""The supervisor: what its children say is passed on, who dies starts again, and nobody is left
+behind.
+"""
 
 import os
 import signal
@@ -45,12 +47,23 @@ def children_saying(said: LINES, word: str) -> list[int]:
 
 
 SLEEPER = "import os, time; print('here', os.getpid()); time.sleep(60)"
-FAMILY = "import os, time; child = os.fork(); os.write(1, f'{chr(99) if child == 0 else chr(112)} {os.getpid()}\\n'.encode()); time.sleep(60)"
-STUBBORN = "import os, signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('here', os.getpid()); time.sleep(60)"
+FAMILY = (
+    "import os, time; child = os.fork(); os.write(1, f'{chr(99) if child == 0 else chr(112)}"
+    " {os.getpid()}\\n'.encode()); time.sleep(60)"
+)
+STUBBORN = (
+    "import os, signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('here', os.getpid()); time.sleep(60)"
+)
 
 
 def test_lines_are_passed_on_under_the_name_of_the_program(supervisor: Supervisor, said: LINES) -> None:
-    supervisor.start(program("talker", "import os, time; print('first\\nsecond'); print(os.environ['WORD'], end=''); time.sleep(0)", WORD="no end"))
+    supervisor.start(
+        program(
+            "talker",
+            "import os, time; print('first\\nsecond'); print(os.environ['WORD'], end=''); time.sleep(0)",
+            WORD="no end",
+        )
+    )
     attend_until(supervisor, lambda: ("talker", "no end") in said)
     assert said[:3] == [("talker", "first"), ("talker", "second"), ("talker", "no end")]
 

@@ -1,4 +1,6 @@
-"""The Valkey that comes along: found, locked away behind a password, and keeping what it is told."""
+"""The Valkey that comes along: found, locked away behind a password, and keeping what it is
+told.
+"""
 
 import stat
 import time

@@ -43,7 +43,9 @@ def test_a_finished_record_is_verified_and_says_what_was_checked(tmp_path: Path)
 
 def test_a_draw_that_was_tampered_with_is_named_by_its_ply(tmp_path: Path) -> None:
     document = write_record(a_record())
-    ply = next(ply for ply, logged in enumerate(document["log"]) if ply > 40 and logged["action"]["type"] == "deal_symbol")
+    ply = next(
+        ply for ply, logged in enumerate(document["log"]) if ply > 40 and logged["action"]["type"] == "deal_symbol"
+    )
     action = document["log"][ply]["action"]
     action["symbol"] = "bison" if action["symbol"] != "bison" else "eagle"
     result = verified(tmp_path, document)
@@ -54,15 +56,23 @@ def test_a_draw_that_was_tampered_with_is_named_by_its_ply(tmp_path: Path) -> No
 
 def test_a_draw_of_a_coal_value_is_checked_as_well(tmp_path: Path) -> None:
     document = write_record(a_record())
-    ply, action = next((ply, logged["action"]) for ply, logged in enumerate(document["log"]) if logged["action"]["type"] in ("deal_coal", "deal_gold"))
+    ply, action = next(
+        (ply, logged["action"])
+        for ply, logged in enumerate(document["log"])
+        if logged["action"]["type"] in ("deal_coal", "deal_gold")
+    )
     action["value"] += 1
     assert f"Ply {ply}: the draw does not follow" in verified(tmp_path, document).stderr
 
 
 def test_an_illegal_play_is_named_by_its_ply_with_the_reason(tmp_path: Path) -> None:
     document = write_record(a_record())
-    ply, action = next((ply, logged["action"]) for ply, logged in enumerate(document["log"]) if logged["action"]["type"] == "start")
-    action["space"] = next(each["action"]["space"] for each in document["log"][ply + 1 :] if each["action"].get("type") == "farmer")
+    ply, action = next(
+        (ply, logged["action"]) for ply, logged in enumerate(document["log"]) if logged["action"]["type"] == "start"
+    )
+    action["space"] = next(
+        each["action"]["space"] for each in document["log"][ply + 1 :] if each["action"].get("type") == "farmer"
+    )
     result = verified(tmp_path, document)
     assert result.exit_code == 1
     assert result.stderr.startswith("REFUSED. Ply ")
@@ -91,7 +101,12 @@ def test_what_is_not_json_cannot_be_read(tmp_path: Path, content: bytes) -> None
 def test_what_is_not_a_record_is_refused_with_a_line_for_every_problem(tmp_path: Path) -> None:
     result = verified(tmp_path, {"format": "pgn", "weather": "fine"})
     assert result.exit_code == 2
-    for line in ("is not a record:", '  /format: "pgn" is not one of', '  /weather: There is no field "weather"', "  /log: log is missing."):
+    for line in (
+        "is not a record:",
+        '  /format: "pgn" is not one of',
+        '  /weather: There is no field "weather"',
+        "  /log: log is missing.",
+    ):
         assert line in result.stderr
     assert "  the document: 3 is not an object." in verified(tmp_path, 3).stderr
 

@@ -29,13 +29,17 @@ from tests.service.fakes import Round, notices, person, played_on, restarted, st
 
 
 def play(overland: Overland) -> None:
-    """A running match with a refused turn, one ended by resignation, one in which the house plays on; one turn is queued still."""
+    """A running match with a refused turn, one ended by resignation, one in which the house plays
+    on; one turn is queued still.
+    """
     luck = random.Random("ledger")
     running = started(overland, "oregon", 2, ("Ada", "Bela"))
     played_on(overland, running, luck, 40)
     awaited = next(seat.seat for seat in lobby.find(overland, None, running.match.id).seats if seat.to_act)
     theirs = turns.legal_actions(overland, running.players[awaited], running.match.id)
-    refused = turns.submit(overland, running.players[1 - awaited], running.match.id, None, theirs.ply, actions=[theirs.items[0].action])
+    refused = turns.submit(
+        overland, running.players[1 - awaited], running.match.id, None, theirs.ply, actions=[theirs.items[0].action]
+    )
     assert turns.judge(overland, refused.id).status == "rejected"
     ended = started(overland, "oregon", 2, ("Cleo", "Dora"))
     played_on(overland, ended, luck, 30)
@@ -51,7 +55,14 @@ def play(overland: Overland) -> None:
     for notice in notices(overland):
         assert delivery.deliver(overland, notice.id) == "sent"
     seat = next(seat.seat for seat in lobby.find(overland, None, running.match.id).seats if seat.to_act)
-    turns.submit(overland, running.players[seat], running.match.id, None, lobby.find(overland, None, running.match.id).ply, notation="1")
+    turns.submit(
+        overland,
+        running.players[seat],
+        running.match.id,
+        None,
+        lobby.find(overland, None, running.match.id).ply,
+        notation="1",
+    )
 
 
 def codes(findings: Findings) -> set[str]:
@@ -101,7 +112,9 @@ Tamper = Callable[[Connection], Any]
 
 def accepted(connection: Connection, number: int = 5) -> Any:
     """An accepted turn somewhere in the middle."""
-    return connection.execute(select(turn_table).where(turn_table.c.status == "accepted").order_by(turn_table.c.submitted_at, turn_table.c.id)).all()[number]
+    return connection.execute(
+        select(turn_table).where(turn_table.c.status == "accepted").order_by(turn_table.c.submitted_at, turn_table.c.id)
+    ).all()[number]
 
 
 def verdict_of(connection: Connection, turn: Any, **change: Any) -> None:
@@ -126,16 +139,30 @@ def swap_two_entries(connection: Connection) -> None:
     turn = accepted(connection)
     here = (entries.c.match_id == turn.match_id) & (entries.c.ply == turn.ply)
     other = connection.execute(
-        select(entries.c.action).where(entries.c.match_id == turn.match_id, entries.c.seat == turn.seat, entries.c.ply > turn.ply)
+        select(entries.c.action).where(
+            entries.c.match_id == turn.match_id, entries.c.seat == turn.seat, entries.c.ply > turn.ply
+        )
     ).scalars()
     mine = connection.execute(select(entries.c.action).where(here)).scalar_one()
-    connection.execute(update(entries).where(here).values(action=next(action for action in other if action["type"] != mine["type"] or action != mine)))
+    connection.execute(
+        update(entries)
+        .where(here)
+        .values(action=next(action for action in other if action["type"] != mine["type"] or action != mine))
+    )
 
 
 def forge_a_draw(connection: Connection) -> None:
-    rows = connection.execute(select(entries).where(entries.c.seat == -1, entries.c.ply < 6).order_by(entries.c.match_id, entries.c.ply)).all()
-    first, other = next((one, two) for one in rows for two in rows if one.match_id == two.match_id and one.action != two.action)
-    connection.execute(update(entries).where(entries.c.match_id == first.match_id, entries.c.ply == first.ply).values(action=other.action))
+    rows = connection.execute(
+        select(entries).where(entries.c.seat == -1, entries.c.ply < 6).order_by(entries.c.match_id, entries.c.ply)
+    ).all()
+    first, other = next(
+        (one, two) for one in rows for two in rows if one.match_id == two.match_id and one.action != two.action
+    )
+    connection.execute(
+        update(entries)
+        .where(entries.c.match_id == first.match_id, entries.c.ply == first.ply)
+        .values(action=other.action)
+    )
 
 
 def orphan_an_entry(connection: Connection) -> None:
@@ -144,7 +171,9 @@ def orphan_an_entry(connection: Connection) -> None:
 
 
 def give_entries_to_another_turn(connection: Connection) -> None:
-    standing = connection.execute(select(turn_table).where(turn_table.c.status == "accepted").order_by(turn_table.c.match_id, turn_table.c.ply)).all()
+    standing = connection.execute(
+        select(turn_table).where(turn_table.c.status == "accepted").order_by(turn_table.c.match_id, turn_table.c.ply)
+    ).all()
     first, second = next((one, two) for one, two in pairwise(pairwise(standing)) if one[0].match_id == two[1].match_id)
     first, second = first[0], second[1]
     connection.execute(update(entries).where(entries.c.turn_id == first.id).values(turn_id=second.id))
@@ -157,12 +186,17 @@ def judge_twice(connection: Connection) -> None:
     connection.execute(insert(turn_table).values(**twin))
     notice = connection.execute(select(outbox).where(outbox.c.kind == "verdict")).all()
     mine = next(row for row in notice if row.payload["turn_id"] == turn.id)
-    connection.execute(insert(outbox).values(**dict(mine._mapping) | {"id": "twin", "payload": mine.payload | {"turn_id": "twin"}}))
+    connection.execute(
+        insert(outbox).values(**dict(mine._mapping) | {"id": "twin", "payload": mine.payload | {"turn_id": "twin"}})
+    )
 
 
 def reject_what_stands(connection: Connection) -> None:
     turn = accepted(connection)
-    values = {"status": "rejected", "verdict": turn.verdict | {"status": "rejected", "ply_after": turn.verdict["ply_before"]}}
+    values = {
+        "status": "rejected",
+        "verdict": turn.verdict | {"status": "rejected", "ply_after": turn.verdict["ply_before"]},
+    }
     connection.execute(update(turn_table).where(turn_table.c.id == turn.id).values(values))
 
 
@@ -182,7 +216,9 @@ def write_a_notice_twice(connection: Connection) -> None:
 
 def announce_what_never_was(connection: Connection) -> None:
     notice = notice_of(connection, "your_turn")
-    connection.execute(insert(outbox).values(**dict(notice._mapping) | {"id": "phantom", "payload": notice.payload | {"ply": 9999}}))
+    connection.execute(
+        insert(outbox).values(**dict(notice._mapping) | {"id": "phantom", "payload": notice.payload | {"ply": 9999}})
+    )
 
 
 def lose_a_notice(kind: str) -> Tamper:
@@ -199,8 +235,14 @@ def set_of(table: Any, **values: Any) -> Tamper:
     """The first running match, or its seats, changed."""
 
     def change(connection: Connection) -> None:
-        match_id = connection.execute(select(matches.c.id).where(matches.c.status == "running").order_by(matches.c.id)).scalars().first()
-        connection.execute(update(table).where((table.c.id if table is matches else table.c.match_id) == match_id).values(values))
+        match_id = (
+            connection.execute(select(matches.c.id).where(matches.c.status == "running").order_by(matches.c.id))
+            .scalars()
+            .first()
+        )
+        connection.execute(
+            update(table).where((table.c.id if table is matches else table.c.match_id) == match_id).values(values)
+        )
 
     return change
 
@@ -217,13 +259,29 @@ TAMPERED: list[tuple[Tamper, str]] = [
     (unjudge, "queued_in_log"),
     (unjudge, "queued_with_verdict"),
     (change_the_actions, "actions_differ"),
-    (lambda connection: verdict_of(connection, accepted(connection), ply_after=accepted(connection).ply + 99), "span_differs"),
+    (
+        lambda connection: verdict_of(connection, accepted(connection), ply_after=accepted(connection).ply + 99),
+        "span_differs",
+    ),
     (lambda connection: verdict_of(connection, accepted(connection), status="rejected"), "verdict_differs"),
-    (lambda connection: connection.execute(update(turn_table).where(turn_table.c.status == "rejected").values(verdict=None)), "verdict_missing"),
-    (lambda connection: connection.execute(update(turn_table).where(turn_table.c.status == "rejected").values(status="mislaid")), "status_unknown"),
+    (
+        lambda connection: connection.execute(
+            update(turn_table).where(turn_table.c.status == "rejected").values(verdict=None)
+        ),
+        "verdict_missing",
+    ),
+    (
+        lambda connection: connection.execute(
+            update(turn_table).where(turn_table.c.status == "rejected").values(status="mislaid")
+        ),
+        "status_unknown",
+    ),
     (write_a_notice_twice, "notice_twice"),
     (announce_what_never_was, "notice_without_cause"),
-    *((lose_a_notice(kind), "notice_missing") for kind in ("verdict", "your_turn", "match_started", "match_over", "invitation")),
+    *(
+        (lose_a_notice(kind), "notice_missing")
+        for kind in ("verdict", "your_turn", "match_started", "match_over", "invitation")
+    ),
     (lose_a_notice("confirm_address"), "sign_up_mails_differ"),
     (lambda connection: connection.execute(delete(confirmations)), "sign_up_mails_differ"),
     (misaddress_a_notice, "notice_misaddressed"),
@@ -236,7 +294,9 @@ TAMPERED: list[tuple[Tamper, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("tamper", "code"), TAMPERED, ids=[f"{code}-{number}" for number, (_, code) in enumerate(TAMPERED)])
+@pytest.mark.parametrize(
+    ("tamper", "code"), TAMPERED, ids=[f"{code}-{number}" for number, (_, code) in enumerate(TAMPERED)]
+)
 def test_whatever_is_tampered_with_is_named(copied: Database, tamper: Tamper, code: str) -> None:
     assert codes(check_ledger(copied)) == set()
     with copied.write() as connection:

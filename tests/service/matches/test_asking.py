@@ -1,4 +1,7 @@
-"""Asking beforehand: previews, legal actions, numbers on a line of notation. Nothing of it changes anything."""
+"""Asking beforehand: previews, legal actions, numbers on a line of notation.
+
+Nothing of it changes anything.
+"""
 
 from __future__ import annotations
 
@@ -31,11 +34,16 @@ def previewed(overland: Overland, table: Round, seat: int = 0, ply: int = 4, **r
     return dict(turns.preview(overland, table.players[seat], table.match.id, None, ply, **rest))
 
 
-def test_the_legal_actions_are_listed_in_canonical_order_as_documents_and_notation(overland: Overland, table: Round) -> None:
+def test_the_legal_actions_are_listed_in_canonical_order_as_documents_and_notation(
+    overland: Overland, table: Round
+) -> None:
     value = pearl(overland, table)
     legal = turns.legal_actions(overland, table.players[0], table.match.id)
     assert (legal.match, legal.ply, legal.seat) == (table.match.id, 4, 0)
-    assert [(item.notation, item.action) for item in legal.items] == [("dive", {"type": "dive"}), (f"offer {value}", {"type": "offer", "value": value})]
+    assert [(item.notation, item.action) for item in legal.items] == [
+        ("dive", {"type": "dive"}),
+        (f"offer {value}", {"type": "offer", "value": value}),
+    ]
 
 
 def test_a_seat_that_is_not_awaited_has_nothing_legal_to_do(overland: Overland, table: Round) -> None:
@@ -47,7 +55,9 @@ def test_who_has_no_seat_is_told_so(overland: Overland, table: Round) -> None:
         turns.legal_actions(overland, person(overland, "Eve"), table.match.id)
 
 
-def test_behind_a_prefix_that_draws_nothing_is_listed_and_further_on_nobody_can_look(overland: Overland, table: Round) -> None:
+def test_behind_a_prefix_that_draws_nothing_is_listed_and_further_on_nobody_can_look(
+    overland: Overland, table: Round
+) -> None:
     ada = table.players[0]
     assert turns.legal_actions(overland, ada, table.match.id, notation="dive").items == ()
     with pytest.raises(Invalid) as refused:
@@ -72,19 +82,32 @@ def test_legal_actions_behind_a_prefix_of_oregon(overland: Overland) -> None:
     assert behind
 
 
-def test_a_preview_shows_what_would_be_up_to_the_first_draw_and_changes_nothing(overland: Overland, table: Round) -> None:
+def test_a_preview_shows_what_would_be_up_to_the_first_draw_and_changes_nothing(
+    overland: Overland, table: Round
+) -> None:
     before = (log_of(overland, table.match.id), notices(overland), lobby.find(overland, None, table.match.id))
     looked = previewed(overland, table, notation="dive; dive")
-    assert (looked["accepted"], looked["drawing"], looked["violation"], looked["entries"]) == (1, True, None, ("Ada dives.",))
+    assert (looked["accepted"], looked["drawing"], looked["violation"], looked["entries"]) == (
+        1,
+        True,
+        None,
+        ("Ada dives.",),
+    )
     assert looked["observation"]["to_act"] == [-1]
     assert (log_of(overland, table.match.id), notices(overland), lobby.find(overland, None, table.match.id)) == before
     assert turns.list(overland, table.players[0], table.match.id)[-1].ply == 0
 
 
-def test_a_preview_of_an_illegal_turn_names_the_violation_and_the_alternatives(overland: Overland, table: Round) -> None:
+def test_a_preview_of_an_illegal_turn_names_the_violation_and_the_alternatives(
+    overland: Overland, table: Round
+) -> None:
     value = pearl(overland, table)
     looked = previewed(overland, table, notation=["take"])
-    assert (looked["accepted"], looked["violation"].code, looked["violation"].pointer) == (0, "nothing_offered", "/actions/0")
+    assert (looked["accepted"], looked["violation"].code, looked["violation"].pointer) == (
+        0,
+        "nothing_offered",
+        "/actions/0",
+    )
     assert [item.notation for item in looked["violation"].legal] == ["dive", f"offer {value}"]
     later = previewed(overland, table, notation=[f"offer {value}", "take"])
     assert (later["accepted"], later["violation"].code, later["violation"].action_index) == (1, "not_your_turn", 1)
@@ -111,7 +134,9 @@ def test_numbers_count_behind_the_actions_before_them(overland: Overland) -> Non
     ada = table.players[0]
     third = turns.legal_actions(overland, ada, table.match.id).items[2]
     behind = turns.legal_actions(overland, ada, table.match.id, actions=[third.action]).items
-    turn = turns.submit(overland, ada, table.match.id, None, lobby.find(overland, None, table.match.id).ply, notation=["3", "1"])
+    turn = turns.submit(
+        overland, ada, table.match.id, None, lobby.find(overland, None, table.match.id).ply, notation=["3", "1"]
+    )
     assert turn.actions == (third.action, behind[0].action)
 
 
@@ -127,7 +152,9 @@ def test_numbers_count_behind_the_actions_before_them(overland: Overland) -> Non
         ("1; fly", 3, '"fly" is not an action of Pearls.'),
     ],
 )
-def test_a_number_that_stands_for_nothing_says_why_and_where(overland: Overland, table: Round, notation: str, column: int, message: str) -> None:
+def test_a_number_that_stands_for_nothing_says_why_and_where(
+    overland: Overland, table: Round, notation: str, column: int, message: str
+) -> None:
     with pytest.raises(InvalidNotation) as refused:
         turns.submit(overland, table.players[0], table.match.id, None, 4, notation=notation)
     assert message in refused.value.message

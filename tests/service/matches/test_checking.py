@@ -1,4 +1,6 @@
-"""The check before a deploy: silent over sound matches, and a sentence for everything that can differ."""
+"""The check before a deploy: silent over sound matches, and a sentence for everything that can
+differ.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +66,9 @@ def change(overland: Overland, statement: Any) -> None:
 
 def log_of_actions(overland: Overland, table: Round) -> list[Any]:
     with overland.database.read() as connection:
-        return list(connection.execute(select(entries).where(entries.c.match_id == table.match.id).order_by(entries.c.ply)))
+        return list(
+            connection.execute(select(entries).where(entries.c.match_id == table.match.id).order_by(entries.c.ply))
+        )
 
 
 def of(table: Round, **values: Any) -> Any:
@@ -147,23 +151,37 @@ def test_a_match_cannot_be_moved_to_other_rules(overland: Overland) -> None:
 def test_an_entry_that_the_rules_refuse_is_told_with_rule_and_ply(overland: Overland, table: Round) -> None:
     rows = log_of_actions(overland, table)
     ply = next(row.ply for row in rows if row.ply > 4 and row.action["type"] == "dive")
-    change(overland, update(entries).where(entries.c.match_id == table.match.id, entries.c.ply == ply).values(action={"type": "answer", "take": True}))
+    change(
+        overland,
+        update(entries)
+        .where(entries.c.match_id == table.match.id, entries.c.ply == ply)
+        .values(action={"type": "answer", "take": True}),
+    )
     (difference,) = checked(overland, table.match.id).differences
     assert (difference.code, difference.ply) == ("entry", ply)
-    assert difference.message == f"What seat {rows[ply].seat} did at ply {ply} (answer) is refused by rule P5: nothing_offered."
+    assert (
+        difference.message
+        == f"What seat {rows[ply].seat} did at ply {ply} (answer) is refused by rule P5: nothing_offered."
+    )
 
 
 def test_a_draw_that_the_secret_does_not_give_is_told_without_the_draw(overland: Overland, table: Round) -> None:
     row = next(row for row in log_of_actions(overland, table) if row.seat == -1)
     other = row.action | {"value": row.action["value"] % 3 + 1}
-    change(overland, update(entries).where(entries.c.match_id == table.match.id, entries.c.ply == row.ply).values(action=other))
+    change(
+        overland,
+        update(entries).where(entries.c.match_id == table.match.id, entries.c.ply == row.ply).values(action=other),
+    )
     (difference,) = checked(overland, table.match.id).differences
     assert (difference.code, difference.ply) == ("draw", row.ply)
     assert str(row.action["value"]) not in difference.message.replace(f"ply {row.ply}", "")
 
 
 def test_an_entry_that_is_no_action_is_told(overland: Overland, table: Round) -> None:
-    change(overland, update(entries).where(entries.c.match_id == table.match.id, entries.c.ply == 2).values(action={"type": "wave"}))
+    change(
+        overland,
+        update(entries).where(entries.c.match_id == table.match.id, entries.c.ply == 2).values(action={"type": "wave"}),
+    )
     assert codes(overland, table) == ["entry"]
 
 
@@ -210,21 +228,34 @@ def test_code_that_fails_is_a_difference_and_not_the_end_of_the_check(overland: 
         played_on(overland, table, random.Random(3), plies=4)
     with discovered(code(tmp_path, BROKEN)):
         (difference,) = checked(overland, table.match.id).differences
-    assert (difference.code, difference.ply, difference.message) == ("fault", 0, "The replay fails at ply 0 with ZeroDivisionError.")
+    assert (difference.code, difference.ply, difference.message) == (
+        "fault",
+        0,
+        "The replay fails at ply 0 with ZeroDivisionError.",
+    )
 
 
-def test_all_matches_are_found_page_by_page_by_status(overland: Overland, table: Round, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_matches_are_found_page_by_page_by_status(
+    overland: Overland, table: Round, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("service.store.survey.AT_ONCE", 2)
     with overland.database.write() as connection:
         row = connection.execute(select(matches).where(matches.c.id == table.match.id)).one()
-        connection.execute(matches.insert(), [dict(row._mapping) | {"id": f"copy{number}", "status": "cancelled"} for number in range(5)])
+        connection.execute(
+            matches.insert(),
+            [dict(row._mapping) | {"id": f"copy{number}", "status": "cancelled"} for number in range(5)],
+        )
     assert sorted(match_ids(overland.database, ("cancelled",))) == [f"copy{number}" for number in range(5)]
-    assert sorted(match_ids(overland.database, ("cancelled", "running"))) == sorted([table.match.id, *(f"copy{number}" for number in range(5))])
+    assert sorted(match_ids(overland.database, ("cancelled", "running"))) == sorted(
+        [table.match.id, *(f"copy{number}" for number in range(5))]
+    )
     assert match_count(overland.database, ("running",)) == 1
     assert AT_ONCE > 2
 
 
-def test_nobody_waits_while_matches_are_checked(overland: Overland, table: Round, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_waits_while_matches_are_checked(
+    overland: Overland, table: Round, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """In the middle of a replay somebody plays on, and is not kept waiting for its end."""
     from service.matches import checking
 
@@ -233,7 +264,9 @@ def test_nobody_waits_while_matches_are_checked(overland: Overland, table: Round
 
     def replayed(*args: Any) -> Any:
         seat = next(seat.seat for seat in lobby.find(overland, None, table.match.id).seats if seat.to_act)
-        writer = threading.Thread(target=lambda: judged.append(played(overland, table.players[seat], table.match.id, "1").status))
+        writer = threading.Thread(
+            target=lambda: judged.append(played(overland, table.players[seat], table.match.id, "1").status)
+        )
         writer.start()
         writer.join(60)
         return original(*args)

@@ -21,7 +21,9 @@ pytestmark = pytest.mark.usefixtures("pearls")
 
 
 def at_once(*tasks: Callable[[], Any]) -> list[Any]:
-    """What the tasks answer, or the errors of the service they end with, all begun at the same moment."""
+    """What the tasks answer, or the errors of the service they end with, all begun at the same
+    moment.
+    """
     gate, done = threading.Barrier(len(tasks)), []
 
     def run(task: Callable[[], Any]) -> None:
@@ -55,7 +57,11 @@ def test_of_eight_turns_submitted_and_judged_at_once_one_is_accepted(overland: O
 
     judged = [answer for answer in at_once(*[worker] * 8) if isinstance(answer, Turn)]
     assert Counter(turn.status for turn in judged)["accepted"] == 1
-    refused = [turn.verdict.violation.code for turn in judged if turn.verdict is not None and turn.verdict.violation is not None]
+    refused = [
+        turn.verdict.violation.code
+        for turn in judged
+        if turn.verdict is not None and turn.verdict.violation is not None
+    ]
     assert set(refused) <= {"stale_ply"}
     assert len(log_of(overland, table.match.id)) == 2
     assert len(notices(overland, "your_turn")) == 2
@@ -83,14 +89,19 @@ def test_one_turn_judged_by_many_at_once_has_one_verdict(overland: Overland) -> 
 def test_threads_that_share_one_memory_do_not_confuse_each_other(overland: Overland) -> None:
     table = started(overland, "pearls")
     queued = [dived(overland, table) for _ in range(4)]
-    at_once(*[lambda turn=turn: turns.judge(overland, turn.id) for turn in queued], *[lambda: views.observation(overland, None, table.match.id)] * 4)
+    at_once(
+        *[lambda turn=turn: turns.judge(overland, turn.id) for turn in queued],
+        *[lambda: views.observation(overland, None, table.match.id)] * 4,
+    )
     match = played_on(overland, table, random.Random(5))
     assert verify(views.record(overland, None, match.id)).outcome == match.outcome
 
 
 def test_two_who_resign_at_once_leave_one_winner(overland: Overland) -> None:
     table = started(overland, "pearls")
-    answers = at_once(*[lambda player=player: lobby.resign(overland, player, table.match.id) for player in table.players])
+    answers = at_once(
+        *[lambda player=player: lobby.resign(overland, player, table.match.id) for player in table.players]
+    )
     match = lobby.find(overland, None, table.match.id)
     assert match.status == "finished"
     assert sum(seat.resigned_at is not None for seat in match.seats) == 1

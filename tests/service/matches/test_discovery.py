@@ -29,5 +29,7 @@ def test_neither_the_use_cases_nor_the_store_name_a_game() -> None:
     root = Path(service.__file__).parent
     sources = [source for folder in ("matches", "players", "store") for source in (root / folder).rglob("*.py")]
     assert len(sources) > 20
-    named = [(source.name, game) for source in sources for game in registry.games() if game in source.read_text().lower()]
+    named = [
+        (source.name, game) for source in sources for game in registry.games() if game in source.read_text().lower()
+    ]
     assert named == []

@@ -1,4 +1,6 @@
-"""Anything at all, submitted by anybody at any time: refused with a sentence or judged, and the match stays sound."""
+"""Anything at all, submitted by anybody at any time: refused with a sentence or judged, and the
+match stays sound.
+"""
 
 from __future__ import annotations
 
@@ -17,19 +19,52 @@ from tests.service.fakes import Round, log_of, notices, played_on, restarted, st
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
-WORDS = ("dive", "take", "leave", "offer 2", "1", "3", "99", "draw L", "done", ";", "", "farmer C7", "start A1", "\u202e", "x" * 2000)
+WORDS = (
+    "dive",
+    "take",
+    "leave",
+    "offer 2",
+    "1",
+    "3",
+    "99",
+    "draw L",
+    "done",
+    ";",
+    "",
+    "farmer C7",
+    "start A1",
+    "\u202e",
+    "x" * 2000,
+)
 
 
 def any_turn(luck: random.Random, overland: Overland, table: Round) -> dict[str, Any]:
     """Often nearly right, sometimes nonsense."""
     game, state = registry.game(table.match.game), state_of(overland, table.match.id)
-    possible = [to_document(action) for seat in range(len(table.players)) for action in game.candidates(state, seat)] if game.outcome(state) is None else []
+    possible = (
+        [to_document(action) for seat in range(len(table.players)) for action in game.candidates(state, seat)]
+        if game.outcome(state) is None
+        else []
+    )
     if possible and luck.random() < 0.4:
         return {"actions": [luck.choice(possible)]}
-    odd: list[Any] = [{"type": "dive"}, {"type": "draw", "deck": "landscape"}, {}, {"type": None}, 7, None, {"type": "done", "more": 1}]
+    odd: list[Any] = [
+        {"type": "dive"},
+        {"type": "draw", "deck": "landscape"},
+        {},
+        {"type": None},
+        7,
+        None,
+        {"type": "done", "more": 1},
+    ]
     if luck.random() < 0.2:
         return {"notation": [luck.choice(WORDS) for _ in range(luck.randint(0, 3))]}
-    return {"actions": [luck.choice(possible) if possible and luck.random() < 0.8 else luck.choice(odd) for _ in range(luck.randint(0, 3))]}
+    return {
+        "actions": [
+            luck.choice(possible) if possible and luck.random() < 0.8 else luck.choice(odd)
+            for _ in range(luck.randint(0, 3))
+        ]
+    }
 
 
 @pytest.mark.parametrize("game", ["pearls", "oregon"])
@@ -42,7 +77,9 @@ def test_whatever_is_submitted_the_match_stays_sound(overland: Overland, game: s
         player, ply = luck.choice(table.players), match.ply + luck.choice((0, 0, 0, 0, 0, -1, 1))
         process = luck.choice((overland, restarted(overland)))
         try:
-            turn = turns.submit(process, player, match.id, luck.choice((None, 0, 1)), ply, **any_turn(luck, overland, table))
+            turn = turns.submit(
+                process, player, match.id, luck.choice((None, 0, 1)), ply, **any_turn(luck, overland, table)
+            )
         except ServiceError as error:
             refusals.add(str(error))
             continue

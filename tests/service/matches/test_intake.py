@@ -1,4 +1,6 @@
-"""What is typed is held to the bounds of the documents: whatever is kept of a turn can be read again."""
+"""What is typed is held to the bounds of the documents: whatever is kept of a turn can be read
+again.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Judging: exactly once, in one transaction, with a verdict that tells the submitter everything and nobody else anything."""
+"""Judging: exactly once, in one transaction, with a verdict that tells the submitter everything and
+nobody else anything.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,12 @@ def test_an_accepted_turn_is_in_the_log_with_what_chance_did(overland: Overland,
     turn = played(overland, table.players[0], table.match.id, "dive")
     assert turn.verdict is not None
     assert (turn.status, turn.judged_at) == ("accepted", overland.clock())
-    assert (turn.verdict.accepted, turn.verdict.ply_before, turn.verdict.ply_after, turn.verdict.violation) == (1, 0, 2, None)
+    assert (turn.verdict.accepted, turn.verdict.ply_before, turn.verdict.ply_after, turn.verdict.violation) == (
+        1,
+        0,
+        2,
+        None,
+    )
     assert [entry.seat for entry in log_of(overland, table.match.id)] == [0, CHANCE]
     match = lobby.find(overland, None, table.match.id)
     assert (match.ply, [seat.to_act for seat in match.seats]) == (2, [False, True])
@@ -50,14 +57,20 @@ def test_the_verdict_tells_the_submitter_what_they_may_know(overland: Overland, 
     assert turn.verdict.entries == ("Ada dives.", f"Ada draws a pearl of {value}.")
 
 
-def test_the_next_seat_is_told_that_it_is_awaited_and_the_submitter_gets_the_verdict(overland: Overland, table: Round) -> None:
+def test_the_next_seat_is_told_that_it_is_awaited_and_the_submitter_gets_the_verdict(
+    overland: Overland, table: Round
+) -> None:
     clock = overland.clock
     assert isinstance(clock, Clock)
     clock.pass_(minutes=1)
     assert isinstance(overland.queue, MemoryQueue)
     woken = overland.queue.notices
     turn = played(overland, table.players[0], table.match.id, "dive")
-    told = {(notice.kind, notice.player_id): notice.payload for notice in notices(overland) if notice.created_at == clock.now}
+    told = {
+        (notice.kind, notice.player_id): notice.payload
+        for notice in notices(overland)
+        if notice.created_at == clock.now
+    }
     assert told == {
         ("verdict", table.players[0].id): {"seat": 0, "ply": 2, "turn_id": turn.id},
         ("your_turn", table.players[1].id): {"seat": 1, "ply": 2},
@@ -78,7 +91,9 @@ def test_a_turn_that_does_not_exist_is_not_found(overland: Overland) -> None:
         turns.judge(overland, "nowhere")
 
 
-def test_an_illegal_turn_is_rejected_with_code_rule_sentence_and_what_would_be_legal(overland: Overland, table: Round) -> None:
+def test_an_illegal_turn_is_rejected_with_code_rule_sentence_and_what_would_be_legal(
+    overland: Overland, table: Round
+) -> None:
     turn = played(overland, table.players[0], table.match.id, "offer 2")
     assert turn.verdict is not None
     refusal = turn.verdict.violation
@@ -92,7 +107,9 @@ def test_an_illegal_turn_is_rejected_with_code_rule_sentence_and_what_would_be_l
     assert lobby.find(overland, None, table.match.id).seats[0].to_act
 
 
-def test_what_came_before_a_draw_stands_and_the_rest_is_refused_with_its_index(overland: Overland, table: Round) -> None:
+def test_what_came_before_a_draw_stands_and_the_rest_is_refused_with_its_index(
+    overland: Overland, table: Round
+) -> None:
     turn = played(overland, table.players[0], table.match.id, "dive", "dive")
     assert turn.verdict is not None
     assert turn.verdict.violation is not None
@@ -112,11 +129,17 @@ def test_the_alternatives_are_those_at_the_action_that_failed(overland: Overland
     assert turn.verdict is not None
     assert turn.verdict.violation is not None
     assert (turn.status, turn.verdict.violation.action_index) == ("rejected", 1)
-    assert turn.verdict.violation.legal == turns.legal_actions(overland, ada, table.match.id, actions=[farmer.action]).items != ()
+    assert (
+        turn.verdict.violation.legal
+        == turns.legal_actions(overland, ada, table.match.id, actions=[farmer.action]).items
+        != ()
+    )
     assert log_of(overland, table.match.id) == before
 
 
-def test_at_most_200_alternatives_are_listed_and_all_are_counted(overland: Overland, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_at_most_200_alternatives_are_listed_and_all_are_counted(
+    overland: Overland, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table = started(overland, "oregon")
     everything = turns.legal_actions(overland, table.players[0], table.match.id).items
     monkeypatch.setattr(ruling, "MOST_LEGAL", 5)
@@ -133,7 +156,11 @@ def test_of_two_turns_for_one_ply_the_second_is_told_what_changed(overland: Over
     late = turns.judge(overland, second.id)
     assert late.verdict is not None
     assert late.verdict.violation is not None
-    assert (late.status, late.verdict.violation.code, late.verdict.violation.action_index) == ("rejected", "stale_ply", None)
+    assert (late.status, late.verdict.violation.code, late.verdict.violation.action_index) == (
+        "rejected",
+        "stale_ply",
+        None,
+    )
     assert late.verdict.entries[0] == "Ada dives."
     assert (late.verdict.ply_before, late.verdict.ply_after) == (2, 2)
     assert "ply 0" in late.verdict.violation.message
@@ -186,7 +213,9 @@ def test_nothing_of_a_turn_is_kept_when_its_transaction_fails_and_it_can_be_judg
     assert len(log_of(overland, table.match.id)) == 2
 
 
-def test_a_fault_of_the_rules_refuses_the_turn_rather_than_being_judged_for_ever(overland: Overland, table: Round, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_of_the_rules_refuses_the_turn_rather_than_being_judged_for_ever(
+    overland: Overland, table: Round, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def broken(*args: Any) -> Any:
         raise ZeroDivisionError
 
@@ -206,12 +235,16 @@ def test_the_last_guard_refuses_a_second_entry_at_a_ply(overland: Overland, tabl
 
     played(overland, table.players[0], table.match.id, "dive")
     with pytest.raises(IntegrityError), overland.database.write() as connection:
-        steps.write(connection, [StoredStep(table.match.id, 1, ((1, {"type": "dive"}),), None, {}, None)], overland.clock())
+        steps.write(
+            connection, [StoredStep(table.match.id, 1, ((1, {"type": "dive"}),), None, {}, None)], overland.clock()
+        )
     assert lobby.find(overland, None, table.match.id).ply == 2
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_a_whole_match_of_the_toy_ends_with_an_outcome_everybody_hears_of_and_a_record_that_verifies(overland: Overland, seats: int) -> None:
+def test_a_whole_match_of_the_toy_ends_with_an_outcome_everybody_hears_of_and_a_record_that_verifies(
+    overland: Overland, seats: int
+) -> None:
     table = started(overland, "pearls", seats)
     match = played_on(overland, table, random.Random(seats))
     assert (match.status, match.finished_at) == ("finished", overland.clock())

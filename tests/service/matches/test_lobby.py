@@ -35,8 +35,16 @@ def test_a_new_match_is_open_and_committed_to_before_anybody_else_sits_down(over
     ada = person(overland, "Ada")
     match = lobby.create(overland, ada, "pearls", {"hoard": True}, [ME, OPEN], "Low tide")
     assert (match.status, match.title, match.options, match.ply) == ("open", "Low tide", {"hoard": True}, 0)
-    assert (match.created_by, match.created_at, match.components_name, match.rules_version) == (ada.id, overland.clock(), "standard", 1)
-    assert [(seat.player_name, seat.invited, seat.to_act) for seat in match.seats] == [("Ada", False, False), (None, False, False)]
+    assert (match.created_by, match.created_at, match.components_name, match.rules_version) == (
+        ada.id,
+        overland.clock(),
+        "standard",
+        1,
+    )
+    assert [(seat.player_name, seat.invited, seat.to_act) for seat in match.seats] == [
+        ("Ada", False, False),
+        (None, False, False),
+    ]
     assert len(match.commitment) == 64
     assert len(match.id) == 10
     assert lobby.find(overland, None, match.id) == match
@@ -80,8 +88,17 @@ def test_options_that_are_left_out_have_their_defaults(overland: Overland) -> No
         ({"title": "Low\ntide", "components": "golden", "seats": [ME]}, ["/components", "/seats", "/title"]),
     ],
 )
-def test_everything_that_is_wrong_with_a_new_match_is_named_at_once(overland: Overland, change: dict[str, object], pointers: list[str]) -> None:
-    asked = {"game": "pearls", "options": {}, "seats": [ME, OPEN], "title": None, "nonce": None, "components": "standard"} | change
+def test_everything_that_is_wrong_with_a_new_match_is_named_at_once(
+    overland: Overland, change: dict[str, object], pointers: list[str]
+) -> None:
+    asked = {
+        "game": "pearls",
+        "options": {},
+        "seats": [ME, OPEN],
+        "title": None,
+        "nonce": None,
+        "components": "standard",
+    } | change
     with pytest.raises(Invalid) as refused:
         lobby.create(overland, person(overland, "Ada"), **asked)  # type: ignore[arg-type]
     assert problems(refused) == pointers
@@ -104,7 +121,12 @@ def test_an_invitation_goes_to_the_player_with_that_address(overland: Overland) 
     woken = overland.queue.notices
     match = created(overland, ada, ME, BELA)
     (invitation,) = notices(overland, "invitation")
-    assert (invitation.player_id, invitation.address, invitation.match_id, invitation.payload) == (bela.id, None, match.id, {"seat": 1})
+    assert (invitation.player_id, invitation.address, invitation.match_id, invitation.payload) == (
+        bela.id,
+        None,
+        match.id,
+        {"seat": 1},
+    )
     assert overland.queue.notices == woken + 1
 
 
@@ -130,7 +152,11 @@ def test_the_last_one_to_join_starts_the_match_and_everybody_is_told(overland: O
     assert isinstance(overland.queue, MemoryQueue)
     woken = overland.queue.notices
     match = lobby.join(overland, bela, match.id)
-    assert (match.status, match.started_at, [seat.to_act for seat in match.seats]) == ("running", overland.clock(), [True, False])
+    assert (match.status, match.started_at, [seat.to_act for seat in match.seats]) == (
+        "running",
+        overland.clock(),
+        [True, False],
+    )
     assert {notice.player_id for notice in notices(overland, "match_started")} == {ada.id, bela.id}
     (turn,) = notices(overland, "your_turn")
     assert (turn.player_id, turn.payload) == (ada.id, {"seat": 0, "ply": 0})
@@ -178,8 +204,12 @@ def test_nobody_else_takes_a_seat_that_is_kept(overland: Overland) -> None:
     assert full.value.code == "no_seat_open"
 
 
-@pytest.mark.parametrize(("seat", "error", "code"), [(0, Conflict, "seat_taken"), (7, Invalid, "invalid"), (-1, Invalid, "invalid")])
-def test_a_seat_that_is_taken_or_does_not_exist_is_refused(overland: Overland, seat: int, error: type[ServiceError], code: str) -> None:
+@pytest.mark.parametrize(
+    ("seat", "error", "code"), [(0, Conflict, "seat_taken"), (7, Invalid, "invalid"), (-1, Invalid, "invalid")]
+)
+def test_a_seat_that_is_taken_or_does_not_exist_is_refused(
+    overland: Overland, seat: int, error: type[ServiceError], code: str
+) -> None:
     match = created(overland, person(overland, "Ada"), ME, OPEN, OPEN)
     with pytest.raises(error) as refused:
         lobby.join(overland, person(overland, "Bela"), match.id, seat=seat)
@@ -291,7 +321,10 @@ def test_long_lists_come_in_pages(overland: Overland) -> None:
     for number in range(7):  # some at the same moment
         clock.pass_(minutes=number % 2)
         created(overland, ada, ME, OPEN)
-    for listed in (lambda after: lobby.mine(overland, ada, limit=3, after=after), lambda after: lobby.open_matches(overland, limit=3, after=after)):
+    for listed in (
+        lambda after: lobby.mine(overland, ada, limit=3, after=after),
+        lambda after: lobby.open_matches(overland, limit=3, after=after),
+    ):
         pages, after = [], None
         while page := listed(after):
             pages.append([match.id for match in page])
@@ -315,6 +348,10 @@ def test_nothing_a_use_case_answers_of_an_open_or_running_match_holds_the_secret
         stored = rows.find(connection, table.match.id)
     assert stored is not None
     for player in (*table.players, None):
-        shown = (lobby.find(overland, player, stored.id), views.record(overland, player, stored.id), views.observation(overland, player, stored.id))
+        shown = (
+            lobby.find(overland, player, stored.id),
+            views.record(overland, player, stored.id),
+            views.observation(overland, player, stored.id),
+        )
         assert stored.secret.hex() not in repr(shown)
         assert repr(stored.secret) not in repr(shown)

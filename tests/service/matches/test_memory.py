@@ -1,4 +1,6 @@
-"""States remembered between turns: only what is new is read, and nothing that is not committed is believed."""
+"""States remembered between turns: only what is new is read, and nothing that is not committed is
+believed.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
     return ranges
 
 
-def test_a_turn_reads_nothing_of_a_log_that_is_remembered_however_long_it_is(overland: Overland, table: Round, reads: list[tuple[int, int]]) -> None:
+def test_a_turn_reads_nothing_of_a_log_that_is_remembered_however_long_it_is(
+    overland: Overland, table: Round, reads: list[tuple[int, int]]
+) -> None:
     match = played_on(overland, table, random.Random(1), plies=16)
     seat = next(seat.seat for seat in match.seats if seat.to_act)
     turn = turns.submit(overland, table.players[seat], match.id, None, match.ply, notation="1")
@@ -45,7 +49,9 @@ def test_a_turn_reads_nothing_of_a_log_that_is_remembered_however_long_it_is(ove
     assert reads == []
 
 
-def test_a_process_that_is_behind_reads_only_what_is_new(overland: Overland, table: Round, reads: list[tuple[int, int]]) -> None:
+def test_a_process_that_is_behind_reads_only_what_is_new(
+    overland: Overland, table: Round, reads: list[tuple[int, int]]
+) -> None:
     other = restarted(overland)
     played(overland, table.players[0], table.match.id, "dive")
     views.board_text(other, None, table.match.id)
@@ -76,7 +82,9 @@ def test_a_look_back_at_an_earlier_ply_does_not_spoil_what_is_remembered(overlan
     assert early is not None
     played(overland, table.players[0], table.match.id, "dive")
     with overland.database.read() as connection:
-        assert memory.load(connection, overland, early) == registry.game("pearls").setup(memory.setup_of(connection, early))
+        assert memory.load(connection, overland, early) == registry.game("pearls").setup(
+            memory.setup_of(connection, early)
+        )
     assert overland.memory.get(table.match.id) == (2, state_of(overland, table.match.id))
 
 

@@ -1,4 +1,6 @@
-"""What a woken worker does: pending turns, oldest first, and one that cannot be judged takes no other along."""
+"""What a woken worker does: pending turns, oldest first, and one that cannot be judged takes no
+other along.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +66,11 @@ def test_a_turn_that_cannot_be_judged_takes_no_other_along(overland: Overland, m
     with monkeypatch.context() as broken:
         broken.setattr(memory, "load", load)
         assert pending.judge_pending(overland) == 2
-    assert [status(overland, table, turn) for table, turn in zip(rounds, submitted, strict=True)] == ["accepted", "queued", "accepted"]
+    assert [status(overland, table, turn) for table, turn in zip(rounds, submitted, strict=True)] == [
+        "accepted",
+        "queued",
+        "accepted",
+    ]
     assert pending.judge_pending(overland) == 1
     assert len(log_of(overland, rounds[1].match.id)) == 2
 
@@ -94,12 +100,20 @@ def test_of_each_match_a_batch_takes_the_oldest_turn_alone(overland: Overland) -
 def test_a_row_that_the_database_refuses_takes_no_other_along(overland: Overland) -> None:
     rounds = tables(overland, 3)
     submitted = [dived(overland, table) for table in rounds]
-    with overland.database.write() as connection:  # an entry where the turn's own would stand: as if its match had been tampered with
-        steps.write(connection, [StoredStep(rounds[1].match.id, 0, ((0, {"type": "dive"}),), None, {}, None)], overland.clock())
+    with (
+        overland.database.write() as connection
+    ):  # an entry where the turn's own would stand: as if its match had been tampered with
+        steps.write(
+            connection, [StoredStep(rounds[1].match.id, 0, ((0, {"type": "dive"}),), None, {}, None)], overland.clock()
+        )
         connection.execute(matches.update().where(matches.c.id == rounds[1].match.id).values(ply=0))
     with structlog.testing.capture_logs() as logs:
         assert pending.judge_pending(overland) == 2
-    assert [status(overland, table, turn) for table, turn in zip(rounds, submitted, strict=True)] == ["accepted", "queued", "accepted"]
+    assert [status(overland, table, turn) for table, turn in zip(rounds, submitted, strict=True)] == [
+        "accepted",
+        "queued",
+        "accepted",
+    ]
     assert [entry["turn"] for entry in logs if entry["event"] == "turn.not_judged"] == [submitted[1].id]
 
 
@@ -120,7 +134,9 @@ def test_workers_that_judge_at_once_judge_every_turn_once(overland: Overland) ->
         worker.start()
     for worker in workers:
         worker.join(60)
-    while left := pending.judge_pending(overland):  # what one had locked while another looked is nobody's to find again but the next job's
+    while left := pending.judge_pending(
+        overland
+    ):  # what one had locked while another looked is nobody's to find again but the next job's
         judged.append(left)
     assert sum(judged) == 24
     assert len(notices(overland, "verdict")) == 24

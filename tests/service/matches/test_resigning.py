@@ -1,4 +1,6 @@
-"""Resigning: with two seats left the other wins, with more the house plays on, and the record proves it."""
+"""Resigning: with two seats left the other wins, with more the house plays on, and the record
+proves it.
+"""
 
 from __future__ import annotations
 

@@ -32,7 +32,14 @@ def submitted(overland: Overland, table: Round, seat: int = 0, ply: int = 0, **r
 
 def test_a_submitted_turn_is_queued_and_a_worker_is_woken_for_it(overland: Overland, table: Round) -> None:
     turn = submitted(overland, table)
-    assert (turn.status, turn.seat, turn.ply, turn.actions, turn.verdict, turn.submitted_at) == ("queued", 0, 0, (DIVE,), None, overland.clock())
+    assert (turn.status, turn.seat, turn.ply, turn.actions, turn.verdict, turn.submitted_at) == (
+        "queued",
+        0,
+        0,
+        (DIVE,),
+        None,
+        overland.clock(),
+    )
     assert turns.find(overland, table.players[0], table.match.id, turn.id) == turn
     assert isinstance(overland.queue, MemoryQueue)
     assert overland.queue.turns == 1
@@ -150,14 +157,18 @@ def test_a_match_that_has_not_started_or_is_over_takes_no_turns(overland: Overla
         ({"notation": ["dive", "x" * 1001]}, ["/notation/1"]),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_json_pointers(overland: Overland, table: Round, body: dict[str, Any], pointers: list[str]) -> None:
+def test_what_cannot_be_read_is_refused_with_json_pointers(
+    overland: Overland, table: Round, body: dict[str, Any], pointers: list[str]
+) -> None:
     with pytest.raises(Invalid) as refused:
         submitted(overland, table, **body)
     assert [pointer for pointer, _ in refused.value.problems] == pointers
     assert turns.list(overland, table.players[0], table.match.id) == ()
 
 
-def test_notation_that_cannot_be_read_says_where_it_stumbled_and_what_would_work(overland: Overland, table: Round) -> None:
+def test_notation_that_cannot_be_read_says_where_it_stumbled_and_what_would_work(
+    overland: Overland, table: Round
+) -> None:
     with pytest.raises(InvalidNotation) as refused:
         submitted(overland, table, notation=["dive", "  offer 2; fly"])
     assert (refused.value.pointer, refused.value.line, refused.value.column) == ("/notation/1", "  offer 2; fly", 11)

@@ -1,4 +1,6 @@
-"""A match is played to its end by the version of the rules it began with, and a service that has not that version says so and spoils nothing."""
+"""A match is played to its end by the version of the rules it began with, and a service that has
+not that version says so and spoils nothing.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ def without_earlier(tmp_path: Path) -> Path:
 
 
 def offered_a_one(service: Overland, table: Round) -> str:
-    """Dives until seat 0 holds a pearl of 1, and what becomes of offering it: accepted, or the code of the refusal."""
+    """Dives until seat 0 holds a pearl of 1, and what becomes of offering it: accepted, or the code
+    of the refusal.
+    """
     for _ in range(10):
         if lobby.find(service, None, table.match.id).status == "running":
             if 1 in state_of(service, table.match.id).hands[0]:
@@ -84,16 +88,26 @@ def test_the_mails_of_an_earlier_match_are_written_by_its_rules(overland: Overla
         assert any("offers" in message.as_string() for message in service.transport.messages)
 
 
-def test_a_match_whose_rules_are_not_at_hand_is_refused_with_the_version_and_still_listed(overland: Overland, begun: Round, without_earlier: Path) -> None:
+def test_a_match_whose_rules_are_not_at_hand_is_refused_with_the_version_and_still_listed(
+    overland: Overland, begun: Round, without_earlier: Path
+) -> None:
     with deployed(overland, without_earlier) as service:
-        for asked in (lambda: views.observation(service, None, begun.match.id), lambda: played(service, begun.players[0], begun.match.id, "dive")):
-            with pytest.raises(Conflict, match=r"version 1 of the rules of pearls, which this service has not at hand; nothing of it is lost\.") as refused:
+        for asked in (
+            lambda: views.observation(service, None, begun.match.id),
+            lambda: played(service, begun.players[0], begun.match.id, "dive"),
+        ):
+            with pytest.raises(
+                Conflict,
+                match=r"version 1 of the rules of pearls, which this service has not at hand; nothing of it is lost\.",
+            ) as refused:
                 asked()
             assert refused.value.code == "rules_version_missing"
         assert [match.id for match in lobby.mine(service, begun.players[0])] == [begun.match.id]
 
 
-def test_a_turn_that_waits_for_missing_rules_is_judged_when_they_are_back(overland: Overland, begun: Round, without_earlier: Path) -> None:
+def test_a_turn_that_waits_for_missing_rules_is_judged_when_they_are_back(
+    overland: Overland, begun: Round, without_earlier: Path
+) -> None:
     with discovered():
         turn = turns.submit(overland, begun.players[0], begun.match.id, None, begun.match.ply, notation="dive")
     with deployed(overland, without_earlier) as service, pytest.raises(Conflict):
@@ -102,7 +116,9 @@ def test_a_turn_that_waits_for_missing_rules_is_judged_when_they_are_back(overla
         assert turns.judge(service, turn.id).status == "accepted"
 
 
-def test_a_notice_that_waits_for_missing_rules_is_delivered_when_they_are_back(overland: Overland, begun: Round, without_earlier: Path) -> None:
+def test_a_notice_that_waits_for_missing_rules_is_delivered_when_they_are_back(
+    overland: Overland, begun: Round, without_earlier: Path
+) -> None:
     (notice,) = notices(overland, "your_turn")
     with deployed(overland, without_earlier) as service:
         assert delivery.deliver(service, notice.id) == "postponed"

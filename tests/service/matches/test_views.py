@@ -1,4 +1,6 @@
-"""What is shown of a match: to each seat its own, to a spectator nothing hidden, to everybody everything once it is over."""
+"""What is shown of a match: to each seat its own, to a spectator nothing hidden, to everybody
+everything once it is over.
+"""
 
 from __future__ import annotations
 
@@ -28,14 +30,23 @@ def table(overland: Overland) -> Round:
 
 def test_a_seat_sees_its_own_hand_and_a_spectator_none(overland: Overland, table: Round) -> None:
     hand = list(state_of(overland, table.match.id).hands[0])
-    shown = [views.observation(overland, viewer, table.match.id) for viewer in (*table.players, person(overland, "Eve"), None)]
+    shown = [
+        views.observation(overland, viewer, table.match.id)
+        for viewer in (*table.players, person(overland, "Eve"), None)
+    ]
     assert [view["seat"] for view in shown] == [0, 1, None, None]
     assert [view["observation"]["hands"][0] for view in shown] == [hand, None, None, None]
 
 
 def test_an_observation_says_which_ply_a_turn_answers_and_who_is_asked_what(overland: Overland, table: Round) -> None:
     view = views.observation(overland, table.players[1], table.match.id)
-    assert (view["match"], view["game"], view["status"], view["ply"], view["to_act"]) == (table.match.id, "pearls", "running", 2, (1,))
+    assert (view["match"], view["game"], view["status"], view["ply"], view["to_act"]) == (
+        table.match.id,
+        "pearls",
+        "running",
+        2,
+        (1,),
+    )
     assert view["prompt"] == "dive, or offer a pearl"
 
 

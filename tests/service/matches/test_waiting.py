@@ -39,7 +39,9 @@ class Judging(MemoryQueue):
 
 
 def dived(overland: Overland, table: Round, key: str | None = None) -> Turn:
-    return turns.submit(overland, table.players[0], table.match.id, None, 0, notation="dive", idempotency_key=key, wait=60)
+    return turns.submit(
+        overland, table.players[0], table.match.id, None, 0, notation="dive", idempotency_key=key, wait=60
+    )
 
 
 def test_who_submits_and_waits_gets_the_verdict(overland: Overland) -> None:
@@ -52,7 +54,9 @@ def test_who_submits_and_waits_gets_the_verdict(overland: Overland) -> None:
         worker.join(60)
 
 
-def test_a_verdict_whose_announcement_is_lost_is_found_all_the_same(overland: Overland, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_verdict_whose_announcement_is_lost_is_found_all_the_same(
+    overland: Overland, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(waiting, "LONGEST_SILENCE", 0.05)
     table = started(overland, "pearls")
     deaf = replace(overland, queue=Deaf())

@@ -16,7 +16,9 @@ from tests.service.notices.postbox import Postbox, certificate
 
 @pytest.fixture
 def mail_server() -> Iterator[Callable[..., Postbox]]:
-    """Starts servers: ``mail_server("smtp" | "smtps" | "smtp+starttls" | "lmtp", path=None, **answers)``; they stop with the test."""
+    """Starts servers: ``mail_server("smtp" | "smtps" | "smtp+starttls" | "lmtp", path=None,
+    **answers)``; they stop with the test.
+    """
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()
@@ -29,7 +31,14 @@ def mail_server() -> Iterator[Callable[..., Postbox]]:
             if mode == "lmtp":
                 return LMTP(postbox, hostname="localhost", loop=loop)
             tls = {"tls_context": certificate(), "require_starttls": True} if mode == "smtp+starttls" else {}
-            return SMTP(postbox, hostname="localhost", loop=loop, authenticator=postbox.authenticate, auth_require_tls=False, **tls)  # type: ignore[arg-type]
+            return SMTP(
+                postbox,
+                hostname="localhost",
+                loop=loop,
+                authenticator=postbox.authenticate,
+                auth_require_tls=False,
+                **tls,
+            )  # type: ignore[arg-type]
 
         async def listen() -> asyncio.AbstractServer:
             if path is not None:

@@ -1,4 +1,6 @@
-"""A whole service around a database file, without processes: the clock is a hand, the queue a list, mail goes where a test wants it."""
+"""A whole service around a database file, without processes: the clock is a hand, the queue a list,
+mail goes where a test wants it.
+"""
 
 from __future__ import annotations
 
@@ -58,9 +60,17 @@ class Mailbag:
         self.messages.append(message)
 
 
-def overland(folder: Path, transport: Transport, clock: Hand | None = None, database_url: str | None = None) -> Overland:
+def overland(
+    folder: Path, transport: Transport, clock: Hand | None = None, database_url: str | None = None
+) -> Overland:
     """The service, its database migrated; by default it is a file in the folder."""
-    settings = load({"OVERLAND_DATA_DIR": str(folder), "OVERLAND_BASE_URL": "https://play.example", "MAIL_FROM": "Overland <overland@play.example>"})
+    settings = load(
+        {
+            "OVERLAND_DATA_DIR": str(folder),
+            "OVERLAND_BASE_URL": "https://play.example",
+            "MAIL_FROM": "Overland <overland@play.example>",
+        }
+    )
     database = Database(database_url or settings.database_url)
     migrate(database)
     return Overland(settings, database, MemoryQueue(), clock or Hand(), SystemEntropy(), States(10), transport)
@@ -85,7 +95,10 @@ def store_match(service: Overland, log: tuple[Entry[Any], ...], **changes: Any) 
     game = registry.game("oregon")
     options, components = to_document(game.options()), registry.component_document("oregon")
     seats = tuple(
-        StoredSeat(seat, f"p-{name.lower()}", name, None, None, f"nonce-of-{name[0].lower()}", NOON, None, None, seat == 0) for seat, name in enumerate(NAMES)
+        StoredSeat(
+            seat, f"p-{name.lower()}", name, None, None, f"nonce-of-{name[0].lower()}", NOON, None, None, seat == 0
+        )
+        for seat, name in enumerate(NAMES)
     )
     values: dict[str, Any] = {
         "id": "m-oregon",
@@ -113,7 +126,12 @@ def store_match(service: Overland, log: tuple[Entry[Any], ...], **changes: Any) 
 
 
 def notify(
-    service: Overland, kind: str, player_id: str | None = "p-anna", match_id: str | None = "m-oregon", address: str | None = None, **payload: Any
+    service: Overland,
+    kind: str,
+    player_id: str | None = "p-anna",
+    match_id: str | None = "m-oregon",
+    address: str | None = None,
+    **payload: Any,
 ) -> str:
     """A row in the outbox, written now."""
     with service.database.write() as connection:

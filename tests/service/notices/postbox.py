@@ -25,7 +25,9 @@ class Postbox:
     refuse_message: str | None = None
     goodbye: str | None = None
 
-    async def handle_RCPT(self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]) -> str:
+    async def handle_RCPT(
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
         if self.refuse_recipient:
             return self.refuse_recipient
         envelope.rcpt_tos.append(address)
@@ -41,7 +43,9 @@ class Postbox:
     async def handle_QUIT(self, server: SMTP, session: Session, envelope: Envelope) -> str:
         return self.goodbye or "221 Bye"
 
-    def authenticate(self, server: SMTP, session: Session, envelope: Envelope, mechanism: str, given: Any) -> AuthResult:
+    def authenticate(
+        self, server: SMTP, session: Session, envelope: Envelope, mechanism: str, given: Any
+    ) -> AuthResult:
         assert isinstance(given, LoginPassword)
         self.logins.append((given.login.decode(), given.password.decode()))
         return AuthResult(success=given.password == b"s3cret@/:", handled=False)

@@ -46,11 +46,23 @@ def finished(**changes: Any) -> Table:
     return table(log, setup=bag, secret="5ec2e7" * 10 + "5ec2", outcome=GAME.outcome(state), **changes)
 
 
-def shown(kind: str, reader: Reader = ANNA, of: Table | None = None, payload: Mapping[str, Any] | None = None, turn: JudgedTurn | None = None) -> Rendered:
+def shown(
+    kind: str,
+    reader: Reader = ANNA,
+    of: Table | None = None,
+    payload: Mapping[str, Any] | None = None,
+    turn: JudgedTurn | None = None,
+) -> Rendered:
     """The words of a mail."""
     return render(kind, page_of(kind, reader, of, payload, turn).context)
 
 
-def page_of(kind: str, reader: Reader = ANNA, of: Table | None = None, payload: Mapping[str, Any] | None = None, turn: JudgedTurn | None = None) -> Page:
+def page_of(
+    kind: str,
+    reader: Reader = ANNA,
+    of: Table | None = None,
+    payload: Mapping[str, Any] | None = None,
+    turn: JudgedTurn | None = None,
+) -> Page:
     """What stands in a mail."""
     return page(kind, reader, of, payload or {}, turn, BASE_URL)

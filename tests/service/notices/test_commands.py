@@ -1,4 +1,6 @@
-"""The commands of the mails, pasted into a shell: every one of them works as it stands, against a service that answers over HTTP."""
+"""The commands of the mails, pasted into a shell: every one of them works as it stands, against a
+service that answers over HTTP.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +60,11 @@ def paste(command: str, token: str = "") -> Any:
 
 def commands_in(mailbag: Mailbag, kind: str, address: str) -> list[str]:
     """The command lines of the latest mail of that kind to that address."""
-    message = next(found for found in reversed(mailbag.messages) if found["X-Overland-Kind"] == kind and address in str(found["To"]))
+    message = next(
+        found
+        for found in reversed(mailbag.messages)
+        if found["X-Overland-Kind"] == kind and address in str(found["To"])
+    )
     body = message.get_body(("plain",))
     assert body is not None
     return [line for line in body.get_content().splitlines() if line.startswith("curl ")]
@@ -75,14 +81,21 @@ def test_the_mails_lead_from_an_invitation_to_an_accepted_turn(service: Overland
     accounts.sign_up(service, "Anna", "anna@players.example")
     anna = enter(mailbag, "anna@players.example")
     host = tokens_owner(service, anna)
-    match = lobby.create(service, host, "oregon", None, [SeatRequest("me"), SeatRequest("invite", "ben@players.example")], "It's on")
+    match = lobby.create(
+        service, host, "oregon", None, [SeatRequest("me"), SeatRequest("invite", "ben@players.example")], "It's on"
+    )
 
     sign_up, join = commands_in(mailbag, "invitation", "ben@players.example")
     paste(sign_up.replace("your name", "Ben"))
     ben = enter(mailbag, "ben@players.example")
     assert paste(join, ben)["status"] == "running"
 
-    for address, token in (("anna@players.example", anna), ("ben@players.example", ben), ("anna@players.example", anna), ("ben@players.example", ben)):
+    for address, token in (
+        ("anna@players.example", anna),
+        ("ben@players.example", ben),
+        ("anna@players.example", anna),
+        ("ben@players.example", ben),
+    ):
         submit, legal = commands_in(mailbag, "your_turn", address)
         assert paste(legal, token)
         answer = paste(submit, token)
@@ -129,7 +142,9 @@ def begun(service: Overland, mailbag: Mailbag) -> tuple[str, str]:
     for name in ("Anna", "Ben"):
         accounts.sign_up(service, name, f"{name.lower()}@players.example")
     anna, ben = (enter(mailbag, f"{name}@players.example") for name in ("anna", "ben"))
-    match = lobby.create(service, tokens_owner(service, anna), "oregon", None, [SeatRequest("me"), SeatRequest("open")], "Begun")
+    match = lobby.create(
+        service, tokens_owner(service, anna), "oregon", None, [SeatRequest("me"), SeatRequest("open")], "Begun"
+    )
     lobby.join(service, tokens_owner(service, ben), match.id)
     return match.id, anna
 

@@ -1,4 +1,6 @@
-"""From rows to mails: what is in them, and that nothing is in them which the reader may not know."""
+"""From rows to mails: what is in them, and that nothing is in them which the reader may not
+know.
+"""
 
 from __future__ import annotations
 
@@ -55,11 +57,15 @@ def after(log: Log) -> Any:
 
 
 def played(log: Log, turns: int) -> Log:
-    """The log and so many more actions, always the first legal one, with a chance that always picks the first outcome."""
+    """The log and so many more actions, always the first legal one, with a chance that always picks
+    the first outcome.
+    """
     state = after(log)
     for _ in range(turns):
         seat = OREGON.to_act(state)[0]
-        judgement = adjudicate(OREGON, state, len(log), seat, [legal_actions(OREGON, state, seat)[0]], lambda ply, total: 0)
+        judgement = adjudicate(
+            OREGON, state, len(log), seat, [legal_actions(OREGON, state, seat)[0]], lambda ply, total: 0
+        )
         log, state = (*log, *judgement.entries), judgement.state
     return log
 
@@ -102,7 +108,9 @@ def test_a_mail_of_a_ply_shows_the_match_at_that_ply(service: Overland, tmp_path
 
 
 def hidden_pairs() -> list[tuple[str, Log, Log]]:
-    """Pairs of logs that differ only in what Anna may not know: another card dealt to Ben, another card drawn by Ben."""
+    """Pairs of logs that differ only in what Anna may not know: another card dealt to Ben, another
+    card drawn by Ben.
+    """
     log = played(played(dealt(), 2), 1)
     while OREGON.to_act(after(log)) == (0,):
         log = played(log, 1)
@@ -181,7 +189,9 @@ def store_verdict(service: Overland, verdict: Verdict) -> None:
             judged_at=None,
         )
         turns.add(connection, queued)
-        turns.set_verdicts(connection, [replace(queued, status=verdict.status, verdict=to_document(verdict), judged_at=now)])
+        turns.set_verdicts(
+            connection, [replace(queued, status=verdict.status, verdict=to_document(verdict), judged_at=now)]
+        )
 
 
 def verdict_mail(service: Overland, log: Log, verdict: Verdict) -> str:
@@ -201,7 +211,9 @@ def test_an_accepted_turn_is_told(service: Overland) -> None:
 
 def test_a_partly_accepted_turn_says_how_much_stands(service: Overland) -> None:
     refusal = Refusal("no_card", "R5.1", "You have no eagle card.", 1)
-    text = verdict_mail(service, played(dealt(), 2), Verdict("partly_accepted", 1, len(dealt()), len(played(dealt(), 2)), (), refusal))
+    text = verdict_mail(
+        service, played(dealt(), 2), Verdict("partly_accepted", 1, len(dealt()), len(played(dealt(), 2)), (), refusal)
+    )
     assert text.startswith("Your turn was partly accepted, Anna: the first action stands, of 2.")
     assert "You have no eagle card. (rule R5.1)" in text
     assert "https://play.example/v1/games/oregon/rules" in text
@@ -209,7 +221,13 @@ def test_a_partly_accepted_turn_says_how_much_stands(service: Overland) -> None:
 
 def test_a_refused_turn_lists_what_is_legal_instead(service: Overland) -> None:
     refusal = Refusal(
-        "water", "R4.2", "C9 is water.", 0, (BrokenRule("x", "R4.4", "You hold no eagle."),), (LegalAction({"type": "done"}, "farmer bison wagon C7"),), 54
+        "water",
+        "R4.2",
+        "C9 is water.",
+        0,
+        (BrokenRule("x", "R4.4", "You hold no eagle."),),
+        (LegalAction({"type": "done"}, "farmer bison wagon C7"),),
+        54,
     )
     text = verdict_mail(service, played(dealt(), 2), Verdict("rejected", 0, len(dealt()), len(dealt()), (), refusal))
     assert text.startswith("Your turn was refused, Anna. Nothing was changed.")
@@ -219,7 +237,9 @@ def test_a_refused_turn_lists_what_is_legal_instead(service: Overland) -> None:
 
 
 def test_a_stale_turn_is_told_what_it_had_not_seen(service: Overland) -> None:
-    verdict = Verdict("rejected", 0, len(dealt()), len(dealt()), ("Ben plays.",), Refusal("stale_ply", "", "This turn answers ply 3."))
+    verdict = Verdict(
+        "rejected", 0, len(dealt()), len(dealt()), ("Ben plays.",), Refusal("stale_ply", "", "This turn answers ply 3.")
+    )
     assert "- Ben plays." in verdict_mail(service, dealt(), verdict)
 
 
@@ -230,11 +250,17 @@ def finish(service: Overland) -> int:
     state = after(log)
     while game.to_act(state):
         seat = game.to_act(state)[0]
-        judgement = adjudicate(game, state, len(log), seat, [legal_actions(game, state, seat)[0]], lambda ply, total: ply % total)
+        judgement = adjudicate(
+            game, state, len(log), seat, [legal_actions(game, state, seat)[0]], lambda ply, total: ply % total
+        )
         log, state = (*log, *judgement.entries), judgement.state
     store_match(service, log, status="finished", finished_at=service.clock())
     with service.database.write() as connection:
-        steps.write(connection, [StoredStep("m-oregon", len(log), (), None, {}, to_document(game.outcome(state)))], service.clock())
+        steps.write(
+            connection,
+            [StoredStep("m-oregon", len(log), (), None, {}, to_document(game.outcome(state)))],
+            service.clock(),
+        )
     return len(log)
 
 
@@ -272,7 +298,9 @@ def test_match_over_is_not_written_before_it_is(service: Overland) -> None:
         ("invitation", {"player_id": None}, "for nobody"),
     ],
 )
-def test_a_notice_that_cannot_be_written_says_why(service: Overland, kind: str, changes: dict[str, Any], why: str) -> None:
+def test_a_notice_that_cannot_be_written_says_why(
+    service: Overland, kind: str, changes: dict[str, Any], why: str
+) -> None:
     store_match(service, dealt())
     with pytest.raises(CannotCompose, match=why):
         mail(service, notify(service, kind, **changes))
@@ -298,14 +326,17 @@ def test_an_invitation_says_that_the_components_are_not_the_standard_ones(servic
 
 def test_an_invitation_with_the_standard_components_does_not_speak_of_them(service: Overland) -> None:
     store_match(service, ())
-    assert "components" not in body(mail(service, notify(service, "invitation", player_id=None, address="cleo@players.example")))
+    assert "components" not in body(
+        mail(service, notify(service, "invitation", player_id=None, address="cleo@players.example"))
+    )
 
 
 def test_every_mail_of_a_match_has_the_same_subject_behind_re(service: Overland) -> None:
     log = dealt()
     store_match(service, log)
     subjects = {
-        mail(service, notify(service, kind, seat=0, ply=len(log)))["Subject"].removeprefix("Re: ") for kind in ("invitation", "match_started", "your_turn")
+        mail(service, notify(service, kind, seat=0, ply=len(log)))["Subject"].removeprefix("Re: ")
+        for kind in ("invitation", "match_started", "your_turn")
     }
     assert subjects == {"[Oregon #m-oregon] On the trail"}
 
@@ -333,4 +364,6 @@ def test_a_nasty_title_stays_words(service: Overland) -> None:
 
 def test_names_are_those_of_the_seats(service: Overland) -> None:
     store_match(service, dealt())
-    assert "Seat 0: Anna, red (you)\nSeat 1: Ben, blue" in body(mail(service, notify(service, "match_started", ply=len(dealt()))))
+    assert "Seat 0: Anna, red (you)\nSeat 1: Ben, blue" in body(
+        mail(service, notify(service, "match_started", ply=len(dealt())))
+    )

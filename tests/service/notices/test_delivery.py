@@ -1,4 +1,6 @@
-"""A notice reaches its reader at least once, is given up only when it is refused for good or for hours, and never holds the database while a mail goes."""
+"""A notice reaches its reader at least once, is given up only when it is refused for good or for
+hours, and never holds the database while a mail goes.
+"""
 
 from __future__ import annotations
 
@@ -79,7 +81,9 @@ def test_a_refused_mail_is_tried_again_when_its_pause_is_over(service: Overland,
     assert notice(service, notice_id).last_error is None
 
 
-def test_after_a_day_of_refusals_a_notice_is_dead_and_says_why(service: Overland, mailbag: Mailbag, clock: Hand) -> None:
+def test_after_a_day_of_refusals_a_notice_is_dead_and_says_why(
+    service: Overland, mailbag: Mailbag, clock: Hand
+) -> None:
     notice_id = entrance(service)
     mailbag.refusals = 99
     results = []
@@ -98,11 +102,17 @@ def test_pauses_are_short_at_first_then_double_and_luck_moves_them_by_a_quarter(
     middle = min(FIRST_PAUSE * 2 ** min(20, max(0, attempts - outbox.QUICK_ATTEMPTS)), LAST_PAUSE)
     assert pause_after(attempts, b"\x00") == 0.75 * middle
     assert pause_after(attempts, b"\xff") == 1.25 * middle
-    assert pause_after(attempts, b"\xff") <= (outbox.LONGEST_QUICK_PAUSE if attempts <= outbox.QUICK_ATTEMPTS else outbox.LONGEST_PAUSE)
+    assert pause_after(attempts, b"\xff") <= (
+        outbox.LONGEST_QUICK_PAUSE if attempts <= outbox.QUICK_ATTEMPTS else outbox.LONGEST_PAUSE
+    )
 
 
 def test_a_notice_is_given_up_after_the_better_part_of_a_day(service: Overland) -> None:
-    assert timedelta(hours=18) < sum((pause_after(attempts, b"\x80") for attempts in range(1, MOST_ATTEMPTS)), timedelta()) < timedelta(hours=24)
+    assert (
+        timedelta(hours=18)
+        < sum((pause_after(attempts, b"\x80") for attempts in range(1, MOST_ATTEMPTS)), timedelta())
+        < timedelta(hours=24)
+    )
 
 
 def test_what_cannot_be_written_is_given_up_at_once(service: Overland) -> None:
@@ -116,7 +126,9 @@ def test_an_unknown_kind_is_given_up(service: Overland) -> None:
     assert deliver(service, notice_id) == "dead"
 
 
-def test_a_fault_of_ours_is_noted_and_tried_again(service: Overland, mailbag: Mailbag, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_of_ours_is_noted_and_tried_again(
+    service: Overland, mailbag: Mailbag, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def broken(message: EmailMessage) -> None:
         raise ZeroDivisionError("by nothing")
 
@@ -147,7 +159,9 @@ def interrupted(*_: object) -> None:
     raise KeyboardInterrupt
 
 
-def test_a_notice_that_kills_its_senders_is_given_up(service: Overland, mailbag: Mailbag, clock: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_notice_that_kills_its_senders_is_given_up(
+    service: Overland, mailbag: Mailbag, clock: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
     notice_id = entrance(service)
     with monkeypatch.context() as patch:
         patch.setattr(mailbag, "send", interrupted)
@@ -170,7 +184,9 @@ def test_two_workers_do_not_send_the_same_notice(service: Overland, mailbag: Mai
     assert len(mailbag.messages) == 1
 
 
-def test_the_database_is_free_while_a_mail_is_on_its_way(service: Overland, mailbag: Mailbag, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_database_is_free_while_a_mail_is_on_its_way(
+    service: Overland, mailbag: Mailbag, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def slow(message: EmailMessage) -> None:
         with service.database.write() as connection:
             players.rename(connection, "p-ben", "Benno")

@@ -59,7 +59,13 @@ def test_the_same_letter_is_the_same_message_to_the_byte() -> None:
 
 def test_text_comes_before_html_and_the_picture_belongs_to_the_html() -> None:
     message = sent()
-    assert [part.get_content_type() for part in message.walk()] == ["multipart/alternative", "text/plain", "multipart/related", "text/html", "image/png"]
+    assert [part.get_content_type() for part in message.walk()] == [
+        "multipart/alternative",
+        "text/plain",
+        "multipart/related",
+        "text/html",
+        "image/png",
+    ]
     picture = next(part for part in message.walk() if part.get_content_type() == "image/png")
     assert picture["Content-ID"] == "<board>"
     assert picture.get_content_disposition() == "inline"
@@ -104,7 +110,17 @@ def test_a_name_of_any_length_is_shown_in_a_few_words() -> None:
     assert str(make_header(decode_header(raw["To"]))) == "Ünï" * 13 + "… <anna@players.example>"
 
 
-@pytest.mark.parametrize("bad", ["anna", "anna@x.example\r\nBcc: b@x.example", "anna@x.example, ben@x.example", "", "a b@x.example", "<anna@x.example>"])
+@pytest.mark.parametrize(
+    "bad",
+    [
+        "anna",
+        "anna@x.example\r\nBcc: b@x.example",
+        "anna@x.example, ben@x.example",
+        "",
+        "a b@x.example",
+        "<anna@x.example>",
+    ],
+)
 def test_what_is_no_address_is_refused(bad: str) -> None:
     with pytest.raises(CannotCompose):
         build(letter(to_address=bad))

@@ -1,4 +1,6 @@
-"""What goes wrong between us and a mail server, and what becomes of the notices: nothing is lost, nobody is blamed for a line that is down."""
+"""What goes wrong between us and a mail server, and what becomes of the notices: nothing is lost,
+nobody is blamed for a line that is down.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ from tests.workers.waiting import until
 
 @dataclass
 class Line:
-    """A transport that does to each mail what the test says, by the notice's id; by default it takes it."""
+    """A transport that does to each mail what the test says, by the notice's id; by default it
+    takes it.
+    """
 
     fates: dict[str, list[Exception]] = field(default_factory=dict)
     down: LineDown | None = None
@@ -82,7 +86,9 @@ def test_a_line_that_is_down_is_probed_once_and_no_notice_is_blamed(service: Ove
     line.down = REFUSED
     assert deliver_due(service) == {"waiting": 1}
     assert line.tried == ids[:1]
-    assert [(notice(service, each).status, notice(service, each).attempts, notice(service, each).leased_by) for each in ids] == [("pending", 0, None)] * 5
+    assert [
+        (notice(service, each).status, notice(service, each).attempts, notice(service, each).leased_by) for each in ids
+    ] == [("pending", 0, None)] * 5
 
 
 def test_the_next_probe_is_another_notice(service: Overland, line: Line) -> None:
@@ -93,7 +99,9 @@ def test_the_next_probe_is_another_notice(service: Overland, line: Line) -> None
     assert line.tried == ids
 
 
-def test_however_long_the_line_was_down_everything_goes_within_seconds_of_its_return(service: Overland, line: Line, clock: Hand) -> None:
+def test_however_long_the_line_was_down_everything_goes_within_seconds_of_its_return(
+    service: Overland, line: Line, clock: Hand
+) -> None:
     ids = owed(service, 4)
     line.down = REFUSED
     for _ in range(3 * MOST_ATTEMPTS):
@@ -130,7 +138,9 @@ def test_a_single_mail_over_a_line_that_breaks_is_not_blamed(service: Overland, 
     assert (notice(service, only).status, notice(service, only).attempts) == ("pending", 0)
 
 
-def test_a_mail_that_always_breaks_the_line_is_given_up_in_the_end_and_holds_up_nobody(service: Overland, line: Line, clock: Hand) -> None:
+def test_a_mail_that_always_breaks_the_line_is_given_up_in_the_end_and_holds_up_nobody(
+    service: Overland, line: Line, clock: Hand
+) -> None:
     (poison,) = owed(service, 1)
     line.fates[poison] = [BROKEN] * 99
     for _ in range(MOST_ATTEMPTS):
@@ -165,7 +175,9 @@ def test_more_than_a_batch_is_delivered_and_other_workers_are_asked_to_help(serv
     assert queue.notices > woken
 
 
-def test_a_worker_that_has_no_time_left_gives_back_what_it_took(service: Overland, line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_that_has_no_time_left_gives_back_what_it_took(
+    service: Overland, line: Line, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ids = owed(service, 3)
     monkeypatch.setattr(delivery, "LONGEST_SECONDS", -1.0)
     queue = service.queue
@@ -178,7 +190,9 @@ def test_a_worker_that_has_no_time_left_gives_back_what_it_took(service: Overlan
     assert [notice(service, each).attempts for each in ids] == [0, 0, 0]
 
 
-def test_a_killed_workers_notices_are_free_when_its_lease_has_run_out(service: Overland, line: Line, clock: Hand) -> None:
+def test_a_killed_workers_notices_are_free_when_its_lease_has_run_out(
+    service: Overland, line: Line, clock: Hand
+) -> None:
     ids = owed(service, 2)
     Leases(service, 5)  # who took these is killed before it says anything
     assert deliver_due(service) == {}
@@ -187,7 +201,9 @@ def test_a_killed_workers_notices_are_free_when_its_lease_has_run_out(service: O
     assert line.taken == ids
 
 
-def test_the_heartbeat_holds_a_lease_as_long_as_a_slow_mail_takes(service: Overland, line: Line, clock: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_heartbeat_holds_a_lease_as_long_as_a_slow_mail_takes(
+    service: Overland, line: Line, clock: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(leases, "HEARTBEAT_SECONDS", 0.02)
     (slow,) = owed(service, 1)
     beaten: list[bool] = []
@@ -204,7 +220,9 @@ def test_the_heartbeat_holds_a_lease_as_long_as_a_slow_mail_takes(service: Overl
     assert beaten == [True, True, True]
 
 
-def test_a_worker_that_lost_its_lease_does_not_speak_for_the_one_that_took_over(service: Overland, line: Line, clock: Hand) -> None:
+def test_a_worker_that_lost_its_lease_does_not_speak_for_the_one_that_took_over(
+    service: Overland, line: Line, clock: Hand
+) -> None:
     (only,) = owed(service, 1)
     with Leases(service, 5) as slow:
         clock.advance(LEASE)
@@ -225,7 +243,9 @@ def test_a_worker_that_knows_of_its_loss_leaves_the_notice_alone(service: Overla
     assert line.tried == []
 
 
-def test_a_database_that_is_away_at_a_heartbeat_costs_no_lease(service: Overland, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_that_is_away_at_a_heartbeat_costs_no_lease(
+    service: Overland, monkeypatch: pytest.MonkeyPatch
+) -> None:
     owed(service, 1)
     with Leases(service, 5) as held:
         with monkeypatch.context() as patch:
@@ -289,7 +309,13 @@ def test_a_server_that_refuses_connections_holds_nothing_up_and_is_back_with_the
     clock.advance(outbox.LONGEST_QUICK_PAUSE)
     postbox = mail_server()
     assert deliver_due(replace(service, transport=smtp(postbox.port))) == {"sent": 3}
-    assert sorted(b"".join(str(envelope.content).encode() for envelope in postbox.envelopes).count(each.encode()) > 0 for each in ids) == [True] * 3
+    assert (
+        sorted(
+            b"".join(str(envelope.content).encode() for envelope in postbox.envelopes).count(each.encode()) > 0
+            for each in ids
+        )
+        == [True] * 3
+    )
 
 
 def test_a_server_that_hangs_is_a_line_that_is_down(service: Overland, deaf: int) -> None:

@@ -1,4 +1,6 @@
-"""Every kind of mail, word for word, for the toy game. ``golden/`` holds the texts; read them as a player would before changing one.
+"""Every kind of mail, word for word, for the toy game.
+
+``golden/`` holds the texts; read them as a player would before changing one.
 
 ``python -m tests.service.notices.test_pages`` writes them anew.
 """
@@ -20,7 +22,13 @@ from tests.service.notices.tables_of_pearls import BEN, finished, shown, table
 
 GOLDEN = Path(__file__).with_name("golden")
 REFUSAL = Refusal(
-    "not_in_hand", "P4", "You have no pearl of 2; your hand is 3.", 1, (), (LegalAction({"type": "dive"}, "dive"), LegalAction({"type": "offer"}, "offer 3")), 2
+    "not_in_hand",
+    "P4",
+    "You have no pearl of 2; your hand is 3.",
+    1,
+    (),
+    (LegalAction({"type": "dive"}, "dive"), LegalAction({"type": "offer"}, "offer 3")),
+    2,
 )
 TOKEN = {"token": "ovc_k2v7", "expires_at": "2026-11-23T10:30:00+00:00"}
 
@@ -33,8 +41,12 @@ def mails() -> dict[str, Rendered]:
         "invitation": shown("invitation", BEN, table(())),
         "match_started": shown("match_started", BEN, table(())),
         "your_turn": shown("your_turn", of=table()),
-        "verdict-accepted": shown("verdict", BEN, table(table().log[:2]), turn=JudgedTurn(1, Verdict("accepted", 1, 0, 2))),
-        "verdict-partly_accepted": shown("verdict", of=table(), turn=JudgedTurn(2, Verdict("partly_accepted", 1, 2, 4, (), REFUSAL))),
+        "verdict-accepted": shown(
+            "verdict", BEN, table(table().log[:2]), turn=JudgedTurn(1, Verdict("accepted", 1, 0, 2))
+        ),
+        "verdict-partly_accepted": shown(
+            "verdict", of=table(), turn=JudgedTurn(2, Verdict("partly_accepted", 1, 2, 4, (), REFUSAL))
+        ),
         "verdict-rejected": shown("verdict", of=table(), turn=JudgedTurn(1, Verdict("rejected", 0, 4, 4, (), REFUSAL))),
         "match_over": shown("match_over", of=finished()),
     }
@@ -74,7 +86,11 @@ def test_lines_fit_a_narrow_window_unless_they_are_to_be_pasted(name: str) -> No
 
 
 def test_subjects_stay_short_and_the_same_in_a_thread() -> None:
-    subjects = {mail.subject.removeprefix("Re: ") for name, mail in mails().items() if name not in ("confirm_address", "sign_in")}
+    subjects = {
+        mail.subject.removeprefix("Re: ")
+        for name, mail in mails().items()
+        if name not in ("confirm_address", "sign_in")
+    }
     assert subjects == {"[Pearls #m7k2xqp4] Sunday dive"}
 
 

@@ -31,7 +31,9 @@ def test_text_is_there_though_no_font_of_the_machine_is_used() -> None:
 
 
 def test_bold_text_is_another_picture_than_plain_text() -> None:
-    assert png(drawn(label("Overland", 10, 50, 20, font_weight="bold")), 400) != png(drawn(label("Overland", 10, 50, 20)), 400)
+    assert png(drawn(label("Overland", 10, 50, 20, font_weight="bold")), 400) != png(
+        drawn(label("Overland", 10, 50, 20)), 400
+    )
 
 
 def test_different_words_are_different_pictures() -> None:

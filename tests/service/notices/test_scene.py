@@ -64,5 +64,8 @@ def test_the_outcome_is_there_once_the_match_is_over() -> None:
 
 
 def test_a_picture_is_described_by_its_title_and_desc() -> None:
-    assert described("<svg><title>Oregon</title>\n<desc>Anna &amp; Ben:\n 3 farmers</desc></svg>") == "Oregon. Anna & Ben: 3 farmers."
+    assert (
+        described("<svg><title>Oregon</title>\n<desc>Anna &amp; Ben:\n 3 farmers</desc></svg>")
+        == "Oregon. Anna & Ben: 3 farmers."
+    )
     assert described("<svg/>") == ""

@@ -1,4 +1,6 @@
-"""The handful of moves in a mail: all legal, numbered as the full list is, and an example that is accepted whatever chance does."""
+"""The handful of moves in a mail: all legal, numbered as the full list is, and an example that is
+accepted whatever chance does.
+"""
 
 from __future__ import annotations
 

@@ -47,7 +47,10 @@ def test_a_mail_arrives_as_it_was_sent(mail_server: Start, mode: str) -> None:
     body = message.get_body(("plain",))
     assert body is not None
     assert body.get_content().strip() == "│ Your turn │"
-    assert (postbox.envelopes[0].mail_from, postbox.envelopes[0].rcpt_tos) == ("overland@games.example", ["anna@players.example"])
+    assert (postbox.envelopes[0].mail_from, postbox.envelopes[0].rcpt_tos) == (
+        "overland@games.example",
+        ["anna@players.example"],
+    )
 
 
 @pytest.mark.parametrize(("mode", "encrypted"), [("smtp", False), ("smtps", True), ("smtp+starttls", True)])
@@ -123,7 +126,10 @@ def test_the_folder_holds_one_file_for_each_message(tmp_path: Path) -> None:
     transport = transport_of(f"folder:{tmp_path}/mail", Path("unused"))
     for notice in ("n1", "n2", "n1"):
         transport.send(build(letter(notice_id=notice)))
-    assert sorted(path.name for path in (tmp_path / "mail").iterdir()) == ["20261121T103000Z-notice-n1.eml", "20261121T103000Z-notice-n2.eml"]
+    assert sorted(path.name for path in (tmp_path / "mail").iterdir()) == [
+        "20261121T103000Z-notice-n1.eml",
+        "20261121T103000Z-notice-n2.eml",
+    ]
 
 
 def test_a_file_in_the_folder_is_the_whole_message(tmp_path: Path) -> None:
@@ -159,7 +165,16 @@ def test_a_url_names_mode_host_and_port(url: str, mode: str, host: str, port: in
 
 
 @pytest.mark.parametrize(
-    "url", ["", "mail.example", "http://mail.example", "smtp://", "smtp://mail.example:many", "smtp://u:p/w@mail.example", "smtp://h/path?x=1"]
+    "url",
+    [
+        "",
+        "mail.example",
+        "http://mail.example",
+        "smtp://",
+        "smtp://mail.example:many",
+        "smtp://u:p/w@mail.example",
+        "smtp://h/path?x=1",
+    ],
 )
 def test_a_bad_url_is_refused_with_a_sentence(url: str) -> None:
     with pytest.raises(MailUrlError, match=r"^The mail URL .*\.$|is not a mail URL.*\.$"):

@@ -43,7 +43,10 @@ def test_confirming_answers_the_player_and_a_token_that_signs_in(overland: Overl
 
 def test_the_answer_is_the_same_for_an_address_that_is_registered(overland: Overland) -> None:
     known = person(overland, "Ada")
-    answers = {accounts.sign_up(overland, "Eve", "ada@example.org"), accounts.sign_up(overland, "Eve", "ada@example.org")}
+    answers = {
+        accounts.sign_up(overland, "Eve", "ada@example.org"),
+        accounts.sign_up(overland, "Eve", "ada@example.org"),
+    }
     fresh = accounts.sign_up(overland, "Eve", "eve@example.org")
     assert answers == {replace(fresh, email="ada@example.org")}
     assert known.id not in repr(answers)
@@ -128,9 +131,12 @@ def test_two_who_sign_up_with_one_address_at_once_both_get_a_mail(overland: Over
 
 
 @pytest.mark.parametrize(
-    ("name", "email", "pointer"), [("", "ada@example.org", "/name"), ("Ada", "ada", "/email"), ("Ada", "ada@example.org\nBcc: x@y", "/email")]
+    ("name", "email", "pointer"),
+    [("", "ada@example.org", "/name"), ("Ada", "ada", "/email"), ("Ada", "ada@example.org\nBcc: x@y", "/email")],
 )
-def test_a_bad_name_or_address_is_refused_and_nothing_is_written(overland: Overland, name: str, email: str, pointer: str) -> None:
+def test_a_bad_name_or_address_is_refused_and_nothing_is_written(
+    overland: Overland, name: str, email: str, pointer: str
+) -> None:
     with pytest.raises(Invalid) as refused:
         accounts.sign_up(overland, name, email)
     assert refused.value.problems[0][0] == pointer

@@ -8,7 +8,10 @@ from service.errors import Invalid
 from service.players.addresses import read_email, read_name
 
 
-@pytest.mark.parametrize("email", ["ada@example.org", "a.b+c@sub.example.org", "x@localhost", "o'neill@example.org", "a" * 64 + "@example.org"])
+@pytest.mark.parametrize(
+    "email",
+    ["ada@example.org", "a.b+c@sub.example.org", "x@localhost", "o'neill@example.org", "a" * 64 + "@example.org"],
+)
 def test_an_address_of_the_usual_form_is_taken(email: str) -> None:
     assert read_email(email) == email
 
@@ -55,7 +58,9 @@ def test_a_name_has_1_to_40_characters(name: str) -> None:
     assert read_name(f" {name} ") == name
 
 
-@pytest.mark.parametrize("name", ["", "   ", "A" * 41, "Ada\nBcc: x", "A\rda", "Ada\x07", "Ada\u202eadA", "A\u2028B", "\ud800"])
+@pytest.mark.parametrize(
+    "name", ["", "   ", "A" * 41, "Ada\nBcc: x", "A\rda", "Ada\x07", "Ada\u202eadA", "A\u2028B", "\ud800"]
+)
 def test_a_name_with_line_breaks_or_invisible_characters_is_refused(name: str) -> None:
     with pytest.raises(Invalid) as refused:
         read_name(name)

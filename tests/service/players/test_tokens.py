@@ -66,9 +66,12 @@ def test_a_player_whose_address_is_not_confirmed_cannot_be_signed_in(overland: O
 
 
 @pytest.mark.parametrize(
-    ("label", "scopes", "pointer"), [("", ("read",), "/label"), ("a\nb", ("read",), "/label"), ("bot", (), "/scopes"), ("bot", ("admin",), "/scopes")]
+    ("label", "scopes", "pointer"),
+    [("", ("read",), "/label"), ("a\nb", ("read",), "/label"), ("bot", (), "/scopes"), ("bot", ("admin",), "/scopes")],
 )
-def test_a_label_is_one_line_and_scopes_are_known(overland: Overland, label: str, scopes: tuple[str, ...], pointer: str) -> None:
+def test_a_label_is_one_line_and_scopes_are_known(
+    overland: Overland, label: str, scopes: tuple[str, ...], pointer: str
+) -> None:
     ada = person(overland, "Ada")
     with pytest.raises(Invalid) as refused:
         tokens.issue(overland, ada, label, scopes)

@@ -40,9 +40,9 @@ def test_every_index_and_constraint_bears_the_name_it_is_declared_with(overland:
     with overland.database.read() as connection:
         found = inspect(connection)
         for table in tables.metadata.sorted_tables:
-            assert {index["name"] for index in found.get_indexes(table.name) if not index.get("duplicates_constraint")} == {
-                index.name for index in table.indexes
-            }
+            assert {
+                index["name"] for index in found.get_indexes(table.name) if not index.get("duplicates_constraint")
+            } == {index.name for index in table.indexes}
             assert found.get_pk_constraint(table.name)["name"] == table.primary_key.name
 
 
@@ -65,7 +65,11 @@ def test_matches_made_before_components_had_a_digest_get_one(overland: Overland,
     assert missing_migrations(overland.database) == ("0002", "0003")
     migrate(overland.database)
     overland.database.dispose()
-    assert lobby.find(overland, None, match.id).components_digest == match.components_digest == digest(registry.component_document("pearls"))
+    assert (
+        lobby.find(overland, None, match.id).components_digest
+        == match.components_digest
+        == digest(registry.component_document("pearls"))
+    )
 
 
 def test_two_processes_that_migrate_at_once_leave_one_sound_database(tmp_path: Path) -> None:
@@ -128,13 +132,20 @@ def test_a_time_without_a_zone_is_refused(overland: Overland) -> None:
 
 def test_foreign_keys_are_held(overland: Overland) -> None:
     with pytest.raises(IntegrityError), overland.database.write() as connection:
-        connection.execute(tables.tokens.insert().values(id="t", player_id="nobody", token_hash="h", label="l", scopes=[], created_at=NOON))
+        connection.execute(
+            tables.tokens.insert().values(
+                id="t", player_id="nobody", token_hash="h", label="l", scopes=[], created_at=NOON
+            )
+        )
 
 
 def test_sqlite_writes_ahead_waits_for_locks_and_flushes_every_commit(tmp_path: Path) -> None:
     database = Database(f"sqlite:///{tmp_path}/new.sqlite")
     with database.read() as connection:
-        found = {name: connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in ("journal_mode", "busy_timeout", "foreign_keys", "synchronous")}
+        found = {
+            name: connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+            for name in ("journal_mode", "busy_timeout", "foreign_keys", "synchronous")
+        }
     assert found == {"journal_mode": "wal", "busy_timeout": 5000, "foreign_keys": 1, "synchronous": 2}
 
 
@@ -171,7 +182,9 @@ def test_a_forked_process_makes_connections_of_its_own(overland: Overland) -> No
     child = os.fork()
     if child == 0:
         with overland.database.read() as connection:
-            sound = players.by_email(connection, "ada@example.org") is not None and overland.database.engine is not engine
+            sound = (
+                players.by_email(connection, "ada@example.org") is not None and overland.database.engine is not engine
+            )
         os._exit(0 if sound else 1)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     assert overland.database.engine is engine
@@ -179,6 +192,8 @@ def test_a_forked_process_makes_connections_of_its_own(overland: Overland) -> No
         assert players.by_email(connection, "ada@example.org") is not None
 
 
-@pytest.mark.parametrize("url", ["postgres://u:p@host/name", "postgresql://u:p@host/name", "postgresql+psycopg://u:p@host/name"])
+@pytest.mark.parametrize(
+    "url", ["postgres://u:p@host/name", "postgresql://u:p@host/name", "postgresql+psycopg://u:p@host/name"]
+)
 def test_postgresql_is_always_reached_through_psycopg(url: str) -> None:
     assert normalised(url).render_as_string(hide_password=False) == "postgresql+psycopg://u:p@host/name"

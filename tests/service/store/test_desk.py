@@ -42,7 +42,9 @@ def handed_in_together(overland: Overland, drafted: Sequence[StoredTurn], monkey
     entered, let_go = threading.Event(), threading.Event()
     whole = desks._add
 
-    def held(database: Database, submitted: Sequence[StoredTurn], committed: Callable[[], object]) -> Sequence[Exception | None]:
+    def held(
+        database: Database, submitted: Sequence[StoredTurn], committed: Callable[[], object]
+    ) -> Sequence[Exception | None]:
         if not entered.is_set():
             entered.set()
             assert let_go.wait(60)
@@ -74,29 +76,43 @@ def stored(overland: Overland, turn: StoredTurn) -> bool:
         return rows.find(connection, turn.id) is not None
 
 
-def test_turns_that_are_handed_in_together_are_all_there(overland: Overland, table: Round, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_turns_that_are_handed_in_together_are_all_there(
+    overland: Overland, table: Round, monkeypatch: pytest.MonkeyPatch
+) -> None:
     drafted = drafts(overland, table, "a", "b", None, "c", None)
     assert handed_in_together(overland, drafted, monkeypatch) == [None] * 5
     assert all(stored(overland, turn) for turn in drafted)
 
 
-def test_a_key_that_clashes_is_told_to_its_own_thread_and_to_no_other(overland: Overland, table: Round, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_key_that_clashes_is_told_to_its_own_thread_and_to_no_other(
+    overland: Overland, table: Round, monkeypatch: pytest.MonkeyPatch
+) -> None:
     drafted = drafts(overland, table, "first", "taken", "free", "taken", None)
     with overland.database.write() as connection:
         rows.add(connection, replace(drafted[0], id="earlier", idempotency_key="taken"))
     outcomes = handed_in_together(overland, drafted, monkeypatch)
-    assert [type(outcome) for outcome in outcomes] == [type(None), IntegrityError, type(None), IntegrityError, type(None)]
+    assert [type(outcome) for outcome in outcomes] == [
+        type(None),
+        IntegrityError,
+        type(None),
+        IntegrityError,
+        type(None),
+    ]
     assert [stored(overland, turn) for turn in drafted] == [True, False, True, False, True]
 
 
-def test_of_two_with_the_same_key_in_one_round_one_is_stored(overland: Overland, table: Round, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_two_with_the_same_key_in_one_round_one_is_stored(
+    overland: Overland, table: Round, monkeypatch: pytest.MonkeyPatch
+) -> None:
     drafted = drafts(overland, table, None, "same", "same")
     outcomes = handed_in_together(overland, drafted, monkeypatch)
     assert sorted(type(outcome).__name__ for outcome in outcomes) == ["IntegrityError", "NoneType", "NoneType"]
     assert sum(stored(overland, turn) for turn in drafted[1:]) == 1
 
 
-def test_a_database_that_cannot_commit_is_told_to_everybody(overland: Overland, table: Round, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_that_cannot_commit_is_told_to_everybody(
+    overland: Overland, table: Round, monkeypatch: pytest.MonkeyPatch
+) -> None:
     drafted = drafts(overland, table, "a", "b", "c")
 
     def locked(connection: object, submitted: object) -> None:

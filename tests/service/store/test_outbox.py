@@ -27,7 +27,9 @@ def due(overland: Overland) -> tuple[str, ...]:
 
 def leased(overland: Overland, notice_id: str, holder: str = "worker") -> outbox.Notice | None:
     with overland.database.write() as connection:
-        return next(iter(outbox.lease(connection, holder, overland.clock(), overland.clock() + LEASE, 1, notice_id)), None)
+        return next(
+            iter(outbox.lease(connection, holder, overland.clock(), overland.clock() + LEASE, 1, notice_id)), None
+        )
 
 
 def found(overland: Overland, notice_id: str) -> outbox.Notice:
@@ -148,7 +150,9 @@ def test_workers_that_take_at_once_never_take_the_same(overland: Overland) -> No
 
     def take(holder: str) -> None:
         with overland.database.write() as connection:
-            taken.extend(notice.id for notice in outbox.lease(connection, holder, overland.clock(), overland.clock() + LEASE, 3))
+            taken.extend(
+                notice.id for notice in outbox.lease(connection, holder, overland.clock(), overland.clock() + LEASE, 3)
+            )
 
     threads = [threading.Thread(target=take, args=(f"worker {number}",)) for number in range(4)]
     for thread in threads:
@@ -159,9 +163,13 @@ def test_workers_that_take_at_once_never_take_the_same(overland: Overland) -> No
     assert set(taken) <= ids
 
 
-@pytest.mark.parametrize("step", [timedelta(hours=-1), timedelta(minutes=-20), timedelta(hours=1), timedelta(days=-400)])
+@pytest.mark.parametrize(
+    "step", [timedelta(hours=-1), timedelta(minutes=-20), timedelta(hours=1), timedelta(days=-400)]
+)
 @pytest.mark.parametrize("attempts", [0, 3])
-def test_a_clock_that_is_set_neither_loses_nor_holds_up_a_notice(overland: Overland, step: timedelta, attempts: int) -> None:
+def test_a_clock_that_is_set_neither_loses_nor_holds_up_a_notice(
+    overland: Overland, step: timedelta, attempts: int
+) -> None:
     notice_id, clock = added(overland), overland.clock
     assert isinstance(clock, Clock)
     for _ in range(attempts):
@@ -209,7 +217,9 @@ def test_notices_are_listed_by_what_became_of_them(overland: Overland) -> None:
     with overland.database.write() as connection:
         outbox.give_up(connection, "worker", notice, "no")
     with overland.database.read() as connection:
-        listed = {status: [row.id for row in outbox.listed(connection, status, 10)] for status in ("pending", "dead", "sent")}
+        listed = {
+            status: [row.id for row in outbox.listed(connection, status, 10)] for status in ("pending", "dead", "sent")
+        }
         assert [row.id for row in outbox.listed(connection, "pending", 1)] == [first]
     assert listed == {"pending": [first, second], "dead": [third], "sent": []}
 

@@ -1,4 +1,6 @@
-"""Calls of many threads worked off together: each answered for itself, nobody delayed, nobody forgotten."""
+"""Calls of many threads worked off together: each answered for itself, nobody delayed, nobody
+forgotten.
+"""
 
 from __future__ import annotations
 
@@ -78,7 +80,9 @@ def test_more_than_a_round_holds_are_worked_off_in_several() -> None:
     threads = in_threads(lambda: answers.append(together.call(work, 0)))
     assert work.entered.wait(60)
     many = MOST_AT_ONCE + 5
-    threads += in_threads(*[lambda number=number: answers.append(together.call(work, number + 20)) for number in range(many)])
+    threads += in_threads(
+        *[lambda number=number: answers.append(together.call(work, number + 20)) for number in range(many)]
+    )
     while len(together._waiting) < many:
         pass
     work.let_go.set()

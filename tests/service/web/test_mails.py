@@ -30,7 +30,13 @@ def client(folder: Path) -> FlaskClient:
 
     root = Path(service.web.__file__).parent
     app = Flask("mails", static_folder=None)
-    web = Blueprint("web", "mails", static_folder=str(root / "static"), static_url_path="/static", template_folder=str(root / "templates"))
+    web = Blueprint(
+        "web",
+        "mails",
+        static_folder=str(root / "static"),
+        static_url_path="/static",
+        template_folder=str(root / "templates"),
+    )
     mails.add_pages(web, f"folder:{folder}", folder.parent)
     for page in ("start", "docs", "problems"):
         web.add_url_rule(f"/{page}", page, lambda: "")
@@ -38,7 +44,9 @@ def client(folder: Path) -> FlaskClient:
     return app.test_client()
 
 
-def drop(folder: Path, name: str, subject: str = "Your turn", html: str | None = None, to: str = "Ada <ada@example.org>") -> None:
+def drop(
+    folder: Path, name: str, subject: str = "Your turn", html: str | None = None, to: str = "Ada <ada@example.org>"
+) -> None:
     message = EmailMessage()
     message["Subject"], message["To"], message["From"] = subject, to, "Overland <overland@example.org>"
     message["Date"], message["Message-ID"] = "Fri, 20 Nov 2026 10:00:00 +0000", "<notice-1@example.org>"
@@ -71,7 +79,9 @@ def test_mails_can_be_read_as_json_by_address(client: FlaskClient, folder: Path)
     drop(folder, "20261120T100000Z-a.eml")
     drop(folder, "20261120T100001Z-b.eml", to="bela@example.org")
     found = client.get("/dev/mail.json", query_string={"to": "ADA@example.org"}).get_json()
-    assert [(mail["name"], mail["subject"], mail["text"]) for mail in found] == [("20261120T100000Z-a.eml", "Your turn", "It is your turn.\n")]
+    assert [(mail["name"], mail["subject"], mail["text"]) for mail in found] == [
+        ("20261120T100000Z-a.eml", "Your turn", "It is your turn.\n")
+    ]
 
 
 def test_a_subject_cannot_smuggle_html_into_the_page(client: FlaskClient, folder: Path) -> None:
@@ -106,7 +116,10 @@ def test_the_source_is_shown_as_it_was_sent(client: FlaskClient, folder: Path) -
     assert answer.data == (folder / "20261120T100000Z-a.eml").read_bytes()
 
 
-@pytest.mark.parametrize("name", ["../secret.eml", "..%2Fsecret.eml", ".hidden.eml", "missing.eml", "secret-key", "%00.eml", "a" * 300 + ".eml"])
+@pytest.mark.parametrize(
+    "name",
+    ["../secret.eml", "..%2Fsecret.eml", ".hidden.eml", "missing.eml", "secret-key", "%00.eml", "a" * 300 + ".eml"],
+)
 def test_nothing_but_mails_of_the_folder_can_be_read(client: FlaskClient, folder: Path, name: str) -> None:
     (folder.parent / "secret.eml").write_text("secret")
     (folder / ".hidden.eml").write_text("secret")

@@ -1,4 +1,6 @@
-"""The digest of the component set beside its name, so that a match shows which set it is played with, whoever wrote it."""
+"""The digest of the component set beside its name, so that a match shows which set it is played
+with, whoever wrote it.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ depends_on = None
 def upgrade() -> None:
     """Adds the column, and works it out for the matches there are."""
     op.add_column("matches", sa.Column("components_digest", sa.Text, nullable=False, server_default=sa.text("''")))
-    matches = sa.table("matches", sa.column("id", sa.Text), sa.column("components", sa.JSON), sa.column("components_digest", sa.Text))
+    matches = sa.table(
+        "matches", sa.column("id", sa.Text), sa.column("components", sa.JSON), sa.column("components_digest", sa.Text)
+    )
     connection = op.get_bind()
     for row in connection.execute(sa.select(matches.c.id, matches.c.components)).all():
         canonical = json.dumps(row.components, sort_keys=True, separators=(",", ":"))

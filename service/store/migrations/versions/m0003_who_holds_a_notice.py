@@ -1,4 +1,6 @@
-"""Who holds the lease on a notice, and an index by which the verdicts of the last minutes are found."""
+"""Who holds the lease on a notice, and an index by which the verdicts of the last minutes are
+found.
+"""
 
 from __future__ import annotations
 

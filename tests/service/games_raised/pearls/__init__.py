@@ -1,4 +1,7 @@
-"""Pearls by version 2 of its rules: a pearl of 1 is too small to be offered. Version 1 is kept beside it, in a folder of its own."""
+"""Pearls by version 2 of its rules: a pearl of 1 is too small to be offered.
+
+Version 1 is kept beside it, in a folder of its own.
+"""
 
 from __future__ import annotations
 
