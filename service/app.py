@@ -5,13 +5,13 @@ from __future__ import annotations
 from flask import Flask
 from flask.json.provider import DefaultJSONProvider
 
+from service.api.blueprints import register_api
 from service.api.current import KEY
 from service.api.limits import limit_requests
 from service.api.metrics import add_metrics
-from service.api.register import register_api
 from service.api.requests import surround_requests
-from service.web.register import register_web
-from service.wiring import Overland
+from service.context import Context
+from service.web.blueprints import register_web
 
 
 class Json(DefaultJSONProvider):
@@ -21,17 +21,17 @@ class Json(DefaultJSONProvider):
     ensure_ascii = False
 
 
-def create_app(overland: Overland) -> Flask:
+def create_app(context: Context) -> Flask:
     """The application that answers for this service: the API under `/v1`, pages for people,
     health.
     """
     app = Flask("service", static_folder=None, template_folder=None)
     app.json = Json(app)
-    app.extensions[KEY] = overland
+    app.extensions[KEY] = context
     app.url_map.strict_slashes = False
     surround_requests(app)
     register_api(app)
     add_metrics(app)
-    register_web(app, overland.settings)
-    limit_requests(app, overland.settings)
+    register_web(app, context.settings)
+    limit_requests(app, context.settings)
     return app

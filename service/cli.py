@@ -1,19 +1,14 @@
 """The `overland` command: a list of its subcommands, each imported only when it is asked for."""
 
 import importlib
+import importlib.util
 
 import click
 
 COMMANDS = {
     "run": "Start the whole service on this machine, until Ctrl-C.",
-    "demo": "Play a whole match against a running service, over HTTP only.",
-    "first-turn": "Time a fresh start up to the first accepted turn.",
     "verify": "Check a finished record offline.",
-    "simulate": "Play random matches and measure them.",
-    "bench": "Measure turns a second from POST to verdict.",
-    "bench-ratios": "Measure what long matches and many stored ones cost.",
     "components": "Check the printed components of your own box, or print ours to start from.",
-    "soak": "Keep killing parts of a service of its own under load, and prove that nothing was lost.",
     "ledger": "Prove from the database that nothing was lost and nothing happened twice.",
     "check": "Say whether the settings are good and what they lead to answers.",
     "config": "Show the settings in force, and where each comes from.",
@@ -27,26 +22,51 @@ COMMANDS = {
 }
 
 
+TOOLS = {
+    "demo": ("tools.demo", "Play a whole match against a running service, over HTTP only."),
+    "first-turn": ("tools.first_turn", "Time a fresh start up to the first accepted turn."),
+    "simulate": ("tools.simulate.command", "Play random matches and measure them."),
+    "bench": ("tools.bench.command", "Measure turns a second from POST to verdict."),
+    "bench-ratios": ("tools.bench.ratios", "Measure what long matches and many stored ones cost."),
+    "soak": ("tools.soak.command", "Keep killing parts of a service under load, and check that nothing is lost."),
+}
+"""Commands of the folder `tools`, by module: offered where it is installed beside the service."""
+
+
 class _Lazy(click.Group):
-    """A group whose commands live in `service/commands`, one module each with a click command of
-    that name.
+    """A group whose commands are imported when they are asked for: a module each, with a click
+    command of the same name in it.
     """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return [*COMMANDS, *_tools()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
         name = cmd_name.replace("-", "_")
-        command = getattr(importlib.import_module(f"service.commands.{name}"), name)
+        if cmd_name in COMMANDS:
+            module = f"service.commands.{name}"
+        elif cmd_name in _tools():
+            module = TOOLS[cmd_name][0]
+        else:
+            return None
+        command = getattr(importlib.import_module(module), name)
         if not isinstance(command, click.Command):
-            raise TypeError(f"service.commands.{name}.{name} is not a click command")
+            raise TypeError(f"{module}.{name} is not a click command")
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
+        if tools := _tools():
+            with formatter.section("Tools"):
+                formatter.write_dl(list(tools.items()))
+
+
+def _tools() -> dict[str, str]:
+    """The help of each tool, where the folder is there."""
+    if importlib.util.find_spec("tools") is None:
+        return {}
+    return {name: text for name, (_, text) in TOOLS.items()}
 
 
 @click.command(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})

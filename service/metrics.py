@@ -22,9 +22,9 @@ from prometheus_client.registry import Collector
 from sqlalchemy.exc import SQLAlchemyError
 
 from engine import registry
+from service.context import Context
 from service.store import survey
 from service.vitals import DELIVERIES, OutOfReach
-from service.wiring import Overland
 
 BUCKETS: Final = (0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0, 15.0, 60.0)
 """Seconds from submitting to judging."""
@@ -37,23 +37,23 @@ VERDICTS: Final = ("accepted", "partly_accepted", "rejected")
 log = structlog.get_logger(__name__)
 
 
-def exposition(overland: Overland) -> bytes:
+def exposition(context: Context) -> bytes:
     """The metrics in the text format of Prometheus."""
     collecting = CollectorRegistry(auto_describe=False)
-    collecting.register(_Of(overland))
+    collecting.register(_Of(context))
     return generate_latest(collecting)
 
 
 class _Of(Collector):
     """The collector of one scrape."""
 
-    def __init__(self, overland: Overland) -> None:
-        self.overland = overland
+    def __init__(self, context: Context) -> None:
+        self.context = context
 
     def collect(self) -> Iterator[Metric]:
         yield from _versions()
-        yield from _stored(self.overland)
-        yield from _kept(self.overland)
+        yield from _stored(self.context)
+        yield from _kept(self.context)
 
     def describe(self) -> Iterator[Metric]:
         return iter(())
@@ -74,11 +74,11 @@ def _versions() -> Iterator[Metric]:
     yield rules
 
 
-def _stored(overland: Overland) -> Iterator[Metric]:
+def _stored(context: Context) -> Iterator[Metric]:
     up = GaugeMetricFamily("overland_database_up", "Whether the database answers.")
     try:
-        with overland.database.read() as connection:
-            found = survey.backlog(connection, overland.clock())
+        with context.database.read() as connection:
+            found = survey.backlog(connection, context.clock())
     except SQLAlchemyError as error:
         log.warning("metrics.no_database", error=type(error).__name__)
         yield _with(up, 0)
@@ -107,11 +107,11 @@ def _stored(overland: Overland) -> Iterator[Metric]:
     )
 
 
-def _kept(overland: Overland) -> Iterator[Metric]:
+def _kept(context: Context) -> Iterator[Metric]:
     up = GaugeMetricFamily("overland_queue_up", "Whether Redis answers.")
     try:
-        seen, counts = overland.vitals.look(), overland.vitals.counts(DELIVERIES)
-        verdicts = overland.vitals.fold("verdicts", lambda known: _folded(overland, known))
+        seen, counts = context.vitals.look(), context.vitals.counts(DELIVERIES)
+        verdicts = context.vitals.fold("verdicts", lambda known: _folded(context, known))
     except OutOfReach:
         yield _with(up, 0)
         return
@@ -153,17 +153,17 @@ def _verdicts(known: Mapping[str, Any]) -> Iterator[Metric]:
     yield judged
 
 
-def _folded(overland: Overland, known: Mapping[str, Any] | None) -> Mapping[str, Any]:
+def _folded(context: Context, known: Mapping[str, Any] | None) -> Mapping[str, Any]:
     """What was known of verdicts, and those that were given since.
 
     A clock that was set costs counts, never counts anything twice for long.
     """
-    horizon = overland.clock() - STRAGGLERS
+    horizon = context.clock() - STRAGGLERS
     if known is None or len(known["buckets"]) != len(BUCKETS) + 1:
         return {"until": horizon.isoformat(), "buckets": [0] * (len(BUCKETS) + 1), "sum": 0.0, "verdicts": {}}
     since = min(horizon, max(datetime.fromisoformat(known["until"]), horizon - FURTHEST_BACK))
     buckets, total, verdicts = list(known["buckets"]), float(known["sum"]), dict(known["verdicts"])
-    with overland.database.read() as connection:
+    with context.database.read() as connection:
         for status, submitted_at, judged_at in survey.verdicts(connection, since, horizon):
             seconds = max(0.0, (judged_at - submitted_at).total_seconds())
             buckets[bisect_left(BUCKETS, seconds)] += 1

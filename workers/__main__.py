@@ -33,7 +33,7 @@ def main(part: str) -> None:
     stop = Stop()
     stop.listen()
     if part == "sweeper":
-        sweep_until(tasks.overland(), stop)
+        sweep_until(tasks.context(), stop)
     else:
         listen(part, settings.redis_url, stop)
 

@@ -17,9 +17,9 @@ from typing import Final
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
+from service.context import Context
 from service.store import outbox, survey
 from service.vitals import SWEEPERS
-from service.wiring import Overland
 from workers.listen import Stop
 
 PATIENCE: Final = timedelta(seconds=2)
@@ -60,35 +60,35 @@ class Voice:
         self._said.pop(what, None)
 
 
-def sweep(overland: Overland) -> Swept:
+def sweep(context: Context) -> Swept:
     """One sweep."""
-    now = overland.clock()
-    with overland.database.read() as connection:
+    now = context.clock()
+    with context.database.read() as connection:
         swept = Swept(survey.turns_wait(connection, now, PATIENCE), bool(outbox.due(connection, now, 1)))
-    overland.vitals.beat(SWEEPERS)
+    context.vitals.beat(SWEEPERS)
     if swept.turns:
-        overland.queue.wake_turns()
+        context.queue.wake_turns()
     if swept.notices:
-        overland.queue.wake_notices()
+        context.queue.wake_notices()
     return swept
 
 
-def sweep_until(overland: Overland, stop: Stop) -> None:
+def sweep_until(context: Context, stop: Stop) -> None:
     """Sweeps again and again until the end is asked for.
 
     Nothing that goes wrong in one sweep ends the next.
     """
     voice = Voice()
-    _log.info("sweeping", every_seconds=overland.settings.sweep_seconds)
+    _log.info("sweeping", every_seconds=context.settings.sweep_seconds)
     while not stop:
         try:
-            _tell(voice, sweep(overland))
+            _tell(voice, sweep(context))
         except SQLAlchemyError as error:
             if voice.may_say("database"):
                 _log.warning("cannot sweep", error=str(getattr(error, "orig", None) or error).strip().splitlines()[0])
         except Exception:
             _log.exception("sweep failed")
-        stop.wait(overland.settings.sweep_seconds)
+        stop.wait(context.settings.sweep_seconds)
     _log.info("stopped")
 
 

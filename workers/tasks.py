@@ -14,17 +14,18 @@ from time import perf_counter
 import structlog
 
 from service.config import load
-from service.matches import pending
+from service.context import Context
 from service.notices import delivery
 from service.queue import NOTICES, TURNS
+from service.turns import pending
 from service.vitals import DELIVERIES
-from service.wiring import Overland, wire
+from service.wiring import wire
 
 _log = structlog.get_logger("workers")
 
 
 @lru_cache(maxsize=1)
-def overland() -> Overland:
+def context() -> Context:
     """The service of this process."""
     return wire(load(os.environ))
 
@@ -32,17 +33,17 @@ def overland() -> Overland:
 def judge_turns() -> None:
     """Judges the turns that wait for it."""
     started = perf_counter()
-    overland().queue.heard(TURNS)
-    judged = pending.judge_pending(overland())
+    context().queue.heard(TURNS)
+    judged = pending.judge_pending(context())
     _log.info("turns judged", turns=judged, milliseconds=_milliseconds(started))
 
 
 def deliver_notices() -> None:
     """Delivers the notices that are due."""
     started = perf_counter()
-    overland().queue.heard(NOTICES)
-    delivered = delivery.deliver_due(overland())
-    overland().vitals.count(DELIVERIES, {str(result): number for result, number in delivered.items()})
+    context().queue.heard(NOTICES)
+    delivered = delivery.deliver_due(context())
+    context().vitals.count(DELIVERIES, {str(result): number for result, number in delivered.items()})
     _log.info("notices handled", results=dict(delivered), milliseconds=_milliseconds(started))
 
 

@@ -1,1 +1,1 @@
-"""The REST API: a blueprint for each resource, all of them listed here."""
+"""The REST API: a module for each resource; `blueprints` lists them and puts them together."""

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from flask import request
 
-from service.api.current import overland
+from service.api.current import context
 from service.api.problems import Problem
 from service.players import tokens
 from service.players.types import Player
@@ -39,7 +39,7 @@ def identify(required: bool, scope: str | None) -> Caller | None:
         raise Problem(
             "unauthorized", "The Authorization header cannot be read; it must be: Bearer, a space, and your token."
         )
-    found = tokens.recognise(overland(), read.group(1))
+    found = tokens.recognise(context(), read.group(1))
     if found is None:
         raise Problem(
             "unknown_token",

@@ -7,13 +7,14 @@ from typing import Any
 from flask import Response
 
 from service.api.auth import Caller
-from service.api.current import overland
+from service.api.current import context
 from service.api.etags import tagged, unchanged
 from service.api.operations import Answer, Blueprint, operation
 from service.api.schemas.views import BoardQuerySchema
 from service.api.versions import version_of
-from service.matches import lobby, views
+from service.matches import lobby
 from service.notices.picture import png
+from service.views.board import board_svg, board_text
 
 blueprint = Blueprint("boards", __name__, url_prefix="/v1", description="The board as SVG, PNG and text.")
 
@@ -44,8 +45,8 @@ TEXT = board("text/plain", {"type": "string"}, "At most 78 columns, readable in 
 )
 def get_board_svg(caller: Caller | None, match: str) -> Any:
     """See the board as SVG."""
-    etag = version_of(lobby.find(overland(), caller, match), caller, "svg")
-    return unchanged(etag) or _drawn(views.board_svg(overland(), caller, match), "image/svg+xml", etag)
+    etag = version_of(lobby.find(context(), caller, match), caller, "svg")
+    return unchanged(etag) or _drawn(board_svg(context(), caller, match), "image/svg+xml", etag)
 
 
 @operation(
@@ -62,8 +63,8 @@ def get_board_svg(caller: Caller | None, match: str) -> Any:
 )
 def get_board_png(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
     """See the board as PNG."""
-    etag = version_of(lobby.find(overland(), caller, match), caller, "png", query["width"])
-    return unchanged(etag) or _drawn(png(views.board_svg(overland(), caller, match), query["width"]), "image/png", etag)
+    etag = version_of(lobby.find(context(), caller, match), caller, "png", query["width"])
+    return unchanged(etag) or _drawn(png(board_svg(context(), caller, match), query["width"]), "image/png", etag)
 
 
 @operation(
@@ -79,8 +80,8 @@ def get_board_png(caller: Caller | None, query: dict[str, Any], match: str) -> A
 )
 def get_board_text(caller: Caller | None, match: str) -> Any:
     """See the board as text."""
-    etag = version_of(lobby.find(overland(), caller, match), caller, "text")
-    return unchanged(etag) or _drawn(views.board_text(overland(), caller, match), "text/plain", etag)
+    etag = version_of(lobby.find(context(), caller, match), caller, "text")
+    return unchanged(etag) or _drawn(board_text(context(), caller, match), "text/plain", etag)
 
 
 def _drawn(content: str | bytes, media_type: str, etag: str) -> Response:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from flask import current_app
 
-if TYPE_CHECKING:
-    from service.wiring import Overland
+from service.context import Context
 
 KEY = "overland"
 
 
-def overland() -> Overland:
+def context() -> Context:
     """The wired service behind the application that answers this request."""
-    return cast("Overland", current_app.extensions[KEY])
+    return cast("Context", current_app.extensions[KEY])

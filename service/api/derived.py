@@ -12,7 +12,7 @@ from typing import Any
 from engine import registry
 from engine.documents import schema
 from engine.game import AnyGame
-from service.matches.intake import MOST_ACTIONS
+from service.turns.intake import MOST_ACTIONS
 
 Definitions = dict[str, Any]
 COMPONENTS = "#/components/schemas/"

@@ -10,7 +10,7 @@ from typing import Any
 
 from flask import Flask
 
-from service.api.register import register_api
+from service.api.blueprints import register_api
 
 
 def openapi_document() -> dict[str, Any]:

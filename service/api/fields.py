@@ -14,7 +14,7 @@ from marshmallow import fields
 from engine import registry
 from service.api.derived import LONGEST_NAME
 from service.errors import Invalid
-from service.matches.notation import LONGEST_LINE, MOST_LINES
+from service.turns.notation import LONGEST_LINE, MOST_LINES
 
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 """Control characters, line and paragraph separators, and what turns the direction of writing."""

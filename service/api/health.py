@@ -11,7 +11,7 @@ import redis
 import structlog
 from marshmallow import Schema, fields
 
-from service.api.current import overland
+from service.api.current import context
 from service.api.operations import Answer, Blueprint, operation
 from service.api.problems import Problem
 from service.queue import RqQueue
@@ -69,19 +69,19 @@ def _outcome(name: str, check: Callable[[], str]) -> str:
 
 
 def _database() -> str:
-    with overland().database.read() as connection:
+    with context().database.read() as connection:
         connection.exec_driver_sql("SELECT 1")
     return "ok"
 
 
 def _migrations() -> str:
-    missing = missing_migrations(overland().database)
+    missing = missing_migrations(context().database)
     return f"missing: {', '.join(missing)}" if missing else "ok"
 
 
 def _queue() -> str:
-    url = overland().settings.redis_url
-    if not url and isinstance(overland().queue, RqQueue):
+    url = context().settings.redis_url
+    if not url and isinstance(context().queue, RqQueue):
         return "not configured: REDIS_URL is empty"
     if url:
         with redis.Redis.from_url(url, socket_timeout=2, socket_connect_timeout=2) as connection:

@@ -6,11 +6,12 @@ from typing import Any
 
 from engine.record import write_record
 from service.api.auth import Caller
-from service.api.current import overland
+from service.api.current import context
 from service.api.operations import Answer, Blueprint, operation
 from service.api.paging import page
 from service.api.schemas.views import LogPageSchema, LogQuerySchema
-from service.matches import views
+from service.views.log import match_log
+from service.views.record import match_record
 
 blueprint = Blueprint("log", __name__, url_prefix="/v1", description="What happened, as the asker may know it.")
 
@@ -26,7 +27,7 @@ blueprint = Blueprint("log", __name__, url_prefix="/v1", description="What happe
 )
 def get_log(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
     """Read what happened, entry by entry, as the asker may know it."""
-    found = views.log(overland(), caller, match, after_ply=query["after"], limit=query["limit"] + 1)
+    found = match_log(context(), caller, match, after_ply=query["after"], limit=query["limit"] + 1)
     return page(found, query["limit"], lambda entry: str(entry["ply"]))
 
 
@@ -45,4 +46,4 @@ def get_record(caller: Caller | None, match: str) -> Any:
     While the match runs, what the asker may not know is `null`. Once it is over the record holds
     everything, the secret of its luck included: `overland verify FILE` checks it offline.
     """
-    return write_record(views.record(overland(), caller, match))
+    return write_record(match_record(context(), caller, match))

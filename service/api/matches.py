@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from service.api.auth import Caller
-from service.api.current import overland
+from service.api.current import context
 from service.api.operations import Answer, Blueprint, Body, Reply, operation
 from service.api.paging import page
 from service.api.presenting import match_document, match_path
@@ -18,8 +18,9 @@ from service.api.schemas.matches import (
     MatchSchema,
     NewMatchSchema,
 )
-from service.matches import lobby, views
+from service.matches import lobby
 from service.matches.types import SeatRequest
+from service.views import match as views
 
 blueprint = Blueprint(
     "matches", __name__, url_prefix="/v1", description="Playings of a game: create, find, join, start, resign."
@@ -72,14 +73,14 @@ def list_matches(caller: Caller | None, query: dict[str, Any]) -> Any:
         if caller is None:
             raise Problem("unauthorized", "Your own matches need a token: send the header Authorization: Bearer ovl_…")
         found = lobby.mine(
-            overland(), caller, status=query["status"], to_act=query["to_act"], limit=limit + 1, after=after
+            context(), caller, status=query["status"], to_act=query["to_act"], limit=limit + 1, after=after
         )
     elif query["status"] not in (None, "open"):
         raise Problem(
             "invalid", "Only open matches are listed for everybody; add mine=true for your own matches of any status."
         )
     else:
-        found = lobby.open_matches(overland(), limit=limit + 1, after=after)
+        found = lobby.open_matches(context(), limit=limit + 1, after=after)
     return page([match_document(match, caller) for match in found], limit, lambda match: match["id"])
 
 
@@ -102,7 +103,7 @@ def create_match(caller: Caller, body: dict[str, Any]) -> Any:
     """
     seats = [SeatRequest(seat["kind"], seat["email"]) for seat in body["seats"]]
     match = lobby.create(
-        overland(),
+        context(),
         caller,
         body["game"],
         body["options"],
@@ -130,8 +131,8 @@ def get_match(caller: Caller | None, match: str) -> Any:
 )
 def get_match_components(caller: Caller | None, match: str) -> Any:
     """Look at what a match is played with, also before you join it."""
-    found = lobby.find(overland(), caller, match)
-    document = views.components(overland(), match)
+    found = lobby.find(context(), caller, match)
+    document = views.components(context(), match)
     return {
         "match": found.id,
         "game": found.game,
@@ -146,21 +147,21 @@ def get_match_components(caller: Caller | None, match: str) -> Any:
 )
 def join_match(caller: Caller, body: dict[str, Any], match: str) -> Any:
     """Take a seat: the one you are invited to, or an open one."""
-    lobby.join(overland(), caller, match, seat=body["seat"], nonce=body["nonce"])
+    lobby.join(context(), caller, match, seat=body["seat"], nonce=body["nonce"])
     return _shown(caller, match)
 
 
 @operation(blueprint, "POST", "/matches/<id:match>/leave", MATCH, access="player", scope="play", problems=(409,))
 def leave_match(caller: Caller, match: str) -> Any:
     """Give your seat back before the match starts."""
-    lobby.leave(overland(), caller, match)
+    lobby.leave(context(), caller, match)
     return _shown(caller, match)
 
 
 @operation(blueprint, "POST", "/matches/<id:match>/start", MATCH, access="player", scope="play", problems=(409,))
 def start_match(caller: Caller, match: str) -> Any:
     """Start a match whose seats are all taken; its creator may."""
-    lobby.start(overland(), caller, match)
+    lobby.start(context(), caller, match)
     return _shown(caller, match)
 
 
@@ -171,9 +172,9 @@ def resign_match(caller: Caller, match: str) -> Any:
     With two seats left the match is over and the other wins; with more, the house plays your seat
     from now on.
     """
-    lobby.resign(overland(), caller, match)
+    lobby.resign(context(), caller, match)
     return _shown(caller, match)
 
 
 def _shown(caller: Caller | None, match: str) -> dict[str, Any]:
-    return match_document(views.match(overland(), caller, match), caller)
+    return match_document(views.match(context(), caller, match), caller)

@@ -9,7 +9,7 @@ import hmac
 
 from flask import Flask, Response, request
 
-from service.api.current import overland
+from service.api.current import context
 from service.api.problems import Problem
 from service.metrics import exposition
 
@@ -24,7 +24,7 @@ def add_metrics(app: Flask) -> None:
 
 def get_metrics() -> Response:
     """The metrics, as text."""
-    settings = overland().settings
+    settings = context().settings
     if not settings.metrics_token:
         if settings.in_production:
             raise Problem("not_found", "Metrics are closed: OVERLAND_METRICS_TOKEN is not set.")
@@ -33,4 +33,4 @@ def get_metrics() -> Response:
     ):
         sentence = "Metrics are for whoever shows the token in OVERLAND_METRICS_TOKEN."
         raise Problem("unauthorized", sentence, headers={"WWW-Authenticate": 'Bearer realm="metrics"'})
-    return Response(exposition(overland()), content_type=CONTENT_TYPE)
+    return Response(exposition(context()), content_type=CONTENT_TYPE)

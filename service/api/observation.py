@@ -9,12 +9,13 @@ from typing import Any
 from flask import current_app
 
 from service.api.auth import Caller
-from service.api.current import overland
+from service.api.current import context
 from service.api.etags import tagged, unchanged
 from service.api.operations import Answer, Blueprint, operation
 from service.api.schemas.views import ObservationSchema
 from service.api.versions import version_of
-from service.matches import lobby, views
+from service.matches import lobby
+from service.views import match as views
 
 blueprint = Blueprint(
     "observation", __name__, url_prefix="/v1", description="What you, or a spectator, may know of a match."
@@ -42,9 +43,9 @@ def get_observation(caller: Caller | None, match: str) -> Any:
     otherwise a spectator's. Ask again with `If-None-Match`: a match at which nothing happened costs
     nearly nothing to look at.
     """
-    etag = version_of(lobby.find(overland(), caller, match), caller, "observation")
+    etag = version_of(lobby.find(context(), caller, match), caller, "observation")
     known = unchanged(etag)
     if known is not None:
         return known
-    document = ObservationSchema().dump(views.observation(overland(), caller, match))
+    document = ObservationSchema().dump(views.observation(context(), caller, match))
     return tagged(current_app.response_class(current_app.json.dumps(document), mimetype="application/json"), etag)

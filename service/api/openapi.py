@@ -21,8 +21,8 @@ from service.api.paths import IdConverter, id_schema, register_converters
 from service.api.problems import MEDIA_TYPE
 from service.api.schemas.problem import PROBLEM_SCHEMA
 from service.api.schemas.turns import LegalActionSchema, PreviewSchema, TurnSchema
-from service.matches.intake import MOST_ACTIONS
-from service.matches.notation import LONGEST_LINE, MOST_LINES
+from service.turns.intake import MOST_ACTIONS
+from service.turns.notation import LONGEST_LINE, MOST_LINES
 
 DESCRIPTION = f"""\
 A play-by-email and REST turn service for long-running board games.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from service.api.auth import Caller
-from service.api.current import overland
+from service.api.current import context
 from service.api.operations import Answer, Blueprint, Body, operation
 from service.api.schemas.players import ConfirmedSchema, ConfirmSchema, PlayerSchema, SignedUpSchema, SignUpSchema
 from service.players import accounts
@@ -27,7 +27,7 @@ def sign_up(body: dict[str, Any]) -> Any:
     A mail with a one-time token goes to the address. A known address gets a mail to sign in with
     instead, and the answer is the same, so nobody learns who is registered.
     """
-    accounts.sign_up(overland(), body["name"], body["email"])
+    accounts.sign_up(context(), body["name"], body["email"])
     return {
         "email": body["email"],
         "detail": f"A mail is on its way to {body['email']}; the token in it confirms the address.",
@@ -44,7 +44,7 @@ def sign_up(body: dict[str, Any]) -> Any:
 )
 def confirm_player(body: dict[str, Any]) -> Any:
     """Confirm an address with the token of the mail, and get an API token."""
-    player, token = accounts.confirm(overland(), body["token"])
+    player, token = accounts.confirm(context(), body["token"])
     return {"player": player, "token": token}
 
 

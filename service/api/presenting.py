@@ -12,7 +12,8 @@ from engine.errors import UnknownGame
 from service.api.auth import Caller
 
 if TYPE_CHECKING:
-    from service.matches.types import LegalAction, Match, NextTurn, Preview, Refusal, Turn
+    from service.matches.types import Match
+    from service.turns.types import LegalAction, NextTurn, Preview, Refusal, Turn
 
 NO_COLOUR = "grey"
 

@@ -6,7 +6,7 @@ import dataclasses
 from typing import Any
 
 from service.api.auth import Caller
-from service.api.current import overland
+from service.api.current import context
 from service.api.operations import Answer, Blueprint, Body, Reply, operation
 from service.api.schemas.players import IssuedTokenSchema, NewTokenSchema, TokensSchema
 from service.players import tokens
@@ -29,7 +29,7 @@ NEW_TOKEN = Body(
 )
 def list_tokens(caller: Caller) -> Any:
     """List your tokens, without their secrets."""
-    return {"items": tokens.list(overland(), caller)}
+    return {"items": tokens.list(context(), caller)}
 
 
 @operation(
@@ -43,7 +43,7 @@ def list_tokens(caller: Caller) -> Any:
 )
 def issue_token(caller: Caller, body: dict[str, Any]) -> Any:
     """Issue another token."""
-    token, secret = tokens.issue(overland(), caller, body["label"], tuple(dict.fromkeys(body["scopes"])))
+    token, secret = tokens.issue(context(), caller, body["label"], tuple(dict.fromkeys(body["scopes"])))
     return {field.name: getattr(token, field.name) for field in dataclasses.fields(token)} | {"token": secret}
 
 
@@ -52,5 +52,5 @@ def issue_token(caller: Caller, body: dict[str, Any]) -> Any:
 )
 def revoke_token(caller: Caller, token: str) -> Any:
     """Revoke a token; nothing can be done with it any more."""
-    tokens.revoke(overland(), caller, token)
+    tokens.revoke(context(), caller, token)
     return Reply(None)

@@ -13,7 +13,7 @@ from typing import Any
 from flask import request
 
 from service.api.auth import Caller
-from service.api.current import overland
+from service.api.current import context
 from service.api.operations import Answer, Blueprint, Body, Reply, operation
 from service.api.paging import page
 from service.api.prefer import read_wait
@@ -30,8 +30,11 @@ from service.api.schemas.turns import (
     TurnsQuerySchema,
     ViolationSchema,
 )
-from service.matches import following, turns
-from service.matches.types import LegalActions, Turn
+from service.turns import lookup
+from service.turns.follow_up import next_turn
+from service.turns.preview import legal_actions, preview
+from service.turns.submit import submit
+from service.turns.types import LegalActions, Turn
 
 blueprint = Blueprint(
     "turns",
@@ -94,11 +97,11 @@ def submit_turn(caller: Caller, body: dict[str, Any], match: str) -> Any:
     """
     key = _idempotency_key()
     if body["dry_run"]:
-        preview = turns.preview(overland(), caller, match, body["seat"], body["ply"], body["actions"], body["notation"])
-        return Reply(preview_document(preview), 200, schema=PreviewSchema)
+        looked = preview(context(), caller, match, body["seat"], body["ply"], body["actions"], body["notation"])
+        return Reply(preview_document(looked), 200, schema=PreviewSchema)
     wait = read_wait(request.headers.getlist("Prefer"))
-    turn = turns.submit(
-        overland(), caller, match, body["seat"], body["ply"], body["actions"], body["notation"], key, wait or 0
+    turn = submit(
+        context(), caller, match, body["seat"], body["ply"], body["actions"], body["notation"], key, wait or 0
     )
     headers = {} if wait is None else {"Preference-Applied": f"wait={wait}"}
     if wait is not None and turn.status == "rejected":
@@ -118,7 +121,7 @@ def submit_turn(caller: Caller, body: dict[str, Any], match: str) -> Any:
 )
 def list_turns(caller: Caller, query: dict[str, Any], match: str) -> Any:
     """List the turns you submitted to a match, oldest first."""
-    found = turns.list(overland(), caller, match, after=query["after"], limit=query["limit"] + 1)
+    found = lookup.of_player(context(), caller, match, after=query["after"], limit=query["limit"] + 1)
     return page([turn_document(turn) for turn in found], query["limit"], lambda turn: turn["id"])
 
 
@@ -132,7 +135,7 @@ def list_turns(caller: Caller, query: dict[str, Any], match: str) -> Any:
 )
 def get_turn(caller: Caller, match: str, turn: str) -> Any:
     """Look a turn up: is it queued, accepted, partly accepted or rejected?"""
-    return _shown(turns.find(overland(), caller, match, turn))
+    return _shown(lookup.find(context(), caller, match, turn))
 
 
 @operation(
@@ -147,7 +150,7 @@ def get_turn(caller: Caller, match: str, turn: str) -> Any:
 )
 def list_legal_actions(caller: Caller, query: dict[str, Any], match: str) -> Any:
     """List what you may do now. Empty while the match does not wait for you."""
-    return _listed(turns.legal_actions(overland(), caller, match, query["seat"]))
+    return _listed(legal_actions(context(), caller, match, query["seat"]))
 
 
 @operation(
@@ -166,7 +169,7 @@ def list_legal_actions_after(caller: Caller, body: dict[str, Any], match: str) -
     Nothing changes. Behind a draw nobody can look.
     """
     return _listed(
-        turns.legal_actions(overland(), caller, match, body["seat"], actions=body["actions"], notation=body["notation"])
+        legal_actions(context(), caller, match, body["seat"], actions=body["actions"], notation=body["notation"])
     )
 
 
@@ -191,7 +194,7 @@ def rejected(turn: Turn, headers: dict[str, str] | None = None) -> Problem:
 
 
 def _shown(turn: Turn) -> dict[str, Any]:
-    return turn_document(turn, following.next_turn(overland(), turn))
+    return turn_document(turn, next_turn(context(), turn))
 
 
 def _listed(legal: LegalActions) -> dict[str, Any]:

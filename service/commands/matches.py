@@ -24,7 +24,7 @@ from service.commands.databases import database_or_end, end
 from service.commands.settings import settings_or_end
 
 if TYPE_CHECKING:
-    from service.matches.checking import Checked
+    from service.matches.check import Checked
     from service.store.database import Database
 
 STATUSES = ("open", "running", "finished", "cancelled")
@@ -114,7 +114,7 @@ def _each(database: Database, ids: Iterable[str], jobs: int) -> Iterator[tuple[s
     """Each match by its id, replayed here or by so many forks of this process, which make
     connections of their own.
     """
-    from service.matches.checking import check
+    from service.matches.check import check
 
     if jobs == 1:
         yield from ((match_id, check(database, match_id)) for match_id in ids)
@@ -126,7 +126,7 @@ def _each(database: Database, ids: Iterable[str], jobs: int) -> Iterator[tuple[s
 
 
 def _one(url: str, match_id: str) -> tuple[str, Checked | None]:
-    from service.matches.checking import check
+    from service.matches.check import check
 
     return match_id, check(_database(url), match_id)
 

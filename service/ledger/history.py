@@ -18,7 +18,7 @@ from engine.types import CHANCE, Entry, Outcome, Seat
 from service.errors import Conflict
 from service.ledger.case import Case
 from service.ledger.findings import Findings
-from service.matches import memory
+from service.matches import replays
 from service.matches.fairness import draw_of
 
 
@@ -72,8 +72,8 @@ def replay(connection: Connection, case: Case, findings: Findings) -> History | 
         )
         return None
     try:
-        game = memory.game_of(match)
-        state = game.setup(memory.setup_of(connection, match))
+        game = replays.game_of(match)
+        state = game.setup(replays.setup_of(connection, match))
     except (Conflict, DocumentError) as error:
         findings.breach("not_replayable", match.id, f"Match {match.id}: it cannot be set up: {error}")
         return None

@@ -10,7 +10,7 @@ from engine.record import read_action
 from service.ledger.case import Case, SubmittedTurn
 from service.ledger.findings import Findings
 from service.ledger.history import History, Step, describe
-from service.matches import memory
+from service.matches import replays
 
 STANDS = ("accepted", "partly_accepted")
 JUDGED = (*STANDS, "rejected")
@@ -126,7 +126,7 @@ def _says_the_same(case: Case, turn: SubmittedTurn, verdict: Mapping[str, Any], 
 
     The house plays other seats.
     """
-    game = memory.game_of(case.match)
+    game = replays.game_of(case.match)
     logged = [entry.action for entry in case.log[step.start : step.stop] if entry.seat == turn.seat]
     accepted = list(turn.document["actions"])[: verdict.get("accepted", 0)]
     return [to_document(read_action(game, turn.seat, action)) for action in accepted] == logged

@@ -1,1 +1,1 @@
-"""The use cases of a match: the lobby, turns, what may be seen."""
+"""The use cases of a match: proposed, joined, resigned, moved on, replayed and checked."""

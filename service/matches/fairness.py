@@ -7,15 +7,13 @@ The scheme itself is ``engine.draws``; here it meets the rows.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine.draws import SECRET_BYTES, commitment, drawing, is_nonce, terms
 from engine.play import Draw
+from service.context import Entropy
 from service.errors import Invalid
 from service.store.matches import StoredMatch
-
-if TYPE_CHECKING:
-    from service.wiring import Entropy
 
 NONCE_LENGTH = 26
 

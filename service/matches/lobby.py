@@ -7,20 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import Connection
 
 from engine.draws import digest
 from engine.play import begin
 from engine.registry import STANDARD
+from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid
-from service.matches import memory
+from service.matches import replays
+from service.matches.access import existing, match_seen_by
 from service.matches.fairness import commitment_to, draw_of, new_secret, nonce_or_new
 from service.matches.progress import Move, Step, move, notice_for, publish, remember
 from service.matches.proposal import Proposal, read_proposal
-from service.matches.resigning import resign
-from service.matches.showing import existing, match_seen_by
+from service.matches.resign import resign
 from service.matches.types import Match, MatchStatus, SeatRequest
 from service.players.types import Player
 from service.store import matches as rows
@@ -28,16 +29,13 @@ from service.store import outbox
 from service.store import players as player_rows
 from service.store.matches import StoredMatch, StoredSeat
 
-if TYPE_CHECKING:
-    from service.wiring import Overland
-
 __all__ = ["create", "find", "join", "leave", "mine", "open_matches", "resign", "start"]
 
 MATCH_ID_LENGTH = 10
 
 
 def create(
-    overland: Overland,
+    context: Context,
     player: Player,
     game: str,
     options: Mapping[str, Any] | None,
@@ -53,10 +51,10 @@ def create(
     """
     _check_confirmed(player)
     proposal = read_proposal(player, game, options, seats, title, components)
-    now = overland.clock()
-    match = _drafted(overland, player, proposal, nonce_or_new(nonce, overland.entropy), now)
+    now = context.clock()
+    match = _drafted(context, player, proposal, nonce_or_new(nonce, context.entropy), now)
     moved = None
-    with overland.database.write() as connection:
+    with context.database.write() as connection:
         rows.add(connection, match, proposal.components)
         for seat in match.seats:
             if seat.invited_email is not None:
@@ -64,13 +62,13 @@ def create(
         if all(seat.player_id is not None for seat in match.seats):
             moved = _begin(connection, match, now)
         created = existing(rows.find(connection, match.id), match.id)
-    overland.queue.wake_notices()
+    context.queue.wake_notices()
     if moved is not None:
-        remember(overland, moved)
+        remember(context, moved)
     return match_seen_by(created, player.id)
 
 
-def join(overland: Overland, player: Player, match_id: str, seat: int | None = None, nonce: str | None = None) -> Match:
+def join(context: Context, player: Player, match_id: str, seat: int | None = None, nonce: str | None = None) -> Match:
     """Takes a seat: the given one, else the one the player is invited to, else the first open one.
 
     The last one to join starts the match.
@@ -79,11 +77,11 @@ def join(overland: Overland, player: Player, match_id: str, seat: int | None = N
     else), ``Conflict`` or ``Invalid``.
     """
     _check_confirmed(player)
-    own_nonce = nonce_or_new(nonce, overland.entropy)
+    own_nonce = nonce_or_new(nonce, context.entropy)
     moved = None
-    with overland.database.write() as connection:
+    with context.database.write() as connection:
         match = existing(rows.lock(connection, match_id), match_id)
-        now = overland.clock()
+        now = context.clock()
         sitting = match.seat_of(player.id)
         if sitting is None:
             rows.take_seat(connection, match_id, _free_seat(match, player, seat), player.id, own_nonce, now)
@@ -94,21 +92,21 @@ def join(overland: Overland, player: Player, match_id: str, seat: int | None = N
         elif seat is not None and seat != sitting:
             raise Conflict(f"You sit on seat {sitting} already; nobody holds two seats of a match.", "already_seated")
     if moved is not None:
-        publish(overland, moved)
+        publish(context, moved)
     return match_seen_by(match, player.id)
 
 
-def leave(overland: Overland, player: Player, match_id: str) -> Match:
+def leave(context: Context, player: Player, match_id: str) -> Match:
     """Gives a seat back before the match starts, or declines an invitation; the seat is open to
     anybody then. The creator who leaves cancels the match.
 
     Raises ``NotFound``, ``Forbidden`` (``not_seated``) or ``Conflict`` (``match_not_open``).
     """
-    with overland.database.write() as connection:
+    with context.database.write() as connection:
         match = existing(rows.lock(connection, match_id), match_id)
         _check_open(match, "resign instead" if match.status == "running" else "there is nothing to leave")
         if match.created_by == player.id:
-            rows.set_status(connection, match_id, "cancelled", overland.clock())
+            rows.set_status(connection, match_id, "cancelled", context.clock())
         else:
             own = [
                 seat.seat
@@ -121,7 +119,7 @@ def leave(overland: Overland, player: Player, match_id: str) -> Match:
         return match_seen_by(existing(rows.find(connection, match_id), match_id), player.id)
 
 
-def start(overland: Overland, player: Player, match_id: str) -> Match:
+def start(context: Context, player: Player, match_id: str) -> Match:
     """Starts a match whose seats are all taken; its creator may.
 
     A match that runs already is answered as it is.
@@ -130,7 +128,7 @@ def start(overland: Overland, player: Player, match_id: str) -> Match:
     ``match_not_open``).
     """
     moved = None
-    with overland.database.write() as connection:
+    with context.database.write() as connection:
         match = existing(rows.lock(connection, match_id), match_id)
         if match.created_by != player.id:
             raise Forbidden("Only who made the match may start it.", "not_the_creator")
@@ -142,23 +140,23 @@ def start(overland: Overland, player: Player, match_id: str) -> Match:
                     f"Seats are still free: {', '.join(free)}. The match starts by itself when they are taken.",
                     "seats_free",
                 )
-            moved = _begin(connection, match, overland.clock())
+            moved = _begin(connection, match, context.clock())
             match = existing(rows.find(connection, match_id), match_id)
     if moved is not None:
-        publish(overland, moved)
+        publish(context, moved)
     return match_seen_by(match, player.id)
 
 
-def find(overland: Overland, player: Player | None, match_id: str) -> Match:
+def find(context: Context, player: Player | None, match_id: str) -> Match:
     """A match as the player, or a spectator, may see it. Raises ``NotFound``."""
-    with overland.database.read() as connection:
+    with context.database.read() as connection:
         return match_seen_by(
             existing(rows.find(connection, match_id), match_id), player.id if player is not None else None
         )
 
 
 def mine(
-    overland: Overland,
+    context: Context,
     player: Player,
     status: MatchStatus | None = None,
     to_act: bool = False,
@@ -168,20 +166,20 @@ def mine(
     """The matches the player sits in, made, or is invited to, newest first, behind match ``after``;
     with ``to_act`` those that wait for the player.
     """
-    with overland.database.read() as connection:
+    with context.database.read() as connection:
         found = rows.of_player(connection, player.id, player.email, status, to_act, limit, after)
     return tuple(match_seen_by(match, player.id) for match in found)
 
 
-def open_matches(overland: Overland, limit: int = 50, after: str | None = None) -> tuple[Match, ...]:
+def open_matches(context: Context, limit: int = 50, after: str | None = None) -> tuple[Match, ...]:
     """The matches with a seat that anybody may take, newest first, behind match ``after``."""
-    with overland.database.read() as connection:
+    with context.database.read() as connection:
         found = rows.with_open_seat(connection, limit, after)
     return tuple(match_seen_by(match, None) for match in found)
 
 
-def _drafted(overland: Overland, player: Player, proposal: Proposal, nonce: str, now: datetime) -> StoredMatch:
-    match_id, secret = overland.entropy.token(MATCH_ID_LENGTH), new_secret(overland.entropy)
+def _drafted(context: Context, player: Player, proposal: Proposal, nonce: str, now: datetime) -> StoredMatch:
+    match_id, secret = context.entropy.token(MATCH_ID_LENGTH), new_secret(context.entropy)
     info = proposal.game.info
     seats = tuple(_drafted_seat(index, request, player, nonce, now) for index, request in enumerate(proposal.seats))
     return StoredMatch(
@@ -237,8 +235,8 @@ def _invite(connection: Connection, match: StoredMatch, seat: StoredSeat, now: d
 
 def _begin(connection: Connection, match: StoredMatch, now: datetime) -> Move:
     """Deals, in the transaction that took the last seat, and tells everybody."""
-    game = memory.game_of(match)
-    state, entries = begin(game, memory.setup_of(connection, match), draw_of(match))
+    game = replays.game_of(match)
+    state, entries = begin(game, replays.setup_of(connection, match), draw_of(match))
     rows.set_status(connection, match.id, "running", now)
     outbox.add_all(
         connection, [notice_for(match, seat.seat, "match_started", ply=len(entries)) for seat in match.seats], now

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import Connection
 
@@ -20,14 +20,12 @@ from engine.documents import to_document
 from engine.game import AnyGame
 from engine.play import Draw, settle
 from engine.types import CHANCE, Entry, Outcome, Seat
-from service.matches import memory
+from service.context import Context
+from service.matches import replays
 from service.store import outbox, steps
 from service.store.matches import StoredMatch
 from service.store.outbox import NewNotice
 from service.store.steps import StoredStep
-
-if TYPE_CHECKING:
-    from service.wiring import Overland
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +75,7 @@ def moved(match: StoredMatch, step: Step, turn_id: str | None = None, conceded: 
 
     ``conceded`` is the outcome of a match that ends because seats gave up.
     """
-    game = memory.game_of(match)
+    game = replays.game_of(match)
     outcome = conceded or game.outcome(step.state)
     if outcome is not None:
         return Move(match, step, turn_id, (), outcome, tuple(("match_over", seat.seat) for seat in match.seats))
@@ -115,15 +113,15 @@ def notice_for(match: StoredMatch, seat: Seat, kind: str, **payload: Any) -> New
     return NewNotice(kind, match.seats[seat].player_id, match.id, {"seat": seat, **payload})
 
 
-def remember(overland: Overland, move: Move) -> None:
+def remember(context: Context, move: Move) -> None:
     """The state of a match that has moved on, once that is committed."""
-    overland.memory.remember(move.match.id, move.ply, move.step.state)
+    context.states.remember(move.match.id, move.ply, move.step.state)
 
 
-def publish(overland: Overland, move: Move) -> None:
+def publish(context: Context, move: Move) -> None:
     """What follows the commit."""
-    remember(overland, move)
-    overland.queue.wake_notices()
+    remember(context, move)
+    context.queue.wake_notices()
 
 
 def _stored(move: Move) -> StoredStep:

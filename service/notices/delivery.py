@@ -28,12 +28,12 @@ from typing import Final, Literal, TypeAlias
 
 import structlog
 
+from service.context import Context
 from service.notices.leases import Leases
 from service.notices.mail.compose import compose
 from service.notices.mail.errors import CannotCompose, LineDown, Refused, TransportError
 from service.store import outbox
 from service.store.outbox import QUICK_ATTEMPTS, Notice
-from service.wiring import Overland
 
 MOST_ATTEMPTS: Final = 54
 """With the pauses below, about 19 hours."""
@@ -49,28 +49,28 @@ Result: TypeAlias = Literal["sent", "postponed", "dead", "waiting", "lost", "not
 _log = structlog.get_logger("service.notices")
 
 
-def deliver_due(overland: Overland) -> Counter[Result]:
+def deliver_due(context: Context) -> Counter[Result]:
     """Delivers what is due, most overdue first, and answers what became of how many; whatever it
     has no time for, it wakes the next worker for.
     """
     deadline, results = monotonic() + LONGEST_SECONDS, Counter[Result]()
     while monotonic() < deadline:
-        with Leases(overland, AT_ONCE) as leases:
+        with Leases(context, AT_ONCE) as leases:
             if len(leases.notices) == AT_ONCE:
-                overland.queue.wake_notices()  # more than enough for one: another worker may help
+                context.queue.wake_notices()  # more than enough for one: another worker may help
             results.update(_deliver(leases, deadline))
         if len(leases.notices) < AT_ONCE or results["waiting"]:
             return results
-    overland.queue.wake_notices()
+    context.queue.wake_notices()
     return results
 
 
-def deliver(overland: Overland, notice_id: str) -> Result:
+def deliver(context: Context, notice_id: str) -> Result:
     """Sends the notice if it is due and nobody else is at it.
 
     Safe to call at any time, any number of times; never raises for a mail that cannot go.
     """
-    with Leases(overland, 1, notice_id) as leases:
+    with Leases(context, 1, notice_id) as leases:
         results = _deliver(leases, monotonic() + LONGEST_SECONDS)
     return next(iter(results), "not due")
 
@@ -99,7 +99,7 @@ def _deliver(leases: Leases, deadline: float) -> Counter[Result]:
         if not leases.holds(notice):
             results["lost"] += 1
             continue
-        error = _tried(leases.overland, notice)
+        error = _tried(leases.context, notice)
         if isinstance(error, LineDown):
             if error.handing_over and suspect is None:
                 suspect = notice, error
@@ -115,12 +115,12 @@ def _deliver(leases: Leases, deadline: float) -> Counter[Result]:
     return results
 
 
-def _tried(overland: Overland, notice: Notice) -> Exception | None:
+def _tried(context: Context, notice: Notice) -> Exception | None:
     """What went wrong with sending a notice."""
     if notice.attempts > MOST_ATTEMPTS:  # The attempts counted, but none of the processes lived to say how they went.
         return CannotCompose(notice.last_error or "Every process that tried to send this died while it did.")
     try:
-        overland.transport.send(compose(overland, notice))
+        context.transport.send(compose(context, notice))
     except (CannotCompose, TransportError) as error:
         return error
     except Exception as error:
@@ -140,9 +140,9 @@ def _settled(leases: Leases, notice: Notice, error: Exception | None) -> Result:
 
 
 def _sent(leases: Leases, notice: Notice) -> Result:
-    overland = leases.overland
-    with overland.database.write() as connection:
-        mine = outbox.mark_sent(connection, leases.holder, notice, overland.clock())
+    context = leases.context
+    with context.database.write() as connection:
+        mine = outbox.mark_sent(connection, leases.holder, notice, context.clock())
     leases.settled([notice])
     _log.info("notice sent", notice=notice.id, kind=notice.kind, match=notice.match_id, attempt=notice.attempts)
     return "sent" if mine else _lost(notice)
@@ -155,9 +155,9 @@ def _postpone(leases: Leases, notice: Notice, error: Exception) -> Result:
     said = str(error) if isinstance(error, TransportError) else f"{type(error).__name__}: {error}"
     if notice.attempts >= MOST_ATTEMPTS:
         return _give_up(leases, notice, said)
-    overland = leases.overland
-    until = overland.clock() + pause_after(notice.attempts, overland.entropy.bytes(1))
-    with overland.database.write() as connection:
+    context = leases.context
+    until = context.clock() + pause_after(notice.attempts, context.entropy.bytes(1))
+    with context.database.write() as connection:
         mine = outbox.postpone(connection, leases.holder, notice, said[:ERROR_LENGTH], until)
     leases.settled([notice])
     _log.warning(
@@ -175,9 +175,9 @@ def _wait(leases: Leases, notice: Notice, error: LineDown) -> Result:
     """Postpones a notice for a line that is down, so that the next probe is another's; it was no
     attempt.
     """
-    overland = leases.overland
-    until = overland.clock() + pause_after(1, overland.entropy.bytes(1))
-    with overland.database.write() as connection:
+    context = leases.context
+    until = context.clock() + pause_after(1, context.entropy.bytes(1))
+    with context.database.write() as connection:
         mine = outbox.postpone(connection, leases.holder, notice, str(error)[:ERROR_LENGTH], until, counted=False)
     leases.settled([notice])
     _log.warning("mail line is down", notice=notice.id, until=until.isoformat(), error=str(error))
@@ -185,7 +185,7 @@ def _wait(leases: Leases, notice: Notice, error: LineDown) -> Result:
 
 
 def _give_up(leases: Leases, notice: Notice, error: str) -> Result:
-    with leases.overland.database.write() as connection:
+    with leases.context.database.write() as connection:
         mine = outbox.give_up(connection, leases.holder, notice, error[:ERROR_LENGTH])
     leases.settled([notice])
     _log.error("notice given up", notice=notice.id, kind=notice.kind, attempt=notice.attempts, error=error)

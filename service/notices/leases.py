@@ -16,9 +16,9 @@ from typing import Final
 
 import structlog
 
+from service.context import Context
 from service.store import outbox
 from service.store.outbox import Notice
-from service.wiring import Overland
 
 LEASE: Final = timedelta(seconds=6)
 """So long after a worker was killed, its notices are free; together with a sweep that is within 15
@@ -34,11 +34,11 @@ class Leases:
     each, or leaves the block.
     """
 
-    def __init__(self, overland: Overland, limit: int, only: str | None = None) -> None:
-        self.overland = overland
-        self.holder = overland.entropy.token(HOLDER_LENGTH)
-        now = overland.clock()
-        with overland.database.write() as connection:
+    def __init__(self, context: Context, limit: int, only: str | None = None) -> None:
+        self.context = context
+        self.holder = context.entropy.token(HOLDER_LENGTH)
+        now = context.clock()
+        with context.database.write() as connection:
             self.notices = outbox.lease(connection, self.holder, now, now + LEASE, limit, only)
         self._held = {notice.id for notice in self.notices}
         self._lock = threading.Lock()
@@ -60,7 +60,7 @@ class Leases:
         if self._heart.is_alive():
             self._heart.join()
         if kind is None and self._held:
-            with self.overland.database.write() as connection:
+            with self.context.database.write() as connection:
                 outbox.release(connection, self.holder, self._held)
 
     def holds(self, notice: Notice) -> bool:
@@ -88,8 +88,8 @@ class Leases:
         if not held:
             return
         try:
-            with self.overland.database.write() as connection:
-                kept = outbox.extend(connection, self.holder, held, self.overland.clock() + LEASE)
+            with self.context.database.write() as connection:
+                kept = outbox.extend(connection, self.holder, held, self.context.clock() + LEASE)
         except Exception as error:
             _log.warning("leases not extended", notices=len(held), error=type(error).__name__)
             return

@@ -13,12 +13,12 @@ from engine.documents import from_document
 from engine.game import AnyGame
 from engine.record import read_action
 from engine.types import Entry, Outcome, Seat, Setup
-from service.matches import memory
-from service.matches.types import Verdict
+from service.matches import replays
 from service.notices.mail.errors import CannotCompose
 from service.notices.mail.message import one_line, shortened
 from service.store import matches, players, turns
 from service.store.outbox import Notice
+from service.turns.types import Verdict
 
 NAME_LENGTH = 40
 
@@ -90,7 +90,7 @@ def table_of(connection: Connection, match_id: str, ply: int | None) -> Table:
     if ply is not None and ply > match.ply:
         raise CannotCompose(f"The notice speaks of ply {ply}, but the match has only come to ply {match.ply}.")
     at = match.ply if ply is None else ply
-    game = memory.game_of(match)
+    game = replays.game_of(match)
     options: Any = from_document(game.options, match.options)
     creator = players.find(connection, match.created_by)
     finished = match.status == "finished"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
+from service.context import Context
 from service.errors import Conflict, NotFound
 from service.players import tokens
 from service.players.addresses import read_email, read_name
@@ -16,31 +16,28 @@ from service.store import outbox
 from service.store import players as rows
 from service.store.players import Confirmation
 
-if TYPE_CHECKING:
-    from service.wiring import Overland
-
 PLAYER_ID_LENGTH = 12
 CONFIRMATION_LENGTH = 32
 CONFIRMATION_LASTS = timedelta(days=2)
 
 
-def sign_up(overland: Overland, name: str, email: str) -> Player:
+def sign_up(context: Context, name: str, email: str) -> Player:
     """Mails a one-time token to the address: to confirm it, or, where it is confirmed already, to
     sign in.
 
     The answer is the same for every address, registered or not, and so has no id. Until an address
     is confirmed the latest name counts; afterwards nobody changes it from here. Raises ``Invalid``.
     """
-    read = Player(id="", name=read_name(name), email=read_email(email), confirmed_at=None, created_at=overland.clock())
+    read = Player(id="", name=read_name(name), email=read_email(email), confirmed_at=None, created_at=context.clock())
     try:
-        _signed_up(overland, read)
+        _signed_up(context, read)
     except IntegrityError:  # somebody signed up with the same address at the same moment: now it is known
-        _signed_up(overland, read)
-    overland.queue.wake_notices()
+        _signed_up(context, read)
+    context.queue.wake_notices()
     return read
 
 
-def confirm(overland: Overland, token: str) -> tuple[Player, str]:
+def confirm(context: Context, token: str) -> tuple[Player, str]:
     """Confirms the address that the one-time token was sent to; answers a new API token, shown this
     once.
 
@@ -48,8 +45,8 @@ def confirm(overland: Overland, token: str) -> tuple[Player, str]:
     (``confirmation_used``) or too old (``confirmation_expired``).
     """
     token_hash = tokens.hash_of(token)
-    with overland.database.write() as connection:
-        now = overland.clock()
+    with context.database.write() as connection:
+        now = context.clock()
         confirmation = rows.lock_confirmation(connection, token_hash)
         if confirmation is None:
             raise NotFound(
@@ -67,36 +64,36 @@ def confirm(overland: Overland, token: str) -> tuple[Player, str]:
         rows.confirm(connection, confirmation.player_id, now)
         player = rows.find(connection, confirmation.player_id)
         assert player is not None
-        _, secret = tokens.add(connection, overland, player, tokens.FIRST_LABEL, tokens.SCOPES)
+        _, secret = tokens.add(connection, context, player, tokens.FIRST_LABEL, tokens.SCOPES)
     return player, secret
 
 
-def find(overland: Overland, player_id: str) -> Player:
+def find(context: Context, player_id: str) -> Player:
     """The player with that id. Raises ``NotFound``."""
-    with overland.database.read() as connection:
+    with context.database.read() as connection:
         player = rows.find(connection, player_id)
     if player is None:
         raise NotFound(f"There is no player {player_id}.", "player_not_found")
     return player
 
 
-def _signed_up(overland: Overland, wanted: Player) -> None:
+def _signed_up(context: Context, wanted: Player) -> None:
     """Writes the player, if need be, and the notice.
 
     Raises ``IntegrityError`` where the address was taken meanwhile.
     """
-    with overland.database.write() as connection:
+    with context.database.write() as connection:
         known = rows.by_email(connection, wanted.email)
         if known is None:
-            known = Player(overland.entropy.token(PLAYER_ID_LENGTH), wanted.name, wanted.email, None, wanted.created_at)
+            known = Player(context.entropy.token(PLAYER_ID_LENGTH), wanted.name, wanted.email, None, wanted.created_at)
             rows.add(connection, known)
         elif known.confirmed_at is None:
             rows.rename(connection, known.id, wanted.name)
-        _send_token(connection, overland, known, wanted.created_at)
+        _send_token(connection, context, known, wanted.created_at)
 
 
-def _send_token(connection: Connection, overland: Overland, player: Player, now: datetime) -> None:
-    token, expires_at = overland.entropy.token(CONFIRMATION_LENGTH), now + CONFIRMATION_LASTS
+def _send_token(connection: Connection, context: Context, player: Player, now: datetime) -> None:
+    token, expires_at = context.entropy.token(CONFIRMATION_LENGTH), now + CONFIRMATION_LASTS
     rows.add_confirmation(connection, Confirmation(tokens.hash_of(token), player.id, expires_at, None))
     kind = "confirm_address" if player.confirmed_at is None else "sign_in"
     outbox.add(connection, kind, player.id, None, {"token": token, "expires_at": expires_at.isoformat()}, now)

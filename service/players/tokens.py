@@ -8,17 +8,14 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
+from service.context import Context
 from service.errors import Invalid, NotFound
 from service.players.addresses import check_line
 from service.players.types import Player, Token
 from service.store import tokens as rows
-
-if TYPE_CHECKING:
-    from service.wiring import Overland
 
 PREFIX = "ovl_"
 SCOPES = ("play", "read", "account")
@@ -30,14 +27,14 @@ LONGEST_LABEL = 60
 LONGEST_SECRET = 200
 
 
-def issue(overland: Overland, player: Player, label: str, scopes: Iterable[str]) -> tuple[Token, str]:
+def issue(context: Context, player: Player, label: str, scopes: Iterable[str]) -> tuple[Token, str]:
     """A new token and its secret, which is not kept. Raises ``Invalid``."""
-    with overland.database.write() as connection:
-        return add(connection, overland, player, label, scopes)
+    with context.database.write() as connection:
+        return add(connection, context, player, label, scopes)
 
 
 def add(
-    connection: Connection, overland: Overland, player: Player, label: str, scopes: Iterable[str]
+    connection: Connection, context: Context, player: Player, label: str, scopes: Iterable[str]
 ) -> tuple[Token, str]:
     """The same inside a transaction."""
     read_label, read_scopes = label.strip(), tuple(dict.fromkeys(scopes))
@@ -52,39 +49,39 @@ def add(
         )
     if problems:
         raise Invalid(tuple(problems))
-    secret = PREFIX + base64.urlsafe_b64encode(overland.entropy.bytes(SECRET_BYTES)).rstrip(b"=").decode()
-    token = Token(overland.entropy.token(TOKEN_ID_LENGTH), player.id, read_label, read_scopes, overland.clock())
+    secret = PREFIX + base64.urlsafe_b64encode(context.entropy.bytes(SECRET_BYTES)).rstrip(b"=").decode()
+    token = Token(context.entropy.token(TOKEN_ID_LENGTH), player.id, read_label, read_scopes, context.clock())
     rows.add(connection, token, hash_of(secret))
     return token, secret
 
 
-def authenticate(overland: Overland, secret: str) -> Player | None:
+def authenticate(context: Context, secret: str) -> Player | None:
     """The player who holds this secret; ``None`` where it is unknown or revoked."""
-    found = recognise(overland, secret)
+    found = recognise(context, secret)
     return None if found is None else found[0]
 
 
-def recognise(overland: Overland, secret: str) -> tuple[Player, Token] | None:
+def recognise(context: Context, secret: str) -> tuple[Player, Token] | None:
     """The player who holds this secret, and the token, which says what may be done with it."""
     if not secret.startswith(PREFIX) or len(secret) > LONGEST_SECRET:
         return None
-    found = overland.desk.holder(overland.database, hash_of(secret))
+    found = context.desk.holder(context.database, hash_of(secret))
     if found is None or found[1].confirmed_at is None:
         return None
     token, player = found
     return player, token
 
 
-def revoke(overland: Overland, player: Player, token_id: str) -> None:
+def revoke(context: Context, player: Player, token_id: str) -> None:
     """Revokes a token of the player's own; to do so again changes nothing. Raises ``NotFound``."""
-    with overland.database.write() as connection:
-        if not rows.revoke(connection, player.id, token_id, overland.clock()):
+    with context.database.write() as connection:
+        if not rows.revoke(connection, player.id, token_id, context.clock()):
             raise NotFound(f"You have no token {token_id}.", "token_not_found")
 
 
-def list(overland: Overland, player: Player) -> tuple[Token, ...]:
+def list(context: Context, player: Player) -> tuple[Token, ...]:
     """The player's tokens, oldest first, revoked ones included."""
-    with overland.database.read() as connection:
+    with context.database.read() as connection:
         return rows.of_player(connection, player.id)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from flask import Blueprint, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 
-from service.api.current import overland
+from service.api.current import context
 from service.errors import ServiceError
 from service.players import accounts
 
@@ -22,7 +22,7 @@ def add_pages(web: Blueprint) -> None:
 
     def confirm() -> ResponseReturnValue:
         try:
-            player, token = accounts.confirm(overland(), request.form.get("token", "")[:200])
+            player, token = accounts.confirm(context(), request.form.get("token", "")[:200])
         except ServiceError as error:
             return _unkept(render_template("confirm.html", token="", problem=str(error)), error.status)
         return _unkept(render_template("confirmed.html", player=player, token=token))

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, sync_playwright
 
-from service.commands.stranger import Service, mails_to, sign_up, sit_down
 from tests import missing
 from tests.e2e.running import Running, free_port, until
+from tools.client import Service, mails_to, sign_up, sit_down
 
 CHROMIUM = next(
     (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None

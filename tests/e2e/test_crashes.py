@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from service.commands.stranger import Player, Service, Unhappy, play_turn, sign_up, sit_down
 from tests.e2e.running import Running, free_port, until
+from tools.client import Player, Service, Unhappy, play_turn, sign_up, sit_down
 
 Submitted = dict[str, Any]
 

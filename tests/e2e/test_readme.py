@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
-from service.commands.stranger import Service, sign_up, sit_down
 from tests.e2e.running import Running, free_port
+from tools.client import Service, sign_up, sit_down
 
 ROOT = Path(__file__).parent.parent.parent
 BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)

@@ -5,9 +5,9 @@ exactly who has to decide.
 import re
 from pathlib import Path
 
-from service.commands.stranger import Player, Service, mails_to, sign_up
 from tests.e2e.running import Running, free_port, until
 from tests.service.api.test_town_api import NAMES, SCRIPTED, TOWN, box
+from tools.client import Player, Service, mails_to, sign_up
 
 PATIENCE = 120.0
 

@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from service.commands.soak_players import Desk, Guest, sign_up, sit_down
 from service.ledger.check import check_ledger
 from tests.faults.postgres import postgres_or_skip
 from tests.faults.trial import Trial, begin
+from tools.soak.players import Desk, Guest, sign_up, sit_down
 
 ROUNDS = 8
 AT_ONCE = 8

@@ -20,9 +20,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from service.commands.soak_service import await_
 from service.ledger.findings import Breach, Findings
 from tests.faults.trial import Trial, begin
+from tools.soak.service import await_
 
 SMALL = "12m"
 

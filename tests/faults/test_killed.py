@@ -10,10 +10,10 @@ from contextlib import contextmanager
 
 import pytest
 
-from service.commands.soak_parts import Kind, send
-from service.commands.soak_service import await_
 from service.store.tables import outbox
 from tests.faults.trial import Trial
+from tools.soak.processes import Kind, send
+from tools.soak.service import await_
 
 
 @contextmanager

@@ -9,10 +9,10 @@ from contextlib import contextmanager
 
 import pytest
 
-from service.commands.soak_mail import Mood
-from service.commands.soak_service import await_
 from service.store.tables import outbox
 from tests.faults.trial import Trial
+from tools.soak.mail import Mood
+from tools.soak.service import await_
 
 FAULTS: dict[Mood, str] = {
     "away": "SMTP: connection refused",

@@ -17,15 +17,15 @@ from typing import Literal
 
 from sqlalchemy import ColumnElement, Table, func, select
 
-from service.commands.soak_book import NEVER
-from service.commands.soak_mail import MailServer
-from service.commands.soak_players import Club
-from service.commands.soak_service import SoakedService, await_
-from service.commands.soak_settling import settle
 from service.ledger.findings import Findings
 from service.store.database import Database
 from service.store.tables import turns
 from tests.workers.valkey import Valkey
+from tools.soak.book import NEVER
+from tools.soak.mail import MailServer
+from tools.soak.players import Club
+from tools.soak.service import SoakedService, await_
+from tools.soak.settling import settle
 
 PROMISE_SECONDS = 15.0
 SLACK = 4.0

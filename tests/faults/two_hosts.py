@@ -18,16 +18,16 @@ from pathlib import Path
 from redis import Redis
 from redis.exceptions import RedisError
 
-from service.commands.soak_book import NEVER
-from service.commands.soak_mail import MailServer
-from service.commands.soak_players import Club
-from service.commands.soak_service import await_
-from service.commands.soak_settling import settle
 from service.commands.valkey import free_port, server_binary
 from service.store.database import Database, migrate
 from tests.faults.hosts import CENTRE, Host, Network
 from tests.faults.postgres import postgres_or_skip
 from tests.faults.trial import PACE, PROMISE_SECONDS, SLACK, TABLES
+from tools.soak.book import NEVER
+from tools.soak.mail import MailServer
+from tools.soak.players import Club
+from tools.soak.service import await_
+from tools.soak.settling import settle
 
 API = ("gunicorn", "--config", "python:service.commands.gunicorn", "service.wsgi:app")
 WORKERS = (("workers", "turns"), ("workers", "notices"), ("workers", "sweeper"))

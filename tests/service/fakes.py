@@ -22,9 +22,10 @@ from engine.bots import random_action
 from engine.documents import to_document
 from engine.types import Entry
 from service.config import Settings
-from service.matches import lobby, memory, turns
-from service.matches.memory import States
-from service.matches.types import Match, SeatRequest, Turn
+from service.context import Context
+from service.matches import lobby, replays
+from service.matches.states import States
+from service.matches.types import Match, SeatRequest
 from service.players import accounts
 from service.players.types import Player
 from service.queue import MemoryQueue
@@ -32,7 +33,9 @@ from service.store import matches as match_rows
 from service.store.database import Database
 from service.store.outbox import Notice
 from service.store.tables import outbox
-from service.wiring import Overland
+from service.turns.judge import judge
+from service.turns.submit import submit
+from service.turns.types import Turn
 
 GAMES = Path(__file__).parent / "games"
 RAISED = Path(__file__).parent / "games_raised"
@@ -106,24 +109,24 @@ def settings_for(data_dir: Path, database_url: str) -> Settings:
     )
 
 
-def wired(data_dir: Path, database_url: str) -> Overland:
+def wired(data_dir: Path, database_url: str) -> Context:
     """A service on that database with everything else faked; the tables are not made here."""
-    return Overland(
+    return Context(
         settings=settings_for(data_dir, database_url),
         database=Database(database_url),
         queue=MemoryQueue(),
         clock=Clock(),
         entropy=SeededEntropy(),
-        memory=States(100),
+        states=States(100),
         transport=Postbag(),
     )
 
 
-def restarted(overland: Overland) -> Overland:
+def restarted(context: Context) -> Context:
     """The same service in a process that has just started: it remembers nothing, and its queue is
     empty.
     """
-    return replace(overland, queue=MemoryQueue(), memory=States(100))
+    return replace(context, queue=MemoryQueue(), states=States(100))
 
 
 @contextmanager
@@ -152,36 +155,36 @@ def _forget_games(folder: Path) -> None:
             found.cache_clear()
 
 
-def notices(overland: Overland, kind: str | None = None) -> list[Notice]:
+def notices(context: Context, kind: str | None = None) -> list[Notice]:
     """The rows of the outbox, in the order of their making."""
-    with overland.database.read() as connection:
+    with context.database.read() as connection:
         rows = connection.execute(select(outbox).order_by(outbox.c.created_at, outbox.c.id)).all()
     found = [Notice(**{name: getattr(row, name) for name in Notice.__dataclass_fields__}) for row in rows]
     return [notice for notice in found if kind in (None, notice.kind)]
 
 
-def sent_token(overland: Overland, email: str) -> str:
+def sent_token(context: Context, email: str) -> str:
     """The one-time token of the latest notice to a player's address."""
-    with overland.database.read() as connection:
+    with context.database.read() as connection:
         from service.store import players
 
         player = players.by_email(connection, email)
     assert player is not None
-    mine = [notice for notice in notices(overland) if notice.player_id == player.id and "token" in notice.payload]
+    mine = [notice for notice in notices(context) if notice.player_id == player.id and "token" in notice.payload]
     used = [notice.payload["token"] for notice in mine]
     return str(used[-1])
 
 
-def person(overland: Overland, name: str, email: str | None = None) -> Player:
+def person(context: Context, name: str, email: str | None = None) -> Player:
     """Somebody who has signed up and confirmed their address."""
-    return person_with_token(overland, name, email)[0]
+    return person_with_token(context, name, email)[0]
 
 
-def person_with_token(overland: Overland, name: str, email: str | None = None) -> tuple[Player, str]:
+def person_with_token(context: Context, name: str, email: str | None = None) -> tuple[Player, str]:
     """The same, with the API token that the confirmation answered."""
     address = email or f"{name.lower()}@example.org"
-    accounts.sign_up(overland, name, address)
-    return accounts.confirm(overland, sent_token(overland, address))
+    accounts.sign_up(context, name, address)
+    return accounts.confirm(context, sent_token(context, address))
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,56 +196,56 @@ class Round:
 
 
 def started(
-    overland: Overland,
+    context: Context,
     game: str,
     seats: int = 2,
     names: tuple[str, ...] = ("Ada", "Bela", "Cleo", "Dora"),
     **options: Any,
 ) -> Round:
     """A running match of new players."""
-    people = tuple(person(overland, name) for name in names[:seats])
+    people = tuple(person(context, name) for name in names[:seats])
     requests = [SeatRequest("me")] + [SeatRequest("open")] * (seats - 1)
-    match = lobby.create(overland, people[0], game, options, requests)
+    match = lobby.create(context, people[0], game, options, requests)
     for other in people[1:]:
-        match = lobby.join(overland, other, match.id)
+        match = lobby.join(context, other, match.id)
     return Round(match, people)
 
 
-def state_of(overland: Overland, match_id: str) -> Any:
+def state_of(context: Context, match_id: str) -> Any:
     """The state of a match as it stands, replayed from its log and from nothing else."""
-    with overland.database.read() as connection:
+    with context.database.read() as connection:
         match = match_rows.find(connection, match_id)
         assert match is not None
-        return memory.load(connection, restarted(overland), match)
+        return replays.load(connection, restarted(context), match)
 
 
-def log_of(overland: Overland, match_id: str) -> tuple[Entry[Any], ...]:
+def log_of(context: Context, match_id: str) -> tuple[Entry[Any], ...]:
     """The log of a match."""
-    with overland.database.read() as connection:
+    with context.database.read() as connection:
         match = match_rows.find(connection, match_id)
         assert match is not None
-        return memory.entries_of(connection, memory.game_of(match), match)
+        return replays.entries_of(connection, replays.game_of(match), match)
 
 
-def played(overland: Overland, player: Player, match_id: str, *lines: str, ply: int | None = None) -> Turn:
+def played(context: Context, player: Player, match_id: str, *lines: str, ply: int | None = None) -> Turn:
     """A turn that is submitted and judged at once."""
-    at = lobby.find(overland, player, match_id).ply if ply is None else ply
-    turn = turns.submit(overland, player, match_id, None, at, notation=list(lines))
-    return turns.judge(overland, turn.id)
+    at = lobby.find(context, player, match_id).ply if ply is None else ply
+    turn = submit(context, player, match_id, None, at, notation=list(lines))
+    return judge(context, turn.id)
 
 
-def played_on(overland: Overland, table: Round, luck: random.Random, plies: int | None = None) -> Match:
+def played_on(context: Context, table: Round, luck: random.Random, plies: int | None = None) -> Match:
     """Random legal turns of one action each, until the match is over or has so many plies."""
     game = registry.game(table.match.game)
-    while (match := lobby.find(overland, None, table.match.id)).status == "running" and (
+    while (match := lobby.find(context, None, table.match.id)).status == "running" and (
         plies is None or match.ply < plies
     ):
         seat = next(seat.seat for seat in match.seats if seat.to_act)
-        with overland.database.read() as connection:
+        with context.database.read() as connection:
             stored = match_rows.find(connection, match.id)
             assert stored is not None
-            action = random_action(game, memory.load(connection, overland, stored), seat, luck.choice)
-        turn = turns.submit(overland, table.players[seat], match.id, seat, match.ply, actions=[to_document(action)])
-        judged = turns.judge(overland, turn.id)
+            action = random_action(game, replays.load(connection, context, stored), seat, luck.choice)
+        turn = submit(context, table.players[seat], match.id, seat, match.ply, actions=[to_document(action)])
+        judged = judge(context, turn.id)
         assert judged.status == "accepted", judged
     return match

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from service.context import Context
 from service.metrics import RESULTS, exposition
 from service.notices.delivery import MOST_ATTEMPTS
 from service.notices.leases import LEASE
 from service.store.outbox import LONGEST_PAUSE, QUICK_ATTEMPTS
-from service.wiring import Overland
 from workers.listen import LONGEST_WAIT, WORKER_TTL
 from workers.schedule import PATIENCE
 
@@ -43,11 +43,11 @@ def test_figures_in_the_manual_are_those_of_the_code(said: str) -> None:
     assert QUICK_ATTEMPTS == 6
 
 
-def test_every_metric_is_in_the_manual_and_every_metric_of_the_manual_is_there(overland: Overland) -> None:
-    overland.vitals.beat("sweeper")
+def test_every_metric_is_in_the_manual_and_every_metric_of_the_manual_is_there(context: Context) -> None:
+    context.vitals.beat("sweeper")
     told = {
         sample.name
-        for family in text_string_to_metric_families(exposition(overland).decode())
+        for family in text_string_to_metric_families(exposition(context).decode())
         for sample in family.samples
     }
     told = {re.sub(r"_(bucket|sum|count)$", "", name) for name in told}

@@ -24,11 +24,11 @@ def test_wiring_opens_neither_files_nor_connections(tmp_path: Path, monkeypatch:
     settings = replace(
         settings_for(tmp_path, f"sqlite:///{tmp_path}/overland.sqlite"), redis_url="redis://127.0.0.1:1/0"
     )
-    overland = wire(settings)
-    assert isinstance(overland.queue, RqQueue)
-    assert isinstance(overland.transport, FolderTransport)
-    assert overland.settings is settings
-    overland.close()
+    context = wire(settings)
+    assert isinstance(context.queue, RqQueue)
+    assert isinstance(context.transport, FolderTransport)
+    assert context.settings is settings
+    context.close()
     assert list(tmp_path.iterdir()) == []
 
 

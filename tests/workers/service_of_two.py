@@ -13,16 +13,19 @@ from pathlib import Path
 from sqlalchemy import select
 
 from service.config import load
-from service.matches import lobby, turns
-from service.matches.memory import States
-from service.matches.types import SeatRequest, Turn
+from service.context import Context
+from service.matches import lobby
+from service.matches.states import States
+from service.matches.types import SeatRequest
 from service.notices.mail.transport import transport_of
 from service.players import accounts
 from service.players.types import Player
 from service.queue import MemoryQueue
 from service.store.database import Database, migrate
 from service.store.tables import outbox
-from service.wiring import Overland, SystemEntropy, utc_now
+from service.turns.submit import submit
+from service.turns.types import Turn
+from service.wiring import SystemEntropy, utc_now
 
 
 class Clock:
@@ -50,16 +53,16 @@ def environ(folder: Path, **more: str) -> Mapping[str, str]:
     return {"OVERLAND_DATA_DIR": str(folder), "OVERLAND_SWEEP_SECONDS": "1", "LOG_FORMAT": "json", **more}
 
 
-def overland(variables: Mapping[str, str], clock: Clock | None = None, mailbag: Mailbag | None = None) -> Overland:
+def context(variables: Mapping[str, str], clock: Clock | None = None, mailbag: Mailbag | None = None) -> Context:
     """The service, its queue a list that nobody works off."""
     settings = load(variables)
     database = Database(settings.database_url)
     migrate(database)
     transport = mailbag or transport_of(settings.mail_url, settings.data_dir / "mail")
-    return Overland(settings, database, MemoryQueue(), clock or utc_now, SystemEntropy(), States(10), transport)
+    return Context(settings, database, MemoryQueue(), clock or utc_now, SystemEntropy(), States(10), transport)
 
 
-def player(service: Overland, name: str) -> Player:
+def player(service: Context, name: str) -> Player:
     """A player whose address is confirmed."""
     accounts.sign_up(service, name, f"{name.lower()}@players.example")
     with service.database.read() as connection:
@@ -74,7 +77,7 @@ def player(service: Overland, name: str) -> Player:
     return accounts.confirm(service, mailed["token"])[0]
 
 
-def seated(service: Overland) -> tuple[Player, Player, str]:
+def seated(service: Context) -> tuple[Player, Player, str]:
     """Anna and Ben, and the match they have begun."""
     anna, ben = player(service, "Anna"), player(service, "Ben")
     match = lobby.create(service, anna, "oregon", None, [SeatRequest("me"), SeatRequest("open")], "On the trail")
@@ -82,7 +85,7 @@ def seated(service: Overland) -> tuple[Player, Player, str]:
     return anna, ben, match.id
 
 
-def submit_first_legal(service: Overland, who: Player, match_id: str) -> Turn:
+def submit_first_legal(service: Context, who: Player, match_id: str) -> Turn:
     """A turn of the player's first legal action."""
     match = lobby.find(service, who, match_id)
-    return turns.submit(service, who, match_id, None, match.ply, notation="1")
+    return submit(service, who, match_id, None, match.ply, notation="1")

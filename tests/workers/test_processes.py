@@ -16,13 +16,15 @@ from pathlib import Path
 
 import pytest
 
-from service.matches import lobby, turns
+from service.context import Context
+from service.matches import lobby
 from service.players.types import Player
 from service.store import outbox
 from service.store.tables import outbox as outbox_table
+from service.turns import lookup
 from service.vitals import RedisVitals
-from service.wiring import Overland, wire
-from tests.workers.service_of_two import environ, overland, seated, submit_first_legal
+from service.wiring import wire
+from tests.workers.service_of_two import context, environ, seated, submit_first_legal
 from tests.workers.valkey import Valkey
 from tests.workers.waiting import until
 
@@ -79,11 +81,11 @@ def start(tmp_path: Path, variables: Mapping[str, str]) -> Iterator[Start]:
 
 
 @pytest.fixture
-def table(variables: Mapping[str, str]) -> Iterator[tuple[Overland, Player, Player, str]]:
+def table(variables: Mapping[str, str]) -> Iterator[tuple[Context, Player, Player, str]]:
     """The service as a door has it, with the real queue; two players whose match was begun before
     anything else was up.
     """
-    quiet = overland(variables)
+    quiet = context(variables)
     anna, ben, match_id = seated(quiet)
     with quiet.database.write() as connection:  # Only what a test causes itself shall be delivered.
         connection.execute(outbox_table.update().values(status="sent", sent_at=quiet.clock()))
@@ -93,11 +95,11 @@ def table(variables: Mapping[str, str]) -> Iterator[tuple[Overland, Player, Play
     service.close()
 
 
-def judged(service: Overland, who: Player, match_id: str, turn_id: str) -> bool:
-    return turns.find(service, who, match_id, turn_id).status == "accepted"
+def judged(service: Context, who: Player, match_id: str, turn_id: str) -> bool:
+    return lookup.find(service, who, match_id, turn_id).status == "accepted"
 
 
-def mails(service: Overland) -> list[EmailMessage]:
+def mails(service: Context) -> list[EmailMessage]:
     found = []
     for path in sorted((service.settings.data_dir / "mail").glob("*.eml")):
         message = message_from_bytes(path.read_bytes(), policy=policy.default)
@@ -106,18 +108,16 @@ def mails(service: Overland) -> list[EmailMessage]:
     return found
 
 
-def kinds(service: Overland) -> list[str]:
+def kinds(service: Context) -> list[str]:
     return sorted(str(message["X-Overland-Kind"]) for message in mails(service))
 
 
-def test_a_turn_is_judged_and_both_players_hear_of_it(
-    start: Start, table: tuple[Overland, Player, Player, str]
-) -> None:
+def test_a_turn_is_judged_and_both_players_hear_of_it(start: Start, table: tuple[Context, Player, Player, str]) -> None:
     service, anna, _, match_id = table
     start("turns")
     start("notices")
     turn = submit_first_legal(service, anna, match_id)
-    assert turns.wait(service, anna, match_id, turn.id, 30).status == "accepted"
+    until(lambda: lookup.find(service, anna, match_id, turn.id).status == "accepted", "the turn is accepted")
     until(lambda: len(mails(service)) == 2, "two mails arrived")
     assert kinds(service) == ["verdict", "your_turn"]
     verdict, your_turn = sorted(mails(service), key=lambda message: str(message["X-Overland-Kind"]))
@@ -148,7 +148,7 @@ def test_every_part_ends_cleanly_when_it_is_asked_to(
 
 
 def test_a_turn_whose_wake_up_was_lost_is_judged_after_a_sweep(
-    start: Start, valkey: Valkey, table: tuple[Overland, Player, Player, str]
+    start: Start, valkey: Valkey, table: tuple[Context, Player, Player, str]
 ) -> None:
     service, anna, _, match_id = table
     turn = submit_first_legal(service, anna, match_id)
@@ -159,7 +159,7 @@ def test_a_turn_whose_wake_up_was_lost_is_judged_after_a_sweep(
 
 
 def test_workers_killed_with_jobs_in_their_hands_lose_nothing(
-    start: Start, valkey: Valkey, table: tuple[Overland, Player, Player, str]
+    start: Start, valkey: Valkey, table: tuple[Context, Player, Player, str]
 ) -> None:
     service, anna, _, match_id = table
     before = lobby.find(service, anna, match_id).ply
@@ -171,7 +171,7 @@ def test_workers_killed_with_jobs_in_their_hands_lose_nothing(
         service.queue.wake_turns()
         until(lambda: valkey.waiting("turns") == 0, "the worker has taken the job")
         worker.end(signal.SIGKILL)
-    assert turns.find(service, anna, match_id, turn_id).status == "queued"
+    assert lookup.find(service, anna, match_id, turn_id).status == "queued"
     valkey.wipe()
     start("turns")
     sweeping = start("sweeper")
@@ -183,7 +183,7 @@ def test_workers_killed_with_jobs_in_their_hands_lose_nothing(
 
 
 def test_a_mail_that_was_being_sent_when_its_worker_was_killed_is_sent_again_as_the_same(
-    start: Start, variables: Mapping[str, str], table: tuple[Overland, Player, Player, str]
+    start: Start, variables: Mapping[str, str], table: tuple[Context, Player, Player, str]
 ) -> None:
     service, anna, _, match_id = table
     with service.database.write() as connection:
@@ -198,7 +198,7 @@ def test_a_mail_that_was_being_sent_when_its_worker_was_killed_is_sent_again_as_
 
 
 def test_workers_outlive_a_redis_that_goes_away(
-    start: Start, valkey: Valkey, table: tuple[Overland, Player, Player, str]
+    start: Start, valkey: Valkey, table: tuple[Context, Player, Player, str]
 ) -> None:
     service, anna, _, match_id = table
     worker = start("turns")
@@ -213,7 +213,7 @@ def test_workers_outlive_a_redis_that_goes_away(
 
 
 def test_a_worker_started_before_redis_waits_for_it(
-    start: Start, valkey: Valkey, table: tuple[Overland, Player, Player, str]
+    start: Start, valkey: Valkey, table: tuple[Context, Player, Player, str]
 ) -> None:
     service, anna, _, match_id = table
     valkey.stop()

@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from service.matches import lobby, pending, turns
+from service.context import Context
+from service.matches import lobby
 from service.notices import delivery
 from service.queue import MemoryQueue
-from service.wiring import Overland
-from tests.workers.service_of_two import Clock, Mailbag, environ, overland, seated, submit_first_legal
+from service.turns import pending
+from service.turns.judge import judge
+from tests.workers.service_of_two import Clock, Mailbag, context, environ, seated, submit_first_legal
 from workers.listen import Stop
 from workers.schedule import PATIENCE, Voice, sweep, sweep_until
 
@@ -31,13 +33,13 @@ def mailbag() -> Mailbag:
 
 
 @pytest.fixture
-def service(tmp_path: Path, clock: Clock, mailbag: Mailbag) -> Iterator[Overland]:
-    made = overland(environ(tmp_path), clock, mailbag)
+def service(tmp_path: Path, clock: Clock, mailbag: Mailbag) -> Iterator[Context]:
+    made = context(environ(tmp_path), clock, mailbag)
     yield made
     made.close()
 
 
-def queue_of(service: Overland) -> MemoryQueue:
+def queue_of(service: Context) -> MemoryQueue:
     """The queue, emptied: Redis was wiped."""
     queue = service.queue
     assert isinstance(queue, MemoryQueue)
@@ -45,7 +47,7 @@ def queue_of(service: Overland) -> MemoryQueue:
     return queue
 
 
-def test_a_turn_nobody_judged_is_woken_for_again(service: Overland, clock: Clock) -> None:
+def test_a_turn_nobody_judged_is_woken_for_again(service: Context, clock: Clock) -> None:
     anna, _, match_id = seated(service)
     submit_first_legal(service, anna, match_id)
     queue = queue_of(service)
@@ -54,20 +56,20 @@ def test_a_turn_nobody_judged_is_woken_for_again(service: Overland, clock: Clock
     assert queue.turns == 1
 
 
-def test_a_fresh_turn_is_left_to_its_own_job(service: Overland, clock: Clock) -> None:
+def test_a_fresh_turn_is_left_to_its_own_job(service: Context, clock: Clock) -> None:
     anna, _, match_id = seated(service)
     submit_first_legal(service, anna, match_id)
     assert not sweep(service).turns
 
 
-def test_a_judged_turn_is_left_alone(service: Overland, clock: Clock) -> None:
+def test_a_judged_turn_is_left_alone(service: Context, clock: Clock) -> None:
     anna, _, match_id = seated(service)
-    turns.judge(service, submit_first_legal(service, anna, match_id).id)
+    judge(service, submit_first_legal(service, anna, match_id).id)
     clock.ahead += PATIENCE + SECOND
     assert not sweep(service).turns
 
 
-def test_notices_that_are_due_are_woken_for_and_sent_ones_are_not(service: Overland, clock: Clock) -> None:
+def test_notices_that_are_due_are_woken_for_and_sent_ones_are_not(service: Context, clock: Clock) -> None:
     seated(service)
     queue = queue_of(service)
     assert sweep(service).notices
@@ -76,7 +78,7 @@ def test_notices_that_are_due_are_woken_for_and_sent_ones_are_not(service: Overl
     assert not sweep(service).notices
 
 
-def test_two_sweepers_do_no_harm(service: Overland, mailbag: Mailbag) -> None:
+def test_two_sweepers_do_no_harm(service: Context, mailbag: Mailbag) -> None:
     anna, _, match_id = seated(service)
     before = lobby.find(service, anna, match_id).ply
     submit_first_legal(service, anna, match_id)
@@ -89,10 +91,10 @@ def test_two_sweepers_do_no_harm(service: Overland, mailbag: Mailbag) -> None:
     assert lobby.find(service, anna, match_id).ply == before + 1
 
 
-def test_a_sweep_that_fails_does_not_end_the_next(service: Overland, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sweep_that_fails_does_not_end_the_next(service: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     stop, calls = Stop(), []
 
-    def failing(overland: Overland) -> None:
+    def failing(context: Context) -> None:
         calls.append(len(calls))
         if len(calls) == 2:
             stop.request()
@@ -105,7 +107,7 @@ def test_a_sweep_that_fails_does_not_end_the_next(service: Overland, monkeypatch
 
 @pytest.mark.parametrize("step", [timedelta(hours=-1), timedelta(hours=1)])
 def test_a_turn_is_found_whichever_way_the_clock_was_set_since_it_was_submitted(
-    service: Overland, clock: Clock, step: timedelta
+    service: Context, clock: Clock, step: timedelta
 ) -> None:
     anna, _, match_id = seated(service)
     submit_first_legal(service, anna, match_id)
@@ -127,11 +129,11 @@ def test_an_outage_is_told_once_a_minute_and_its_return_is_news(monkeypatch: pyt
 
 
 def test_a_database_that_is_away_is_told_in_one_line_and_not_as_a_fault_of_ours(
-    service: Overland, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    service: Context, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     stop, calls = Stop(), []
 
-    def away(overland: Overland) -> None:
+    def away(context: Context) -> None:
         calls.append(len(calls))
         if len(calls) == 3:
             stop.request()

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from service.matches import lobby, turns
+from service.context import Context
+from service.matches import lobby
 from service.queue import DELIVER_NOTICES, JUDGE_TURNS, MemoryQueue
-from service.wiring import Overland
-from tests.workers.service_of_two import Mailbag, environ, overland, seated, submit_first_legal
+from service.turns import lookup
+from tests.workers.service_of_two import Mailbag, context, environ, seated, submit_first_legal
 from workers import tasks
 
 
@@ -22,9 +23,9 @@ def mailbag() -> Mailbag:
 
 
 @pytest.fixture
-def service(tmp_path: Path, mailbag: Mailbag, monkeypatch: pytest.MonkeyPatch) -> Iterator[Overland]:
-    made = overland(environ(tmp_path), mailbag=mailbag)
-    monkeypatch.setattr(tasks, "overland", lambda: made)
+def service(tmp_path: Path, mailbag: Mailbag, monkeypatch: pytest.MonkeyPatch) -> Iterator[Context]:
+    made = context(environ(tmp_path), mailbag=mailbag)
+    monkeypatch.setattr(tasks, "context", lambda: made)
     yield made
     made.close()
 
@@ -34,17 +35,17 @@ def test_the_queue_calls_the_tasks_by_their_names() -> None:
     assert f"{tasks.deliver_notices.__module__}.{tasks.deliver_notices.__name__}" == DELIVER_NOTICES
 
 
-def test_a_turn_is_judged_once_however_often_its_job_comes(service: Overland) -> None:
+def test_a_turn_is_judged_once_however_often_its_job_comes(service: Context) -> None:
     anna, _, match_id = seated(service)
     before = lobby.find(service, anna, match_id).ply
     turn = submit_first_legal(service, anna, match_id)
     for _ in range(3):
         tasks.judge_turns()
-    assert turns.find(service, anna, match_id, turn.id).status == "accepted"
+    assert lookup.find(service, anna, match_id, turn.id).status == "accepted"
     assert lobby.find(service, anna, match_id).ply == before + 1
 
 
-def test_a_notice_is_delivered_once_however_often_its_job_comes(service: Overland, mailbag: Mailbag) -> None:
+def test_a_notice_is_delivered_once_however_often_its_job_comes(service: Context, mailbag: Mailbag) -> None:
     seated(service)
     for _ in range(3):
         tasks.deliver_notices()
@@ -53,14 +54,14 @@ def test_a_notice_is_delivered_once_however_often_its_job_comes(service: Overlan
     ] * 2 + ["your_turn"]
 
 
-def test_a_job_for_which_there_is_nothing_to_do_does_nothing(service: Overland, mailbag: Mailbag) -> None:
+def test_a_job_for_which_there_is_nothing_to_do_does_nothing(service: Context, mailbag: Mailbag) -> None:
     tasks.deliver_notices()
     tasks.judge_turns()
     assert mailbag.messages == []
 
 
 @pytest.mark.parametrize("task", ["judge_turns", "deliver_notices"])
-def test_a_task_says_that_it_was_woken_before_it_looks_at_any_row(service: Overland, task: str) -> None:
+def test_a_task_says_that_it_was_woken_before_it_looks_at_any_row(service: Context, task: str) -> None:
     steps: list[str] = []
 
     class Listening(MemoryQueue):
@@ -73,7 +74,7 @@ def test_a_task_says_that_it_was_woken_before_it_looks_at_any_row(service: Overl
             return getattr(service.database, name)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tasks, "overland", lambda: replace(service, queue=Listening(), database=Watched()))
+        patch.setattr(tasks, "context", lambda: replace(service, queue=Listening(), database=Watched()))
         getattr(tasks, task)()
     assert steps[0] in ("turns", "notices")
     assert steps[1] == "rows"
@@ -81,6 +82,6 @@ def test_a_task_says_that_it_was_woken_before_it_looks_at_any_row(service: Overl
 
 def test_the_service_is_wired_once_in_a_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OVERLAND_DATA_DIR", str(tmp_path))
-    tasks.overland.cache_clear()
-    assert tasks.overland() is tasks.overland()
-    tasks.overland.cache_clear()
+    tasks.context.cache_clear()
+    assert tasks.context() is tasks.context()
+    tasks.context.cache_clear()

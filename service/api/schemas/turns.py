@@ -12,7 +12,7 @@ from service.api.fields import Derived, Notation, StrictBoolean, whole
 from service.api.paths import ID_PATTERN
 from service.api.schemas.matches import MOST_SEATS
 from service.api.schemas.pages import PageQuerySchema, next_field
-from service.matches.intake import MOST_ACTIONS
+from service.turns.intake import MOST_ACTIONS
 
 TURN_STATUSES = ("queued", "accepted", "partly_accepted", "rejected")
 

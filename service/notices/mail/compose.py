@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from email.message import EmailMessage
 
+from service.context import Context
 from service.notices.mail import pages
 from service.notices.mail.errors import CannotCompose
 from service.notices.mail.message import Letter, Picture, Thread, build
@@ -16,12 +17,11 @@ from service.notices.mail.render import kinds, render
 from service.notices.material import judged_turn_of, reader_of, table_of
 from service.notices.picture import png
 from service.store.outbox import Notice
-from service.wiring import Overland
 
 PICTURE_WIDTH = 1000
 
 
-def compose(overland: Overland, notice: Notice) -> EmailMessage:
+def compose(context: Context, notice: Notice) -> EmailMessage:
     """The mail for a notice.
 
     Holds the database only while it reads. Raises ``CannotCompose`` where there is nothing to
@@ -29,8 +29,8 @@ def compose(overland: Overland, notice: Notice) -> EmailMessage:
     """
     if notice.kind not in kinds():
         raise CannotCompose(f"There is no mail of the kind {notice.kind}.")
-    payload, base_url = notice.payload, overland.settings.base_url
-    with overland.database.read() as connection:
+    payload, base_url = notice.payload, context.settings.base_url
+    with context.database.read() as connection:
         reader = reader_of(connection, notice)
         table = table_of(connection, notice.match_id, payload.get("ply")) if notice.match_id is not None else None
         turn = judged_turn_of(connection, payload["turn_id"]) if notice.kind == "verdict" else None
@@ -40,7 +40,7 @@ def compose(overland: Overland, notice: Notice) -> EmailMessage:
         Letter(
             notice_id=notice.id,
             kind=notice.kind,
-            sender=overland.settings.mail_from,
+            sender=context.settings.mail_from,
             to_name=reader.name,
             to_address=reader.address,
             written_at=notice.created_at,

@@ -10,12 +10,13 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from engine.wording import listed
-from service.matches.types import CUSTOM, Refusal
+from service.matches.types import CUSTOM
 from service.notices.mail import commands, scores
 from service.notices.mail.errors import CannotCompose
 from service.notices.material import JudgedTurn, Reader, Table
 from service.notices.scene import Scene, described, look, since_last_turn
 from service.notices.suggestions import Suggestions
+from service.turns.types import Refusal
 
 PICTURE: Final = "board"
 REFUSAL_MOVES: Final = 8

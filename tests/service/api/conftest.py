@@ -17,15 +17,16 @@ from werkzeug.test import TestResponse
 
 from service.app import create_app
 from service.config import load
-from service.matches import pending
+from service.context import Context
 from service.queue import MemoryQueue
 from service.store.database import migrate
 from service.store.tables import outbox
-from service.wiring import Overland, wire
+from service.turns import pending
+from service.wiring import wire
 
 
 @pytest.fixture
-def overland(tmp_path: Path) -> Iterator[Overland]:
+def context(tmp_path: Path) -> Iterator[Context]:
     queue = MemoryQueue()
     wired = replace(wire(load({"OVERLAND_DATA_DIR": str(tmp_path)})), queue=queue)
     queue.judge = lambda: pending.judge_pending(wired)
@@ -35,8 +36,8 @@ def overland(tmp_path: Path) -> Iterator[Overland]:
 
 
 @pytest.fixture
-def app(overland: Overland) -> Flask:
-    return create_app(overland)
+def app(context: Context) -> Flask:
+    return create_app(context)
 
 
 @pytest.fixture
@@ -72,13 +73,13 @@ SignUp = Callable[[str], Person]
 
 
 @pytest.fixture
-def sign_up(client: FlaskClient, overland: Overland) -> SignUp:
+def sign_up(client: FlaskClient, context: Context) -> SignUp:
     """Signs somebody up as people do, but reads the one-time token off the outbox."""
 
     def sign_up(name: str) -> Person:
         email = f"{name.lower()}@example.org"
         assert client.post("/v1/players", json={"name": name, "email": email}).status_code == 202
-        answer = client.post("/v1/players/confirm", json={"token": latest_secret(overland)})
+        answer = client.post("/v1/players/confirm", json={"token": latest_secret(context)})
         assert answer.status_code == 200, answer.text
         return Person(client, name, email, answer.get_json()["token"])
 
@@ -108,9 +109,9 @@ def match(ada: Person, bela: Person) -> str:
     return found
 
 
-def latest_secret(overland: Overland) -> str:
+def latest_secret(context: Context) -> str:
     """The one-time token of the latest mail that holds one."""
-    with overland.database.read() as connection:
+    with context.database.read() as connection:
         rows = connection.execute(
             select(outbox.c.payload)
             .where(outbox.c.kind.in_(("confirm_address", "sign_in")))

@@ -17,7 +17,7 @@ from engine.draws import digest
 from engine.play import legal_actions
 from engine.record import read_record, setup_of, verify
 from service.cli import main
-from service.wiring import Overland
+from service.context import Context
 from tests.service.api.conftest import Person
 from tests.service.api.test_edges import problem
 from tests.service.fakes import state_of
@@ -71,7 +71,7 @@ def test_the_standard_set_has_a_digest_too(ada: Person, client: FlaskClient) -> 
     assert GAME.load_components(shown["components"]) == registry.components("oregon")
 
 
-def test_a_whole_match_is_played_with_it_and_its_record_verifies(ada: Person, bela: Person, overland: Overland) -> None:
+def test_a_whole_match_is_played_with_it_and_its_record_verifies(ada: Person, bela: Person, context: Context) -> None:
     people, luck = (ada, bela), random.Random(20261121)
     match = ada.post("/v1/matches", TABLE | {"components": BOX}).get_json()
     path = match["links"]["self"]
@@ -85,7 +85,7 @@ def test_a_whole_match_is_played_with_it_and_its_record_verifies(ada: Person, be
         if not awaited:
             break
         legal = people[awaited[0]].get(f"{path}/legal-actions").get_json()
-        state = state_of(overland, match["id"])
+        state = state_of(context, match["id"])
         assert state.table.components == GAME.load_components(BOX)
         assert [each["action"] for each in legal["items"]] == [
             to_document(action) for action in legal_actions(GAME, state, awaited[0])

@@ -10,20 +10,20 @@ from flask.testing import FlaskClient
 from structlog.testing import capture_logs
 
 from service.app import create_app
+from service.context import Context
 from service.store.database import Database
-from service.wiring import Overland
 from tests.service.api.conftest import Person
 from tests.service.api.test_edges import problem
 
 
-def client_without_database(overland: Overland) -> FlaskClient:
-    away = replace(overland, database=Database(f"sqlite:///{overland.settings.data_dir}/nowhere/overland.sqlite"))
+def client_without_database(context: Context) -> FlaskClient:
+    away = replace(context, database=Database(f"sqlite:///{context.settings.data_dir}/nowhere/overland.sqlite"))
     return create_app(away).test_client()
 
 
-def test_a_database_out_of_reach_says_when_to_ask_again(overland: Overland, ada: Person) -> None:
+def test_a_database_out_of_reach_says_when_to_ask_again(context: Context, ada: Person) -> None:
     with capture_logs() as logs:
-        answer = client_without_database(overland).get(
+        answer = client_without_database(context).get(
             "/v1/players/me", headers={"Authorization": f"Bearer {ada.token}"}
         )
     found = problem(answer, 503, "temporarily_unavailable")
@@ -33,7 +33,7 @@ def test_a_database_out_of_reach_says_when_to_ask_again(overland: Overland, ada:
     assert [entry["event"] for entry in logs] == ["database_out_of_reach", "request"]
 
 
-def test_a_turn_that_was_refused_so_is_taken_when_the_database_is_back(overland: Overland, ada: Person) -> None:
+def test_a_turn_that_was_refused_so_is_taken_when_the_database_is_back(context: Context, ada: Person) -> None:
     body = {"name": "Bela", "email": "bela@example.org"}
-    assert client_without_database(overland).post("/v1/players", json=body).status_code == 503
-    assert create_app(overland).test_client().post("/v1/players", json=body).status_code == 202
+    assert client_without_database(context).post("/v1/players", json=body).status_code == 503
+    assert create_app(context).test_client().post("/v1/players", json=body).status_code == 202

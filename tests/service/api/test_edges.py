@@ -15,7 +15,7 @@ from service.api.kinds import KINDS
 from service.api.problems import MEDIA_TYPE
 from service.app import create_app
 from service.config import load
-from service.wiring import Overland
+from service.context import Context
 from tests.service.api.conftest import Person
 
 
@@ -175,9 +175,9 @@ def test_what_a_person_may_see_is_kept_by_no_cache_along_the_way(ada: Person) ->
     assert ada.get("/v1/players/me").headers["Cache-Control"] == "no-store"
 
 
-def test_who_asks_too_often_is_told_when_to_come_back(overland: Overland, tmp_path: Any) -> None:
+def test_who_asks_too_often_is_told_when_to_come_back(context: Context, tmp_path: Any) -> None:
     limited = create_app(
-        _with(overland, load({"OVERLAND_DATA_DIR": str(tmp_path), "OVERLAND_RATE_LIMIT": "on"}))
+        _with(context, load({"OVERLAND_DATA_DIR": str(tmp_path), "OVERLAND_RATE_LIMIT": "on"}))
     ).test_client()
     answers = [limited.post("/v1/players", json={"name": "", "email": ""}) for _ in range(11)]
     assert {answer.status_code for answer in answers[:10]} == {422}
@@ -186,34 +186,33 @@ def test_who_asks_too_often_is_told_when_to_come_back(overland: Overland, tmp_pa
     assert limited.get("/healthz").status_code == 200
 
 
-def asked_by(overland: Overland, folder: Any, proxies: int, forwarded: list[str]) -> list[int]:
+def asked_by(context: Context, folder: Any, proxies: int, forwarded: list[str]) -> list[int]:
     """The statuses of sign-ups one after the other that come from 10.0.0.9 with these
     ``X-Forwarded-For``.
     """
     given = {"OVERLAND_DATA_DIR": str(folder), "OVERLAND_RATE_LIMIT": "on", "OVERLAND_TRUSTED_PROXIES": str(proxies)}
-    client = create_app(_with(overland, load(given))).test_client()
+    client = create_app(_with(context, load(given))).test_client()
     asking = {"path": "/v1/players", "json": {"name": "", "email": ""}, "environ_base": {"REMOTE_ADDR": "10.0.0.9"}}
     return [client.post(**asking, headers={"X-Forwarded-For": each}).status_code for each in forwarded]  # type: ignore[arg-type]
 
 
-def test_behind_a_trusted_proxy_each_caller_is_counted_alone(overland: Overland, tmp_path: Any) -> None:
+def test_behind_a_trusted_proxy_each_caller_is_counted_alone(context: Context, tmp_path: Any) -> None:
     callers = [f"192.0.2.{number % 2}" for number in range(21)]
-    assert asked_by(overland, tmp_path, 1, callers) == [422] * 20 + [429]
+    assert asked_by(context, tmp_path, 1, callers) == [422] * 20 + [429]
 
 
-def test_what_a_caller_writes_left_of_the_proxies_counts_for_nothing(overland: Overland, tmp_path: Any) -> None:
-    assert asked_by(overland, tmp_path, 1, [f"198.51.100.{number}, 192.0.2.7" for number in range(11)])[-1] == 429
+def test_what_a_caller_writes_left_of_the_proxies_counts_for_nothing(context: Context, tmp_path: Any) -> None:
+    assert asked_by(context, tmp_path, 1, [f"198.51.100.{number}, 192.0.2.7" for number in range(11)])[-1] == 429
     assert (
-        asked_by(overland, tmp_path, 2, [f"198.51.100.{number}, 192.0.2.7, 10.0.0.8" for number in range(11)])[-1]
-        == 429
+        asked_by(context, tmp_path, 2, [f"198.51.100.{number}, 192.0.2.7, 10.0.0.8" for number in range(11)])[-1] == 429
     )
 
 
-def test_without_trusted_proxies_the_header_counts_for_nothing(overland: Overland, tmp_path: Any) -> None:
-    assert asked_by(overland, tmp_path, 0, [f"192.0.2.{number}" for number in range(11)])[-1] == 429
+def test_without_trusted_proxies_the_header_counts_for_nothing(context: Context, tmp_path: Any) -> None:
+    assert asked_by(context, tmp_path, 0, [f"192.0.2.{number}" for number in range(11)])[-1] == 429
 
 
-def _with(overland: Overland, settings: Any) -> Overland:
+def _with(context: Context, settings: Any) -> Context:
     from dataclasses import replace
 
-    return replace(overland, settings=settings)
+    return replace(context, settings=settings)

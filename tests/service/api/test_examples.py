@@ -20,9 +20,9 @@ from werkzeug.test import TestResponse
 
 from service.api.document import openapi_document
 from service.app import create_app
-from service.matches import pending
+from service.context import Context
 from service.queue import MemoryQueue
-from service.wiring import Overland
+from service.turns import pending
 from tests.service.api.conftest import latest_secret
 
 FOLDER = Path(__file__).parents[3] / "openapi" / "examples"
@@ -75,22 +75,22 @@ def operation_id(method: str, path: str) -> str:
 
 
 @pytest.fixture
-def recorded(overland: Overland) -> dict[str, dict[str, Any]]:
+def recorded(context: Context) -> dict[str, dict[str, Any]]:
     queue = MemoryQueue()
-    still = replace(overland, queue=queue, clock=lambda: MOMENT)
+    still = replace(context, queue=queue, clock=lambda: MOMENT)
     queue.judge = lambda: pending.judge_pending(still)
     recorder = Recorder(create_app(still).test_client())
     return play(recorder, still)
 
 
-def play(recorder: Recorder, overland: Overland) -> dict[str, dict[str, Any]]:
+def play(recorder: Recorder, context: Context) -> dict[str, dict[str, Any]]:
     """The first steps of a match, and the mistakes one makes."""
     ask = recorder.ask
     ask("sign_up", "POST", "/v1/players", {"name": "Ada", "email": "ada@example.org"})
-    confirmed = ask("confirm", "POST", "/v1/players/confirm", {"token": latest_secret(overland)})
+    confirmed = ask("confirm", "POST", "/v1/players/confirm", {"token": latest_secret(context)})
     ada = confirmed.get_json()["token"]
     recorder.client.post("/v1/players", json={"name": "Bela", "email": "bela@example.org"})
-    bela = recorder.client.post("/v1/players/confirm", json={"token": latest_secret(overland)}).get_json()["token"]
+    bela = recorder.client.post("/v1/players/confirm", json={"token": latest_secret(context)}).get_json()["token"]
     seats = [{"kind": "me"}, {"kind": "invite", "email": "bela@example.org"}]
     match = ask(
         "create_match", "POST", "/v1/matches", {"game": "oregon", "title": "Westward", "seats": seats}, ada

@@ -8,9 +8,9 @@ from pathlib import Path
 from flask.testing import FlaskClient
 
 from service.app import create_app
+from service.context import Context
 from service.queue import RqQueue
 from service.store.database import Database
-from service.wiring import Overland
 from tests.service.api.test_edges import problem
 
 
@@ -25,29 +25,29 @@ def test_the_service_is_ready_when_everything_is_within_reach(client: FlaskClien
     }
 
 
-def test_a_database_that_was_never_migrated_is_named(overland: Overland, tmp_path: Path) -> None:
-    bare = create_app(replace(overland, database=Database(f"sqlite:///{tmp_path}/bare.sqlite"))).test_client()
+def test_a_database_that_was_never_migrated_is_named(context: Context, tmp_path: Path) -> None:
+    bare = create_app(replace(context, database=Database(f"sqlite:///{tmp_path}/bare.sqlite"))).test_client()
     answer = bare.get("/readyz")
     found = problem(answer, 503, "unavailable")
     assert found["checks"]["migrations"].startswith("missing: ")
     assert answer.headers["Retry-After"]
 
 
-def test_a_database_out_of_reach_is_named_without_its_address(overland: Overland) -> None:
-    lost = replace(overland, database=Database("postgresql://overland:very-secret@127.0.0.1:1/overland"))
+def test_a_database_out_of_reach_is_named_without_its_address(context: Context) -> None:
+    lost = replace(context, database=Database("postgresql://overland:very-secret@127.0.0.1:1/overland"))
     answer = create_app(lost).test_client().get("/readyz")
     assert problem(answer, 503, "unavailable")["checks"]["database"] == "out of reach"
     assert "very-secret" not in answer.text
 
 
-def test_a_queue_out_of_reach_is_named(overland: Overland) -> None:
-    lost = replace(overland, settings=replace(overland.settings, redis_url="redis://127.0.0.1:1/0"))
+def test_a_queue_out_of_reach_is_named(context: Context) -> None:
+    lost = replace(context, settings=replace(context.settings, redis_url="redis://127.0.0.1:1/0"))
     assert (
         problem(create_app(lost).test_client().get("/readyz"), 503, "unavailable")["checks"]["queue"] == "out of reach"
     )
     assert create_app(lost).test_client().get("/healthz").status_code == 200
 
 
-def test_a_queue_that_was_never_named_is_not_ready(overland: Overland) -> None:
-    answer = create_app(replace(overland, queue=RqQueue(""))).test_client().get("/readyz")
+def test_a_queue_that_was_never_named_is_not_ready(context: Context) -> None:
+    answer = create_app(replace(context, queue=RqQueue(""))).test_client().get("/readyz")
     assert "REDIS_URL" in problem(answer, 503, "unavailable")["checks"]["queue"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from flask.testing import FlaskClient
 
-from service.wiring import Overland
+from service.context import Context
 from tests.service.api.conftest import Person, latest_secret
 from tests.service.api.test_edges import problem
 
@@ -17,9 +17,9 @@ def test_signing_up_answers_the_same_for_a_known_address(client: FlaskClient, ad
     assert known.text.replace(ada.email, "new@example.org") == fresh.text
 
 
-def test_confirming_gives_a_player_and_a_token(client: FlaskClient, overland: Overland) -> None:
+def test_confirming_gives_a_player_and_a_token(client: FlaskClient, context: Context) -> None:
     client.post("/v1/players", json={"name": "Zoë", "email": "Zoe@Example.org"})
-    answer = client.post("/v1/players/confirm", json={"token": latest_secret(overland)}).get_json()
+    answer = client.post("/v1/players/confirm", json={"token": latest_secret(context)}).get_json()
     assert answer["token"].startswith("ovl_")
     me = client.get("/v1/players/me", headers={"Authorization": f"Bearer {answer['token']}"}).get_json()
     assert me == answer["player"]
@@ -27,8 +27,8 @@ def test_confirming_gives_a_player_and_a_token(client: FlaskClient, overland: Ov
     assert me["confirmed_at"].endswith("+00:00")
 
 
-def test_a_token_of_the_mail_works_once(client: FlaskClient, overland: Overland, ada: Person) -> None:
-    problem(client.post("/v1/players/confirm", json={"token": latest_secret(overland)}), 409, "confirmation_used")
+def test_a_token_of_the_mail_works_once(client: FlaskClient, context: Context, ada: Person) -> None:
+    problem(client.post("/v1/players/confirm", json={"token": latest_secret(context)}), 409, "confirmation_used")
 
 
 def test_an_unknown_token_of_the_mail_is_not_found(client: FlaskClient) -> None:
@@ -102,9 +102,9 @@ def test_a_token_needs_a_label_and_scopes_that_exist(ada: Person, body: object) 
     problem(ada.post("/v1/tokens", body), 422, "invalid")
 
 
-def test_a_browser_confirms_by_a_button_and_not_by_opening_the_link(client: FlaskClient, overland: Overland) -> None:
+def test_a_browser_confirms_by_a_button_and_not_by_opening_the_link(client: FlaskClient, context: Context) -> None:
     client.post("/v1/players", json={"name": "<b>Eve</b>", "email": "eve@example.org"})
-    token = latest_secret(overland)
+    token = latest_secret(context)
     for _ in range(2):
         page = client.get(f"/confirm?token={token}")
         assert token in page.text
@@ -120,9 +120,9 @@ def test_the_confirmation_page_repeats_nothing_unescaped(client: FlaskClient) ->
     assert "<script>alert" not in page.text
 
 
-def test_a_name_full_of_signs_is_shown_as_it_is(client: FlaskClient, overland: Overland) -> None:
+def test_a_name_full_of_signs_is_shown_as_it_is(client: FlaskClient, context: Context) -> None:
     name = "Rob'); DROP TABLE <b>{{7*7}}"
     client.post("/v1/players", json={"name": name, "email": "rob@example.org"})
     assert (
-        client.post("/v1/players/confirm", json={"token": latest_secret(overland)}).get_json()["player"]["name"] == name
+        client.post("/v1/players/confirm", json={"token": latest_secret(context)}).get_json()["player"]["name"] == name
     )

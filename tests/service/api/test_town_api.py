@@ -23,11 +23,12 @@ from engine.games.montana.town import occupant
 from engine.play import legal_actions
 from engine.record import read_record, verify
 from engine.types import CHANCE
-from service.matches import memory, pending
+from service.context import Context
+from service.matches import replays
 from service.notices.mail.compose import compose
 from service.queue import MemoryQueue
 from service.store import matches as rows
-from service.wiring import Overland
+from service.turns import pending
 from tests.service.api.conftest import Person, SignUp
 from tests.service.fakes import SeededEntropy, notices
 
@@ -56,9 +57,9 @@ def box(changed: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.fixture
-def overland(overland: Overland) -> Overland:
+def context(context: Context) -> Context:
     """The service of the other tests, with the same luck whenever it is tested."""
-    lucky = replace(overland, entropy=SeededEntropy())
+    lucky = replace(context, entropy=SeededEntropy())
     assert isinstance(lucky.queue, MemoryQueue)
     lucky.queue.judge = lambda: pending.judge_pending(lucky)
     return lucky
@@ -70,7 +71,7 @@ class Table:
     the outbox.
     """
 
-    overland: Overland
+    context: Context
     client: FlaskClient
     people: tuple[Person, ...]
     path: str
@@ -80,10 +81,10 @@ class Table:
         return self.path.rpartition("/")[2]
 
     def state(self) -> State:
-        with self.overland.database.read() as connection:
+        with self.context.database.read() as connection:
             stored = rows.find(connection, self.match_id)
             assert stored is not None
-            found: State = memory.load(connection, self.overland, stored)
+            found: State = replays.load(connection, self.context, stored)
         return found
 
     def play(self, seat: int, line: str) -> list[str]:
@@ -119,7 +120,7 @@ class Table:
     def written_to(self, before: int) -> list[tuple[int, int]]:
         """The ``your_turn`` notices behind the first ``before``, as (seat, ply)."""
         return [
-            (notice.payload["seat"], notice.payload["ply"]) for notice in notices(self.overland, "your_turn")[before:]
+            (notice.payload["seat"], notice.payload["ply"]) for notice in notices(self.context, "your_turn")[before:]
         ]
 
     def told(self) -> list[str]:
@@ -132,7 +133,7 @@ class Table:
         return [sentence for sentence in found if sentence]
 
 
-def seated(overland: Overland, client: FlaskClient, sign_up: SignUp, changed: dict[str, Any]) -> Table:
+def seated(context: Context, client: FlaskClient, sign_up: SignUp, changed: dict[str, Any]) -> Table:
     people = tuple(sign_up(name) for name in NAMES)
     seats = [{"kind": "me"}, *({"kind": "open"} for _ in people[1:])]
     created = people[0].post(
@@ -143,12 +144,12 @@ def seated(overland: Overland, client: FlaskClient, sign_up: SignUp, changed: di
     for person in people[1:]:
         started = person.post(f"{path}/join").get_json()
     assert started["status"] == "running"
-    return Table(overland, client, people, path)
+    return Table(context, client, people, path)
 
 
 @pytest.fixture
-def table(overland: Overland, client: FlaskClient, sign_up: SignUp) -> Table:
-    return seated(overland, client, sign_up, SCRIPTED)
+def table(context: Context, client: FlaskClient, sign_up: SignUp) -> Table:
+    return seated(context, client, sign_up, SCRIPTED)
 
 
 PLACE = "place your representative in the shop, or pass"
@@ -184,7 +185,7 @@ def test_in_town_exactly_the_seat_that_has_to_decide_is_asked_listed_and_written
     """R6.3, R6.5: the other seats decide out of turn, an overtaken one before the next."""
     assert table.asked() == {0: "recruit, harvest or build"}
     for seat, line, awaited, prompt in TOWN:
-        before = len(notices(table.overland, "your_turn"))
+        before = len(notices(table.context, "your_turn"))
         for other in set(range(4)) - {seat}:
             assert table.people[other].get(f"{table.path}/legal-actions").get_json()["items"] == []
         table.play(seat, line)
@@ -222,8 +223,8 @@ def test_mails_say_who_is_awaited_for_what_and_show_the_shop(table: Table) -> No
 
 def written(table: Table, kind: str, seat: int) -> str:
     """The text of the latest mail of a kind to a seat, on one line."""
-    found = [notice for notice in notices(table.overland, kind) if notice.payload["seat"] == seat]
-    part = compose(table.overland, found[-1]).get_body(("plain",))
+    found = [notice for notice in notices(table.context, kind) if notice.payload["seat"] == seat]
+    part = compose(table.context, found[-1]).get_body(("plain",))
     assert part is not None
     return " ".join(str(part.get_content()).split())
 
@@ -251,9 +252,9 @@ def sensible(state: State, contested: bool) -> Any:
 
 
 def test_four_players_play_montana_to_its_end_and_contest_the_town(
-    overland: Overland, client: FlaskClient, sign_up: SignUp
+    context: Context, client: FlaskClient, sign_up: SignUp
 ) -> None:
-    table = seated(overland, client, sign_up, PUMPKINS)
+    table = seated(context, client, sign_up, PUMPKINS)
     overtaken, waited, asked = 0, set(GAME.to_act(table.state())), set(table.written_to(0))
     assert {seat for seat, _ in asked} == waited
     while GAME.to_act(state := table.state()):
@@ -273,7 +274,7 @@ def test_four_players_play_montana_to_its_end_and_contest_the_town(
     assert sorted(table.written_to(0)) == sorted(asked)
     assert found["status"] == "finished"
     assert (table.asked(), table.listed()) == ({}, [])
-    assert sorted(notice.payload["seat"] for notice in notices(overland, "match_over")) == [0, 1, 2, 3]
+    assert sorted(notice.payload["seat"] for notice in notices(context, "match_over")) == [0, 1, 2, 3]
     record = read_record(client.get(f"{table.path}/record").get_json())
     assert record.components["name"] == "our box"
     assert verify(record).plies == found["ply"]

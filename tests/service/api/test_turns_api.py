@@ -9,9 +9,9 @@ import pytest
 from flask.testing import FlaskClient
 
 from service.app import create_app
-from service.matches import turns
+from service.context import Context
 from service.queue import MemoryQueue
-from service.wiring import Overland
+from service.turns.judge import judge
 from tests.service.api.conftest import Person, SignUp
 from tests.service.api.test_edges import problem
 
@@ -56,8 +56,8 @@ def test_whoever_waits_gets_the_verdict(ada: Person, match: str) -> None:
     assert (turn["status"], turn["actions"], turn["notation"]) == ("accepted", [action["action"]], [action["notation"]])
 
 
-def test_who_waits_in_vain_gets_the_queued_turn(ada: Person, match: str, overland: Overland) -> None:
-    asleep = create_app(replace(overland, queue=MemoryQueue())).test_client()
+def test_who_waits_in_vain_gets_the_queued_turn(ada: Person, match: str, context: Context) -> None:
+    asleep = create_app(replace(context, queue=MemoryQueue())).test_client()
     ply, action = first_legal(ada, match)
     waiting = Person(asleep, ada.name, ada.email, ada.token)
     answer = waiting.post(
@@ -67,7 +67,7 @@ def test_who_waits_in_vain_gets_the_queued_turn(ada: Person, match: str, overlan
     assert answer.headers["Preference-Applied"] == "wait=0"
     assert answer.get_json()["status"] == "queued"
     assert answer.get_json()["verdict"] is None
-    turns.judge(overland, answer.get_json()["id"])
+    judge(context, answer.get_json()["id"])
     assert ada.get(answer.headers["Location"]).get_json()["status"] == "accepted"
 
 

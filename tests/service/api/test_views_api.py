@@ -12,9 +12,9 @@ from flask.testing import FlaskClient
 from engine import registry
 from engine.record import read_record
 from service.app import create_app
-from service.matches import views
-from service.matches.memory import States
-from service.wiring import Overland
+from service.context import Context
+from service.matches.states import States
+from service.views import match as views
 from tests.service.api.conftest import Person
 from tests.service.api.test_edges import problem
 
@@ -154,14 +154,14 @@ def test_a_game_or_component_set_that_is_unknown_names_those_that_are(client: Fl
 
 @pytest.mark.parametrize("path", ["observation", "board.svg", "board.txt", "board.png"])
 def test_what_has_not_changed_is_answered_without_replaying_anything(
-    overland: Overland, ada: Person, match: str, path: str
+    context: Context, ada: Person, match: str, path: str
 ) -> None:
     etag = ada.get(f"/v1/matches/{match}/{path}").headers["ETag"]
-    fresh = replace(overland, memory=States(10))  # a process that remembers nothing
+    fresh = replace(context, states=States(10))  # a process that remembers nothing
     answer = replace(ada, client=create_app(fresh).test_client()).get(
         f"/v1/matches/{match}/{path}", headers={"If-None-Match": etag}
     )
     assert answer.status_code == 304
-    assert fresh.memory.get(match) is None  # whoever replays a match remembers it
+    assert fresh.states.get(match) is None  # whoever replays a match remembers it
     replace(ada, client=create_app(fresh).test_client()).get(f"/v1/matches/{match}/{path}")
-    assert fresh.memory.get(match) is not None
+    assert fresh.states.get(match) is not None

@@ -19,21 +19,24 @@ from click.testing import CliRunner, Result
 from engine.record import verify
 from service.cli import main
 from service.commands.lock import exclusive
-from service.matches import lobby, turns, views
-from service.matches.checking import check
-from service.matches.pending import judge_pending
+from service.context import Context
+from service.matches import lobby
+from service.matches.check import check
 from service.notices.delivery import deliver_due
 from service.store.backups import back_up
 from service.store.database import _config, migrate, missing_migrations
 from service.store.survey import match_ids
-from service.wiring import Overland
+from service.turns import lookup
+from service.turns.pending import judge_pending
+from service.turns.submit import submit
+from service.views.record import match_record
 from tests.service.fakes import Postbag, Round, discovered, notices, played, played_on, restarted, started, wired
 
 STATUSES = ("open", "running", "finished", "cancelled")
 
 
 @pytest.fixture
-def overland(tmp_path: Path, pearls: None) -> Iterator[Overland]:
+def context(tmp_path: Path, pearls: None) -> Iterator[Context]:
     """The service on SQLite, where ``overland`` would have it."""
     (tmp_path / "var").mkdir()
     service = wired(tmp_path / "var", f"sqlite:///{tmp_path}/var/overland.sqlite")
@@ -46,19 +49,19 @@ def invoked(data_dir: Path, *arguments: str, url: str = "") -> Result:
     return CliRunner().invoke(main, arguments, env={"OVERLAND_DATA_DIR": str(data_dir), "DATABASE_URL": url})
 
 
-def service_of(data_dir: Path) -> Overland:
+def service_of(data_dir: Path) -> Context:
     return wired(data_dir, f"sqlite:///{data_dir}/overland.sqlite")
 
 
 def test_a_backup_taken_under_writes_is_restored_elsewhere_checked_and_played_to_the_end(
-    overland: Overland, tmp_path: Path
+    context: Context, tmp_path: Path
 ) -> None:
-    tables = [started(overland, "pearls", names=(f"Ada{number}", f"Bela{number}")) for number in range(3)]
+    tables = [started(context, "pearls", names=(f"Ada{number}", f"Bela{number}")) for number in range(3)]
     stop, failures = threading.Event(), list[BaseException]()
 
     def play(table: Round, luck: random.Random) -> None:
         """Turns of one table until it is over; then it is another's."""
-        mine = restarted(overland)
+        mine = restarted(context)
         try:
             while (
                 not stop.is_set()
@@ -94,30 +97,30 @@ def test_a_backup_taken_under_writes_is_restored_elsewhere_checked_and_played_to
         judge_pending(restored)
         for table in tables:
             assert played_on(restored, table, random.Random(number)).status == "finished"
-            record = views.record(restored, None, table.match.id)
+            record = match_record(restored, None, table.match.id)
             assert verify(record).plies == len(record.log)
         restored.close()
 
 
-def test_a_turn_that_waited_and_the_notices_owed_are_in_the_backup(overland: Overland, tmp_path: Path) -> None:
-    table = started(overland, "pearls")
-    turn = turns.submit(overland, table.players[0], table.match.id, None, 0, notation="dive")
+def test_a_turn_that_waited_and_the_notices_owed_are_in_the_backup(context: Context, tmp_path: Path) -> None:
+    table = started(context, "pearls")
+    turn = submit(context, table.players[0], table.match.id, None, 0, notation="dive")
     assert invoked(tmp_path / "var", "backup", str(tmp_path / "backup.sqlite")).exit_code == 0
     assert invoked(tmp_path / "elsewhere", "restore", str(tmp_path / "backup.sqlite")).exit_code == 0
     restored = service_of(tmp_path / "elsewhere")
     assert judge_pending(restored) == 1
-    assert turns.find(restored, table.players[0], table.match.id, turn.id).status == "accepted"
+    assert lookup.find(restored, table.players[0], table.match.id, turn.id).status == "accepted"
     deliver_due(restored)
     assert isinstance(restored.transport, Postbag)
     assert {notice.id for notice in notices(restored)} == {
         str(message["X-Overland-Notice"]) for message in restored.transport.messages
     }
-    assert {notice.id for notice in notices(overland)} <= {notice.id for notice in notices(restored)}
+    assert {notice.id for notice in notices(context)} <= {notice.id for notice in notices(restored)}
     restored.close()
 
 
-def test_a_backup_is_one_file_for_its_owner_alone_and_overwrites_nothing(overland: Overland, tmp_path: Path) -> None:
-    started(overland, "pearls")
+def test_a_backup_is_one_file_for_its_owner_alone_and_overwrites_nothing(context: Context, tmp_path: Path) -> None:
+    started(context, "pearls")
     folder = tmp_path / "backups"
     folder.mkdir()
     assert invoked(tmp_path / "var", "backup", str(folder / "one.sqlite")).exit_code == 0
@@ -131,34 +134,34 @@ def test_a_backup_is_one_file_for_its_owner_alone_and_overwrites_nothing(overlan
     assert [path.name for path in folder.iterdir()] == ["one.sqlite"]
 
 
-def test_a_backup_of_nothing_or_to_nowhere_is_refused(overland: Overland, tmp_path: Path) -> None:
+def test_a_backup_of_nothing_or_to_nowhere_is_refused(context: Context, tmp_path: Path) -> None:
     assert "There is no database" in invoked(tmp_path / "empty", "backup", str(tmp_path / "b.sqlite")).stderr
     nowhere = invoked(tmp_path / "var", "backup", str(tmp_path / "missing" / "b.sqlite"))
     assert nowhere.exit_code == 2
     assert "The backup could not be written" in nowhere.stderr
 
 
-def test_nothing_is_restored_over_a_database_unless_it_is_put_aside(overland: Overland, tmp_path: Path) -> None:
-    table = started(overland, "pearls")
+def test_nothing_is_restored_over_a_database_unless_it_is_put_aside(context: Context, tmp_path: Path) -> None:
+    table = started(context, "pearls")
     invoked(tmp_path / "var", "backup", str(tmp_path / "backup.sqlite"))
-    played(overland, table.players[0], table.match.id, "dive")
+    played(context, table.players[0], table.match.id, "dive")
     refused = invoked(tmp_path / "var", "restore", str(tmp_path / "backup.sqlite"))
     assert refused.exit_code == 2
     assert "There is a database already" in refused.stderr
-    overland.close()
+    context.close()
     restored = invoked(tmp_path / "var", "restore", str(tmp_path / "backup.sqlite"), "--replace")
     assert restored.exit_code == 0, restored.output
     (aside,) = (tmp_path / "var").glob("overland.sqlite.before-*Z")
     assert f"The database that was there is now {aside}." in restored.stdout
-    assert lobby.find(overland, None, table.match.id).ply == 0
+    assert lobby.find(context, None, table.match.id).ply == 0
     was = wired(tmp_path, f"sqlite:///{aside}")
     assert lobby.find(was, None, table.match.id).ply == 2
     was.close()
 
 
-def test_nothing_is_restored_while_a_service_holds_the_data_folder(overland: Overland, tmp_path: Path) -> None:
+def test_nothing_is_restored_while_a_service_holds_the_data_folder(context: Context, tmp_path: Path) -> None:
     invoked(tmp_path / "var", "backup", str(tmp_path / "backup.sqlite"))
-    overland.close()
+    context.close()
     with exclusive(tmp_path / "var"):
         refused = invoked(tmp_path / "var", "restore", str(tmp_path / "backup.sqlite"), "--replace")
     assert refused.exit_code == 2
@@ -166,21 +169,21 @@ def test_nothing_is_restored_while_a_service_holds_the_data_folder(overland: Ove
     assert list((tmp_path / "var").glob("*.before-*")) == []
 
 
-def test_nothing_is_restored_while_a_program_has_the_database_open(overland: Overland, tmp_path: Path) -> None:
-    table = started(overland, "pearls")
+def test_nothing_is_restored_while_a_program_has_the_database_open(context: Context, tmp_path: Path) -> None:
+    table = started(context, "pearls")
     invoked(tmp_path / "var", "backup", str(tmp_path / "backup.sqlite"))
-    with overland.database.read():
+    with context.database.read():
         refused = invoked(tmp_path / "var", "restore", str(tmp_path / "backup.sqlite"), "--replace")
     assert refused.exit_code == 2
     assert "Stop every program of the service first." in refused.stderr
-    assert lobby.find(overland, None, table.match.id).status == "running"
+    assert lobby.find(context, None, table.match.id).status == "running"
     assert (
         sorted(path.name for path in (tmp_path / "var").iterdir() if "unfinished" in path.name or "before" in path.name)
         == []
     )
 
 
-def test_a_log_without_its_database_is_not_taken_for_the_backups_own(overland: Overland, tmp_path: Path) -> None:
+def test_a_log_without_its_database_is_not_taken_for_the_backups_own(context: Context, tmp_path: Path) -> None:
     invoked(tmp_path / "var", "backup", str(tmp_path / "backup.sqlite"))
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "elsewhere" / "overland.sqlite-wal").write_bytes(b"of another database")
@@ -190,14 +193,14 @@ def test_a_log_without_its_database_is_not_taken_for_the_backups_own(overland: O
 
 
 def test_an_older_backup_is_brought_to_the_newest_version_and_a_newer_one_refused(
-    overland: Overland, tmp_path: Path
+    context: Context, tmp_path: Path
 ) -> None:
-    table = started(overland, "pearls")
-    with overland.database.write() as connection:
+    table = started(context, "pearls")
+    with context.database.write() as connection:
         config = _config()
         config.attributes["connection"] = connection
         command.downgrade(config, "0001")
-    overland.close()
+    context.close()
     back_up(tmp_path / "var" / "overland.sqlite", tmp_path / "old.sqlite")
     assert invoked(tmp_path / "elsewhere", "restore", str(tmp_path / "old.sqlite")).exit_code == 0
     restored = service_of(tmp_path / "elsewhere")
@@ -222,9 +225,9 @@ def test_what_is_no_backup_is_refused(tmp_path: Path, content: bytes) -> None:
     assert not (tmp_path / "var" / "overland.sqlite").exists()
 
 
-def test_a_damaged_backup_is_refused(overland: Overland, tmp_path: Path) -> None:
+def test_a_damaged_backup_is_refused(context: Context, tmp_path: Path) -> None:
     with discovered():
-        played_on(overland, started(overland, "pearls"), random.Random(1))
+        played_on(context, started(context, "pearls"), random.Random(1))
     invoked(tmp_path / "var", "backup", str(tmp_path / "backup.sqlite"))
     content = bytearray((tmp_path / "backup.sqlite").read_bytes())
     half = len(content) // 2

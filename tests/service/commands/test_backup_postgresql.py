@@ -18,9 +18,9 @@ from click.testing import CliRunner
 
 from engine.record import verify
 from service.cli import main
-from service.matches import views
+from service.context import Context
 from service.store.database import normalised
-from service.wiring import Overland
+from service.views.record import match_record
 from tests import missing
 from tests.service.fakes import played_on, started, wired
 
@@ -54,14 +54,14 @@ def empty_database(postgresql_server: str) -> Iterator[str]:
 
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 def test_a_dump_of_a_running_match_is_restored_checked_and_played_to_the_end(
-    overland: Overland, pearls: None, database_url: str, empty_database: str, tmp_path: Path
+    context: Context, pearls: None, database_url: str, empty_database: str, tmp_path: Path
 ) -> None:
-    table = started(overland, "pearls")
-    played_on(overland, table, random.Random(1), plies=8)
+    table = started(context, "pearls")
+    played_on(context, table, random.Random(1), plies=8)
     run = {"check": True, "capture_output": True, "timeout": 120}
     plain = {url: url.replace("postgresql+psycopg:", "postgresql:") for url in (database_url, empty_database)}
     subprocess.run([tool("pg_dump"), "--format=custom", f"--file={tmp_path}/overland.dump", plain[database_url]], **run)  # type: ignore[call-overload]
-    played_on(overland, table, random.Random(2), plies=10)  # after the backup: lost with it
+    played_on(context, table, random.Random(2), plies=10)  # after the backup: lost with it
     subprocess.run(
         [
             tool("pg_restore"),
@@ -78,6 +78,6 @@ def test_a_dump_of_a_running_match_is_restored_checked_and_played_to_the_end(
     assert (checked.exit_code, checked.stdout.endswith("No difference.\n")) == (0, True), checked.output
     restored = wired(tmp_path, empty_database)
     assert played_on(restored, table, random.Random(3)).status == "finished"
-    record = views.record(restored, None, table.match.id)
+    record = match_record(restored, None, table.match.id)
     assert verify(record).plies == len(record.log)
     restored.close()

@@ -11,11 +11,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from service.cli import main
+from service.context import Context
 from service.notices.delivery import deliver, deliver_due
 from service.notices.mail.errors import Refused
 from service.store import outbox as rows
-from service.wiring import Overland
-from tests.service.notices.house import Mailbag, notice, notify, overland, seat_players
+from tests.service.notices.house import Mailbag, context, notice, notify, seat_players
 
 
 @pytest.fixture
@@ -24,13 +24,13 @@ def mailbag() -> Mailbag:
 
 
 @pytest.fixture
-def service(tmp_path: Path, database_url: str, mailbag: Mailbag) -> Overland:
-    made = overland(tmp_path, mailbag, None, database_url)
+def service(tmp_path: Path, database_url: str, mailbag: Mailbag) -> Context:
+    made = context(tmp_path, mailbag, None, database_url)
     seat_players(made)
     return made
 
 
-def outbox(service: Overland, *arguments: str) -> Result:
+def outbox(service: Context, *arguments: str) -> Result:
     environ = {
         "OVERLAND_DATA_DIR": str(service.settings.data_dir),
         "DATABASE_URL": service.database.url.render_as_string(hide_password=False),
@@ -38,7 +38,7 @@ def outbox(service: Overland, *arguments: str) -> Result:
     return CliRunner().invoke(main, ["outbox", *arguments], env=environ)
 
 
-def dead(service: Overland, monkeypatch: pytest.MonkeyPatch) -> str:
+def dead(service: Context, monkeypatch: pytest.MonkeyPatch) -> str:
     """A notice that the mail server refused for good."""
 
     def refuse(message: object) -> None:
@@ -52,7 +52,7 @@ def dead(service: Overland, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def test_a_dead_notice_is_listed_with_its_reason_and_without_its_secrets(
-    service: Overland, monkeypatch: pytest.MonkeyPatch
+    service: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     notice_id = dead(service, monkeypatch)
     shown = outbox(service, "list")
@@ -69,7 +69,7 @@ def test_a_dead_notice_is_listed_with_its_reason_and_without_its_secrets(
     assert "t0ken" not in shown.stdout + str(document)
 
 
-def test_each_status_has_its_list(service: Overland, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_status_has_its_list(service: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     assert outbox(service, "list").stdout == "No notice is dead.\n"
     waiting = notify(service, "confirm_address", match_id=None, token="t0ken")
     assert waiting in outbox(service, "list", "--status", "pending").stdout
@@ -80,7 +80,7 @@ def test_each_status_has_its_list(service: Overland, monkeypatch: pytest.MonkeyP
 
 
 def test_a_dead_notice_that_is_retried_goes_out_with_its_old_id(
-    service: Overland, mailbag: Mailbag, monkeypatch: pytest.MonkeyPatch
+    service: Context, mailbag: Mailbag, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     notice_id = dead(service, monkeypatch)
     retried = outbox(service, "retry", notice_id)
@@ -92,7 +92,7 @@ def test_a_dead_notice_that_is_retried_goes_out_with_its_old_id(
     assert mailbag.messages[0]["X-Overland-Notice"] == notice_id
 
 
-def test_all_dead_notices_are_retried_at_once(service: Overland, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_dead_notices_are_retried_at_once(service: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     ids = {dead(service, monkeypatch) for _ in range(3)}
     retried = outbox(service, "retry", "--all-dead")
     assert set(retried.stdout.split()) == ids
@@ -100,7 +100,7 @@ def test_all_dead_notices_are_retried_at_once(service: Overland, monkeypatch: py
     assert outbox(service, "list").stdout == "No notice is dead.\n"
 
 
-def test_only_a_dead_notice_can_be_retried(service: Overland) -> None:
+def test_only_a_dead_notice_can_be_retried(service: Context) -> None:
     waiting = notify(service, "confirm_address", match_id=None, token="t0ken")
     refused = outbox(service, "retry", waiting, "nothing")
     assert refused.exit_code == 2

@@ -15,52 +15,55 @@ from click.testing import CliRunner
 from sqlalchemy import Connection, delete, insert, select, update
 
 from service.commands.ledger import ledger
+from service.context import Context
 from service.ledger.check import check_ledger
 from service.ledger.findings import Findings
 from service.ledger.witnesses import Seen, Unreadable, read_seen
-from service.matches import lobby, turns
+from service.matches import lobby
 from service.matches.types import SeatRequest
 from service.notices import delivery
 from service.store.database import Database, migrate
 from service.store.tables import confirmations, entries, matches, outbox, seats
 from service.store.tables import turns as turn_table
-from service.wiring import Overland
+from service.turns.judge import judge
+from service.turns.preview import legal_actions
+from service.turns.submit import submit
 from tests.service.fakes import Round, notices, person, played_on, restarted, started, wired
 
 
-def play(overland: Overland) -> None:
+def play(context: Context) -> None:
     """A running match with a refused turn, one ended by resignation, one in which the house plays
     on; one turn is queued still.
     """
     luck = random.Random("ledger")
-    running = started(overland, "oregon", 2, ("Ada", "Bela"))
-    played_on(overland, running, luck, 40)
-    awaited = next(seat.seat for seat in lobby.find(overland, None, running.match.id).seats if seat.to_act)
-    theirs = turns.legal_actions(overland, running.players[awaited], running.match.id)
-    refused = turns.submit(
-        overland, running.players[1 - awaited], running.match.id, None, theirs.ply, actions=[theirs.items[0].action]
+    running = started(context, "oregon", 2, ("Ada", "Bela"))
+    played_on(context, running, luck, 40)
+    awaited = next(seat.seat for seat in lobby.find(context, None, running.match.id).seats if seat.to_act)
+    theirs = legal_actions(context, running.players[awaited], running.match.id)
+    refused = submit(
+        context, running.players[1 - awaited], running.match.id, None, theirs.ply, actions=[theirs.items[0].action]
     )
-    assert turns.judge(overland, refused.id).status == "rejected"
-    ended = started(overland, "oregon", 2, ("Cleo", "Dora"))
-    played_on(overland, ended, luck, 30)
-    lobby.resign(overland, ended.players[0], ended.match.id)
-    housed = started(overland, "oregon", 3, ("Emil", "Fay", "Gil"))
-    played_on(overland, housed, luck, 30)
-    gone = next(seat.seat for seat in lobby.find(overland, None, housed.match.id).seats if seat.to_act)
-    lobby.resign(overland, housed.players[gone], housed.match.id)
+    assert judge(context, refused.id).status == "rejected"
+    ended = started(context, "oregon", 2, ("Cleo", "Dora"))
+    played_on(context, ended, luck, 30)
+    lobby.resign(context, ended.players[0], ended.match.id)
+    housed = started(context, "oregon", 3, ("Emil", "Fay", "Gil"))
+    played_on(context, housed, luck, 30)
+    gone = next(seat.seat for seat in lobby.find(context, None, housed.match.id).seats if seat.to_act)
+    lobby.resign(context, housed.players[gone], housed.match.id)
     left = Round(housed.match, housed.players)
-    played_on(overland, left, luck, lobby.find(overland, None, housed.match.id).ply + 8)
-    ivo = person(overland, "Ivo")
-    lobby.create(overland, ivo, "oregon", {}, [SeatRequest("me"), SeatRequest("invite", "kim@example.org")])
-    for notice in notices(overland):
-        assert delivery.deliver(overland, notice.id) == "sent"
-    seat = next(seat.seat for seat in lobby.find(overland, None, running.match.id).seats if seat.to_act)
-    turns.submit(
-        overland,
+    played_on(context, left, luck, lobby.find(context, None, housed.match.id).ply + 8)
+    ivo = person(context, "Ivo")
+    lobby.create(context, ivo, "oregon", {}, [SeatRequest("me"), SeatRequest("invite", "kim@example.org")])
+    for notice in notices(context):
+        assert delivery.deliver(context, notice.id) == "sent"
+    seat = next(seat.seat for seat in lobby.find(context, None, running.match.id).seats if seat.to_act)
+    submit(
+        context,
         running.players[seat],
         running.match.id,
         None,
-        lobby.find(overland, None, running.match.id).ply,
+        lobby.find(context, None, running.match.id).ply,
         notation="1",
     )
 
@@ -69,25 +72,25 @@ def codes(findings: Findings) -> set[str]:
     return {breach.code for breach in findings.breaches}
 
 
-def test_honest_play_has_no_breach_on_either_database(overland: Overland) -> None:
-    play(overland)
-    found = check_ledger(overland.database)
+def test_honest_play_has_no_breach_on_either_database(context: Context) -> None:
+    play(context)
+    found = check_ledger(context.database)
     assert found.breaches == []
     assert found.matches == 4
     assert set(found.turns) == {"accepted", "rejected", "queued"}
     assert len(found.pending_turns) == 1
     assert not found.settled
     assert found.owed == found.notices["sent"] == sum(found.notices.values())
-    turns.judge(restarted(overland), found.pending_turns[0])
-    for notice in notices(overland):
-        delivery.deliver(overland, notice.id)
-    assert check_ledger(overland.database).settled
+    judge(restarted(context), found.pending_turns[0])
+    for notice in notices(context):
+        delivery.deliver(context, notice.id)
+    assert check_ledger(context.database).settled
 
 
-def test_a_match_played_to_its_end_has_no_breach(overland: Overland) -> None:
-    table = started(overland, "oregon")
-    played_on(overland, table, random.Random("end"))
-    assert check_ledger(overland.database).breaches == []
+def test_a_match_played_to_its_end_has_no_breach(context: Context) -> None:
+    table = started(context, "oregon")
+    played_on(context, table, random.Random("end"))
+    assert check_ledger(context.database).breaches == []
 
 
 @pytest.fixture(scope="module")

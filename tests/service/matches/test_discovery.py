@@ -8,21 +8,21 @@ import pytest
 
 import service
 from engine import registry
+from service.context import Context
 from service.errors import Invalid
 from service.matches import lobby
 from service.matches.types import SeatRequest
-from service.wiring import Overland
 from tests.service.fakes import discovered, person
 
 SEATS = [SeatRequest("me"), SeatRequest("open")]
 
 
-def test_a_game_can_be_played_while_its_folder_is_there(overland: Overland) -> None:
-    ada = person(overland, "Ada")
+def test_a_game_can_be_played_while_its_folder_is_there(context: Context) -> None:
+    ada = person(context, "Ada")
     with discovered():
-        assert lobby.create(overland, ada, "pearls", {}, SEATS).game == "pearls"
+        assert lobby.create(context, ada, "pearls", {}, SEATS).game == "pearls"
     with pytest.raises(Invalid, match="There is no game 'pearls'; there are"):
-        lobby.create(overland, ada, "pearls", {}, SEATS)
+        lobby.create(context, ada, "pearls", {}, SEATS)
 
 
 def test_neither_the_use_cases_nor_the_store_name_a_game() -> None:

@@ -9,12 +9,14 @@ import pytest
 
 from engine import registry
 from engine.draws import commitment, terms
+from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid, NotFound, ServiceError
-from service.matches import lobby, views
+from service.matches import lobby
 from service.matches.types import Match, SeatRequest
 from service.players.types import Player
 from service.queue import MemoryQueue
-from service.wiring import Overland
+from service.views import match as views
+from service.views.record import match_record
 from tests.service.fakes import Clock, log_of, notices, person, started
 
 pytestmark = pytest.mark.usefixtures("pearls")
@@ -23,21 +25,21 @@ ME, OPEN = SeatRequest("me"), SeatRequest("open")
 BELA = SeatRequest("invite", "Bela@Example.org")
 
 
-def created(overland: Overland, player: Player, *seats: SeatRequest) -> Match:
-    return lobby.create(overland, player, "pearls", {}, seats)
+def created(context: Context, player: Player, *seats: SeatRequest) -> Match:
+    return lobby.create(context, player, "pearls", {}, seats)
 
 
 def problems(error: pytest.ExceptionInfo[Invalid]) -> list[str]:
     return [pointer for pointer, _ in error.value.problems]
 
 
-def test_a_new_match_is_open_and_committed_to_before_anybody_else_sits_down(overland: Overland) -> None:
-    ada = person(overland, "Ada")
-    match = lobby.create(overland, ada, "pearls", {"hoard": True}, [ME, OPEN], "Low tide")
+def test_a_new_match_is_open_and_committed_to_before_anybody_else_sits_down(context: Context) -> None:
+    ada = person(context, "Ada")
+    match = lobby.create(context, ada, "pearls", {"hoard": True}, [ME, OPEN], "Low tide")
     assert (match.status, match.title, match.options, match.ply) == ("open", "Low tide", {"hoard": True}, 0)
     assert (match.created_by, match.created_at, match.components_name, match.rules_version) == (
         ada.id,
-        overland.clock(),
+        context.clock(),
         "standard",
         1,
     )
@@ -47,25 +49,25 @@ def test_a_new_match_is_open_and_committed_to_before_anybody_else_sits_down(over
     ]
     assert len(match.commitment) == 64
     assert len(match.id) == 10
-    assert lobby.find(overland, None, match.id) == match
+    assert lobby.find(context, None, match.id) == match
 
 
-def test_the_commitment_covers_what_the_record_says_the_match_is_played_for(overland: Overland) -> None:
-    table = started(overland, "pearls", 3, hoard=True)
-    lobby.resign(overland, table.players[0], table.match.id)
-    lobby.resign(overland, table.players[1], table.match.id)
-    record = views.record(overland, None, table.match.id)
+def test_the_commitment_covers_what_the_record_says_the_match_is_played_for(context: Context) -> None:
+    table = started(context, "pearls", 3, hoard=True)
+    lobby.resign(context, table.players[0], table.match.id)
+    lobby.resign(context, table.players[1], table.match.id)
+    record = match_record(context, None, table.match.id)
     assert record.secret is not None
     agreed = terms(table.match.id, "pearls", 1, 3, {"hoard": True}, registry.component_document("pearls"))
     assert table.match.commitment == record.commitment == commitment(bytes.fromhex(record.secret), agreed)
 
 
-def test_a_match_without_a_title_is_called_as_its_game(overland: Overland) -> None:
-    assert created(overland, person(overland, "Ada"), ME, OPEN).title == "Pearls"
+def test_a_match_without_a_title_is_called_as_its_game(context: Context) -> None:
+    assert created(context, person(context, "Ada"), ME, OPEN).title == "Pearls"
 
 
-def test_options_that_are_left_out_have_their_defaults(overland: Overland) -> None:
-    assert created(overland, person(overland, "Ada"), ME, OPEN).options == {"hoard": False}
+def test_options_that_are_left_out_have_their_defaults(context: Context) -> None:
+    assert created(context, person(context, "Ada"), ME, OPEN).options == {"hoard": False}
 
 
 @pytest.mark.parametrize(
@@ -89,7 +91,7 @@ def test_options_that_are_left_out_have_their_defaults(overland: Overland) -> No
     ],
 )
 def test_everything_that_is_wrong_with_a_new_match_is_named_at_once(
-    overland: Overland, change: dict[str, object], pointers: list[str]
+    context: Context, change: dict[str, object], pointers: list[str]
 ) -> None:
     asked = {
         "game": "pearls",
@@ -100,107 +102,107 @@ def test_everything_that_is_wrong_with_a_new_match_is_named_at_once(
         "components": "standard",
     } | change
     with pytest.raises(Invalid) as refused:
-        lobby.create(overland, person(overland, "Ada"), **asked)  # type: ignore[arg-type]
+        lobby.create(context, person(context, "Ada"), **asked)  # type: ignore[arg-type]
     assert problems(refused) == pointers
-    assert lobby.open_matches(overland) == ()
+    assert lobby.open_matches(context) == ()
 
 
-def test_a_player_who_has_not_confirmed_their_address_can_neither_create_nor_join(overland: Overland) -> None:
-    ada = person(overland, "Ada")
-    match = created(overland, ada, ME, OPEN)
-    stranger = replace(person(overland, "Eve"), confirmed_at=None)
-    for attempt in (lambda: created(overland, stranger, ME, OPEN), lambda: lobby.join(overland, stranger, match.id)):
+def test_a_player_who_has_not_confirmed_their_address_can_neither_create_nor_join(context: Context) -> None:
+    ada = person(context, "Ada")
+    match = created(context, ada, ME, OPEN)
+    stranger = replace(person(context, "Eve"), confirmed_at=None)
+    for attempt in (lambda: created(context, stranger, ME, OPEN), lambda: lobby.join(context, stranger, match.id)):
         with pytest.raises(Forbidden) as refused:
             attempt()
         assert refused.value.code == "address_not_confirmed"
 
 
-def test_an_invitation_goes_to_the_player_with_that_address(overland: Overland) -> None:
-    ada, bela = person(overland, "Ada"), person(overland, "Bela")
-    assert isinstance(overland.queue, MemoryQueue)
-    woken = overland.queue.notices
-    match = created(overland, ada, ME, BELA)
-    (invitation,) = notices(overland, "invitation")
+def test_an_invitation_goes_to_the_player_with_that_address(context: Context) -> None:
+    ada, bela = person(context, "Ada"), person(context, "Bela")
+    assert isinstance(context.queue, MemoryQueue)
+    woken = context.queue.notices
+    match = created(context, ada, ME, BELA)
+    (invitation,) = notices(context, "invitation")
     assert (invitation.player_id, invitation.address, invitation.match_id, invitation.payload) == (
         bela.id,
         None,
         match.id,
         {"seat": 1},
     )
-    assert overland.queue.notices == woken + 1
+    assert context.queue.notices == woken + 1
 
 
-def test_an_invitation_reaches_somebody_who_is_no_player_yet(overland: Overland) -> None:
-    match = created(overland, person(overland, "Ada"), ME, BELA)
-    (invitation,) = notices(overland, "invitation")
+def test_an_invitation_reaches_somebody_who_is_no_player_yet(context: Context) -> None:
+    match = created(context, person(context, "Ada"), ME, BELA)
+    (invitation,) = notices(context, "invitation")
     assert (invitation.player_id, invitation.address) == (None, "bela@example.org")
-    joined = lobby.join(overland, person(overland, "Bela"), match.id)
+    joined = lobby.join(context, person(context, "Bela"), match.id)
     assert (joined.status, joined.seats[1].player_name) == ("running", "Bela")
 
 
-def test_only_the_creator_sees_who_is_invited(overland: Overland) -> None:
-    ada = person(overland, "Ada")
-    match = created(overland, ada, ME, BELA, OPEN)
-    for viewer, email in ((ada, "bela@example.org"), (person(overland, "Bela"), None), (None, None)):
-        seat = lobby.find(overland, viewer, match.id).seats[1]
+def test_only_the_creator_sees_who_is_invited(context: Context) -> None:
+    ada = person(context, "Ada")
+    match = created(context, ada, ME, BELA, OPEN)
+    for viewer, email in ((ada, "bela@example.org"), (person(context, "Bela"), None), (None, None)):
+        seat = lobby.find(context, viewer, match.id).seats[1]
         assert (seat.invited, seat.invited_email) == (True, email)
 
 
-def test_the_last_one_to_join_starts_the_match_and_everybody_is_told(overland: Overland) -> None:
-    ada, bela = person(overland, "Ada"), person(overland, "Bela")
-    match = created(overland, ada, ME, OPEN)
-    assert isinstance(overland.queue, MemoryQueue)
-    woken = overland.queue.notices
-    match = lobby.join(overland, bela, match.id)
+def test_the_last_one_to_join_starts_the_match_and_everybody_is_told(context: Context) -> None:
+    ada, bela = person(context, "Ada"), person(context, "Bela")
+    match = created(context, ada, ME, OPEN)
+    assert isinstance(context.queue, MemoryQueue)
+    woken = context.queue.notices
+    match = lobby.join(context, bela, match.id)
     assert (match.status, match.started_at, [seat.to_act for seat in match.seats]) == (
         "running",
-        overland.clock(),
+        context.clock(),
         [True, False],
     )
-    assert {notice.player_id for notice in notices(overland, "match_started")} == {ada.id, bela.id}
-    (turn,) = notices(overland, "your_turn")
+    assert {notice.player_id for notice in notices(context, "match_started")} == {ada.id, bela.id}
+    (turn,) = notices(context, "your_turn")
     assert (turn.player_id, turn.payload) == (ada.id, {"seat": 0, "ply": 0})
-    assert overland.queue.notices == woken + 1
+    assert context.queue.notices == woken + 1
 
 
-def test_what_chance_deals_at_the_start_is_in_the_log(overland: Overland) -> None:
-    table = started(overland, "oregon")
-    assert table.match.ply == len(log_of(overland, table.match.id)) == 10
-    assert {entry.seat for entry in log_of(overland, table.match.id)} == {-1}
-    assert [notice.payload["ply"] for notice in notices(overland, "match_started")] == [10, 10]
+def test_what_chance_deals_at_the_start_is_in_the_log(context: Context) -> None:
+    table = started(context, "oregon")
+    assert table.match.ply == len(log_of(context, table.match.id)) == 10
+    assert {entry.seat for entry in log_of(context, table.match.id)} == {-1}
+    assert [notice.payload["ply"] for notice in notices(context, "match_started")] == [10, 10]
 
 
-def test_joining_again_changes_nothing(overland: Overland) -> None:
-    ada, bela = person(overland, "Ada"), person(overland, "Bela")
-    match = created(overland, ada, ME, OPEN, OPEN)
-    once = lobby.join(overland, bela, match.id, nonce="bela-was-here")
-    assert lobby.join(overland, bela, match.id) == once
-    assert lobby.join(overland, bela, match.id, seat=1) == once
+def test_joining_again_changes_nothing(context: Context) -> None:
+    ada, bela = person(context, "Ada"), person(context, "Bela")
+    match = created(context, ada, ME, OPEN, OPEN)
+    once = lobby.join(context, bela, match.id, nonce="bela-was-here")
+    assert lobby.join(context, bela, match.id) == once
+    assert lobby.join(context, bela, match.id, seat=1) == once
     with pytest.raises(Conflict) as refused:
-        lobby.join(overland, bela, match.id, seat=2)
+        lobby.join(context, bela, match.id, seat=2)
     assert refused.value.code == "already_seated"
 
 
-def test_joining_again_after_the_start_answers_the_running_match(overland: Overland) -> None:
-    table = started(overland, "pearls")
-    assert lobby.join(overland, table.players[1], table.match.id).status == "running"
-    assert len(notices(overland, "match_started")) == 2
+def test_joining_again_after_the_start_answers_the_running_match(context: Context) -> None:
+    table = started(context, "pearls")
+    assert lobby.join(context, table.players[1], table.match.id).status == "running"
+    assert len(notices(context, "match_started")) == 2
 
 
-def test_the_invited_take_the_seat_that_is_kept_for_them(overland: Overland) -> None:
-    match = created(overland, person(overland, "Ada"), ME, OPEN, BELA)
-    match = lobby.join(overland, person(overland, "Bela"), match.id)
+def test_the_invited_take_the_seat_that_is_kept_for_them(context: Context) -> None:
+    match = created(context, person(context, "Ada"), ME, OPEN, BELA)
+    match = lobby.join(context, person(context, "Bela"), match.id)
     assert [seat.player_name for seat in match.seats] == ["Ada", None, "Bela"]
 
 
-def test_nobody_else_takes_a_seat_that_is_kept(overland: Overland) -> None:
-    match, eve = created(overland, person(overland, "Ada"), ME, BELA, OPEN), person(overland, "Eve")
+def test_nobody_else_takes_a_seat_that_is_kept(context: Context) -> None:
+    match, eve = created(context, person(context, "Ada"), ME, BELA, OPEN), person(context, "Eve")
     with pytest.raises(Forbidden) as refused:
-        lobby.join(overland, eve, match.id, seat=1)
+        lobby.join(context, eve, match.id, seat=1)
     assert refused.value.code == "seat_kept"
-    assert lobby.join(overland, eve, match.id).seats[2].player_name == "Eve"
+    assert lobby.join(context, eve, match.id).seats[2].player_name == "Eve"
     with pytest.raises(Conflict) as full:
-        lobby.join(overland, person(overland, "Cleo"), match.id)
+        lobby.join(context, person(context, "Cleo"), match.id)
     assert full.value.code == "no_seat_open"
 
 
@@ -208,28 +210,28 @@ def test_nobody_else_takes_a_seat_that_is_kept(overland: Overland) -> None:
     ("seat", "error", "code"), [(0, Conflict, "seat_taken"), (7, Invalid, "invalid"), (-1, Invalid, "invalid")]
 )
 def test_a_seat_that_is_taken_or_does_not_exist_is_refused(
-    overland: Overland, seat: int, error: type[ServiceError], code: str
+    context: Context, seat: int, error: type[ServiceError], code: str
 ) -> None:
-    match = created(overland, person(overland, "Ada"), ME, OPEN, OPEN)
+    match = created(context, person(context, "Ada"), ME, OPEN, OPEN)
     with pytest.raises(error) as refused:
-        lobby.join(overland, person(overland, "Bela"), match.id, seat=seat)
+        lobby.join(context, person(context, "Bela"), match.id, seat=seat)
     assert refused.value.code == code
 
 
-def test_nobody_joins_a_match_that_has_started(overland: Overland) -> None:
-    table = started(overland, "pearls")
+def test_nobody_joins_a_match_that_has_started(context: Context) -> None:
+    table = started(context, "pearls")
     with pytest.raises(Conflict, match="has started") as refused:
-        lobby.join(overland, person(overland, "Eve"), table.match.id)
+        lobby.join(context, person(context, "Eve"), table.match.id)
     assert refused.value.code == "match_not_open"
 
 
-def test_of_many_who_want_the_last_seat_one_gets_it_and_the_match_starts_once(overland: Overland) -> None:
-    match = created(overland, person(overland, "Ada"), ME, OPEN)
-    crowd, outcomes = [person(overland, f"P{number}") for number in range(8)], []
+def test_of_many_who_want_the_last_seat_one_gets_it_and_the_match_starts_once(context: Context) -> None:
+    match = created(context, person(context, "Ada"), ME, OPEN)
+    crowd, outcomes = [person(context, f"P{number}") for number in range(8)], []
 
     def try_to_join(player: Player) -> None:
         try:
-            outcomes.append(lobby.join(overland, player, match.id).status)
+            outcomes.append(lobby.join(context, player, match.id).status)
         except Conflict as error:
             outcomes.append(error.code)
 
@@ -239,91 +241,91 @@ def test_of_many_who_want_the_last_seat_one_gets_it_and_the_match_starts_once(ov
     for thread in threads:
         thread.join(30)
     assert sorted(outcomes) == ["match_not_open"] * 7 + ["running"]
-    assert len(notices(overland, "match_started")) == 2
+    assert len(notices(context, "match_started")) == 2
 
 
-def test_the_nonces_of_the_seats_are_in_the_record(overland: Overland) -> None:
-    ada, bela = person(overland, "Ada"), person(overland, "Bela")
-    match = lobby.create(overland, ada, "pearls", {}, [ME, OPEN], nonce="rain-on-a-tin-roof")
-    lobby.join(overland, bela, match.id)
-    first, second = views.record(overland, None, match.id).nonces
+def test_the_nonces_of_the_seats_are_in_the_record(context: Context) -> None:
+    ada, bela = person(context, "Ada"), person(context, "Bela")
+    match = lobby.create(context, ada, "pearls", {}, [ME, OPEN], nonce="rain-on-a-tin-roof")
+    lobby.join(context, bela, match.id)
+    first, second = match_record(context, None, match.id).nonces
     assert first == "rain-on-a-tin-roof"
     assert len(second) == 26
 
 
-def test_who_leaves_frees_the_seat_for_anybody(overland: Overland) -> None:
-    ada, bela = person(overland, "Ada"), person(overland, "Bela")
-    match = created(overland, ada, ME, BELA, OPEN)
-    lobby.join(overland, bela, match.id)
-    match = lobby.leave(overland, bela, match.id)
+def test_who_leaves_frees_the_seat_for_anybody(context: Context) -> None:
+    ada, bela = person(context, "Ada"), person(context, "Bela")
+    match = created(context, ada, ME, BELA, OPEN)
+    lobby.join(context, bela, match.id)
+    match = lobby.leave(context, bela, match.id)
     assert [(seat.player_id, seat.invited) for seat in match.seats] == [(ada.id, False), (None, False), (None, False)]
-    assert lobby.join(overland, person(overland, "Eve"), match.id, seat=1).seats[1].player_name == "Eve"
+    assert lobby.join(context, person(context, "Eve"), match.id, seat=1).seats[1].player_name == "Eve"
 
 
-def test_an_invitation_can_be_declined(overland: Overland) -> None:
-    match = created(overland, person(overland, "Ada"), ME, BELA)
-    assert lobby.leave(overland, person(overland, "Bela"), match.id).seats[1].invited is False
+def test_an_invitation_can_be_declined(context: Context) -> None:
+    match = created(context, person(context, "Ada"), ME, BELA)
+    assert lobby.leave(context, person(context, "Bela"), match.id).seats[1].invited is False
 
 
-def test_the_creator_who_leaves_cancels_the_match(overland: Overland) -> None:
-    ada, bela = person(overland, "Ada"), person(overland, "Bela")
-    match = created(overland, ada, ME, OPEN)
-    assert lobby.leave(overland, ada, match.id).status == "cancelled"
-    assert lobby.open_matches(overland) == ()
+def test_the_creator_who_leaves_cancels_the_match(context: Context) -> None:
+    ada, bela = person(context, "Ada"), person(context, "Bela")
+    match = created(context, ada, ME, OPEN)
+    assert lobby.leave(context, ada, match.id).status == "cancelled"
+    assert lobby.open_matches(context) == ()
     with pytest.raises(Conflict, match="was cancelled"):
-        lobby.join(overland, bela, match.id)
+        lobby.join(context, bela, match.id)
 
 
-def test_who_has_no_seat_cannot_leave_and_nobody_leaves_a_running_match(overland: Overland) -> None:
-    match = created(overland, person(overland, "Cleo"), ME, OPEN)
+def test_who_has_no_seat_cannot_leave_and_nobody_leaves_a_running_match(context: Context) -> None:
+    match = created(context, person(context, "Cleo"), ME, OPEN)
     with pytest.raises(Forbidden):
-        lobby.leave(overland, person(overland, "Eve"), match.id)
-    table = started(overland, "pearls")
+        lobby.leave(context, person(context, "Eve"), match.id)
+    table = started(context, "pearls")
     with pytest.raises(Conflict, match="resign instead"):
-        lobby.leave(overland, table.players[1], table.match.id)
+        lobby.leave(context, table.players[1], table.match.id)
 
 
-def test_a_match_with_free_seats_cannot_be_started(overland: Overland) -> None:
-    ada, bela = person(overland, "Ada"), person(overland, "Bela")
-    match = created(overland, ada, ME, OPEN, OPEN)
-    lobby.join(overland, bela, match.id)
+def test_a_match_with_free_seats_cannot_be_started(context: Context) -> None:
+    ada, bela = person(context, "Ada"), person(context, "Bela")
+    match = created(context, ada, ME, OPEN, OPEN)
+    lobby.join(context, bela, match.id)
     with pytest.raises(Conflict, match="still free: 2"):
-        lobby.start(overland, ada, match.id)
+        lobby.start(context, ada, match.id)
     with pytest.raises(Forbidden):
-        lobby.start(overland, bela, match.id)
+        lobby.start(context, bela, match.id)
 
 
-def test_starting_a_match_that_runs_changes_nothing(overland: Overland) -> None:
-    table = started(overland, "pearls")
-    assert lobby.start(overland, table.players[0], table.match.id).status == "running"
-    assert len(notices(overland, "match_started")) == 2
+def test_starting_a_match_that_runs_changes_nothing(context: Context) -> None:
+    table = started(context, "pearls")
+    assert lobby.start(context, table.players[0], table.match.id).status == "running"
+    assert len(notices(context, "match_started")) == 2
 
 
-def test_my_matches_are_those_i_sit_in_made_or_am_invited_to_newest_first(overland: Overland) -> None:
-    ada, bela, clock = person(overland, "Ada"), person(overland, "Bela"), overland.clock
+def test_my_matches_are_those_i_sit_in_made_or_am_invited_to_newest_first(context: Context) -> None:
+    ada, bela, clock = person(context, "Ada"), person(context, "Bela"), context.clock
     assert isinstance(clock, Clock)
     ids = []
     for seats in ((ME, OPEN), (OPEN, OPEN), (ME, BELA)):
         clock.pass_(minutes=1)
-        ids.append(created(overland, ada, *seats).id)
-    lobby.join(overland, bela, ids[0])
-    assert [match.id for match in lobby.mine(overland, ada)] == ids[::-1]
-    assert [match.id for match in lobby.mine(overland, bela)] == [ids[2], ids[0]]
-    assert [match.id for match in lobby.mine(overland, bela, status="open")] == [ids[2]]
-    assert [match.id for match in lobby.mine(overland, ada, to_act=True)] == [ids[0]]
-    assert lobby.mine(overland, bela, to_act=True) == ()
-    assert [match.id for match in lobby.open_matches(overland)] == [ids[1]]
+        ids.append(created(context, ada, *seats).id)
+    lobby.join(context, bela, ids[0])
+    assert [match.id for match in lobby.mine(context, ada)] == ids[::-1]
+    assert [match.id for match in lobby.mine(context, bela)] == [ids[2], ids[0]]
+    assert [match.id for match in lobby.mine(context, bela, status="open")] == [ids[2]]
+    assert [match.id for match in lobby.mine(context, ada, to_act=True)] == [ids[0]]
+    assert lobby.mine(context, bela, to_act=True) == ()
+    assert [match.id for match in lobby.open_matches(context)] == [ids[1]]
 
 
-def test_long_lists_come_in_pages(overland: Overland) -> None:
-    ada, clock = person(overland, "Ada"), overland.clock
+def test_long_lists_come_in_pages(context: Context) -> None:
+    ada, clock = person(context, "Ada"), context.clock
     assert isinstance(clock, Clock)
     for number in range(7):  # some at the same moment
         clock.pass_(minutes=number % 2)
-        created(overland, ada, ME, OPEN)
+        created(context, ada, ME, OPEN)
     for listed in (
-        lambda after: lobby.mine(overland, ada, limit=3, after=after),
-        lambda after: lobby.open_matches(overland, limit=3, after=after),
+        lambda after: lobby.mine(context, ada, limit=3, after=after),
+        lambda after: lobby.open_matches(context, limit=3, after=after),
     ):
         pages, after = [], None
         while page := listed(after):
@@ -333,25 +335,25 @@ def test_long_lists_come_in_pages(overland: Overland) -> None:
         assert len({match_id for page in pages for match_id in page}) == 7
 
 
-def test_a_match_that_does_not_exist_is_not_found(overland: Overland) -> None:
-    ada = person(overland, "Ada")
+def test_a_match_that_does_not_exist_is_not_found(context: Context) -> None:
+    ada = person(context, "Ada")
     for attempt in (lobby.find, lobby.join, lobby.leave, lobby.start, lobby.resign):
         with pytest.raises(NotFound, match="no match nowhere"):
-            attempt(overland, ada, "nowhere")
+            attempt(context, ada, "nowhere")
 
 
-def test_nothing_a_use_case_answers_of_an_open_or_running_match_holds_the_secret(overland: Overland) -> None:
+def test_nothing_a_use_case_answers_of_an_open_or_running_match_holds_the_secret(context: Context) -> None:
     from service.store import matches as rows
 
-    table = started(overland, "pearls")
-    with overland.database.read() as connection:
+    table = started(context, "pearls")
+    with context.database.read() as connection:
         stored = rows.find(connection, table.match.id)
     assert stored is not None
     for player in (*table.players, None):
         shown = (
-            lobby.find(overland, player, stored.id),
-            views.record(overland, player, stored.id),
-            views.observation(overland, player, stored.id),
+            lobby.find(context, player, stored.id),
+            match_record(context, player, stored.id),
+            views.observation(context, player, stored.id),
         )
         assert stored.secret.hex() not in repr(shown)
         assert repr(stored.secret) not in repr(shown)

@@ -13,26 +13,30 @@ from pathlib import Path
 import pytest
 
 from engine.record import verify
+from service.context import Context
 from service.errors import Conflict
-from service.matches import lobby, turns, views
+from service.matches import lobby
 from service.matches.types import Match, SeatRequest
 from service.notices import delivery
-from service.wiring import Overland
+from service.turns.judge import judge
+from service.turns.submit import submit
+from service.views import match as views
+from service.views.record import match_record
 from tests.service.fakes import RAISED, Postbag, Round, discovered, notices, played, restarted, started, state_of
 
 
 @contextmanager
-def deployed(service: Overland, folder: Path) -> Iterator[Overland]:
+def deployed(service: Context, folder: Path) -> Iterator[Context]:
     """The service after a deploy: fresh processes, with the code in that folder."""
     with discovered(folder):
         yield restarted(service)
 
 
 @pytest.fixture
-def begun(overland: Overland) -> Round:
+def begun(context: Context) -> Round:
     """A match that was begun by version 1, and waits for seat 0."""
     with discovered():
-        return started(overland, "pearls")
+        return started(context, "pearls")
 
 
 @pytest.fixture
@@ -42,7 +46,7 @@ def without_earlier(tmp_path: Path) -> Path:
     return tmp_path / "code"
 
 
-def offered_a_one(service: Overland, table: Round) -> str:
+def offered_a_one(service: Context, table: Round) -> str:
     """Dives until seat 0 holds a pearl of 1, and what becomes of offering it: accepted, or the code
     of the refusal.
     """
@@ -57,30 +61,30 @@ def offered_a_one(service: Overland, table: Round) -> str:
     return turn.status if turn.verdict.violation is None else turn.verdict.violation.code
 
 
-def new_match(service: Overland, table: Round) -> Match:
+def new_match(service: Context, table: Round) -> Match:
     match = lobby.create(service, table.players[0], "pearls", {}, [SeatRequest("me"), SeatRequest("open")])
     return lobby.join(service, table.players[1], match.id)
 
 
-def test_a_running_match_stays_on_its_version_and_a_new_one_gets_the_newest(overland: Overland, begun: Round) -> None:
-    with deployed(overland, RAISED) as service:
+def test_a_running_match_stays_on_its_version_and_a_new_one_gets_the_newest(context: Context, begun: Round) -> None:
+    with deployed(context, RAISED) as service:
         fresh = new_match(service, begun)
         assert (begun.match.rules_version, fresh.rules_version) == (1, 2)
         assert offered_a_one(service, begun) == "accepted"
         assert offered_a_one(service, replace(begun, match=fresh)) == "too_small"
 
 
-def test_a_record_of_an_earlier_version_is_verified_by_that_version(overland: Overland, begun: Round) -> None:
-    with deployed(overland, RAISED) as service:
+def test_a_record_of_an_earlier_version_is_verified_by_that_version(context: Context, begun: Round) -> None:
+    with deployed(context, RAISED) as service:
         assert offered_a_one(service, begun) == "accepted"
         lobby.resign(service, begun.players[1], begun.match.id)
-        record = views.record(service, None, begun.match.id)
+        record = match_record(service, None, begun.match.id)
         assert record.rules_version == 1
         assert verify(record).plies == len(record.log) > 0
 
 
-def test_the_mails_of_an_earlier_match_are_written_by_its_rules(overland: Overland, begun: Round) -> None:
-    with deployed(overland, RAISED) as service:
+def test_the_mails_of_an_earlier_match_are_written_by_its_rules(context: Context, begun: Round) -> None:
+    with deployed(context, RAISED) as service:
         offered_a_one(service, begun)
         for notice in notices(service):
             assert delivery.deliver(service, notice.id) == "sent"
@@ -89,9 +93,9 @@ def test_the_mails_of_an_earlier_match_are_written_by_its_rules(overland: Overla
 
 
 def test_a_match_whose_rules_are_not_at_hand_is_refused_with_the_version_and_still_listed(
-    overland: Overland, begun: Round, without_earlier: Path
+    context: Context, begun: Round, without_earlier: Path
 ) -> None:
-    with deployed(overland, without_earlier) as service:
+    with deployed(context, without_earlier) as service:
         for asked in (
             lambda: views.observation(service, None, begun.match.id),
             lambda: played(service, begun.players[0], begun.match.id, "dive"),
@@ -106,22 +110,22 @@ def test_a_match_whose_rules_are_not_at_hand_is_refused_with_the_version_and_sti
 
 
 def test_a_turn_that_waits_for_missing_rules_is_judged_when_they_are_back(
-    overland: Overland, begun: Round, without_earlier: Path
+    context: Context, begun: Round, without_earlier: Path
 ) -> None:
     with discovered():
-        turn = turns.submit(overland, begun.players[0], begun.match.id, None, begun.match.ply, notation="dive")
-    with deployed(overland, without_earlier) as service, pytest.raises(Conflict):
-        turns.judge(service, turn.id)
-    with deployed(overland, RAISED) as service:
-        assert turns.judge(service, turn.id).status == "accepted"
+        turn = submit(context, begun.players[0], begun.match.id, None, begun.match.ply, notation="dive")
+    with deployed(context, without_earlier) as service, pytest.raises(Conflict):
+        judge(service, turn.id)
+    with deployed(context, RAISED) as service:
+        assert judge(service, turn.id).status == "accepted"
 
 
 def test_a_notice_that_waits_for_missing_rules_is_delivered_when_they_are_back(
-    overland: Overland, begun: Round, without_earlier: Path
+    context: Context, begun: Round, without_earlier: Path
 ) -> None:
-    (notice,) = notices(overland, "your_turn")
-    with deployed(overland, without_earlier) as service:
+    (notice,) = notices(context, "your_turn")
+    with deployed(context, without_earlier) as service:
         assert delivery.deliver(service, notice.id) == "postponed"
-    (notice,) = notices(overland, "your_turn")
-    with deployed(overland, RAISED) as service:
+    (notice,) = notices(context, "your_turn")
+    with deployed(context, RAISED) as service:
         assert delivery.deliver(replace(service, clock=lambda: notice.next_attempt_at), notice.id) == "sent"

@@ -16,7 +16,8 @@ from engine.draws import commitment, digest, drawing, terms
 from engine.play import begin
 from engine.types import Entry, Setup
 from service.config import load
-from service.matches.memory import States
+from service.context import Context
+from service.matches.states import States
 from service.notices.mail.errors import TransportError
 from service.notices.mail.transport import Transport
 from service.queue import MemoryQueue
@@ -26,7 +27,7 @@ from service.store.matches import StoredMatch, StoredSeat
 from service.store.outbox import Notice
 from service.store.players import Player
 from service.store.steps import StoredStep
-from service.wiring import Overland, SystemEntropy
+from service.wiring import SystemEntropy
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 SECRET = bytes(range(32))
@@ -60,9 +61,7 @@ class Mailbag:
         self.messages.append(message)
 
 
-def overland(
-    folder: Path, transport: Transport, clock: Hand | None = None, database_url: str | None = None
-) -> Overland:
+def context(folder: Path, transport: Transport, clock: Hand | None = None, database_url: str | None = None) -> Context:
     """The service, its database migrated; by default it is a file in the folder."""
     settings = load(
         {
@@ -73,10 +72,10 @@ def overland(
     )
     database = Database(database_url or settings.database_url)
     migrate(database)
-    return Overland(settings, database, MemoryQueue(), clock or Hand(), SystemEntropy(), States(10), transport)
+    return Context(settings, database, MemoryQueue(), clock or Hand(), SystemEntropy(), States(10), transport)
 
 
-def seat_players(service: Overland) -> None:
+def seat_players(service: Context) -> None:
     """Anna and Ben have confirmed their addresses."""
     with service.database.write() as connection:
         for name in NAMES:
@@ -90,7 +89,7 @@ def dealt() -> tuple[Entry[Any], ...]:
     return begin(game, setup, drawing(SECRET, "m-oregon", ("nonce-of-a", "nonce-of-b")))[1]
 
 
-def store_match(service: Overland, log: tuple[Entry[Any], ...], **changes: Any) -> None:
+def store_match(service: Context, log: tuple[Entry[Any], ...], **changes: Any) -> None:
     """A running match of Oregon between Anna and Ben with that log."""
     game = registry.game("oregon")
     options, components = to_document(game.options()), registry.component_document("oregon")
@@ -126,7 +125,7 @@ def store_match(service: Overland, log: tuple[Entry[Any], ...], **changes: Any) 
 
 
 def notify(
-    service: Overland,
+    service: Context,
     kind: str,
     player_id: str | None = "p-anna",
     match_id: str | None = "m-oregon",
@@ -138,7 +137,7 @@ def notify(
         return outbox.add(connection, kind, player_id, match_id, payload, service.clock(), address)
 
 
-def notice(service: Overland, notice_id: str) -> Notice:
+def notice(service: Context, notice_id: str) -> Notice:
     """The row as it is."""
     with service.database.read() as connection:
         found = outbox.find(connection, notice_id)

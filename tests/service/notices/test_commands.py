@@ -18,15 +18,16 @@ from werkzeug.serving import make_server
 
 from service.app import create_app
 from service.commands.valkey import free_port
-from service.matches import lobby, pending
+from service.context import Context
+from service.matches import lobby
 from service.matches.types import SeatRequest
 from service.notices.delivery import deliver_due
 from service.notices.mail import commands
 from service.players import accounts, tokens
 from service.players.types import Player
 from service.queue import MemoryQueue
-from service.wiring import Overland
-from tests.service.notices.house import Mailbag, overland
+from service.turns import pending
+from tests.service.notices.house import Mailbag, context
 
 
 @pytest.fixture
@@ -35,9 +36,9 @@ def mailbag() -> Mailbag:
 
 
 @pytest.fixture
-def service(tmp_path: Path, mailbag: Mailbag) -> Iterator[Overland]:
+def service(tmp_path: Path, mailbag: Mailbag) -> Iterator[Context]:
     """A service on a port of its own, which judges and delivers at once."""
-    made = overland(tmp_path, mailbag)
+    made = context(tmp_path, mailbag)
     queue = MemoryQueue(judge=lambda: pending.judge_pending(made), deliver=lambda: deliver_due(made))
     port = free_port()
     made = replace(made, queue=queue, settings=replace(made.settings, base_url=f"http://127.0.0.1:{port}"))
@@ -77,7 +78,7 @@ def enter(mailbag: Mailbag, address: str, kind: str = "confirm_address") -> str:
     return token
 
 
-def test_the_mails_lead_from_an_invitation_to_an_accepted_turn(service: Overland, mailbag: Mailbag) -> None:
+def test_the_mails_lead_from_an_invitation_to_an_accepted_turn(service: Context, mailbag: Mailbag) -> None:
     accounts.sign_up(service, "Anna", "anna@players.example")
     anna = enter(mailbag, "anna@players.example")
     host = tokens_owner(service, anna)
@@ -103,13 +104,13 @@ def test_the_mails_lead_from_an_invitation_to_an_accepted_turn(service: Overland
     assert lobby.find(service, host, match.id).seats[0].to_act
 
 
-def tokens_owner(service: Overland, token: str) -> Player:
+def tokens_owner(service: Context, token: str) -> Player:
     player = tokens.authenticate(service, token)
     assert player is not None
     return player
 
 
-def test_a_number_from_the_mail_is_a_move(service: Overland, mailbag: Mailbag) -> None:
+def test_a_number_from_the_mail_is_a_move(service: Context, mailbag: Mailbag) -> None:
     match_id, anna = begun(service, mailbag)
     submit = commands_in(mailbag, "your_turn", "anna@players.example")[0]
     document = json.loads(submit.split("-d '")[1].split("'")[0])
@@ -118,14 +119,14 @@ def test_a_number_from_the_mail_is_a_move(service: Overland, mailbag: Mailbag) -
     assert match_id in submit
 
 
-def test_a_known_player_is_let_in_by_mail_again(service: Overland, mailbag: Mailbag) -> None:
+def test_a_known_player_is_let_in_by_mail_again(service: Context, mailbag: Mailbag) -> None:
     accounts.sign_up(service, "Anna", "anna@players.example")
     first = enter(mailbag, "anna@players.example")
     accounts.sign_up(service, "Anna", "anna@players.example")
     assert enter(mailbag, "anna@players.example", "sign_in") != first
 
 
-def test_the_last_mail_says_how_to_check_the_record(service: Overland, mailbag: Mailbag, tmp_path: Path) -> None:
+def test_the_last_mail_says_how_to_check_the_record(service: Context, mailbag: Mailbag, tmp_path: Path) -> None:
     match_id, anna = begun(service, mailbag)
     lobby.resign(service, tokens_owner(service, anna), match_id)
     fetch, _, check = commands_in(mailbag, "match_over", "anna@players.example")[0].partition(" && ")
@@ -137,7 +138,7 @@ def test_the_last_mail_says_how_to_check_the_record(service: Overland, mailbag: 
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def begun(service: Overland, mailbag: Mailbag) -> tuple[str, str]:
+def begun(service: Context, mailbag: Mailbag) -> tuple[str, str]:
     """A match between Anna and Ben, and Anna's token."""
     for name in ("Anna", "Ben"):
         accounts.sign_up(service, name, f"{name.lower()}@players.example")

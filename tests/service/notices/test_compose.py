@@ -17,28 +17,28 @@ from engine.documents import to_document
 from engine.errors import IllegalAction
 from engine.play import adjudicate, legal_actions, replay
 from engine.types import CHANCE, Entry, Setup
-from service.matches.types import BrokenRule, LegalAction, Refusal, Verdict
+from service.context import Context
 from service.notices.mail.compose import compose
 from service.notices.mail.errors import CannotCompose
 from service.store import steps, turns
 from service.store.steps import StoredStep
 from service.store.turns import StoredTurn
-from service.wiring import Overland
-from tests.service.notices.house import SECRET, Mailbag, dealt, notice, notify, overland, seat_players, store_match
+from service.turns.types import BrokenRule, LegalAction, Refusal, Verdict
+from tests.service.notices.house import SECRET, Mailbag, context, dealt, notice, notify, seat_players, store_match
 
 OREGON: Any = registry.game("oregon")
 Log = tuple[Entry[Any], ...]
 
 
 @pytest.fixture
-def service(tmp_path: Path) -> Iterator[Overland]:
-    made = overland(tmp_path, Mailbag())
+def service(tmp_path: Path) -> Iterator[Context]:
+    made = context(tmp_path, Mailbag())
     seat_players(made)
     yield made
     made.close()
 
 
-def mail(service: Overland, notice_id: str) -> EmailMessage:
+def mail(service: Context, notice_id: str) -> EmailMessage:
     return compose(service, notice(service, notice_id))
 
 
@@ -70,7 +70,7 @@ def played(log: Log, turns: int) -> Log:
     return log
 
 
-def test_your_turn_tells_shows_and_helps(service: Overland) -> None:
+def test_your_turn_tells_shows_and_helps(service: Context) -> None:
     log = played(dealt(), 2)
     store_match(service, log)
     message = mail(service, notify(service, "your_turn", seat=0, ply=len(log)))
@@ -84,7 +84,7 @@ def test_your_turn_tells_shows_and_helps(service: Overland) -> None:
     assert message["Subject"] == "Re: [Oregon #m-oregon] On the trail"
 
 
-def test_the_board_is_a_picture_in_the_html_with_words_for_those_who_cannot_see_it(service: Overland) -> None:
+def test_the_board_is_a_picture_in_the_html_with_words_for_those_who_cannot_see_it(service: Context) -> None:
     log = dealt()
     store_match(service, log)
     message = mail(service, notify(service, "match_started", ply=len(log)))
@@ -96,11 +96,11 @@ def test_the_board_is_a_picture_in_the_html_with_words_for_those_who_cannot_see_
     assert 'alt="Oregon' in html
 
 
-def test_a_mail_of_a_ply_shows_the_match_at_that_ply(service: Overland, tmp_path: Path) -> None:
+def test_a_mail_of_a_ply_shows_the_match_at_that_ply(service: Context, tmp_path: Path) -> None:
     log = played(dealt(), 2)
     store_match(service, played(log, 6))
     late = notice(service, notify(service, "your_turn", seat=0, ply=len(log)))
-    earlier = overland(tmp_path / "earlier", Mailbag())
+    earlier = context(tmp_path / "earlier", Mailbag())
     seat_players(earlier)
     store_match(earlier, log)
     assert compose(service, late).as_bytes() == compose(earlier, late).as_bytes()
@@ -159,7 +159,7 @@ def mails_about(folder: Path, kind: str, one: Log, other: Log, seat: int) -> lis
     """The same notice, written about each of two matches."""
     messages = []
     for side, log in enumerate((one, other)):
-        service = overland(folder / str(side), Mailbag())
+        service = context(folder / str(side), Mailbag())
         seat_players(service)
         store_match(service, log)
         if kind == "verdict":
@@ -170,7 +170,7 @@ def mails_about(folder: Path, kind: str, one: Log, other: Log, seat: int) -> lis
     return messages
 
 
-def store_verdict(service: Overland, verdict: Verdict) -> None:
+def store_verdict(service: Context, verdict: Verdict) -> None:
     with service.database.write() as connection:
         document = {"actions": [{"type": "draw", "deck": "landscape"}, {"type": "done"}]}
         now = service.clock()
@@ -194,13 +194,13 @@ def store_verdict(service: Overland, verdict: Verdict) -> None:
         )
 
 
-def verdict_mail(service: Overland, log: Log, verdict: Verdict) -> str:
+def verdict_mail(service: Context, log: Log, verdict: Verdict) -> str:
     store_match(service, log)
     store_verdict(service, verdict)
     return body(mail(service, notify(service, "verdict", seat=0, ply=verdict.ply_after, turn_id="t1")))
 
 
-def test_an_accepted_turn_is_told(service: Overland) -> None:
+def test_an_accepted_turn_is_told(service: Context) -> None:
     log = played(dealt(), 1)
     text = verdict_mail(service, log, Verdict("accepted", 1, len(dealt()), len(log)))
     assert text.startswith("Your turn was accepted, Anna.")
@@ -209,7 +209,7 @@ def test_an_accepted_turn_is_told(service: Overland) -> None:
     assert "HOW TO MOVE" not in text
 
 
-def test_a_partly_accepted_turn_says_how_much_stands(service: Overland) -> None:
+def test_a_partly_accepted_turn_says_how_much_stands(service: Context) -> None:
     refusal = Refusal("no_card", "R5.1", "You have no eagle card.", 1)
     text = verdict_mail(
         service, played(dealt(), 2), Verdict("partly_accepted", 1, len(dealt()), len(played(dealt(), 2)), (), refusal)
@@ -219,7 +219,7 @@ def test_a_partly_accepted_turn_says_how_much_stands(service: Overland) -> None:
     assert "https://play.example/v1/games/oregon/rules" in text
 
 
-def test_a_refused_turn_lists_what_is_legal_instead(service: Overland) -> None:
+def test_a_refused_turn_lists_what_is_legal_instead(service: Context) -> None:
     refusal = Refusal(
         "water",
         "R4.2",
@@ -236,14 +236,14 @@ def test_a_refused_turn_lists_what_is_legal_instead(service: Overland) -> None:
     assert "HOW TO MOVE" in text
 
 
-def test_a_stale_turn_is_told_what_it_had_not_seen(service: Overland) -> None:
+def test_a_stale_turn_is_told_what_it_had_not_seen(service: Context) -> None:
     verdict = Verdict(
         "rejected", 0, len(dealt()), len(dealt()), ("Ben plays.",), Refusal("stale_ply", "", "This turn answers ply 3.")
     )
     assert "- Ben plays." in verdict_mail(service, dealt(), verdict)
 
 
-def finish(service: Overland) -> int:
+def finish(service: Context) -> int:
     """A match of Oregon played to its end."""
     game = OREGON
     log = dealt()
@@ -264,7 +264,7 @@ def finish(service: Overland) -> int:
     return len(log)
 
 
-def test_the_last_mail_has_the_scores_and_the_reveal(service: Overland) -> None:
+def test_the_last_mail_has_the_scores_and_the_reveal(service: Context) -> None:
     text = body(mail(service, notify(service, "match_over", seat=0, ply=finish(service))))
     assert "FINAL SCORES" in text
     assert "1. Anna" in text or "1. Ben" in text
@@ -272,7 +272,7 @@ def test_the_last_mail_has_the_scores_and_the_reveal(service: Overland) -> None:
     assert "overland verify oregon-m-oregon.json" in text
 
 
-def test_no_mail_of_a_running_match_holds_its_secret(service: Overland) -> None:
+def test_no_mail_of_a_running_match_holds_its_secret(service: Context) -> None:
     log = played(dealt(), 2)
     store_match(service, log)
     for kind in ("invitation", "match_started", "your_turn"):
@@ -282,7 +282,7 @@ def test_no_mail_of_a_running_match_holds_its_secret(service: Overland) -> None:
             assert SECRET.hex()[:12] not in body(message, part)
 
 
-def test_match_over_is_not_written_before_it_is(service: Overland) -> None:
+def test_match_over_is_not_written_before_it_is(service: Context) -> None:
     store_match(service, dealt())
     with pytest.raises(CannotCompose, match="not over"):
         mail(service, notify(service, "match_over", seat=0, ply=len(dealt())))
@@ -299,14 +299,14 @@ def test_match_over_is_not_written_before_it_is(service: Overland) -> None:
     ],
 )
 def test_a_notice_that_cannot_be_written_says_why(
-    service: Overland, kind: str, changes: dict[str, Any], why: str
+    service: Context, kind: str, changes: dict[str, Any], why: str
 ) -> None:
     store_match(service, dealt())
     with pytest.raises(CannotCompose, match=why):
         mail(service, notify(service, kind, **changes))
 
 
-def test_an_invitation_reaches_somebody_who_is_no_player_yet(service: Overland) -> None:
+def test_an_invitation_reaches_somebody_who_is_no_player_yet(service: Context) -> None:
     store_match(service, ())
     message = mail(service, notify(service, "invitation", player_id=None, address="cleo@players.example"))
     assert message["To"] == "cleo@players.example"
@@ -316,7 +316,7 @@ def test_an_invitation_reaches_somebody_who_is_no_player_yet(service: Overland) 
     assert message["Subject"] == "[Oregon #m-oregon] On the trail"
 
 
-def test_an_invitation_says_that_the_components_are_not_the_standard_ones(service: Overland) -> None:
+def test_an_invitation_says_that_the_components_are_not_the_standard_ones(service: Context) -> None:
     store_match(service, (), components_name="custom")
     message = mail(service, notify(service, "invitation", player_id=None, address="cleo@players.example"))
     for kind in ("plain", "html"):
@@ -324,14 +324,14 @@ def test_an_invitation_says_that_the_components_are_not_the_standard_ones(servic
         assert "/v1/matches/m-oregon/components" in body(message, kind)
 
 
-def test_an_invitation_with_the_standard_components_does_not_speak_of_them(service: Overland) -> None:
+def test_an_invitation_with_the_standard_components_does_not_speak_of_them(service: Context) -> None:
     store_match(service, ())
     assert "components" not in body(
         mail(service, notify(service, "invitation", player_id=None, address="cleo@players.example"))
     )
 
 
-def test_every_mail_of_a_match_has_the_same_subject_behind_re(service: Overland) -> None:
+def test_every_mail_of_a_match_has_the_same_subject_behind_re(service: Context) -> None:
     log = dealt()
     store_match(service, log)
     subjects = {
@@ -342,7 +342,7 @@ def test_every_mail_of_a_match_has_the_same_subject_behind_re(service: Overland)
 
 
 @pytest.mark.parametrize("kind", ["confirm_address", "sign_in"])
-def test_an_entrance_mail_carries_the_token_in_a_command(service: Overland, kind: str) -> None:
+def test_an_entrance_mail_carries_the_token_in_a_command(service: Context, kind: str) -> None:
     message = mail(service, notify(service, kind, match_id=None, token="ovc_t0ken"))
     assert """-d '{"token": "ovc_t0ken"}' https://play.example/v1/players/confirm""" in body(message)
     assert "\novc_t0ken\n" in body(message)
@@ -352,7 +352,7 @@ def test_an_entrance_mail_carries_the_token_in_a_command(service: Overland, kind
 NASTY = '<script>alert("1")</script>\r\nBcc: all@players.example'
 
 
-def test_a_nasty_title_stays_words(service: Overland) -> None:
+def test_a_nasty_title_stays_words(service: Context) -> None:
     log = dealt()
     store_match(service, log, title=NASTY)
     message = mail(service, notify(service, "your_turn", seat=0, ply=len(played(log, 0))))
@@ -362,7 +362,7 @@ def test_a_nasty_title_stays_words(service: Overland) -> None:
     assert [address.addr_spec for address in message["To"].addresses] == ["anna@players.example"]
 
 
-def test_names_are_those_of_the_seats(service: Overland) -> None:
+def test_names_are_those_of_the_seats(service: Context) -> None:
     store_match(service, dealt())
     assert "Seat 0: Anna, red (you)\nSeat 1: Ben, blue" in body(
         mail(service, notify(service, "match_started", ply=len(dealt())))

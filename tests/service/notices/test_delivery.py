@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from service.context import Context
 from service.notices.delivery import FIRST_PAUSE, LAST_PAUSE, MOST_ATTEMPTS, deliver, pause_after
 from service.notices.leases import LEASE
 from service.store import outbox, players
-from service.wiring import Overland
-from tests.service.notices.house import Hand, Mailbag, notice, notify, overland, seat_players
+from tests.service.notices.house import Hand, Mailbag, context, notice, notify, seat_players
 
 
 @pytest.fixture
@@ -30,19 +30,19 @@ def mailbag() -> Mailbag:
 
 
 @pytest.fixture
-def service(tmp_path: Path, database_url: str, mailbag: Mailbag, clock: Hand) -> Iterator[Overland]:
+def service(tmp_path: Path, database_url: str, mailbag: Mailbag, clock: Hand) -> Iterator[Context]:
     """On SQLite and on PostgreSQL, one after the other."""
-    made = overland(tmp_path, mailbag, clock, database_url)
+    made = context(tmp_path, mailbag, clock, database_url)
     seat_players(made)
     yield made
     made.close()
 
 
-def entrance(service: Overland) -> str:
+def entrance(service: Context) -> str:
     return notify(service, "confirm_address", match_id=None, token="t0ken")
 
 
-def test_a_notice_is_sent_and_marked(service: Overland, mailbag: Mailbag) -> None:
+def test_a_notice_is_sent_and_marked(service: Context, mailbag: Mailbag) -> None:
     notice_id = entrance(service)
     assert deliver(service, notice_id) == "sent"
     row = notice(service, notice_id)
@@ -50,25 +50,25 @@ def test_a_notice_is_sent_and_marked(service: Overland, mailbag: Mailbag) -> Non
     assert [message["To"] for message in mailbag.messages] == ["Anna <anna@players.example>"]
 
 
-def test_a_sent_notice_is_not_sent_again(service: Overland, mailbag: Mailbag) -> None:
+def test_a_sent_notice_is_not_sent_again(service: Context, mailbag: Mailbag) -> None:
     notice_id = entrance(service)
     deliver(service, notice_id)
     assert deliver(service, notice_id) == "not due"
     assert len(mailbag.messages) == 1
 
 
-def test_a_notice_that_does_not_exist_is_not_due(service: Overland) -> None:
+def test_a_notice_that_does_not_exist_is_not_due(service: Context) -> None:
     assert deliver(service, "nothing") == "not due"
 
 
-def test_a_one_time_token_is_forgotten_once_it_is_sent(service: Overland, mailbag: Mailbag) -> None:
+def test_a_one_time_token_is_forgotten_once_it_is_sent(service: Context, mailbag: Mailbag) -> None:
     notice_id = entrance(service)
     deliver(service, notice_id)
     assert "t0ken" in mailbag.messages[0].as_string()
     assert notice(service, notice_id).payload == {}
 
 
-def test_a_refused_mail_is_tried_again_when_its_pause_is_over(service: Overland, mailbag: Mailbag, clock: Hand) -> None:
+def test_a_refused_mail_is_tried_again_when_its_pause_is_over(service: Context, mailbag: Mailbag, clock: Hand) -> None:
     notice_id = entrance(service)
     mailbag.refusals = 1
     assert deliver(service, notice_id) == "postponed"
@@ -81,9 +81,7 @@ def test_a_refused_mail_is_tried_again_when_its_pause_is_over(service: Overland,
     assert notice(service, notice_id).last_error is None
 
 
-def test_after_a_day_of_refusals_a_notice_is_dead_and_says_why(
-    service: Overland, mailbag: Mailbag, clock: Hand
-) -> None:
+def test_after_a_day_of_refusals_a_notice_is_dead_and_says_why(service: Context, mailbag: Mailbag, clock: Hand) -> None:
     notice_id = entrance(service)
     mailbag.refusals = 99
     results = []
@@ -107,7 +105,7 @@ def test_pauses_are_short_at_first_then_double_and_luck_moves_them_by_a_quarter(
     )
 
 
-def test_a_notice_is_given_up_after_the_better_part_of_a_day(service: Overland) -> None:
+def test_a_notice_is_given_up_after_the_better_part_of_a_day(service: Context) -> None:
     assert (
         timedelta(hours=18)
         < sum((pause_after(attempts, b"\x80") for attempts in range(1, MOST_ATTEMPTS)), timedelta())
@@ -115,19 +113,19 @@ def test_a_notice_is_given_up_after_the_better_part_of_a_day(service: Overland) 
     )
 
 
-def test_what_cannot_be_written_is_given_up_at_once(service: Overland) -> None:
+def test_what_cannot_be_written_is_given_up_at_once(service: Context) -> None:
     notice_id = notify(service, "your_turn", match_id=None)
     assert deliver(service, notice_id) == "dead"
     assert "token" in str(notice(service, notice_id).last_error)
 
 
-def test_an_unknown_kind_is_given_up(service: Overland) -> None:
+def test_an_unknown_kind_is_given_up(service: Context) -> None:
     notice_id = notify(service, "../your_turn", match_id=None)
     assert deliver(service, notice_id) == "dead"
 
 
 def test_a_fault_of_ours_is_noted_and_tried_again(
-    service: Overland, mailbag: Mailbag, monkeypatch: pytest.MonkeyPatch
+    service: Context, mailbag: Mailbag, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(message: EmailMessage) -> None:
         raise ZeroDivisionError("by nothing")
@@ -139,7 +137,7 @@ def test_a_fault_of_ours_is_noted_and_tried_again(
 
 
 def test_a_mail_is_repeated_to_the_byte_after_a_crash_between_sending_and_marking(
-    service: Overland, mailbag: Mailbag, clock: Hand, monkeypatch: pytest.MonkeyPatch
+    service: Context, mailbag: Mailbag, clock: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     notice_id = entrance(service)
     with monkeypatch.context() as patch:
@@ -160,7 +158,7 @@ def interrupted(*_: object) -> None:
 
 
 def test_a_notice_that_kills_its_senders_is_given_up(
-    service: Overland, mailbag: Mailbag, clock: Hand, monkeypatch: pytest.MonkeyPatch
+    service: Context, mailbag: Mailbag, clock: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     notice_id = entrance(service)
     with monkeypatch.context() as patch:
@@ -172,7 +170,7 @@ def test_a_notice_that_kills_its_senders_is_given_up(
     assert deliver(service, notice_id) == "dead"
 
 
-def test_two_workers_do_not_send_the_same_notice(service: Overland, mailbag: Mailbag) -> None:
+def test_two_workers_do_not_send_the_same_notice(service: Context, mailbag: Mailbag) -> None:
     notice_id = entrance(service)
     results: list[str] = []
     workers = [threading.Thread(target=lambda: results.append(deliver(service, notice_id))) for _ in range(8)]
@@ -185,7 +183,7 @@ def test_two_workers_do_not_send_the_same_notice(service: Overland, mailbag: Mai
 
 
 def test_the_database_is_free_while_a_mail_is_on_its_way(
-    service: Overland, mailbag: Mailbag, monkeypatch: pytest.MonkeyPatch
+    service: Context, mailbag: Mailbag, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def slow(message: EmailMessage) -> None:
         with service.database.write() as connection:

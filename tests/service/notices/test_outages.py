@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from service.context import Context
 from service.notices import delivery, leases
 from service.notices.delivery import MOST_ATTEMPTS, deliver_due
 from service.notices.leases import LEASE, Leases
@@ -21,8 +22,7 @@ from service.notices.mail.errors import LineDown, Refused, TransportError
 from service.notices.mail.smtp import SmtpTransport
 from service.queue import MemoryQueue
 from service.store import outbox
-from service.wiring import Overland
-from tests.service.notices.house import Hand, notice, notify, overland, seat_players
+from tests.service.notices.house import Hand, context, notice, notify, seat_players
 from tests.service.notices.postbox import Postbox
 from tests.workers.waiting import until
 
@@ -59,14 +59,14 @@ def line() -> Line:
 
 
 @pytest.fixture
-def service(tmp_path: Path, database_url: str, line: Line, clock: Hand) -> Iterator[Overland]:
-    made = overland(tmp_path, line, clock, database_url)
+def service(tmp_path: Path, database_url: str, line: Line, clock: Hand) -> Iterator[Context]:
+    made = context(tmp_path, line, clock, database_url)
     seat_players(made)
     yield made
     made.close()
 
 
-def owed(service: Overland, count: int) -> list[str]:
+def owed(service: Context, count: int) -> list[str]:
     """So many notices, each due a moment after the one before."""
     ids = []
     for _ in range(count):
@@ -81,7 +81,7 @@ REFUSED = LineDown("The mail server mail.example could not be used: ConnectionRe
 BROKEN = LineDown("The mail server mail.example could not be used: SMTPServerDisconnected", handing_over=True)
 
 
-def test_a_line_that_is_down_is_probed_once_and_no_notice_is_blamed(service: Overland, line: Line) -> None:
+def test_a_line_that_is_down_is_probed_once_and_no_notice_is_blamed(service: Context, line: Line) -> None:
     ids = owed(service, 5)
     line.down = REFUSED
     assert deliver_due(service) == {"waiting": 1}
@@ -91,7 +91,7 @@ def test_a_line_that_is_down_is_probed_once_and_no_notice_is_blamed(service: Ove
     ] == [("pending", 0, None)] * 5
 
 
-def test_the_next_probe_is_another_notice(service: Overland, line: Line) -> None:
+def test_the_next_probe_is_another_notice(service: Context, line: Line) -> None:
     ids = owed(service, 3)
     line.down = REFUSED
     for _ in range(3):
@@ -100,7 +100,7 @@ def test_the_next_probe_is_another_notice(service: Overland, line: Line) -> None
 
 
 def test_however_long_the_line_was_down_everything_goes_within_seconds_of_its_return(
-    service: Overland, line: Line, clock: Hand
+    service: Context, line: Line, clock: Hand
 ) -> None:
     ids = owed(service, 4)
     line.down = REFUSED
@@ -114,14 +114,14 @@ def test_however_long_the_line_was_down_everything_goes_within_seconds_of_its_re
     assert sorted(line.taken) == sorted(ids)
 
 
-def test_a_mail_that_breaks_the_line_is_found_out_by_the_next_that_goes_through(service: Overland, line: Line) -> None:
+def test_a_mail_that_breaks_the_line_is_found_out_by_the_next_that_goes_through(service: Context, line: Line) -> None:
     ids = owed(service, 3)
     line.fates[ids[0]] = [BROKEN]
     assert deliver_due(service) == {"postponed": 1, "sent": 2}
     assert notice(service, ids[0]).attempts == 1
 
 
-def test_a_line_that_breaks_for_two_mails_in_a_row_is_down_for_all(service: Overland, line: Line) -> None:
+def test_a_line_that_breaks_for_two_mails_in_a_row_is_down_for_all(service: Context, line: Line) -> None:
     ids = owed(service, 4)
     line.down = BROKEN
     assert deliver_due(service) == {"waiting": 2}
@@ -129,7 +129,7 @@ def test_a_line_that_breaks_for_two_mails_in_a_row_is_down_for_all(service: Over
     assert [notice(service, each).attempts for each in ids] == [0, 0, 0, 0]
 
 
-def test_a_single_mail_over_a_line_that_breaks_is_not_blamed(service: Overland, line: Line, clock: Hand) -> None:
+def test_a_single_mail_over_a_line_that_breaks_is_not_blamed(service: Context, line: Line, clock: Hand) -> None:
     (only,) = owed(service, 1)
     line.down = BROKEN
     for _ in range(2 * MOST_ATTEMPTS):
@@ -139,7 +139,7 @@ def test_a_single_mail_over_a_line_that_breaks_is_not_blamed(service: Overland, 
 
 
 def test_a_mail_that_always_breaks_the_line_is_given_up_in_the_end_and_holds_up_nobody(
-    service: Overland, line: Line, clock: Hand
+    service: Context, line: Line, clock: Hand
 ) -> None:
     (poison,) = owed(service, 1)
     line.fates[poison] = [BROKEN] * 99
@@ -151,21 +151,21 @@ def test_a_mail_that_always_breaks_the_line_is_given_up_in_the_end_and_holds_up_
     assert (notice(service, poison).status, notice(service, poison).attempts) == ("dead", MOST_ATTEMPTS)
 
 
-def test_a_mail_that_is_refused_for_good_is_dead_at_once_and_the_others_go(service: Overland, line: Line) -> None:
+def test_a_mail_that_is_refused_for_good_is_dead_at_once_and_the_others_go(service: Context, line: Line) -> None:
     ids = owed(service, 3)
     line.fates[ids[1]] = [Refused("The mail server mail.example refused: 550 No such player")]
     assert deliver_due(service) == {"sent": 2, "dead": 1}
     assert notice(service, ids[1]).last_error == "The mail server mail.example refused: 550 No such player"
 
 
-def test_a_mail_that_is_refused_for_now_is_postponed_and_the_others_go(service: Overland, line: Line) -> None:
+def test_a_mail_that_is_refused_for_now_is_postponed_and_the_others_go(service: Context, line: Line) -> None:
     ids = owed(service, 3)
     line.fates[ids[0]] = [TransportError("450 Come again")]
     assert deliver_due(service) == {"sent": 2, "postponed": 1}
     assert notice(service, ids[0]).attempts == 1
 
 
-def test_more_than_a_batch_is_delivered_and_other_workers_are_asked_to_help(service: Overland, line: Line) -> None:
+def test_more_than_a_batch_is_delivered_and_other_workers_are_asked_to_help(service: Context, line: Line) -> None:
     ids = owed(service, delivery.AT_ONCE + 3)
     queue = service.queue
     assert isinstance(queue, MemoryQueue)
@@ -176,7 +176,7 @@ def test_more_than_a_batch_is_delivered_and_other_workers_are_asked_to_help(serv
 
 
 def test_a_worker_that_has_no_time_left_gives_back_what_it_took(
-    service: Overland, line: Line, monkeypatch: pytest.MonkeyPatch
+    service: Context, line: Line, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ids = owed(service, 3)
     monkeypatch.setattr(delivery, "LONGEST_SECONDS", -1.0)
@@ -191,7 +191,7 @@ def test_a_worker_that_has_no_time_left_gives_back_what_it_took(
 
 
 def test_a_killed_workers_notices_are_free_when_its_lease_has_run_out(
-    service: Overland, line: Line, clock: Hand
+    service: Context, line: Line, clock: Hand
 ) -> None:
     ids = owed(service, 2)
     Leases(service, 5)  # who took these is killed before it says anything
@@ -202,7 +202,7 @@ def test_a_killed_workers_notices_are_free_when_its_lease_has_run_out(
 
 
 def test_the_heartbeat_holds_a_lease_as_long_as_a_slow_mail_takes(
-    service: Overland, line: Line, clock: Hand, monkeypatch: pytest.MonkeyPatch
+    service: Context, line: Line, clock: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(leases, "HEARTBEAT_SECONDS", 0.02)
     (slow,) = owed(service, 1)
@@ -221,7 +221,7 @@ def test_the_heartbeat_holds_a_lease_as_long_as_a_slow_mail_takes(
 
 
 def test_a_worker_that_lost_its_lease_does_not_speak_for_the_one_that_took_over(
-    service: Overland, line: Line, clock: Hand
+    service: Context, line: Line, clock: Hand
 ) -> None:
     (only,) = owed(service, 1)
     with Leases(service, 5) as slow:
@@ -233,7 +233,7 @@ def test_a_worker_that_lost_its_lease_does_not_speak_for_the_one_that_took_over(
     assert line.taken == [only, only]  # at least once, with the same id
 
 
-def test_a_worker_that_knows_of_its_loss_leaves_the_notice_alone(service: Overland, line: Line, clock: Hand) -> None:
+def test_a_worker_that_knows_of_its_loss_leaves_the_notice_alone(service: Context, line: Line, clock: Hand) -> None:
     owed(service, 1)
     with Leases(service, 5) as slow:
         clock.advance(LEASE)
@@ -244,7 +244,7 @@ def test_a_worker_that_knows_of_its_loss_leaves_the_notice_alone(service: Overla
 
 
 def test_a_database_that_is_away_at_a_heartbeat_costs_no_lease(
-    service: Overland, monkeypatch: pytest.MonkeyPatch
+    service: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     owed(service, 1)
     with Leases(service, 5) as held:
@@ -300,7 +300,7 @@ def _drop(server: socket.socket) -> None:
 
 
 def test_a_server_that_refuses_connections_holds_nothing_up_and_is_back_with_the_first_probe(
-    service: Overland, clock: Hand, mail_server: Callable[..., Postbox]
+    service: Context, clock: Hand, mail_server: Callable[..., Postbox]
 ) -> None:
     ids = owed(service, 3)
     with socket.create_server(("127.0.0.1", 0)) as taken:
@@ -318,13 +318,13 @@ def test_a_server_that_refuses_connections_holds_nothing_up_and_is_back_with_the
     )
 
 
-def test_a_server_that_hangs_is_a_line_that_is_down(service: Overland, deaf: int) -> None:
+def test_a_server_that_hangs_is_a_line_that_is_down(service: Context, deaf: int) -> None:
     owed(service, 3)
     assert deliver_due(replace(service, transport=smtp(deaf, timeout=0.2))) == {"waiting": 1}
 
 
 def test_a_server_that_hangs_up_after_data_is_down_and_the_mail_goes_again_as_the_same(
-    service: Overland, clock: Hand, dropping: int, mail_server: Callable[..., Postbox]
+    service: Context, clock: Hand, dropping: int, mail_server: Callable[..., Postbox]
 ) -> None:
     (only,) = owed(service, 1)
     assert deliver_due(replace(service, transport=smtp(dropping))) == {"waiting": 1}
@@ -348,7 +348,7 @@ def test_a_server_that_hangs_up_after_data_is_down_and_the_mail_goes_again_as_th
     ],
 )
 def test_what_a_server_answers_decides_between_later_never_and_line_down(
-    service: Overland, mail_server: Callable[..., Postbox], answers: dict[str, str], results: dict[str, int]
+    service: Context, mail_server: Callable[..., Postbox], answers: dict[str, str], results: dict[str, int]
 ) -> None:
     owed(service, 2)
     postbox = mail_server(**answers)

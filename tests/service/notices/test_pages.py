@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from service.matches.types import LegalAction, Refusal, Verdict
 from service.notices.mail.render import TEMPLATES, Rendered, kinds, wrapped
 from service.notices.material import JudgedTurn
+from service.turns.types import LegalAction, Refusal, Verdict
 from tests.service.notices.pearls import GAME
 from tests.service.notices.tables_of_pearls import BEN, finished, shown, table
 

@@ -7,98 +7,98 @@ from dataclasses import replace
 
 import pytest
 
+from service.context import Context
 from service.errors import Conflict, Invalid, NotFound
 from service.players import accounts, tokens
 from service.queue import MemoryQueue
 from service.store import players as rows
-from service.wiring import Overland
 from tests.service.fakes import Clock, notices, person, sent_token
 
 
-def test_signing_up_writes_a_mail_with_a_one_time_token(overland: Overland) -> None:
-    accounts.sign_up(overland, "Ada", "Ada@Example.org")
-    (notice,) = notices(overland)
+def test_signing_up_writes_a_mail_with_a_one_time_token(context: Context) -> None:
+    accounts.sign_up(context, "Ada", "Ada@Example.org")
+    (notice,) = notices(context)
     assert notice.kind == "confirm_address"
     assert len(notice.payload["token"]) == 32
     assert notice.payload["expires_at"] == "2026-11-23T12:00:00+00:00"
-    assert isinstance(overland.queue, MemoryQueue)
-    assert overland.queue.notices == 1
+    assert isinstance(context.queue, MemoryQueue)
+    assert context.queue.notices == 1
 
 
-def test_of_the_one_time_token_only_the_hash_is_kept_beside_the_unsent_mail(overland: Overland) -> None:
-    accounts.sign_up(overland, "Ada", "ada@example.org")
-    token = sent_token(overland, "ada@example.org")
-    with overland.database.write() as connection:
+def test_of_the_one_time_token_only_the_hash_is_kept_beside_the_unsent_mail(context: Context) -> None:
+    accounts.sign_up(context, "Ada", "ada@example.org")
+    token = sent_token(context, "ada@example.org")
+    with context.database.write() as connection:
         assert rows.lock_confirmation(connection, token) is None
         assert rows.lock_confirmation(connection, tokens.hash_of(token)) is not None
 
 
-def test_confirming_answers_the_player_and_a_token_that_signs_in(overland: Overland) -> None:
-    accounts.sign_up(overland, "Ada", "ada@example.org")
-    player, secret = accounts.confirm(overland, sent_token(overland, "ada@example.org"))
-    assert (player.name, player.email, player.confirmed_at) == ("Ada", "ada@example.org", overland.clock())
-    assert tokens.authenticate(overland, secret) == player
-    assert accounts.find(overland, player.id) == player
+def test_confirming_answers_the_player_and_a_token_that_signs_in(context: Context) -> None:
+    accounts.sign_up(context, "Ada", "ada@example.org")
+    player, secret = accounts.confirm(context, sent_token(context, "ada@example.org"))
+    assert (player.name, player.email, player.confirmed_at) == ("Ada", "ada@example.org", context.clock())
+    assert tokens.authenticate(context, secret) == player
+    assert accounts.find(context, player.id) == player
 
 
-def test_the_answer_is_the_same_for_an_address_that_is_registered(overland: Overland) -> None:
-    known = person(overland, "Ada")
+def test_the_answer_is_the_same_for_an_address_that_is_registered(context: Context) -> None:
+    known = person(context, "Ada")
     answers = {
-        accounts.sign_up(overland, "Eve", "ada@example.org"),
-        accounts.sign_up(overland, "Eve", "ada@example.org"),
+        accounts.sign_up(context, "Eve", "ada@example.org"),
+        accounts.sign_up(context, "Eve", "ada@example.org"),
     }
-    fresh = accounts.sign_up(overland, "Eve", "eve@example.org")
+    fresh = accounts.sign_up(context, "Eve", "eve@example.org")
     assert answers == {replace(fresh, email="ada@example.org")}
     assert known.id not in repr(answers)
 
 
-def test_a_registered_address_gets_a_mail_to_sign_in_and_keeps_its_name(overland: Overland) -> None:
-    ada, clock = person(overland, "Ada"), overland.clock
+def test_a_registered_address_gets_a_mail_to_sign_in_and_keeps_its_name(context: Context) -> None:
+    ada, clock = person(context, "Ada"), context.clock
     assert isinstance(clock, Clock)
     clock.pass_(hours=1)
-    accounts.sign_up(overland, "Eve", "ada@example.org")
-    assert [notice.kind for notice in notices(overland)] == ["confirm_address", "sign_in"]
-    again, secret = accounts.confirm(overland, sent_token(overland, "ada@example.org"))
+    accounts.sign_up(context, "Eve", "ada@example.org")
+    assert [notice.kind for notice in notices(context)] == ["confirm_address", "sign_in"]
+    again, secret = accounts.confirm(context, sent_token(context, "ada@example.org"))
     assert again == ada
-    assert tokens.authenticate(overland, secret) == ada
+    assert tokens.authenticate(context, secret) == ada
 
 
-def test_until_an_address_is_confirmed_the_latest_name_counts(overland: Overland) -> None:
-    accounts.sign_up(overland, "Eve", "ada@example.org")
-    accounts.sign_up(overland, "Ada", "ada@example.org")
-    player, _ = accounts.confirm(overland, notices(overland)[0].payload["token"])
+def test_until_an_address_is_confirmed_the_latest_name_counts(context: Context) -> None:
+    accounts.sign_up(context, "Eve", "ada@example.org")
+    accounts.sign_up(context, "Ada", "ada@example.org")
+    player, _ = accounts.confirm(context, notices(context)[0].payload["token"])
     assert player.name == "Ada"
 
 
-def test_a_one_time_token_works_once(overland: Overland) -> None:
-    person(overland, "Ada")
+def test_a_one_time_token_works_once(context: Context) -> None:
+    person(context, "Ada")
     with pytest.raises(Conflict) as refused:
-        accounts.confirm(overland, sent_token(overland, "ada@example.org"))
+        accounts.confirm(context, sent_token(context, "ada@example.org"))
     assert refused.value.code == "confirmation_used"
 
 
-def test_a_one_time_token_works_for_two_days(overland: Overland) -> None:
-    clock = overland.clock
+def test_a_one_time_token_works_for_two_days(context: Context) -> None:
+    clock = context.clock
     assert isinstance(clock, Clock)
-    accounts.sign_up(overland, "Ada", "ada@example.org")
+    accounts.sign_up(context, "Ada", "ada@example.org")
     clock.pass_(days=2)
     with pytest.raises(Conflict) as refused:
-        accounts.confirm(overland, sent_token(overland, "ada@example.org"))
+        accounts.confirm(context, sent_token(context, "ada@example.org"))
     assert refused.value.code == "confirmation_expired"
 
 
-def test_a_token_nobody_was_sent_is_not_found(overland: Overland) -> None:
+def test_a_token_nobody_was_sent_is_not_found(context: Context) -> None:
     with pytest.raises(NotFound, match="not known"):
-        accounts.confirm(overland, "guessed")
+        accounts.confirm(context, "guessed")
 
 
-def test_of_many_who_use_a_one_time_token_at_once_one_gets_in(overland: Overland) -> None:
-    accounts.sign_up(overland, "Ada", "ada@example.org")
-    token, got = sent_token(overland, "ada@example.org"), []
+def test_of_many_who_use_a_one_time_token_at_once_one_gets_in(context: Context) -> None:
+    accounts.sign_up(context, "Ada", "ada@example.org")
+    token, got = sent_token(context, "ada@example.org"), []
 
     def use() -> None:
         try:
-            got.append(accounts.confirm(overland, token)[1])
+            got.append(accounts.confirm(context, token)[1])
         except Conflict as error:
             got.append(error.code)
 
@@ -111,13 +111,13 @@ def test_of_many_who_use_a_one_time_token_at_once_one_gets_in(overland: Overland
     assert len(got) == 6
 
 
-def test_two_who_sign_up_with_one_address_at_once_both_get_a_mail(overland: Overland) -> None:
+def test_two_who_sign_up_with_one_address_at_once_both_get_a_mail(context: Context) -> None:
     gate, failed = threading.Barrier(2), []
 
     def sign_up() -> None:
         gate.wait(10)
         try:
-            accounts.sign_up(overland, "Ada", "ada@example.org")
+            accounts.sign_up(context, "Ada", "ada@example.org")
         except Exception as error:
             failed.append(error)
 
@@ -127,7 +127,7 @@ def test_two_who_sign_up_with_one_address_at_once_both_get_a_mail(overland: Over
     for thread in threads:
         thread.join(30)
     assert failed == []
-    assert [notice.kind for notice in notices(overland)] == ["confirm_address", "confirm_address"]
+    assert [notice.kind for notice in notices(context)] == ["confirm_address", "confirm_address"]
 
 
 @pytest.mark.parametrize(
@@ -135,14 +135,14 @@ def test_two_who_sign_up_with_one_address_at_once_both_get_a_mail(overland: Over
     [("", "ada@example.org", "/name"), ("Ada", "ada", "/email"), ("Ada", "ada@example.org\nBcc: x@y", "/email")],
 )
 def test_a_bad_name_or_address_is_refused_and_nothing_is_written(
-    overland: Overland, name: str, email: str, pointer: str
+    context: Context, name: str, email: str, pointer: str
 ) -> None:
     with pytest.raises(Invalid) as refused:
-        accounts.sign_up(overland, name, email)
+        accounts.sign_up(context, name, email)
     assert refused.value.problems[0][0] == pointer
-    assert notices(overland) == []
+    assert notices(context) == []
 
 
-def test_nobody_is_found_by_an_id_that_is_nobodys(overland: Overland) -> None:
+def test_nobody_is_found_by_an_id_that_is_nobodys(context: Context) -> None:
     with pytest.raises(NotFound):
-        accounts.find(overland, "nobody")
+        accounts.find(context, "nobody")

@@ -16,11 +16,11 @@ from sqlalchemy.exc import IntegrityError, StatementError
 
 from engine import registry
 from engine.draws import digest
+from service.context import Context
 from service.matches import lobby
 from service.store import players, tables
 from service.store.database import Database, _config, migrate, missing_migrations, normalised
 from service.store.players import Player
-from service.wiring import Overland
 from tests.service.fakes import person, started
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -30,14 +30,14 @@ def somebody(email: str, at: datetime = NOON) -> Player:
     return Player(email.partition("@")[0], "Somebody", email, None, at)
 
 
-def test_the_migrations_lead_to_the_tables_as_they_are_declared(overland: Overland) -> None:
-    with overland.database.read() as connection:
+def test_the_migrations_lead_to_the_tables_as_they_are_declared(context: Context) -> None:
+    with context.database.read() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
         assert compare_metadata(context, tables.metadata) == []
 
 
-def test_every_index_and_constraint_bears_the_name_it_is_declared_with(overland: Overland) -> None:
-    with overland.database.read() as connection:
+def test_every_index_and_constraint_bears_the_name_it_is_declared_with(context: Context) -> None:
+    with context.database.read() as connection:
         found = inspect(connection)
         for table in tables.metadata.sorted_tables:
             assert {
@@ -46,9 +46,9 @@ def test_every_index_and_constraint_bears_the_name_it_is_declared_with(overland:
             assert found.get_pk_constraint(table.name)["name"] == table.primary_key.name
 
 
-def test_a_migrated_database_misses_nothing_and_may_be_migrated_again(overland: Overland) -> None:
-    migrate(overland.database)
-    assert missing_migrations(overland.database) == ()
+def test_a_migrated_database_misses_nothing_and_may_be_migrated_again(context: Context) -> None:
+    migrate(context.database)
+    assert missing_migrations(context.database) == ()
 
 
 def test_an_empty_database_misses_every_migration(tmp_path: Path) -> None:
@@ -56,17 +56,17 @@ def test_an_empty_database_misses_every_migration(tmp_path: Path) -> None:
     assert missing_migrations(database) == ("0001", "0002", "0003")
 
 
-def test_matches_made_before_components_had_a_digest_get_one(overland: Overland, pearls: None) -> None:
-    match = started(overland, "pearls").match
-    with overland.database.write() as connection:
+def test_matches_made_before_components_had_a_digest_get_one(context: Context, pearls: None) -> None:
+    match = started(context, "pearls").match
+    with context.database.write() as connection:
         config = _config()
         config.attributes["connection"] = connection
         command.downgrade(config, "0001")
-    assert missing_migrations(overland.database) == ("0002", "0003")
-    migrate(overland.database)
-    overland.database.dispose()
+    assert missing_migrations(context.database) == ("0002", "0003")
+    migrate(context.database)
+    context.database.dispose()
     assert (
-        lobby.find(overland, None, match.id).components_digest
+        lobby.find(context, None, match.id).components_digest
         == match.components_digest
         == digest(registry.component_document("pearls"))
     )
@@ -91,47 +91,47 @@ def test_two_processes_that_migrate_at_once_leave_one_sound_database(tmp_path: P
     assert missing_migrations(databases[0]) == ()
 
 
-def test_what_fails_in_a_write_leaves_nothing_behind(overland: Overland) -> None:
+def test_what_fails_in_a_write_leaves_nothing_behind(context: Context) -> None:
     def add_twice() -> None:
-        with overland.database.write() as connection:
+        with context.database.write() as connection:
             players.add(connection, somebody("ada@example.org"))
             players.add(connection, somebody("ada@example.org"))
 
     with pytest.raises(IntegrityError):
         add_twice()
-    with overland.database.read() as connection:
+    with context.database.read() as connection:
         assert players.by_email(connection, "ada@example.org") is None
 
 
-def test_a_reader_sees_one_moment_however_long_it_looks(overland: Overland) -> None:
-    with overland.database.read() as reading:
+def test_a_reader_sees_one_moment_however_long_it_looks(context: Context) -> None:
+    with context.database.read() as reading:
         assert players.by_email(reading, "ada@example.org") is None
-        with overland.database.write() as writing:
+        with context.database.write() as writing:
             players.add(writing, somebody("ada@example.org"))
         assert players.by_email(reading, "ada@example.org") is None
-    with overland.database.read() as reading:
+    with context.database.read() as reading:
         assert players.by_email(reading, "ada@example.org") is not None
 
 
-def test_times_come_back_in_utc_and_aware_of_it(overland: Overland) -> None:
+def test_times_come_back_in_utc_and_aware_of_it(context: Context) -> None:
     berlin = timezone(timedelta(hours=1))
-    with overland.database.write() as connection:
+    with context.database.write() as connection:
         players.add(connection, somebody("ada@example.org", datetime(2026, 11, 21, 13, 30, 15, 250_000, tzinfo=berlin)))
-    with overland.database.read() as connection:
+    with context.database.read() as connection:
         found = players.by_email(connection, "ada@example.org")
     assert found is not None
     assert found.created_at == datetime(2026, 11, 21, 12, 30, 15, 250_000, tzinfo=UTC)
     assert found.created_at.tzinfo is UTC
 
 
-def test_a_time_without_a_zone_is_refused(overland: Overland) -> None:
+def test_a_time_without_a_zone_is_refused(context: Context) -> None:
     naive = datetime(2026, 11, 21, 12)
-    with pytest.raises(StatementError, match="has no time zone"), overland.database.write() as connection:
+    with pytest.raises(StatementError, match="has no time zone"), context.database.write() as connection:
         players.add(connection, somebody("ada@example.org", naive))
 
 
-def test_foreign_keys_are_held(overland: Overland) -> None:
-    with pytest.raises(IntegrityError), overland.database.write() as connection:
+def test_foreign_keys_are_held(context: Context) -> None:
+    with pytest.raises(IntegrityError), context.database.write() as connection:
         connection.execute(
             tables.tokens.insert().values(
                 id="t", player_id="nobody", token_hash="h", label="l", scopes=[], created_at=NOON
@@ -149,10 +149,10 @@ def test_sqlite_writes_ahead_waits_for_locks_and_flushes_every_commit(tmp_path: 
     assert found == {"journal_mode": "wal", "busy_timeout": 5000, "foreign_keys": 1, "synchronous": 2}
 
 
-def test_postgresql_ends_the_transaction_of_a_machine_that_was_cut_off(overland: Overland) -> None:
-    if overland.database.engine.dialect.name != "postgresql":
+def test_postgresql_ends_the_transaction_of_a_machine_that_was_cut_off(context: Context) -> None:
+    if context.database.engine.dialect.name != "postgresql":
         return
-    with overland.database.write() as connection:
+    with context.database.write() as connection:
         assert connection.exec_driver_sql("SHOW idle_in_transaction_session_timeout").scalar() == "10s"
 
 
@@ -176,19 +176,19 @@ def test_of_two_writers_on_sqlite_the_second_waits_for_the_first(tmp_path: Path)
     assert order == [0, 1]
 
 
-def test_a_forked_process_makes_connections_of_its_own(overland: Overland) -> None:
-    person(overland, "Ada")
-    engine = overland.database.engine
+def test_a_forked_process_makes_connections_of_its_own(context: Context) -> None:
+    person(context, "Ada")
+    engine = context.database.engine
     child = os.fork()
     if child == 0:
-        with overland.database.read() as connection:
+        with context.database.read() as connection:
             sound = (
-                players.by_email(connection, "ada@example.org") is not None and overland.database.engine is not engine
+                players.by_email(connection, "ada@example.org") is not None and context.database.engine is not engine
             )
         os._exit(0 if sound else 1)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-    assert overland.database.engine is engine
-    with overland.database.read() as connection:
+    assert context.database.engine is engine
+    with context.database.read() as connection:
         assert players.by_email(connection, "ada@example.org") is not None
 
 

@@ -10,33 +10,34 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import IntegrityError, OperationalError
 
-from service.matches import turns
+from service.context import Context
 from service.store import desk as desks
 from service.store import turns as rows
 from service.store.database import Database
 from service.store.desk import Desk
 from service.store.turns import StoredTurn
-from service.wiring import Overland
+from service.turns.judge import judge
+from service.turns.submit import submit
 from tests.service.fakes import Round, started
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
 
 @pytest.fixture
-def table(overland: Overland) -> Round:
-    return started(overland, "pearls")
+def table(context: Context) -> Round:
+    return started(context, "pearls")
 
 
-def drafts(overland: Overland, table: Round, *keys: str | None) -> list[StoredTurn]:
+def drafts(context: Context, table: Round, *keys: str | None) -> list[StoredTurn]:
     """Turns that are not stored yet, with these idempotency keys."""
-    submitted = turns.submit(overland, table.players[0], table.match.id, None, 0, notation="dive")
-    with overland.database.read() as connection:
+    submitted = submit(context, table.players[0], table.match.id, None, 0, notation="dive")
+    with context.database.read() as connection:
         stored = rows.find(connection, submitted.id)
     assert stored is not None
     return [replace(stored, id=f"turn{number}", idempotency_key=key) for number, key in enumerate(keys)]
 
 
-def handed_in_together(overland: Overland, drafted: Sequence[StoredTurn], monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+def handed_in_together(context: Context, drafted: Sequence[StoredTurn], monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """What each turn's thread is answered when all of them are committed in one round."""
     desk, outcomes = Desk(), [None] * len(drafted)
     entered, let_go = threading.Event(), threading.Event()
@@ -52,7 +53,7 @@ def handed_in_together(overland: Overland, drafted: Sequence[StoredTurn], monkey
 
     def hand_in(index: int) -> None:
         try:
-            desk.add(overland.database, drafted[index], lambda: None)
+            desk.add(context.database, drafted[index], lambda: None)
         except Exception as error:
             outcomes[index] = error
 
@@ -71,26 +72,26 @@ def handed_in_together(overland: Overland, drafted: Sequence[StoredTurn], monkey
     return outcomes
 
 
-def stored(overland: Overland, turn: StoredTurn) -> bool:
-    with overland.database.read() as connection:
+def stored(context: Context, turn: StoredTurn) -> bool:
+    with context.database.read() as connection:
         return rows.find(connection, turn.id) is not None
 
 
 def test_turns_that_are_handed_in_together_are_all_there(
-    overland: Overland, table: Round, monkeypatch: pytest.MonkeyPatch
+    context: Context, table: Round, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    drafted = drafts(overland, table, "a", "b", None, "c", None)
-    assert handed_in_together(overland, drafted, monkeypatch) == [None] * 5
-    assert all(stored(overland, turn) for turn in drafted)
+    drafted = drafts(context, table, "a", "b", None, "c", None)
+    assert handed_in_together(context, drafted, monkeypatch) == [None] * 5
+    assert all(stored(context, turn) for turn in drafted)
 
 
 def test_a_key_that_clashes_is_told_to_its_own_thread_and_to_no_other(
-    overland: Overland, table: Round, monkeypatch: pytest.MonkeyPatch
+    context: Context, table: Round, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    drafted = drafts(overland, table, "first", "taken", "free", "taken", None)
-    with overland.database.write() as connection:
+    drafted = drafts(context, table, "first", "taken", "free", "taken", None)
+    with context.database.write() as connection:
         rows.add(connection, replace(drafted[0], id="earlier", idempotency_key="taken"))
-    outcomes = handed_in_together(overland, drafted, monkeypatch)
+    outcomes = handed_in_together(context, drafted, monkeypatch)
     assert [type(outcome) for outcome in outcomes] == [
         type(None),
         IntegrityError,
@@ -98,50 +99,50 @@ def test_a_key_that_clashes_is_told_to_its_own_thread_and_to_no_other(
         IntegrityError,
         type(None),
     ]
-    assert [stored(overland, turn) for turn in drafted] == [True, False, True, False, True]
+    assert [stored(context, turn) for turn in drafted] == [True, False, True, False, True]
 
 
 def test_of_two_with_the_same_key_in_one_round_one_is_stored(
-    overland: Overland, table: Round, monkeypatch: pytest.MonkeyPatch
+    context: Context, table: Round, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    drafted = drafts(overland, table, None, "same", "same")
-    outcomes = handed_in_together(overland, drafted, monkeypatch)
+    drafted = drafts(context, table, None, "same", "same")
+    outcomes = handed_in_together(context, drafted, monkeypatch)
     assert sorted(type(outcome).__name__ for outcome in outcomes) == ["IntegrityError", "NoneType", "NoneType"]
-    assert sum(stored(overland, turn) for turn in drafted[1:]) == 1
+    assert sum(stored(context, turn) for turn in drafted[1:]) == 1
 
 
 def test_a_database_that_cannot_commit_is_told_to_everybody(
-    overland: Overland, table: Round, monkeypatch: pytest.MonkeyPatch
+    context: Context, table: Round, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    drafted = drafts(overland, table, "a", "b", "c")
+    drafted = drafts(context, table, "a", "b", "c")
 
     def locked(connection: object, submitted: object) -> None:
         raise OperationalError("COMMIT", {}, Exception("the database is locked"))
 
     with monkeypatch.context() as broken:
         broken.setattr(rows, "add_all", locked)
-        outcomes = handed_in_together(overland, drafted, broken)
+        outcomes = handed_in_together(context, drafted, broken)
     assert [type(outcome) for outcome in outcomes] == [OperationalError] * 3
-    assert not any(stored(overland, turn) for turn in drafted)
+    assert not any(stored(context, turn) for turn in drafted)
 
 
-def test_what_is_to_follow_a_commit_follows_once_and_only_a_commit(overland: Overland, table: Round) -> None:
+def test_what_is_to_follow_a_commit_follows_once_and_only_a_commit(context: Context, table: Round) -> None:
     followed: list[bool] = []
-    first, second = drafts(overland, table, "key", "key")
-    Desk().add(overland.database, first, lambda: followed.append(stored(overland, first)))
+    first, second = drafts(context, table, "key", "key")
+    Desk().add(context.database, first, lambda: followed.append(stored(context, first)))
     assert followed == [True]
     with pytest.raises(IntegrityError):
-        Desk().add(overland.database, second, lambda: followed.append(True))
+        Desk().add(context.database, second, lambda: followed.append(True))
     assert followed == [True]
 
 
-def test_a_verdict_is_answered_with_whether_the_seat_is_awaited(overland: Overland, table: Round) -> None:
-    turn = turns.submit(overland, table.players[0], table.match.id, None, 0, notation="dive")
-    queued = overland.desk.verdict(overland.database, turn.id)
+def test_a_verdict_is_answered_with_whether_the_seat_is_awaited(context: Context, table: Round) -> None:
+    turn = submit(context, table.players[0], table.match.id, None, 0, notation="dive")
+    queued = context.desk.verdict(context.database, turn.id)
     assert queued is not None
     assert (queued.status, queued.verdict, queued.judged_at, queued.awaited) == ("queued", None, None, True)
-    turns.judge(overland, turn.id)
-    judged = overland.desk.verdict(overland.database, turn.id)
+    judge(context, turn.id)
+    judged = context.desk.verdict(context.database, turn.id)
     assert judged is not None
     assert (judged.status, judged.awaited) == ("accepted", False)
-    assert overland.desk.verdict(overland.database, "nowhere") is None
+    assert context.desk.verdict(context.database, "nowhere") is None

@@ -13,12 +13,13 @@ from flask.testing import FlaskClient
 from service.api.kinds import KINDS
 from service.app import create_app
 from service.config import load
+from service.context import Context
 from service.store.database import migrate
-from service.wiring import Overland, wire
+from service.wiring import wire
 
 
 @pytest.fixture
-def overland(tmp_path: Path) -> Iterator[Overland]:
+def context(tmp_path: Path) -> Iterator[Context]:
     wired = wire(load({"OVERLAND_DATA_DIR": str(tmp_path)}))
     migrate(wired.database)
     yield wired
@@ -26,8 +27,8 @@ def overland(tmp_path: Path) -> Iterator[Overland]:
 
 
 @pytest.fixture
-def client(overland: Overland) -> FlaskClient:
-    return create_app(overland).test_client()
+def client(context: Context) -> FlaskClient:
+    return create_app(context).test_client()
 
 
 @pytest.mark.parametrize("path", ["/", "/docs", "/docs/problems", "/confirm", "/dev/mail"])
@@ -66,8 +67,8 @@ def test_the_start_page_shows_the_games(client: FlaskClient) -> None:
     assert "Oregon" in client.get("/").text
 
 
-def test_mails_are_shown_in_development_only(overland: Overland) -> None:
-    production = create_app(replace(overland, settings=replace(overland.settings, mode="production"))).test_client()
+def test_mails_are_shown_in_development_only(context: Context) -> None:
+    production = create_app(replace(context, settings=replace(context.settings, mode="production"))).test_client()
     for path in ("/dev/mail", "/dev/mail.json", "/dev/mail/a.eml"):
         assert production.get(path).status_code == 404
     assert "/dev/mail" not in production.get("/").text

@@ -1,0 +1,203 @@
+"""Whether stored matches are what their logs say, by the code at hand: what to ask before this code
+is deployed.
+
+1. A match is read, rows and log, in one short transaction that holds up no writer.
+2. Its log is replayed from the setup by the version of the rules that the match pins; every entry
+   is judged, every draw is drawn again.
+3. What the rows say is compared with where the replay has led.
+
+A difference never says what a player may not know: the match may be running, and who reads the
+report may sit at it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from engine.documents import from_document, to_document
+from engine.draws import digest
+from engine.errors import DocumentError
+from engine.game import AnyGame
+from engine.play import conceded, drawn, judge
+from engine.record import read_action
+from engine.types import CHANCE, Setup
+from service.errors import Conflict
+from service.matches import replays
+from service.matches.fairness import commitment_to, draw_of
+from service.store import matches as rows
+from service.store.database import Database
+from service.store.matches import StoredEntry, StoredMatch
+
+Code: TypeAlias = Literal[
+    "rules_version_missing", "setup", "commitment", "ply", "entry", "draw", "fault", "invariant", "to_act", "outcome"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What does not fit: ``ply`` is the entry at which the replay ended, ``None`` where the log is
+    not to blame.
+    """
+
+    code: Code
+    message: str
+    ply: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A match, and everything about it that does not fit; ``plies`` were replayed."""
+
+    match_id: str
+    game: str
+    rules_version: int
+    status: str
+    plies: int
+    differences: tuple[Difference, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    match: StoredMatch
+    components: Mapping[str, Any]
+    log: tuple[StoredEntry, ...]
+
+
+class _Differs(Exception):
+    """The replay cannot go on."""
+
+    def __init__(self, code: Code, message: str, ply: int | None = None) -> None:
+        super().__init__(message)
+        self.difference = Difference(code, message, ply)
+
+
+def check(database: Database, match_id: str) -> Checked | None:
+    """What there is to say about a match; ``None`` where there is none of that id."""
+    with database.read() as connection:
+        match = rows.find(connection, match_id)
+        if match is None:
+            return None
+        stored = _Stored(match, rows.components(connection, match_id), rows.log(connection, match_id, 0, _END))
+    return Checked(
+        match.id, match.game, match.rules_version, match.status, len(stored.log), tuple(_differences(stored))
+    )
+
+
+_END = 2**31 - 1
+"""Behind the last ply of any match: entries beyond the match's own count are to be found, too."""
+
+
+def _differences(stored: _Stored) -> Iterator[Difference]:
+    match = stored.match
+    try:
+        game = replays.game_of(match)
+        setup = _setup(game, stored)
+        yield from _count(stored)
+        state = _replayed(game, setup, match, stored.log)
+    except Conflict as error:
+        yield Difference("rules_version_missing", error.message)
+    except _Differs as error:
+        yield error.difference
+    else:
+        yield from (Difference("invariant", sentence) for sentence in game.check(state))
+        yield from _awaited(game, state, match)
+        yield from _outcome(game, state, match)
+
+
+def _setup(game: AnyGame, stored: _Stored) -> Setup:
+    match = stored.match
+    try:
+        setup = Setup(
+            len(match.seats),
+            from_document(game.options, match.options, "/options"),
+            game.load_components(stored.components),
+        )
+    except DocumentError as error:
+        raise _Differs(
+            "setup", f"Its options or components are not what {game.info.title} is played with: {error}"
+        ) from error
+    promised = commitment_to(
+        match.secret, match.id, match.game, match.rules_version, len(match.seats), match.options, stored.components
+    )
+    if promised != match.commitment or digest(stored.components) != match.components_digest:
+        raise _Differs(
+            "commitment",
+            "Its commitment does not cover the secret, the rules and the components that are stored with it.",
+        )
+    return setup
+
+
+def _count(stored: _Stored) -> Iterator[Difference]:
+    match, plies = stored.match, [entry.ply for entry in stored.log]
+    if plies != list(range(len(plies))):
+        missing = next(ply for ply in range(len(plies) + 1) if ply not in plies)
+        raise _Differs("ply", f"The entry at ply {missing} is missing from its log.", missing)
+    if len(plies) != match.ply:
+        yield Difference("ply", f"Its log has {len(plies)} entries, its row says {match.ply}.")
+
+
+def _replayed(game: AnyGame, setup: Setup, match: StoredMatch, log: Sequence[StoredEntry]) -> Any:
+    """The state behind the log.
+
+    Whatever the code at hand does wrong on the way is what is looked for.
+    """
+    ply = 0
+    try:
+        state = game.setup(setup)
+        draw = draw_of(match) if log else None
+        for ply, entry in enumerate(log):
+            action = read_action(game, entry.seat, entry.action)
+            if entry.seat != CHANCE:
+                violation = judge(game, state, entry.seat, action)
+                if violation is not None:
+                    rule = f" by rule {violation.rule}" if violation.rule else ""
+                    raise _Differs(
+                        "entry",
+                        f"What seat {entry.seat} did at ply {ply} ({action.type}) is refused{rule}: {violation.code}.",
+                        ply,
+                    )
+            elif game.to_act(state) != (CHANCE,):
+                raise _Differs(
+                    "entry", f"Chance did something at ply {ply} ({action.type}), where it is not its turn.", ply
+                )
+            elif draw is not None and drawn(game, state, ply, draw) != action:
+                raise _Differs(
+                    "draw", f"The draw at ply {ply} ({action.type}) is not the one that the secret gives.", ply
+                )
+            state = game.apply(state, entry.seat, action)
+    except DocumentError as error:
+        raise _Differs("entry", f"The entry at ply {ply} is not an action of {game.info.title}.", ply) from error
+    except _Differs:
+        raise
+    except Exception as error:
+        raise _Differs("fault", f"The replay fails at ply {ply} with {type(error).__name__}.", ply) from error
+    return state
+
+
+def _awaited(game: AnyGame, state: Any, match: StoredMatch) -> Iterator[Difference]:
+    said = [seat.seat for seat in match.seats if seat.to_act]
+    due = list(game.to_act(state)) if match.status == "running" else []
+    if due != said:
+        yield Difference("to_act", f"The rules await {_seats(due)}, its rows {_seats(said)}.")
+
+
+def _outcome(game: AnyGame, state: Any, match: StoredMatch) -> Iterator[Difference]:
+    gone = [seat.seat for seat in match.resigned]
+    if match.status in ("open", "cancelled"):
+        return
+    outcome = game.outcome(state)
+    if outcome is None and gone and len(gone) >= len(match.seats) - 1:
+        outcome = conceded(game, state, gone)
+    if (outcome is not None) != (match.status == "finished"):
+        yield Difference(
+            "outcome",
+            f"By the rules the match is {'over' if outcome else 'not over'}, by its row it is {match.status}.",
+        )
+    elif outcome is not None and to_document(outcome) != match.outcome:
+        yield Difference("outcome", "The outcome that the log gives is not the one in its row.")
+
+
+def _seats(seats: Sequence[int]) -> str:
+    return " and ".join("chance" if seat == CHANCE else f"seat {seat}" for seat in seats) or "nobody"

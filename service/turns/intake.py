@@ -1,0 +1,105 @@
+"""What comes in with a turn: actions as JSON documents or as notation, read into actions of the
+game.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from engine.documents import to_document
+from engine.errors import DocumentError
+from engine.game import AnyGame
+from engine.record import read_action
+from engine.types import Seat
+from service.errors import Invalid
+from service.turns import notation as lines_of_notation
+
+MOST_ACTIONS = 64
+Actions: TypeAlias = Sequence[Mapping[str, Any]] | None
+Notation: TypeAlias = str | Sequence[str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """The actions, and the document that is kept of them."""
+
+    actions: tuple[Any, ...]
+    document: Mapping[str, Any]
+
+
+def take_in(game: AnyGame, state: Callable[[], Any], seat: Seat, actions: Actions, notation: Notation) -> Intake:
+    """Reads the one form that is given.
+
+    ``state`` is asked for only where notation is read. Raises ``Invalid`` with JSON pointers.
+    """
+    if actions is not None and notation is not None:
+        raise Invalid((("/notation", "Send actions or notation, not both."),))
+    if notation is not None:
+        read = lines_of_notation.read(game, state(), seat, notation)
+        kept = [notation] if isinstance(notation, str) else list(notation)
+        documents = to_document(_bounded(read, "/notation"))
+        _check_typed(game, seat, read, documents)
+        return Intake(read, {"actions": documents, "notation": kept})
+    if not actions:
+        raise Invalid((("/actions", "A turn has at least one action."),))
+    read = _read_documents(game, seat, _bounded(actions, "/actions"))
+    return Intake(read, {"actions": to_document(read)})
+
+
+def take_in_prefix(
+    game: AnyGame, state: Callable[[], Any], seat: Seat, actions: Actions, notation: Notation
+) -> tuple[Any, ...]:
+    """The actions that come before, or none."""
+    if notation is None and not actions:
+        return ()
+    return take_in(game, state, seat, actions, notation).actions
+
+
+def fingerprint(match_id: str, seat: Seat, ply: int, actions: Actions, notation: Notation) -> str:
+    """What tells two submissions apart that bear the same idempotency key."""
+    body = {"match": match_id, "seat": seat, "ply": ply, "actions": actions, "notation": notation}
+    return hashlib.sha256(json.dumps(body, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def _bounded(actions: Sequence[Any], pointer: str) -> tuple[Any, ...]:
+    if len(actions) > MOST_ACTIONS:
+        raise Invalid(((pointer, f"A turn has at most {MOST_ACTIONS} actions, not {len(actions)}."),))
+    return tuple(actions)
+
+
+def _check_typed(game: AnyGame, seat: Seat, actions: Sequence[Any], documents: Sequence[Mapping[str, Any]]) -> None:
+    """What is typed stays within the same bounds as a document, which is what is kept of it.
+
+    Raises ``Invalid`` at ``/notation``.
+    """
+    problems = []
+    for action, document in zip(actions, documents, strict=True):
+        try:
+            read_action(game, seat, document)
+        except DocumentError as error:
+            problems += [
+                ("/notation", f'"{game.format(action)}": {pointer.removeprefix("/")}: {sentence}')
+                for pointer, sentence in error.problems
+            ]
+    if problems:
+        raise Invalid(tuple(problems))
+
+
+def _read_documents(game: AnyGame, seat: Seat, actions: Sequence[Any]) -> tuple[Any, ...]:
+    read, problems = [], []
+    for index, document in enumerate(actions):
+        pointer = f"/actions/{index}"
+        if not isinstance(document, Mapping):
+            problems.append((pointer, "This is not an object."))
+            continue
+        try:
+            read.append(read_action(game, seat, document, pointer))
+        except DocumentError as error:
+            problems.extend(error.problems)
+    if problems:
+        raise Invalid(tuple(problems))
+    return tuple(read)

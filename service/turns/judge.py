@@ -1,0 +1,137 @@
+"""The use case of the worker: judge submitted turns, each exactly once, turns of many matches in
+one write transaction.
+
+1. The turns' rows are locked and looked at: whoever comes second finds them judged and changes
+   nothing.
+2. The matches' rows are locked; a turn that answers another ply is stale, whatever it says.
+3. Every turn is ruled on in memory; one that fails is left out and takes no other along.
+4. Entries, seats, verdicts and notices are written together. The key of the entries (match, ply) is
+   the last guard.
+5. After the commit the states are remembered, and everyone is woken who waits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+import structlog
+from sqlalchemy import Connection
+from sqlalchemy.exc import SQLAlchemyError
+
+from engine.documents import to_document
+from service.context import Context
+from service.errors import NotFound
+from service.matches import progress
+from service.matches.progress import Move, notice_for
+from service.store import matches as match_rows
+from service.store import outbox
+from service.store import turns as turn_rows
+from service.store.matches import StoredMatch
+from service.store.turns import StoredTurn
+from service.turns.lookup import shown_turn
+from service.turns.ruling import rule
+from service.turns.types import Turn, Verdict
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What became of a batch, as ids: the turns that have their verdicts now, and those that could
+    not be judged.
+    """
+
+    turns: tuple[str, ...]
+    failed: tuple[str, ...] = ()
+
+
+def judge(context: Context, turn_id: str) -> Turn:
+    """The turn with its verdict; a turn that is judged already is answered as it is.
+
+    Raises ``NotFound``.
+    """
+    with context.database.write() as connection:
+        turn = turn_rows.lock(connection, turn_id)
+        if turn is None:
+            raise NotFound(f"There is no turn {turn_id}.", "turn_not_found")
+        if turn.status != "queued":
+            return shown_turn(turn)
+        match = match_rows.lock_all(connection, [turn.match_id])[turn.match_id]
+        batch = (_case(connection, context, match, turn),)
+        judged = _write(connection, batch, context.clock())
+    _publish(context, batch)
+    return shown_turn(judged[0])
+
+
+def judge_batch(context: Context, limit: int, without: Collection[str] = ()) -> Judged:
+    """Judges the oldest pending turns, at most ``limit`` and one of each match, in one transaction;
+    ``without`` those that have failed before.
+
+    Turns that another worker is judging are passed over. Raises what the database raises; then
+    nothing is judged.
+    """
+    failed: list[str] = []
+    batch: list[_Case] = []
+    with context.database.write() as connection:
+        turns = turn_rows.take(connection, limit, without)
+        if not turns:
+            return Judged(())
+        matches = match_rows.lock_all(connection, [turn.match_id for turn in turns])
+        for turn in turns:
+            match = matches[turn.match_id]
+            try:
+                batch.append(_case(connection, context, match, turn))
+            except SQLAlchemyError:
+                raise
+            except Exception:
+                log.exception("turn.not_judged", turn=turn.id, match=match.id)
+                failed.append(turn.id)
+        judged = _write(connection, batch, context.clock())
+    _publish(context, batch)
+    return Judged(tuple(turn.id for turn in judged), tuple(failed))
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A turn, its match, the verdict, and how the match moves on where anything of the turn
+    stands.
+    """
+
+    turn: StoredTurn
+    match: StoredMatch
+    verdict: Verdict
+    move: Move | None
+
+
+def _case(connection: Connection, context: Context, match: StoredMatch, turn: StoredTurn) -> _Case:
+    ruling = rule(connection, context, match, turn)
+    return _Case(
+        turn, match, ruling.verdict, None if ruling.step is None else progress.moved(match, ruling.step, turn.id)
+    )
+
+
+def _write(connection: Connection, batch: Sequence[_Case], now: datetime) -> tuple[StoredTurn, ...]:
+    progress.write(connection, [case.move for case in batch if case.move is not None], now)
+    judged = tuple(
+        replace(case.turn, status=case.verdict.status, verdict=to_document(case.verdict), judged_at=now)
+        for case in batch
+    )
+    turn_rows.set_verdicts(connection, judged)
+    verdicts = [
+        notice_for(case.match, case.turn.seat, "verdict", ply=case.verdict.ply_after, turn_id=case.turn.id)
+        for case in batch
+    ]
+    outbox.add_all(connection, verdicts, now)
+    return judged
+
+
+def _publish(context: Context, batch: Sequence[_Case]) -> None:
+    """What follows the commit."""
+    if batch:
+        context.queue.announce_verdicts([case.turn.id for case in batch])
+        context.queue.wake_notices()
+    for case in batch:
+        if case.move is not None:
+            progress.remember(context, case.move)

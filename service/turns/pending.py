@@ -1,0 +1,62 @@
+"""The pending turns, worked off: what a worker does when it is woken."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from time import monotonic
+from typing import Final
+
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+
+from service.context import Context
+from service.store import turns as rows
+from service.turns.judge import Judged, judge, judge_batch
+
+AT_ONCE: Final = 64
+LONGEST_SECONDS: Final = 0.8
+"""After so long a worker lets RQ breathe: its heartbeat, its wish to stop.
+
+Whatever is left, it wakes the next job for.
+"""
+
+log = structlog.get_logger(__name__)
+
+
+def judge_pending(context: Context) -> int:
+    """Judges pending turns, oldest first, until there is none or the time is up; answers how many.
+
+    A turn that cannot be judged takes no other along: it stays pending, is noted, and is tried
+    again with the next job.
+    """
+    began, judged, failed = monotonic(), 0, set[str]()
+    while True:
+        if monotonic() - began > LONGEST_SECONDS:
+            context.queue.wake_turns()
+            return judged
+        try:
+            batch = judge_batch(context, AT_ONCE, failed)
+        except SQLAlchemyError:
+            log.exception("turns.batch_failed")
+            batch = _one_by_one(context, failed)
+        if not batch.turns and not batch.failed:
+            return judged
+        judged += len(batch.turns)
+        failed.update(batch.failed)
+
+
+def _one_by_one(context: Context, without: Collection[str]) -> Judged:
+    """The same without a common transaction: whichever row the database refuses, the others are
+    judged.
+    """
+    judged, failed = [], []
+    with context.database.read() as connection:
+        pending = rows.pending(connection, AT_ONCE + len(without))
+    for turn_id in pending:
+        if turn_id not in without:
+            try:
+                judged.append(judge(context, turn_id).id)
+            except Exception:
+                log.exception("turn.not_judged", turn=turn_id)
+                failed.append(turn_id)
+    return Judged(tuple(judged), tuple(failed))

@@ -1,0 +1,73 @@
+"""Before a turn: what is legal, and what a turn would do up to its first draw. Stores nothing."""
+
+from __future__ import annotations
+
+from engine import play
+from engine.documents import to_document
+from engine.types import Entry
+from service.context import Context
+from service.errors import Invalid
+from service.matches.seated import seated, state_of
+from service.players.types import Player
+from service.turns.freshness import check_fresh
+from service.turns.intake import Actions, Notation, take_in, take_in_prefix
+from service.turns.ruling import refusal
+from service.turns.types import LegalAction, LegalActions, Preview
+from service.views.narration import told
+
+
+def preview(
+    context: Context,
+    player: Player,
+    match_id: str,
+    seat: int | None,
+    ply: int,
+    actions: Actions = None,
+    notation: Notation = None,
+) -> Preview:
+    """What a turn would do up to its first draw; changes nothing. Raises what ``submit`` raises."""
+    at = seated(context, player, match_id, seat)
+    check_fresh(context, at, ply)
+    state = state_of(context, at)
+    played = take_in(at.game, lambda: state, at.seat, actions, notation).actions
+    looked = play.preview(at.game, state, at.seat, played)
+    violation = None
+    if looked.violation is not None:
+        violation = refusal(at.game, looked.state, at.seat, looked.violation, looked.actions)
+    done = [Entry(at.seat, action) for action in played[: looked.actions]]
+    return Preview(
+        accepted=looked.actions,
+        drawing=looked.drawing,
+        violation=violation,
+        entries=told(at.game, state, done, at.seat, at.match.names),
+        observation=to_document(at.game.observe(looked.state, at.seat)),
+    )
+
+
+def legal_actions(
+    context: Context,
+    player: Player,
+    match_id: str,
+    seat: int | None = None,
+    actions: Actions = None,
+    notation: Notation = None,
+) -> LegalActions:
+    """What the seat may do now, or behind some actions of the same turn; nothing where the match
+    does not wait for it, or a draw comes first.
+
+    Raises ``NotFound``, ``Forbidden``, ``Conflict``, or ``Invalid`` where the actions that come
+    before cannot be read or are not legal.
+    """
+    at = seated(context, player, match_id, seat)
+    state = state_of(context, at)
+    before = take_in_prefix(at.game, lambda: state, at.seat, actions, notation)
+    looked = play.preview(at.game, state, at.seat, before)
+    pointer = "/notation" if notation is not None else f"/actions/{looked.actions}"
+    if looked.violation is not None:
+        raise Invalid(((pointer, looked.violation.message),), looked.violation.code)
+    if looked.actions < len(before):
+        raise Invalid(((pointer, "This comes after a draw, and behind a draw nobody can look."),), "behind_a_draw")
+    playing = at.match.status == "running" and at.match.seats[at.seat].resigned_at is None
+    legal = play.legal_actions(at.game, looked.state, at.seat) if playing else ()
+    items = tuple(LegalAction(to_document(action), at.game.format(action)) for action in legal)
+    return LegalActions(match_id, at.match.ply, at.seat, items)

@@ -1,0 +1,127 @@
+"""Submitting a turn: a row before it is a job.
+
+Turns that threads of a process submit at the same moment are committed together.
+
+1. Who submits must sit at the match, and the turn must answer the ply at which it stands; the
+   actions are read, whatever form they have.
+2. The turn is committed, durably, before anybody hears of it. Whoever wants to wait for the verdict
+   begins to listen before that.
+3. A worker is woken.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy.exc import IntegrityError
+
+from service.context import Context
+from service.errors import Conflict
+from service.matches.seated import seated, state_of
+from service.players.types import Player
+from service.store import turns as rows
+from service.store.turns import StoredTurn
+from service.turns.freshness import check_fresh
+from service.turns.intake import Actions, Notation, fingerprint, take_in
+from service.turns.types import Turn
+from service.turns.wait import looked_up, until_judged
+
+TURN_ID_LENGTH = 20
+
+
+def submit(
+    context: Context,
+    player: Player,
+    match_id: str,
+    seat: int | None,
+    ply: int,
+    actions: Actions = None,
+    notation: Notation = None,
+    idempotency_key: str | None = None,
+    wait: float = 0,
+) -> Turn:
+    """Stores a turn, wakes a worker for it, and answers the turn: with its verdict, if that is
+    there after ``wait`` seconds at most.
+
+    With an idempotency key that was used before, the same submission answers the same turn again.
+    Raises ``NotFound``, ``Forbidden``, ``StalePly``, ``Conflict`` (``match_not_running``,
+    ``resigned``, ``idempotency_key_reused``) or ``Invalid``.
+    """
+    turn, known = _taken_in(context, player, match_id, seat, ply, actions, notation, idempotency_key)
+    if known is None:
+        with context.queue.expecting(turn.id) as announced:
+            known = _added(context, player, turn)
+            if known is None:
+                return until_judged(context, turn, announced, wait)
+    return _again(context, known, wait)
+
+
+def _again(context: Context, known: StoredTurn, wait: float) -> Turn:
+    """A turn that was submitted before; its wake-up may have been lost."""
+    with context.queue.expecting(known.id) as announced:
+        turn = looked_up(context, known)
+        if turn.status != "queued":
+            return turn
+        context.queue.wake_turns()
+        return until_judged(context, known, announced, wait)
+
+
+def _taken_in(
+    context: Context,
+    player: Player,
+    match_id: str,
+    seat: int | None,
+    ply: int,
+    actions: Actions,
+    notation: Notation,
+    key: str | None,
+) -> tuple[StoredTurn, StoredTurn | None]:
+    """The turn as it is to be stored, and the one that was stored before under the same idempotency
+    key.
+    """
+    at = seated(context, player, match_id, seat)
+    print_ = fingerprint(match_id, at.seat, ply, actions, notation)
+    known = _submitted_before(context, player, key, print_)
+    if known is not None:
+        return known, known
+    check_fresh(context, at, ply)
+    intake = take_in(at.game, lambda: state_of(context, at), at.seat, actions, notation)
+    turn = StoredTurn(
+        id=context.entropy.token(TURN_ID_LENGTH),
+        match_id=match_id,
+        seat=at.seat,
+        player_id=player.id,
+        ply=ply,
+        document=intake.document,
+        idempotency_key=key,
+        fingerprint=print_,
+        status="queued",
+        verdict=None,
+        submitted_at=context.clock(),
+        judged_at=None,
+    )
+    return turn, None
+
+
+def _submitted_before(context: Context, player: Player, key: str | None, print_: str) -> StoredTurn | None:
+    if key is None:
+        return None
+    with context.database.look() as connection:
+        known = rows.by_key(connection, player.id, key)
+    if known is not None and known.fingerprint != print_:
+        raise Conflict(
+            f"The idempotency key {key} was used for another turn; take a new one.", "idempotency_key_reused"
+        )
+    return known
+
+
+def _added(context: Context, player: Player, turn: StoredTurn) -> StoredTurn | None:
+    """Commits the turn and wakes a worker; answers the one with the same key, if that was
+    faster.
+    """
+    try:
+        context.desk.add(context.database, turn, context.queue.wake_turns)
+    except IntegrityError:
+        faster = _submitted_before(context, player, turn.idempotency_key, turn.fingerprint)
+        if faster is None:
+            raise
+        return faster
+    return None

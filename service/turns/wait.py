@@ -1,0 +1,36 @@
+"""Waiting for a verdict, without asking the database again and again: whoever waits is woken when
+it is announced.
+
+An announcement may get lost with Redis, so the row is looked at now and then in any case.
+"""
+
+from __future__ import annotations
+
+import time
+from threading import Event
+from typing import Final
+
+from service.context import Context
+from service.store.turns import StoredTurn
+from service.turns.lookup import shown_turn
+from service.turns.types import Turn
+
+LONGEST_SILENCE: Final = 1.5
+"""Seconds after which whoever waits looks at the row, announced or not."""
+
+
+def until_judged(context: Context, turn: StoredTurn, announced: Event, seconds: float) -> Turn:
+    """The turn, as soon as it is judged, or as it is after so many seconds; ``announced`` is set
+    when its verdict is there.
+    """
+    shown, deadline = shown_turn(turn), time.monotonic() + seconds
+    while shown.status == "queued" and (left := deadline - time.monotonic()) > 0:
+        announced.wait(min(left, LONGEST_SILENCE))
+        announced.clear()
+        shown = looked_up(context, turn)
+    return shown
+
+
+def looked_up(context: Context, turn: StoredTurn) -> Turn:
+    """The turn as the database has it now."""
+    return shown_turn(turn, context.desk.verdict(context.database, turn.id))

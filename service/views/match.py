@@ -1,0 +1,71 @@
+"""What an asker may see of a match.
+
+Everything here is made from ``observe``, ``seen`` and ``narrate`` for that one viewer, and from
+nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from engine.documents import to_document
+from service.context import Context
+from service.matches import replays
+from service.matches.access import existing, match_seen_by
+from service.matches.types import Match
+from service.players.types import Player
+from service.store import matches as rows
+from service.views.sight import Sight, asked, sight
+from service.views.types import Awaited, LookedAt
+
+
+def match(context: Context, player: Player | None, match_id: str) -> Match:
+    """A match as the asker may see it, and what each seat it waits for is asked.
+
+    Raises ``NotFound``.
+    """
+    with context.database.read() as connection:
+        found = existing(rows.find(connection, match_id), match_id)
+        seen = match_seen_by(found, player.id if player is not None else None)
+        # Rules that are no longer at hand have nothing to ask; whose seats and log there are can be
+        # seen all the same.
+        if found.status != "running" or not replays.at_hand(found):
+            return seen
+        state = replays.load(connection, context, found)
+    prompts = asked(Sight(found, replays.game_of(found), state, None))
+    return replace(seen, seats=tuple(replace(seat, prompt=prompts.get(seat.seat)) for seat in seen.seats))
+
+
+def observation(context: Context, player: Player | None, match_id: str) -> LookedAt:
+    """What the asker may know of the match as it stands.
+
+    Raises ``NotFound`` or ``Conflict`` (``match_not_started``).
+    """
+    looked = sight(context, player, match_id)
+    match, game, viewer = looked.match, looked.game, looked.viewer
+    awaited = tuple(
+        Awaited(seat=seat, player=match.names[seat], prompt=prompt) for seat, prompt in asked(looked).items()
+    )
+    mine = next((each for each in awaited if each["seat"] == viewer), next(iter(awaited), None))
+    return LookedAt(
+        match=match.id,
+        game=match.game,
+        status=match.status,
+        ply=match.ply,
+        seat=viewer,
+        to_act=tuple(each["seat"] for each in awaited),
+        awaited=awaited,
+        prompt=None if mine is None else mine["prompt"],
+        observation=to_document(game.observe(looked.state, viewer)),
+    )
+
+
+def components(context: Context, match_id: str) -> Mapping[str, Any]:
+    """What the match is played with, as a JSON document; for everybody, also before the match
+    starts. Raises ``NotFound``.
+    """
+    with context.database.read() as connection:
+        existing(rows.find(connection, match_id), match_id)
+        return rows.components(connection, match_id)

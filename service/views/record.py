@@ -1,0 +1,59 @@
+"""The record of a match: all of it in one file, as far as the viewer may know it."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection
+
+from engine.documents import from_document, to_document
+from engine.record import FORMAT, LoggedAction, Record, Resignation
+from engine.types import Outcome, Viewer
+from service.context import Context
+from service.matches import replays
+from service.players.types import Player
+from service.store import matches as rows
+from service.store.matches import StoredMatch
+from service.views.sight import started
+
+
+def match_record(context: Context, player: Player | None, match_id: str) -> Record:
+    """The match as one file.
+
+    While it runs, what the asker may not know is ``None``, and so is the secret. Raises
+    ``NotFound`` or ``Conflict``.
+    """
+    with context.database.read() as connection:
+        match, viewer = started(connection, player, match_id)
+        components = rows.components(connection, match_id)
+        logged = _logged(connection, match, viewer)
+    finished = match.status == "finished"
+    return Record(
+        format=FORMAT,
+        match=match.id,
+        game=match.game,
+        rules_version=match.rules_version,
+        players=match.names,
+        options=match.options,
+        components=components,
+        commitment=match.commitment,
+        nonces=tuple(seat.nonce or "" for seat in match.seats),
+        log=logged,
+        secret=match.secret.hex() if finished else None,
+        started_at=None if match.started_at is None else match.started_at.isoformat(),
+        finished_at=None if match.finished_at is None else match.finished_at.isoformat(),
+        outcome=None if match.outcome is None else from_document(Outcome, match.outcome),
+        resignations=tuple(Resignation(seat.seat, seat.resigned_ply or 0) for seat in match.resigned),
+    )
+
+
+def _logged(connection: Connection, match: StoredMatch, viewer: Viewer) -> tuple[LoggedAction, ...]:
+    """The log, with ``None`` for what the viewer may not know while the match runs."""
+    if match.status == "finished":
+        return tuple(LoggedAction(row.seat, row.action) for row in rows.log(connection, match.id, 0, match.ply))
+    game = replays.game_of(match)
+    state = game.setup(replays.setup_of(connection, match))
+    logged = []
+    for entry in replays.entries_of(connection, game, match):
+        seen = game.seen(state, entry.seat, entry.action, viewer)
+        logged.append(LoggedAction(entry.seat, None if seen is None else to_document(seen)))
+        state = game.apply(state, entry.seat, entry.action)
+    return tuple(logged)

@@ -1,0 +1,47 @@
+"""A match that has started, as one viewer looks at it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection
+
+from engine.game import AnyGame
+from engine.types import Seat, Viewer
+from service.context import Context
+from service.errors import Conflict
+from service.matches import replays
+from service.matches.access import existing
+from service.players.types import Player
+from service.store import matches as rows
+from service.store.matches import StoredMatch
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """A match and its state, and through whose eyes it is looked at."""
+
+    match: StoredMatch
+    game: AnyGame
+    state: Any
+    viewer: Viewer
+
+
+def sight(context: Context, player: Player | None, match_id: str) -> Sight:
+    with context.database.read() as connection:
+        match, viewer = started(connection, player, match_id)
+        return Sight(match, replays.game_of(match), replays.load(connection, context, match), viewer)
+
+
+def asked(sight: Sight) -> dict[Seat, str]:
+    """What each seat that the match waits for is asked."""
+    return {seat.seat: sight.game.prompt(sight.state, seat.seat) for seat in sight.match.seats if seat.to_act}
+
+
+def started(connection: Connection, player: Player | None, match_id: str) -> tuple[StoredMatch, Viewer]:
+    match = existing(rows.find(connection, match_id), match_id)
+    if match.started_at is None:
+        said = "was cancelled before it started" if match.status == "cancelled" else "has not started yet"
+        raise Conflict(f"The match {said}: there is nothing to see.", "match_not_started")
+    return match, match.seat_of(player.id if player is not None else None)

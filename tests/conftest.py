@@ -1,0 +1,105 @@
+"""A wired service for every test that asks for ``context``: once on SQLite and once on PostgreSQL,
+which must make no difference.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import tempfile
+import uuid
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import sqlalchemy
+
+from service.context import Context
+from service.store.database import Database, migrate, normalised
+from service.store.tables import metadata
+from tests import missing
+from tests.service.fakes import discovered, wired
+
+
+@pytest.fixture(scope="session")
+def postgresql_server() -> Iterator[str]:
+    """The URL of a PostgreSQL server: ``$TEST_POSTGRES_URL``, or one that is started for the
+    tests.
+    """
+    given = os.environ.get("TEST_POSTGRES_URL")
+    if given:
+        yield given
+        return
+    if importlib.util.find_spec("pgserver") is None:
+        missing.skip("PostgreSQL is not tested: set TEST_POSTGRES_URL, or take a Python for which there is a pgserver.")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it looks for a runtime folder of the user, which a bare machine does not have
+        import pgserver
+    with tempfile.TemporaryDirectory(prefix="overland-pg-") as folder:
+        server = pgserver.get_server(Path(folder) / "data", cleanup_mode="stop")
+        yield server.get_uri()
+        server.cleanup()
+
+
+@pytest.fixture(scope="session")
+def postgresql_database(postgresql_server: str) -> Iterator[str]:
+    """A database of this test run's own on that server, migrated."""
+    name = f"overland_{uuid.uuid4().hex[:12]}"
+    admin = sqlalchemy.create_engine(normalised(postgresql_server), isolation_level="AUTOCOMMIT")
+    with admin.connect() as connection:
+        connection.exec_driver_sql(f"CREATE DATABASE {name}")
+        connection.exec_driver_sql(f"ALTER DATABASE {name} SET synchronous_commit = off")  # no test cuts the power
+    url = normalised(postgresql_server).set(database=name).render_as_string(hide_password=False)
+    database = Database(url)
+    migrate(database)
+    database.dispose()
+    yield url
+    with admin.connect() as connection:
+        connection.exec_driver_sql(f"DROP DATABASE {name} WITH (FORCE)")
+    admin.dispose()
+
+
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty, migrated SQLite database, to be copied."""
+    file = tmp_path_factory.mktemp("sqlite") / "overland.sqlite"
+    database = Database(f"sqlite:///{file}")
+    migrate(database)
+    database.dispose()  # the last connection to close writes the log back into the file
+    return file
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty, migrated database, of either kind."""
+    if request.param == "sqlite":
+        shutil.copy(request.getfixturevalue("sqlite_template"), tmp_path)
+        return f"sqlite:///{tmp_path}/overland.sqlite"
+    url: str = request.getfixturevalue("postgresql_database")
+    database = Database(url)
+    with database.write() as connection:
+        for table in reversed(metadata.sorted_tables):  # a hundred times as fast as TRUNCATE
+            connection.execute(table.delete())
+    database.dispose()
+    return url
+
+
+@pytest.fixture
+def context(tmp_path: Path, database_url: str) -> Iterator[Context]:
+    """The service, with a clock that stands still, seeded entropy, a queue that only remembers, and
+    a transport that keeps the mails.
+    """
+    service = wired(tmp_path, database_url)
+    yield service
+    service.close()
+
+
+@pytest.fixture
+def pearls() -> Iterator[None]:
+    """The toy game of the tests is in the registry: nothing in the service knows a game by its
+    name.
+    """
+    with discovered():
+        yield

@@ -1,0 +1,115 @@
+"""Resigning: with two seats left the other wins, with more the house plays on, and the record
+proves it.
+"""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from engine import registry
+from engine.bots import house
+from engine.record import Resignation, verify
+from service.context import Context
+from service.errors import Conflict, Forbidden
+from service.matches import lobby
+from service.matches.types import SeatRequest
+from service.turns.preview import legal_actions
+from service.turns.submit import submit
+from service.views.record import match_record
+from tests.service.fakes import log_of, notices, person, played, played_on, started, state_of
+
+pytestmark = pytest.mark.usefixtures("pearls")
+
+
+def test_who_gives_up_a_match_of_two_loses_by_the_scores_as_they_stand(context: Context) -> None:
+    table = started(context, "pearls")
+    played(context, table.players[0], table.match.id, "dive")
+    match = lobby.resign(context, table.players[0], table.match.id)
+    assert (match.status, match.finished_at, match.ply) == ("finished", context.clock(), 2)
+    assert match.outcome is not None
+    assert (match.outcome.scores, match.outcome.ranks, match.outcome.winners) == ((1, 0), (2, 1), (1,))
+    assert match.seats[0].resigned_at == context.clock()
+    assert not any(seat.to_act for seat in match.seats)
+    assert {notice.player_id for notice in notices(context, "match_over")} == {player.id for player in table.players}
+
+
+def test_the_record_of_a_match_that_was_given_up_verifies(context: Context) -> None:
+    table = started(context, "oregon")
+    lobby.resign(context, table.players[1], table.match.id)
+    record = match_record(context, None, table.match.id)
+    assert record.resignations == (Resignation(1, 10),)
+    assert verify(record).outcome.ranks == (1, 2)
+
+
+def test_the_house_plays_at_once_for_a_seat_that_resigns_while_it_is_awaited(context: Context) -> None:
+    table = started(context, "pearls", 3)
+    expected = house(registry.game("pearls"), state_of(context, table.match.id), 0)
+    match = lobby.resign(context, table.players[0], table.match.id)
+    log = log_of(context, table.match.id)
+    assert (log[0].seat, log[0].action) == (0, expected)
+    assert (match.status, match.ply, [seat.to_act for seat in match.seats]) == ("running", 2, [False, True, False])
+    assert [notice.player_id for notice in notices(context, "your_turn")].count(table.players[1].id) == 1
+
+
+def test_the_house_plays_within_the_turn_that_makes_a_resigned_seat_due(context: Context) -> None:
+    table = started(context, "pearls", 3)
+    match = lobby.resign(context, table.players[1], table.match.id)
+    assert match.ply == 0
+    turn = played(context, table.players[0], table.match.id, "dive")
+    assert turn.verdict is not None
+    assert [entry.seat for entry in log_of(context, table.match.id)] == [0, -1, 1, -1]
+    assert (turn.verdict.accepted, turn.verdict.ply_after) == (1, 4)
+    assert turn.verdict.entries[2:] == ("Bela dives.", "Bela draws a pearl.")
+    assert [seat.to_act for seat in lobby.find(context, None, table.match.id).seats] == [False, False, True]
+    assert not [notice for notice in notices(context, "your_turn") if notice.player_id == table.players[1].id]
+
+
+@pytest.mark.parametrize("game", ["pearls", "oregon"])
+def test_a_match_in_which_the_house_plays_on_ends_by_its_rules_and_verifies(context: Context, game: str) -> None:
+    table = started(context, game, 3)
+    played_on(context, table, random.Random(1), plies=20)
+    at = lobby.find(context, None, table.match.id).ply
+    lobby.resign(context, table.players[2], table.match.id)
+    match = played_on(context, table, random.Random(2))
+    record = match_record(context, None, match.id)
+    assert record.resignations == (Resignation(2, at),)
+    assert verify(record).outcome == match.outcome
+
+
+def test_the_last_but_one_to_resign_ends_the_match(context: Context) -> None:
+    table = started(context, "pearls", 3)
+    lobby.resign(context, table.players[2], table.match.id)
+    played(context, table.players[0], table.match.id, "dive")
+    match = lobby.resign(context, table.players[0], table.match.id)
+    assert match.outcome is not None
+    assert (match.status, match.outcome.winners) == ("finished", (1,))
+    record = match_record(context, None, match.id)
+    assert [resignation.seat for resignation in record.resignations] == [2, 0]
+    verify(record)
+
+
+def test_resigning_again_changes_nothing(context: Context) -> None:
+    table = started(context, "pearls", 3)
+    once = lobby.resign(context, table.players[0], table.match.id)
+    assert lobby.resign(context, table.players[0], table.match.id) == once
+
+
+def test_who_has_resigned_takes_no_more_turns_and_is_shown_none(context: Context) -> None:
+    table = started(context, "pearls", 3)
+    match = lobby.resign(context, table.players[0], table.match.id)
+    with pytest.raises(Conflict) as refused:
+        submit(context, table.players[0], match.id, None, match.ply, notation="dive")
+    assert refused.value.code == "resigned"
+    assert legal_actions(context, table.players[0], match.id).items == ()
+
+
+def test_only_who_sits_at_a_running_match_can_resign(context: Context) -> None:
+    ada = person(context, "Cleo")
+    match = lobby.create(context, ada, "pearls", {}, [SeatRequest("me"), SeatRequest("open")])
+    with pytest.raises(Conflict) as refused:
+        lobby.resign(context, ada, match.id)
+    assert refused.value.code == "match_not_running"
+    with pytest.raises(Forbidden):
+        lobby.resign(context, person(context, "Eve"), match.id)

@@ -1,0 +1,34 @@
+"""What is typed is held to the bounds of the documents: whatever is kept of a turn can be read
+again.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import registry
+from engine.record import read_action
+from service.errors import Invalid
+from service.turns.intake import take_in
+
+OREGON = registry.game("oregon")
+
+
+def test_what_is_typed_is_kept_as_documents_that_can_be_read_again() -> None:
+    intake = take_in(OREGON, lambda: None, 0, None, "church bison wagon C7; draw landscape")
+    assert tuple(read_action(OREGON, 0, document) for document in intake.document["actions"]) == intake.actions
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("farmer bison bison wagon C7", '"farmer wagon bison bison C7": cards: This list has 3 items; 2 is the most.'),
+        ("deal wagon to seat 0", "\"deal wagon to seat 0\": type: 'deal_symbol' is not one of start, farmer,"),
+    ],
+)
+def test_what_no_document_could_say_is_refused_at_the_notation(line: str, words: str) -> None:
+    with pytest.raises(Invalid) as refused:
+        take_in(OREGON, lambda: None, 0, None, line)
+    (problem,) = refused.value.problems
+    assert problem[0] == "/notation"
+    assert problem[1].startswith(words)

@@ -1,0 +1,168 @@
+"""Asking beforehand: previews, legal actions, numbers on a line of notation.
+
+Nothing of it changes anything.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from service.context import Context
+from service.errors import Forbidden, Invalid, InvalidNotation, StalePly
+from service.matches import lobby
+from service.turns import lookup
+from service.turns.preview import legal_actions, preview
+from service.turns.submit import submit
+from tests.service.fakes import Round, log_of, notices, person, played, started, state_of
+
+pytestmark = pytest.mark.usefixtures("pearls")
+
+
+@pytest.fixture
+def table(context: Context) -> Round:
+    """Both seats have dived, and seat 0 is awaited with one pearl in hand."""
+    table = started(context, "pearls")
+    for player in table.players:
+        played(context, player, table.match.id, "dive")
+    return table
+
+
+def pearl(context: Context, table: Round, seat: int = 0) -> int:
+    return int(state_of(context, table.match.id).hands[seat][0])
+
+
+def previewed(context: Context, table: Round, seat: int = 0, ply: int = 4, **rest: Any) -> dict[str, Any]:
+    return dict(preview(context, table.players[seat], table.match.id, None, ply, **rest))
+
+
+def test_the_legal_actions_are_listed_in_canonical_order_as_documents_and_notation(
+    context: Context, table: Round
+) -> None:
+    value = pearl(context, table)
+    legal = legal_actions(context, table.players[0], table.match.id)
+    assert (legal.match, legal.ply, legal.seat) == (table.match.id, 4, 0)
+    assert [(item.notation, item.action) for item in legal.items] == [
+        ("dive", {"type": "dive"}),
+        (f"offer {value}", {"type": "offer", "value": value}),
+    ]
+
+
+def test_a_seat_that_is_not_awaited_has_nothing_legal_to_do(context: Context, table: Round) -> None:
+    assert legal_actions(context, table.players[1], table.match.id).items == ()
+
+
+def test_who_has_no_seat_is_told_so(context: Context, table: Round) -> None:
+    with pytest.raises(Forbidden):
+        legal_actions(context, person(context, "Eve"), table.match.id)
+
+
+def test_behind_a_prefix_that_draws_nothing_is_listed_and_further_on_nobody_can_look(
+    context: Context, table: Round
+) -> None:
+    ada = table.players[0]
+    assert legal_actions(context, ada, table.match.id, notation="dive").items == ()
+    with pytest.raises(Invalid) as refused:
+        legal_actions(context, ada, table.match.id, actions=[{"type": "dive"}, {"type": "dive"}])
+    assert (refused.value.code, refused.value.problems[0][0]) == ("behind_a_draw", "/actions/1")
+
+
+def test_a_prefix_that_is_not_legal_is_refused_with_its_reason(context: Context, table: Round) -> None:
+    with pytest.raises(Invalid) as refused:
+        legal_actions(context, table.players[0], table.match.id, actions=[{"type": "answer", "take": True}])
+    assert (refused.value.code, refused.value.problems[0][0]) == ("nothing_offered", "/actions/0")
+
+
+def test_legal_actions_behind_a_prefix_of_oregon(context: Context) -> None:
+    table = started(context, "oregon")
+    for player in table.players:
+        first = legal_actions(context, player, table.match.id).items[0]
+        assert played(context, player, table.match.id, first.notation).status == "accepted"
+    plays = legal_actions(context, table.players[0], table.match.id).items
+    behind = legal_actions(context, table.players[0], table.match.id, actions=[plays[0].action]).items
+    assert {item.action["type"] for item in behind} <= {"draw", "extra", "set_aside"}
+    assert behind
+
+
+def test_a_preview_shows_what_would_be_up_to_the_first_draw_and_changes_nothing(context: Context, table: Round) -> None:
+    before = (log_of(context, table.match.id), notices(context), lobby.find(context, None, table.match.id))
+    looked = previewed(context, table, notation="dive; dive")
+    assert (looked["accepted"], looked["drawing"], looked["violation"], looked["entries"]) == (
+        1,
+        True,
+        None,
+        ("Ada dives.",),
+    )
+    assert looked["observation"]["to_act"] == [-1]
+    assert (log_of(context, table.match.id), notices(context), lobby.find(context, None, table.match.id)) == before
+    assert lookup.of_player(context, table.players[0], table.match.id)[-1].ply == 0
+
+
+def test_a_preview_of_an_illegal_turn_names_the_violation_and_the_alternatives(context: Context, table: Round) -> None:
+    value = pearl(context, table)
+    looked = previewed(context, table, notation=["take"])
+    assert (looked["accepted"], looked["violation"].code, looked["violation"].pointer) == (
+        0,
+        "nothing_offered",
+        "/actions/0",
+    )
+    assert [item.notation for item in looked["violation"].legal] == ["dive", f"offer {value}"]
+    later = previewed(context, table, notation=[f"offer {value}", "take"])
+    assert (later["accepted"], later["violation"].code, later["violation"].action_index) == (1, "not_your_turn", 1)
+
+
+def test_a_preview_is_never_of_another_ply(context: Context, table: Round) -> None:
+    with pytest.raises(StalePly):
+        previewed(context, table, ply=2, notation="dive")
+
+
+def test_a_number_is_that_legal_action(context: Context, table: Round) -> None:
+    value = pearl(context, table)
+    turn = submit(context, table.players[0], table.match.id, None, 4, notation="2")
+    assert turn.actions == ({"type": "offer", "value": value},)
+    assert turn.notation == ("2",)
+    mixed = submit(context, table.players[0], table.match.id, None, 4, notation=" 1 ; offer 3")
+    assert mixed.actions == ({"type": "dive"}, {"type": "offer", "value": 3})
+
+
+def test_numbers_count_behind_the_actions_before_them(context: Context) -> None:
+    table = started(context, "oregon")
+    for player in table.players:
+        played(context, player, table.match.id, "1")
+    ada = table.players[0]
+    third = legal_actions(context, ada, table.match.id).items[2]
+    behind = legal_actions(context, ada, table.match.id, actions=[third.action]).items
+    turn = submit(
+        context, ada, table.match.id, None, lobby.find(context, None, table.match.id).ply, notation=["3", "1"]
+    )
+    assert turn.actions == (third.action, behind[0].action)
+
+
+@pytest.mark.parametrize(
+    ("notation", "column", "message"),
+    [
+        ("3", 0, "There is no legal action 3 here; they are numbered from 1 to 2."),
+        ("0", 0, "There is no legal action 0 here"),
+        ("dive;  2", 7, "comes after a draw"),
+        ("dive; dive; 2", 12, "comes after a draw"),
+        ("take; 1", 6, 'counts from "take", which is not possible: There is no pearl to take'),
+        ("2; 1", 3, "there is nothing for you to do here"),
+        ("1; fly", 3, '"fly" is not an action of Pearls.'),
+    ],
+)
+def test_a_number_that_stands_for_nothing_says_why_and_where(
+    context: Context, table: Round, notation: str, column: int, message: str
+) -> None:
+    with pytest.raises(InvalidNotation) as refused:
+        submit(context, table.players[0], table.match.id, None, 4, notation=notation)
+    assert message in refused.value.message
+    assert (refused.value.column, refused.value.line, refused.value.pointer) == (column, notation, "/notation")
+
+
+def test_several_lines_may_come_as_one_text(context: Context, table: Round) -> None:
+    turn = submit(context, table.players[0], table.match.id, None, 4, notation="dive\n\n  offer 1\n")
+    assert turn.actions == ({"type": "dive"}, {"type": "offer", "value": 1})
+    with pytest.raises(InvalidNotation) as refused:
+        submit(context, table.players[0], table.match.id, None, 4, notation="dive\nfly")
+    assert (refused.value.pointer, refused.value.line) == ("/notation", "fly")

@@ -1,0 +1,219 @@
+"""Submitting: a row before it is a job, once for each key, and never for a ply that is over."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import pytest
+
+from service.context import Context
+from service.errors import Conflict, Forbidden, Invalid, InvalidNotation, NotFound, StalePly
+from service.matches import lobby
+from service.matches.types import SeatRequest
+from service.queue import MemoryQueue
+from service.store import turns as rows
+from service.turns import lookup
+from service.turns.judge import judge
+from service.turns.submit import submit
+from service.turns.types import Turn
+from service.turns.wait import until_judged
+from tests.service.fakes import Clock, Round, log_of, person, played, started
+
+pytestmark = pytest.mark.usefixtures("pearls")
+
+DIVE = {"type": "dive"}
+
+
+@pytest.fixture
+def table(context: Context) -> Round:
+    return started(context, "pearls")
+
+
+def submitted(context: Context, table: Round, seat: int = 0, ply: int = 0, **rest: Any) -> Turn:
+    rest = rest or {"actions": [DIVE]}
+    return submit(context, table.players[seat], table.match.id, None, ply, **rest)
+
+
+def test_a_submitted_turn_is_queued_and_a_worker_is_woken_for_it(context: Context, table: Round) -> None:
+    turn = submitted(context, table)
+    assert (turn.status, turn.seat, turn.ply, turn.actions, turn.verdict, turn.submitted_at) == (
+        "queued",
+        0,
+        0,
+        (DIVE,),
+        None,
+        context.clock(),
+    )
+    assert lookup.find(context, table.players[0], table.match.id, turn.id) == turn
+    assert isinstance(context.queue, MemoryQueue)
+    assert context.queue.turns == 1
+    assert log_of(context, table.match.id) == ()
+
+
+def test_notation_is_kept_as_it_was_typed_beside_the_actions_it_stands_for(context: Context, table: Round) -> None:
+    turn = submitted(context, table, notation="DIVE; offer 2")
+    assert (turn.actions, turn.notation) == ((DIVE, {"type": "offer", "value": 2}), ("DIVE; offer 2",))
+
+
+def test_the_same_key_and_body_answer_the_same_turn_even_after_it_was_judged(context: Context, table: Round) -> None:
+    first = submitted(context, table, actions=[DIVE], idempotency_key="k")
+    assert submitted(context, table, actions=[DIVE], idempotency_key="k") == first
+    judged = judge(context, first.id)
+    assert submitted(context, table, actions=[DIVE], idempotency_key="k") == judged
+    assert len(lookup.of_player(context, table.players[0], table.match.id)) == 1
+
+
+@pytest.mark.parametrize("change", [{"actions": [DIVE, DIVE]}, {"notation": "dive", "actions": None}])
+def test_the_same_key_with_another_body_is_refused(context: Context, table: Round, change: dict[str, Any]) -> None:
+    submitted(context, table, actions=[DIVE], idempotency_key="k")
+    with pytest.raises(Conflict) as refused:
+        submitted(context, table, **({"actions": [DIVE], "idempotency_key": "k"} | change))
+    assert refused.value.code == "idempotency_key_reused"
+
+
+def test_two_players_may_use_the_same_key(context: Context, table: Round) -> None:
+    first = submitted(context, table, actions=[DIVE], idempotency_key="k")
+    second = submitted(context, table, seat=1, actions=[DIVE], idempotency_key="k")
+    assert first.id != second.id
+
+
+def test_of_many_who_race_with_one_key_all_get_the_same_turn(context: Context, table: Round) -> None:
+    gate, got, failed = threading.Barrier(8), [], []
+
+    def race() -> None:
+        gate.wait(10)
+        try:
+            got.append(submitted(context, table, actions=[DIVE], idempotency_key="k").id)
+        except Exception as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=race) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert failed == []
+    assert len(got) == 8
+    assert len(set(got)) == 1
+    assert len(lookup.of_player(context, table.players[0], table.match.id)) == 1
+
+
+def test_a_stale_ply_is_refused_with_what_changed_for_the_asker(context: Context, table: Round) -> None:
+    played(context, table.players[0], table.match.id, "dive")
+    with pytest.raises(StalePly) as refused:
+        submitted(context, table, seat=1, ply=0)
+    assert (refused.value.code, refused.value.ply, refused.value.current_ply) == ("stale_ply", 0, 2)
+    assert refused.value.changes == ("Ada dives.", "Ada draws a pearl.")
+    with pytest.raises(StalePly) as own:
+        submitted(context, table, seat=0, ply=1)
+    assert own.value.changes[0].startswith("Ada draws a pearl of ")
+    assert own.value.members()["current_ply"] == 2
+
+
+@pytest.mark.parametrize("ply", [-1, 1, 99])
+def test_a_ply_that_has_not_come_is_refused(context: Context, table: Round, ply: int) -> None:
+    with pytest.raises(Invalid) as refused:
+        submitted(context, table, ply=ply)
+    assert refused.value.problems[0][0] == "/ply"
+
+
+def test_only_who_sits_there_may_act_for_a_seat(context: Context, table: Round) -> None:
+    eve = person(context, "Eve")
+    with pytest.raises(Forbidden) as stranger:
+        submit(context, eve, table.match.id, 0, 0, actions=[DIVE])
+    assert stranger.value.code == "not_seated"
+    with pytest.raises(Forbidden) as neighbour:
+        submit(context, table.players[1], table.match.id, 0, 0, actions=[DIVE])
+    assert neighbour.value.code == "not_your_seat"
+
+
+def test_a_match_that_has_not_started_or_is_over_takes_no_turns(context: Context) -> None:
+    ada = person(context, "Cleo")
+    match = lobby.create(context, ada, "pearls", {}, [SeatRequest("me"), SeatRequest("open")])
+    with pytest.raises(Conflict) as early:
+        submit(context, ada, match.id, None, 0, actions=[DIVE])
+    assert early.value.code == "match_not_running"
+    table = started(context, "pearls")
+    lobby.resign(context, table.players[1], table.match.id)
+    with pytest.raises(Conflict) as late:
+        submitted(context, table)
+    assert late.value.code == "match_over"
+    with pytest.raises(NotFound):
+        submit(context, ada, "nowhere", None, 0, actions=[DIVE])
+
+
+@pytest.mark.parametrize(
+    ("body", "pointers"),
+    [
+        ({"actions": []}, ["/actions"]),
+        ({"actions": None}, ["/actions"]),
+        ({"actions": [DIVE], "notation": "dive"}, ["/notation"]),
+        (
+            {"actions": [DIVE, {"type": "fly"}, {"type": "offer"}, "dive", {"type": "offer", "value": 9}]},
+            ["/actions/1/type", "/actions/2/value", "/actions/3", "/actions/4/value"],
+        ),
+        ({"actions": [{"type": "draw", "to": 0, "value": 3}]}, ["/actions/0/type"]),
+        ({"actions": [{"type": ["dive"]}]}, ["/actions/0/type"]),
+        ({"actions": [DIVE] * 65}, ["/actions"]),
+        ({"notation": ""}, ["/notation"]),
+        ({"notation": ["", " "]}, ["/notation"]),
+        ({"notation": ["dive"] * 65}, ["/notation"]),
+        ({"notation": ["dive", "x" * 1001]}, ["/notation/1"]),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_json_pointers(
+    context: Context, table: Round, body: dict[str, Any], pointers: list[str]
+) -> None:
+    with pytest.raises(Invalid) as refused:
+        submitted(context, table, **body)
+    assert [pointer for pointer, _ in refused.value.problems] == pointers
+    assert lookup.of_player(context, table.players[0], table.match.id) == ()
+
+
+def test_notation_that_cannot_be_read_says_where_it_stumbled_and_what_would_work(
+    context: Context, table: Round
+) -> None:
+    with pytest.raises(InvalidNotation) as refused:
+        submitted(context, table, notation=["dive", "  offer 2; fly"])
+    assert (refused.value.pointer, refused.value.line, refused.value.column) == ("/notation/1", "  offer 2; fly", 11)
+    assert "take" in refused.value.expected
+    assert refused.value.members()["errors"][0]["column"] == 11
+
+
+def test_turns_are_listed_oldest_first_and_only_ones_own(context: Context, table: Round) -> None:
+    clock = context.clock
+    assert isinstance(clock, Clock)
+    own = []
+    for _ in range(3):
+        clock.pass_(seconds=1)
+        own.append(submitted(context, table).id)
+    submitted(context, table, seat=1)
+    ada = table.players[0]
+    assert [turn.id for turn in lookup.of_player(context, ada, table.match.id)] == own
+    assert [turn.id for turn in lookup.of_player(context, ada, table.match.id, after=own[0], limit=1)] == [own[1]]
+    assert lookup.of_player(context, person(context, "Eve"), table.match.id) == ()
+    with pytest.raises(NotFound):
+        lookup.find(context, table.players[1], table.match.id, own[0])
+
+
+def waited(context: Context, turn: Turn, seconds: float) -> Turn:
+    with context.database.read() as connection:
+        stored = rows.find(connection, turn.id)
+    assert stored is not None
+    with context.queue.expecting(turn.id) as announced:
+        return until_judged(context, stored, announced, seconds)
+
+
+def test_who_waits_gets_the_verdict_as_soon_as_it_is_there(context: Context, table: Round) -> None:
+    turn = submitted(context, table)
+    worker = threading.Timer(0.2, judge, (context, turn.id))
+    worker.start()
+    assert waited(context, turn, 30).status == "accepted"
+    worker.join(10)
+    assert waited(context, turn, 30).status == "accepted"
+
+
+def test_who_waits_in_vain_gets_the_queued_turn(context: Context, table: Round) -> None:
+    turn = submitted(context, table)
+    assert waited(context, turn, 0.1) == turn

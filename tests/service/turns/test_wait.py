@@ -1,0 +1,89 @@
+"""Waiting for a verdict: woken when it is announced, and not lost when it is not."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from service.context import Context
+from service.queue import MemoryQueue
+from service.turns import judge as judging
+from service.turns import wait as waiting
+from service.turns.judge import judge
+from service.turns.submit import submit
+from service.turns.types import Turn
+from tests.service.fakes import Round, started
+
+pytestmark = pytest.mark.usefixtures("pearls")
+
+
+class Deaf(MemoryQueue):
+    """A queue whose announcements get lost."""
+
+    def announce_verdicts(self, turn_ids: Sequence[str]) -> None:
+        return
+
+
+class Judging(MemoryQueue):
+    """A queue whose worker is another thread."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.context: Context | None = None
+        self.workers: list[threading.Thread] = []
+
+    def wake_turns(self) -> None:
+        assert self.context is not None
+        self.workers.append(threading.Thread(target=judging.judge_batch, args=(self.context, 64)))
+        self.workers[-1].start()
+
+
+def dived(context: Context, table: Round, key: str | None = None) -> Turn:
+    return submit(context, table.players[0], table.match.id, None, 0, notation="dive", idempotency_key=key, wait=60)
+
+
+def test_who_submits_and_waits_gets_the_verdict(context: Context) -> None:
+    table, queue = started(context, "pearls"), Judging()
+    queue.context = replace(context, queue=queue)
+    turn = dived(queue.context, table)
+    assert turn.status == "accepted"
+    assert turn.awaited is False  # it is the other seat's turn now
+    for worker in queue.workers:
+        worker.join(60)
+
+
+def test_a_verdict_whose_announcement_is_lost_is_found_all_the_same(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(waiting, "LONGEST_SILENCE", 0.05)
+    table = started(context, "pearls")
+    deaf = replace(context, queue=Deaf())
+    judged: list[str] = []
+
+    def work() -> None:
+        while not judged:
+            judged.extend(judging.judge_batch(deaf, 64).turns)
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    assert dived(deaf, table).status == "accepted"
+    worker.join(60)
+
+
+def test_a_repeated_submission_gets_the_verdict_that_is_there(context: Context) -> None:
+    table = started(context, "pearls")
+    first = submit(context, table.players[0], table.match.id, None, 0, notation="dive", idempotency_key="key")
+    judge(context, first.id)
+    again = dived(context, table, "key")
+    assert (again.id, again.status) == (first.id, "accepted")
+
+
+def test_a_repeated_submission_that_is_still_queued_wakes_a_worker_again(context: Context) -> None:
+    table, queue = started(context, "pearls"), context.queue
+    assert isinstance(queue, MemoryQueue)
+    for woken in (1, 2):
+        submit(context, table.players[0], table.match.id, None, 0, notation="dive", idempotency_key="key")
+        assert queue.turns == woken

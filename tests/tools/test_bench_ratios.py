@@ -1,0 +1,55 @@
+"""What the ratios are made of: turns behind a log that nobody could replay, and stored matches that
+are where they belong.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from sqlalchemy import func, select
+
+from engine import registry
+from service.context import Context
+from service.matches import lobby
+from service.players.types import Player
+from service.store.tables import entries, matches, outbox, turns
+from tools.bench import ratios as bench_ratios
+from tools.bench.stored import store_matches
+
+
+def test_a_turn_behind_a_thousand_entries_looks_at_none_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bench_ratios, "TABLES", 2)
+    measured = bench_ratios.long_matches(
+        tmp_path / "ply"
+    )  # raises if a turn were judged otherwise than by the remembered state
+    assert measured["ratio"] == pytest.approx(measured["long"] / measured["short"])
+
+
+def test_stored_matches_are_whole_and_mostly_over(context: Context) -> None:
+    store_matches(context, registry.game("oregon"), 40)
+    with context.database.read() as connection:
+        counted = {
+            table.name: connection.execute(select(func.count()).select_from(table)).scalar_one()
+            for table in (matches, turns, entries, outbox)
+        }
+        running = connection.execute(select(func.count()).where(matches.c.status == "running")).scalar_one()
+    assert counted == {"matches": 40, "turns": 160, "entries": 40 * 10, "outbox": 160}
+    assert running == 4
+    holder = Player("stored-0", "Player", "stored-0@players.example", context.clock(), context.clock())
+    assert [match.id for match in lobby.mine(context, holder)] == ["stored0"]
+
+
+def test_the_command_says_each_ratio(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench_ratios, "TABLES", 1)
+    monkeypatch.setattr(bench_ratios, "LOOKS", 2)
+    ended = CliRunner().invoke(bench_ratios.bench_ratios, ["--stored", "150"], catch_exceptions=False)
+    assert ended.exit_code == 0
+    assert [line.split(" with ")[0] for line in ended.output.splitlines()[1:]] == [
+        "Listing mine",
+        "Submitting and judging",
+        "Sweeping",
+    ]

@@ -1,0 +1,1 @@
+"""Development tools beside the product: load, faults, simulation and a demonstration."""

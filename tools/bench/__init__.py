@@ -1,0 +1,1 @@
+"""`overland bench` and `overland bench-ratios`: what turns and stored matches cost."""

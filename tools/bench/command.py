@@ -1,0 +1,128 @@
+"""`overland bench`: the whole way of a turn, from the POST to the verdict, measured on this machine
+with its own load generator in the figures.
+
+1. Start a service of its own in a temporary folder: database, Valkey, API, workers, sweeper.
+2. Write matches that have begun, and play them beforehand, so that the load is nothing but posting.
+3. Post from many connections at once, and count; then measure two yardsticks, a bare echo and bare
+   commits.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import click
+
+from service import logs
+from service.wiring import wire
+from tools.bench.measure import TURNS_OF_A_MATCH, WARM_UP, Measured, commits, echo, prepare, turns_under_load
+from tools.bench.service import DidNotStart, House, Plan, house, open_doors
+from tools.bench.stages import stages
+from tools.bench.table import print_figures
+
+FASTEST = 900
+"""Turns a second that matches are prepared for."""
+
+
+@click.command()
+@click.option(
+    "--matches",
+    default=100,
+    show_default=True,
+    type=click.IntRange(1, 1000),
+    help="How many matches are played at once.",
+)
+@click.option(
+    "--seconds", default=10.0, show_default=True, type=click.FloatRange(0.5, 600), help="How long is counted."
+)
+@click.option("--game", default="oregon", show_default=True, help="What is played.")
+@click.option("--postgres", "database_url", metavar="URL", help="A PostgreSQL database, empty, instead of SQLite.")
+@click.option("--api-processes", default=2, show_default=True, type=click.IntRange(1, 64))
+@click.option("--api-threads", default=64, show_default=True, type=click.IntRange(1, 512))
+@click.option("--turn-workers", default=1, show_default=True, type=click.IntRange(1, 32))
+@click.option(
+    "--log-level", default="INFO", show_default=True, type=click.Choice(["DEBUG", "INFO", "WARNING", "ERROR"])
+)
+@click.option(
+    "--profile",
+    is_flag=True,
+    help="Also say where the processor time goes, stage by stage; measured in one process of its own.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of a table.")
+def bench(
+    matches: int,
+    seconds: float,
+    game: str,
+    database_url: str | None,
+    api_processes: int,
+    api_threads: int,
+    turn_workers: int,
+    log_level: str,
+    profile: bool,
+    as_json: bool,
+) -> None:
+    """Measure turns a second from POST to verdict, next to a bare echo and bare commits."""
+    logs.configure("json", "ERROR")  # what is printed here are figures
+    plan = Plan(api_processes, api_threads, turn_workers, database_url, log_level)
+    with tempfile.TemporaryDirectory(prefix="overland-bench-") as folder:
+        try:
+            figures = _figures(Path(folder), plan, game, matches, seconds, profile)
+        except DidNotStart as reason:
+            click.echo(str(reason), err=True)
+            raise SystemExit(1) from None
+    click.echo(json.dumps(figures, indent=2)) if as_json else print_figures(figures)
+    if figures["faults"]:
+        raise SystemExit(1)
+
+
+def _figures(folder: Path, plan: Plan, game: str, matches: int, seconds: float, profile: bool) -> dict[str, Any]:
+    with house(folder, plan) as opened:
+        stage = prepare(
+            opened, game, matches, matches + int((WARM_UP + seconds) * min(FASTEST, matches * 200) / TURNS_OF_A_MATCH)
+        )
+        open_doors(opened)
+        measured = turns_under_load(opened, stage, matches, seconds)
+        for kind in ("api", "worker", "sweeper"):
+            opened.stop(kind)
+        echoed = echo(opened, stage.scripts[0].turns[-1].body, matches, min(seconds, 5.0))
+        return {
+            "game": game,
+            "database": opened.database.url.get_backend_name(),
+            "matches": matches,
+            "api_processes": plan.api_processes,
+            "api_threads": plan.api_threads,
+            "turn_workers": plan.turn_workers,
+            "log_level": plan.log_level,
+            "notices": "written by the turns, not delivered meanwhile",
+            **_document(measured, "turns"),
+            "echo": _document(echoed, "answers"),
+            "commits_per_second": round(commits(opened)),
+            "stages": _stages(opened) if profile else {},
+        }
+
+
+def _stages(opened: House) -> dict[str, float]:
+    context = wire(opened.settings)
+    try:
+        return {name: round(milliseconds, 3) for name, milliseconds in stages(context).items()}
+    finally:
+        context.close()
+
+
+def _document(measured: Measured, what: str) -> dict[str, Any]:
+    return {
+        f"{what}_per_second": round(measured.rate, 1),
+        "seconds": round(measured.seconds, 2),
+        "counted": measured.answered,
+        "milliseconds": {name: round(value, 1) for name, value in measured.percentiles.items()},
+        "processor_milliseconds_each": {
+            kind: round(used * 1000 / max(1, measured.answered), 3) for kind, used in measured.processor.items()
+        }
+        | {"all": round(measured.processor_per_answer * 1000, 3)},
+        "memory_megabytes": {kind: round(size / 2**20) for kind, size in measured.memory.items()},
+        "faults": list(measured.faults),
+        "ran_dry": measured.dry,
+    }

@@ -1,0 +1,167 @@
+"""`overland bench-ratios`: what does not grow: the cost of a turn with the length of its match,
+that of everyday work with the matches that are stored.
+
+Everything runs in this process, on databases of its own, and what is compared is measured in turns,
+so that whatever else the machine does hits both alike.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from statistics import median
+from typing import Any, Final
+
+import click
+
+from engine import registry
+from service.config import load
+from service.context import Context
+from service.matches import lobby
+from service.queue import MemoryQueue
+from service.store import outbox, steps, survey
+from service.store.database import migrate
+from service.store.steps import StoredStep
+from service.turns import judge as judging
+from service.turns.submit import submit
+from service.wiring import wire
+from tools.bench.scripts import SEATS, Script, Seated, add_match, add_players, write_script
+from tools.bench.stored import store_matches
+
+LONG: Final = 1000
+FEW: Final = 100
+TABLES: Final = 12
+LOOKS: Final = 60
+PATIENCE: Final = timedelta(seconds=3)
+
+
+@click.command("bench-ratios")
+@click.option(
+    "--stored",
+    default=100_000,
+    show_default=True,
+    type=click.IntRange(FEW, 10_000_000),
+    help="How many stored matches are compared with 100.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of sentences.")
+def bench_ratios(stored: int, as_json: bool) -> None:
+    """Measure what long matches and many stored ones cost, as ratios."""
+    with tempfile.TemporaryDirectory(prefix="overland-bench-") as folder:
+        ply, work = long_matches(Path(folder) / "ply"), many_matches(Path(folder) / "stored", stored)
+    if as_json:
+        click.echo(json.dumps({"ply": ply, "stored": work}, indent=2))
+        return
+    click.echo(
+        f"A turn behind 0 entries: {ply['short']:.2f} ms, behind {LONG:,}: {ply['long']:.2f} ms, ratio"
+        f" {ply['ratio']:.2f}."
+    )
+    for name, measured in work.items():
+        click.echo(
+            f"{name} with {FEW} stored matches: {measured['few']:.2f} ms, with {stored:,}: {measured['many']:.2f} ms,"
+            f" ratio {measured['ratio']:.2f}."
+        )
+
+
+def long_matches(folder: Path) -> dict[str, float]:
+    """Milliseconds of a turn, from submitting to the verdict, at the beginning of a log and behind
+    a thousand entries.
+
+    Those entries mean nothing and could not be replayed: a turn that looked back would fail.
+    """
+    context = _service(folder)
+    short, long = _tables(context, "s", 0), _tables(context, "l", LONG)
+    took = _played_in_turns([(context, *table) for table in short], [(context, *table) for table in long])
+    context.close()
+    return {"short": took[0], "long": took[1], "ratio": took[1] / took[0]}
+
+
+def many_matches(folder: Path, stored: int) -> dict[str, dict[str, float]]:
+    """Milliseconds of listing one's own matches, of a turn and of a sweep, with few and with many
+    stored matches.
+    """
+    few, many = _service(folder / "few"), _service(folder / "many")
+    tables = []
+    for context, count in ((few, FEW), (many, stored)):
+        store_matches(context, registry.game("oregon"), count)
+        tables.append([(context, *table) for table in _tables(context, "t", 0)])
+    turn = _played_in_turns(*tables)
+    listing = _in_turns(
+        lambda: lobby.mine(few, tables[0][0][2][0].player), lambda: lobby.mine(many, tables[1][0][2][0].player)
+    )
+    sweeping = _in_turns(lambda: _sweep(few), lambda: _sweep(many))
+    few.close()
+    many.close()
+    measured = {"Listing mine": listing, "Submitting and judging": turn, "Sweeping": sweeping}
+    return {name: {"few": took[0], "many": took[1], "ratio": took[1] / took[0]} for name, took in measured.items()}
+
+
+def _service(folder: Path) -> Context:
+    folder.mkdir(parents=True)
+    context = replace(wire(load({"OVERLAND_DATA_DIR": str(folder)})), queue=MemoryQueue())
+    migrate(context.database)
+    return context
+
+
+def _tables(context: Context, name: str, before: int) -> list[tuple[Script, tuple[Seated, ...]]]:
+    """Matches that have begun behind so many entries, their states remembered, and who plays
+    them.
+    """
+    game, luck, now = registry.game("oregon"), random.Random(name), context.clock()
+    made = []
+    with context.database.write() as connection:
+        for number in range(TABLES):
+            script = write_script(game, f"{name}{number}", luck, before)
+            seated = add_players(connection, SEATS, now, first=f"{name}{number}")
+            add_match(connection, game, script, [each.player for each in seated], now)
+            if before:
+                filler = tuple((0, {"type": "nothing"}) for _ in range(before))
+                steps.write(connection, [StoredStep(script.match_id, len(script.opening), filler, None, {}, None)], now)
+            context.states.remember(script.match_id, len(script.opening) + before, script.begun)
+            made.append((script, seated))
+    return made
+
+
+def _played_in_turns(*sides: list[tuple[Context, Script, tuple[Seated, ...]]]) -> tuple[float, ...]:
+    """The median milliseconds of a turn on each side; the sides take turns."""
+    took: list[list[float]] = [[] for _ in sides]
+    for round_ in range(max(len(script.turns) for side in sides for _, script, _ in side)):
+        for tables in zip(*sides, strict=True):
+            for measured, (context, script, seated) in zip(took, tables, strict=True):
+                if round_ < len(script.turns):
+                    measured.append(_turn(context, script, seated, round_))
+    return tuple(median(measured) * 1000 for measured in took)
+
+
+def _turn(context: Context, script: Script, seated: tuple[Seated, ...], number: int) -> float:
+    turn = script.turns[number]
+    began = time.perf_counter()
+    submitted = submit(context, seated[turn.seat].player, script.match_id, turn.seat, turn.ply, actions=turn.actions)
+    judged = judging.judge_batch(context, 1)
+    took = time.perf_counter() - began
+    if judged.turns != (submitted.id,):
+        raise RuntimeError(f"turn {submitted.id} was not judged: {judged}")
+    return took
+
+
+def _in_turns(*sides: Callable[[], Any]) -> tuple[float, ...]:
+    took: list[list[float]] = [[] for _ in sides]
+    for _ in range(LOOKS):
+        for measured, do in zip(took, sides, strict=True):
+            began = time.perf_counter()
+            do()
+            measured.append(time.perf_counter() - began)
+    return tuple(median(measured) * 1000 for measured in took)
+
+
+def _sweep(context: Context) -> None:
+    """What the sweeper asks the database."""
+    now = context.clock()
+    with context.database.read() as connection:
+        survey.turns_wait(connection, now, PATIENCE)
+        outbox.due(connection, now, 1)

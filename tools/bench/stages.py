@@ -1,0 +1,133 @@
+"""Where the time of a turn goes: one process does all of it, and each stage is stopped by the
+processor clock of its thread.
+
+The clocks are put around functions of the service from outside, while this runs and nowhere else.
+What a stage calls that is a stage of its own is counted there and not here, so the stages add up to
+the whole.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from functools import wraps
+from typing import Any, Final
+
+import marshmallow as ma
+
+from engine import registry
+from service.api import parsing
+from service.app import create_app
+from service.context import Context
+from service.players import tokens
+from service.queue import RqQueue
+from service.store import matches, outbox, steps, turns
+from service.turns import judge as judging
+from service.turns import submit as submitting
+from service.turns import wait as waiting
+from tools.bench.scripts import SEATS, add_match, add_players, write_script
+
+STAGES: Final[tuple[tuple[str, Any, str], ...]] = (
+    ("parsing the body", parsing, "read_json"),
+    ("checking the body", ma.Schema, "load"),
+    ("who asks", tokens, "recognise"),
+    ("finding the match", submitting, "seated"),
+    ("reading the actions", submitting, "take_in"),
+    ("committing the turn", submitting, "_added"),
+    ("waking a worker", RqQueue, "wake_turns"),
+    ("looking for the verdict", waiting, "looked_up"),
+    ("writing the answer", ma.Schema, "dump"),
+    ("taking pending turns", turns, "take"),
+    ("locking their matches", matches, "lock_all"),
+    ("judging and telling", judging, "rule"),
+    ("writing the steps", steps, "write"),
+    ("writing verdicts", turns, "set_verdicts"),
+    ("writing notices", outbox, "add_all"),
+    ("announcing", RqQueue, "announce_verdicts"),
+)
+HTTP: Final = "HTTP, routing, log, the rest of the API"
+COMMIT: Final = "committing, the rest of the judge"
+TABLES: Final = 16
+
+
+class Stopwatch:
+    """Processor seconds of this thread by stage; the innermost stage counts."""
+
+    def __init__(self) -> None:
+        self.seconds: defaultdict[str, float] = defaultdict(float)
+        self._inside: list[str] = []
+        self._since = 0.0
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Counts for this stage until it ends."""
+        self._note()
+        self._inside.append(name)
+        try:
+            yield
+        finally:
+            self._note()
+            self._inside.pop()
+
+    def around(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The function, counted as that stage."""
+
+        @wraps(function)
+        def timed(*args: Any, **kwargs: Any) -> Any:
+            with self.stage(name):
+                return function(*args, **kwargs)
+
+        return timed
+
+    def _note(self) -> None:
+        now = time.thread_time()
+        if self._inside:
+            self.seconds[self._inside[-1]] += now - self._since
+        self._since = now
+
+
+def stages(context: Context) -> Mapping[str, float]:
+    """Processor milliseconds of a turn by stage, in the order of its way; batches of sixteen turns
+    are judged together.
+    """
+    watch, game, luck, now = Stopwatch(), registry.game("oregon"), random.Random("stages"), context.clock()
+    scripts = [write_script(game, f"stage{number}", luck) for number in range(TABLES)]
+    with context.database.write() as connection:
+        seated = [add_players(connection, SEATS, now, first=f"stage{number}") for number in range(TABLES)]
+        for script, pair in zip(scripts, seated, strict=True):
+            add_match(connection, game, script, [each.player for each in pair], now)
+    client, posted = create_app(context).test_client(), 0
+    with ExitStack() as patched:
+        for name, owner, attribute in STAGES:
+            patched.enter_context(_replaced(owner, attribute, watch.around(name, getattr(owner, attribute))))
+        for round_ in range(max(len(script.turns) for script in scripts)):
+            playing = [
+                (script, pair) for script, pair in zip(scripts, seated, strict=True) if round_ < len(script.turns)
+            ]
+            for script, pair in playing:
+                turn = script.turns[round_]
+                headers = {"Authorization": f"Bearer {pair[turn.seat].token}", "Content-Type": "application/json"}
+                with watch.stage(HTTP):
+                    answer = client.post(f"/v1/matches/{script.match_id}/turns", data=turn.body, headers=headers)
+                if answer.status_code != 202:
+                    raise RuntimeError(answer.text)
+                posted += 1
+            with watch.stage(COMMIT):
+                judged = judging.judge_batch(context, TABLES)
+            if len(judged.turns) != len(playing):
+                raise RuntimeError(f"{len(playing)} turns were posted, {len(judged.turns)} judged")
+    order = (HTTP, *(name for name, _, _ in STAGES), COMMIT)
+    return {name: watch.seconds[name] * 1000 / posted for name in order if name in watch.seconds}
+
+
+@contextmanager
+def _replaced(owner: Any, attribute: str, by: Any) -> Iterator[None]:
+    whole = getattr(owner, attribute)
+    setattr(owner, attribute, by)
+    try:
+        yield
+    finally:
+        setattr(owner, attribute, whole)

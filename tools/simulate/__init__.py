@@ -1,0 +1,1 @@
+"""`overland simulate`: matches played by bots, and measured."""

@@ -1,0 +1,1 @@
+"""`overland soak`: processes killed under load, and a check that nothing was lost."""

@@ -1,0 +1,149 @@
+"""What a soak has come to, for people and for machines."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from service.ledger.check import as_document
+from service.ledger.findings import Findings
+from tools.soak.book import Book
+from tools.soak.processes import Part
+
+MIB = 1024 * 1024
+WARM_SECONDS = 20.0
+"""How old a process is before its memory counts as that of one at work."""
+
+
+@dataclass(slots=True)
+class Memory:
+    """What each process held when it was warm and when it was seen last; by its id."""
+
+    _kinds: dict[int, str] = field(default_factory=dict)
+    _born: dict[int, float] = field(default_factory=dict)
+    _first: dict[int, tuple[float, int]] = field(default_factory=dict)
+    _last: dict[int, tuple[float, int]] = field(default_factory=dict)
+
+    def note(self, now: float, parts: Iterable[Part]) -> None:
+        """One look at the living processes."""
+        for part in parts:
+            self._kinds[part.pid] = part.kind
+            if now - self._born.setdefault(part.pid, now) >= WARM_SECONDS:
+                self._first.setdefault(part.pid, (now, part.memory))
+            self._last[part.pid] = (now, part.memory)
+
+    def by_kind(self) -> dict[str, dict[str, float]]:
+        """For each kind the process that lived longest: its age in seconds, MiB when it was warm
+        and at the end; and the most that any held.
+        """
+        found = {}
+        for kind in sorted(set(self._kinds.values())):
+            pids = [pid for pid, of in self._kinds.items() if of == kind]
+            oldest = max(pids, key=lambda pid: self._last[pid][0] - self._born[pid])
+            first = self._first.get(oldest, self._last[oldest])
+            found[kind] = {
+                "age": round(self._last[oldest][0] - self._born[oldest], 1),
+                "warm_mib": round(first[1] / MIB, 1),
+                "last_mib": round(self._last[oldest][1] / MIB, 1),
+                "largest_mib": round(max(self._last[pid][1] for pid in pids) / MIB, 1),
+            }
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """How long one fault was felt after it was mended."""
+
+    fault: str
+    seconds: float
+
+
+def document(
+    minutes: float,
+    seed: str,
+    database: str,
+    findings: Findings,
+    book: Book,
+    faults: Counter[str],
+    recoveries: list[Recovery],
+    memory: Memory,
+    troubles: list[str],
+) -> dict[str, Any]:
+    """Everything there is to say."""
+    worst = max(recoveries, key=lambda recovery: recovery.seconds, default=Recovery("none", 0.0))
+    return {
+        "minutes": round(minutes, 2),
+        "seed": seed,
+        "database": database,
+        "faults": dict(sorted(faults.items())),
+        "turns": findings.submitted,
+        "matches": findings.matches,
+        "lost": findings.lost,
+        "double": findings.double,
+        "notices": {
+            "owed": findings.owed,
+            "delivered": findings.notices["sent"],
+            "repeated": findings.repeated_deliveries,
+        },
+        "requests_repeated": {"answered_503": book.unavailable, "unanswered": book.unanswered},
+        "worst_recovery": {"fault": worst.fault, "seconds": round(worst.seconds, 2)},
+        "recoveries": recoveries_by_fault(recoveries),
+        "memory": memory.by_kind(),
+        "troubles": [*troubles, *book.surprises],
+        "ledger": as_document(findings),
+        "sound": not findings.breaches and findings.settled and not troubles and not book.surprises,
+    }
+
+
+def recoveries_by_fault(recoveries: Iterable[Recovery]) -> dict[str, dict[str, float]]:
+    """How often each fault was measured, its middle and its worst."""
+    times: dict[str, list[float]] = {}
+    for recovery in recoveries:
+        times.setdefault(recovery.fault, []).append(recovery.seconds)
+    return {
+        fault: {"times": len(found), "median": round(sorted(found)[len(found) // 2], 2), "worst": round(max(found), 2)}
+        for fault, found in sorted(times.items())
+    }
+
+
+def lines(report: Mapping[str, Any]) -> list[str]:
+    """The report for people."""
+    notices, repeated, worst = report["notices"], report["requests_repeated"], report["worst_recovery"]
+    recoveries: Mapping[str, Mapping[str, float]] = report["recoveries"]
+    memory: Mapping[str, Mapping[str, float]] = report["memory"]
+    return [
+        (
+            f"{report['minutes']} minutes on {report['database']}, seed {report['seed']}: {report['turns']} turns in"
+            f" {report['matches']} matches."
+        ),
+        (
+            f"{sum(report['faults'].values())} faults. Requests repeated: {repeated['answered_503']} answered by 503,"
+            f" {repeated['unanswered']} by nobody."
+        ),
+        *(
+            f"  {fault:<24} {count:>4} times"
+            + (
+                f", went on after {recoveries[fault]['median']:.1f} s, at worst {recoveries[fault]['worst']:.1f} s"
+                if fault in recoveries
+                else ""
+            )
+            for fault, count in report["faults"].items()
+        ),
+        f"Lost: {report['lost']}. Double: {report['double']}.",
+        (
+            f"Notices: {notices['owed']} owed, {notices['delivered']} delivered, {notices['repeated']} deliveries"
+            " repeated."
+        ),
+        f"Worst recovery: {worst['seconds']} s after {worst['fault']}.",
+        "Memory of the process of each kind that lived longest:",
+        *(
+            f"  {kind:<8} {held['warm_mib']:>7.1f} MiB when warm, {held['last_mib']:>7.1f} MiB after {held['age']:.0f}"
+            f" s; at most {held['largest_mib']:.1f}"
+            for kind, held in memory.items()
+        ),
+        *(f"TROUBLE {sentence}" for sentence in report["troubles"]),
+        *(f"BREACH {breach['code']}: {breach['sentence']}" for breach in report["ledger"]["breaches"]),
+        "Nothing is lost, nothing happened twice." if report["sound"] else "This soak has failed.",
+    ]
