@@ -1,6 +1,6 @@
 """``python -m engine oregon``: a match at one keyboard.
 
-The one door of the engine to the world; nothing imports it.
+The one module of the engine that reads arguments and the keyboard; nothing imports it.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from engine import registry
-from engine.terminal import Table, run
+from engine.terminal import LocalMatch, run
 from engine.types import Setup
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Reads the arguments, plays, and answers the exit code."""
+    """Reads the arguments, plays, and returns the exit status."""
     names = ", ".join(registry.games())
     parser = argparse.ArgumentParser(prog="python -m engine", description="Play a match at one keyboard.")
     parser.add_argument("game", choices=tuple(registry.games()), metavar="GAME", help=f"one of: {names}")
@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         action="append",
         default=[],
         metavar="SEAT",
-        help="let the house play this seat, counted from 0; may be repeated",
+        help="let a bot play this seat, counted from 0; may be repeated",
     )
     given = parser.parse_args(arguments)
     game = registry.game(given.game)
@@ -40,21 +40,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"the seats are 0 to {seats - 1}.")
     seed = given.seed if given.seed is not None else secrets.token_urlsafe(12)
     try:
-        run(_table(given.game, seats, seed, tuple(given.bot)), _keyboard(), _say, _pass_to)
+        run(_local_match(given.game, seats, seed, tuple(given.bot)), _keyboard(), _say, _pass_to)
     except (EOFError, KeyboardInterrupt):
         _say("\nThe match is left unfinished.")
     return 0
 
 
-def _table(name: str, seats: int, seed: str, bots: tuple[int, ...]) -> Table:
+def _local_match(name: str, seats: int, seed: str, bots: tuple[int, ...]) -> LocalMatch:
     game = registry.game(name)
     digest = hashlib.sha256(seed.encode())
     names = tuple(
-        f"{colour.capitalize()}{' (house)' if seat in bots else ''}"
+        f"{colour.capitalize()}{' (bot)' if seat in bots else ''}"
         for seat, colour in enumerate(game.info.seat_colours[:seats])
     )
     setup = Setup(seats, game.options(), registry.components(name))
-    return Table(
+    return LocalMatch(
         game,
         setup,
         registry.component_document(name),
@@ -78,10 +78,7 @@ def _say(text: str) -> None:
 
 
 def _pass_to(name: str) -> None:
-    """Hides the screen until the next player is there.
-
-    In a pipe nobody looks, so nobody is waited for.
-    """
+    """Hides the screen until the next player is there; does nothing where input is a pipe."""
     if not sys.stdin.isatty():
         return
     input(f"\nPass the screen to {name}: press Enter. ")

@@ -1,4 +1,4 @@
-"""Players that need nothing but the contract: one that does anything legal, one that looks one step
+"""Bots that need nothing but the contract: one that plays at random, one that looks one step
 ahead.
 """
 
@@ -26,14 +26,14 @@ def greedy(game: AnyGame, state: Any, seat: Seat) -> Any:
     Raises ``ValueError`` if the seat is not awaited.
 
     Where chance follows an action, the state is valued as it stands before the draw. ``evaluate``
-    counts only what the seat may know, so the choice depends on nothing hidden; and on no luck, so
-    the same position always gets the same answer.
+    counts only what the seat may know, so the choice depends on nothing hidden. It draws no luck:
+    the same position always gets the same action.
     """
     return best_of(game, state, seat, _choices(game, state, seat))
 
 
 def best_of(game: AnyGame, state: Any, seat: Seat, actions: Sequence[Any]) -> Any:
-    """What ``greedy`` chooses among legal actions that are listed already."""
+    """The action that ``greedy`` chooses among ``actions``, which are legal and not empty."""
     best, most = None, float("-inf")
     for action in actions:
         worth = game.evaluate(game.apply(state, seat, action), seat)
@@ -42,8 +42,8 @@ def best_of(game: AnyGame, state: Any, seat: Seat, actions: Sequence[Any]) -> An
     return best
 
 
-house = greedy
-"""What plays for a seat that has resigned: ``(game, state, seat)`` to action."""
+substitute = greedy
+"""The bot that plays for a seat that has resigned: ``(game, state, seat)`` to action."""
 
 
 def _choices(game: AnyGame, state: Any, seat: Seat) -> tuple[Any, ...]:

@@ -1,5 +1,6 @@
-"""Spaces of a rectangular board: names such as "C7" (column letter, row number from the top), pairs
-(column, row) from 0, neighbours.
+"""Spaces of a rectangular board: names such as "C7", cells as (column, row) pairs, neighbours.
+
+The letter of a name is the column, its number the row, counted from 1 at the top.
 """
 
 from __future__ import annotations

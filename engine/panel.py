@@ -1,6 +1,4 @@
-"""The panel beside a board, as every game's picture has one: what is played, who is asked what, and
-a card for each seat.
-"""
+"""The panel beside a board in every game's picture: title, status lines, and a card per seat."""
 
 from __future__ import annotations
 
@@ -13,7 +11,7 @@ from engine.wording import name_of
 STATUS_SIZE: Final = 16
 STATUS_TOP: Final = 62.0
 STATUS_LINE: Final = 20
-_RESTING: Final = "#fbf3e0"
+_IDLE: Final = "#fbf3e0"
 _DUE: Final = "#ffffff"
 
 
@@ -26,8 +24,8 @@ def panel_head(
     title_size: float = 28,
     corner_size: float = 18,
 ) -> Iterator[str]:
-    """The panel's ground, its title, what stands in its corner ("Round 7", or nothing), and the
-    lines of its status.
+    """The panel's background, its title, the text in its upper right corner ("Round 7"; may be
+    empty), and the lines of its status. Sizes are in user units.
     """
     yield rect(0, 0, width, height, rx=12, fill=PAPER, stroke=BORDER, stroke_width=1.5)
     yield label(title, 16, 38, title_size, font_weight="bold", fill=INK)
@@ -38,19 +36,19 @@ def panel_head(
 
 
 def below_status(status: Sequence[str]) -> float:
-    """Where the next line of the status would stand."""
+    """The baseline (y) of the line after the status lines."""
     return STATUS_TOP + STATUS_LINE * len(status)
 
 
 def seat_card(width: float, height: float, due: bool) -> Iterator[str]:
-    """The card of a seat; whoever is awaited is marked, also for those who see no colours."""
+    """The card of a seat. A seat that is awaited (``due``) is marked by colour and by a pointer."""
     yield rect(
         0,
         0,
         width,
         height,
         rx=9,
-        fill=_DUE if due else _RESTING,
+        fill=_DUE if due else _IDLE,
         stroke=ACCENT if due else BORDER,
         stroke_width=3 if due else 1.2,
     )
@@ -59,7 +57,7 @@ def seat_card(width: float, height: float, due: bool) -> Iterator[str]:
 
 
 def pointer() -> str:
-    """The mark beside whoever is awaited."""
+    """The triangle beside the card of an awaited seat."""
     return polygon(((-12, 14), (2, 24), (-12, 34)), fill=ACCENT)
 
 

@@ -1,12 +1,11 @@
-"""Counts what can happen: how many sequences of so many plies the rules allow from a position.
+"""Counts the sequences of entries that the rules allow from a position (perft).
 
-The name, for *performance test*, and the use are those of chess programs: two ways to list legal
-actions that are written independently and count the same from many positions are hardly both wrong.
-What is counted:
+The name, *performance test*, and the use come from chess programs: if two independently written
+ways of listing legal actions give equal counts from many positions, both are very likely right.
 
-- A sequence is ``depth`` entries of a log, one behind the other: an action of a seat that may act,
-  or an outcome of chance, is one entry.
-- Where several seats may act, the actions of each of them count: who acts first makes another
+- A sequence is ``depth`` consecutive entries of a log: each is an action of a seat that may act, or
+  an outcome of chance.
+- Where several seats may act, the actions of each of them count; a different order is a different
   sequence.
 - Each outcome of chance counts once, whatever its weight.
 - A sequence that ends the match before it has ``depth`` entries does not count. With ``depth`` 0

@@ -1,10 +1,8 @@
-"""Reads a line of notation piece by piece: words with a meaning, numbers, spaces of a board.
+"""Tokenises a line of notation and matches its tokens to a game's vocabulary.
 
-Which words there are, a game's vocabulary says.
-
-1. ``vocabulary`` is made once by each game, from the words and phrases that stand for its meanings.
-2. A ``Reader`` takes a line apart, and is asked for what may come next.
-3. What it cannot read it refuses with the column, a sentence, and what would have fitted.
+1. Each game builds its ``vocabulary`` once, from the words and phrases for each meaning.
+2. A ``Reader`` splits a line into pieces; the game's parser asks it for what may come next.
+3. What cannot be read raises ``NotationError`` with the column, a sentence, and what would fit.
 """
 
 from __future__ import annotations

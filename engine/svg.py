@@ -1,8 +1,6 @@
-"""Building SVG as text: elements, escaping, numbers, text that has to fit.
+"""SVG as text: elements, escaping, numbers, and text fitted to a width. Used by every game.
 
-Shared by every game's picture.
-
-A picture is a string. Only what browsers and resvg both draw is offered; labels are in "DejaVu
+A picture is a string. Only what both browsers and resvg draw is offered; labels are in "DejaVu
 Sans", the one font that is shipped.
 """
 
@@ -14,8 +12,8 @@ from typing import Final
 
 FONT: Final = "'DejaVu Sans', Verdana, sans-serif"
 
-# The house colours: lines and letters, fainter letters, panels and their borders, the ground behind
-# it all, and what happened last or is due now.
+# Colours shared by all pictures: text and lines, secondary text, panels, their borders, the
+# background, and highlights (the last move, the seat to act).
 INK: Final = "#33271b"
 SOFT: Final = "#6d5b45"
 PAPER: Final = "#fffaf0"
@@ -64,13 +62,11 @@ def number(value: float) -> str:
 def element(name: str, *children: str, **attributes: str | float | None) -> str:
     """An element.
 
-    Underscores in attribute names become hyphens, a trailing one is dropped; ``None`` leaves the
-    attribute out.
-
-    Children are markup already: escape text first, or use ``label``.
+    Underscores in attribute names become hyphens; ``None`` leaves the attribute out. Children are
+    markup already: escape text first, or use ``label``.
     """
     written = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{escape(value) if isinstance(value, str) else number(value)}"'
+        f' {key.replace("_", "-")}="{escape(value) if isinstance(value, str) else number(value)}"'
         for key, value in attributes.items()
         if value is not None
     )
@@ -88,12 +84,12 @@ def rect(x: float, y: float, width: float, height: float, **attributes: str | fl
 
 
 def path(d: str, **attributes: str | float | None) -> str:
-    """A path."""
+    """A path; ``d`` is its data (SVG 2, 9.3)."""
     return element("path", d=d, **attributes)
 
 
 def circle(x: float, y: float, r: float, **attributes: str | float | None) -> str:
-    """A circle by its middle."""
+    """A circle by its centre."""
     return element("circle", cx=x, cy=y, r=r, **attributes)
 
 
@@ -122,7 +118,7 @@ def label(words: str, x: float, y: float, size: float, **attributes: str | float
 
 
 def text_width(words: str, size: float, bold: bool = False) -> float:
-    """About how wide the words are in DejaVu Sans, never much too little."""
+    """An estimate of the width of the words in DejaVu Sans, in user units; rarely too small."""
     thousandths = sum(_WIDTHS.get(letter, _USUAL if ord(letter) < 0x250 else _WIDE) for letter in words)
     return thousandths / 1000 * size * (_BOLD if bold else 1)
 

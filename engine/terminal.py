@@ -1,11 +1,12 @@
-"""A match at one keyboard: shows the board to the seat that acts, reads notation, passes the screen
-on.
+"""A match at one keyboard: shows the board to the seat that acts, reads notation, and changes
+seats.
 
 1. Show the seat what happened since it last looked, then its board and what it is asked.
 2. Read a line: a command, the number of a legal action, or notation for one action or a whole turn.
-3. Judge it as a submitted turn is judged; whatever stands joins the log.
+3. Judge it as a submitted turn is judged; what is accepted is appended to the log.
 
-Lines come from an iterator and go to a function, so a pipe or a test can sit at the keyboard.
+Lines come from an iterator and go to a function, so that a pipe or a test can take the place of the
+keyboard.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from engine.bots import house
+from engine.bots import substitute
 from engine.documents import to_document
 from engine.draws import commitment, drawing, terms
 from engine.errors import NotationError
@@ -34,9 +35,9 @@ help         this text and the notation        quit     leave"""
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """What is played: the names are those of the seats, ``bots`` the seats the house plays,
-    ``components`` the document of the set.
+class LocalMatch:
+    """What is played: ``names`` of the seats, ``bots`` the seats that a bot plays, ``components``
+    the document of the component set, ``secret`` the source of all draws.
     """
 
     game: AnyGame
@@ -49,25 +50,26 @@ class Table:
 
     @property
     def nonces(self) -> tuple[str, ...]:
-        """Nobody is far away here, so nobody needs to add luck of their own."""
+        """One for each seat; fixed, since all players trust this machine."""
         return tuple(f"hotseat-{seat}" for seat in range(self.setup.seats))
 
     @property
     def draw(self) -> Draw:
-        """The luck of the match."""
+        """Where the draws of the match come from."""
         return drawing(self.secret, self.match, self.nonces)
 
 
 @dataclass(slots=True)
-class _Course:
+class _Progress:
     """How far the match has come: ``states[n]`` is the state at ply n; ``told`` the ply up to which
-    a seat was told; ``firm`` the ply ``undo`` stops at.
+    a seat was told; ``undo_limit`` the ply at which
+    ``undo`` stops.
     """
 
     states: list[Any]
     log: list[Entry[Any]]
     told: dict[Seat, int] = field(default_factory=dict)
-    firm: int = 0
+    undo_limit: int = 0
 
     @property
     def state(self) -> Any:
@@ -78,91 +80,91 @@ class _Course:
             self.states.append(game.apply(self.state, entry.seat, entry.action))
             self.log.append(entry)
         if any(entry.seat == CHANCE for entry in entries):
-            self.firm = len(self.log)
+            self.undo_limit = len(self.log)
 
     def back(self) -> bool:
-        """Takes the last entry back unless something was uncovered behind it."""
-        if len(self.log) <= self.firm:
+        """Takes the last entry back; ``False`` where chance or another seat acted since."""
+        if len(self.log) <= self.undo_limit:
             return False
         self.states.pop()
         self.log.pop()
         return True
 
 
-def run(table: Table, lines: Iterator[str], say: Callable[[str], None], pass_to: Callable[[str], None]) -> None:
+def run(local: LocalMatch, lines: Iterator[str], say: Callable[[str], None], pass_to: Callable[[str], None]) -> None:
     """Plays to the end of the match, ``quit`` or the last line.
 
     ``pass_to(name)`` waits until that player sits at the screen.
     """
-    game = table.game
-    _, entries = begin(game, table.setup, table.draw)
-    course = _Course([game.setup(table.setup)], [])
-    course.extend(game, entries)
+    game = local.game
+    _, entries = begin(game, local.setup, local.draw)
+    progress = _Progress([game.setup(local.setup)], [])
+    progress.extend(game, entries)
     shown: Seat | None = None
-    while awaited := game.to_act(course.state):
-        seat = next((seat for seat in awaited if seat in table.bots), awaited[0])
-        if seat in table.bots:
-            _act(table, course, seat, (house(game, course.state, seat),))
+    while awaited := game.to_act(progress.state):
+        seat = next((seat for seat in awaited if seat in local.bots), awaited[0])
+        if seat in local.bots:
+            _act(local, progress, seat, (substitute(game, progress.state, seat),))
             continue
         if seat != shown and shown is not None:
-            pass_to(table.names[seat])
-        if seat != shown or course.told[seat] < len(course.log):
+            pass_to(local.names[seat])
+        if seat != shown or progress.told[seat] < len(progress.log):
             shown = seat
-            course.firm = len(course.log)
-            _show(table, course, seat, say)
-        say(f"{table.names[seat]}: {game.prompt(course.state, seat)}. (? lists what is legal, help explains)")
+            progress.undo_limit = len(progress.log)
+            _show(local, progress, seat, say)
+        say(f"{local.names[seat]}: {game.prompt(progress.state, seat)}. (? lists what is legal, help explains)")
         line = next(lines, None)
         if line is None or line.strip().lower() in ("quit", "exit"):
             say("The match is left unfinished.")
             return
-        _answer(table, course, seat, line.strip(), say)
-    _show_end(table, course, say)
+        _answer(local, progress, seat, line.strip(), say)
+    _show_end(local, progress, say)
     for line in lines:
         if line.strip().lower() in ("quit", "exit"):
             return
-        _after_the_end(table, course, line.strip(), say)
+        _after_the_end(local, progress, line.strip(), say)
 
 
-def _answer(table: Table, course: _Course, seat: Seat, line: str, say: Callable[[str], None]) -> None:
+def _answer(local: LocalMatch, progress: _Progress, seat: Seat, line: str, say: Callable[[str], None]) -> None:
     word, _, rest = line.partition(" ")
     match word.lower():
         case "":
             pass
         case "?":
-            _list(table, course.state, seat, rest.strip().lower(), say)
+            _list(local, progress.state, seat, rest.strip().lower(), say)
         case "help":
-            say(f"{HELP}\n\n{table.game.info.notation}")
+            say(f"{HELP}\n\n{local.game.info.notation}")
         case "board":
-            say(_board(table, course.state, seat))
+            say(_board(local, progress.state, seat))
         case "log":
-            say(_told(table, course, seat, 0))
+            say(_told(local, progress, seat, 0))
         case "undo":
             say(
-                _board(table, course.state, seat)
-                if course.back()
+                _board(local, progress.state, seat)
+                if progress.back()
                 else "There is nothing to take back: a draw or another seat came in between."
             )
         case "save":
-            _save(table, course, rest.strip(), say)
+            _save(local, progress, rest.strip(), say)
         case _:
-            _submit(table, course, seat, line, say)
+            _submit(local, progress, seat, line, say)
 
 
-def _after_the_end(table: Table, course: _Course, line: str, say: Callable[[str], None]) -> None:
+def _after_the_end(local: LocalMatch, progress: _Progress, line: str, say: Callable[[str], None]) -> None:
     word, _, rest = line.partition(" ")
     match word.lower():
         case "":
             pass
         case "log":
-            say(_told(table, course, SPECTATOR, 0))
+            say(_told(local, progress, SPECTATOR, 0))
         case "save":
-            _save(table, course, rest.strip(), say)
+            _save(local, progress, rest.strip(), say)
         case _:
             say("The match is over: log, save FILE or quit.")
 
 
-def _list(table: Table, state: Any, seat: Seat, wanted: str, say: Callable[[str], None]) -> None:
-    lines = [table.game.format(action) for action in legal_actions(table.game, state, seat)]
+def _list(local: LocalMatch, state: Any, seat: Seat, wanted: str, say: Callable[[str], None]) -> None:
+    lines = [local.game.format(action) for action in legal_actions(local.game, state, seat)]
     found = [f"{number:4}  {line}" for number, line in enumerate(lines, 1) if wanted in line.lower()]
     say(
         "\n".join(found)
@@ -171,10 +173,10 @@ def _list(table: Table, state: Any, seat: Seat, wanted: str, say: Callable[[str]
     )
 
 
-def _submit(table: Table, course: _Course, seat: Seat, line: str, say: Callable[[str], None]) -> None:
-    game = table.game
+def _submit(local: LocalMatch, progress: _Progress, seat: Seat, line: str, say: Callable[[str], None]) -> None:
+    game = local.game
     if line.isdecimal():
-        legal = legal_actions(game, course.state, seat)
+        legal = legal_actions(game, progress.state, seat)
         if not 1 <= int(line) <= len(legal):
             say(f"There is no number {line}: the legal actions are numbered from 1 to {len(legal)}.")
             return
@@ -185,49 +187,49 @@ def _submit(table: Table, course: _Course, seat: Seat, line: str, say: Callable[
         except NotationError as error:
             say(f"  {error.line}\n  {' ' * error.column}^\n{error.message}{_expected(error)}")
             return
-    before = len(course.log)
-    violation = _act(table, course, seat, actions)
-    if len(course.log) > before:
-        say(_told(table, course, seat, before))
-        if seat in game.to_act(course.state):
-            say(_board(table, course.state, seat))
+    before = len(progress.log)
+    violation = _act(local, progress, seat, actions)
+    if len(progress.log) > before:
+        say(_told(local, progress, seat, before))
+        if seat in game.to_act(progress.state):
+            say(_board(local, progress.state, seat))
     if violation is not None:
         say(f"{f'[{violation.rule}] ' if violation.rule else ''}{violation.message}")
 
 
-def _act(table: Table, course: _Course, seat: Seat, actions: Sequence[Any]) -> Violation | None:
-    judgement = adjudicate(table.game, course.state, len(course.log), seat, actions, table.draw)
-    course.extend(table.game, judgement.entries)
+def _act(local: LocalMatch, progress: _Progress, seat: Seat, actions: Sequence[Any]) -> Violation | None:
+    judgement = adjudicate(local.game, progress.state, len(progress.log), seat, actions, local.draw)
+    progress.extend(local.game, judgement.entries)
     return judgement.violation
 
 
-def _show(table: Table, course: _Course, seat: Seat, say: Callable[[str], None]) -> None:
-    news = _told(table, course, seat, course.told.get(seat, 0))
-    say(f"\n=== {table.names[seat]} ===" + (f"\n{news}" if news else ""))
-    say(_board(table, course.state, seat))
+def _show(local: LocalMatch, progress: _Progress, seat: Seat, say: Callable[[str], None]) -> None:
+    news = _told(local, progress, seat, progress.told.get(seat, 0))
+    say(f"\n=== {local.names[seat]} ===" + (f"\n{news}" if news else ""))
+    say(_board(local, progress.state, seat))
 
 
-def _show_end(table: Table, course: _Course, say: Callable[[str], None]) -> None:
-    say(f"\n{_board(table, course.state, SPECTATOR)}")
-    outcome = table.game.outcome(course.state)
+def _show_end(local: LocalMatch, progress: _Progress, say: Callable[[str], None]) -> None:
+    say(f"\n{_board(local, progress.state, SPECTATOR)}")
+    outcome = local.game.outcome(progress.state)
     assert outcome is not None
     say(outcome.ended)
-    for seat in sorted(range(table.setup.seats), key=lambda seat: outcome.ranks[seat]):
-        say(f"{outcome.ranks[seat]}. {table.names[seat]}: {outcome.scores[seat]}")
+    for seat in sorted(range(local.setup.seats), key=lambda seat: outcome.ranks[seat]):
+        say(f"{outcome.ranks[seat]}. {local.names[seat]}: {outcome.scores[seat]}")
 
 
-def _board(table: Table, state: Any, viewer: Viewer) -> str:
-    return table.game.text(table.game.observe(state, viewer), table.names)
+def _board(local: LocalMatch, state: Any, viewer: Viewer) -> str:
+    return local.game.text(local.game.observe(state, viewer), local.names)
 
 
-def _told(table: Table, course: _Course, viewer: Viewer, start: int) -> str:
+def _told(local: LocalMatch, progress: _Progress, viewer: Viewer, start: int) -> str:
     """What happened from ply ``start`` on, as the viewer may know it."""
     sentences = []
-    for ply, entry in enumerate(course.log[start:], start):
-        before, after = course.states[ply], course.states[ply + 1]
-        sentences.append(table.game.narrate(before, entry.seat, entry.action, after, viewer, table.names))
+    for ply, entry in enumerate(progress.log[start:], start):
+        before, after = progress.states[ply], progress.states[ply + 1]
+        sentences.append(local.game.narrate(before, entry.seat, entry.action, after, viewer, local.names))
     if viewer is not None:
-        course.told[viewer] = len(course.log)
+        progress.told[viewer] = len(progress.log)
     return "\n".join(sentence for sentence in sentences if sentence)
 
 
@@ -235,13 +237,13 @@ def _expected(error: NotationError) -> str:
     return f" Expected: {', '.join(error.expected)}." if error.expected else ""
 
 
-def _save(table: Table, course: _Course, file: str, say: Callable[[str], None]) -> None:
+def _save(local: LocalMatch, progress: _Progress, file: str, say: Callable[[str], None]) -> None:
     if not file:
         say("Name the file: save oregon.json")
         return
     try:
         Path(file).write_text(
-            json.dumps(write_record(record_of(table, course.states, course.log)), indent=1) + "\n", encoding="utf-8"
+            json.dumps(write_record(record_of(local, progress.states, progress.log)), indent=1) + "\n", encoding="utf-8"
         )
     except OSError as error:
         say(f"{file} cannot be written: {error.strerror}.")
@@ -249,29 +251,29 @@ def _save(table: Table, course: _Course, file: str, say: Callable[[str], None]) 
     say(f"The record is in {file}.")
 
 
-def record_of(table: Table, states: Sequence[Any], log: Sequence[Entry[Any]]) -> Record:
+def record_of(local: LocalMatch, states: Sequence[Any], log: Sequence[Entry[Any]]) -> Record:
     """The record of the match so far.
 
     While it runs, what is hidden from a spectator stays concealed and the secret is kept.
     """
-    game, options = table.game, to_document(table.setup.options)
+    game, options = local.game, to_document(local.setup.options)
     over = not game.to_act(states[-1])
     logged = []
     for state, entry in zip(states, log, strict=False):
         action = entry.action if over else game.seen(state, entry.seat, entry.action, SPECTATOR)
         logged.append(LoggedAction(entry.seat, None if action is None else to_document(action)))
-    agreed = terms(table.match, game.info.name, game.info.rules_version, table.setup.seats, options, table.components)
+    agreed = terms(local.match, game.info.name, game.info.rules_version, local.setup.seats, options, local.components)
     return Record(
         format=FORMAT,
-        match=table.match,
+        match=local.match,
         game=game.info.name,
         rules_version=game.info.rules_version,
-        players=table.names,
+        players=local.names,
         options=options,
-        components=table.components,
-        commitment=commitment(table.secret, agreed),
-        nonces=table.nonces,
+        components=local.components,
+        commitment=commitment(local.secret, agreed),
+        nonces=local.nonces,
         log=tuple(logged),
-        secret=table.secret.hex() if over else None,
+        secret=local.secret.hex() if over else None,
         outcome=game.outcome(states[-1]),
     )

@@ -1,5 +1,5 @@
-"""Words for every game's board: names, enumerations, and lines of monospace text that a mail
-carries unharmed.
+"""Helpers for sentences and text boards: names, enumerations, plurals, and padding for monospace
+text.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def seat_name(seat: int) -> str:
 
 
 def victory(winners: Sequence[str]) -> str:
-    """Who has won: "Ada wins", "Ada and Bela share the victory"."""
+    """Who has won: "Ada wins", "Ada and Bela share the victory". ``winners`` is not empty."""
     return f"{winners[0]} wins" if len(winners) == 1 else f"{listed(winners)} share the victory"
 
 

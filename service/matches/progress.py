@@ -15,7 +15,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from engine.bots import house
+from engine.bots import substitute
 from engine.documents import to_document
 from engine.game import AnyGame
 from engine.play import Draw, settle
@@ -62,7 +62,7 @@ def with_house(game: AnyGame, step: Step, ply: int, resigned: Collection[Seat], 
     """
     entries, state = list(step.entries), step.state
     while game.outcome(state) is None and (due := [seat for seat in game.to_act(state) if seat in resigned]):
-        action = house(game, state, due[0])
+        action = substitute(game, state, due[0])
         entries.append(Entry(due[0], action))
         state, luck = settle(game, game.apply(state, due[0], action), ply + len(entries), draw)
         entries.extend(luck)

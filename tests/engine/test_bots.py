@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from engine.bots import greedy, house, random_action
+from engine.bots import greedy, random_action, substitute
 from engine.draws import drawing
 from engine.play import legal_actions
 from engine.types import CHANCE, Setup
@@ -51,7 +51,7 @@ def test_a_greedy_player_does_not_peek_at_other_hands_or_the_bag() -> None:
 
 
 @pytest.mark.parametrize(
-    "player", [greedy, house, lambda game, state, seat: random_action(game, state, seat, lambda some: some[0])]
+    "player", [greedy, substitute, lambda game, state, seat: random_action(game, state, seat, lambda some: some[0])]
 )
 def test_a_seat_that_is_not_awaited_has_nothing_to_do(player: object) -> None:
     with pytest.raises(ValueError, match="seat 1 has nothing to do"):
@@ -64,4 +64,4 @@ def test_the_house_plays_something_legal_wherever_a_seat_is_awaited() -> None:
         for state in states:
             for seat in GAME.to_act(state):
                 if seat != CHANCE:
-                    assert house(GAME, state, seat) in legal_actions(GAME, state, seat)
+                    assert substitute(GAME, state, seat) in legal_actions(GAME, state, seat)

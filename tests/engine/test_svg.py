@@ -52,7 +52,7 @@ def test_numbers_are_written_short(value: float, written: str) -> None:
 
 
 def test_attributes_take_hyphens_and_may_be_left_out() -> None:
-    assert element("g", stroke_width=2, class_="board", fill=None) == '<g stroke-width="2" class="board"/>'
+    assert element("g", stroke_width=2, id="board", fill=None) == '<g stroke-width="2" id="board"/>'
 
 
 def test_a_copy_is_placed_or_scaled() -> None:

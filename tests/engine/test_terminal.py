@@ -15,7 +15,7 @@ import pytest
 from engine import __main__ as door
 from engine import registry
 from engine.record import read_record, verify
-from engine.terminal import Table, run
+from engine.terminal import LocalMatch, run
 from engine.types import Setup
 from tests.engine.toy import BAG, COMPONENTS, GAME, Options
 
@@ -24,7 +24,7 @@ SECRET = bytes(32)
 
 def played(*lines: str, bots: Sequence[int] = (), seats: int = 2) -> str:
     said: list[str] = []
-    table = Table(
+    table = LocalMatch(
         GAME,
         Setup(seats, Options(), BAG),
         COMPONENTS,
@@ -127,7 +127,7 @@ def test_what_no_draw_has_followed_is_taken_back() -> None:
         apply=lambda state, seat, action: state if type(action).__name__ == "Dive" else GAME.apply(state, seat, action),
     )
     said: list[str] = []
-    table = Table(patient, Setup(2, Options(), BAG), COMPONENTS, ("Ann", "Bob"), (), "hotseat-test", SECRET)
+    table = LocalMatch(patient, Setup(2, Options(), BAG), COMPONENTS, ("Ann", "Bob"), (), "hotseat-test", SECRET)
     run(table, iter(["dive", "undo", "undo"]), said.append, lambda name: None)
     assert "There is nothing to take back" in "\n".join(said)
     assert sum("Bag: 12" in text for text in said) == 3
@@ -140,13 +140,13 @@ def test_board_and_help_are_shown_on_request_and_an_empty_line_is_nothing() -> N
     assert GAME.info.notation in text
 
 
-def test_the_house_plays_its_seat_and_the_other_is_told() -> None:
+def test_a_bot_plays_its_seat_and_the_other_is_told() -> None:
     text = played("dive", bots=(1,))
     assert "Bob dives.\nBob draws a pearl." in text
     assert "the screen goes to" not in text
 
 
-def test_the_house_plays_a_whole_match_alone() -> None:
+def test_a_bot_plays_a_whole_match_alone() -> None:
     text = played(bots=(0, 1, 2), seats=3)
     assert "The bag is empty." in text
     assert "\n1. " in text
@@ -220,10 +220,8 @@ def test_the_same_seed_gives_the_same_match(
 
 
 @pytest.mark.usefixtures("pearls")
-def test_a_seat_of_the_house_is_named_as_such(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert "Blue (house) dives." in at_the_door(monkeypatch, capsys, "dive\n", "--bot", "1")
+def test_a_seat_of_a_bot_is_named_as_such(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Blue (bot) dives." in at_the_door(monkeypatch, capsys, "dive\n", "--bot", "1")
 
 
 @pytest.mark.usefixtures("pearls")

@@ -9,7 +9,7 @@ import random
 import pytest
 
 from engine import registry
-from engine.bots import house
+from engine.bots import substitute
 from engine.record import Resignation, verify
 from service.context import Context
 from service.errors import Conflict, Forbidden
@@ -45,7 +45,7 @@ def test_the_record_of_a_match_that_was_given_up_verifies(context: Context) -> N
 
 def test_the_house_plays_at_once_for_a_seat_that_resigns_while_it_is_awaited(context: Context) -> None:
     table = started(context, "pearls", 3)
-    expected = house(registry.game("pearls"), state_of(context, table.match.id), 0)
+    expected = substitute(registry.game("pearls"), state_of(context, table.match.id), 0)
     match = lobby.resign(context, table.players[0], table.match.id)
     log = log_of(context, table.match.id)
     assert (log[0].seat, log[0].action) == (0, expected)
