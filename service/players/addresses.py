@@ -16,14 +16,20 @@ _LOCAL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _EMAIL = re.compile(rf"{_LOCAL}@{_LABEL}(?:\.{_LABEL})*")
 """The dot-atom form of RFC 5322, section 3.4.1, with a host name: no quotes, no comments, no
-spaces.
+spaces. ``=?``, which begins an encoded word (RFC 2047), is left out, because no mail is written to
+an address with it.
 """
 
 
 def read_email(text: str, pointer: str = "/email") -> str:
     """The address in lower case, as it is compared and kept. Raises ``Invalid``."""
     email = text.strip(" ").lower()
-    if len(email) > LONGEST_EMAIL or len(email.partition("@")[0]) > LONGEST_LOCAL_PART or not _EMAIL.fullmatch(email):
+    if (
+        len(email) > LONGEST_EMAIL
+        or len(email.partition("@")[0]) > LONGEST_LOCAL_PART
+        or not _EMAIL.fullmatch(email)
+        or "=?" in email
+    ):
         raise Invalid(((pointer, f"{_shown(text)} is not a mail address such as ada@example.org."),))
     return email
 

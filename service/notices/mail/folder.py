@@ -8,11 +8,11 @@ import secrets
 from contextlib import suppress
 from datetime import UTC
 from email.message import EmailMessage
-from email.policy import SMTP
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 
 from service.notices.mail.errors import LineDown
+from service.notices.mail.wire import to_wire
 
 
 class FolderTransport:
@@ -27,14 +27,16 @@ class FolderTransport:
     def send(self, message: EmailMessage) -> None:
         """Writes the file, on the disk before it has its name.
 
-        Raises ``LineDown`` where the folder cannot be written.
+        Raises ``LineDown`` where the folder cannot be written, ``CannotCompose`` for a message that
+        cannot.
         """
+        content = to_wire(message)
         path = self.folder / file_name(message)
         unfinished = self.folder / f".{path.name}.{secrets.token_hex(4)}"
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             with unfinished.open("wb") as file:
-                file.write(message.as_bytes(policy=SMTP))
+                file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
             unfinished.replace(path)

@@ -7,18 +7,37 @@ twice is the same mail to the byte.
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from email.headerregistry import Address
+from email import message_from_string
 from email.message import EmailMessage
-from email.policy import SMTP
-from email.utils import parseaddr
+from email.policy import SMTPUTF8
+from email.utils import format_datetime, parseaddr
+from typing import Final
 
 from service.notices.mail.errors import CannotCompose
+
+NAME_LENGTH: Final = 40
+SUBJECT_LENGTH: Final = 200
+QUOTED_LENGTH: Final = 60
+LINE_LENGTH: Final = 76
+WORD_BYTES: Final = 39
+"""What an encoded word holds, so that it fits on a line behind ``Subject:``."""
+FOLD: Final = "\r\n "
+ADDRESS: Final = re.compile(r"[^\x00- \x7f-\xa0<>,;:\"()\[\]\\@]+@[^\x00- \x7f-\xa0<>,;:\"()\[\]\\@]+")
+ATOMS: Final = re.compile(r"[A-Za-z0-9!#$%&'*+/^_`{|}~ -]+")
+"""A display name that needs no quotes (RFC 5322, section 3.2.3). One with ``=`` is encoded, too."""
+PLAIN: Final = re.compile(r"[ -<>-~]*")
+"""Printable ASCII without ``=``."""
+AS_WRITTEN: Final = SMTPUTF8.clone(refold_source="none")
+"""Headers go as they are written here. The ``email`` of Python writes some names and titles as
+something else: it decodes what it is given, and breaks encoded words where it folds.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,23 +82,30 @@ def build(letter: Letter) -> EmailMessage:
 
     Raises ``CannotCompose`` where an address cannot stand in a header.
     """
-    sender = address(*parseaddr(letter.sender))
-    domain = sender.domain
-    message = EmailMessage(policy=SMTP)
-    message["Date"] = letter.written_at.astimezone(UTC)
-    message["From"] = sender
-    message["To"] = address(letter.to_name, letter.to_address)
-    message["Subject"] = one_line(letter.subject)
-    message["Message-ID"] = f"<notice-{token(letter.notice_id)}@{domain}>"
+    sender = parseaddr(letter.sender)
+    domain = sender[1].rpartition("@")[2]
+    fields = {
+        "Date": format_datetime(letter.written_at.astimezone(UTC)),
+        "From": address(*sender),
+        "To": address(letter.to_name, letter.to_address),
+        "Subject": unstructured("Subject", header_text(letter.subject, SUBJECT_LENGTH)),
+        "Message-ID": f"<notice-{token(letter.notice_id)}@{domain}>",
+    }
     if letter.thread is not None:
         root = root_id(letter.thread, domain)
-        message["In-Reply-To"] = root
-        message["References"] = root
-        message["List-Id"] = f"{quoted(letter.thread.title)} <{token(letter.thread.match_id).lower()}.match.{domain}>"
-    message["Auto-Submitted"] = "auto-generated"
-    message["X-Auto-Response-Suppress"] = "All"
-    message["X-Overland-Notice"] = token(letter.notice_id)
-    message["X-Overland-Kind"] = token(letter.kind)
+        fields["In-Reply-To"] = fields["References"] = root
+        fields["List-Id"] = (
+            f"{quoted(letter.thread.title)}{FOLD}<{token(letter.thread.match_id).lower()}.match.{domain}>"
+        )
+    fields |= {
+        "Auto-Submitted": "auto-generated",
+        "X-Auto-Response-Suppress": "All",
+        "X-Overland-Notice": token(letter.notice_id),
+        "X-Overland-Kind": token(letter.kind),
+    }
+    message = message_from_string("".join(f"{name}: {value}\r\n" for name, value in fields.items()), policy=AS_WRITTEN)
+    if message.keys() != list(fields):
+        raise CannotCompose(f"The headers of the mail would be {', '.join(message.keys())}.")
     _fill(message, letter)
     return message
 
@@ -92,14 +118,42 @@ def root_id(thread: Thread, domain: str) -> str:
     return f"<match-{token(thread.match_id)}-{token(thread.player_id)}@{domain}>"
 
 
-def address(name: str, addr: str) -> Address:
+def address(name: str, addr: str) -> str:
     """An address for a header, whatever the name holds. Raises ``CannotCompose``."""
-    try:
-        if not re.fullmatch(r"[^\s<>,;:\"()\[\]\\]+@[^\s<>,;:\"()\[\]\\]+", addr):
-            raise ValueError("it is not of the form name@host")
-        return Address(display_name=shortened(one_line(name), 40), addr_spec=addr)
-    except (ValueError, IndexError) as error:
-        raise CannotCompose(f"{addr!r} is not a mail address: {error}.") from error
+    if not ADDRESS.fullmatch(addr) or "=?" in addr:
+        raise CannotCompose(f"{addr!r} is not a mail address of the form name@host.")
+    phrase = header_text(name, NAME_LENGTH)
+    if not phrase:
+        return addr
+    shown = phrase if ATOMS.fullmatch(phrase) else encoded(phrase)
+    return f"{shown}{' ' if len(f'From: {shown} <{addr}>') <= LINE_LENGTH else FOLD}<{addr}>"
+
+
+def unstructured(name: str, text: str) -> str:
+    """The text as the value of the header ``name``: as it is where it is short and plain."""
+    return text if PLAIN.fullmatch(text) and len(f"{name}: {text}") <= LINE_LENGTH else encoded(text)
+
+
+def encoded(text: str) -> str:
+    """The text as encoded words in base64 (RFC 2047, section 4.1), each on a line of its own."""
+    words, word = [], b""
+    for character in text:
+        coded = character.encode()
+        if len(word + coded) > WORD_BYTES:
+            words.append(word)
+            word = b""
+        word += coded
+    return FOLD.join(f"=?utf-8?b?{base64.b64encode(each).decode()}?=" for each in (*words, word))
+
+
+def header_text(text: str, length: int) -> str:
+    """A text that a person chose, as it may stand in a header: on one line, cut to ``length``
+    characters, and without encoded words (RFC 2047).
+
+    ``=?`` becomes ``= ?``: whoever decodes a header and writes it again would decode it once more,
+    and line breaks may come of that (CVE-2024-6923).
+    """
+    return shortened(one_line(text), length).replace("=?", "= ?")
 
 
 def one_line(text: str) -> str:
@@ -124,7 +178,7 @@ def _printable(character: str) -> bool:
 def quoted(text: str) -> str:
     """The text as a quoted string of ASCII characters (RFC 5322, section 3.2.4)."""
     ascii_only = unicodedata.normalize("NFKD", one_line(text)).encode("ascii", "ignore").decode("ascii")
-    return '"' + ascii_only.replace("\\", "").replace('"', "'").strip() + '"'
+    return '"' + header_text(ascii_only.replace("\\", "").replace('"', "'")[:QUOTED_LENGTH], QUOTED_LENGTH) + '"'
 
 
 def token(text: str) -> str:

@@ -18,11 +18,11 @@ from collections.abc import Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from email.message import EmailMessage
-from email.policy import SMTP, SMTPUTF8
 from types import MappingProxyType
 from typing import Final
 
 from service.notices.mail.errors import LineDown, Refused, TransportError
+from service.notices.mail.wire import addresses_of, to_wire
 
 MODES: Final[Mapping[str, int]] = MappingProxyType({"smtp": 25, "smtps": 465, "smtp+starttls": 587, "lmtp": 24})
 """The schemes and their ports."""
@@ -65,13 +65,15 @@ class SmtpTransport:
     def send(self, message: EmailMessage) -> None:
         """Returns once the server has said that it has the message.
 
-        Raises ``TransportError``, ``LineDown`` or ``Refused``.
+        Raises ``TransportError``, ``LineDown`` or ``Refused``; ``CannotCompose`` for a message that
+        cannot be written.
         """
-        handing_over = False
+        envelope, handing_over = _envelope(message), False
         try:
             with closing(self._connect()) as server:
                 self._introduce(server)
-                envelope = _envelope(server, message)
+                if "SMTPUTF8" in envelope.options and not server.has_extn("smtputf8"):
+                    raise Refused(f"{self._name()} cannot write to {envelope.recipient}: it has no SMTPUTF8.")
                 self._expect(*server.mail(envelope.sender, envelope.options), sender=True)
                 handing_over = True
                 self._expect(*server.rcpt(envelope.recipient))
@@ -134,17 +136,12 @@ class _Envelope:
     content: bytes
 
 
-def _envelope(server: smtplib.SMTP, message: EmailMessage) -> _Envelope:
-    """What stands on the outside follows from the headers, of which there is one address each.
-
-    Raises ``Refused`` for addresses the server cannot write.
-    """
-    sender, recipient = (message[name].addresses[0].addr_spec for name in ("From", "To"))
-    if (sender + recipient).isascii():
-        return _Envelope(sender, recipient, (), message.as_bytes(policy=SMTP))
-    if not server.has_extn("smtputf8"):
-        raise Refused(f"The mail server cannot write to {recipient}: it has no SMTPUTF8.")
-    return _Envelope(sender, recipient, ("SMTPUTF8", "BODY=8BITMIME"), message.as_bytes(policy=SMTPUTF8))
+def _envelope(message: EmailMessage) -> _Envelope:
+    """What stands on the outside follows from the headers. Raises ``CannotCompose``."""
+    content = to_wire(message)
+    sender, recipient = addresses_of(message)
+    options = () if (sender + recipient).isascii() else ("SMTPUTF8", "BODY=8BITMIME")
+    return _Envelope(sender, recipient, options, content)
 
 
 def _words(reason: bytes | str) -> str:

@@ -19,7 +19,7 @@ from service.notices.mail.smtp import MODES, Credentials, SmtpTransport
 
 class Transport(Protocol):
     """What delivery needs of a way to send: hand the message over for good, or raise
-    ``TransportError``.
+    ``TransportError``, or ``CannotCompose`` where its bytes would not be read as the message.
     """
 
     def send(self, message: EmailMessage) -> None:

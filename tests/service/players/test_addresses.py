@@ -44,6 +44,7 @@ def test_an_address_is_kept_in_lower_case() -> None:
         "ada\u2028@example.org",
         "a" * 65 + "@example.org",
         "a@" + "b." * 130 + "org",
+        "=?utf-8?q?a=0d=0abcc=3a?=@example.org",
     ],
 )
 def test_an_address_that_could_do_harm_or_go_nowhere_is_refused(email: str) -> None:
