@@ -1,7 +1,7 @@
 """`overland run`: the whole service on one machine, in one terminal.
 
 1. Hold the data folder, and see that the port is free.
-2. Start Valkey, unless REDIS_URL names one; bring the database to the newest version.
+2. Start Valkey, unless OVERLAND_REDIS_URL names one; bring the database to the newest version.
 3. Start the API, the workers and the sweeper, and wait until the service says it is ready.
 4. Pass on their logs and start again who dies, until Ctrl-C or SIGTERM; then stop them, Valkey
    last.
@@ -86,7 +86,7 @@ def _serve(settings: Settings, supervisor: Supervisor, stop: Stop, log: "_Log") 
     if stop.asked:
         return
     _migrate(settings)
-    environ = {"REDIS_URL": redis_url}
+    environ = {"OVERLAND_REDIS_URL": redis_url}
     for program in programs(settings, environ):
         supervisor.start(program)
     _await(
@@ -157,10 +157,10 @@ def _silent_queue(settings: Settings) -> str:
             "The bundled Valkey does not answer; what it said is above. Its folder `valkey` in the data folder may be"
             " deleted, nothing is lost with it."
         )
-    variable = next(variable for variable in VARIABLES if variable.name == "REDIS_URL")
+    variable = next(variable for variable in VARIABLES if variable.attribute == "redis_url")
     return (
-        f"No queue answers at REDIS_URL={masked(variable, settings.redis_url)}. Start it, or unset REDIS_URL to use the"
-        " bundled Valkey."
+        f"No queue answers at {variable.name}={masked(variable, settings.redis_url)}. Start it, or unset"
+        f" {variable.name} to use the bundled Valkey."
     )
 
 

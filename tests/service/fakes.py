@@ -110,7 +110,6 @@ def settings_for(data_dir: Path, database_url: str) -> Settings:
         host="127.0.0.1",
         port=8000,
         base_url="http://127.0.0.1:8000",
-        secret_key="a key for tests and nothing else at all",
         mail_url=f"folder:{data_dir / 'mail'}",
         mail_from="Overland <overland@example.org>",
         log_format="console",

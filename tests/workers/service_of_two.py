@@ -51,7 +51,7 @@ class Mailbag:
 
 def environ(folder: Path, **more: str) -> Mapping[str, str]:
     """What the processes of a test are given."""
-    return {"OVERLAND_DATA_DIR": str(folder), "OVERLAND_SWEEP_SECONDS": "1", "LOG_FORMAT": "json", **more}
+    return {"OVERLAND_DATA_DIR": str(folder), "OVERLAND_SWEEP_SECONDS": "1", "OVERLAND_LOG_FORMAT": "json", **more}
 
 
 def context(variables: Mapping[str, str], clock: Clock | None = None, mailbag: Mailbag | None = None) -> Context:

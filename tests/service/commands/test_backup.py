@@ -46,7 +46,7 @@ def context(tmp_path: Path, pearls: None) -> Iterator[Context]:
 
 
 def invoked(data_dir: Path, *arguments: str, url: str = "") -> Result:
-    return CliRunner().invoke(main, arguments, env={"OVERLAND_DATA_DIR": str(data_dir), "DATABASE_URL": url})
+    return CliRunner().invoke(main, arguments, env={"OVERLAND_DATA_DIR": str(data_dir), "OVERLAND_DATABASE_URL": url})
 
 
 def service_of(data_dir: Path) -> Context:

