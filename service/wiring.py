@@ -45,7 +45,7 @@ def wire(settings: Settings) -> Context:
         states=States(REMEMBERED_MATCHES),
         transport=transport_of(settings.mail_url, settings.data_dir / "mail"),
         timer=monotonic,
-        vitals=RedisVitals(settings.redis_url),
+        vitals=RedisVitals(settings.redis_url, utc_now),
     )
 
 

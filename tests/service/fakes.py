@@ -129,7 +129,7 @@ def wired(data_dir: Path, database_url: str) -> Context:
     """A service on that database with everything else faked; the tables are not made here."""
     return Context(
         settings=settings_for(data_dir, database_url),
-        database=Database(database_url),
+        database=Database(database_url, Timer()),
         queue=MemoryQueue(),
         clock=Clock(),
         entropy=SeededEntropy(),
