@@ -9,10 +9,10 @@ import json
 import os
 import socket
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final, Protocol, TypeAlias
 
 import structlog
@@ -75,13 +75,14 @@ class Vitals(Protocol):
 class RedisVitals:
     """Shared by all processes, on all machines."""
 
-    def __init__(self, redis_url: str) -> None:
+    def __init__(self, redis_url: str, clock: Callable[[], datetime]) -> None:
         self.redis_url = redis_url
+        self._clock = clock
         self._lock = threading.Lock()
         self._connection: tuple[int, Redis] | None = None
 
     def beat(self, part: str) -> None:
-        now, me = time.time(), f"{socket.gethostname()}:{os.getpid()}"
+        now, me = self._clock().timestamp(), f"{socket.gethostname()}:{os.getpid()}"
         try:
             with self._redis().pipeline(transaction=False) as pipeline:
                 pipeline.zadd(_alive_key(part), {me: now})
@@ -130,7 +131,7 @@ class RedisVitals:
                 for queue in (TURNS, NOTICES):
                     pipeline.smembers(f"rq:workers:{queue}")
                     pipeline.llen(f"rq:queue:{queue}")
-                pipeline.zcount(_alive_key(SWEEPERS), time.time() - ALIVE_SECONDS, "+inf")
+                pipeline.zcount(_alive_key(SWEEPERS), self._clock().timestamp() - ALIVE_SECONDS, "+inf")
                 turn_workers, turn_jobs, notice_workers, notice_jobs, sweepers = pipeline.execute()
             # RQ lists a worker until somebody cleans up; its key goes by itself when it gives no
             # sign of life.

@@ -27,7 +27,9 @@ def main(part: str) -> None:
         click.echo(str(error), err=True)
         sys.exit(2)
     if part != "sweeper" and not settings.redis_url:
-        click.echo("REDIS_URL is missing: workers listen on a queue. `overland run` starts one of its own.", err=True)
+        click.echo(
+            "OVERLAND_REDIS_URL is missing: workers listen on a queue. `overland run` starts one of its own.", err=True
+        )
         sys.exit(2)
     logs.configure(settings.log_format, settings.log_level)
     stop = Stop()

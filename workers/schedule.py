@@ -11,13 +11,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import timedelta
-from time import monotonic
 from typing import Final
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from service.context import Context
+from service.context import Context, Timer
 from service.store import outbox, survey
 from service.vitals import SWEEPERS
 from workers.listen import Stop
@@ -25,7 +24,7 @@ from workers.listen import Stop
 PATIENCE: Final = timedelta(seconds=2)
 """How long a fresh turn is left to the job that was queued with it."""
 QUIET_SECONDS: Final = 60.0
-"""How long the same thing is said only once."""
+"""How long the same message is not logged again."""
 
 _log = structlog.get_logger("workers.sweeper")
 
@@ -41,23 +40,25 @@ class Swept:
 
 
 @dataclass(slots=True)
-class Voice:
-    """Says the same thing once a minute, however often it is told: a long outage must not fill the
-    log.
-    """
+class LogThrottle:
+    """Allows the same message once in ``QUIET_SECONDS``: a long outage must not fill the log."""
 
-    _said: dict[str, float] = field(default_factory=dict)
+    timer: Timer
+    _logged: dict[str, float] = field(default_factory=dict)
 
-    def may_say(self, what: str) -> bool:
-        """Whether it is time to say it, for the first time or again."""
-        if what in self._said and monotonic() - self._said[what] < QUIET_SECONDS:
+    def allows(self, message: str) -> bool:
+        """Whether the message may be logged now, for the first time or again; counts as logging
+        it.
+        """
+        now = self.timer()
+        if message in self._logged and now - self._logged[message] < QUIET_SECONDS:
             return False
-        self._said[what] = monotonic()
+        self._logged[message] = now
         return True
 
-    def forget(self, what: str) -> None:
-        """It is over: should it come again, that is news."""
-        self._said.pop(what, None)
+    def reset(self, message: str) -> None:
+        """What the message is about is over: the next time it is logged at once."""
+        self._logged.pop(message, None)
 
 
 def sweep(context: Context) -> Swept:
@@ -78,13 +79,13 @@ def sweep_until(context: Context, stop: Stop) -> None:
 
     Nothing that goes wrong in one sweep ends the next.
     """
-    voice = Voice()
+    throttle = LogThrottle(context.timer)
     _log.info("sweeping", every_seconds=context.settings.sweep_seconds)
     while not stop:
         try:
-            _tell(voice, sweep(context))
+            _log_result(throttle, sweep(context))
         except SQLAlchemyError as error:
-            if voice.may_say("database"):
+            if throttle.allows("database"):
                 _log.warning("cannot sweep", error=str(getattr(error, "orig", None) or error).strip().splitlines()[0])
         except Exception:
             _log.exception("sweep failed")
@@ -92,10 +93,10 @@ def sweep_until(context: Context, stop: Stop) -> None:
     _log.info("stopped")
 
 
-def _tell(voice: Voice, swept: Swept) -> None:
-    voice.forget("database")
-    for what, found in (("turns", swept.turns), ("notices", swept.notices)):
+def _log_result(throttle: LogThrottle, swept: Swept) -> None:
+    throttle.reset("database")
+    for queue, found in (("turns", swept.turns), ("notices", swept.notices)):
         if not found:
-            voice.forget(what)
-        elif voice.may_say(what):
-            _log.info("woke workers", queue=what)
+            throttle.reset(queue)
+        elif throttle.allows(queue):
+            _log.info("woke workers", queue=queue)

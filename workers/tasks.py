@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from functools import lru_cache
-from time import perf_counter
 
 import structlog
 
@@ -32,7 +31,7 @@ def context() -> Context:
 
 def judge_turns() -> None:
     """Judges the turns that wait for it."""
-    started = perf_counter()
+    started = context().timer()
     context().queue.heard(TURNS)
     judged = pending.judge_pending(context())
     _log.info("turns judged", turns=judged, milliseconds=_milliseconds(started))
@@ -40,7 +39,7 @@ def judge_turns() -> None:
 
 def deliver_notices() -> None:
     """Delivers the notices that are due."""
-    started = perf_counter()
+    started = context().timer()
     context().queue.heard(NOTICES)
     delivered = delivery.deliver_due(context())
     context().vitals.count(DELIVERIES, {str(result): number for result, number in delivered.items()})
@@ -48,4 +47,4 @@ def deliver_notices() -> None:
 
 
 def _milliseconds(started: float) -> float:
-    return round((perf_counter() - started) * 1000, 1)
+    return round((context().timer() - started) * 1000, 1)

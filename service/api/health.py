@@ -82,7 +82,7 @@ def _migrations() -> str:
 def _queue() -> str:
     url = context().settings.redis_url
     if not url and isinstance(context().queue, RqQueue):
-        return "not configured: REDIS_URL is empty"
+        return "not configured: OVERLAND_REDIS_URL is empty"
     if url:
         with redis.Redis.from_url(url, socket_timeout=2, socket_connect_timeout=2) as connection:
             connection.ping()

@@ -34,7 +34,4 @@ def backup(file: Path) -> None:
     except BackupError as error:
         end(str(error))
     click.echo(f"{kept.file}: {kept.matches} matches, {kept.turns} turns, {kept.size} bytes, and sound.")
-    click.echo(
-        "Keep SECRET_KEY with it (in development the file secret-key in the data folder); the queue needs no backup.",
-        err=True,
-    )
+    click.echo("The queue needs no backup.", err=True)

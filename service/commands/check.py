@@ -32,11 +32,11 @@ def cautions(settings: Settings) -> tuple[str, ...]:
         return ()
     sentences = []
     if settings.mail_url.startswith("folder:"):
-        sentences.append("Caution: MAIL_URL is a folder, so nobody gets a mail.")
+        sentences.append("Caution: OVERLAND_MAIL_URL is a folder, so nobody gets a mail.")
     if "127.0.0.1" in settings.base_url or "localhost" in settings.base_url:
         sentences.append(f"Caution: OVERLAND_BASE_URL is {settings.base_url}, so the links in mails lead nowhere.")
     if settings.mail_from.endswith("@localhost>"):
-        sentences.append("Caution: MAIL_FROM is an address at localhost, which few mail servers take.")
+        sentences.append("Caution: OVERLAND_MAIL_FROM is an address at localhost, which few mail servers take.")
     return tuple(sentences)
 
 
@@ -59,7 +59,7 @@ def _database(settings: Settings) -> str | None:
 
 def _queue(settings: Settings) -> str | None:
     return (
-        "No queue answers at the address in REDIS_URL."
+        "No queue answers at the address in OVERLAND_REDIS_URL."
         if settings.redis_url and not answers(settings.redis_url)
         else None
     )

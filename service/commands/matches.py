@@ -13,7 +13,7 @@ import multiprocessing
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, TypeVar
@@ -93,12 +93,18 @@ class Report:
         }
 
 
-def _checked(database: Database, wanted: tuple[str, ...], statuses: tuple[str, ...], jobs: int) -> Report:
+def _checked(
+    database: Database,
+    wanted: tuple[str, ...],
+    statuses: tuple[str, ...],
+    jobs: int,
+    timer: Callable[[], float] = time.monotonic,
+) -> Report:
     from service.store.survey import match_count, match_ids
 
-    began, plies, versions, differing = time.monotonic(), 0, Counter[str](), []
+    began, plies, versions, differing = timer(), 0, Counter[str](), []
     total = len(wanted) or match_count(database, statuses)
-    for match_id, checked in _progress(_each(database, wanted or match_ids(database, statuses), jobs), total):
+    for match_id, checked in _progress(_each(database, wanted or match_ids(database, statuses), jobs), total, timer):
         if checked is None:
             if wanted:
                 end(f"There is no match {match_id}.")
@@ -107,7 +113,7 @@ def _checked(database: Database, wanted: tuple[str, ...], statuses: tuple[str, .
         versions[f"{checked.game} {checked.rules_version}"] += 1
         if checked.differences:
             differing.append(checked)
-    return Report(versions.total(), plies, time.monotonic() - began, versions, tuple(differing))
+    return Report(versions.total(), plies, timer() - began, versions, tuple(differing))
 
 
 def _each(database: Database, ids: Iterable[str], jobs: int) -> Iterator[tuple[str, Checked | None]]:
@@ -139,12 +145,12 @@ def _database(url: str) -> Database:
     return Database(url)
 
 
-def _progress(matches: Iterable[T], total: int) -> Iterator[T]:
-    """The matches, while standard error hears every few seconds how far it is."""
-    told = time.monotonic()
+def _progress(matches: Iterable[T], total: int, timer: Callable[[], float]) -> Iterator[T]:
+    """The matches; the count so far is written to standard error every ``PROGRESS_SECONDS``."""
+    told = timer()
     for count, match in enumerate(matches):
-        if time.monotonic() - told >= PROGRESS_SECONDS:
-            told = time.monotonic()
+        if timer() - told >= PROGRESS_SECONDS:
+            told = timer()
             click.echo(f"{count} of {total} matches", err=True)
             sys.stderr.flush()
         yield match

@@ -1,9 +1,9 @@
 """`overland run`: the whole service on one machine, in one terminal.
 
 1. Hold the data folder, and see that the port is free.
-2. Start Valkey, unless REDIS_URL names one; bring the database to the newest version.
+2. Start Valkey, unless OVERLAND_REDIS_URL names one; bring the database to the newest version.
 3. Start the API, the workers and the sweeper, and wait until the service says it is ready.
-4. Pass on their logs and start again who dies, until Ctrl-C or SIGTERM; then stop them, Valkey
+4. Pass on their logs and start again what exits, until Ctrl-C or SIGTERM; then stop them, Valkey
    last.
 """
 
@@ -14,7 +14,6 @@ import os
 import signal
 import socket
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import FrameType
@@ -30,8 +29,8 @@ from service.config import VARIABLES, Settings, masked
 START_PATIENCE = 60.0
 """Seconds until the service has to be ready, on a slow machine too."""
 STOP_PATIENCE = 12.0
-YOUNG_DEATHS = 4
-"""A program that dies so often while the service starts will not get better."""
+MAX_CRASHES = 4
+"""A program that crashes so often while the service starts will not get better."""
 
 
 class CannotStart(Exception):
@@ -86,7 +85,7 @@ def _serve(settings: Settings, supervisor: Supervisor, stop: Stop, log: "_Log") 
     if stop.asked:
         return
     _migrate(settings)
-    environ = {"REDIS_URL": redis_url}
+    environ = {"OVERLAND_REDIS_URL": redis_url}
     for program in programs(settings, environ):
         supervisor.start(program)
     _await(
@@ -137,17 +136,17 @@ def says_ready(host: str, port: int, patience: float) -> bool:
 
 
 def _await(supervisor: Supervisor, stop: Stop, good: Callable[[], bool], otherwise: str) -> None:
-    """Look after the children until it is good.
+    """Looks after the children until ``good`` is true.
 
-    Raises CannotStart when it takes too long or a child keeps dying.
+    Raises ``CannotStart`` when it takes too long or a child keeps crashing.
     """
-    deadline = time.monotonic() + START_PATIENCE
+    deadline = supervisor.timer() + START_PATIENCE
     while not stop.asked and not good():
         supervisor.attend(0.1)
         for name in supervisor.names():
-            if supervisor.deaths(name) >= YOUNG_DEATHS:
+            if supervisor.crashes(name) >= MAX_CRASHES:
                 raise CannotStart(f"{name} ends whenever it is started; what it said is above.")
-        if time.monotonic() > deadline or not supervisor.names():
+        if supervisor.timer() > deadline or not supervisor.names():
             raise CannotStart(otherwise)
 
 
@@ -157,10 +156,10 @@ def _silent_queue(settings: Settings) -> str:
             "The bundled Valkey does not answer; what it said is above. Its folder `valkey` in the data folder may be"
             " deleted, nothing is lost with it."
         )
-    variable = next(variable for variable in VARIABLES if variable.name == "REDIS_URL")
+    variable = next(variable for variable in VARIABLES if variable.attribute == "redis_url")
     return (
-        f"No queue answers at REDIS_URL={masked(variable, settings.redis_url)}. Start it, or unset REDIS_URL to use the"
-        " bundled Valkey."
+        f"No queue answers at {variable.name}={masked(variable, settings.redis_url)}. Start it, or unset"
+        f" {variable.name} to use the bundled Valkey."
     )
 
 

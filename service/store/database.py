@@ -9,9 +9,10 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -65,11 +66,25 @@ class _Engines:
     writing: Engine
 
 
-class Database:
-    """One database, connected to on first use and anew after a fork."""
+@dataclass(frozen=True, slots=True)
+class _LockWait:
+    """How a writer waits for SQLite's lock: what measures the time, and what spends it."""
 
-    def __init__(self, url: str) -> None:
+    timer: Callable[[], float]
+    sleep: Callable[[float], object]
+
+
+class Database:
+    """One database, connected to on first use and anew after a fork.
+
+    ``timer`` and ``sleep`` measure and spend the time for which a writer waits for SQLite's lock.
+    """
+
+    def __init__(
+        self, url: str, timer: Callable[[], float] = time.monotonic, sleep: Callable[[float], object] = time.sleep
+    ) -> None:
         self.url = normalised(url)
+        self._lock_wait = _LockWait(timer, sleep)
         self._lock = threading.Lock()
         self._opened: _Engines | None = None
         self._pid = 0
@@ -125,7 +140,7 @@ class Database:
             if self._opened is None or self._pid != os.getpid():
                 if self._opened is not None:
                     self._opened.plain.dispose(close=False)  # the connections belong to the parent process
-                self._opened, self._pid = _engines(self.url), os.getpid()
+                self._opened, self._pid = _engines(self.url, self._lock_wait), os.getpid()
             return self._opened
 
 
@@ -165,15 +180,15 @@ def _config() -> Config:
     return config
 
 
-def _engines(url: URL) -> _Engines:
-    engine = _engine(url)
+def _engines(url: URL, lock_wait: _LockWait) -> _Engines:
+    engine = _engine(url, lock_wait)
     alone: dict[str, Any] = (
         {"isolation_level": "AUTOCOMMIT"} if engine.dialect.name == "postgresql" else {"overland_alone": True}
     )
     return _Engines(engine, engine.execution_options(**alone), engine.execution_options(overland_write=True))
 
 
-def _engine(url: URL) -> Engine:
+def _engine(url: URL, lock_wait: _LockWait) -> Engine:
     if url.get_backend_name() != "sqlite":
         engine = create_engine(
             url, pool_size=POOL_SIZE, max_overflow=OVERFLOW, pool_pre_ping=True, connect_args=REACHING_OUT
@@ -184,7 +199,7 @@ def _engine(url: URL) -> Engine:
         url, pool_size=POOL_SIZE + OVERFLOW, max_overflow=OVERFLOW
     )  # a file more that is open costs nothing, to open it does
     event.listen(engine, "connect", _prepare_sqlite)
-    event.listen(engine, "begin", _begin_sqlite)
+    event.listen(engine, "begin", partial(_begin_sqlite, lock_wait))
     return engine
 
 
@@ -208,36 +223,36 @@ def _prepare_sqlite(connection: Any, record: object) -> None:
     cursor.close()
 
 
-def _begin_sqlite(connection: Connection) -> None:
+def _begin_sqlite(lock_wait: _LockWait, connection: Connection) -> None:
     """A deferred transaction that reads and then writes may lose its place to another; one that
     writes says so at once.
     """
     options = connection.get_execution_options()
     if options.get("overland_write", False):
-        _begin_to_write(connection)
+        _begin_to_write(lock_wait, connection)
     elif not options.get("overland_alone", False):
         connection.exec_driver_sql("BEGIN")
 
 
-def _begin_to_write(connection: Connection) -> None:
+def _begin_to_write(lock_wait: _LockWait, connection: Connection) -> None:
     """Takes the only write lock as soon as it is free.
 
-    SQLite's own patience sleeps longer with every try, up to a tenth of a second, and whoever
-    sleeps is overtaken by whoever comes. Transactions here are short, so it is tried again after a
-    millisecond.
+    SQLite's own busy handler sleeps longer after every attempt, up to a tenth of a second, and is
+    overtaken by writers that come later. Transactions here are short, so the next attempt is made
+    after a millisecond. Raises SQLAlchemy's ``OperationalError`` after ``BUSY_MILLISECONDS``.
     """
     cursor = connection.connection.cursor()
     try:
         cursor.execute("PRAGMA busy_timeout=0")
-        deadline = time.monotonic() + BUSY_MILLISECONDS / 1000
+        deadline = lock_wait.timer() + BUSY_MILLISECONDS / 1000
         while True:
             try:
                 cursor.execute("BEGIN IMMEDIATE")
                 return
             except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or lock_wait.timer() > deadline:
                     break
-            time.sleep(PAUSE_SECONDS)
+            lock_wait.sleep(PAUSE_SECONDS)
         connection.exec_driver_sql("BEGIN IMMEDIATE")  # raises what cannot be helped in the terms of SQLAlchemy
     finally:
         cursor.execute(f"PRAGMA busy_timeout={BUSY_MILLISECONDS}")

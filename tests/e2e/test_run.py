@@ -70,12 +70,12 @@ def test_a_port_that_is_taken_is_said_before_anything_starts(data_dir: Path) -> 
 
 def test_bad_settings_stop_the_start_with_a_sentence_each(data_dir: Path) -> None:
     refused = overland(
-        "run", environ=environment(data_dir, free_port(), OVERLAND_MODE="prod", LOG_LEVEL="loud"), seconds=60
+        "run", environ=environment(data_dir, free_port(), OVERLAND_MODE="prod", OVERLAND_LOG_LEVEL="loud"), seconds=60
     )
     assert refused.returncode == 2
     assert refused.stderr.splitlines() == [
         "OVERLAND_MODE must be development or production, not 'prod'.",
-        "LOG_LEVEL must be DEBUG or INFO or WARNING or ERROR, not 'loud'.",
+        "OVERLAND_LOG_LEVEL must be DEBUG or INFO or WARNING or ERROR, not 'loud'.",
     ]
 
 
@@ -83,12 +83,12 @@ def test_a_queue_that_does_not_answer_is_named_without_its_password(
     data_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     script = "from service.commands import run; run.START_PATIENCE = 1.0; run.run()"
-    environ = environment(data_dir, free_port(), REDIS_URL=f"redis://:hunter2@127.0.0.1:{free_port()}/0")
+    environ = environment(data_dir, free_port(), OVERLAND_REDIS_URL=f"redis://:hunter2@127.0.0.1:{free_port()}/0")
     refused = subprocess.run(
         [sys.executable, "-c", script], env=environ, capture_output=True, text=True, timeout=60, check=False
     )
     assert refused.returncode == 1
-    assert "No queue answers at REDIS_URL=redis://:********@127.0.0.1" in refused.stderr
+    assert "No queue answers at OVERLAND_REDIS_URL=redis://:********@127.0.0.1" in refused.stderr
     assert "hunter2" not in refused.stderr + refused.stdout
 
 

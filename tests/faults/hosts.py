@@ -59,7 +59,7 @@ class Host:
                             "PATH": os.environ["PATH"],
                             "HOME": str(self.folder),
                             "OVERLAND_DATA_DIR": str(self.folder),
-                            "LOG_FORMAT": "json",
+                            "OVERLAND_LOG_FORMAT": "json",
                             **environ,
                         },
                         stdin=subprocess.DEVNULL,

@@ -37,7 +37,7 @@ def quiet(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         trial.close()
         return
     with postgres_or_skip() as server:
-        trial = begin(folder, rows, "PostgreSQL", tables=0, DATABASE_URL=server.url)
+        trial = begin(folder, rows, "PostgreSQL", tables=0, OVERLAND_DATABASE_URL=server.url)
         yield trial
         trial.close()
 

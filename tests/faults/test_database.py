@@ -38,7 +38,7 @@ def postgres() -> Iterator[Postgres]:
 
 @pytest.fixture(scope="module")
 def on_postgres(postgres: Postgres, tmp_path_factory: pytest.TempPathFactory, rows: Path) -> Iterator[Trial]:
-    trial = begin(tmp_path_factory.mktemp("trial"), rows, "PostgreSQL", DATABASE_URL=postgres.url)
+    trial = begin(tmp_path_factory.mktemp("trial"), rows, "PostgreSQL", OVERLAND_DATABASE_URL=postgres.url)
     yield trial
     print(trial.service.said()[-6000:])
     trial.close()

@@ -51,13 +51,13 @@ def small_disk(tmp_path: Path, rows: Path) -> Iterator[tuple[Trial, Path | None]
     url = f"sqlite:///{disk}/overland.sqlite"
     if unshared is None:
         warnings.warn("No namespaces here: a full disk is played by RLIMIT_FSIZE.", stacklevel=1)
-        trial = begin(tmp_path, rows, "SQLite", DATABASE_URL=url)
+        trial = begin(tmp_path, rows, "SQLite", OVERLAND_DATABASE_URL=url)
         yield trial, None
         trial.close()
         return
     print("The small disk is a tmpfs in a mount namespace of the service.")
     prefix = (*unshared, "sh", "-c", f'mount -t tmpfs -o size={SMALL} none "{disk}" && exec "$@"', "sh")
-    trial = begin(tmp_path, rows, "SQLite", prefix=prefix, DATABASE_URL=url)
+    trial = begin(tmp_path, rows, "SQLite", prefix=prefix, OVERLAND_DATABASE_URL=url)
     supervisor = trial.service.part("arbiter").pid
     trial.look = lambda: ledger_inside(trial, supervisor, unshared)
     yield trial, Path(f"/proc/{supervisor}/root{disk}")

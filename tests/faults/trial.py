@@ -181,7 +181,7 @@ def begin(
     mail = MailServer()
     valkey = None
     given = {
-        "MAIL_URL": mail.url,
+        "OVERLAND_MAIL_URL": mail.url,
         "OVERLAND_API_PROCESSES": "2",
         "OVERLAND_TURN_WORKERS": "2",
         "OVERLAND_NOTICE_WORKERS": "2",
@@ -191,7 +191,7 @@ def begin(
         (folder / "queue").mkdir()
         valkey = Valkey(folder / "queue")
         valkey.start()
-        given["REDIS_URL"] = valkey.url
+        given["OVERLAND_REDIS_URL"] = valkey.url
     service = SoakedService(folder, given, prefix)
     club = Club((service.url,), mail, tables, where, PACE)
     trial = Trial(where, service, mail, club, Database(service.database_url), rows, valkey)

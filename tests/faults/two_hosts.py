@@ -51,11 +51,10 @@ def main(folder: Path, rows: Path, separated: bool) -> None:
         stack.callback(database.dispose)
         migrate(database)
         shared = {
-            "DATABASE_URL": postgres.url,
-            "REDIS_URL": redis_url,
-            "MAIL_URL": mail.url,
+            "OVERLAND_DATABASE_URL": postgres.url,
+            "OVERLAND_REDIS_URL": redis_url,
+            "OVERLAND_MAIL_URL": mail.url,
             "OVERLAND_API_PROCESSES": "1",
-            "SECRET_KEY": "one key for all hosts " * 2,
         }
         shared["OVERLAND_SWEEP_SECONDS"] = "1"
         hosts = {name: _host(name, folder, network) for name in ("api1", "api2", "work1", "work2")}

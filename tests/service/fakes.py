@@ -57,6 +57,23 @@ class Clock:
         self.now += timedelta(**time)
 
 
+class Timer:
+    """A timer that stands still until it is moved, or goes on by ``step`` seconds at every look."""
+
+    def __init__(self, step: float = 0.0) -> None:
+        self.seconds = 0.0
+        self.step = step
+
+    def __call__(self) -> float:
+        seconds = self.seconds
+        self.seconds += self.step
+        return seconds
+
+    def advance(self, seconds: float) -> None:
+        """Moves on."""
+        self.seconds += seconds
+
+
 class SeededEntropy:
     """The same ids and secrets for the same seed."""
 
@@ -93,7 +110,6 @@ def settings_for(data_dir: Path, database_url: str) -> Settings:
         host="127.0.0.1",
         port=8000,
         base_url="http://127.0.0.1:8000",
-        secret_key="a key for tests and nothing else at all",
         mail_url=f"folder:{data_dir / 'mail'}",
         mail_from="Overland <overland@example.org>",
         log_format="console",
@@ -113,12 +129,13 @@ def wired(data_dir: Path, database_url: str) -> Context:
     """A service on that database with everything else faked; the tables are not made here."""
     return Context(
         settings=settings_for(data_dir, database_url),
-        database=Database(database_url),
+        database=Database(database_url, Timer()),
         queue=MemoryQueue(),
         clock=Clock(),
         entropy=SeededEntropy(),
         states=States(100),
         transport=Postbag(),
+        timer=Timer(),
     )
 
 

@@ -2,9 +2,9 @@
 secret.
 """
 
-import os
-import stat
-from concurrent.futures import ThreadPoolExecutor
+import ast
+import re
+from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
 
@@ -12,7 +12,7 @@ import pytest
 
 from service.config import VARIABLES, ConfigError, Settings, load, masked, sources
 
-SECRET = "s" * 32
+ROOT = Path(__file__).parent.parent.parent
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def test_without_any_variable_it_is_development_on_what_the_service_brings_along
     assert settings.data_dir == data_dir
     assert settings.database_url == f"sqlite:///{data_dir}/overland.sqlite"
     assert settings.redis_url == ""
-    assert settings.mail_url == f"folder:{data_dir}/mail"
+    assert settings.mail_url == "folder:"
     assert settings.base_url == "http://127.0.0.1:8000"
     assert settings.log_format == "console"
     assert settings.rate_limit is False
@@ -44,24 +44,56 @@ def test_an_empty_variable_counts_as_one_that_is_not_set(data_dir: Path) -> None
     assert load({variable.name: " " for variable in VARIABLES}) == load({})
 
 
-def test_each_variable_sets_the_attribute_it_is_listed_with_and_each_attribute_has_a_variable() -> None:
-    assert [variable.attribute for variable in VARIABLES] == [field.name for field in fields(Settings)]
+def test_every_field_of_the_settings_has_a_variable_of_its_name() -> None:
+    assert [variable.name for variable in VARIABLES] == [f"OVERLAND_{field.name.upper()}" for field in fields(Settings)]
+
+
+def read_settings(folder: str) -> Iterator[str]:
+    """The attributes of something called settings that the modules below a folder read."""
+    for path in (ROOT / folder).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            match node:
+                case ast.Attribute(value=ast.Name(id=owner) | ast.Attribute(attr=owner), attr=attribute) if (
+                    owner.strip("_") == "settings" and path.name != "config.py"
+                ):
+                    yield attribute
+
+
+def test_every_setting_is_read_by_the_service_or_its_workers() -> None:
+    read = {*read_settings("service"), *read_settings("workers")}
+    if "in_production" in read:
+        read.add("mode")
+    assert {field.name for field in fields(Settings)} - read == set()
+
+
+def test_the_manual_lists_each_setting_as_the_table_has_it() -> None:
+    manual = (ROOT / "docs" / "operations.md").read_text()
+    rows = re.findall(r"^\| `([A-Z_]+)` \| (.*?) \| (.*) \|$", manual, re.MULTILINE)
+    assert rows == [(variable.name, variable.default, variable.meaning) for variable in VARIABLES]
+
+
+def test_the_example_of_an_environment_says_of_each_setting_what_the_table_says() -> None:
+    example = (ROOT / ".env.example").read_text()
+    meanings = {variable.name: variable.meaning for variable in VARIABLES}
+    named = re.findall(r"((?:^# .*\n)+)(OVERLAND_\w+)=", example, re.MULTILINE)
+    assert len(named) == len(re.findall(r"^OVERLAND_", example, re.MULTILINE)) > 0
+    for comment, name in named:
+        assert " ".join(line.removeprefix("# ") for line in comment.splitlines()) == meanings[name]
 
 
 def test_every_variable_is_read(data_dir: Path, tmp_path: Path) -> None:
     given = {
         "OVERLAND_MODE": "production",
         "OVERLAND_DATA_DIR": str(tmp_path / "elsewhere"),
-        "DATABASE_URL": "postgresql://me:secret@db:5432/overland",
-        "REDIS_URL": "redis://:secret@queue:6379/1",
+        "OVERLAND_DATABASE_URL": "postgresql://me:secret@db:5432/overland",
+        "OVERLAND_REDIS_URL": "redis://:secret@queue:6379/1",
         "OVERLAND_HOST": "0.0.0.0",
         "OVERLAND_PORT": "9000",
         "OVERLAND_BASE_URL": "https://overland.example/",
-        "SECRET_KEY": SECRET,
-        "MAIL_URL": "smtp+starttls://me:secret@mail:587",
-        "MAIL_FROM": "Games <games@overland.example>",
-        "LOG_FORMAT": "console",
-        "LOG_LEVEL": "debug",
+        "OVERLAND_MAIL_URL": "smtp+starttls://me:secret@mail:587",
+        "OVERLAND_MAIL_FROM": "Games <games@overland.example>",
+        "OVERLAND_LOG_FORMAT": "console",
+        "OVERLAND_LOG_LEVEL": "debug",
         "OVERLAND_TURN_WORKERS": "2",
         "OVERLAND_NOTICE_WORKERS": "3",
         "OVERLAND_API_PROCESSES": "4",
@@ -80,7 +112,6 @@ def test_every_variable_is_read(data_dir: Path, tmp_path: Path) -> None:
         host="0.0.0.0",
         port=9000,
         base_url="https://overland.example",
-        secret_key=SECRET,
         mail_url="smtp+starttls://me:secret@mail:587",
         mail_from="Games <games@overland.example>",
         log_format="console",
@@ -97,7 +128,7 @@ def test_every_variable_is_read(data_dir: Path, tmp_path: Path) -> None:
 
 
 def test_production_logs_for_machines_and_limits_callers_by_default(data_dir: Path) -> None:
-    settings = load({"OVERLAND_MODE": "production", "SECRET_KEY": SECRET})
+    settings = load({"OVERLAND_MODE": "production"})
     assert settings.log_format == "json"
     assert settings.rate_limit is True
 
@@ -113,21 +144,29 @@ def test_production_logs_for_machines_and_limits_callers_by_default(data_dir: Pa
         ("OVERLAND_HOST", "http://here", "must be a host name or an address such as 127.0.0.1, not 'http://here'."),
         ("OVERLAND_BASE_URL", "overland.example", "must begin with http: or https:, such as https://overland.example."),
         ("OVERLAND_BASE_URL", "https://", "must name a host, such as https://overland.example, not 'https://'."),
-        ("REDIS_URL", "localhost:6379", "must begin with redis: or rediss: or unix:, such as redis://host:6379/0."),
         (
-            "DATABASE_URL",
+            "OVERLAND_REDIS_URL",
+            "localhost:6379",
+            "must begin with redis: or rediss: or unix:, such as redis://host:6379/0.",
+        ),
+        (
+            "OVERLAND_DATABASE_URL",
             "sqlite:///relative.sqlite",
             "must name an absolute path for SQLite, with four slashes: sqlite:////srv/overland/overland.sqlite.",
         ),
         (
-            "DATABASE_URL",
+            "OVERLAND_DATABASE_URL",
             "postgresql://db:port/x",
             "has a port that is not a number from 0 to 65535; write it like postgresql://user:password@host:port/name.",
         ),
-        ("MAIL_URL", "smtp://", "must name the mail server: smtp://user:password@host:port."),
-        ("MAIL_FROM", "nobody", "must be a mail address such as 'Overland <overland@example.org>', not 'nobody'."),
-        ("SECRET_KEY", "short", "must have at least 32 characters, and has 5."),
-        ("LOG_LEVEL", "LOUD", "must be DEBUG or INFO or WARNING or ERROR, not 'LOUD'."),
+        ("OVERLAND_MAIL_URL", "smtp://", "must name the mail server: smtp://user:password@host:port."),
+        ("OVERLAND_MAIL_URL", "lmtp:///", "must name the mail server: lmtp://user:password@host:port."),
+        (
+            "OVERLAND_MAIL_FROM",
+            "nobody",
+            "must be a mail address such as 'Overland <overland@example.org>', not 'nobody'.",
+        ),
+        ("OVERLAND_LOG_LEVEL", "LOUD", "must be DEBUG or INFO or WARNING or ERROR, not 'LOUD'."),
         ("OVERLAND_RATE_LIMIT", "1", "must be on or off, not '1'."),
         ("OVERLAND_METRICS_TOKEN", "short", "must have at least 16 characters, all of them ASCII and none a space."),
         (
@@ -145,8 +184,8 @@ def test_a_bad_value_is_refused_with_a_sentence_that_says_what_would_work(
 
 
 def test_all_bad_variables_are_named_at_once(data_dir: Path) -> None:
-    said = problems_of(OVERLAND_PORT="x", LOG_FORMAT="xml", MAIL_URL="pigeon:")
-    assert sorted(sentence.split()[0] for sentence in said) == ["LOG_FORMAT", "MAIL_URL", "OVERLAND_PORT"]
+    said = problems_of(OVERLAND_PORT="x", OVERLAND_LOG_FORMAT="xml", OVERLAND_MAIL_URL="pigeon:")
+    assert [sentence.split()[0] for sentence in said] == ["OVERLAND_PORT", "OVERLAND_MAIL_URL", "OVERLAND_LOG_FORMAT"]
     assert not data_dir.exists()
 
 
@@ -156,40 +195,41 @@ def test_a_misspelt_variable_is_refused_with_the_one_that_was_meant(data_dir: Pa
     )
 
 
+@pytest.mark.parametrize("name", ["DATABASE_URL", "REDIS_URL", "MAIL_URL", "MAIL_FROM", "LOG_FORMAT", "LOG_LEVEL"])
+def test_a_setting_by_its_former_name_is_refused_with_the_new_one(data_dir: Path, name: str) -> None:
+    assert problems_of(**{name: "INFO"}) == (f"{name} is not read any more: set OVERLAND_{name} instead.",)
+    assert load({name: " "}) == load({})
+
+
+def test_a_former_name_beside_the_new_one_is_that_of_another_program(data_dir: Path) -> None:
+    assert load({"LOG_LEVEL": "9", "OVERLAND_LOG_LEVEL": "ERROR"}).log_level == "ERROR"
+
+
+def test_the_secret_key_that_nothing_needs_is_ignored_and_no_variable_of_ours(data_dir: Path) -> None:
+    assert load({"SECRET_KEY": "x"}) == load({})
+    assert problems_of(OVERLAND_SECRET_KEY="x") == ("OVERLAND_SECRET_KEY is not a variable of Overland.",)
+    assert list(data_dir.iterdir()) == []
+
+
+@pytest.mark.parametrize("url", ["lmtp:///run/lmtp.sock", "lmtp://mail:24", "folder:/var/mail", "smtps://mail"])
+def test_each_way_to_send_mail_that_the_manual_names_is_taken(data_dir: Path, url: str) -> None:
+    assert load({"OVERLAND_MAIL_URL": url}).mail_url == url
+
+
 def test_the_token_that_players_keep_in_their_shells_is_no_mistake(data_dir: Path) -> None:
     assert load({"OVERLAND_TOKEN": "ovl_x"}) == load({})
-
-
-def test_production_needs_a_secret_key(data_dir: Path) -> None:
-    assert problems_of(OVERLAND_MODE="production") == (
-        "SECRET_KEY is required in production: set it to at least 32 random characters, and keep it.",
-    )
 
 
 def test_a_refusal_never_repeats_a_password(data_dir: Path) -> None:
     said = " ".join(
         problems_of(
-            DATABASE_URL="mysql://me:hunter2@db/x",
-            REDIS_URL="http://:hunter2@q",
-            MAIL_URL="ftp://me:hunter2@m",
-            SECRET_KEY="hunter2",
+            OVERLAND_DATABASE_URL="mysql://me:hunter2@db/x",
+            OVERLAND_REDIS_URL="http://:hunter2@q",
+            OVERLAND_MAIL_URL="ftp://me:hunter2@m",
+            OVERLAND_METRICS_TOKEN="hunter2",
         )
     )
     assert "hunter2" not in said
-
-
-def test_the_development_key_is_made_once_and_readable_by_its_owner_only(data_dir: Path) -> None:
-    first = load({}).secret_key
-    assert len(first) >= 32
-    assert load({}).secret_key == first
-    assert stat.S_IMODE(os.stat(data_dir / "secret-key").st_mode) == 0o600
-
-
-def test_processes_that_start_at_once_agree_on_the_development_key(data_dir: Path) -> None:
-    with ThreadPoolExecutor(8) as pool:
-        keys = set(pool.map(lambda _: load({}).secret_key, range(32)))
-    assert len(keys) == 1
-    assert sorted(path.name for path in data_dir.iterdir()) == ["secret-key"]
 
 
 def test_a_data_folder_that_is_a_file_is_refused(data_dir: Path, tmp_path: Path) -> None:
@@ -213,10 +253,10 @@ def test_listening_everywhere_is_not_an_address_to_send_people_to(data_dir: Path
 def test_secrets_are_neither_printed_nor_shown(data_dir: Path) -> None:
     settings = load(
         {
-            "DATABASE_URL": "postgresql://me:hunter2@db/x",
-            "REDIS_URL": "redis://:hunter2@q:1/0",
-            "MAIL_URL": "smtp://me:hunter2@m:25",
-            "SECRET_KEY": "hunter2" * 5,
+            "OVERLAND_DATABASE_URL": "postgresql://me:hunter2@db/x",
+            "OVERLAND_REDIS_URL": "redis://:hunter2@q:1/0",
+            "OVERLAND_MAIL_URL": "smtp://me:hunter2@m:25",
+            "OVERLAND_METRICS_TOKEN": "hunter2" * 5,
         }
     )
     shown = [masked(variable, getattr(settings, variable.attribute)) for variable in VARIABLES]
@@ -226,5 +266,9 @@ def test_secrets_are_neither_printed_nor_shown(data_dir: Path) -> None:
 
 
 def test_where_a_value_comes_from_is_told() -> None:
-    told = sources({"OVERLAND_PORT": "8001", "MAIL_URL": ""})
-    assert (told["OVERLAND_PORT"], told["OVERLAND_HOST"], told["SECRET_KEY"]) == ("environment", "default", "derived")
+    told = sources({"OVERLAND_PORT": "8001", "OVERLAND_MAIL_URL": ""})
+    assert (told["OVERLAND_PORT"], told["OVERLAND_HOST"], told["OVERLAND_BASE_URL"]) == (
+        "environment",
+        "default",
+        "derived",
+    )

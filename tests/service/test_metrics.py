@@ -184,7 +184,7 @@ def test_a_database_that_is_away_is_told_and_the_rest_stays(context: Context) ->
 
 
 def test_a_queue_that_is_away_is_told_and_the_rest_stays(context: Context) -> None:
-    found = scraped(replace(context, vitals=RedisVitals("redis://127.0.0.1:1/0")))
+    found = scraped(replace(context, vitals=RedisVitals("redis://127.0.0.1:1/0", context.clock)))
     assert (found["overland_database_up"], found["overland_queue_up"]) == (1, 0)
     assert found["overland_turns_pending"] == 0
     assert "overland_queue_jobs{queue=turns}" not in found
@@ -248,12 +248,12 @@ def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Valkey]:
 @pytest.fixture
 def vitals(valkey: Valkey) -> RedisVitals:
     valkey.wipe()
-    return RedisVitals(valkey.url)
+    return RedisVitals(valkey.url, Clock())
 
 
 def test_counts_are_shared_by_all_processes(vitals: RedisVitals) -> None:
     vitals.count(DELIVERIES, {"sent": 2, "dead": 1})
-    RedisVitals(vitals.redis_url).count(DELIVERIES, {"sent": 3})
+    RedisVitals(vitals.redis_url, Clock()).count(DELIVERIES, {"sent": 3})
     assert vitals.counts(DELIVERIES) == {"sent": 5, "dead": 1}
 
 
@@ -264,8 +264,19 @@ def test_signs_of_life_are_counted_by_process(vitals: RedisVitals) -> None:
     assert vitals.look().alive["sweeper"] == 1
 
 
+def test_a_process_that_gives_no_sign_of_life_for_a_minute_is_not_counted(valkey: Valkey) -> None:
+    valkey.wipe()
+    clock = Clock()
+    vitals = RedisVitals(valkey.url, clock)
+    vitals.beat("sweeper")
+    clock.pass_(seconds=59)
+    assert vitals.look().alive["sweeper"] == 1
+    clock.pass_(seconds=2)
+    assert vitals.look().alive["sweeper"] == 0
+
+
 def test_of_two_processes_that_fold_at_once_one_does_and_nothing_counts_twice(vitals: RedisVitals) -> None:
-    other = RedisVitals(vitals.redis_url)
+    other = RedisVitals(vitals.redis_url, Clock())
 
     def slow(known: object) -> dict[str, int]:
         other.fold("verdicts", lambda _: {"count": 1})
@@ -288,7 +299,7 @@ def test_a_redis_that_was_wiped_begins_to_count_anew(
 
 
 def test_a_redis_that_is_away_harms_nobody_who_counts() -> None:
-    away = RedisVitals("redis://127.0.0.1:1/0")
+    away = RedisVitals("redis://127.0.0.1:1/0", Clock())
     away.count(DELIVERIES, {"sent": 1})
     away.beat("sweeper")
     for ask in (away.look, lambda: away.counts(DELIVERIES), lambda: away.fold("verdicts", lambda known: {})):

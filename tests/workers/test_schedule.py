@@ -15,9 +15,10 @@ from service.notices import delivery
 from service.queue import MemoryQueue
 from service.turns import pending
 from service.turns.judge import judge
-from tests.workers.service_of_two import Clock, Mailbag, context, environ, seated, submit_first_legal
+from tests.service.fakes import Clock, Postbag, Timer
+from tests.workers.service_of_two import context, environ, seated, submit_first_legal
 from workers.listen import Stop
-from workers.schedule import PATIENCE, Voice, sweep, sweep_until
+from workers.schedule import PATIENCE, LogThrottle, sweep, sweep_until
 
 SECOND = timedelta(seconds=1)
 
@@ -28,13 +29,13 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def mailbag() -> Mailbag:
-    return Mailbag([])
+def postbag() -> Postbag:
+    return Postbag()
 
 
 @pytest.fixture
-def service(tmp_path: Path, clock: Clock, mailbag: Mailbag) -> Iterator[Context]:
-    made = context(environ(tmp_path), clock, mailbag)
+def service(tmp_path: Path, clock: Clock, postbag: Postbag) -> Iterator[Context]:
+    made = context(environ(tmp_path), clock, postbag)
     yield made
     made.close()
 
@@ -51,7 +52,7 @@ def test_a_turn_nobody_judged_is_woken_for_again(service: Context, clock: Clock)
     anna, _, match_id = seated(service)
     submit_first_legal(service, anna, match_id)
     queue = queue_of(service)
-    clock.ahead += PATIENCE + SECOND
+    clock.now += PATIENCE + SECOND
     assert sweep(service).turns
     assert queue.turns == 1
 
@@ -65,7 +66,7 @@ def test_a_fresh_turn_is_left_to_its_own_job(service: Context, clock: Clock) -> 
 def test_a_judged_turn_is_left_alone(service: Context, clock: Clock) -> None:
     anna, _, match_id = seated(service)
     judge(service, submit_first_legal(service, anna, match_id).id)
-    clock.ahead += PATIENCE + SECOND
+    clock.now += PATIENCE + SECOND
     assert not sweep(service).turns
 
 
@@ -78,7 +79,7 @@ def test_notices_that_are_due_are_woken_for_and_sent_ones_are_not(service: Conte
     assert not sweep(service).notices
 
 
-def test_two_sweepers_do_no_harm(service: Context, mailbag: Mailbag) -> None:
+def test_two_sweepers_do_no_harm(service: Context, postbag: Postbag) -> None:
     anna, _, match_id = seated(service)
     before = lobby.find(service, anna, match_id).ply
     submit_first_legal(service, anna, match_id)
@@ -87,7 +88,7 @@ def test_two_sweepers_do_no_harm(service: Context, mailbag: Mailbag) -> None:
     for _ in range(2):
         pending.judge_pending(service)
         delivery.deliver_due(service)
-    assert len(mailbag.messages) == 7  # with the verdict, and Ben's turn
+    assert len(postbag.messages) == 7  # with the verdict, and Ben's turn
     assert lobby.find(service, anna, match_id).ply == before + 1
 
 
@@ -111,21 +112,20 @@ def test_a_turn_is_found_whichever_way_the_clock_was_set_since_it_was_submitted(
 ) -> None:
     anna, _, match_id = seated(service)
     submit_first_legal(service, anna, match_id)
-    clock.ahead += step
+    clock.now += step
     assert sweep(service).turns
 
 
-def test_an_outage_is_told_once_a_minute_and_its_return_is_news(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [0.0]
-    monkeypatch.setattr("workers.schedule.monotonic", lambda: now[0])
-    voice, said = Voice(), []
-    for second in range(0, 200, 5):
-        now[0] = float(second)
-        if voice.may_say("database"):
-            said.append(second)
-    assert said == [0, 60, 120, 180]
-    voice.forget("database")
-    assert voice.may_say("database")
+def test_an_outage_is_logged_once_a_minute_and_its_return_at_once() -> None:
+    timer = Timer()
+    throttle, logged = LogThrottle(timer), []
+    for _ in range(40):
+        if throttle.allows("database"):
+            logged.append(timer.seconds)
+        timer.advance(5)
+    assert logged == [0, 60, 120, 180]
+    throttle.reset("database")
+    assert throttle.allows("database")
 
 
 def test_a_database_that_is_away_is_told_in_one_line_and_not_as_a_fault_of_ours(

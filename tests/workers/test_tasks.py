@@ -13,18 +13,19 @@ from service.context import Context
 from service.matches import lobby
 from service.queue import DELIVER_NOTICES, JUDGE_TURNS, MemoryQueue
 from service.turns import lookup
-from tests.workers.service_of_two import Mailbag, context, environ, seated, submit_first_legal
+from tests.service.fakes import Clock, Postbag
+from tests.workers.service_of_two import context, environ, seated, submit_first_legal
 from workers import tasks
 
 
 @pytest.fixture
-def mailbag() -> Mailbag:
-    return Mailbag([])
+def postbag() -> Postbag:
+    return Postbag()
 
 
 @pytest.fixture
-def service(tmp_path: Path, mailbag: Mailbag, monkeypatch: pytest.MonkeyPatch) -> Iterator[Context]:
-    made = context(environ(tmp_path), mailbag=mailbag)
+def service(tmp_path: Path, postbag: Postbag, monkeypatch: pytest.MonkeyPatch) -> Iterator[Context]:
+    made = context(environ(tmp_path), Clock(), postbag)
     monkeypatch.setattr(tasks, "context", lambda: made)
     yield made
     made.close()
@@ -45,19 +46,19 @@ def test_a_turn_is_judged_once_however_often_its_job_comes(service: Context) -> 
     assert lobby.find(service, anna, match_id).ply == before + 1
 
 
-def test_a_notice_is_delivered_once_however_often_its_job_comes(service: Context, mailbag: Mailbag) -> None:
+def test_a_notice_is_delivered_once_however_often_its_job_comes(service: Context, postbag: Postbag) -> None:
     seated(service)
     for _ in range(3):
         tasks.deliver_notices()
-    assert sorted(message["X-Overland-Kind"] for message in mailbag.messages) == ["confirm_address"] * 2 + [
+    assert sorted(message["X-Overland-Kind"] for message in postbag.messages) == ["confirm_address"] * 2 + [
         "match_started"
     ] * 2 + ["your_turn"]
 
 
-def test_a_job_for_which_there_is_nothing_to_do_does_nothing(service: Context, mailbag: Mailbag) -> None:
+def test_a_job_for_which_there_is_nothing_to_do_does_nothing(service: Context, postbag: Postbag) -> None:
     tasks.deliver_notices()
     tasks.judge_turns()
-    assert mailbag.messages == []
+    assert postbag.messages == []
 
 
 @pytest.mark.parametrize("task", ["judge_turns", "deliver_notices"])

@@ -67,5 +67,5 @@ class Valkey:
     def stop(self) -> None:
         if self._process is not None:
             self._process.kill()
-            self._process.wait(10)
+            self._process.wait()
             self._process = None

@@ -130,15 +130,17 @@ def house(folder: Path, plan: Plan) -> Iterator[House]:
         "OVERLAND_API_PROCESSES": str(plan.api_processes),
         "OVERLAND_API_THREADS": str(plan.api_threads),
         "OVERLAND_TURN_WORKERS": str(plan.turn_workers),
-        "LOG_FORMAT": "json",
-        "LOG_LEVEL": plan.log_level,
+        "OVERLAND_LOG_FORMAT": "json",
+        "OVERLAND_LOG_LEVEL": plan.log_level,
     }
     if plan.database_url:
-        variables["DATABASE_URL"] = plan.database_url
+        variables["OVERLAND_DATABASE_URL"] = plan.database_url
     settings = load(variables)
     valkey, redis_url = own_valkey(settings.data_dir)
     opened = House(
-        replace(settings, redis_url=redis_url), {**variables, "REDIS_URL": redis_url}, Database(settings.database_url)
+        replace(settings, redis_url=redis_url),
+        {**variables, "OVERLAND_REDIS_URL": redis_url},
+        Database(settings.database_url),
     )
     try:
         migrate(opened.database)

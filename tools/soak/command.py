@@ -114,7 +114,7 @@ def run_soak(
     """
     mail = MailServer()
     two_each = {"OVERLAND_API_PROCESSES": "2", "OVERLAND_TURN_WORKERS": "2", "OVERLAND_NOTICE_WORKERS": "2"}
-    service = SoakedService(folder, {"MAIL_URL": mail.url, **two_each, **environ})
+    service = SoakedService(folder, {"OVERLAND_MAIL_URL": mail.url, **two_each, **environ})
     club, database = Club((service.url,), mail, matches, seed, pace), Database(service.database_url)
     try:
         service.start()
@@ -250,7 +250,7 @@ def _database(postgres_url: str | None) -> Iterator[dict[str, str]]:
         connection.exec_driver_sql(f"CREATE DATABASE {name}")
     try:
         yield {
-            "DATABASE_URL": normalised(postgres_url)
+            "OVERLAND_DATABASE_URL": normalised(postgres_url)
             .set(drivername="postgresql", database=name)
             .render_as_string(hide_password=False)
         }

@@ -48,7 +48,7 @@ class MailServer:
 
     @property
     def url(self) -> str:
-        """What MAIL_URL is to be."""
+        """What OVERLAND_MAIL_URL is to be."""
         return f"smtp://{self.host}:{self.port}"
 
     @property

@@ -56,7 +56,7 @@ class SoakedService:
             "OVERLAND_DATA_DIR": str(folder / "data"),
             "OVERLAND_PORT": str(self.port),
             "OVERLAND_SWEEP_SECONDS": "1",
-            "LOG_FORMAT": "json",
+            "OVERLAND_LOG_FORMAT": "json",
             **environ,
         }
         self.log = folder / "service.log"
@@ -127,11 +127,11 @@ class SoakedService:
     @property
     def database_url(self) -> str:
         """The database that it uses."""
-        return self.environ.get("DATABASE_URL") or f"sqlite:///{self.folder}/data/overland.sqlite"
+        return self.environ.get("OVERLAND_DATABASE_URL") or f"sqlite:///{self.folder}/data/overland.sqlite"
 
     def valkey(self) -> redis.Redis:
         """A connection to the Valkey of this service, which waits for nothing for long."""
-        if url := self.environ.get("REDIS_URL"):
+        if url := self.environ.get("OVERLAND_REDIS_URL"):
             return redis.Redis.from_url(url, socket_timeout=5)
         lines = dict(
             re.findall(

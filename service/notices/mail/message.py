@@ -61,7 +61,7 @@ class Thread:
 class Letter:
     """A mail before it has headers.
 
-    ``sender`` is the setting MAIL_FROM; ``pictures`` are those that ``html`` shows.
+    ``sender`` is the setting OVERLAND_MAIL_FROM; ``pictures`` are those that ``html`` shows.
     """
 
     notice_id: str

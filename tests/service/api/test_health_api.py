@@ -50,4 +50,4 @@ def test_a_queue_out_of_reach_is_named(context: Context) -> None:
 
 def test_a_queue_that_was_never_named_is_not_ready(context: Context) -> None:
     answer = create_app(replace(context, queue=RqQueue(""))).test_client().get("/readyz")
-    assert "REDIS_URL" in problem(answer, 503, "unavailable")["checks"]["queue"]
+    assert "OVERLAND_REDIS_URL" in problem(answer, 503, "unavailable")["checks"]["queue"]

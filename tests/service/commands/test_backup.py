@@ -31,6 +31,7 @@ from service.turns.pending import judge_pending
 from service.turns.submit import submit
 from service.views.record import match_record
 from tests.service.fakes import Postbag, Round, discovered, notices, played, played_on, restarted, started, wired
+from tests.workers.waiting import LIMIT_SECONDS
 
 STATUSES = ("open", "running", "finished", "cancelled")
 
@@ -46,7 +47,7 @@ def context(tmp_path: Path, pearls: None) -> Iterator[Context]:
 
 
 def invoked(data_dir: Path, *arguments: str, url: str = "") -> Result:
-    return CliRunner().invoke(main, arguments, env={"OVERLAND_DATA_DIR": str(data_dir), "DATABASE_URL": url})
+    return CliRunner().invoke(main, arguments, env={"OVERLAND_DATA_DIR": str(data_dir), "OVERLAND_DATABASE_URL": url})
 
 
 def service_of(data_dir: Path) -> Context:
@@ -69,7 +70,7 @@ def test_a_backup_taken_under_writes_is_restored_elsewhere_checked_and_played_to
                 == "running"
             ):
                 pass
-            stop.wait(60)
+            stop.wait(LIMIT_SECONDS)
         except BaseException as error:
             failures.append(error)
 
@@ -81,7 +82,7 @@ def test_a_backup_taken_under_writes_is_restored_elsewhere_checked_and_played_to
     made = [invoked(tmp_path / "var", "backup", str(tmp_path / f"backup-{number}.sqlite")) for number in range(4)]
     stop.set()
     for player in players:
-        player.join(60)
+        player.join(LIMIT_SECONDS)
     assert failures == []
     for number, result in enumerate(made):
         assert result.exit_code == 0, result.output

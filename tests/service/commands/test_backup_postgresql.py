@@ -72,7 +72,7 @@ def test_a_dump_of_a_running_match_is_restored_checked_and_played_to_the_end(
         ],
         **run,
     )  # type: ignore[call-overload]
-    environ = {"OVERLAND_DATA_DIR": str(tmp_path / "var"), "DATABASE_URL": plain[empty_database]}
+    environ = {"OVERLAND_DATA_DIR": str(tmp_path / "var"), "OVERLAND_DATABASE_URL": plain[empty_database]}
     assert CliRunner().invoke(main, ["migrate"], env=environ).exit_code == 0
     checked = CliRunner().invoke(main, ["matches", "check"], env=environ)
     assert (checked.exit_code, checked.stdout.endswith("No difference.\n")) == (0, True), checked.output

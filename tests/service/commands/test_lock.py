@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from service.commands import lock
 from service.commands.lock import Taken, exclusive
+from tests.service.fakes import Timer
 
 HOLD = (
     "import sys, pathlib; from service.commands.lock import exclusive\nwith exclusive(pathlib.Path(sys.argv[1])):"
@@ -41,13 +41,12 @@ def test_a_start_waits_for_the_children_of_a_killed_service(tmp_path: Path) -> N
         " pass_fds=[handle]); os._exit(1)"
     )
     subprocess.run([sys.executable, "-c", child, str(tmp_path)], check=False, stdout=subprocess.DEVNULL)
-    with exclusive(tmp_path) as handle:
+    with exclusive(tmp_path, Timer()) as handle:
         assert handle > 2
 
 
-def test_children_that_never_end_are_named_as_the_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lock, "PATIENCE", 0.2)
+def test_children_that_never_end_are_named_as_the_reason(tmp_path: Path) -> None:
     with exclusive(tmp_path):
         (tmp_path / "overland.lock").write_text("")
-        with pytest.raises(Taken, match="Processes of an earlier run still hold"), exclusive(tmp_path):
+        with pytest.raises(Taken, match="Processes of an earlier run still hold"), exclusive(tmp_path, Timer(8)):
             pass

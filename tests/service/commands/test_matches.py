@@ -26,7 +26,8 @@ def table(context: Context, pearls: None) -> Round:
 
 
 def checked(context: Context, *arguments: str) -> Result:
-    environ = {"OVERLAND_DATA_DIR": str(context.settings.data_dir), "DATABASE_URL": context.settings.database_url}
+    settings = context.settings
+    environ = {"OVERLAND_DATA_DIR": str(settings.data_dir), "OVERLAND_DATABASE_URL": settings.database_url}
     return CliRunner().invoke(main, ["matches", "check", *arguments], env=environ)
 
 
@@ -108,7 +109,7 @@ def test_a_database_that_is_not_there_or_not_of_this_version_is_refused(context:
     assert "The database has not seen the migration 0002" in older.stderr
     assert "it has seen the migration 9999. Install that version." in newer.stderr
     away = CliRunner().invoke(
-        main, ["matches", "check"], env={"OVERLAND_DATA_DIR": str(tmp_path / "nowhere"), "DATABASE_URL": ""}
+        main, ["matches", "check"], env={"OVERLAND_DATA_DIR": str(tmp_path / "nowhere"), "OVERLAND_DATABASE_URL": ""}
     )
     assert away.exit_code == 2
     assert "There is no database" in away.stderr
@@ -116,7 +117,7 @@ def test_a_database_that_is_not_there_or_not_of_this_version_is_refused(context:
     silent = CliRunner().invoke(
         main,
         ["matches", "check"],
-        env={"OVERLAND_DATA_DIR": str(tmp_path), "DATABASE_URL": "postgresql://u:p@127.0.0.1:1/x"},
+        env={"OVERLAND_DATA_DIR": str(tmp_path), "OVERLAND_DATABASE_URL": "postgresql://u:p@127.0.0.1:1/x"},
     )
     assert silent.exit_code == 2
     assert "The database cannot be used" in silent.stderr

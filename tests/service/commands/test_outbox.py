@@ -33,7 +33,7 @@ def service(tmp_path: Path, database_url: str, mailbag: Mailbag) -> Context:
 def outbox(service: Context, *arguments: str) -> Result:
     environ = {
         "OVERLAND_DATA_DIR": str(service.settings.data_dir),
-        "DATABASE_URL": service.database.url.render_as_string(hide_password=False),
+        "OVERLAND_DATABASE_URL": service.database.url.render_as_string(hide_password=False),
     }
     return CliRunner().invoke(main, ["outbox", *arguments], env=environ)
 

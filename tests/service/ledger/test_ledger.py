@@ -344,7 +344,8 @@ def test_a_clients_file_has_ids_or_objects_and_nothing_else() -> None:
 
 
 def test_the_command_says_it_in_sentences_and_by_its_exit_status(copied: Database, tmp_path: Path) -> None:
-    environ = {"OVERLAND_DATA_DIR": str(tmp_path), "DATABASE_URL": copied.url.render_as_string(hide_password=False)}
+    url = copied.url.render_as_string(hide_password=False)
+    environ = {"OVERLAND_DATA_DIR": str(tmp_path), "OVERLAND_DATABASE_URL": url}
     sound = CliRunner().invoke(ledger, [], env=environ)
     assert sound.exit_code == 0, sound.output
     assert "Nothing is lost, nothing happened twice." in sound.output
@@ -357,5 +358,8 @@ def test_the_command_says_it_in_sentences_and_by_its_exit_status(copied: Databas
 
 
 def test_the_command_says_when_there_is_no_database_to_read(tmp_path: Path) -> None:
-    environ = {"OVERLAND_DATA_DIR": str(tmp_path), "DATABASE_URL": f"sqlite:///{tmp_path}/nowhere/overland.sqlite"}
+    environ = {
+        "OVERLAND_DATA_DIR": str(tmp_path),
+        "OVERLAND_DATABASE_URL": f"sqlite:///{tmp_path}/nowhere/overland.sqlite",
+    }
     assert CliRunner().invoke(ledger, [], env=environ).exit_code == 2

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from engine import registry
@@ -67,12 +68,14 @@ def context(folder: Path, transport: Transport, clock: Hand | None = None, datab
         {
             "OVERLAND_DATA_DIR": str(folder),
             "OVERLAND_BASE_URL": "https://play.example",
-            "MAIL_FROM": "Overland <overland@play.example>",
+            "OVERLAND_MAIL_FROM": "Overland <overland@play.example>",
         }
     )
     database = Database(database_url or settings.database_url)
     migrate(database)
-    return Context(settings, database, MemoryQueue(), clock or Hand(), SystemEntropy(), States(10), transport)
+    return Context(
+        settings, database, MemoryQueue(), clock or Hand(), SystemEntropy(), States(10), transport, monotonic
+    )
 
 
 def seat_players(service: Context) -> None:

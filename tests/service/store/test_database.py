@@ -12,7 +12,7 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import inspect, select
-from sqlalchemy.exc import IntegrityError, StatementError
+from sqlalchemy.exc import IntegrityError, OperationalError, StatementError
 
 from engine import registry
 from engine.draws import digest
@@ -21,7 +21,7 @@ from service.matches import lobby
 from service.store import players, tables
 from service.store.database import Database, _config, migrate, missing_migrations, normalised
 from service.store.players import Player
-from tests.service.fakes import person, started
+from tests.service.fakes import Timer, person, started
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -73,7 +73,7 @@ def test_matches_made_before_components_had_a_digest_get_one(context: Context, p
 
 
 def test_two_processes_that_migrate_at_once_leave_one_sound_database(tmp_path: Path) -> None:
-    databases = [Database(f"sqlite:///{tmp_path}/deeper/new.sqlite") for _ in range(4)]
+    databases = [Database(f"sqlite:///{tmp_path}/deeper/new.sqlite", Timer()) for _ in range(4)]
     failed: list[Exception] = []
 
     def run(database: Database) -> None:
@@ -86,7 +86,7 @@ def test_two_processes_that_migrate_at_once_leave_one_sound_database(tmp_path: P
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join()
     assert failed == []
     assert missing_migrations(databases[0]) == ()
 
@@ -157,12 +157,12 @@ def test_postgresql_ends_the_transaction_of_a_machine_that_was_cut_off(context: 
 
 
 def test_of_two_writers_on_sqlite_the_second_waits_for_the_first(tmp_path: Path) -> None:
-    database = Database(f"sqlite:///{tmp_path}/new.sqlite")
+    database = Database(f"sqlite:///{tmp_path}/new.sqlite", Timer())
     migrate(database)
     order, inside = [], threading.Event()
 
     def second() -> None:
-        inside.wait(10)
+        inside.wait()
         with database.write() as connection:
             order.append(len(connection.execute(select(tables.players)).all()))
 
@@ -172,8 +172,20 @@ def test_of_two_writers_on_sqlite_the_second_waits_for_the_first(tmp_path: Path)
         players.add(connection, somebody("ada@example.org"))
         inside.set()
         order.append(0)
-    thread.join(10)
+    thread.join()
     assert order == [0, 1]
+
+
+def test_a_writer_on_sqlite_gives_up_after_five_seconds(tmp_path: Path) -> None:
+    timer, pauses = Timer(0.5), list[float]()
+    first = Database(f"sqlite:///{tmp_path}/new.sqlite")
+    second = Database(f"sqlite:///{tmp_path}/new.sqlite", timer, pauses.append)
+    migrate(first)
+    with first.write(), pytest.raises(OperationalError, match="database is locked"), second.write():
+        pass
+    assert pauses == [0.001] * 10
+    with second.write() as connection:
+        assert connection.execute(select(tables.players)).all() == []
 
 
 def test_a_forked_process_makes_connections_of_its_own(context: Context) -> None:

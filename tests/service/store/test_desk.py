@@ -19,6 +19,7 @@ from service.store.turns import StoredTurn
 from service.turns.judge import judge
 from service.turns.submit import submit
 from tests.service.fakes import Round, started
+from tests.workers.waiting import LIMIT_SECONDS
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
@@ -48,7 +49,7 @@ def handed_in_together(context: Context, drafted: Sequence[StoredTurn], monkeypa
     ) -> Sequence[Exception | None]:
         if not entered.is_set():
             entered.set()
-            assert let_go.wait(60)
+            assert let_go.wait(LIMIT_SECONDS)
         return whole(database, submitted, committed)
 
     def hand_in(index: int) -> None:
@@ -60,14 +61,14 @@ def handed_in_together(context: Context, drafted: Sequence[StoredTurn], monkeypa
     monkeypatch.setattr(desks, "_add", held)
     threads = [threading.Thread(target=hand_in, args=(index,)) for index in range(len(drafted))]
     threads[0].start()
-    assert entered.wait(60)
+    assert entered.wait(LIMIT_SECONDS)
     for thread in threads[1:]:
         thread.start()
     while len(desk._submissions._waiting) < len(drafted) - 1:
         pass
     let_go.set()
     for thread in threads:
-        thread.join(60)
+        thread.join(LIMIT_SECONDS)
     monkeypatch.undo()
     return outcomes
 

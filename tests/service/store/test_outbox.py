@@ -11,6 +11,7 @@ from service.context import Context
 from service.store import outbox
 from service.store.tables import outbox as table
 from tests.service.fakes import Clock, person
+from tests.workers.waiting import LIMIT_SECONDS
 
 LEASE = timedelta(seconds=8)
 
@@ -65,7 +66,7 @@ def test_of_many_who_want_the_same_notice_one_gets_it(context: Context) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(LIMIT_SECONDS)
     assert len(got) == 8
     assert sum(notice is not None for notice in got) == 1
 
@@ -158,7 +159,7 @@ def test_workers_that_take_at_once_never_take_the_same(context: Context) -> None
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join(LIMIT_SECONDS)
     assert len(taken) == len(set(taken)) > 0
     assert set(taken) <= ids
 

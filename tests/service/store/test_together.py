@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from service.store.together import MOST_AT_ONCE, Together
+from tests.workers.waiting import LIMIT_SECONDS
 
 
 def in_threads(*tasks: Callable[[], object]) -> list[threading.Thread]:
@@ -22,7 +23,7 @@ def in_threads(*tasks: Callable[[], object]) -> list[threading.Thread]:
 
 def ended(threads: Sequence[threading.Thread]) -> None:
     for thread in threads:
-        thread.join(60)
+        thread.join(LIMIT_SECONDS)
     assert not any(thread.is_alive() for thread in threads)
 
 
@@ -37,7 +38,7 @@ class Slow:
         self.rounds.append(list(asked))
         if len(self.rounds) == 1:
             self.entered.set()
-            assert self.let_go.wait(60)
+            assert self.let_go.wait(LIMIT_SECONDS)
         return [ValueError("thirteen") if number == 13 else number * 2 for number in asked]
 
 
@@ -64,7 +65,7 @@ def test_those_who_come_meanwhile_are_worked_off_in_the_next_round_and_each_gets
             answers[number] = str(error)
 
     threads = in_threads(lambda: ask(0))
-    assert work.entered.wait(60)
+    assert work.entered.wait(LIMIT_SECONDS)
     threads += in_threads(*[lambda number=number: ask(number) for number in range(1, 20)])
     while len(together._waiting) < 19:
         pass
@@ -78,7 +79,7 @@ def test_more_than_a_round_holds_are_worked_off_in_several() -> None:
     together: Together[int, int] = Together()
     work, answers = Slow(), []
     threads = in_threads(lambda: answers.append(together.call(work, 0)))
-    assert work.entered.wait(60)
+    assert work.entered.wait(LIMIT_SECONDS)
     many = MOST_AT_ONCE + 5
     threads += in_threads(
         *[lambda number=number: answers.append(together.call(work, number + 20)) for number in range(many)]
@@ -113,7 +114,7 @@ def test_a_process_that_was_forked_in_the_middle_of_a_round_begins_anew() -> Non
     together: Together[int, int] = Together()
     work = Slow()
     threads = in_threads(lambda: together.call(work, 1))
-    assert work.entered.wait(60)
+    assert work.entered.wait(LIMIT_SECONDS)
     child = os.fork()
     if child == 0:
         os._exit(0 if together.call(lambda asked: asked, 7) == 7 else 1)

@@ -17,15 +17,16 @@ from service.context import Context
 from service.errors import NotFound
 from service.matches import lobby
 from service.queue import MemoryQueue
-from service.store import outbox, steps
+from service.store import matches, outbox, steps
 from service.store.steps import StoredStep
+from service.store.tables import turns
 from service.turns import lookup, ruling
 from service.turns.judge import judge
 from service.turns.preview import legal_actions
 from service.turns.submit import submit
 from service.turns.types import Turn
 from service.views.record import match_record
-from tests.service.fakes import Clock, Round, log_of, notices, played, played_on, restarted, started, state_of
+from tests.service.fakes import Clock, Round, log_of, notices, person, played, played_on, restarted, started, state_of
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
@@ -87,6 +88,23 @@ def test_judging_again_changes_nothing(context: Context, table: Round) -> None:
     before = (log_of(context, table.match.id), notices(context), lobby.find(context, None, table.match.id))
     assert judge(restarted(context), turn.id) == turn
     assert (log_of(context, table.match.id), notices(context), lobby.find(context, None, table.match.id)) == before
+
+
+@pytest.mark.parametrize("held_it_once", [True, False])
+def test_a_turn_of_somebody_who_does_not_hold_the_seat_is_rejected(
+    context: Context, table: Round, held_it_once: bool
+) -> None:
+    turn, other = submitted(context, table, "dive"), person(context, "Cleo")
+    with context.database.write() as connection:
+        if held_it_once:
+            matches.take_seat(connection, table.match.id, 0, other.id, "nonce", context.clock())
+        else:
+            connection.execute(turns.update().where(turns.c.id == turn.id).values(player_id=other.id))
+    judged = judge(context, turn.id)
+    assert judged.verdict is not None
+    assert judged.verdict.violation is not None
+    assert (judged.status, judged.verdict.violation.code) == ("rejected", "resigned")
+    assert log_of(context, table.match.id) == ()
 
 
 def test_a_turn_that_does_not_exist_is_not_found(context: Context) -> None:

@@ -1,0 +1,125 @@
+"""Parsers of the texts of settings.
+
+Each takes the text and gives the value. What is wrong with a text is raised as a ``ValueError``
+whose message goes on from the name of the variable: "must be …, not …".
+"""
+
+from collections.abc import Callable
+from email.utils import parseaddr
+from pathlib import Path
+from urllib.parse import urlsplit
+
+DATABASE_SCHEMES = ("sqlite", "postgresql", "postgresql+psycopg", "postgres")
+REDIS_SCHEMES = ("redis", "rediss", "unix")
+MAIL_SCHEMES = ("folder", "smtp", "smtps", "smtp+starttls", "lmtp")
+SHORTEST_TOKEN = 16
+
+
+def whole_number(low: int, high: int) -> Callable[[str], int]:
+    """A parser of whole numbers from ``low`` to ``high``."""
+
+    def parse(text: str) -> int:
+        if not text.isascii() or not text.isdigit() or not low <= int(text) <= high:
+            raise ValueError(f"must be a whole number from {low} to {high}, not {text!r}.")
+        return int(text)
+
+    return parse
+
+
+def one_of(*options: str) -> Callable[[str], str]:
+    """A parser of one of these words, in capital or small letters."""
+    known = {option.lower(): option for option in options}
+
+    def parse(text: str) -> str:
+        if text.lower() not in known:
+            raise ValueError(f"must be {' or '.join(options)}, not {text!r}.")
+        return known[text.lower()]
+
+    return parse
+
+
+def on_or_off(text: str) -> bool:
+    """``on`` is true, ``off`` is false."""
+    return one_of("on", "off")(text) == "on"
+
+
+def folder(text: str) -> Path:
+    """The absolute path of a folder, which need not exist."""
+    return Path(text).expanduser().resolve()
+
+
+def host(text: str) -> str:
+    """A host name or an address."""
+    if "/" in text or " " in text:
+        raise ValueError(f"must be a host name or an address such as 127.0.0.1, not {text!r}.")
+    return text
+
+
+def database_url(text: str) -> str:
+    """The URL of an SQLite file, by its absolute path, or of a PostgreSQL database."""
+    scheme = _scheme(text, DATABASE_SCHEMES, "postgresql://user:password@host:port/name")
+    if scheme == "sqlite" and not text.startswith("sqlite:////"):
+        raise ValueError(
+            "must name an absolute path for SQLite, with four slashes: sqlite:////srv/overland/overland.sqlite."
+        )
+    return text
+
+
+def redis_url(text: str) -> str:
+    """The URL of a Redis or Valkey."""
+    _scheme(text, REDIS_SCHEMES, "redis://host:6379/0")
+    return text
+
+
+def base_url(text: str) -> str:
+    """A web address, without a slash at its end."""
+    _scheme(text, ("http", "https"), "https://overland.example")
+    if not urlsplit(text).hostname:
+        raise ValueError(f"must name a host, such as https://overland.example, not {text!r}.")
+    return text.rstrip("/")
+
+
+def bearer_token(text: str) -> str:
+    """A token that is hard to guess and can be sent in a header."""
+    if len(text) < SHORTEST_TOKEN or not text.isascii() or not text.isprintable() or " " in text:
+        raise ValueError(f"must have at least {SHORTEST_TOKEN} characters, all of them ASCII and none a space.")
+    return text
+
+
+def mail_url(text: str) -> str:
+    """The URL of a mail server, of the socket of one (LMTP only), or of a folder by its absolute
+    path; ``folder:`` alone names the one in the data folder.
+    """
+    scheme = _scheme(text, MAIL_SCHEMES, "smtp://user:password@host:25")
+    if scheme == "folder":
+        path = text.split(":", 1)[1].removeprefix("//")
+        return f"folder:{Path(path).expanduser().resolve() if path else ''}"
+    parts = urlsplit(text)
+    if not parts.hostname and not (scheme == "lmtp" and parts.path.strip("/")):
+        raise ValueError(f"must name the mail server: {scheme}://user:password@host:port.")
+    return text
+
+
+def mail_sender(text: str) -> str:
+    """A mail address, with or without a name before it."""
+    _, address = parseaddr(text)
+    local, _, domain = address.rpartition("@")
+    if not local or not domain or any(char in text for char in "\r\n"):
+        raise ValueError(f"must be a mail address such as 'Overland <overland@example.org>', not {text!r}.")
+    return text
+
+
+def _scheme(text: str, schemes: tuple[str, ...], example: str) -> str:
+    """The scheme of a URL.
+
+    Raises ``ValueError`` where it is none of these or the port is no number; the message never
+    repeats the text, which may hold a password.
+    """
+    scheme = text.split(":", 1)[0].lower()
+    if ":" not in text or scheme not in schemes:
+        raise ValueError(f"must begin with {' or '.join(f'{known}:' for known in schemes)}, such as {example}.")
+    try:
+        _ = urlsplit(text).port
+    except ValueError:
+        raise ValueError(f"has a port that is not a number from 0 to 65535; write it like {example}.") from None
+    return scheme
