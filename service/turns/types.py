@@ -51,7 +51,11 @@ class Refusal:
     legal_total: int = 0
 
     @property
-    def pointer(self) -> str:
+    def pointer(
+        self,
+    ) -> Annotated[
+        str, About("The action, as a JSON pointer into the turn; empty for the turn as a whole.", example="/actions/1")
+    ]:
         """Where in the turn document the fault is."""
         return "" if self.action_index is None else f"/actions/{self.action_index}"
 
