@@ -15,8 +15,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
+from engine.documents import About
 from engine.types import Outcome, Seat, Setup, Viewer, Violation
 
 S = TypeVar("S")
@@ -31,13 +32,13 @@ class Info:
     ``credits`` names designers and publisher; ``notation`` is help people can type from.
     """
 
-    name: str
+    name: Annotated[str, About(example="oregon")]
     title: str
     summary: str
-    credits: str
-    seats: tuple[int, ...]
-    rules_version: int
-    notation: str
+    credits: Annotated[str, About("Designers and publisher, whose work this is.")]
+    seats: Annotated[tuple[int, ...], About("The numbers of seats a match may have.", example=(2, 3, 4))]
+    rules_version: Annotated[int, About("Raised when a rule changes; a running match keeps its own.")]
+    notation: Annotated[str, About("How to write actions as text; help that people can type from.")]
     seat_colours: tuple[str, ...]
 
 

@@ -1,12 +1,13 @@
 """The errors of the service: one tree, a stable code each, sentences a player can act on.
 
-Use cases raise them, doors translate them once: ``status``, ``code`` and ``title`` belong in the
-problem document, ``str(error)`` is its detail and ``members()`` are its further members.
+Use cases raise them; whatever answers a caller translates them once. ``code`` says what kind of
+error it is, ``str(error)`` what was wrong, ``members()`` gives further facts. What HTTP makes of
+them is in ``service.api.problems``.
 """
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 
 class ServiceError(Exception):
@@ -16,8 +17,6 @@ class ServiceError(Exception):
     """
 
     code: str = "service_error"
-    status: ClassVar[int] = 500
-    title: ClassVar[str] = "The service failed"
 
     def __init__(self, message: str, code: str | None = None) -> None:
         super().__init__(message)
@@ -26,50 +25,35 @@ class ServiceError(Exception):
             self.code = code
 
     def members(self) -> dict[str, Any]:
-        """What the problem document says beside status, code, title and detail."""
+        """Further facts as JSON data, by name."""
         return {}
 
 
 class NotFound(ServiceError):
-    """There is no such thing, or none that the asker may know of."""
+    """There is no such thing, or none that the caller may know of."""
 
     code = "not_found"
-    status = 404
-    title = "Not found"
-
-
-class Unauthorized(ServiceError):
-    """Nobody knows who is asking."""
-
-    code = "unauthorized"
-    status = 401
-    title = "Not signed in"
 
 
 class Forbidden(ServiceError):
-    """It is known who asks, and they may not."""
+    """The caller is known, but may not do this."""
 
     code = "forbidden"
-    status = 403
-    title = "Not allowed"
 
 
 class Conflict(ServiceError):
-    """The request is sound, but not in this state of things."""
+    """The request is sound, but not possible in the present state."""
 
     code = "conflict"
-    status = 409
-    title = "Not possible now"
 
 
 class StalePly(Conflict):
-    """A turn answers a ply that is over.
+    """A turn answers an earlier ply than the current one.
 
-    ``changes`` tell the asker, sentence by sentence, what happened since ``ply``.
+    ``changes`` are sentences for the caller about what happened since ``ply``.
     """
 
     code = "stale_ply"
-    title = "The match has moved on"
 
     def __init__(self, message: str, ply: int, current_ply: int, changes: tuple[str, ...]) -> None:
         super().__init__(message)
@@ -88,8 +72,6 @@ class Invalid(ServiceError):
     """
 
     code = "invalid"
-    status = 422
-    title = "The request cannot be read"
 
     def __init__(self, problems: tuple[tuple[str, str], ...], code: str | None = None) -> None:
         super().__init__(" ".join(sentence for _, sentence in problems), code)
@@ -105,7 +87,6 @@ class InvalidNotation(Invalid):
     """
 
     code = "notation_error"
-    title = "The notation cannot be read"
 
     def __init__(self, pointer: str, message: str, line: str, column: int, expected: tuple[str, ...]) -> None:
         super().__init__(((pointer, message),))
@@ -123,18 +104,3 @@ class InvalidNotation(Invalid):
             "expected": list(self.expected),
         }
         return {"errors": [error]}
-
-
-class TooMany(ServiceError):
-    """Asked too often. ``retry_after`` is in seconds."""
-
-    code = "too_many_requests"
-    status = 429
-    title = "Too many requests"
-
-    def __init__(self, message: str, retry_after: int) -> None:
-        super().__init__(message)
-        self.retry_after = retry_after
-
-    def members(self) -> dict[str, Any]:
-        return {"retry_after": self.retry_after}

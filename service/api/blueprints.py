@@ -7,7 +7,7 @@ from __future__ import annotations
 from flask import Flask, Response
 
 from service.api import boards, games, health, log, matches, observation, players, tokens, turns
-from service.api.openapi import Api, build_api, finish
+from service.api.openapi import Api, build_api
 
 RESOURCES = (games, players, tokens, matches, observation, turns, log, boards, health)
 """In the order the documentation shows them."""
@@ -18,7 +18,6 @@ def register_api(app: Flask) -> Api:
     api = build_api(app)
     for resource in RESOURCES:
         api.register_blueprint(resource.blueprint)
-    finish(api)
     text: list[str] = []
 
     def get_openapi() -> Response:

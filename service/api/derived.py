@@ -42,9 +42,8 @@ def action(definitions: Definitions) -> dict[str, Any]:
 
 
 def logged_action(definitions: Definitions) -> dict[str, Any]:
-    """An entry's action, of a seat or of chance; `null` where it is concealed."""
-    found = _named_unions(definitions, "LoggedAction", lambda game: action_of(game, definitions, chance=True))
-    return {"anyOf": [found, {"type": "null"}]}
+    """An entry's action, of a seat or of chance."""
+    return _named_unions(definitions, "LoggedAction", lambda game: action_of(game, definitions, chance=True))
 
 
 def actions(definitions: Definitions) -> dict[str, Any]:

@@ -9,8 +9,7 @@ from flask import Flask, Response, request
 from sqlalchemy import exc as database_errors
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTooLarge
 
-from service.api.problems import FALLBACK, Problem, respond
-from service.api.translate import problem_of
+from service.api.problems import FALLBACK, Problem, problem_of, respond
 from service.errors import ServiceError
 
 log = structlog.get_logger("overland.api")

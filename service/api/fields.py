@@ -138,7 +138,7 @@ class Derived(fields.Field[Any]):
         return value
 
 
-class Components(Derived):
+class ComponentSet(Derived):
     """The name of a component set, or a whole set, which only its game can read."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:

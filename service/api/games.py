@@ -11,10 +11,11 @@ from flask import Response
 from engine import registry
 from engine.errors import UnknownGame
 from engine.game import AnyGame
-from service.api.derived import any_object, options_schema, turn_schema
+from service.api.answers.games import Components, GameAnswer, Games, game_answer, game_summary
+from service.api.derived import any_object, turn_schema
 from service.api.operations import Answer, Blueprint, operation
 from service.api.problems import Problem
-from service.api.schemas.games import ComponentsQuerySchema, ComponentsSchema, GameSchema, GamesSchema
+from service.api.schemas.games import ComponentsQuerySchema
 
 blueprint = Blueprint(
     "games",
@@ -24,22 +25,16 @@ blueprint = Blueprint(
 )
 
 
-@operation(blueprint, "GET", "/games", Answer(GamesSchema, description="The catalogue, in alphabetical order."))
+@operation(blueprint, "GET", "/games", Answer(Games, description="The catalogue, in alphabetical order."))
 def list_games() -> Any:
     """List the games."""
-    return {"items": [_summary(game) for game in registry.games().values()]}
+    return Games(tuple(game_summary(game) for game in registry.games().values()))
 
 
-@operation(blueprint, "GET", "/games/<id:game>", Answer(GameSchema, description="The game."))
+@operation(blueprint, "GET", "/games/<id:game>", Answer(GameAnswer, description="The game."))
 def get_game(game: str) -> Any:
     """Get a game: its options, notation and component sets."""
-    found = find_game(game)
-    return _summary(found) | {
-        "seat_colours": found.info.seat_colours,
-        "notation": found.info.notation,
-        "options": options_schema(found),
-        "component_sets": registry.component_sets(found.info.name),
-    }
+    return game_answer(find_game(game))
 
 
 @operation(
@@ -57,7 +52,7 @@ def get_game_rules(game: str) -> Response:
     blueprint,
     "GET",
     "/games/<id:game>/components",
-    Answer(ComponentsSchema, description="The component set."),
+    Answer(Components, description="The component set."),
     query=ComponentsQuerySchema,
 )
 def get_game_components(query: dict[str, Any], game: str) -> Any:
@@ -73,7 +68,7 @@ def get_game_components(query: dict[str, Any], game: str) -> Any:
             "not_found",
             f"{name} has no component set {query['set']!r}; there are {', '.join(registry.component_sets(name))}.",
         )
-    return {"game": name, "name": query["set"], "components": registry.component_document(name, query["set"])}
+    return Components(name, query["set"], registry.component_document(name, query["set"]))
 
 
 @operation(
@@ -90,22 +85,3 @@ def find_game(name: str) -> AnyGame:
         return registry.game(name)
     except UnknownGame as error:
         raise Problem("not_found", str(error)) from None
-
-
-def _summary(game: AnyGame) -> dict[str, Any]:
-    info, root = game.info, f"/v1/games/{game.info.name}"
-    links = {
-        "self": root,
-        "rules": f"{root}/rules",
-        "components": f"{root}/components",
-        "turn_schema": f"{root}/turn-schema",
-    }
-    return {
-        "name": info.name,
-        "title": info.title,
-        "summary": info.summary,
-        "credits": info.credits,
-        "seats": info.seats,
-        "rules_version": info.rules_version,
-        "links": links,
-    }

@@ -4,13 +4,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
 
 import redis
 import structlog
-from marshmallow import Schema, fields
 
+from engine.documents import About
 from service.api.current import context
 from service.api.operations import Answer, Blueprint, operation
 from service.api.problems import Problem
@@ -21,33 +22,28 @@ log = structlog.get_logger("overland.api")
 blueprint = Blueprint("health", __name__, description="For whoever runs the service.")
 
 
-class HealthSchema(Schema):
+@dataclass(frozen=True, slots=True)
+class Health:
     """The process is up."""
 
-    status = fields.String(required=True, metadata={"enum": ["ok"]})
+    status: Literal["ok"] = "ok"
 
 
-class ReadinessSchema(Schema):
+@dataclass(frozen=True, slots=True)
+class Readiness:
     """Everything is within reach."""
 
-    status = fields.String(required=True, metadata={"enum": ["ready"]})
-    checks = fields.Dict(
-        keys=fields.String(),
-        values=fields.String(),
-        required=True,
-        metadata={"examples": [{"database": "ok", "migrations": "ok", "queue": "ok"}]},
-    )
+    checks: Annotated[Mapping[str, str], About(example={"database": "ok", "migrations": "ok", "queue": "ok"})]
+    status: Literal["ready"] = "ready"
 
 
-@operation(blueprint, "GET", "/healthz", Answer(HealthSchema, description="The process is up."))
+@operation(blueprint, "GET", "/healthz", Answer(Health, description="The process is up."))
 def get_health() -> Any:
     """Is the process up?"""
-    return {"status": "ok"}
+    return Health()
 
 
-@operation(
-    blueprint, "GET", "/readyz", Answer(ReadinessSchema, description="Everything is within reach."), problems=(503,)
-)
+@operation(blueprint, "GET", "/readyz", Answer(Readiness, description="Everything is within reach."), problems=(503,))
 def get_readiness() -> Any:
     """Is everything the service needs within reach: database, its migrations, queue?"""
     checks = {name: _outcome(name, check) for name, check in CHECKS.items()}
@@ -56,7 +52,7 @@ def get_readiness() -> Any:
         raise Problem(
             "unavailable", f"Not ready: {', '.join(missing)}.", extras={"checks": checks}, headers={"Retry-After": "5"}
         )
-    return {"status": "ready", "checks": checks}
+    return Readiness(checks)
 
 
 def _outcome(name: str, check: Callable[[], str]) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from engine.record import write_record
+from service.api.answers.views import LogPage
 from service.api.auth import Caller
 from service.api.current import context
 from service.api.operations import Answer, Blueprint, operation
 from service.api.paging import page
-from service.api.schemas.views import LogPageSchema, LogQuerySchema
+from service.api.schemas.views import LogQuerySchema
 from service.views.log import match_log
 from service.views.record import match_record
 
@@ -20,7 +21,7 @@ blueprint = Blueprint("log", __name__, url_prefix="/v1", description="What happe
     blueprint,
     "GET",
     "/matches/<id:match>/log",
-    Answer(LogPageSchema, description="A page of the log.", headers=("Link",)),
+    Answer(LogPage, description="A page of the log.", headers=("Link",)),
     access="either",
     scope="read",
     query=LogQuerySchema,
@@ -28,7 +29,7 @@ blueprint = Blueprint("log", __name__, url_prefix="/v1", description="What happe
 def get_log(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
     """Read what happened, entry by entry, as the asker may know it."""
     found = match_log(context(), caller, match, after_ply=query["after"], limit=query["limit"] + 1)
-    return page(found, query["limit"], lambda entry: str(entry["ply"]))
+    return page(LogPage, found, query["limit"], lambda entry: str(entry["ply"]))
 
 
 @operation(

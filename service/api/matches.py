@@ -4,20 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from service.api.answers.matches import MatchAnswer, MatchComponents, MatchPage, match_answer, match_path
 from service.api.auth import Caller
 from service.api.current import context
 from service.api.operations import Answer, Blueprint, Body, Reply, operation
 from service.api.paging import page
-from service.api.presenting import match_document, match_path
 from service.api.problems import Problem
-from service.api.schemas.matches import (
-    JoinSchema,
-    MatchComponentsSchema,
-    MatchesQuerySchema,
-    MatchPageSchema,
-    MatchSchema,
-    NewMatchSchema,
-)
+from service.api.schemas.matches import JoinSchema, MatchesQuerySchema, NewMatchSchema
 from service.matches import lobby
 from service.matches.types import SeatRequest
 from service.views import match as views
@@ -50,14 +43,14 @@ JOIN = Body(
         "seat": {"summary": "A seat of your choice", "value": {"seat": 1}},
     },
 )
-MATCH = Answer(MatchSchema, description="The match.")
+MATCH = Answer(MatchAnswer, description="The match.")
 
 
 @operation(
     blueprint,
     "GET",
     "/matches",
-    Answer(MatchPageSchema, description="A page of matches.", headers=("Link",)),
+    Answer(MatchPage, description="A page of matches.", headers=("Link",)),
     access="either",
     scope="read",
     query=MatchesQuerySchema,
@@ -81,14 +74,14 @@ def list_matches(caller: Caller | None, query: dict[str, Any]) -> Any:
         )
     else:
         found = lobby.open_matches(context(), limit=limit + 1, after=after)
-    return page([match_document(match, caller) for match in found], limit, lambda match: match["id"])
+    return page(MatchPage, found, limit, lambda match: match.id, lambda match: match_answer(match, caller))
 
 
 @operation(
     blueprint,
     "POST",
     "/matches",
-    Answer(MatchSchema, 201, "The match.", headers=("Location",)),
+    Answer(MatchAnswer, 201, "The match.", headers=("Location",)),
     access="player",
     scope="play",
     body=NEW_MATCH,
@@ -125,7 +118,7 @@ def get_match(caller: Caller | None, match: str) -> Any:
     blueprint,
     "GET",
     "/matches/<id:match>/components",
-    Answer(MatchComponentsSchema, description="The component set."),
+    Answer(MatchComponents, description="The component set."),
     access="either",
     scope="read",
 )
@@ -133,13 +126,7 @@ def get_match_components(caller: Caller | None, match: str) -> Any:
     """Look at what a match is played with, also before you join it."""
     found = lobby.find(context(), caller, match)
     document = views.components(context(), match)
-    return {
-        "match": found.id,
-        "game": found.game,
-        "name": found.components_name,
-        "digest": found.components_digest,
-        "components": document,
-    }
+    return MatchComponents(found.id, found.game, found.components_name, found.components_digest, document)
 
 
 @operation(
@@ -176,5 +163,5 @@ def resign_match(caller: Caller, match: str) -> Any:
     return _shown(caller, match)
 
 
-def _shown(caller: Caller | None, match: str) -> dict[str, Any]:
-    return match_document(views.match(context(), caller, match), caller)
+def _shown(caller: Caller | None, match: str) -> MatchAnswer:
+    return match_answer(views.match(context(), caller, match), caller)

@@ -8,11 +8,12 @@ from typing import Any
 
 from flask import current_app
 
+from service.api.answers.views import Observation
 from service.api.auth import Caller
 from service.api.current import context
 from service.api.etags import tagged, unchanged
 from service.api.operations import Answer, Blueprint, operation
-from service.api.schemas.views import ObservationSchema
+from service.api.shapes import made
 from service.api.versions import version_of
 from service.matches import lobby
 from service.views import match as views
@@ -21,7 +22,7 @@ blueprint = Blueprint(
     "observation", __name__, url_prefix="/v1", description="What you, or a spectator, may know of a match."
 )
 
-OBSERVATION = Answer(ObservationSchema, description="What the asker may know.", headers=("ETag",))
+OBSERVATION = Answer(Observation, description="What the asker may know.", headers=("ETag",))
 UNCHANGED = Answer(None, 304, "Nothing has changed.", headers=("ETag",))
 
 
@@ -47,5 +48,5 @@ def get_observation(caller: Caller | None, match: str) -> Any:
     known = unchanged(etag)
     if known is not None:
         return known
-    document = ObservationSchema().dump(views.observation(context(), caller, match))
+    document = made(Observation).dump(Observation(views.observation(context(), caller, match)))
     return tagged(current_app.response_class(current_app.json.dumps(document), mimetype="application/json"), etag)

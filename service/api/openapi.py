@@ -4,9 +4,11 @@ schema the engine derives.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 import flask_smorest  # type: ignore[import-untyped]
+from apispec.core import Components
 from apispec.ext.marshmallow import MarshmallowPlugin
 from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from flask import Flask
@@ -20,7 +22,6 @@ from service.api.kinds import KINDS
 from service.api.paths import IdConverter, id_schema, register_converters
 from service.api.problems import MEDIA_TYPE
 from service.api.schemas.problem import PROBLEM_SCHEMA
-from service.api.schemas.turns import LegalActionSchema, PreviewSchema, TurnSchema
 from service.turns.intake import MOST_ACTIONS
 from service.turns.notation import LONGEST_LINE, MOST_LINES
 
@@ -119,35 +120,6 @@ PARAMETERS: dict[str, dict[str, Any]] = {
 }
 
 
-class Api(flask_smorest.Api):  # type: ignore[misc]
-    """flask-smorest's Api that speaks in problem details."""
-
-    DEFAULT_ERROR_RESPONSE_NAME = None
-
-    def _register_error_handlers(self) -> None:
-        register_error_handlers(self._app)
-
-    def _register_pagination_header(self) -> None:
-        """Pages are linked by `Link` and `next` instead."""
-
-    def _register_etag_headers(self) -> None:
-        """Ours are among ``HEADERS`` and ``PARAMETERS``."""
-
-    def _register_responses(self) -> None:
-        components = self.spec.components
-        components.schema("Problem", PROBLEM_SCHEMA)
-        components.schema("Notation", NOTATION_SCHEMA)
-        for name, header in HEADERS.items():
-            components.header(name, header)
-        for name, parameter in PARAMETERS.items():
-            components.parameter(name, parameter["in"], parameter)
-        components.security_scheme(
-            "token", {"type": "http", "scheme": "bearer", "description": "An API token: `ovl_…`"}
-        )
-        for status, title in TITLES.items():
-            components.response(f"Problem{status}", _problem_response(status, title))
-
-
 NOTATION_SCHEMA = {
     "description": (
         "Actions as text: one line, which may hold a whole turn, or a list of lines. The game's catalogue entry"
@@ -165,35 +137,57 @@ NOTATION_SCHEMA = {
 }
 
 
+class Api(flask_smorest.Api):  # type: ignore[misc]
+    """flask-smorest's Api, whose errors are problems, each documented where it can occur."""
+
+    ERROR_SCHEMA: ClassVar = {"$ref": "#/components/schemas/Problem"}
+    DEFAULT_ERROR_RESPONSE_NAME = None
+
+
 def build_api(app: Flask) -> Api:
-    """The Api of an application, its spec empty but for what every operation refers to."""
+    """The Api of an application, its spec empty but for what every operation refers to; every error
+    of the application is answered as a problem.
+    """
     app.config.update(API_TITLE="Overland", API_VERSION="v1", OPENAPI_VERSION="3.1.0", OPENAPI_URL_PREFIX=None)
-    plugin = MarshmallowPlugin(schema_name_resolver=lambda schema: _class_of(schema).__name__.removesuffix("Schema"))
+    plugin = MarshmallowPlugin(schema_name_resolver=_name_of)
     options = {
         "info": {"description": DESCRIPTION, "license": {"name": "MIT", "identifier": "MIT"}},
         "servers": [{"url": "/", "description": "This service"}],
         "jsonSchemaDialect": "https://spec.openapis.org/oas/3.1/dialect/base",
     }
     api = Api(app, spec_kwargs={"marshmallow_plugin": plugin, **options})
+    register_error_handlers(app)  # in place of flask-smorest's own
     assert plugin.converter is not None
     plugin.converter.add_attribute_function(_derived_to_properties)  # type: ignore[no-untyped-call]
-    plugin.converter.field_mapping |= {GameName: ("string", None), Derived: (None, None), Notation: (None, None)}
+    api.register_field(Derived, None, None)
+    api.register_field(Notation, None, None)
+    api.register_field(GameName, "string", None)
     register_converters(app.url_map)
     api.register_converter(IdConverter, id_schema)
+    _add_components(api.spec.components)
     return api
 
 
-def finish(api: Api) -> None:
-    """Adds the schemas that no operation names by its class, and the record's, which the engine
-    derives.
-    """
+def _add_components(components: Components) -> None:
+    """Adds what no operation names by its class, and the record, which the engine describes."""
+    components.schema("Problem", PROBLEM_SCHEMA)
+    components.schema("Notation", NOTATION_SCHEMA)
     definitions: dict[str, Any] = {}
     schema(Record, definitions)
+    _define(components, definitions)
+    for name, header in HEADERS.items():
+        components.header(name, header)
+    for name, parameter in PARAMETERS.items():
+        components.parameter(name, parameter["in"], parameter)
+    components.security_scheme("token", {"type": "http", "scheme": "bearer", "description": "An API token: `ovl_…`"})
+    for status, title in TITLES.items():
+        components.response(f"Problem{status}", _problem_response(status, title))
+
+
+def _define(components: Components, definitions: Mapping[str, Any]) -> None:
     for name, definition in definitions.items():
-        api.spec.components.schemas.setdefault(name, definition)
-    for own in (LegalActionSchema, PreviewSchema, TurnSchema):
-        if own.__name__.removesuffix("Schema") not in api.spec.components.schemas:
-            api.spec.components.schema(own.__name__.removesuffix("Schema"), schema=own)
+        if name not in components.schemas:
+            components.schema(name, definition)
 
 
 def _derived_to_properties(converter: OpenAPIConverter, field: Any, **kwargs: Any) -> dict[str, Any]:
@@ -205,8 +199,7 @@ def _derived_to_properties(converter: OpenAPIConverter, field: Any, **kwargs: An
         return {}
     definitions: dict[str, Any] = {}
     found = document(definitions)
-    for name, definition in definitions.items():
-        converter.spec.components.schemas.setdefault(name, definition)
+    _define(converter.spec.components, definitions)
     return _nullable(found, field)
 
 
@@ -214,8 +207,12 @@ def _nullable(found: dict[str, Any], field: Any) -> dict[str, Any]:
     return {"anyOf": [found, {"type": "null"}]} if field.allow_none else found
 
 
-def _class_of(schema: Any) -> type:
-    return schema if isinstance(schema, type) else type(schema)
+def _name_of(schema: Any) -> str:
+    """The name of a schema in the document; empty, so that apispec leaves it out, for one of
+    flask-smorest's own.
+    """
+    found = schema if isinstance(schema, type) else type(schema)
+    return "" if found.__module__.startswith("flask_smorest.") else found.__name__.removesuffix("Schema")
 
 
 def _problem_response(status: int, title: str) -> dict[str, Any]:

@@ -1,9 +1,8 @@
 """Declares an operation in one place: route, who may call it, what it reads, what it answers, and
 all of that in OpenAPI.
 
-`operation` puts the decorators of flask-smorest together, so that every operation checks its caller
-before its body, has an operationId (the view's name in camelCase), documents each problem it can
-answer, and answers through one writer.
+A request goes through one wrapper around its view: it identifies the caller, then reads the query
+and the body, calls the view, and writes what it answers.
 """
 
 from __future__ import annotations
@@ -17,16 +16,20 @@ import flask_smorest  # type: ignore[import-untyped]
 import marshmallow as ma
 from flask import Response, current_app
 
-from service.api.auth import Caller, identify
-from service.api.parsing import Parser, made
+from service.api.auth import identify
+from service.api.parsing import Parser
 from service.api.paths import parameters_of
+from service.api.shapes import made, schema_of
 
 Access: TypeAlias = Literal["anyone", "either", "player"]
 """Who may call: anyone without a token; with or without; players with a token only."""
 
-View = Callable[..., Any]
-SchemaLike: TypeAlias = ma.Schema | type[ma.Schema] | Mapping[str, Any] | None
+View: TypeAlias = Callable[..., Any]
+Document: TypeAlias = dict[str, Any]
+Blueprint: TypeAlias = flask_smorest.Blueprint
 
+PARSER = Parser()
+JSON = "application/json"
 SECURITY: Mapping[Access, list[dict[str, list[str]]]] = {
     "anyone": [],
     "either": [{"token": []}, {}],
@@ -34,35 +37,26 @@ SECURITY: Mapping[Access, list[dict[str, list[str]]]] = {
 }
 
 
-class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
-    """flask-smorest's blueprint with our parser."""
-
-    ARGUMENTS_PARSER = Parser()
-
-
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What an operation answers: ``schema`` writes it and documents it; another ``content_type``
-    than JSON is written by the view.
+    """What an operation answers: ``shape`` is the type of the value, several of them, or a JSON
+    Schema; another ``content_type`` than JSON is written by the view.
     """
 
-    schema: SchemaLike = None
+    shape: type | tuple[type, ...] | Mapping[str, Any] | None = None
     status: int = 200
     description: str = ""
-    content_type: str | None = None
+    content_type: str = JSON
     headers: tuple[str, ...] = ()
-    example: Any = None
-    examples: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A value on its way out; ``schema`` where another than the declared one writes it."""
+    """A value that a view answers with headers, or with another status than the first declared."""
 
     value: Any
     status: int | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
-    schema: type[ma.Schema] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,105 +86,90 @@ def operation(
     headers: tuple[str, ...] = (),
     problems: tuple[int, ...] = (),
 ) -> Callable[[View], View]:
-    """Makes a view an operation.
+    """Makes a view an operation; its operationId is the view's name in camelCase.
 
     The view is called with its caller (unless ``access`` is ``anyone``), its query and its body, as
-    far as it has them, and the parts of the path by name. ``headers`` are names of documented
-    request headers, ``problems`` further statuses it can answer.
+    far as it has them, and the parts of the path by name. It answers a dataclass, which is written
+    by the schema of its type, a dictionary, a ``Reply`` or a ``Response``. ``headers`` are names of
+    documented request headers, ``problems`` further statuses it can answer.
     """
+    statuses = _statuses(rule, access, scope, query, body, problems)
+    reads_query = None if query is None else made(query)
+    reads_body = None if body is None else made(body.schema)
 
     def decorate(view: View) -> View:
-        wrapped: View = _written(view, answers[0])
-        for answer in answers:
-            wrapped = _documented(blueprint, answer, wrapped)
-        if body is not None:
-            wrapped = _without_responses(
-                blueprint.arguments(body.schema, required=body.required, examples=dict(body.examples) or None)(wrapped)
-            )
-        if query is not None:
-            wrapped = _without_responses(blueprint.arguments(query, location="query", unknown=ma.RAISE)(wrapped))
-        for status in _statuses(rule, access, scope, query, body, problems):
-            wrapped = _noted(wrapped, blueprint.alt_response(status, f"Problem{status}"))
-        guarded = _guarded(wrapped, access, scope)
-        summary, _, description = (view.__doc__ or "").partition("\n\n")
-        text = {"summary": " ".join(summary.split()).rstrip("."), "description": " ".join(description.split())}
         documented = blueprint.doc(
             operationId=_camel(view.__name__),
             security=SECURITY[access],
-            **{key: value for key, value in text.items() if value},
-        )(guarded)
-        documented._apidoc.setdefault("arguments", {}).setdefault("parameters", []).extend(headers)
-        blueprint.route(rule, methods=[method], parameters=parameters_of(rule))(documented)
-        return documented  # type: ignore[no-any-return]
+            responses={answer.status: _documented(answer) for answer in answers}
+            | {status: f"Problem{status}" for status in statuses},
+            **_words(view),
+            **_parameters(query, headers),
+            **({} if body is None else {"requestBody": _documented_body(body)}),
+        )(view)
+
+        @functools.wraps(documented)  # keeps the documentation, and not the wrapper that bears it
+        def respond(**parts: Any) -> Response:
+            given: list[Any] = []
+            if access != "anyone":
+                given.append(identify(required=access == "player", scope=scope))
+            if reads_query is not None:
+                given.append(PARSER.parse(reads_query, location="query", unknown=ma.RAISE))
+            if reads_body is not None:
+                given.append(PARSER.parse(reads_body, location="json"))
+            return _written(view(*given, **parts), answers[0].status)
+
+        blueprint.route(rule, methods=[method], parameters=parameters_of(rule))(respond)
+        return respond
 
     return decorate
 
 
-def _written(view: View, main: Answer) -> View:
-    """The view, its value written by the schema of its main answer.
-
-    Schemas are made once: to make one costs more than to write with it.
-    """
-    written = main.schema() if isinstance(main.schema, type) else main.schema
-
-    @functools.wraps(view)
-    def write(*args: Any, **kwargs: Any) -> Response:
-        value = view(*args, **kwargs)
-        if isinstance(value, Response):
-            return value
-        reply = value if isinstance(value, Reply) else Reply(value)
-        response = Response(status=reply.status or main.status)
-        if reply.value is not None:
-            schema = written if reply.schema is None else made(reply.schema)
-            response.data = current_app.json.dumps(
-                schema.dump(reply.value) if isinstance(schema, ma.Schema) else reply.value
-            )
-            response.content_type = "application/json"
-        response.headers.extend(reply.headers)
-        return response
-
-    return write
+def _written(value: Any, status: int) -> Response:
+    """What a view answered, as a response."""
+    if isinstance(value, Response):
+        return value
+    reply = value if isinstance(value, Reply) else Reply(value)
+    response = Response(status=reply.status or status, headers=dict(reply.headers))
+    if reply.value is not None:
+        kind: Any = type(reply.value)
+        document = reply.value if kind is dict else made(kind).dump(reply.value)
+        response.data = current_app.json.dumps(document)
+        response.content_type = JSON
+    return response
 
 
-def _documented(blueprint: Blueprint, answer: Answer, view: View) -> View:
-    described = {name: {"$ref": f"#/components/headers/{name}"} for name in (*answer.headers, "X-Request-Id")}
-    known = {
-        "description": answer.description or None,
-        "example": answer.example,
-        "examples": answer.examples,
-        "content_type": answer.content_type,
+def _words(view: View) -> Document:
+    """Summary and description, from the docstring."""
+    summary, _, description = (view.__doc__ or "").partition("\n\n")
+    words = {"summary": " ".join(summary.split()).rstrip("."), "description": " ".join(description.split())}
+    return {name: text for name, text in words.items() if text}
+
+
+def _parameters(query: type[ma.Schema] | None, headers: tuple[str, ...]) -> Document:
+    parameters = [*([] if query is None else [{"in": "query", "schema": query}]), *headers]
+    return {"parameters": parameters} if parameters else {}
+
+
+def _documented(answer: Answer) -> Document:
+    found: Document = {
+        "description": answer.description,
+        "headers": {name: name for name in (*answer.headers, "X-Request-Id")},
     }
-    return _noted(
-        view, blueprint.alt_response(answer.status, schema=answer.schema, headers=described, success=True, **known)
-    )
+    if answer.shape is None:
+        return found
+    return found | {"content": {answer.content_type: {"schema": _schema(answer.shape)}}}
 
 
-def _noted(view: View, decorator: Callable[[View], View]) -> View:
-    """Keeps what a decorator of flask-smorest documents, and not the wrapper it puts around the
-    view, which every request would go through for nothing.
-    """
-    view._apidoc = decorator(view)._apidoc  # type: ignore[attr-defined]
-    return view
+def _schema(shape: type | tuple[type, ...] | Mapping[str, Any]) -> Any:
+    if isinstance(shape, tuple):
+        return {"anyOf": [schema_of(each) for each in shape]}
+    return schema_of(shape) if isinstance(shape, type) else dict(shape)
 
 
-def _without_responses(view: View) -> View:
-    """Drops the response flask-smorest documents for arguments: its name depends on the version of
-    Python.
-    """
-    view._apidoc["arguments"].pop("responses", None)  # type: ignore[attr-defined]
-    return view
-
-
-def _guarded(view: View, access: Access, scope: str | None) -> View:
-    if access == "anyone":
-        return view
-
-    @functools.wraps(view)
-    def guard(*args: Any, **kwargs: Any) -> Any:
-        caller: Caller | None = identify(required=access == "player", scope=scope)
-        return view(caller, *args, **kwargs)
-
-    return guard
+def _documented_body(body: Body) -> Document:
+    content = {"schema": body.schema} | ({"examples": dict(body.examples)} if body.examples else {})
+    return {"required": body.required, "content": {JSON: content}}
 
 
 def _statuses(

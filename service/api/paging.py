@@ -5,21 +5,29 @@ rel="next"` leads on (RFC 8288).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeAlias, TypeVar
 from urllib.parse import urlencode
 
 from flask import request
 
+from engine.documents import About
 from service.api.operations import Reply
 
 T = TypeVar("T")
+NextPage: TypeAlias = Annotated[str | None, About("The address of the next page; `null` on the last.")]
 MOST = 200
 USUAL = 50
 
 
-def page(items: Sequence[T], limit: int, cursor: Callable[[T], str]) -> Reply:
-    """The first ``limit`` of the items as a page; that there are more of them says that another
-    page follows.
+def page(
+    build: Callable[[tuple[Any, ...], NextPage], Any],
+    items: Sequence[T],
+    limit: int,
+    cursor: Callable[[T], str],
+    answer: Callable[[T], Any] = lambda item: item,
+) -> Reply:
+    """The page that ``build`` makes of the first ``limit`` items, each as ``answer`` has it; more
+    items than that say that another page follows, from the ``cursor`` of the last one shown.
     """
     shown = items[:limit]
     following = None
@@ -29,4 +37,4 @@ def page(items: Sequence[T], limit: int, cursor: Callable[[T], str]) -> Reply:
         ]
         following = f"{request.path}?{urlencode([*kept, ('after', cursor(shown[-1]))])}"
     headers = {"Link": f'<{following}>; rel="next"'} if following else {}
-    return Reply({"items": shown, "next": following}, headers=headers)
+    return Reply(build(tuple(answer(item) for item in shown), following), headers=headers)

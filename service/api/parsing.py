@@ -7,7 +7,6 @@ could hold.
 
 from __future__ import annotations
 
-import functools
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -26,8 +25,8 @@ _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 class Parser(FlaskParser):
-    """The parser of flask-smorest with our answers: 415 for another media type, 400 for what is not
-    JSON, 422 with pointers.
+    """Reads requests; what cannot be read is answered with 415 (another media type), 400 (not
+    JSON) or 422 (with pointers).
     """
 
     def load_json(self, req: flask.Request, schema: ma.Schema) -> Any:
@@ -42,9 +41,6 @@ class Parser(FlaskParser):
             )
         return read_json(req.get_data(cache=True))
 
-    def _get_schema(self, argmap: Any, req: flask.Request) -> ma.Schema:
-        return made(argmap) if isinstance(argmap, type) else super()._get_schema(argmap, req)
-
     def handle_error(
         self,
         error: ma.ValidationError,
@@ -58,14 +54,6 @@ class Parser(FlaskParser):
         messages = error.messages if isinstance(error.messages, dict) else {"json": error.messages}
         faults = tuple(fault for location, found in messages.items() for fault in _faults(location, found, schema))
         raise invalid(faults)
-
-
-@functools.cache
-def made(schema: type[ma.Schema]) -> ma.Schema:
-    """The schema of that type, made once for all requests: to make one costs more than to use
-    it.
-    """
-    return schema()
 
 
 def invalid(faults: tuple[Fault, ...]) -> Problem:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from service.api.answers.players import Confirmed, SignedUp
 from service.api.auth import Caller
 from service.api.current import context
 from service.api.operations import Answer, Blueprint, Body, operation
-from service.api.schemas.players import ConfirmedSchema, ConfirmSchema, PlayerSchema, SignedUpSchema, SignUpSchema
+from service.api.schemas.players import ConfirmSchema, SignUpSchema
 from service.players import accounts
+from service.players.types import Player
 
 blueprint = Blueprint(
     "players", __name__, url_prefix="/v1", description="Sign up by mail address, confirm it, get a token."
@@ -20,7 +22,7 @@ CONFIRM = Body(
 )
 
 
-@operation(blueprint, "POST", "/players", Answer(SignedUpSchema, 202, "A mail is on its way."), body=SIGN_UP)
+@operation(blueprint, "POST", "/players", Answer(SignedUp, 202, "A mail is on its way."), body=SIGN_UP)
 def sign_up(body: dict[str, Any]) -> Any:
     """Sign up.
 
@@ -28,27 +30,24 @@ def sign_up(body: dict[str, Any]) -> Any:
     instead, and the answer is the same, so nobody learns who is registered.
     """
     accounts.sign_up(context(), body["name"], body["email"])
-    return {
-        "email": body["email"],
-        "detail": f"A mail is on its way to {body['email']}; the token in it confirms the address.",
-    }
+    email = body["email"]
+    return SignedUp(email, f"A mail is on its way to {email}; the token in it confirms the address.")
 
 
 @operation(
     blueprint,
     "POST",
     "/players/confirm",
-    Answer(ConfirmedSchema, 200, "The address is confirmed."),
+    Answer(Confirmed, 200, "The address is confirmed."),
     body=CONFIRM,
     problems=(404, 409),
 )
 def confirm_player(body: dict[str, Any]) -> Any:
     """Confirm an address with the token of the mail, and get an API token."""
-    player, token = accounts.confirm(context(), body["token"])
-    return {"player": player, "token": token}
+    return Confirmed(*accounts.confirm(context(), body["token"]))
 
 
-@operation(blueprint, "GET", "/players/me", Answer(PlayerSchema, description="You."), access="player", scope="read")
+@operation(blueprint, "GET", "/players/me", Answer(Player, description="You."), access="player", scope="read")
 def get_me(caller: Caller) -> Any:
     """See who you are."""
     return caller

@@ -1,5 +1,5 @@
-"""Problem details (RFC 9457): every answer that is an error is one of these, and every kind of
-problem is listed once, in `kinds`.
+"""Problem details (RFC 9457): every answer that is an error is one of these. `kinds` lists every
+kind of problem once, with its status and title; errors of the use cases find theirs by their code.
 
 A problem's `type` is an address of this service that explains it (`/docs/problems#code`). Refusals
 of a game carry the code and the rule number of the game; their kind is `turn_rejected`.
@@ -14,10 +14,10 @@ from typing import Any
 
 from flask import Response, current_app, request
 
-from service.api.kinds import KINDS
+from service.api.kinds import KINDS, Kind
+from service.errors import ServiceError
 
 MEDIA_TYPE = "application/problem+json"
-
 
 FALLBACK = {
     400: "bad_request",
@@ -35,6 +35,7 @@ FALLBACK = {
     500: "internal_error",
     503: "unavailable",
 }
+"""The kind of an error that Flask or Werkzeug raises, by its status."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,27 +57,42 @@ class Fault:
 
 @dataclass(eq=False)
 class Problem(Exception):
-    """An error on its way to the client; ``kind`` is a key of ``KINDS``, ``extras`` are further
-    members of the document.
+    """An error on its way to the client.
+
+    ``kind`` is a key of ``KINDS``; without one of them ``status`` is needed. ``code`` is a narrower
+    code than the kind, ``extras`` are further members of the document.
     """
 
     kind: str
     detail: str
     faults: tuple[Fault, ...] = ()
     code: str | None = None
-    title: str | None = None
     status: int | None = None
     extras: Mapping[str, Any] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
+def kind_of(error: ServiceError) -> Kind:
+    """The kind of problem that an error of a use case is, which has the status and the title: that
+    of its own code where there is one of the same status, else that of its class.
+    """
+    general = KINDS.get(type(error).code, KINDS["internal_error"])
+    own = KINDS.get(error.code, general)
+    return own if own.status == general.status else general
+
+
+def problem_of(error: ServiceError) -> Problem:
+    """The problem that an error of a use case is to a client."""
+    return Problem(kind_of(error).code, str(error), code=error.code, extras=error.members())
+
+
 def respond(problem: Problem) -> Response:
     """The problem as an answer."""
     known = KINDS.get(problem.kind)
-    status = problem.status or (known.status if known else 400)
+    status = known.status if known else problem.status or 400
     document: dict[str, Any] = {
-        "type": f"/docs/problems#{problem.kind if known else FALLBACK.get(status, 'bad_request')}",
-        "title": problem.title or (known.title if known else HTTPStatus(status).phrase),
+        "type": f"/docs/problems#{known.code if known else FALLBACK.get(status, 'bad_request')}",
+        "title": known.title if known else HTTPStatus(status).phrase,
         "status": status,
         "code": problem.code or problem.kind,
         "detail": problem.detail,
@@ -84,11 +100,9 @@ def respond(problem: Problem) -> Response:
     }
     if problem.faults:
         document["errors"] = [fault.as_document() for fault in problem.faults]
-    document |= {key: value for key, value in problem.extras.items() if value is not None}
+    document |= {name: value for name, value in problem.extras.items() if value is not None}
     headers = dict(problem.headers)
     if status == HTTPStatus.UNAUTHORIZED:
-        headers.setdefault(
-            "WWW-Authenticate",
-            'Bearer realm="overland"' + (', error="invalid_token"' if problem.kind == "unknown_token" else ""),
-        )
+        invalid = ', error="invalid_token"' if problem.kind == "unknown_token" else ""
+        headers.setdefault("WWW-Authenticate", f'Bearer realm="overland"{invalid}')
     return Response(current_app.json.dumps(document), status, headers, content_type=MEDIA_TYPE)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
+from service.api.answers.players import IssuedToken, Tokens
 from service.api.auth import Caller
 from service.api.current import context
 from service.api.operations import Answer, Blueprint, Body, Reply, operation
-from service.api.schemas.players import IssuedTokenSchema, NewTokenSchema, TokensSchema
+from service.api.schemas.players import NewTokenSchema
 from service.players import tokens
 
 blueprint = Blueprint("tokens", __name__, url_prefix="/v1", description="What programs sign in with.")
@@ -24,27 +24,24 @@ NEW_TOKEN = Body(
 )
 
 
-@operation(
-    blueprint, "GET", "/tokens", Answer(TokensSchema, description="Your tokens."), access="player", scope="account"
-)
+@operation(blueprint, "GET", "/tokens", Answer(Tokens, description="Your tokens."), access="player", scope="account")
 def list_tokens(caller: Caller) -> Any:
     """List your tokens, without their secrets."""
-    return {"items": tokens.list(context(), caller)}
+    return Tokens(tokens.of_player(context(), caller))
 
 
 @operation(
     blueprint,
     "POST",
     "/tokens",
-    Answer(IssuedTokenSchema, 201, "The token, shown this once."),
+    Answer(IssuedToken, 201, "The token, shown this once."),
     access="player",
     scope="account",
     body=NEW_TOKEN,
 )
 def issue_token(caller: Caller, body: dict[str, Any]) -> Any:
     """Issue another token."""
-    token, secret = tokens.issue(context(), caller, body["label"], tuple(dict.fromkeys(body["scopes"])))
-    return {field.name: getattr(token, field.name) for field in dataclasses.fields(token)} | {"token": secret}
+    return IssuedToken(*tokens.issue(context(), caller, body["label"], body["scopes"]))
 
 
 @operation(

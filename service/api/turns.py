@@ -12,29 +12,29 @@ from typing import Any
 
 from flask import request
 
+from service.api.answers.turns import (
+    LegalActionsAnswer,
+    PreviewAnswer,
+    TurnAnswer,
+    TurnPage,
+    legal_answer,
+    preview_answer,
+    turn_answer,
+    turn_path,
+)
 from service.api.auth import Caller
 from service.api.current import context
 from service.api.operations import Answer, Blueprint, Body, Reply, operation
 from service.api.paging import page
 from service.api.prefer import read_wait
-from service.api.presenting import legal_documents, preview_document, refusal_document, turn_document, turn_path
 from service.api.problems import Fault, Problem
-from service.api.schemas.turns import (
-    LegalActionsSchema,
-    NewTurnSchema,
-    PrefixSchema,
-    PreviewSchema,
-    SeatQuerySchema,
-    TurnPageSchema,
-    TurnSchema,
-    TurnsQuerySchema,
-    ViolationSchema,
-)
+from service.api.schemas.turns import NewTurnSchema, PrefixSchema, SeatQuerySchema, TurnsQuerySchema
+from service.api.shapes import made
 from service.turns import lookup
 from service.turns.follow_up import next_turn
 from service.turns.preview import legal_actions, preview
 from service.turns.submit import submit
-from service.turns.types import LegalActions, Turn
+from service.turns.types import Turn
 
 blueprint = Blueprint(
     "turns",
@@ -60,8 +60,7 @@ PREFIX = Body(
     PrefixSchema,
     {"after_a_farmer": {"summary": "What may follow a farmer", "value": {"notation": "farmer bison wagon C7"}}},
 )
-TURN_OR_PREVIEW = {"anyOf": [{"$ref": "#/components/schemas/Turn"}, {"$ref": "#/components/schemas/Preview"}]}
-LEGAL = Answer(LegalActionsSchema, description="What is legal, in canonical order.")
+LEGAL = Answer(LegalActionsAnswer, description="What is legal, in canonical order.")
 
 
 @operation(
@@ -69,10 +68,10 @@ LEGAL = Answer(LegalActionsSchema, description="What is legal, in canonical orde
     "POST",
     "/matches/<id:match>/turns",
     Answer(
-        TurnSchema, 202, "The turn is stored and waits for its verdict.", headers=("Location", "Preference-Applied")
+        TurnAnswer, 202, "The turn is stored and waits for its verdict.", headers=("Location", "Preference-Applied")
     ),
     Answer(
-        TURN_OR_PREVIEW,
+        (TurnAnswer, PreviewAnswer),
         200,
         "The turn with its verdict, after `Prefer: wait` (its address is in `Location`); with `dry_run` a preview.",
         headers=("Preference-Applied",),
@@ -98,7 +97,7 @@ def submit_turn(caller: Caller, body: dict[str, Any], match: str) -> Any:
     key = _idempotency_key()
     if body["dry_run"]:
         looked = preview(context(), caller, match, body["seat"], body["ply"], body["actions"], body["notation"])
-        return Reply(preview_document(looked), 200, schema=PreviewSchema)
+        return Reply(preview_answer(looked), 200)
     wait = read_wait(request.headers.getlist("Prefer"))
     turn = submit(
         context(), caller, match, body["seat"], body["ply"], body["actions"], body["notation"], key, wait or 0
@@ -107,14 +106,14 @@ def submit_turn(caller: Caller, body: dict[str, Any], match: str) -> Any:
     if wait is not None and turn.status == "rejected":
         raise rejected(turn, headers)
     status = 202 if wait is None or turn.status == "queued" else 200
-    return Reply(_shown(turn), status, headers | {"Location": turn_path(turn)}, TurnSchema)
+    return Reply(_shown(turn), status, headers | {"Location": turn_path(turn)})
 
 
 @operation(
     blueprint,
     "GET",
     "/matches/<id:match>/turns",
-    Answer(TurnPageSchema, description="A page of your turns.", headers=("Link",)),
+    Answer(TurnPage, description="A page of your turns.", headers=("Link",)),
     access="player",
     scope="read",
     query=TurnsQuerySchema,
@@ -122,14 +121,14 @@ def submit_turn(caller: Caller, body: dict[str, Any], match: str) -> Any:
 def list_turns(caller: Caller, query: dict[str, Any], match: str) -> Any:
     """List the turns you submitted to a match, oldest first."""
     found = lookup.of_player(context(), caller, match, after=query["after"], limit=query["limit"] + 1)
-    return page([turn_document(turn) for turn in found], query["limit"], lambda turn: turn["id"])
+    return page(TurnPage, found, query["limit"], lambda turn: turn.id, turn_answer)
 
 
 @operation(
     blueprint,
     "GET",
     "/matches/<id:match>/turns/<id:turn>",
-    Answer(TurnSchema, description="The turn."),
+    Answer(TurnAnswer, description="The turn."),
     access="player",
     scope="read",
 )
@@ -150,7 +149,7 @@ def get_turn(caller: Caller, match: str, turn: str) -> Any:
 )
 def list_legal_actions(caller: Caller, query: dict[str, Any], match: str) -> Any:
     """List what you may do now. Empty while the match does not wait for you."""
-    return _listed(legal_actions(context(), caller, match, query["seat"]))
+    return legal_answer(legal_actions(context(), caller, match, query["seat"]))
 
 
 @operation(
@@ -168,7 +167,7 @@ def list_legal_actions_after(caller: Caller, body: dict[str, Any], match: str) -
 
     Nothing changes. Behind a draw nobody can look.
     """
-    return _listed(
+    return legal_answer(
         legal_actions(context(), caller, match, body["seat"], actions=body["actions"], notation=body["notation"])
     )
 
@@ -181,24 +180,20 @@ def rejected(turn: Turn, headers: dict[str, str] | None = None) -> Problem:
     """
     verdict = turn.verdict
     assert verdict is not None
-    extras: dict[str, Any] = {"turn": TurnSchema().dump(turn_document(turn))}
+    document = made(TurnAnswer).dump(turn_answer(turn))
+    extras: dict[str, Any] = {"turn": document}
     if verdict.violation is None:
         return Problem("turn_rejected", "The turn was rejected.", extras=extras, headers=headers or {})
-    violation = ViolationSchema().dump(refusal_document(verdict.violation))
-    extras |= {name: violation[name] for name in ("rule", "others", "legal", "legal_total")}
-    for name in ("legal", "legal_total"):
-        del extras["turn"]["verdict"]["violation"][name]
+    violation = document["verdict"]["violation"]
+    extras |= {name: violation[name] for name in ("rule", "others")}
+    extras |= {name: violation.pop(name) for name in ("legal", "legal_total")}
     faults = (Fault(violation["detail"], violation["pointer"]),)
     located = (headers or {}) | {"Location": turn_path(turn)}
     return Problem("turn_rejected", violation["detail"], faults, code=violation["code"], extras=extras, headers=located)
 
 
-def _shown(turn: Turn) -> dict[str, Any]:
-    return turn_document(turn, next_turn(context(), turn))
-
-
-def _listed(legal: LegalActions) -> dict[str, Any]:
-    return {"match": legal.match, "ply": legal.ply, "seat": legal.seat, "items": legal_documents(legal.items)}
+def _shown(turn: Turn) -> TurnAnswer:
+    return turn_answer(turn, next_turn(context(), turn))
 
 
 def _idempotency_key() -> str | None:

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
+from engine.documents import About
 from engine.types import Outcome
 from engine.wording import seat_name
 
@@ -20,12 +21,22 @@ CUSTOM: Final = "custom"
 
 
 @dataclass(frozen=True, slots=True)
+class OfGame:
+    """Marks a document whose form each game has for itself: the ``part`` of the game it is."""
+
+    part: Literal["options", "action", "logged_action", "observation"]
+
+
+SeatKind: TypeAlias = Literal["me", "open", "invite"]
+
+
+@dataclass(frozen=True, slots=True)
 class SeatRequest:
     """How a seat of a new match is to be filled; ``email`` is needed for ``invite`` and for nothing
     else.
     """
 
-    kind: Literal["me", "open", "invite"]
+    kind: SeatKind
     email: str | None = None
 
 
@@ -40,13 +51,19 @@ class SeatOfMatch:
 
     seat: int
     player_id: str | None
-    player_name: str | None
-    invited_email: str | None
+    player_name: Annotated[str | None, About("The player's name; `null` while the seat is free.")]
+    invited_email: Annotated[str | None, About("Who is invited; shown to the creator of the match only.")]
     joined_at: datetime | None
     resigned_at: datetime | None
-    to_act: bool
-    invited: bool = False
-    prompt: str | None = None
+    to_act: Annotated[bool, About("True if the match waits for this seat.")]
+    invited: Annotated[bool, About("True if the seat is kept for somebody who is invited.")] = False
+    prompt: Annotated[
+        str | None,
+        About(
+            "What the seat is asked, for everybody to see; `null` where the match does not wait for it, and in lists of"
+            " matches."
+        ),
+    ] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,22 +79,29 @@ class Match:
     game: str
     title: str
     status: MatchStatus
-    options: Document
-    components_name: str
-    components_digest: str
+    options: Annotated[Document, OfGame("options")]
+    components_name: Annotated[
+        str, About("The name of the component set; `custom` for one that its creator brought along.")
+    ]
+    components_digest: Annotated[
+        str,
+        About(
+            "SHA-256 of the component set as canonical JSON, which the commitment covers; `overland components check`"
+            " prints it."
+        ),
+    ]
     rules_version: int
-    ply: int
+    ply: Annotated[int, About("The number of entries in the log: the version of the match.")]
     created_by: str
     created_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
-    commitment: str
+    commitment: Annotated[
+        str,
+        About("What the service committed to before anyone sat down; the record of the finished match reveals it."),
+    ]
     seats: tuple[SeatOfMatch, ...]
     outcome: Outcome | None
-
-    def seat_of(self, player_id: str | None) -> int | None:
-        """The seat the player holds, ``None`` for a spectator."""
-        return next((seat.seat for seat in self.seats if player_id is not None and seat.player_id == player_id), None)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -55,14 +55,10 @@ def add(
     return token, secret
 
 
-def authenticate(context: Context, secret: str) -> Player | None:
-    """The player who holds this secret; ``None`` where it is unknown or revoked."""
-    found = recognise(context, secret)
-    return None if found is None else found[0]
-
-
 def recognise(context: Context, secret: str) -> tuple[Player, Token] | None:
-    """The player who holds this secret, and the token, which says what may be done with it."""
+    """The player who holds this secret, and the token, whose scopes say what may be done with it;
+    ``None`` where the secret is unknown or revoked, or the player's address not confirmed.
+    """
     if not secret.startswith(PREFIX) or len(secret) > LONGEST_SECRET:
         return None
     found = context.desk.holder(context.database, hash_of(secret))
@@ -79,7 +75,7 @@ def revoke(context: Context, player: Player, token_id: str) -> None:
             raise NotFound(f"You have no token {token_id}.", "token_not_found")
 
 
-def list(context: Context, player: Player) -> tuple[Token, ...]:
+def of_player(context: Context, player: Player) -> tuple[Token, ...]:
     """The player's tokens, oldest first, revoked ones included."""
     with context.database.read() as connection:
         return rows.of_player(connection, player.id)

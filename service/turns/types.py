@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal, TypeAlias, TypedDict
+from typing import Annotated, Literal, TypeAlias, TypedDict
 
-from service.matches.types import Document
+from engine.documents import About
+from service.matches.types import Document, OfGame
 
-TurnStatus: TypeAlias = Literal["queued", "accepted", "partly_accepted", "rejected"]
+VerdictStatus: TypeAlias = Literal["accepted", "partly_accepted", "rejected"]
+TurnStatus: TypeAlias = Literal["queued", VerdictStatus]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,7 @@ class BrokenRule:
 class LegalAction:
     """Something a seat may do, as a JSON document and as a line of notation."""
 
-    action: Document
+    action: Annotated[Document, OfGame("action")]
     notation: str
 
 
@@ -40,8 +42,8 @@ class Refusal:
     ``legal_total`` actions that would have been legal in its place.
     """
 
-    code: str
-    rule: str
+    code: Annotated[str, About("The game's stable code.")]
+    rule: Annotated[str, About("The number of the rule in the game's rules text.")]
     message: str
     action_index: int | None = None
     others: tuple[BrokenRule, ...] = ()
@@ -49,7 +51,11 @@ class Refusal:
     legal_total: int = 0
 
     @property
-    def pointer(self) -> str:
+    def pointer(
+        self,
+    ) -> Annotated[
+        str, About("The action, as a JSON pointer into the turn; empty for the turn as a whole.", example="/actions/1")
+    ]:
         """Where in the turn document the fault is."""
         return "" if self.action_index is None else f"/actions/{self.action_index}"
 
@@ -60,11 +66,11 @@ class Verdict:
     happened, chance and house included.
     """
 
-    status: Literal["accepted", "partly_accepted", "rejected"]
-    accepted: int
+    status: VerdictStatus
+    accepted: Annotated[int, About("How many of its actions stand.")]
     ply_before: int
     ply_after: int
-    entries: tuple[str, ...] = ()
+    entries: Annotated[tuple[str, ...], About("What happened, as you may know it, one sentence an entry.")] = ()
     violation: Refusal | None = None
 
 
@@ -82,12 +88,14 @@ class Turn:
     seat: int
     player_id: str
     ply: int
-    actions: tuple[Document, ...]
+    actions: tuple[Annotated[Document, OfGame("action")], ...]
     status: TurnStatus
     submitted_at: datetime
     judged_at: datetime | None = None
     verdict: Verdict | None = None
-    notation: tuple[str, ...] | None = None
+    notation: Annotated[
+        tuple[str, ...] | None, About("The lines the actions were read from, if they came as notation.")
+    ] = None
     awaited: bool | None = field(default=None, compare=False)
 
 
@@ -98,7 +106,7 @@ class LegalActions:
     """
 
     match: str
-    ply: int
+    ply: Annotated[int, About("The ply a turn has to answer.")]
     seat: int
     items: tuple[LegalAction, ...]
 
@@ -109,10 +117,10 @@ class NextTurn:
     ``legal_total`` actions, a turn has to answer ``ply``.
     """
 
-    ply: int
-    prompt: str
+    ply: Annotated[int, About("The ply your next turn has to answer.")]
+    prompt: Annotated[str, About("What you are asked.", example="place a coast tile")]
     legal: tuple[LegalAction, ...]
-    legal_total: int
+    legal_total: Annotated[int, About("How many actions are legal.")]
 
 
 class Preview(TypedDict):
@@ -120,8 +128,8 @@ class Preview(TypedDict):
     would then know. Nothing has changed.
     """
 
-    accepted: int
-    drawing: bool
+    accepted: Annotated[int, About("How many actions were legal, one after the other, up to the first draw.")]
+    drawing: Annotated[bool, About("True if chance comes next: what lies behind it cannot be previewed.")]
     violation: Refusal | None
-    entries: tuple[str, ...]
-    observation: Document
+    entries: Annotated[tuple[str, ...], About("What would happen, one sentence an entry.")]
+    observation: Annotated[Document, OfGame("observation")]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TypedDict
+from typing import Annotated, TypedDict
 
-from service.matches.types import Document, MatchStatus
+from engine.documents import About
+from service.matches.types import Document, MatchStatus, OfGame
 
 
 class Awaited(TypedDict):
@@ -13,7 +14,7 @@ class Awaited(TypedDict):
 
     seat: int
     player: str
-    prompt: str
+    prompt: Annotated[str, About("What the seat is asked.", example="recruit, harvest or build")]
 
 
 class LookedAt(TypedDict):
@@ -26,12 +27,20 @@ class LookedAt(TypedDict):
     match: str
     game: str
     status: MatchStatus
-    ply: int
-    seat: int | None
-    to_act: tuple[int, ...]
-    awaited: tuple[Awaited, ...]
-    prompt: str | None
-    observation: Document
+    ply: Annotated[int, About("The ply a turn has to answer.")]
+    seat: Annotated[int | None, About("The seat that looks; `null` for a spectator.")]
+    to_act: Annotated[tuple[int, ...], About("The seats the match waits for.")]
+    awaited: Annotated[
+        tuple[Awaited, ...], About("What each of these seats is asked; everybody may know that, spectators too.")
+    ]
+    prompt: Annotated[
+        str | None,
+        About(
+            "What you are asked; where the match does not wait for you, what the first of `awaited` is asked; `null` if"
+            " nobody is."
+        ),
+    ]
+    observation: Annotated[Document, OfGame("observation")]
 
 
 class LogEntry(TypedDict):
@@ -40,8 +49,12 @@ class LogEntry(TypedDict):
     """
 
     ply: int
-    seat: int
+    seat: Annotated[int, About("Who acted; -1 is chance.")]
     player: str | None
-    sentence: str
-    action: Document | None
+    sentence: Annotated[str, About("What happened; empty where there is nothing to tell.")]
+    action: Annotated[
+        Document | None,
+        OfGame("logged_action"),
+        About("The action; `null` where it is concealed from the asker."),
+    ]
     at: datetime

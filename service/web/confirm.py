@@ -10,6 +10,7 @@ from flask import Blueprint, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 
 from service.api.current import context
+from service.api.problems import kind_of
 from service.errors import ServiceError
 from service.players import accounts
 
@@ -24,7 +25,7 @@ def add_pages(web: Blueprint) -> None:
         try:
             player, token = accounts.confirm(context(), request.form.get("token", "")[:200])
         except ServiceError as error:
-            return _unkept(render_template("confirm.html", token="", problem=str(error)), error.status)
+            return _unkept(render_template("confirm.html", token="", problem=str(error)), kind_of(error).status)
         return _unkept(render_template("confirmed.html", player=player, token=token))
 
     web.add_url_rule("/confirm", "ask_confirmation", ask)

@@ -26,7 +26,7 @@ from service.context import Context
 from service.matches import lobby, replays
 from service.matches.states import States
 from service.matches.types import Match, SeatRequest
-from service.players import accounts
+from service.players import accounts, tokens
 from service.players.types import Player
 from service.queue import MemoryQueue
 from service.store import matches as match_rows
@@ -202,6 +202,13 @@ def person_with_token(context: Context, name: str, email: str | None = None) -> 
     address = email or f"{name.lower()}@example.org"
     accounts.sign_up(context, name, address)
     return accounts.confirm(context, sent_token(context, address))
+
+
+def holder(context: Context, secret: str) -> Player:
+    """The player whom this API token signs in."""
+    found = tokens.recognise(context, secret)
+    assert found is not None
+    return found[0]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,3 @@
-"""The schemas of what the API reads and writes, a module for each resource."""
+"""The schemas of what the API reads, bodies and queries, a module for each resource; and of
+problems.
+"""

@@ -1,32 +1,31 @@
-"""What every page of a list has in common."""
+"""What every request for a page of a list has in common."""
 
 from __future__ import annotations
 
+import marshmallow as ma
 from marshmallow import Schema, fields
 
 from service.api.fields import whole
 from service.api.paging import MOST, USUAL
+from service.api.paths import ID_PATTERN
 
 
-def limit_field() -> fields.Integer:
-    """How many items a page holds."""
-    return whole(
-        1,
-        MOST,
-        from_text=True,
-        load_default=USUAL,
-        metadata={"description": f"How many items at most; {MOST} is the most."},
-    )
-
-
-def next_field() -> fields.String:
-    """Where the next page is."""
+def after_field(what: str) -> fields.String:
+    """The id of the last item of the page before."""
     return fields.String(
-        required=True, allow_none=True, metadata={"description": "The address of the next page; `null` on the last."}
+        load_default=lambda: None,
+        validate=ma.validate.Regexp(f"^{ID_PATTERN}\\Z", error=f"{{input!r}} is not the id of a {what}."),
+        metadata={"pattern": f"^{ID_PATTERN}$", "description": f"The id of the last {what} of the page before."},
     )
 
 
 class PageQuerySchema(Schema):
     """Which page."""
 
-    limit = limit_field()
+    limit = whole(
+        1,
+        MOST,
+        from_text=True,
+        load_default=USUAL,
+        metadata={"description": f"How many items at most; {MOST} is the most."},
+    )

@@ -1,4 +1,4 @@
-"""Players and their tokens."""
+"""What is asked of players and their tokens."""
 
 from __future__ import annotations
 
@@ -25,36 +25,10 @@ class SignUpSchema(Schema):
     )
 
 
-class SignedUpSchema(Schema):
-    """A mail is on its way. The answer is the same for an address that is known already."""
-
-    email = fields.String(required=True)
-    detail = fields.String(required=True)
-
-
 class ConfirmSchema(Schema):
     """The token of the mail."""
 
     token = text(8, 200, required=True, metadata={"description": "The one-time token that the mail holds."})
-
-
-class PlayerSchema(Schema):
-    """A player, as shown to themselves."""
-
-    id = fields.String(required=True)
-    name = fields.String(required=True)
-    email = fields.String(required=True)
-    confirmed_at = fields.DateTime(format="iso", required=True, allow_none=True)
-    created_at = fields.DateTime(format="iso", required=True)
-
-
-class ConfirmedSchema(Schema):
-    """The player, and a token that is shown this once."""
-
-    player = fields.Nested(PlayerSchema, required=True)
-    token = fields.String(
-        required=True, metadata={"description": "The API token. Keep it: it is not shown again.", "examples": ["ovl_…"]}
-    )
 
 
 class NewTokenSchema(Schema):
@@ -75,25 +49,3 @@ class NewTokenSchema(Schema):
             "default": list(SCOPES),
         },
     )
-
-
-class TokenSchema(Schema):
-    """A token, without its secret."""
-
-    id = fields.String(required=True)
-    label = fields.String(required=True)
-    scopes = fields.List(fields.String(), required=True)
-    created_at = fields.DateTime(format="iso", required=True)
-    revoked_at = fields.DateTime(format="iso", required=True, allow_none=True)
-
-
-class IssuedTokenSchema(TokenSchema):
-    """A token with its secret, shown this once."""
-
-    token = fields.String(required=True, metadata={"description": "Keep it: it is not shown again."})
-
-
-class TokensSchema(Schema):
-    """All your tokens."""
-
-    items = fields.List(fields.Nested(TokenSchema), required=True)

@@ -23,10 +23,10 @@ from service.matches import lobby
 from service.matches.types import SeatRequest
 from service.notices.delivery import deliver_due
 from service.notices.mail import commands
-from service.players import accounts, tokens
-from service.players.types import Player
+from service.players import accounts
 from service.queue import MemoryQueue
 from service.turns import pending
+from tests.service.fakes import holder
 from tests.service.notices.house import Mailbag, context
 
 
@@ -81,7 +81,7 @@ def enter(mailbag: Mailbag, address: str, kind: str = "confirm_address") -> str:
 def test_the_mails_lead_from_an_invitation_to_an_accepted_turn(service: Context, mailbag: Mailbag) -> None:
     accounts.sign_up(service, "Anna", "anna@players.example")
     anna = enter(mailbag, "anna@players.example")
-    host = tokens_owner(service, anna)
+    host = holder(service, anna)
     match = lobby.create(
         service, host, "oregon", None, [SeatRequest("me"), SeatRequest("invite", "ben@players.example")], "It's on"
     )
@@ -104,12 +104,6 @@ def test_the_mails_lead_from_an_invitation_to_an_accepted_turn(service: Context,
     assert lobby.find(service, host, match.id).seats[0].to_act
 
 
-def tokens_owner(service: Context, token: str) -> Player:
-    player = tokens.authenticate(service, token)
-    assert player is not None
-    return player
-
-
 def test_a_number_from_the_mail_is_a_move(service: Context, mailbag: Mailbag) -> None:
     match_id, anna = begun(service, mailbag)
     submit = commands_in(mailbag, "your_turn", "anna@players.example")[0]
@@ -128,7 +122,7 @@ def test_a_known_player_is_let_in_by_mail_again(service: Context, mailbag: Mailb
 
 def test_the_last_mail_says_how_to_check_the_record(service: Context, mailbag: Mailbag, tmp_path: Path) -> None:
     match_id, anna = begun(service, mailbag)
-    lobby.resign(service, tokens_owner(service, anna), match_id)
+    lobby.resign(service, holder(service, anna), match_id)
     fetch, _, check = commands_in(mailbag, "match_over", "anna@players.example")[0].partition(" && ")
     record = f"oregon-{match_id}.json"
     subprocess.run(["bash", "-c", fetch], cwd=tmp_path, check=True, timeout=60)
@@ -144,9 +138,9 @@ def begun(service: Context, mailbag: Mailbag) -> tuple[str, str]:
         accounts.sign_up(service, name, f"{name.lower()}@players.example")
     anna, ben = (enter(mailbag, f"{name}@players.example") for name in ("anna", "ben"))
     match = lobby.create(
-        service, tokens_owner(service, anna), "oregon", None, [SeatRequest("me"), SeatRequest("open")], "Begun"
+        service, holder(service, anna), "oregon", None, [SeatRequest("me"), SeatRequest("open")], "Begun"
     )
-    lobby.join(service, tokens_owner(service, ben), match.id)
+    lobby.join(service, holder(service, ben), match.id)
     return match.id, anna
 
 

@@ -12,7 +12,7 @@ from service.errors import Conflict, Invalid, NotFound
 from service.players import accounts, tokens
 from service.queue import MemoryQueue
 from service.store import players as rows
-from tests.service.fakes import Clock, notices, person, sent_token
+from tests.service.fakes import Clock, holder, notices, person, sent_token
 
 
 def test_signing_up_writes_a_mail_with_a_one_time_token(context: Context) -> None:
@@ -37,7 +37,7 @@ def test_confirming_answers_the_player_and_a_token_that_signs_in(context: Contex
     accounts.sign_up(context, "Ada", "ada@example.org")
     player, secret = accounts.confirm(context, sent_token(context, "ada@example.org"))
     assert (player.name, player.email, player.confirmed_at) == ("Ada", "ada@example.org", context.clock())
-    assert tokens.authenticate(context, secret) == player
+    assert holder(context, secret) == player
     assert accounts.find(context, player.id) == player
 
 
@@ -60,7 +60,7 @@ def test_a_registered_address_gets_a_mail_to_sign_in_and_keeps_its_name(context:
     assert [notice.kind for notice in notices(context)] == ["confirm_address", "sign_in"]
     again, secret = accounts.confirm(context, sent_token(context, "ada@example.org"))
     assert again == ada
-    assert tokens.authenticate(context, secret) == ada
+    assert holder(context, secret) == ada
 
 
 def test_until_an_address_is_confirmed_the_latest_name_counts(context: Context) -> None:

@@ -9,7 +9,7 @@ from service.context import Context
 from service.errors import Invalid, NotFound
 from service.players import accounts, tokens
 from service.store import tables
-from tests.service.fakes import person, person_with_token
+from tests.service.fakes import holder, person, person_with_token
 
 
 def test_a_token_signs_in_until_it_is_revoked(context: Context) -> None:
@@ -17,7 +17,7 @@ def test_a_token_signs_in_until_it_is_revoked(context: Context) -> None:
     token, secret = tokens.issue(context, ada, "my bot", ["play"])
     assert tokens.recognise(context, secret) == (ada, token)
     tokens.revoke(context, ada, token.id)
-    assert tokens.authenticate(context, secret) is None
+    assert tokens.recognise(context, secret) is None
     tokens.revoke(context, ada, token.id)
 
 
@@ -34,11 +34,11 @@ def test_a_secret_is_32_random_bytes_and_is_not_kept(context: Context) -> None:
 def test_a_player_lists_their_own_tokens_and_nobody_elses(context: Context) -> None:
     ada, bela = person(context, "Ada"), person(context, "Bela")
     tokens.issue(context, ada, "my bot", ("play", "read"))
-    assert sorted((token.label, token.scopes) for token in tokens.list(context, ada)) == [
+    assert sorted((token.label, token.scopes) for token in tokens.of_player(context, ada)) == [
         ("my bot", ("play", "read")),
         ("signed in by mail", ("play", "read", "account")),
     ]
-    assert [token.label for token in tokens.list(context, bela)] == ["signed in by mail"]
+    assert [token.label for token in tokens.of_player(context, bela)] == ["signed in by mail"]
 
 
 def test_nobody_revokes_the_token_of_another(context: Context) -> None:
@@ -46,12 +46,12 @@ def test_nobody_revokes_the_token_of_another(context: Context) -> None:
     token, secret = tokens.issue(context, ada, "my bot", ("play",))
     with pytest.raises(NotFound):
         tokens.revoke(context, bela, token.id)
-    assert tokens.authenticate(context, secret) == ada
+    assert holder(context, secret) == ada
 
 
 @pytest.mark.parametrize("secret", ["", "ovl_", "ovl_guessed", "Bearer ovl_x", "ovl_" + "x" * 10_000])
 def test_a_secret_nobody_was_given_is_nobody(context: Context, secret: str) -> None:
-    assert tokens.authenticate(context, secret) is None
+    assert tokens.recognise(context, secret) is None
 
 
 def test_a_player_whose_address_is_not_confirmed_cannot_be_signed_in(context: Context) -> None:
@@ -62,7 +62,7 @@ def test_a_player_whose_address_is_not_confirmed_cannot_be_signed_in(context: Co
         ada = players.by_email(connection, "ada@example.org")
         assert ada is not None
         _, secret = tokens.add(connection, context, ada, "early", ("read",))
-    assert tokens.authenticate(context, secret) is None
+    assert tokens.recognise(context, secret) is None
 
 
 @pytest.mark.parametrize(

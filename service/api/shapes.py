@@ -1,0 +1,203 @@
+"""Derives the marshmallow schemas of answers from types, so that the shape of an answer is stated
+once: by the dataclass or TypedDict that carries it.
+
+`X | None` is nullable, a `Literal` an enumeration, a tuple a list, a type a nested schema; `About`
+describes, `OfGame` marks a document whose form the games have, and types of the engine are
+described and written by `engine.documents`. What the API adds to an answer of a use case is a
+dataclass of `service.api.answers` that holds it in a field marked `Inlined`.
+
+Match, Turn, Preview and Observation will get their discriminator by game here, from the `game` that
+stands beside their `OfGame` fields; `derived` has the part of each game.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import types
+import typing
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from operator import attrgetter, itemgetter
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias, TypeVar, Union, get_args, get_origin
+
+import marshmallow as ma
+from marshmallow import fields
+
+from engine.documents import About, schema, to_document
+from service.api import derived
+from service.api.fields import Definitions, Derived
+from service.matches.types import Match, OfGame, SeatOfMatch
+from service.players.types import Token
+from service.turns.types import BrokenRule, Refusal, Turn
+
+Getter: TypeAlias = Callable[[Any], Any]
+Field: TypeAlias = fields.Field[Any]
+N = TypeVar("N")
+
+NAMES: Mapping[type, Mapping[str, str | None]] = {
+    Match: {"components_name": "components", "created_by": None},
+    SeatOfMatch: {"player_name": "player", "player_id": None},
+    Turn: {"match_id": "match", "player_id": None, "awaited": None},
+    Refusal: {"message": "detail", "action_index": None, "pointer": "pointer"},
+    BrokenRule: {"message": "detail"},
+    Token: {"player_id": None},
+}
+"""What the API calls attributes of the use cases' types where the names differ, properties that it
+shows, and, as ``None``, what it does not show.
+"""
+
+PLAIN: Mapping[Any, type[Field]] = {str: fields.String, int: fields.Integer, bool: fields.Boolean}
+DOCUMENTS: Mapping[str, Callable[[Definitions], dict[str, Any]]] = {
+    "options": derived.options,
+    "action": derived.action,
+    "logged_action": derived.logged_action,
+    "observation": derived.observation,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Inlined:
+    """Marks a field whose value's own fields are published in its place, except those ``without``
+    and those of the same names that the outer type has.
+    """
+
+    without: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sometimes:
+    """Marks a field that an answer may lack."""
+
+
+class Shape(ma.Schema):
+    """A derived schema; ``getters`` take the values of its fields off what is answered."""
+
+    getters: ClassVar[Mapping[str, Getter]] = {}
+
+    def get_attribute(self, obj: Any, attr: str, default: Any) -> Any:
+        """The value of a field."""
+        return self.getters[attr](obj)
+
+
+class OfEngine(Derived):
+    """A value of a type of the engine."""
+
+    def _serialize(self, value: Any, attr: str | None, obj: Any, **kwargs: Any) -> Any:
+        return to_document(value)
+
+
+@functools.cache
+def schema_of(kind: Any) -> type[ma.Schema]:
+    """The schema of a dataclass or TypedDict, called as it is without `Answer`; raises
+    ``TypeError`` where no schema is known for one of its fields.
+    """
+    members = _members(kind)
+    found = Shape.from_dict(
+        {name: _field(hint) for name, (hint, _) in members.items()}, name=kind.__name__.removesuffix("Answer")
+    )
+    found.getters = {name: getter for name, (_, getter) in members.items()}  # type: ignore[attr-defined]
+    return found
+
+
+@functools.cache
+def made(kind: Any) -> ma.Schema:
+    """The schema of that type, or of that class of schemas, made once for all requests: to make one
+    costs more than to use it.
+    """
+    wanted = kind if issubclass(kind, ma.Schema) else schema_of(kind)
+    return wanted()
+
+
+def _members(kind: Any) -> dict[str, tuple[Any, Getter]]:
+    """The published fields of a type: name to annotation and getter."""
+    found: dict[str, tuple[Any, Getter]] = {}
+    names = NAMES.get(kind, {})
+    for name, hint, getter in _attributes(kind, names):
+        place = _note(hint, Inlined)
+        if place is None:
+            if (published := names.get(name, name)) is not None:
+                found[published] = (hint, getter)
+            continue
+        for inner, (inner_hint, inner_getter) in _members(get_args(hint)[0]).items():
+            if inner not in place.without:
+                found.setdefault(inner, (inner_hint, _composed(inner_getter, getter)))
+    return found
+
+
+def _attributes(kind: Any, names: Mapping[str, str | None]) -> Iterator[tuple[str, Any, Getter]]:
+    """Name, annotation and getter of every attribute, and of the properties that ``names`` has."""
+    hints = typing.get_type_hints(kind, include_extras=True)
+    if typing.is_typeddict(kind):
+        yield from ((name, hint, itemgetter(name)) for name, hint in hints.items())
+        return
+    for name in [field.name for field in dataclasses.fields(kind)]:
+        yield name, hints[name], attrgetter(name)
+    for name in names:
+        found = getattr(kind, name, None)
+        if isinstance(found, property):
+            yield name, typing.get_type_hints(found.fget, include_extras=True)["return"], attrgetter(name)
+
+
+def _composed(inner: Getter, outer: Getter) -> Getter:
+    return lambda value: inner(outer(value))
+
+
+def _field(hint: Any) -> Field:
+    """The field of an annotated type."""
+    kind, nullable = _without_none(get_args(hint)[0] if get_origin(hint) is Annotated else hint)
+    about, of_game = _note(hint, About) or About(), _note(hint, OfGame)
+    said = {
+        "description": about.description or None,
+        "minimum": about.minimum,
+        "examples": None if about.example is None else [about.example],
+    }
+    options: dict[str, Any] = {
+        "required": _note(hint, Sometimes) is None,
+        "allow_none": nullable,
+        "metadata": {key: value for key, value in said.items() if value is not None},
+    }
+    if of_game is not None:
+        return Derived(DOCUMENTS[of_game.part], **options)
+    return _field_of(kind, options)
+
+
+def _field_of(kind: Any, options: dict[str, Any]) -> Field:
+    origin, args = get_origin(kind), get_args(kind)
+    if kind in PLAIN:
+        return PLAIN[kind](**options)
+    if kind is datetime:
+        return fields.DateTime(format="iso", **options)
+    if origin is Literal:
+        options["metadata"]["enum"] = list(args)
+        return PLAIN[type(args[0])](**options)
+    if origin is tuple:
+        item = _field(args[0])
+        if isinstance(item, fields.Nested):
+            return fields.Nested(item.nested, many=True, **options)
+        return fields.List(item, **options)
+    if origin is not None and issubclass(origin, Mapping):
+        if args[1] is Any:
+            return Derived(derived.any_object, **options)
+        return fields.Dict(keys=_field(args[0]), values=_field(args[1]), **options)
+    if kind.__module__.startswith("engine."):
+        return OfEngine(functools.partial(schema, kind), **options)
+    if dataclasses.is_dataclass(kind) or typing.is_typeddict(kind):
+        return fields.Nested(schema_of(kind), **options)
+    raise TypeError(f"no field for {kind!r}")
+
+
+def _without_none(hint: Any) -> tuple[Any, bool]:
+    """The type without `None`, and whether that was among its members."""
+    members = get_args(hint) if get_origin(hint) in (Union, types.UnionType) else (hint,)
+    kept = [member for member in members if member is not types.NoneType]
+    if len(kept) != 1:
+        raise TypeError(f"no field for {hint!r}")
+    return kept[0], len(kept) < len(members)
+
+
+def _note(hint: Any, kind: type[N]) -> N | None:
+    """What an annotation says of that kind."""
+    notes = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
+    return next((note for note in notes if isinstance(note, kind)), None)
