@@ -20,6 +20,8 @@ from service.vitals import MemoryVitals, Vitals
 
 Clock: TypeAlias = Callable[[], datetime]
 """The time, in UTC and aware of it."""
+Timer: TypeAlias = Callable[[], float]
+"""Seconds since some moment, never going back: what durations and deadlines are measured with."""
 
 
 class Entropy(Protocol):
@@ -45,6 +47,7 @@ class Context:
     entropy: Entropy
     states: States
     transport: Transport
+    timer: Timer
     vitals: Vitals = field(default_factory=MemoryVitals)
     desk: Desk = field(default_factory=Desk)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import secrets
 from datetime import UTC, datetime
+from time import monotonic
 
 from service.config import Settings
 from service.context import Context
@@ -43,6 +44,7 @@ def wire(settings: Settings) -> Context:
         entropy=SystemEntropy(),
         states=States(REMEMBERED_MATCHES),
         transport=transport_of(settings.mail_url, settings.data_dir / "mail"),
+        timer=monotonic,
         vitals=RedisVitals(settings.redis_url),
     )
 

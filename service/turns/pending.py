@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from time import monotonic
 from typing import Final
 
 import structlog
@@ -29,9 +28,9 @@ def judge_pending(context: Context) -> int:
     A turn that cannot be judged takes no other along: it stays pending, is noted, and is tried
     again with the next job.
     """
-    began, judged, failed = monotonic(), 0, set[str]()
+    began, judged, failed = context.timer(), 0, set[str]()
     while True:
-        if monotonic() - began > LONGEST_SECONDS:
+        if context.timer() - began > LONGEST_SECONDS:
             context.queue.wake_turns()
             return judged
         try:

@@ -6,7 +6,6 @@ An announcement may get lost with Redis, so the row is looked at now and then in
 
 from __future__ import annotations
 
-import time
 from threading import Event
 from typing import Final
 
@@ -23,8 +22,8 @@ def until_judged(context: Context, turn: StoredTurn, announced: Event, seconds: 
     """The turn, as soon as it is judged, or as it is after so many seconds; ``announced`` is set
     when its verdict is there.
     """
-    shown, deadline = shown_turn(turn), time.monotonic() + seconds
-    while shown.status == "queued" and (left := deadline - time.monotonic()) > 0:
+    shown, deadline = shown_turn(turn), context.timer() + seconds
+    while shown.status == "queued" and (left := deadline - context.timer()) > 0:
         announced.wait(min(left, LONGEST_SILENCE))
         announced.clear()
         shown = looked_up(context, turn)

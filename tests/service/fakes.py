@@ -57,6 +57,23 @@ class Clock:
         self.now += timedelta(**time)
 
 
+class Timer:
+    """A timer that stands still until it is moved, or goes on by ``step`` seconds at every look."""
+
+    def __init__(self, step: float = 0.0) -> None:
+        self.seconds = 0.0
+        self.step = step
+
+    def __call__(self) -> float:
+        seconds = self.seconds
+        self.seconds += self.step
+        return seconds
+
+    def advance(self, seconds: float) -> None:
+        """Moves on."""
+        self.seconds += seconds
+
+
 class SeededEntropy:
     """The same ids and secrets for the same seed."""
 
@@ -119,6 +136,7 @@ def wired(data_dir: Path, database_url: str) -> Context:
         entropy=SeededEntropy(),
         states=States(100),
         transport=Postbag(),
+        timer=Timer(),
     )
 
 

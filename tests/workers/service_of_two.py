@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
+from time import monotonic
 
 from sqlalchemy import select
 
@@ -59,7 +60,9 @@ def context(variables: Mapping[str, str], clock: Clock | None = None, mailbag: M
     database = Database(settings.database_url)
     migrate(database)
     transport = mailbag or transport_of(settings.mail_url, settings.data_dir / "mail")
-    return Context(settings, database, MemoryQueue(), clock or utc_now, SystemEntropy(), States(10), transport)
+    return Context(
+        settings, database, MemoryQueue(), clock or utc_now, SystemEntropy(), States(10), transport, monotonic
+    )
 
 
 def player(service: Context, name: str) -> Player:

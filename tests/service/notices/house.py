@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from engine import registry
@@ -72,7 +73,9 @@ def context(folder: Path, transport: Transport, clock: Hand | None = None, datab
     )
     database = Database(database_url or settings.database_url)
     migrate(database)
-    return Context(settings, database, MemoryQueue(), clock or Hand(), SystemEntropy(), States(10), transport)
+    return Context(
+        settings, database, MemoryQueue(), clock or Hand(), SystemEntropy(), States(10), transport, monotonic
+    )
 
 
 def seat_players(service: Context) -> None:

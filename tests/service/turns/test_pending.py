@@ -5,6 +5,7 @@ other along.
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -20,15 +21,9 @@ from service.turns import judge as judging
 from service.turns import lookup, pending
 from service.turns.submit import submit
 from service.turns.types import Turn
-from tests.service.fakes import Clock, Round, log_of, notices, restarted, started
+from tests.service.fakes import Clock, Round, Timer, log_of, notices, restarted, started
 
 pytestmark = pytest.mark.usefixtures("pearls")
-
-
-@pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However slow the machine is, the time of a job is not up."""
-    monkeypatch.setattr(pending, "LONGEST_SECONDS", 60.0)
 
 
 def dived(context: Context, table: Round, seat: int = 0) -> Turn:
@@ -146,14 +141,13 @@ def test_workers_that_judge_at_once_judge_every_turn_once(context: Context) -> N
     assert {len(log_of(context, table.match.id)) for table in rounds} == {2}
 
 
-def test_a_worker_whose_time_is_up_wakes_the_next_one(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_whose_time_is_up_wakes_the_next_one(context: Context) -> None:
     for table in tables(context, 2):
         dived(context, table)
     queue = context.queue
     assert isinstance(queue, MemoryQueue)
     woken = queue.turns
-    monkeypatch.setattr(pending, "LONGEST_SECONDS", -1.0)
-    assert pending.judge_pending(context) == 0
+    hurried = replace(context, timer=Timer(step=pending.LONGEST_SECONDS + 0.1))
+    assert pending.judge_pending(hurried) == 0
     assert queue.turns == woken + 1
-    monkeypatch.setattr(pending, "LONGEST_SECONDS", 60.0)
     assert pending.judge_pending(context) == 2

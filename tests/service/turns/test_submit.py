@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -18,7 +19,7 @@ from service.turns.judge import judge
 from service.turns.submit import submit
 from service.turns.types import Turn
 from service.turns.wait import until_judged
-from tests.service.fakes import Clock, Round, log_of, person, played, started
+from tests.service.fakes import Clock, Round, Timer, log_of, person, played, started
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
@@ -216,4 +217,4 @@ def test_who_waits_gets_the_verdict_as_soon_as_it_is_there(context: Context, tab
 
 def test_who_waits_in_vain_gets_the_queued_turn(context: Context, table: Round) -> None:
     turn = submitted(context, table)
-    assert waited(context, turn, 0.1) == turn
+    assert waited(replace(context, timer=Timer(step=0.05)), turn, 0.1) == turn
