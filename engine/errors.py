@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from engine.types import Violation
+
 
 class EngineError(Exception):
     """The root of the tree; ``code`` never changes once published."""
@@ -39,13 +41,23 @@ class DocumentError(EngineError):
 
 
 class IllegalAction(EngineError):
-    """An illegal action met where only legal ones may be: in a log that is replayed."""
+    """An illegal action met where only legal ones may be: in a log that is replayed.
+
+    ``ply`` is where it stands, ``violation`` why it is refused, ``None`` for chance.
+    """
 
     code = "illegal_action"
 
-    def __init__(self, message: str, ply: int) -> None:
+    def __init__(self, message: str, ply: int, violation: Violation | None = None) -> None:
         super().__init__(message)
         self.ply = ply
+        self.violation = violation
+
+
+class WrongDraw(IllegalAction):
+    """A draw in a log that is replayed which is not the one that the match's luck gives."""
+
+    code = "wrong_draw"
 
 
 class RecordError(EngineError):

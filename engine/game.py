@@ -9,6 +9,14 @@ Every picture, text and sentence a person sees is made from what ``observe``, ``
 What is hidden from a seat is uncovered to it by chance (a draw with one outcome will do), by
 others, or by the end of the match; never by an action of its own. So any action can be previewed,
 and a look at something always commits.
+
+Where several seats act at once in secret (orders, sealed bids, simultaneous choices), ``to_act``
+names all of them, ``seen`` conceals what each does from the others, and chance uncovers it when all
+have acted (a draw with one outcome). A turn is judged behind the ply that it answers while its seat
+is awaited and everything that happened since is concealed from it
+(``engine.play.still_fresh``). What such a seat observes, is asked and may do therefore stays the
+same when another has acted: that somebody has acted is said by ``to_act`` and by the log, not by
+``observe`` or ``prompt``.
 """
 
 from __future__ import annotations

@@ -3,21 +3,27 @@
 1. ``begin`` sets a match up and lets chance act until a seat is awaited.
 2. ``adjudicate`` judges one turn: each action in order, chance in between, up to the first
    violation.
-3. ``replay`` rebuilds a state from a log, checking every entry.
+3. ``walk`` replays a log entry by entry, each checked or trusted; everything that looks at a log
+   goes through it.
+4. ``still_fresh`` says whether a turn may be judged behind the ply that it answers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
-from engine.errors import IllegalAction
+from engine.documents import to_document
+from engine.errors import IllegalAction, WrongDraw
 from engine.game import AnyGame
 from engine.types import CHANCE, Entry, Outcome, Seat, Setup, Violation
 
 Draw: TypeAlias = Callable[[int, int], int]
 """Where luck comes from: (ply, total weight) to a number from 0 to total - 1."""
+
+Check: TypeAlias = Callable[[AnyGame, int, Any, Entry[Any]], None]
+"""What a walk asks of an entry: (game, ply, state before, entry); raises where it does not fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +188,63 @@ def conceded(game: AnyGame, state: Any, resigned: Collection[Seat]) -> Outcome:
     return Outcome(scores, ranks, "The match ended by resignation.")
 
 
+def check_legal(game: AnyGame, ply: int, state: Any, entry: Entry[Any]) -> None:
+    """Raises ``IllegalAction`` where a seat, or chance, cannot do this here."""
+    if entry.seat != CHANCE:
+        violation = judge(game, state, entry.seat, entry.action)
+        if violation is not None:
+            sentence = f"Ply {ply}: seat {entry.seat} cannot do {entry.action}: {violation.message}"
+            raise IllegalAction(sentence, ply, violation)
+    elif game.to_act(state) != (CHANCE,) or all(entry.action != action for action, _ in game.outcomes(state)):
+        raise IllegalAction(f"Ply {ply}: chance cannot do {entry.action} here.", ply)
+
+
+def check_drawn(draw: Draw) -> Check:
+    """The check that every entry is legal and every draw the one that ``draw`` gives.
+
+    It raises ``IllegalAction``, or ``WrongDraw``.
+    """
+
+    def check(game: AnyGame, ply: int, state: Any, entry: Entry[Any]) -> None:
+        if entry.seat != CHANCE or game.to_act(state) != (CHANCE,):
+            check_legal(game, ply, state, entry)
+        elif (expected := drawn(game, state, ply, draw)) != entry.action:
+            raise WrongDraw(
+                f"Ply {ply}: the draw does not follow from the secret, the nonces and the ply: "
+                f"they give {to_document(expected)}, the log has {to_document(entry.action)}.",
+                ply,
+            )
+
+    return check
+
+
+class Replayed(NamedTuple):
+    """An entry of a log as a walk comes by it: the ply it stands at, the states before and behind
+    it.
+    """
+
+    ply: int
+    before: Any
+    entry: Entry[Any]
+    after: Any
+
+
+def walk(
+    game: AnyGame, state: Any, ply: int, log: Iterable[Entry[Any]], check: Check | None = check_legal
+) -> Iterator[Replayed]:
+    """Replays entries one by one from the state at ``ply``, where the first of them stands.
+
+    ``check`` is asked about each entry before it is applied: ``check_legal``, ``check_drawn`` or
+    another that raises; ``None`` trusts the log. ``log`` is read no faster than it is walked.
+    """
+    for at, entry in enumerate(log, ply):
+        if check is not None:
+            check(game, at, state, entry)
+        after = game.apply(state, entry.seat, entry.action)
+        yield Replayed(at, state, entry, after)
+        state = after
+
+
 def replay(game: AnyGame, setup: Setup, log: Iterable[Entry[Any]]) -> Any:
     """The state behind the log.
 
@@ -192,15 +255,36 @@ def replay(game: AnyGame, setup: Setup, log: Iterable[Entry[Any]]) -> Any:
 
 def resume(game: AnyGame, state: Any, ply: int, log: Iterable[Entry[Any]]) -> Any:
     """The state behind further entries, the first of them at ``ply``. Raises ``IllegalAction``."""
-    for offset, entry in enumerate(log):
-        if entry.seat == CHANCE:
-            if game.to_act(state) != (CHANCE,) or all(entry.action != action for action, _ in game.outcomes(state)):
-                raise IllegalAction(f"Ply {ply + offset}: chance cannot do {entry.action} here.", ply + offset)
-        else:
-            violation = judge(game, state, entry.seat, entry.action)
-            if violation is not None:
-                raise IllegalAction(
-                    f"Ply {ply + offset}: seat {entry.seat} cannot do {entry.action}: {violation.message}", ply + offset
-                )
-        state = game.apply(state, entry.seat, entry.action)
+    for step in walk(game, state, ply, log):
+        state = step.after
     return state
+
+
+def still_fresh(game: AnyGame, steps: Sequence[Replayed], seat: Seat) -> bool:
+    """Whether a turn of ``seat`` that answers the ply at which ``steps`` begin may be judged behind
+    them.
+
+    It may where nothing has happened; else where the match has awaited the seat all along,
+    everything that happened is concealed from it, and what it may observe, is asked and may do is
+    the same as at the ply that the turn answers.
+    """
+    if not steps:
+        return True
+    answered, now = steps[0].before, steps[-1].after
+    return (
+        seat in game.to_act(answered)
+        and all(_unnoticed(game, step, seat) for step in steps)
+        and game.observe(answered, seat) == game.observe(now, seat)
+        and game.prompt(answered, seat) == game.prompt(now, seat)
+        and legal_actions(game, answered, seat) == legal_actions(game, now, seat)
+    )
+
+
+def _unnoticed(game: AnyGame, step: Replayed, seat: Seat) -> bool:
+    """Whether a step is another's, concealed from the seat, and leaves the seat awaited."""
+    action = step.entry.action
+    return (
+        step.entry.seat != seat
+        and game.seen(step.before, step.entry.seat, action, seat) is None
+        and seat in game.to_act(step.after)
+    )

@@ -17,7 +17,7 @@ from engine.documents import from_document, to_document
 from engine.draws import SECRET_BYTES, commitment, drawing, is_match_id, is_nonce, terms
 from engine.errors import DocumentError, IllegalAction, RecordError, UnknownGame
 from engine.game import AnyGame
-from engine.play import Draw, conceded, drawn, resume
+from engine.play import Draw, check_drawn, conceded, walk
 from engine.types import CHANCE, Entry, Outcome, Setup
 
 FORMAT: Final = "overland-record/1"
@@ -118,13 +118,6 @@ def setup_of(record: Record, find: Find = registry.game) -> tuple[AnyGame, Setup
     return game, Setup(len(record.players), options, components)
 
 
-def read_log(game: AnyGame, record: Record) -> tuple[Entry[Any], ...]:
-    """The entries as actions of the game; raises ``RecordError`` at the first concealed or
-    unreadable one.
-    """
-    return tuple(_entries(game, record))
-
-
 def read_action(game: AnyGame, seat: int, document: Mapping[str, Any], pointer: str = "") -> Any:
     """One action of a seat, or of chance; raises ``DocumentError``."""
     kinds = game.chance_actions if seat == CHANCE else game.actions
@@ -143,7 +136,8 @@ def verify(record: Record, find: Find = registry.game) -> Verified:
     """
     game, setup = setup_of(record, find)
     draw = drawing(_proven_secret(record), record.match, record.nonces)
-    state, draws = _replayed(game, game.setup(setup), record, draw)
+    state = _replayed(game, game.setup(setup), record, draw)
+    draws = sum(logged.seat == CHANCE for logged in record.log)
     return Verified(len(record.log), draws, game.info.title, setup.seats, _proven_outcome(game, record, state))
 
 
@@ -183,26 +177,16 @@ def _proven_secret(record: Record) -> bytes:
     return secret
 
 
-def _replayed(game: AnyGame, state: Any, record: Record, draw: Draw) -> tuple[Any, int]:
-    """The state behind the log and the number of draws in it; every entry is checked in its turn,
-    so the first that fails is named.
+def _replayed(game: AnyGame, state: Any, record: Record, draw: Draw) -> Any:
+    """The state behind the log; every entry is checked in its turn, so the first that fails is
+    named.
     """
-    draws = 0
-    for ply, entry in enumerate(_entries(game, record)):
-        if entry.seat == CHANCE and game.to_act(state) == (CHANCE,):
-            expected = drawn(game, state, ply, draw)
-            if expected != entry.action:
-                raise RecordError(
-                    f"Ply {ply}: the draw does not follow from the secret, the nonces and the ply: "
-                    f"they give {to_document(expected)}, the record says {to_document(entry.action)}.",
-                    ply,
-                )
-            draws += 1
-        try:
-            state = resume(game, state, ply, (entry,))
-        except IllegalAction as error:
-            raise RecordError(str(error), error.ply) from error
-    return state, draws
+    try:
+        for step in walk(game, state, 0, _entries(game, record), check_drawn(draw)):
+            state = step.after
+    except IllegalAction as error:
+        raise RecordError(str(error), error.ply) from error
+    return state
 
 
 def _proven_outcome(game: AnyGame, record: Record, state: Any) -> Outcome:

@@ -22,7 +22,7 @@ from engine.documents import to_document
 from engine.draws import commitment, drawing, terms
 from engine.errors import NotationError
 from engine.game import AnyGame
-from engine.play import Draw, adjudicate, begin, legal_actions
+from engine.play import Draw, adjudicate, begin, legal_actions, walk
 from engine.record import FORMAT, LoggedAction, Record, write_record
 from engine.types import CHANCE, SPECTATOR, Entry, Seat, Setup, Viewer, Violation
 
@@ -76,9 +76,8 @@ class _Progress:
         return self.states[-1]
 
     def extend(self, game: AnyGame, entries: Sequence[Entry[Any]]) -> None:
-        for entry in entries:
-            self.states.append(game.apply(self.state, entry.seat, entry.action))
-            self.log.append(entry)
+        self.states.extend(step.after for step in walk(game, self.state, len(self.log), entries, None))
+        self.log.extend(entries)
         if any(entry.seat == CHANCE for entry in entries):
             self.undo_limit = len(self.log)
 

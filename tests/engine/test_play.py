@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
-from engine.errors import IllegalAction
-from engine.play import adjudicate, begin, conceded, drawn, judge, legal_actions, preview, replay, resume
-from engine.types import CHANCE, Entry, Setup
+from engine.errors import IllegalAction, WrongDraw
+from engine.play import Draw as Luck
+from engine.play import (
+    adjudicate,
+    begin,
+    check_drawn,
+    conceded,
+    drawn,
+    judge,
+    legal_actions,
+    preview,
+    replay,
+    resume,
+    walk,
+)
+from engine.types import CHANCE, Entry, Setup, Violation
 from tests.engine.toy import BAG, GAME, Answer, Bag, Dive, Draw, Offer, Options, State, start
 
 TWO = Setup(2, Options(), BAG)
@@ -51,7 +66,11 @@ def test_a_seat_that_is_not_awaited_has_no_legal_actions() -> None:
 
 def test_a_draw_takes_the_outcome_its_number_falls_in() -> None:
     state = replace(FRESH, drawing=0, bag=(2, 0, 3))
-    assert [drawn(GAME, state, 7, lambda ply, total, n=n: n) for n in range(5)] == [Draw(0, 1)] * 2 + [Draw(0, 3)] * 3
+
+    def number(n: int) -> Luck:
+        return lambda ply, total: n
+
+    assert [drawn(GAME, state, 7, number(n)) for n in range(5)] == [Draw(0, 1)] * 2 + [Draw(0, 3)] * 3
 
 
 def test_a_draw_is_told_the_ply_and_the_total_weight() -> None:
@@ -199,8 +218,9 @@ def test_a_preview_of_nothing_is_the_state_itself() -> None:
     assert (shown.state, shown.actions, shown.drawing, shown.violation) == (FRESH, 0, False, None)
 
 
-def a_log(plies: int) -> tuple[Entry[object], ...]:
-    luck, log, state = Random(5), [], FRESH
+def a_log(plies: int) -> tuple[Entry[Any], ...]:
+    luck, state = Random(5), FRESH
+    log: list[Entry[Any]] = []
     while len(log) < plies:
         seat = GAME.to_act(state)[0]
         action = (
@@ -231,6 +251,51 @@ def test_a_replay_refuses_an_impossible_draw() -> None:
         replay(GAME, TWO, (Entry(0, Dive()), Entry(CHANCE, Draw(1, 1))))
     with pytest.raises(IllegalAction, match="Ply 0: chance cannot do"):
         replay(GAME, TWO, (Entry(CHANCE, Draw(0, 1)),))
+
+
+def test_a_walk_yields_every_entry_with_the_states_before_and_behind_it() -> None:
+    log = a_log(8)
+    steps = list(walk(GAME, replay(GAME, TWO, log[:3]), 3, log[3:]))
+    assert [step.ply for step in steps] == [3, 4, 5, 6, 7]
+    assert tuple(step.entry for step in steps) == log[3:]
+    for ply, before, _, after in steps:
+        assert (before, after) == (replay(GAME, TWO, log[:ply]), replay(GAME, TWO, log[: ply + 1]))
+
+
+def test_a_walk_reads_a_log_no_faster_than_it_goes() -> None:
+    read = []
+
+    def log() -> Iterator[Entry[Any]]:
+        for entry in a_log(6):
+            read.append(entry)
+            yield entry
+
+    steps = walk(GAME, FRESH, 0, log())
+    assert read == []
+    next(steps)
+    next(steps)
+    assert len(read) == 2
+
+
+def test_a_walk_that_trusts_a_log_judges_nothing() -> None:
+    stubborn = replace(GAME, violation=lambda state, seat, action: Violation("no", "P1", "No."))
+    log = a_log(8)
+    assert [step.after for step in walk(stubborn, FRESH, 0, log, None)][-1] == replay(GAME, TWO, log)
+    with pytest.raises(IllegalAction) as refused:
+        list(walk(stubborn, FRESH, 0, log))
+    assert (refused.value.ply, refused.value.violation) == (0, Violation("no", "P1", "No."))
+
+
+def test_a_walk_that_checks_luck_names_the_first_draw_that_is_another() -> None:
+    log = (Entry(0, Dive()), Entry(CHANCE, Draw(0, 1)), Entry(1, Dive()), Entry(CHANCE, Draw(1, 2)))
+    with pytest.raises(WrongDraw, match="Ply 3: the draw does not follow from the secret") as refused:
+        list(walk(GAME, FRESH, 0, log, check_drawn(lowest)))
+    assert refused.value.ply == 3
+    assert len(list(walk(GAME, FRESH, 0, log[:3], check_drawn(lowest)))) == 3
+    with pytest.raises(IllegalAction, match="Ply 0: seat 1 cannot do"):
+        list(walk(GAME, FRESH, 0, log[2:], check_drawn(lowest)))
+    with pytest.raises(IllegalAction, match="Ply 0: chance cannot do"):
+        list(walk(GAME, FRESH, 0, log[1:], check_drawn(lowest)))
 
 
 def test_a_match_given_up_is_won_by_who_stayed_whatever_the_scores() -> None:

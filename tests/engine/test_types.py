@@ -6,7 +6,15 @@ from dataclasses import FrozenInstanceError
 
 import pytest
 
-from engine.errors import DocumentError, EngineError, IllegalAction, NotationError, RecordError, UnknownGame
+from engine.errors import (
+    DocumentError,
+    EngineError,
+    IllegalAction,
+    NotationError,
+    RecordError,
+    UnknownGame,
+    WrongDraw,
+)
 from engine.types import Entry, Outcome
 
 
@@ -20,7 +28,7 @@ def test_an_entry_cannot_be_changed() -> None:
 
 
 def test_every_error_is_an_engine_error_with_a_code_of_its_own() -> None:
-    kinds = (NotationError, DocumentError, IllegalAction, RecordError, UnknownGame)
+    kinds = (NotationError, DocumentError, IllegalAction, WrongDraw, RecordError, UnknownGame)
     assert all(issubclass(kind, EngineError) for kind in kinds)
     assert len({kind.code for kind in (*kinds, EngineError)}) == len(kinds) + 1
 

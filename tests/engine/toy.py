@@ -2,14 +2,15 @@
 
 It has chance, hidden information and a seat that answers out of turn.
 
-P1 Setup. A bag holds pearls of the values 1, 2 and 3. Hands are empty. Seat 0 starts. P2 A turn is
-one of two: dive (P3) or offer a pearl (P4). Then it is the turn of the seat to the left. P3 Dive:
-draw a pearl from the bag into your hand. Nobody else sees it. P4 Offer: show a pearl of your hand
-to the seat to your left, which answers at once (P5). P5 Answer: take it, and it lies before you,
-while who offered draws another from the bag; or leave it, and it lies before who offered. P6 The
-match ends when the bag is empty. A pearl before you counts its value, a pearl in your hand 1 (with
-the option "hoard", its value).
-   Most points win; equal points share the rank.
+- P1 Setup. A bag holds pearls of the values 1, 2 and 3. Hands are empty. Seat 0 starts.
+- P2 A turn is one of two: dive (P3) or offer a pearl (P4). Then it is the turn of the seat to the
+  left.
+- P3 Dive: draw a pearl from the bag into your hand. Nobody else sees it.
+- P4 Offer: show a pearl of your hand to the seat to your left, which answers at once (P5).
+- P5 Answer: take it, and it lies before you, while who offered draws another from the bag; or leave
+  it, and it lies before who offered.
+- P6 The match ends when the bag is empty. A pearl before you counts its value, a pearl in your hand
+  1 (with the option "hoard", its value). Most points win; equal points share the rank.
 """
 
 from __future__ import annotations

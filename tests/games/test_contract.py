@@ -1,7 +1,7 @@
 """The contract, over every registered game and every number of seats: what holds for all games is
 tested once.
 
-The toy game of the engine's own tests takes part, so these tests also test themselves. Each match
+The toy games of the engine's own tests take part, so these tests also test themselves. Each match
 is a function of the seed in its id: a failure is played again by its name.
 """
 
@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from random import Random
+from types import ModuleType
 from typing import Any, ClassVar, get_origin, get_type_hints
 from xml.etree import ElementTree
 
@@ -30,13 +31,14 @@ from engine.documents import from_document, schema, to_document
 from engine.draws import drawing
 from engine.errors import DocumentError, NotationError
 from engine.game import AnyGame
-from engine.play import judge, legal_actions, replay
+from engine.play import judge, legal_actions, replay, still_fresh, walk
 from engine.record import verify
 from engine.types import CHANCE, SPECTATOR, Entry, Outcome, Seat, Setup, Viewer, Violation
-from tests.engine import toy
+from tests.engine import sealed, toy
 from tests.engine.matches import SECRET, finished_record, play
 
-GAMES: dict[str, AnyGame] = {**registry.games(), "pearls": toy.GAME}
+TOYS: Mapping[str, ModuleType] = {"pearls": toy, "sealed": sealed}
+GAMES: dict[str, AnyGame] = {**registry.games(), **{name: module.GAME for name, module in TOYS.items()}}
 TABLES = [(name, seats) for name in GAMES for seats in GAMES[name].info.seats]
 NAMES = ("Ann <&> Bo", "Bob", "Cleopatra the Seventh of Egypt", "Dé")
 each_game = pytest.mark.parametrize("name", GAMES)
@@ -65,7 +67,8 @@ class Played:
 
 
 def component_document(name: str) -> Mapping[str, Any]:
-    return toy.COMPONENTS if name == "pearls" else registry.component_document(name)
+    document: Mapping[str, Any] = TOYS[name].COMPONENTS if name in TOYS else registry.component_document(name)
+    return document
 
 
 @cache
@@ -210,7 +213,7 @@ def assert_violation(violation: Violation, rules: set[str]) -> None:
 
 
 def rule_numbers(name: str) -> set[str]:
-    return set(defined_rules(toy.__doc__ or "" if name == "pearls" else registry.rules_text(name)))
+    return set(defined_rules(TOYS[name].__doc__ or "" if name in TOYS else registry.rules_text(name)))
 
 
 def defined_rules(text: str) -> list[str]:
@@ -412,6 +415,17 @@ def test_an_entry_of_ones_own_is_never_concealed_from_oneself(name: str, seats: 
 
 
 @each_table
+def test_what_is_concealed_from_a_seat_that_is_still_awaited_leaves_its_turn_fresh(name: str, seats: int) -> None:
+    played = match(name, seats)
+    game = played.game
+    for step in walk(game, played.states[0], 0, played.log, None):
+        _, before, entry, after = step
+        for seat in set(seats_to_act(game, before)) & set(seats_to_act(game, after)):
+            if game.seen(before, entry.seat, entry.action, seat) is None:
+                assert still_fresh(game, [step], seat), f"ply {step.ply} changes what seat {seat} is shown"
+
+
+@each_table
 def test_the_end_uncovers_the_same_to_everybody(name: str, seats: int) -> None:
     played = match(name, seats)
     found = [to_document(played.game.observe(played.states[-1], viewer)) for viewer in viewers(seats)]
@@ -504,7 +518,7 @@ def test_everything_is_frozen_and_slotted(name: str, seats: int) -> None:
     values = [*played.sample(5), *(entry.action for entry in played.log), game.options(), played.setup.components]
     values += [game.observe(state, viewer) for state in played.sample(3) for viewer in viewers(seats)]
     for kind in {type(part) for value in values for part in parts(value) if dataclasses.is_dataclass(part)}:
-        assert kind.__dataclass_params__.frozen, kind
+        assert getattr(kind, "__dataclass_params__").frozen, kind  # noqa: B009
         assert "__slots__" in vars(kind), kind
     assert len({entry.action for entry in played.log}) > 1, "actions can be hashed"
 
