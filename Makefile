@@ -1,7 +1,7 @@
 # Everything a person types. Needs Python 3.11 or newer and nothing else: no root, no Redis, no database server.
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo first-turn test lint format perft pictures openapi soak faults clean
+.PHONY: help install run demo first-turn test lint format perft pictures golden mutants openapi soak faults clean
 SHELL := /bin/sh
 
 bin := .venv/bin
@@ -40,6 +40,12 @@ perft: $(for_testing) ## count all published positions of all games both ways, s
 
 pictures: $(for_running) ## draw the boards of the README again: docs/images/<game>.svg
 	@$(bin)/python -m tests.games.pictures
+
+golden: $(for_testing) ## write the golden matches and refusals again: tests/games/<game>/*.txt
+	@$(bin)/python -m tests.games.golden
+
+mutants: $(for_testing) ## try 400 mutants of the code, and list those that no test notices
+	@$(bin)/python -m tools.mutants $(MUTANTS)
 
 soak: $(for_running) ## keep killing parts of a service under load for MINUTES=20, then check the ledger
 	@exec $(bin)/overland soak --minutes $(or $(MINUTES),20) $(SOAK)

@@ -1,0 +1,154 @@
+"""Golden files: a whole match of every game, and its refusals, as people can read them.
+
+    python -m tests.games.golden          writes tests/games/<game>/golden*.txt and refusals.txt for
+    every game, or for those that are named (make golden)
+
+``golden.txt`` is a match of the fewest seats, ``golden-<seats>.txt`` one of the most: the board as
+a spectator sees it, every action in notation, what the seat and the spectators are told of it, and
+the score. ``refusals.txt`` has an example of every sentence with which the judge refused something
+in such a match. The luck is a fixed seed's and the players look one step ahead, so a difference is
+a change of rules, words or players, and is reviewed like one.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import textwrap
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from engine import registry
+from engine.bots import greedy
+from engine.game import AnyGame
+from engine.play import drawn, judge
+from engine.types import CHANCE, SPECTATOR, Seat, Setup
+from tests.games.grammar import grammar
+
+FOLDER = Path(__file__).parent
+NAMES = ("Ada", "Bela", "Cleo", "Dora")
+WIDTH = 92
+TRIED = 400
+"""So many actions of the grammar are tried at every decision."""
+Told = tuple[int, Any, Seat, Any, Any]
+"""A step of a match: ply, state before, seat, action, state after."""
+
+
+def files(game: AnyGame) -> dict[str, str]:
+    """The golden files of a game by name."""
+    fewest, most = min(game.info.seats), max(game.info.seats)
+    return {
+        "golden.txt": playthrough(game, fewest, boards=3),
+        f"golden-{most}.txt": playthrough(game, most, boards=1),
+        "refusals.txt": refusals(game, most),
+    }
+
+
+def playthrough(game: AnyGame, seats: int, boards: int) -> str:
+    """A match from its first to its last entry, with so many boards, the last among them."""
+    names = NAMES[:seats]
+    steps = list(played(game, seats))
+    shown = {round(number * (len(steps) - 1) / (boards - 1)) for number in range(boards - 1)}
+    lines = [f"{game.info.title}: a match of {', '.join(names)}."]
+    for index, (ply, before, seat, action, after) in enumerate(steps):
+        if index in shown:
+            lines += ["", *_board(game, before, ply, names), ""]
+        lines += _told(game, ply, before, seat, action, after, names)
+    end = steps[-1][4]
+    lines += ["", *_board(game, end, len(steps), names), ""]
+    outcome = game.outcome(end)
+    assert outcome is not None
+    lines += textwrap.wrap(outcome.ended, WIDTH)
+    for seat, name in enumerate(names):
+        sheet = ", ".join(f"{label} {number}" for label, number in outcome.details[seat])
+        lines += textwrap.wrap(f"{name}: {outcome.scores[seat]} points, rank {outcome.ranks[seat]} ({sheet}).", WIDTH)
+    return "\n".join((*lines, ""))
+
+
+def refusals(game: AnyGame, seats: int) -> str:
+    """One example for every kind of sentence with which the judge refused an action."""
+    luck = Random(f"refusals of {game.info.name}")
+    pool = grammar(game)
+    notation = {word for action in pool for word in game.format(action).split()}
+    found: dict[tuple[str, str, str], list[str]] = {}
+    for ply, state, seat, action, _ in played(game, seats):
+        if seat == CHANCE:
+            continue
+        for tried in (action, *game.candidates(state, seat), *luck.sample(pool, min(TRIED, len(pool)))):
+            violation = judge(game, state, seat, tried)
+            if violation is None:
+                continue
+            kind = (violation.rule, violation.code, _kind(violation.message, notation))
+            if kind not in found:
+                found[kind] = [f"ply {ply}, {NAMES[seat]}: {game.format(tried)}", *_wrapped(violation.message)]
+    lines = [f"{game.info.title}: what the judge refuses, in a match of {', '.join(NAMES[:seats])}."]
+    for rule, code, sentence in sorted(found, key=lambda kind: (_number(kind[0]), kind[1], kind[2])):
+        lines += ["", f"{rule} {code}", *(f"  {line}" for line in found[rule, code, sentence])]
+    return "\n".join((*lines, ""))
+
+
+def played(game: AnyGame, seats: int) -> Iterator[Told]:
+    """Every step of the match."""
+    luck = Random(f"{game.info.name} of {seats}")
+    state = game.setup(Setup(seats, game.options(), registry.components(game.info.name)))
+    ply = 0
+    while awaited := game.to_act(state):
+        seat = awaited[0]
+        if seat == CHANCE:
+            action = drawn(game, state, ply, lambda _, total: luck.randrange(total))
+        else:
+            action = greedy(game, state, seat)
+        after = game.apply(state, seat, action)
+        yield ply, state, seat, action, after
+        state, ply = after, ply + 1
+
+
+def _board(game: AnyGame, state: Any, ply: int, names: Sequence[str]) -> list[str]:
+    text = game.text(game.observe(state, SPECTATOR), names)
+    return [f"--- ply {ply} ---", *(line.rstrip() for line in text.splitlines())]
+
+
+def _told(game: AnyGame, ply: int, before: Any, seat: Seat, action: Any, after: Any, names: Sequence[str]) -> list[str]:
+    """One step: for a seat who did what, then what spectators are told of it, then what seats are
+    told that differs.
+    """
+    public = game.narrate(before, seat, action, after, SPECTATOR, names)
+    lines = [] if seat == CHANCE else [f"{names[seat]}: {game.format(action)}"]
+    lines += _wrapped(public)
+    for viewer, name in enumerate(names):
+        private = game.narrate(before, seat, action, after, viewer, names)
+        if private not in ("", public):
+            lines += _wrapped(f"(to {name}: {private})")
+    if len(" -- ".join(lines)) <= WIDTH:
+        return [f"{ply:>4}  {' -- '.join(lines)}".rstrip()]
+    return [f"{ply:>4}  {lines[0]}", *(f"        {line}" for line in lines[1:])]
+
+
+def _wrapped(text: str) -> list[str]:
+    return [line for paragraph in text.splitlines() for line in textwrap.wrap(paragraph, WIDTH)]
+
+
+def _kind(sentence: str, notation: set[str]) -> str:
+    """The sentence without what differs from case to case: names, numbers, lists, and the words in
+    which actions are written.
+    """
+    words = re.findall(r"\b[a-z]{4,}\b", re.split("[:;]", sentence)[0])
+    return " ".join(word for word in words if word not in notation)
+
+
+def _number(rule: str) -> tuple[int, ...]:
+    return tuple(int(number) for number in re.findall(r"\d+", rule))
+
+
+def main(names: Sequence[str]) -> None:
+    """Writes the files."""
+    for name in names or list(registry.games()):
+        for file, text in files(registry.game(name)).items():
+            (FOLDER / name / file).write_text(text, encoding="utf-8")
+            print(f"Written: tests/games/{name}/{file}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,117 @@
+"""Which files are mutated, and which tests have to notice: one table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+RULES: Final = (
+    "actions.py",
+    "apply.py",
+    "legal.py",
+    "score.py",
+    "state.py",
+)
+"""What every game has; the rest of a game's files is its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A stratum of the sample: ``share`` of all mutants, out of ``files``, judged by ``tests``.
+
+    Both are globs below the root of the tree; a glob that matches nothing is an error. ``without``
+    are file names that only declare (tables, migrations) and so cannot be mutated sensibly.
+    """
+
+    name: str
+    share: float
+    files: tuple[str, ...]
+    tests: tuple[str, ...]
+    without: tuple[str, ...] = ()
+
+
+def _game(name: str, share: float, *own: str) -> Part:
+    return Part(
+        name,
+        share,
+        tuple(f"engine/games/{name}/{pattern}" for pattern in (*RULES, *own)),
+        (f"tests/games/{name}/test_*.py", "tests/games/test_contract.py", "tests/games/test_golden.py"),
+    )
+
+
+PARTS: Final = (
+    _game("oregon", 0.16, "plays.py", "refill.py", "board.py", "facts.py"),
+    _game("ozeanien", 0.14, "placing.py", "islands.py", "board.py", "facts.py"),
+    _game("montana", 0.16, "refusals*.py", "town.py", "turn.py", "supply.py", "options.py", "facts.py", "landscape.py"),
+    Part(
+        "driver",
+        0.1,
+        ("engine/play.py", "engine/draws.py", "engine/record.py"),
+        ("tests/engine/test_*.py", "tests/games/test_contract.py", "tests/games/test_golden.py"),
+    ),
+    Part(
+        "turns",
+        0.14,
+        ("service/turns/*.py", "service/matches/*.py"),
+        (
+            "tests/service/turns/test_*.py",
+            "tests/service/matches/test_*.py",
+            "tests/service/views/test_*.py",
+            "tests/service/api/test_turns_api.py",
+            "tests/service/api/test_matches_api.py",
+            "tests/service/api/test_views_api.py",
+            "tests/service/commands/test_matches.py",
+        ),
+    ),
+    Part(
+        "store",
+        0.12,
+        ("service/store/*.py",),
+        (
+            "tests/service/store/test_*.py",
+            "tests/service/turns/test_*.py",
+            "tests/service/matches/test_*.py",
+            "tests/service/players/test_*.py",
+            "tests/service/notices/test_delivery.py",
+            "tests/service/notices/test_outages.py",
+            "tests/service/commands/test_backup.py",
+            "tests/service/commands/test_outbox.py",
+            "tests/service/test_metrics.py",
+        ),
+        without=("tables.py",),
+    ),
+    Part(
+        "notices",
+        0.12,
+        ("service/notices/*.py", "service/notices/mail/*.py"),
+        ("tests/service/notices/test_*.py", "tests/service/commands/test_outbox.py", "tests/service/web/test_mails.py"),
+    ),
+    Part(
+        "auth",
+        0.06,
+        ("service/api/auth.py", "service/api/limits.py", "service/players/*.py"),
+        (
+            "tests/service/players/test_*.py",
+            "tests/service/api/test_players_api.py",
+            "tests/service/api/test_edges.py",
+            "tests/service/api/test_database_away.py",
+            "tests/service/web/test_pages.py",
+        ),
+    ),
+)
+
+
+def matching(root: Path, patterns: tuple[str, ...], without: tuple[str, ...] = ()) -> list[str]:
+    """The files of some globs, as paths below ``root``, sorted.
+
+    Raises ``SystemExit`` for a glob that matches nothing, so that no part is left out when files
+    move.
+    """
+    found: set[str] = set()
+    for pattern in patterns:
+        files = [path for path in root.glob(pattern) if path.name not in without]
+        if not files:
+            raise SystemExit(f"tools/mutants/parts.py: nothing matches {pattern}; correct the table.")
+        found.update(path.relative_to(root).as_posix() for path in files)
+    return sorted(found)

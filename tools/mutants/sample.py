@@ -1,0 +1,32 @@
+"""The stratified sample: the same mutants for the same seed, part by part."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from tools.mutants.parts import Part, matching
+from tools.mutants.sources import Mutant, mutants
+
+
+def sampled(root: Path, parts: tuple[Part, ...], count: int, seed: int) -> dict[str, tuple[list[Mutant], int]]:
+    """For each part's name its share of ``count`` mutants, and how many it could be drawn from.
+
+    Mutants are ranked by a hash of the seed and of what they are known by. So an edit changes the
+    sample only by the mutants of the lines it touches.
+    """
+    total = sum(part.share for part in parts)
+    drawn: dict[str, tuple[list[Mutant], int]] = {}
+    for part in parts:
+        possible = [
+            mutant
+            for file in matching(root, part.files, part.without)
+            for mutant in mutants(file, (root / file).read_text(encoding="utf-8"))
+        ]
+        ranked = sorted(possible, key=lambda mutant: _rank(seed, mutant))
+        drawn[part.name] = ranked[: round(count * part.share / total)], len(possible)
+    return drawn
+
+
+def _rank(seed: int, mutant: Mutant) -> bytes:
+    return hashlib.sha256("\0".join((str(seed), *mutant.key)).encode()).digest()
