@@ -123,16 +123,13 @@ def due(connection: Connection, now: datetime, limit: int) -> tuple[str, ...]:
     return tuple(connection.execute(found).scalars())
 
 
-def lease(
-    connection: Connection, holder: str, now: datetime, until: datetime, limit: int, only: str | None = None
-) -> tuple[Notice, ...]:
-    """Takes so many due notices until then, for this holder alone, most overdue first; those that
-    others hold, or are about to take, are passed over.
+def lease(connection: Connection, holder: str, now: datetime, until: datetime, limit: int) -> tuple[Notice, ...]:
+    """Leases up to ``limit`` due notices until ``until`` to ``holder``, most overdue first; those
+    that others have leased, or are leasing, are passed over.
 
-    The attempt is counted with the lease, so a process that dies while it sends has had its attempt
-    too.
+    Counts the attempt at once, so that a process that dies while it sends has used one.
     """
-    wanted = [PENDING, _due(now), _free(now), *(() if only is None else (outbox.c.id == only,))]
+    wanted = (PENDING, _due(now), _free(now))
     free = select(outbox.c.id).where(*wanted).order_by(outbox.c.next_attempt_at, outbox.c.id).limit(limit)
     ids = connection.execute(free.with_for_update(skip_locked=True)).scalars().all()
     if not ids:
@@ -146,8 +143,8 @@ def lease(
 
 
 def extend(connection: Connection, holder: str, ids: Collection[str], until: datetime) -> frozenset[str]:
-    """Holds on to these notices until then; answers those that are still the holder's, for a lease
-    that ran out may have gone to another.
+    """Extends the leases of ``holder`` on ``ids`` until ``until``; gives the ids that it still has
+    leased.
     """
     mine = outbox.c.id.in_(ids) & _held_by(holder)
     connection.execute(update(outbox).where(mine).values(leased_until=until))
