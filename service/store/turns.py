@@ -1,4 +1,4 @@
-"""Submitted turns in the database: a row before they are a job."""
+"""Submitted turns in the database."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ class StoredTurn:
 
 @dataclass(frozen=True, slots=True)
 class StoredVerdict:
-    """What has become of a turn; ``awaited`` says whether the match still, or again, waits for the
-    seat that submitted it.
+    """The status and verdict of a turn; ``awaited``: whether the match awaits its seat, still or
+    again.
     """
 
     status: Status
@@ -65,8 +65,7 @@ class StoredVerdict:
 
 def add_all(connection: Connection, submitted: Sequence[StoredTurn]) -> None:
     """Adds turns. Raises ``IntegrityError`` where a player has used an idempotency key before."""
-    # Always in the same order, so that of two transactions with the same keys one waits for the
-    # other and not each for each.
+    # Always in the same order, so that two transactions with the same keys cannot deadlock.
     ordered = sorted(submitted, key=lambda turn: (turn.player_id, turn.idempotency_key or ""))
     connection.execute(
         _ADD, [{name: getattr(turn, name) for name in StoredTurn.__dataclass_fields__} for turn in ordered]
@@ -82,7 +81,7 @@ def add(connection: Connection, turn: StoredTurn) -> None:
 
 
 def verdicts(connection: Connection, turn_ids: Sequence[str]) -> dict[str, StoredVerdict]:
-    """What has become of these turns, by id."""
+    """The statuses and verdicts of these turns, by id."""
     found = connection.execute(_VERDICTS, {"ids": turn_ids})
     return {row.id: StoredVerdict(row.status, row.verdict, row.judged_at, row.to_act) for row in found}
 
@@ -152,7 +151,7 @@ def take(connection: Connection, limit: int, without: Collection[str] = ()) -> t
 
 
 def set_verdicts(connection: Connection, judged: Sequence[StoredTurn]) -> None:
-    """Notes what became of turns that are locked."""
+    """Writes the verdicts of turns that are locked."""
     if judged:
         verdicts = [
             {"of_turn": turn.id, "new_status": turn.status, "new_verdict": turn.verdict, "at": turn.judged_at}

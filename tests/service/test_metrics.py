@@ -258,10 +258,10 @@ def test_counts_are_shared_by_all_processes(vitals: RedisVitals) -> None:
 
 
 def test_signs_of_life_are_counted_by_process(vitals: RedisVitals) -> None:
-    assert vitals.look().alive == {"turns": 0, "notices": 0, "sweeper": 0}
+    assert vitals.activity().alive == {"turns": 0, "notices": 0, "sweeper": 0}
     vitals.beat("sweeper")
     vitals.beat("sweeper")
-    assert vitals.look().alive["sweeper"] == 1
+    assert vitals.activity().alive["sweeper"] == 1
 
 
 def test_a_process_that_gives_no_sign_of_life_for_a_minute_is_not_counted(valkey: Valkey) -> None:
@@ -270,9 +270,9 @@ def test_a_process_that_gives_no_sign_of_life_for_a_minute_is_not_counted(valkey
     vitals = RedisVitals(valkey.url, clock)
     vitals.beat("sweeper")
     clock.pass_(seconds=59)
-    assert vitals.look().alive["sweeper"] == 1
+    assert vitals.activity().alive["sweeper"] == 1
     clock.pass_(seconds=2)
-    assert vitals.look().alive["sweeper"] == 0
+    assert vitals.activity().alive["sweeper"] == 0
 
 
 def test_of_two_processes_that_fold_at_once_one_does_and_nothing_counts_twice(vitals: RedisVitals) -> None:
@@ -302,7 +302,7 @@ def test_a_redis_that_is_away_harms_nobody_who_counts() -> None:
     away = RedisVitals("redis://127.0.0.1:1/0", Clock())
     away.count(DELIVERIES, {"sent": 1})
     away.beat("sweeper")
-    for ask in (away.look, lambda: away.counts(DELIVERIES), lambda: away.fold("verdicts", lambda known: {})):
+    for ask in (away.activity, lambda: away.counts(DELIVERIES), lambda: away.fold("verdicts", lambda known: {})):
         with pytest.raises(OutOfReach):
             ask()
     assert MemoryVitals().counts(DELIVERIES) == {}

@@ -66,7 +66,7 @@ def test_a_task_says_that_it_was_woken_before_it_looks_at_any_row(service: Conte
     steps: list[str] = []
 
     class Listening(MemoryQueue):
-        def heard(self, queue: str) -> None:
+        def acknowledge(self, queue: str) -> None:
             steps.append(queue)
 
     class Watched:
