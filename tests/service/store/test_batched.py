@@ -40,7 +40,7 @@ def drafts(context: Context, table: Round, *keys: str | None) -> list[StoredTurn
 
 def added_together(context: Context, drafted: Sequence[StoredTurn], monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """What each turn's thread is answered when all of them are committed in one batch."""
-    store, outcomes = BatchedStore(), [None] * len(drafted)
+    store, outcomes = BatchedStore(), list[Any]([None] * len(drafted))
     entered, let_go = threading.Event(), threading.Event()
     whole = batched._add
 

@@ -54,7 +54,7 @@ def test_one_alone_is_worked_off_at_once_by_itself() -> None:
 
 def test_those_who_come_meanwhile_are_worked_off_in_the_next_batch_and_each_gets_its_own_answer() -> None:
     batcher: Batcher[int, int] = Batcher()
-    work, answers = Slow(), {}
+    work, answers = Slow(), dict[int, int | str]()
 
     def ask(number: int) -> None:
         try:
