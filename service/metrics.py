@@ -124,7 +124,7 @@ def _counted(context: Context) -> Iterator[Metric]:
         jobs.add_metric([queue], number)
     yield jobs
     alive = GaugeMetricFamily(
-        "overland_processes_alive", "Processes that gave a sign of life in the last minute or so.", labels=["part"]
+        "overland_processes_alive", "Processes that sent a heartbeat in the last minute or so.", labels=["part"]
     )
     for part, number in activity.alive.items():
         alive.add_metric([part], number)

@@ -133,8 +133,7 @@ class RedisVitals:
                     pipeline.llen(f"rq:queue:{queue}")
                 pipeline.zcount(_alive_key(SWEEPERS), self._clock().timestamp() - ALIVE_SECONDS, "+inf")
                 turn_workers, turn_jobs, notice_workers, notice_jobs, sweepers = pipeline.execute()
-            # RQ lists a worker until somebody cleans up; its key goes by itself when it gives no
-            # sign of life.
+            # RQ lists a worker until a clean-up; its key expires without heartbeats.
             alive = {
                 part: int(self._redis().exists(*keys)) if keys else 0
                 for part, keys in ((TURNS, turn_workers), (NOTICES, notice_workers))
@@ -144,7 +143,7 @@ class RedisVitals:
         return Activity(alive | {SWEEPERS: int(sweepers)}, {TURNS: int(turn_jobs), NOTICES: int(notice_jobs)})
 
     def _redis(self) -> Redis:
-        """Connected on first use, and anew after a fork; raises ``ValueError`` where the URL is
+        """Connected on first use, and again after a fork; raises ``ValueError`` where the URL is
         none.
         """
         with self._lock:

@@ -62,8 +62,8 @@ class Stop:
 
 
 class PatientWorker(SimpleWorker):
-    """RQ's worker without a fork for each job, which finishes the job at hand when it is asked to
-    stop, and tells ``stop``.
+    """RQ's worker without a fork for each job, which finishes the current job when a stop is
+    requested, and requests that of the process.
     """
 
     max_connection_wait_time = LONGEST_WAIT

@@ -77,7 +77,7 @@ class _LockWait:
 
 
 class Database:
-    """One database, connected to on first use and anew after a fork.
+    """One database, connected to on first use and again after a fork.
 
     ``timer`` and ``sleep`` measure and spend the time for which a writer waits for SQLite's lock.
     """
@@ -105,9 +105,7 @@ class Database:
 
     @contextmanager
     def look(self) -> Iterator[Connection]:
-        """A connection for one statement that reads: as it stands alone, it needs no transaction
-        around it.
-        """
+        """A connection for one statement that reads, without a transaction around it."""
         with self._engines.alone.connect() as connection:
             yield connection
 

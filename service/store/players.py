@@ -15,7 +15,7 @@ from service.store.tables import confirmations, players
 class Player:
     """A person.
 
-    ``email`` is lower-case and for nobody else's eyes; ``confirmed_at`` is ``None`` until it is
+    ``email`` is lower-case and never shown to others; ``confirmed_at`` is ``None`` until it is
     known to be theirs.
     """
 

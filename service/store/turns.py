@@ -72,14 +72,6 @@ def add_all(connection: Connection, submitted: Sequence[StoredTurn]) -> None:
     )
 
 
-def add(connection: Connection, turn: StoredTurn) -> None:
-    """Adds a turn.
-
-    Raises ``IntegrityError`` where the player has used the idempotency key before.
-    """
-    add_all(connection, [turn])
-
-
 def verdicts(connection: Connection, turn_ids: Sequence[str]) -> dict[str, StoredVerdict]:
     """The statuses and verdicts of these turns, by id."""
     found = connection.execute(_VERDICTS, {"ids": turn_ids})
@@ -118,18 +110,14 @@ def of_player(
     )
 
 
-def pending(connection: Connection, limit: int, before: datetime | None = None) -> tuple[str, ...]:
-    """The ids of turns that nobody has judged, oldest first; with ``before``, of those submitted
-    earlier than that.
-    """
-    waiting = select(turns.c.id).where(turns.c.status == "queued")
-    if before is not None:
-        waiting = waiting.where(turns.c.submitted_at < before)
-    return tuple(connection.execute(waiting.order_by(turns.c.submitted_at, turns.c.id).limit(limit)).scalars())
+def pending(connection: Connection, limit: int) -> tuple[str, ...]:
+    """The ids of turns without a verdict, oldest first."""
+    waiting = select(turns.c.id).where(turns.c.status == "queued").order_by(turns.c.submitted_at, turns.c.id)
+    return tuple(connection.execute(waiting.limit(limit)).scalars())
 
 
 def take(connection: Connection, limit: int, without: Collection[str] = ()) -> tuple[StoredTurn, ...]:
-    """The oldest turns that nobody has judged, at most ``limit`` and one of each match, locked
+    """The oldest turns without a verdict, at most ``limit`` and one of each match, locked
     until the end of the transaction.
 
     On PostgreSQL turns that another transaction has locked are passed over; on SQLite there is no

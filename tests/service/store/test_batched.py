@@ -90,7 +90,7 @@ def test_a_key_that_clashes_is_told_to_its_own_thread_and_to_no_other(
 ) -> None:
     drafted = drafts(context, table, "first", "taken", "free", "taken", None)
     with context.database.write() as connection:
-        rows.add(connection, replace(drafted[0], id="earlier", idempotency_key="taken"))
+        rows.add_all(connection, [replace(drafted[0], id="earlier", idempotency_key="taken")])
     outcomes = added_together(context, drafted, monkeypatch)
     assert [type(outcome) for outcome in outcomes] == [
         type(None),
