@@ -1,9 +1,9 @@
 """Leases on notices: short, so that another worker soon takes over from one that is killed, and
-extended while this one lives, however slow the mail server.
+extended while their holder lives, however slow the mail server.
 
-A thread extends them every few seconds. A lease is lost where that could not be done in time,
-because the database or the machine stood still: then another may have taken the notice, and this
-worker leaves it alone.
+A thread extends them every ``HEARTBEAT_SECONDS``. A lease runs out where that could not be done in
+time, because the database or the machine stood still: then another worker may have taken the
+notice, and this one does not touch it.
 """
 
 from __future__ import annotations
@@ -21,55 +21,53 @@ from service.store import outbox
 from service.store.outbox import Notice
 
 LEASE: Final = timedelta(seconds=6)
-"""So long after a worker was killed, its notices are free; together with a sweep that is within 15
-s.
-"""
+"""How long after its last heartbeat the notices of a killed worker are free."""
 HEARTBEAT_SECONDS: Final = 1.5
 HOLDER_LENGTH: Final = 16
 _log = structlog.get_logger("service.notices")
 
 
 class Leases:
-    """The notices this worker holds, from when it asks for them until it has said what became of
-    each, or leaves the block.
+    """At most ``limit`` due notices, leased to this worker from construction until each is settled
+    or the block ends.
     """
 
-    def __init__(self, context: Context, limit: int, only: str | None = None) -> None:
+    def __init__(self, context: Context, limit: int) -> None:
         self.context = context
         self.holder = context.entropy.token(HOLDER_LENGTH)
         now = context.clock()
         with context.database.write() as connection:
-            self.notices = outbox.lease(connection, self.holder, now, now + LEASE, limit, only)
+            self.notices = outbox.lease(connection, self.holder, now, now + LEASE, limit)
         self._held = {notice.id for notice in self.notices}
         self._lock = threading.Lock()
         self._done = threading.Event()
-        self._heart = threading.Thread(target=self._beat, name="leases", daemon=True)
+        self._heartbeat = threading.Thread(target=self._beat, name="leases", daemon=True)
 
     def __enter__(self) -> Leases:
         if self.notices:
-            self._heart.start()
+            self._heartbeat.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Stops the heartbeat, and gives back what was not tried; a process that is killed cannot,
-        and its leases run out.
+        """Stops the heartbeat and releases what was not settled. When an exception ends the block,
+        the leases run out instead, as they do when the process is killed.
         """
         self._done.set()
-        if self._heart.is_alive():
-            self._heart.join()
+        if self._heartbeat.is_alive():
+            self._heartbeat.join()
         if kind is None and self._held:
             with self.context.database.write() as connection:
                 outbox.release(connection, self.holder, self._held)
 
     def holds(self, notice: Notice) -> bool:
-        """Whether the notice is still this worker's, as far as it knows."""
+        """Whether the notice was still leased to this worker at the last heartbeat."""
         with self._lock:
             return notice.id in self._held
 
     def settled(self, notices: Collection[Notice]) -> None:
-        """Forgets notices of which the rows say what became of them."""
+        """Ends the leases of notices whose rows have been marked."""
         with self._lock:
             self._held -= {notice.id for notice in notices}
 
@@ -78,10 +76,9 @@ class Leases:
             self.extend()
 
     def extend(self) -> None:
-        """Extends every lease that is still held.
+        """Extends every lease that is still held, and forgets those that another worker has taken.
 
-        A database that is away is tried again with the next beat: until then nobody else can take
-        them either.
+        A database error is logged; the next heartbeat tries again.
         """
         with self._lock:
             held = frozenset(self._held)

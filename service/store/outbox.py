@@ -122,16 +122,13 @@ def due(connection: Connection, now: datetime, limit: int) -> tuple[str, ...]:
     return tuple(connection.execute(found).scalars())
 
 
-def lease(
-    connection: Connection, holder: str, now: datetime, until: datetime, limit: int, only: str | None = None
-) -> tuple[Notice, ...]:
-    """Leases up to ``limit`` due notices to ``holder`` until ``until``, most overdue first; only
-    the one with the id ``only``, where that is given.
+def lease(connection: Connection, holder: str, now: datetime, until: datetime, limit: int) -> tuple[Notice, ...]:
+    """Leases up to ``limit`` due notices until ``until`` to ``holder``, most overdue first; those
+    that others have leased, or are leasing, are passed over.
 
-    Passes over those that others hold, or lock at this moment. The attempt is counted with the
-    lease, so that of a process that dies while it sends is counted, too.
+    Counts the attempt at once, so that a process that dies while it sends has used one.
     """
-    wanted = [PENDING, _due(now), _free(now), *(() if only is None else (outbox.c.id == only,))]
+    wanted = (PENDING, _due(now), _free(now))
     free = select(outbox.c.id).where(*wanted).order_by(outbox.c.next_attempt_at, outbox.c.id).limit(limit)
     ids = connection.execute(free.with_for_update(skip_locked=True)).scalars().all()
     if not ids:
@@ -145,9 +142,8 @@ def lease(
 
 
 def extend(connection: Connection, holder: str, ids: Collection[str], until: datetime) -> frozenset[str]:
-    """Extends the leases of ``holder`` on these notices until ``until``.
-
-    Returns the ids of those it still holds: after a lease ran out another may hold the notice.
+    """Extends the leases of ``holder`` on ``ids`` until ``until``; gives the ids that it still has
+    leased.
     """
     mine = outbox.c.id.in_(ids) & _held_by(holder)
     connection.execute(update(outbox).where(mine).values(leased_until=until))

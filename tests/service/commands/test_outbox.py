@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from service.cli import main
 from service.context import Context
-from service.notices.delivery import deliver, deliver_due
+from service.notices.delivery import deliver_due
 from service.notices.mail.errors import Refused
 from service.store.tables import outbox as rows
 from tests.service.notices.house import Mailbag, context, notice, notify, seat_players
@@ -47,7 +47,7 @@ def dead(service: Context, monkeypatch: pytest.MonkeyPatch) -> str:
     notice_id = notify(service, "confirm_address", match_id=None, token="t0ken")
     with monkeypatch.context() as patch:
         patch.setattr(service.transport, "send", refuse)
-        assert deliver(service, notice_id) == "dead"
+        assert deliver_due(service) == {"dead": 1}
     return notice_id
 
 
@@ -73,7 +73,7 @@ def test_each_status_has_its_list(service: Context, monkeypatch: pytest.MonkeyPa
     assert outbox(service, "list").stdout == "No notice is dead.\n"
     waiting = notify(service, "confirm_address", match_id=None, token="t0ken")
     assert waiting in outbox(service, "list", "--status", "pending").stdout
-    deliver(service, waiting)
+    deliver_due(service)
     assert outbox(service, "list", "--status", "pending").stdout == "No notice is pending.\n"
     assert waiting in outbox(service, "list", "--status", "sent").stdout
     assert outbox(service, "list", "--json").stdout == ""

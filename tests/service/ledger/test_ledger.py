@@ -55,8 +55,7 @@ def play(context: Context) -> None:
     played_on(context, left, luck, lobby.find(context, None, housed.match.id).ply + 8)
     ivo = person(context, "Ivo")
     lobby.create(context, ivo, "oregon", {}, [SeatRequest("me"), SeatRequest("invite", "kim@example.org")])
-    for notice in notices(context):
-        assert delivery.deliver(context, notice.id) == "sent"
+    assert delivery.deliver_due(context) == {"sent": len(notices(context))}
     seat = next(seat.seat for seat in lobby.find(context, None, running.match.id).seats if seat.to_act)
     submit(
         context,
@@ -82,8 +81,7 @@ def test_honest_play_has_no_breach_on_either_database(context: Context) -> None:
     assert not found.settled
     assert found.owed == found.notices["sent"] == sum(found.notices.values())
     judge(restarted(context), found.pending_turns[0])
-    for notice in notices(context):
-        delivery.deliver(context, notice.id)
+    delivery.deliver_due(context)
     assert check_ledger(context.database).settled
 
 

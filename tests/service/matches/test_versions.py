@@ -86,8 +86,7 @@ def test_a_record_of_an_earlier_version_is_verified_by_that_version(context: Con
 def test_the_mails_of_an_earlier_match_are_written_by_its_rules(context: Context, begun: Round) -> None:
     with deployed(context, RAISED) as service:
         offered_a_one(service, begun)
-        for notice in notices(service):
-            assert delivery.deliver(service, notice.id) == "sent"
+        assert delivery.deliver_due(service) == {"sent": len(notices(service))}
         assert isinstance(service.transport, Postbag)
         assert any("offers" in message.as_string() for message in service.transport.messages)
 
@@ -123,9 +122,10 @@ def test_a_turn_that_waits_for_missing_rules_is_judged_when_they_are_back(
 def test_a_notice_that_waits_for_missing_rules_is_delivered_when_they_are_back(
     context: Context, begun: Round, without_earlier: Path
 ) -> None:
-    (notice,) = notices(context, "your_turn")
     with deployed(context, without_earlier) as service:
-        assert delivery.deliver(service, notice.id) == "postponed"
+        delivery.deliver_due(service)
     (notice,) = notices(context, "your_turn")
+    assert (notice.status, notice.attempts) == ("pending", 1)
     with deployed(context, RAISED) as service:
-        assert delivery.deliver(replace(service, clock=lambda: notice.next_attempt_at), notice.id) == "sent"
+        delivery.deliver_due(replace(service, clock=lambda: notice.next_attempt_at))
+    assert notices(context, "your_turn")[0].status == "sent"

@@ -1,4 +1,6 @@
-"""A real mail server on the loopback interface, for as long as a test needs it."""
+"""A service whose mails go where a test wants them, and a real mail server on the loopback
+interface.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,35 @@ import pytest
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP
 
+from service.context import Context
+from service.notices.mail.transport import Transport
+from tests.service.notices.house import Hand, Mailbag, context, seat_players
 from tests.service.notices.postbox import Postbox, certificate
+
+
+@pytest.fixture
+def clock() -> Hand:
+    return Hand()
+
+
+@pytest.fixture
+def mailbag() -> Mailbag:
+    return Mailbag()
+
+
+@pytest.fixture
+def transport(mailbag: Mailbag) -> Transport:
+    """Where the mails of ``service`` go; a module may say otherwise."""
+    return mailbag
+
+
+@pytest.fixture
+def service(tmp_path: Path, database_url: str, transport: Transport, clock: Hand) -> Iterator[Context]:
+    """With Anna and Ben; on SQLite and on PostgreSQL, one after the other."""
+    made = context(tmp_path, transport, clock, database_url)
+    seat_players(made)
+    yield made
+    made.close()
 
 
 @pytest.fixture
@@ -30,15 +60,16 @@ def mail_server() -> Iterator[Callable[..., Postbox]]:
         def session() -> SMTP:
             if mode == "lmtp":
                 return LMTP(postbox, hostname="localhost", loop=loop)
-            tls = {"tls_context": certificate(), "require_starttls": True} if mode == "smtp+starttls" else {}
+            starttls = mode == "smtp+starttls"
             return SMTP(
                 postbox,
                 hostname="localhost",
                 loop=loop,
                 authenticator=postbox.authenticate,
                 auth_require_tls=False,
-                **tls,
-            )  # type: ignore[arg-type]
+                tls_context=certificate() if starttls else None,
+                require_starttls=starttls,
+            )
 
         async def listen() -> asyncio.AbstractServer:
             if path is not None:
@@ -55,5 +86,5 @@ def mail_server() -> Iterator[Callable[..., Postbox]]:
     for server in servers:
         loop.call_soon_threadsafe(server.close)
     loop.call_soon_threadsafe(loop.stop)
-    thread.join(10)
+    thread.join()
     loop.close()

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
-from time import monotonic
 from typing import Any
 
 from engine import registry
@@ -29,6 +28,7 @@ from service.store.outbox import Notice
 from service.store.players import Player
 from service.store.steps import StoredStep
 from service.wiring import SystemEntropy
+from tests.service.fakes import Timer
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 SECRET = bytes(range(32))
@@ -73,9 +73,7 @@ def context(folder: Path, transport: Transport, clock: Hand | None = None, datab
     )
     database = Database(database_url or settings.database_url)
     migrate(database)
-    return Context(
-        settings, database, MemoryQueue(), clock or Hand(), SystemEntropy(), States(10), transport, monotonic
-    )
+    return Context(settings, database, MemoryQueue(), clock or Hand(), SystemEntropy(), States(10), transport, Timer())
 
 
 def seat_players(service: Context) -> None:

@@ -37,6 +37,7 @@ class Postbox:
         if self.refuse_message:
             return self.refuse_message
         self.envelopes.append(envelope)
+        assert server.transport is not None
         self.encrypted.append(session.ssl is not None or server.transport.get_extra_info("sslcontext") is not None)
         return "250 Taken"
 
