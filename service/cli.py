@@ -1,4 +1,4 @@
-"""The `overland` command: a list of its subcommands, each imported only when it is asked for."""
+"""The `overland` command: a list of its subcommands, each imported only when it is used."""
 
 import importlib
 import importlib.util
@@ -33,9 +33,9 @@ TOOLS = {
 """Commands of the folder `tools`, by module: offered where it is installed beside the service."""
 
 
-class _Lazy(click.Group):
-    """A group whose commands are imported when they are asked for: a module each, with a click
-    command of the same name in it.
+class _LazyGroup(click.Group):
+    """A group that imports a command when it is used: a module each, with a click command of the
+    same name in it.
     """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -63,13 +63,13 @@ class _Lazy(click.Group):
 
 
 def _tools() -> dict[str, str]:
-    """The help of each tool, where the folder is there."""
+    """The help of each tool, where they are installed."""
     if importlib.util.find_spec("tools") is None:
         return {}
     return {name: text for name, (_, text) in TOOLS.items()}
 
 
-@click.command(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="overland", message="%(prog)s %(version)s")
 def main() -> None:
     """A play-by-email and REST turn service for long-running board games."""

@@ -2,10 +2,10 @@
 afterwards.
 
 The fields of ``Settings`` are the one table of them. The variable of a field is its name in capital
-letters behind ``OVERLAND_``; what stands beside it is its parser, its default and its meaning.
-``load``, ``overland config``, the table in docs/operations.md and the comments of .env.example
-follow from that, the last two by a test. Without any variable the service runs in development on
-what it brings along: SQLite, Valkey and a mail folder.
+letters behind ``OVERLAND_``; its metadata are its parser, its default and its meaning. ``load``,
+``overland config``, the table in docs/operations.md and the comments of .env.example follow from
+that, the last two by a test. Without any variable the service runs in development on SQLite, a
+Valkey of its own and a folder for mails.
 """
 
 import difflib
@@ -26,9 +26,7 @@ Known = Mapping[str, Any]
 PREFIX = "OVERLAND_"
 FORMERLY_WITHOUT_PREFIX = ("DATABASE_URL", "REDIS_URL", "MAIL_URL", "MAIL_FROM", "LOG_FORMAT", "LOG_LEVEL")
 OF_PLAYERS = ("OVERLAND_TOKEN",)
-"""What our mails tell players to set in their shells; no setting of the service, and no mistake
-there.
-"""
+"""No settings of the service, but not refused: mails ask players to set them in their shells."""
 
 
 class ConfigError(Exception):
@@ -42,7 +40,7 @@ class ConfigError(Exception):
 def _read(
     parse: Callable[[str], Any], default: str, meaning: str, derive: Callable[[Known], Any] | None = None
 ) -> dict[str, Any]:
-    """A row of the table, beside the field it belongs to.
+    """A row of the table, as the metadata of the field.
 
     The default is a text for ``parse``; with ``derive`` the value follows from the settings above,
     and ``default`` says how.

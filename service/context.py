@@ -14,8 +14,8 @@ from service.config import Settings
 from service.matches.states import States
 from service.notices.mail.transport import Transport
 from service.queue import Queue
+from service.store.batched import BatchedStore
 from service.store.database import Database
-from service.store.desk import Desk
 from service.vitals import MemoryVitals, Vitals
 
 Clock: TypeAlias = Callable[[], datetime]
@@ -49,7 +49,7 @@ class Context:
     transport: Transport
     timer: Timer
     vitals: Vitals = field(default_factory=MemoryVitals)
-    desk: Desk = field(default_factory=Desk)
+    batched: BatchedStore = field(default_factory=BatchedStore)
 
     def close(self) -> None:
         """Lets go of the connections of this process."""

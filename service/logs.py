@@ -12,14 +12,14 @@ import structlog
 from service.config import LogFormat
 
 QUIET = ("rq", "werkzeug", "urllib3", "alembic", "aiosmtpd")
-"""Libraries that tell more than a running service wants to know; their warnings stay."""
+"""Libraries whose messages below WARNING are not logged."""
 
 
 def configure(log_format: LogFormat, level: str) -> None:
     """Send all events of this process to its standard output, in this format, from this level
     on.
     """
-    _forget_callers()
+    _skip_caller_details()
     logging.config.dictConfig(logging_settings(log_format, level))
     structlog.configure(
         processors=[
@@ -58,9 +58,9 @@ def logging_settings(log_format: LogFormat, level: str) -> dict[str, Any]:
     }
 
 
-def _forget_callers() -> None:
-    """No event says which line, thread or process it came from, so nobody needs to find that out
-    (Python's logging cookbook, "Optimization").
+def _skip_caller_details() -> None:
+    """Keeps logging from finding out line, thread and process of each event, which none of them
+    has (Python's logging cookbook, "Optimization").
     """
     logging._srcfile = None
     logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False

@@ -1,9 +1,9 @@
-"""What Prometheus is told, worked out when it asks: from the database, and from what Redis has
-counted.
+"""The metrics for Prometheus, computed at each scrape: from the database, and from the counters in
+Redis.
 
-Nothing is kept in the process that answers, so it does not matter which of several does. Every
-question is answered from an index over what is pending or new, never over what is stored. Where the
-database or Redis is away, its own figures are missing, and a gauge says so.
+Nothing is kept in the process that answers, so any of several may. Every query uses an index over
+pending or new rows, and never reads all that is stored. Where the database or Redis is away, its
+metrics are missing, and a gauge is 0.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from service.vitals import DELIVERIES, OutOfReach
 
 BUCKETS: Final = (0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0, 15.0, 60.0)
 """Seconds from submitting to judging."""
-STRAGGLERS: Final = timedelta(seconds=2)
-"""How long a verdict may take from its time to its commit, and be counted all the same."""
+COMMIT_DELAY: Final = timedelta(seconds=2)
+"""How long after its time a verdict may be committed and still be counted."""
 FURTHEST_BACK: Final = timedelta(minutes=5)
 RESULTS: Final = ("sent", "postponed", "dead", "waiting", "lost")
 VERDICTS: Final = ("accepted", "partly_accepted", "rejected")
@@ -40,11 +40,11 @@ log = structlog.get_logger(__name__)
 def exposition(context: Context) -> bytes:
     """The metrics in the text format of Prometheus."""
     collecting = CollectorRegistry(auto_describe=False)
-    collecting.register(_Of(context))
+    collecting.register(_ContextCollector(context))
     return generate_latest(collecting)
 
 
-class _Of(Collector):
+class _ContextCollector(Collector):
     """The collector of one scrape."""
 
     def __init__(self, context: Context) -> None:
@@ -53,7 +53,7 @@ class _Of(Collector):
     def collect(self) -> Iterator[Metric]:
         yield from _versions()
         yield from _stored(self.context)
-        yield from _kept(self.context)
+        yield from _counted(self.context)
 
     def describe(self) -> Iterator[Metric]:
         return iter(())
@@ -107,10 +107,10 @@ def _stored(context: Context) -> Iterator[Metric]:
     )
 
 
-def _kept(context: Context) -> Iterator[Metric]:
+def _counted(context: Context) -> Iterator[Metric]:
     up = GaugeMetricFamily("overland_queue_up", "Whether Redis answers.")
     try:
-        seen, counts = context.vitals.look(), context.vitals.counts(DELIVERIES)
+        activity, counts = context.vitals.activity(), context.vitals.counts(DELIVERIES)
         verdicts = context.vitals.fold("verdicts", lambda known: _folded(context, known))
     except OutOfReach:
         yield _with(up, 0)
@@ -120,13 +120,13 @@ def _kept(context: Context) -> Iterator[Metric]:
         verdicts = None
     yield _with(up, 1)
     jobs = GaugeMetricFamily("overland_queue_jobs", "Wake-ups that no worker has heard yet.", labels=["queue"])
-    for queue, number in seen.jobs.items():
+    for queue, number in activity.jobs.items():
         jobs.add_metric([queue], number)
     yield jobs
     alive = GaugeMetricFamily(
-        "overland_processes_alive", "Processes that gave a sign of life in the last minute or so.", labels=["part"]
+        "overland_processes_alive", "Processes that sent a heartbeat in the last minute or so.", labels=["part"]
     )
-    for part, number in seen.alive.items():
+    for part, number in activity.alive.items():
         alive.add_metric([part], number)
     yield alive
     deliveries = CounterMetricFamily(
@@ -154,11 +154,11 @@ def _verdicts(known: Mapping[str, Any]) -> Iterator[Metric]:
 
 
 def _folded(context: Context, known: Mapping[str, Any] | None) -> Mapping[str, Any]:
-    """What was known of verdicts, and those that were given since.
+    """The counts of verdicts with those that were given since ``known``.
 
-    A clock that was set costs counts, never counts anything twice for long.
+    After the clock was set some verdicts may be missing; none is counted twice for long.
     """
-    horizon = context.clock() - STRAGGLERS
+    horizon = context.clock() - COMMIT_DELAY
     if known is None or len(known["buckets"]) != len(BUCKETS) + 1:
         return {"until": horizon.isoformat(), "buckets": [0] * (len(BUCKETS) + 1), "sum": 0.0, "verdicts": {}}
     since = min(horizon, max(datetime.fromisoformat(known["until"]), horizon - FURTHEST_BACK))

@@ -1,10 +1,10 @@
-"""Wakes the workers, and those who wait for a verdict.
+"""Wakes the workers, and the threads that wait for a verdict.
 
-Rows are the truth; what is lost here, the sweeper finds again.
+The rows are the truth: the sweeper repeats a wake-up that is lost.
 
-A wake-up says that there is work, and nothing more. One key per queue holds back every further
-wake-up until a worker has heard the first: the worker takes the key away before it looks at the
-rows, so a row that is committed later always brings a new job.
+A wake-up is a job without arguments. One key per queue suppresses further wake-ups until a worker
+acknowledges the first: the worker deletes the key before it reads any row, so a row that is
+committed later always brings a new job.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ JUDGE_TURNS = "workers.tasks.judge_turns"
 DELIVER_NOTICES = "workers.tasks.deliver_notices"
 JOB_SECONDS = 60
 FAILED_SECONDS = 24 * 60 * 60
-UNHEARD_MILLISECONDS = 1000
-"""How long a wake-up that no worker has heard holds back the next: longer than a job takes to
-begin, shorter than anybody's patience.
+UNACKNOWLEDGED_MILLISECONDS = 1000
+"""How long a wake-up that no worker acknowledges suppresses the next: longer than a job takes to
+begin.
 """
 VERDICTS = "overland:verdicts"
 """The channel on which verdicts are announced."""
@@ -43,34 +43,34 @@ log = structlog.get_logger(__name__)
 
 
 class Queue(Protocol):
-    """What the use cases need of a queue. None of it ever fails a request."""
+    """What the use cases need of a queue. No method raises where Redis is away."""
 
     def wake_turns(self) -> None:
-        """Sees to it that a worker looks for pending turns soon. Called after the commit."""
+        """Makes a worker look for pending turns soon. To be called after the commit."""
 
     def wake_notices(self) -> None:
-        """Sees to it that a worker looks for due notices soon. Called after the commit."""
+        """Makes a worker look for due notices soon. To be called after the commit."""
 
-    def heard(self, queue: str) -> None:
-        """Said by a worker that was woken, before it looks at any row: whoever wakes from now on
-        means new work.
+    def acknowledge(self, queue: str) -> None:
+        """Ends the suppression of wake-ups. A worker calls it before it reads any row, so that a
+        wake-up from now on brings a new job.
         """
 
     def announce_verdicts(self, turn_ids: Sequence[str]) -> None:
-        """Wakes everyone who waits for one of these turns.
+        """Wakes the threads that wait for one of these turns.
 
-        Called after the commit; an announcement may get lost, the row does not.
+        To be called after the commit; an announcement may get lost, the row does not.
         """
 
     def expecting(self, turn_id: str) -> AbstractContextManager[threading.Event]:
-        """An event that is set when the verdict is announced, or when it may have been.
+        """An event that is set when the verdict of a turn is announced, or may have been.
 
-        Whoever expects a turn before it is committed misses nothing.
+        Entered before the turn is committed, it misses no announcement.
         """
         ...
 
     def close(self) -> None:
-        """Lets go of the connections of this process."""
+        """Closes the connections of this process."""
 
 
 class RqQueue:
@@ -91,11 +91,11 @@ class RqQueue:
     def wake_notices(self) -> None:
         self._wake(NOTICES, DELIVER_NOTICES)
 
-    def heard(self, queue: str) -> None:
+    def acknowledge(self, queue: str) -> None:
         try:
             self._redis().delete(_woken_key(queue))
         except (RedisError, OSError, ValueError) as error:
-            log.warning("queue.cannot_hear", queue=queue, error=str(error))  # the key goes by itself
+            log.warning("queue.not_acknowledged", queue=queue, error=str(error))  # the key expires by itself
 
     def announce_verdicts(self, turn_ids: Sequence[str]) -> None:
         try:
@@ -116,19 +116,19 @@ class RqQueue:
 
     def _wake(self, queue: str, task: str) -> None:
         try:
-            if not self._redis().set(_woken_key(queue), "1", nx=True, px=UNHEARD_MILLISECONDS):
-                return  # a job is on its way that will see the row
+            if not self._redis().set(_woken_key(queue), "1", nx=True, px=UNACKNOWLEDGED_MILLISECONDS):
+                return  # a job is queued that will see the row
             RqJobs(queue, connection=self._redis(), serializer="json").enqueue_call(
                 task,
                 timeout=JOB_SECONDS,
                 result_ttl=0,
                 failure_ttl=FAILED_SECONDS,
-                # A wake-up must never be taken for an earlier one that is still being worked off.
+                # A wake-up must never be taken for an earlier one whose job still runs.
                 job_id=f"{queue}-{uuid.uuid4().hex}",
             )
         except (RedisError, OSError, ValueError) as error:
-            # Swallowed here and nowhere else: the row is committed, so the caller's work is done,
-            # and the sweeper wakes a worker for it.
+            # Not raised: the row is committed, so the caller's work is done, and the sweeper wakes
+            # a worker for it.
             log.warning("queue.wake_up_lost", queue=queue, error=str(error))
 
     def _redis(self) -> Redis:
@@ -140,8 +140,8 @@ class RqQueue:
 
 
 class MemoryQueue:
-    """Counts how often it was woken, or does the work at once with the functions given; for tests
-    and for one-process use.
+    """Counts the wake-ups, or runs the functions given at once; for tests and for use in one
+    process.
     """
 
     def __init__(self, judge: Callable[[], object] | None = None, deliver: Callable[[], object] | None = None) -> None:
@@ -162,8 +162,8 @@ class MemoryQueue:
         if self.deliver is not None:
             self.deliver()
 
-    def heard(self, queue: str) -> None:
-        """Holds nothing back."""
+    def acknowledge(self, queue: str) -> None:
+        """Nothing is suppressed here."""
 
     def announce_verdicts(self, turn_ids: Sequence[str]) -> None:
         self.announced.update(turn_ids)

@@ -1,8 +1,9 @@
-"""Who waits for verdicts in this process: one subscription to Redis for all of them, in a thread of
-its own.
+"""The threads of this process that wait for verdicts, and the one subscription to Redis that wakes
+them, in a thread of its own.
 
-A message names the turns that were judged. Messages get lost while Redis is away, so whoever waits
-is also woken whenever the subscription begins again, and looks at the row now and then in any case.
+A message names the turns that were judged. Messages get lost while Redis is away, so all waiting
+threads are woken whenever the subscription begins again, and each looks at its row from time to
+time in any case.
 """
 
 from __future__ import annotations
@@ -32,9 +33,7 @@ class Waiters:
 
     @contextmanager
     def expecting(self, turn_id: str) -> Iterator[threading.Event]:
-        """An event that is set when the verdict is announced; whoever begins to expect before the
-        turn is committed misses nothing.
-        """
+        """An event that is set when the verdict of the turn is announced."""
         event = threading.Event()
         with self._lock:
             self._events.setdefault(turn_id, []).append(event)
@@ -47,21 +46,21 @@ class Waiters:
                     del self._events[turn_id]
 
     def announce(self, turn_ids: Iterable[str]) -> None:
-        """Wakes whoever waits for these."""
+        """Wakes the threads that wait for one of these turns."""
         with self._lock:
             events = [event for turn_id in turn_ids for event in self._events.get(turn_id, ())]
         for event in events:
             event.set()
 
     def wake_all(self) -> None:
-        """Wakes everybody, to look for themselves."""
+        """Wakes all threads, to look at their rows."""
         with self._lock:
-            everybody = list(self._events)
-        self.announce(everybody)
+            turn_ids = list(self._events)
+        self.announce(turn_ids)
 
 
 class Subscriber:
-    """The subscription of this process, begun when the first thread waits, and anew after a
+    """The subscription of this process. It begins when the first thread waits, and again after a
     fork.
     """
 
@@ -74,14 +73,14 @@ class Subscriber:
 
     @contextmanager
     def expecting(self, turn_id: str) -> Iterator[threading.Event]:
-        """The same as that of the waiters, with somebody who listens."""
+        """As ``Waiters.expecting``; begins the subscription where there is none."""
         if self._pid != os.getpid():
             self._begin()
         with self.waiters.expecting(turn_id) as event:
             yield event
 
     def close(self) -> None:
-        """Ends the subscription; it begins again when somebody waits."""
+        """Ends the subscription; it begins again with the next ``expecting``."""
         with self._lock:
             self._ended.set()
             self._pid = 0

@@ -1,6 +1,6 @@
-"""Counts and signs of life, for whoever watches the service; nothing of the service needs them.
+"""Counters and heartbeats for monitoring; nothing in the service depends on them.
 
-They live in Redis, and are forgotten with it.
+They are kept in Redis, and lost with it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from redis.retry import Retry
 from service.queue import NOTICES, TURNS
 
 Fold: TypeAlias = Callable[[Mapping[str, Any] | None], Mapping[str, Any]]
-"""From what was known (``None``: nothing) to what is known now, both as JSON documents."""
+"""From the document before (``None``: there was none) to the one of now, both JSON."""
 
 DELIVERIES: Final = "deliveries"
 SWEEPERS: Final = "sweeper"
@@ -39,36 +39,36 @@ class OutOfReach(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """What Redis knows: processes that were alive a minute ago, by part; jobs that wait, by
-    queue.
-    """
+class Activity:
+    """What Redis knows: processes that were alive a minute ago, by part; queued jobs, by queue."""
 
     alive: Mapping[str, int]
     jobs: Mapping[str, int]
 
 
 class Vitals(Protocol):
-    """What is noted by those who work, and looked at by those who watch."""
+    """Written by the processes of the service, read by monitoring."""
 
     def beat(self, part: str) -> None:
-        """Notes that this process, which is such a part of the service, is alive. Never fails."""
+        """Records that this process, a part of that name, is alive. Never raises."""
 
     def count(self, what: str, counts: Mapping[str, int]) -> None:
-        """Adds to the counts of that name. Never fails."""
+        """Adds to the counters of that name. Never raises."""
 
     def counts(self, what: str) -> Mapping[str, int]:
-        """The counts of that name. Raises ``OutOfReach``."""
+        """The counters of that name. Raises ``OutOfReach``."""
         ...
 
     def fold(self, what: str, step: Fold) -> Mapping[str, Any]:
-        """Replaces what is known under that name by what ``step`` makes of it; of several at once,
-        one does. Raises ``OutOfReach``.
+        """Replaces the document of that name by what ``step`` makes of it, and gives the new one.
+
+        Of several processes at once, one does, and its document is given to all. Raises
+        ``OutOfReach``.
         """
         ...
 
-    def look(self) -> Seen:
-        """What is to be seen. Raises ``OutOfReach``."""
+    def activity(self) -> Activity:
+        """The processes and jobs of now. Raises ``OutOfReach``."""
         ...
 
 
@@ -125,7 +125,7 @@ class RedisVitals:
             raise OutOfReach from error
         return new
 
-    def look(self) -> Seen:
+    def activity(self) -> Activity:
         try:
             with self._redis().pipeline(transaction=False) as pipeline:
                 for queue in (TURNS, NOTICES):
@@ -133,18 +133,17 @@ class RedisVitals:
                     pipeline.llen(f"rq:queue:{queue}")
                 pipeline.zcount(_alive_key(SWEEPERS), self._clock().timestamp() - ALIVE_SECONDS, "+inf")
                 turn_workers, turn_jobs, notice_workers, notice_jobs, sweepers = pipeline.execute()
-            # RQ lists a worker until somebody cleans up; its key goes by itself when it gives no
-            # sign of life.
+            # RQ lists a worker until a clean-up; its key expires without heartbeats.
             alive = {
                 part: int(self._redis().exists(*keys)) if keys else 0
                 for part, keys in ((TURNS, turn_workers), (NOTICES, notice_workers))
             }
         except (RedisError, OSError, ValueError) as error:
             raise OutOfReach from error
-        return Seen(alive | {SWEEPERS: int(sweepers)}, {TURNS: int(turn_jobs), NOTICES: int(notice_jobs)})
+        return Activity(alive | {SWEEPERS: int(sweepers)}, {TURNS: int(turn_jobs), NOTICES: int(notice_jobs)})
 
     def _redis(self) -> Redis:
-        """Connected on first use, and anew after a fork; raises ``ValueError`` where the URL is
+        """Connected on first use, and again after a fork; raises ``ValueError`` where the URL is
         none.
         """
         with self._lock:
@@ -177,8 +176,8 @@ class MemoryVitals:
         self.folded[what] = step(self.folded.get(what))
         return self.folded[what]
 
-    def look(self) -> Seen:
-        return Seen(dict(self.alive), {TURNS: 0, NOTICES: 0})
+    def activity(self) -> Activity:
+        return Activity(dict(self.alive), {TURNS: 0, NOTICES: 0})
 
 
 def _alive_key(part: str) -> str:

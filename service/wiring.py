@@ -1,7 +1,4 @@
-"""Joins what the use cases are given: settings, store, queue, time, chance, memory and mail.
-
-The only place that chooses them.
-"""
+"""Joins what the use cases are given: settings, store, queue, time, chance, memory and mail."""
 
 from __future__ import annotations
 
@@ -22,7 +19,7 @@ REMEMBERED_MATCHES = 500
 
 
 class SystemEntropy:
-    """The operating system's."""
+    """The random numbers of the operating system."""
 
     def token(self, length: int) -> str:
         return base64.b32encode(secrets.token_bytes(length * 5 // 8 + 1)).decode().lower()[:length]

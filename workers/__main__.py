@@ -1,4 +1,4 @@
-"""``python -m workers turns | notices | sweeper``: one process, one job.
+"""``python -m workers turns | notices | sweeper``: one process with one of these tasks.
 
 It ends cleanly on SIGTERM and Ctrl-C.
 """

@@ -1,7 +1,8 @@
-"""A worker process: one queue, jobs in this very process, and patience with a Redis that is away.
+"""A worker process: one queue, jobs in the process itself, and a new connection whenever Redis was
+away.
 
-1. ``listen`` makes an RQ worker and lets it work until it is asked to stop.
-2. When RQ gives up because Redis went away, it waits a little, longer each time, and begins again.
+1. ``listen`` makes an RQ worker and runs it until a stop is requested.
+2. When RQ gives up because Redis is away, it waits, longer after each failure, and begins again.
    Nothing is lost: the rows are the truth.
 """
 
@@ -22,38 +23,38 @@ from rq.exceptions import StopRequested
 from rq.serializers import JSONSerializer
 
 WORKER_TTL: Final = 20
-"""RQ waits 15 s less than this for a job, and gives a sign of life whenever it has waited."""
+"""RQ waits 15 s less than this for a job, and sends a heartbeat after each wait."""
 MAINTENANCE_INTERVAL: Final = 10
 JOB_MONITORING_INTERVAL: Final = 5
 FIRST_WAIT: Final = 0.5
 LONGEST_WAIT: Final = 2.0
-"""Nobody may wait for a verdict longer because Redis has been away for long."""
+"""How much longer than Redis is away a verdict may take at most."""
 CONNECT_SECONDS: Final = 2.0
 SILENCE_SECONDS: Final = 3
-"""So much longer than it was asked to wait Redis may be silent, before it counts as away: a host
-that was cut off says no goodbye.
+"""Redis counts as away when it has not answered so much longer than it was asked to wait: a host
+that is cut off does not close its connections.
 """
 
 _log = structlog.get_logger("workers")
 
 
 class Stop:
-    """Whether somebody asked this process to end."""
+    """Whether this process is to end."""
 
     def __init__(self) -> None:
         self._event = threading.Event()
 
     def listen(self) -> None:
-        """From now on SIGTERM and SIGINT ask for the end."""
+        """From now on SIGTERM and SIGINT request the stop."""
         signal.signal(signal.SIGTERM, self.request)
         signal.signal(signal.SIGINT, self.request)
 
     def request(self, signum: int = 0, frame: FrameType | None = None) -> None:
-        """Asks for the end."""
+        """Requests the stop; may be used as a signal handler."""
         self._event.set()
 
     def wait(self, seconds: float) -> bool:
-        """Waits that long, or until the end is asked for; answers whether it is."""
+        """Waits that long, or until the stop is requested; returns whether it is."""
         return self._event.wait(seconds)
 
     def __bool__(self) -> bool:
@@ -61,8 +62,8 @@ class Stop:
 
 
 class PatientWorker(SimpleWorker):
-    """RQ's worker without a fork for each job, which finishes the job at hand when it is asked to
-    stop, and tells ``stop``.
+    """RQ's worker without a fork for each job, which finishes the current job when a stop is
+    requested, and requests that of the process.
     """
 
     max_connection_wait_time = LONGEST_WAIT
@@ -75,8 +76,8 @@ class PatientWorker(SimpleWorker):
         return int(self.dequeue_timeout) + SILENCE_SECONDS
 
     def request_stop(self, signum: int, frame: FrameType | None) -> None:
-        """Asks for a warm shutdown: at once while it waits for a job, else when the job at hand is
-        done. A second signal changes nothing.
+        """Requests a warm shutdown: at once while it waits for a job, else after the current job.
+        A second signal changes nothing.
         """
         already = bool(self.stop)
         self.stop.request()
@@ -86,8 +87,8 @@ class PatientWorker(SimpleWorker):
     def dequeue_job_and_maintain_ttl(self, timeout: int | None, max_idle_time: int | None = None) -> Any:
         """Waits for the next job.
 
-        A stop that was asked for before, even before RQ installed its signal handlers, is heard
-        here.
+        A stop that was requested before, even before RQ installed its signal handlers, takes
+        effect here.
         """
         self._idle = True
         try:
@@ -98,15 +99,13 @@ class PatientWorker(SimpleWorker):
             self._idle = False
 
     def handle_exception(self, job: Any, *exc_info: Any) -> None:
-        """Says what went wrong, with the job's name, in the log of the service; the sweeper tries
-        again.
-        """
+        """Logs the error with the name of the job; the sweeper wakes a worker again."""
         _log.error("job failed", job=job.id, task=job.func_name, args=job.args, exc_info=exc_info[:3])
         super().handle_exception(job, *exc_info)
 
 
 def listen(queue: str, redis_url: str, stop: Stop, connect: Callable[[str], Redis] | None = None) -> None:
-    """Works on the jobs of one queue until the end is asked for."""
+    """Runs the jobs of one queue until the stop is requested."""
     failures = 0
     while not stop:
         try:

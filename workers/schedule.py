@@ -1,10 +1,10 @@
-"""The sweeper: wakes workers for what the database knows and the queue has lost.
+"""The sweeper: wakes workers for rows whose jobs are lost.
 
-Jobs get lost when Redis is wiped, when it was away, or when a worker is killed with a job in its
-hand. The rows are still there: turns that nobody judged, notices that are due. Every so many
-seconds the sweeper looks, and wakes a worker if there are any. It remembers nothing that matters:
-several may run, on several machines, and a job that was not lost after all does no harm. Wake-ups
-are coalesced, and whoever comes second finds nothing to do.
+Jobs get lost when Redis is wiped, while it is away, or when a worker is killed during a job. The
+rows are still there: turns without a verdict, notices that are due. At an interval the sweeper
+looks for such rows, and wakes a worker if there are any. It has no state that matters: several may
+run, on several machines, and a wake-up for a job that was not lost does no harm, for wake-ups are
+coalesced, and the second job finds nothing to do.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from service.vitals import SWEEPERS
 from workers.listen import Stop
 
 PATIENCE: Final = timedelta(seconds=2)
-"""How long a fresh turn is left to the job that was queued with it."""
+"""How long a new turn is left to the job that was queued with it."""
 QUIET_SECONDS: Final = 60.0
 """How long the same message is not logged again."""
 
@@ -31,9 +31,7 @@ _log = structlog.get_logger("workers.sweeper")
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """Whether one sweep found turns that wait for longer than they should, and notices that are
-    due.
-    """
+    """Whether a sweep found turns that wait for longer than ``PATIENCE``, and due notices."""
 
     turns: bool
     notices: bool
@@ -75,9 +73,8 @@ def sweep(context: Context) -> Swept:
 
 
 def sweep_until(context: Context, stop: Stop) -> None:
-    """Sweeps again and again until the end is asked for.
-
-    Nothing that goes wrong in one sweep ends the next.
+    """Sweeps every ``sweep_seconds`` until the stop is requested; an error in one sweep does not
+    prevent the next.
     """
     throttle = LogThrottle(context.timer)
     _log.info("sweeping", every_seconds=context.settings.sweep_seconds)

@@ -1,8 +1,7 @@
-"""The jobs, as RQ calls them by name: thin, and without arguments.
+"""The jobs that RQ calls by name, without arguments.
 
-What there is to do, the rows know; a job may come twice, too late or for nothing.
-
-The service is wired once in a process, when the first job asks for it.
+What there is to do is in the rows: a job may come twice, too late or for nothing. The service is
+wired once in a process, by the first job.
 """
 
 from __future__ import annotations
@@ -30,9 +29,9 @@ def context() -> Context:
 
 
 def judge_turns() -> None:
-    """Judges the turns that wait for it."""
+    """Judges the pending turns."""
     started = context().timer()
-    context().queue.heard(TURNS)
+    context().queue.acknowledge(TURNS)
     judged = pending.judge_pending(context())
     _log.info("turns judged", turns=judged, milliseconds=_milliseconds(started))
 
@@ -40,7 +39,7 @@ def judge_turns() -> None:
 def deliver_notices() -> None:
     """Delivers the notices that are due."""
     started = context().timer()
-    context().queue.heard(NOTICES)
+    context().queue.acknowledge(NOTICES)
     delivered = delivery.deliver_due(context())
     context().vitals.count(DELIVERIES, {str(result): number for result, number in delivered.items()})
     _log.info("notices handled", results=dict(delivered), milliseconds=_milliseconds(started))

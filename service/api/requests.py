@@ -7,12 +7,13 @@ The log line never holds a query, a body or a header: tokens travel there.
 from __future__ import annotations
 
 import re
-import time
 import uuid
 from urllib.parse import quote
 
 import structlog
 from flask import Flask, Response, g, request
+
+from service.api.current import context
 
 log = structlog.get_logger("overland.api")
 
@@ -29,7 +30,7 @@ def surround_requests(app: Flask) -> None:
 def _begin() -> None:
     given = request.headers.get("X-Request-Id", "")
     g.request_id = given if re.fullmatch(r"[A-Za-z0-9._-]{8,64}", given) else uuid.uuid4().hex
-    g.began = time.perf_counter()
+    g.began = context().timer()
     request.environ["overland.instance"] = f"{quote(request.path[:200])}#{g.request_id}"
     structlog.contextvars.clear_contextvars()
     structlog.contextvars.bind_contextvars(request_id=g.request_id)
@@ -45,7 +46,7 @@ def _end(response: Response) -> Response:
         response.headers["Cache-Control"] = (
             "no-store" if "Authorization" in request.headers or response.status_code >= 400 else "no-cache"
         )
-    took = (time.perf_counter() - g.began) * 1000 if "began" in g else 0.0
+    took = (context().timer() - g.began) * 1000 if "began" in g else 0.0
     write = log.debug if request.path in QUIET_PATHS and response.status_code < 400 else log.info
     write("request", method=request.method, path=request.path[:200], status=response.status_code, ms=round(took, 1))
     return response

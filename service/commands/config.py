@@ -3,8 +3,6 @@
 import os
 
 import click
-from rich.console import Console
-from rich.table import Table
 
 from service.commands.settings import settings_or_end
 from service.config import VARIABLES, masked, sources
@@ -14,11 +12,8 @@ from service.config import VARIABLES, masked, sources
 def config() -> None:
     """Show the settings in force, secrets hidden, and where each comes from."""
     settings = settings_or_end()
-    origin = sources(os.environ)
-    table = Table(box=None, pad_edge=False)
-    for heading in ("variable", "value", "from"):
-        table.add_column(heading, overflow="fold")
+    origins = sources(os.environ)
+    width = max(len(variable.name) for variable in VARIABLES)
     for variable in VARIABLES:
-        value = masked(variable, getattr(settings, variable.attribute))
-        table.add_row(variable.name, value or f"({variable.default})", origin[variable.name])
-    Console(soft_wrap=True).print(table, markup=False)
+        value = masked(variable, getattr(settings, variable.attribute)) or f"({variable.default})"
+        click.echo(f"{variable.name:<{width}}  {origins[variable.name]:<11}  {value}")

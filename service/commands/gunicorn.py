@@ -23,7 +23,7 @@ logconfig_dict = logging_settings(_settings.log_format, _settings.log_level)
 
 
 def post_fork(server: object, worker: object) -> None:
-    """Lets a thread go on for longer before another has its turn: requests are short, and handing
-    the interpreter over costs more than waiting.
+    """Lengthens the interval after which Python switches threads: requests are short, and a switch
+    costs more than waiting.
     """
     sys.setswitchinterval(0.02)

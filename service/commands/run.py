@@ -41,7 +41,7 @@ class CannotStart(Exception):
 def run() -> None:
     """Start the whole service on this machine, until Ctrl-C."""
     settings = settings_or_end()
-    stop = Stop()
+    stop = StopSignals()
     stop.listen()
     log = _Log(settings)
     try:
@@ -59,24 +59,25 @@ def run() -> None:
 
 
 @dataclass(slots=True)
-class Stop:
-    """Whether someone asked the service to end: once is politely, twice is at once."""
+class StopSignals:
+    """How many signals asked the service to end: after one it ends in order, after two at once."""
 
     asked: int = 0
 
     def listen(self) -> None:
-        """Take Ctrl-C, SIGTERM and the closing of the terminal as the wish to end."""
+        """Counts Ctrl-C, SIGTERM and the closing of the terminal from now on."""
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._note)
 
     def hurried(self) -> bool:
+        """Whether the service is to end at once."""
         return self.asked > 1
 
     def _note(self, number: int, frame: FrameType | None) -> None:
         self.asked += 1
 
 
-def _serve(settings: Settings, supervisor: Supervisor, stop: Stop, log: "_Log") -> None:
+def _serve(settings: Settings, supervisor: Supervisor, stop: StopSignals, log: "_Log") -> None:
     redis_url = settings.redis_url
     if not redis_url:
         valkey, redis_url = own_valkey(settings.data_dir)
@@ -124,7 +125,7 @@ def is_ready(settings: Settings) -> bool:
 
 
 def says_ready(host: str, port: int, patience: float) -> bool:
-    """The same of a service at an address, which has so many seconds to answer."""
+    """Whether the service at that address answers within ``patience`` seconds that it is ready."""
     connection = http.client.HTTPConnection(host, port, timeout=patience)
     try:
         connection.request("GET", "/readyz")
@@ -135,7 +136,7 @@ def says_ready(host: str, port: int, patience: float) -> bool:
         connection.close()
 
 
-def _await(supervisor: Supervisor, stop: Stop, good: Callable[[], bool], otherwise: str) -> None:
+def _await(supervisor: Supervisor, stop: StopSignals, good: Callable[[], bool], otherwise: str) -> None:
     """Looks after the children until ``good`` is true.
 
     Raises ``CannotStart`` when it takes too long or a child keeps crashing.
@@ -202,8 +203,8 @@ def _check_port(settings: Settings) -> None:
             ) from None
 
 
-def _stop_all(supervisor: Supervisor, stop: Stop) -> None:
-    """Valkey goes last, so that the others can put down what they hold."""
+def _stop_all(supervisor: Supervisor, stop: StopSignals) -> None:
+    """Stops Valkey last, for the others use it while they end."""
     supervisor.stop([name for name in supervisor.names() if name != "valkey"], STOP_PATIENCE, stop.hurried)
     supervisor.stop(["valkey"], STOP_PATIENCE)
 
@@ -217,14 +218,14 @@ def _local(host: str) -> str:
 
 
 class _Log:
-    """What the terminal, or whoever collects the output, gets to see."""
+    """The output: lines for a terminal, or JSON for a collector of logs."""
 
     def __init__(self, settings: Settings) -> None:
         self._json = settings.log_format == "json"
         self._colours = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
     def line(self, name: str, line: str) -> None:
-        """A line that a program said; the supervisor's own are from "overland"."""
+        """Writes a line of a program's output; the supervisor's own are those of "overland"."""
         if name == "valkey" and "vm.overcommit_memory" in line:
             return  # advice for administrators of large servers, and alarming as the first line of all
         if not self._json:
@@ -248,7 +249,7 @@ class _Log:
         try:
             print(text, flush=True)
         except (BrokenPipeError, OSError):
-            # The reader has gone; the service has not. What cannot be said is dropped.
+            # Nobody reads the output any more; the service goes on without it.
             sys.stdout = open(os.devnull, "w")  # noqa: SIM115
 
 

@@ -1,8 +1,8 @@
-"""The Valkey that `overland run` brings along: found, configured in the data folder, reachable from
-this machine with a password only.
+"""The Valkey that comes with Overland: found, configured in the data folder, reachable from this
+machine only, with a password.
 
-What is in it is disposable, for the truth is in the database; it is kept on disk anyway, so that a
-restart has nothing to catch up on.
+Its contents are disposable, for the truth is in the database; they are kept on disk anyway, so that
+no wake-up is lost over a restart.
 """
 
 import secrets

@@ -31,7 +31,7 @@ def seated(context: Context, player: Player, match_id: str, seat: int | None) ->
 
     Raises ``NotFound``, ``Forbidden`` or ``Conflict``.
     """
-    match = existing(context.desk.match(context.database, match_id), match_id)
+    match = existing(context.batched.match(context.database, match_id), match_id)
     own = match.seat_of(player.id)
     if own is None:
         raise Forbidden("You have no seat in this match.", "not_seated")

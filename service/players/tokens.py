@@ -61,7 +61,7 @@ def recognise(context: Context, secret: str) -> tuple[Player, Token] | None:
     """
     if not secret.startswith(PREFIX) or len(secret) > LONGEST_SECRET:
         return None
-    found = context.desk.holder(context.database, hash_of(secret))
+    found = context.batched.holder(context.database, hash_of(secret))
     if found is None or found[1].confirmed_at is None:
         return None
     token, player = found

@@ -1,8 +1,8 @@
-"""Backups of an SQLite database: taken while it is in use, whole or not at all, and never over
-something that is there.
+"""Backups of an SQLite database: taken while it is in use, complete or not at all, and never over
+an existing file.
 
-1. ``back_up`` copies the database as it stands at one moment into a file beside the wanted one,
-   makes a single file of it, and looks whether it is sound.
+1. ``back_up`` copies the database as it is at one moment into a file beside the wanted one, makes
+   a single file of it, and checks it.
 2. ``restore`` copies a backup beside the database's place, brings it to the newest version, and
    puts it in its place.
 
@@ -53,12 +53,12 @@ def back_up(database: Path, file: Path) -> Kept:
     draft = _draft(file)
     try:
         _copy(database, draft)
-        kept = _proven(draft)
+        kept = _checked(draft)
         _name(draft, file)
     except (OSError, sqlite3.Error) as error:
         raise BackupError(f"The backup could not be written: {error}.") from error
     finally:
-        _forget(draft)
+        _remove(draft)
     return Kept(file, file.stat().st_size, *kept)
 
 
@@ -75,23 +75,24 @@ def restore(file: Path, database: Path, aside: Path | None = None) -> Kept:
     draft = _draft(database)
     try:
         _copy(file, draft)
-        _proven(draft)
+        _checked(draft)
         _migrate(draft)
-        kept = _proven(draft)
+        kept = _checked(draft)
         if aside is not None and database.exists():
             _put_aside(database, aside)
         _name(draft, database)
     except (OSError, sqlite3.Error) as error:
         raise BackupError(f"The backup could not be restored: {error}.") from error
     finally:
-        _forget(draft)
+        _remove(draft)
     return Kept(database, database.stat().st_size, *kept)
 
 
 def _copy(source: Path, target: Path) -> None:
-    """One step is one moment: readers and writers of the source neither wait nor are seen.
+    """Copies in one step, so that the copy is of one moment; readers and writers of the source do
+    not wait.
 
-    The copy is a single file, and on the disk.
+    The copy is a single file without a write-ahead log, and on the disk.
     """
     with (
         closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as reading,
@@ -108,8 +109,11 @@ def _copy(source: Path, target: Path) -> None:
     _sync(target)
 
 
-def _proven(file: Path) -> tuple[int, int]:
-    """How many matches and turns there are in a database that is sound and ours."""
+def _checked(file: Path) -> tuple[int, int]:
+    """How many matches and turns there are in a database.
+
+    Raises ``BackupError`` where it is damaged or not one of Overland.
+    """
     with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as connection:
         broken = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(5)") if row[0] != "ok"]
         broken += [
@@ -166,8 +170,8 @@ def _put_aside(database: Path, aside: Path) -> None:
 
 
 def _name(draft: Path, file: Path) -> None:
-    """Gives a finished file its name, which nothing else may bear: a link fails where a rename
-    would overwrite.
+    """Gives a finished file its name; ``BackupError`` where there is such a file, for a link fails
+    where a rename would overwrite.
     """
     try:
         os.link(draft, file)
@@ -189,7 +193,7 @@ def _draft(file: Path) -> Path:
     return file.with_name(f".{file.name}.{os.getpid()}.unfinished")
 
 
-def _forget(draft: Path) -> None:
+def _remove(draft: Path) -> None:
     for ending in ("", *LEFT_BEHIND):
         draft.with_name(draft.name + ending).unlink(missing_ok=True)
 

@@ -29,7 +29,7 @@ PAUSE_SECONDS: Final = 0.001
 POOL_SIZE: Final = 8
 OVERFLOW: Final = 24
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
-REACHING_OUT: Final = MappingProxyType(
+CLIENT_TIMEOUTS: Final = MappingProxyType(
     {
         "connect_timeout": 5,
         "keepalives_idle": 5,
@@ -38,10 +38,10 @@ REACHING_OUT: Final = MappingProxyType(
         "tcp_user_timeout": 10_000,
     }
 )
-"""How soon this side of a line to PostgreSQL notices that nobody is at the other (in seconds, the
-last in milliseconds).
+"""How soon the client notices that the PostgreSQL server is gone (in seconds, the last in
+milliseconds).
 """
-ABANDONED: Final = MappingProxyType(
+SERVER_TIMEOUTS: Final = MappingProxyType(
     {
         "idle_in_transaction_session_timeout": 10_000,
         "tcp_keepalives_idle": 5,
@@ -50,7 +50,9 @@ ABANDONED: Final = MappingProxyType(
         "tcp_user_timeout": 10_000,
     }
 )
-"""How soon PostgreSQL notices the same (the first and the last in milliseconds)."""
+"""How soon the PostgreSQL server notices that the client is gone (the first and the last in
+milliseconds).
+"""
 _MIGRATION_LOCK: Final = 0x6F7665726C616E64 >> 1
 """The advisory lock that PostgreSQL keeps while migrations run."""
 
@@ -75,7 +77,7 @@ class _LockWait:
 
 
 class Database:
-    """One database, connected to on first use and anew after a fork.
+    """One database, connected to on first use and again after a fork.
 
     ``timer`` and ``sleep`` measure and spend the time for which a writer waits for SQLite's lock.
     """
@@ -103,9 +105,7 @@ class Database:
 
     @contextmanager
     def look(self) -> Iterator[Connection]:
-        """A connection for one statement that reads: as it stands alone, it needs no transaction
-        around it.
-        """
+        """A connection for one statement that reads, without a transaction around it."""
         with self._engines.alone.connect() as connection:
             yield connection
 
@@ -191,31 +191,31 @@ def _engines(url: URL, lock_wait: _LockWait) -> _Engines:
 def _engine(url: URL, lock_wait: _LockWait) -> Engine:
     if url.get_backend_name() != "sqlite":
         engine = create_engine(
-            url, pool_size=POOL_SIZE, max_overflow=OVERFLOW, pool_pre_ping=True, connect_args=REACHING_OUT
+            url, pool_size=POOL_SIZE, max_overflow=OVERFLOW, pool_pre_ping=True, connect_args=CLIENT_TIMEOUTS
         )
         event.listen(engine, "connect", _prepare_postgresql)
         return engine
     engine = create_engine(
         url, pool_size=POOL_SIZE + OVERFLOW, max_overflow=OVERFLOW
-    )  # a file more that is open costs nothing, to open it does
+    )  # keeping a file open costs nothing, opening it does
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", partial(_begin_sqlite, lock_wait))
     return engine
 
 
 def _prepare_postgresql(connection: Any, record: object) -> None:
-    """A machine that is cut off must not hold rows locked: its transaction is ended by the server,
-    which looks after its side of the line, too.
+    """Sets the timeouts of the server: a machine that is cut off must not keep rows locked, so the
+    server ends its transaction.
     """
     autocommit, connection.autocommit = connection.autocommit, True
     with connection.cursor() as cursor:
-        for name, value in ABANDONED.items():
+        for name, value in SERVER_TIMEOUTS.items():
             cursor.execute(f"SET {name} = {value}")
     connection.autocommit = autocommit
 
 
 def _prepare_sqlite(connection: Any, record: object) -> None:
-    """Every setting is said, whatever SQLite was built with."""
+    """Sets what would otherwise depend on how SQLite was built."""
     connection.isolation_level = None  # the driver must not begin transactions of its own
     cursor = connection.cursor()
     for setting in (f"busy_timeout={BUSY_MILLISECONDS}", "journal_mode=WAL", "foreign_keys=ON", "synchronous=FULL"):
@@ -224,8 +224,8 @@ def _prepare_sqlite(connection: Any, record: object) -> None:
 
 
 def _begin_sqlite(lock_wait: _LockWait, connection: Connection) -> None:
-    """A deferred transaction that reads and then writes may lose its place to another; one that
-    writes says so at once.
+    """Begins a transaction; one that writes takes the lock at once, for a deferred one that reads
+    first may fail when it comes to write.
     """
     options = connection.get_execution_options()
     if options.get("overland_write", False):

@@ -25,7 +25,7 @@ beginning.
 
 @dataclass(frozen=True, slots=True)
 class StoredSeat:
-    """A row of seats, with the name of who sits there."""
+    """A row of seats, with the name of the player."""
 
     seat: int
     player_id: str | None
@@ -68,7 +68,7 @@ class StoredMatch:
 
     @property
     def resigned(self) -> tuple[StoredSeat, ...]:
-        """The seats that have resigned, in the order in which they did."""
+        """The seats that have resigned, first to last."""
         gone = (seat for seat in self.seats if seat.resigned_at is not None)
         return tuple(sorted(gone, key=lambda seat: (seat.resigned_ply or 0, seat.resigned_at or self.created_at)))
 
@@ -127,8 +127,8 @@ def lock(connection: Connection, match_id: str) -> StoredMatch | None:
 
 
 def lock_all(connection: Connection, match_ids: Collection[str]) -> dict[str, StoredMatch]:
-    """The matches by id, locked until the end of the transaction; always in the same order, so that
-    no two transactions wait for each other.
+    """The matches by id, locked until the end of the transaction, always in the same order, so that
+    two transactions cannot deadlock.
     """
     heads = select(*_HEAD).where(matches.c.id.in_(match_ids)).order_by(matches.c.id).with_for_update()
     return {match.id: match for match in _with_seats(connection, connection.execute(heads).all())}
@@ -148,7 +148,7 @@ def of_player(
     """The matches the player sits in, made, or is invited to, newest first, behind match ``after``;
     or those that wait for the player.
     """
-    # By ids that three indexes know, rather than by asking every match there is whether it is mine.
+    # By ids from three indexes, rather than by a scan of all matches.
     if to_act:
         ids: Any = select(seats.c.match_id).where(seats.c.player_id == player_id, seats.c.to_act)
     else:
@@ -182,12 +182,12 @@ def free_seat(connection: Connection, match_id: str, seat: int) -> None:
 
 
 def resign(connection: Connection, match_id: str, seat: int, ply: int, now: datetime) -> None:
-    """Notes that a seat gave up when the log had ``ply`` entries."""
+    """Records that a seat resigned when the log had ``ply`` entries."""
     connection.execute(update(seats).where(_is(match_id, seat)).values(resigned_at=now, resigned_ply=ply))
 
 
 def set_status(connection: Connection, match_id: str, status: Status, now: datetime) -> None:
-    """Notes that a match has started, has ended, or never will."""
+    """Sets the status of a match, and with it the time of its start or end."""
     moment = {"running": "started_at", "finished": "finished_at", "cancelled": "finished_at"}[status]
     connection.execute(update(matches).where(matches.c.id == match_id).values({"status": status, moment: now}))
 
@@ -202,7 +202,7 @@ def log(connection: Connection, match_id: str, start: int, stop: int) -> tuple[S
 
 
 def _match(rows: Sequence[Row[Any]]) -> StoredMatch:
-    """A match of the rows of its seats, each of which bears the head too."""
+    """A match of the rows of its seats, each of which has the columns of the match, too."""
     seated = tuple(StoredSeat(*row[len(_HEAD) :]) for row in rows)
     return StoredMatch(seats=seated, **dict(zip(_HEAD_NAMES, rows[0], strict=False)))
 

@@ -1,9 +1,8 @@
-"""The outbox in the database: what players are to be told, written in the transaction that caused
-it.
+"""The outbox in the database: notices to players, written in the transaction that caused them.
 
-A notice is pending until a process that holds a lease on it says that it is sent, or dead. Times
-are the wall clock's, which may be set: a due time or a lease that ends later than any can be counts
-as over.
+A notice is pending until a process that holds a lease on it marks it as sent, or as dead. Times are
+those of the wall clock, which may be set: a due time or an end of a lease that is further ahead
+than any can be counts as past.
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ Status: TypeAlias = Literal["pending", "sent", "dead"]
 
 QUICK_ATTEMPTS: Final = 6
 LONGEST_QUICK_PAUSE: Final = timedelta(seconds=10)
-"""No notice that was tried so often at most is due later than this, from when it was postponed."""
+"""After at most ``QUICK_ATTEMPTS`` attempts a notice is due no later than this after the last."""
 LONGEST_PAUSE: Final = timedelta(minutes=40)
-"""No notice at all is."""
+"""After any number of attempts a notice is due no later than this after the last."""
 LONGEST_LEASE: Final = timedelta(seconds=30)
-"""No lease ends later than this, from when it was taken or extended."""
+"""A lease ends no later than this after it was taken or extended."""
 PENDING = outbox.c.status == "pending"
 
 
@@ -62,7 +61,7 @@ def add(
     now: datetime,
     address: str | None = None,
 ) -> str:
-    """Adds a notice that is due at once, and answers its id, which never changes and cannot be
+    """Adds a notice that is due at once, and returns its id, which never changes and cannot be
     guessed.
     """
     notice_id = uuid.uuid4().hex
@@ -85,7 +84,7 @@ def add(
 
 @dataclass(frozen=True, slots=True)
 class NewNotice:
-    """A notice that is to be written: what of it is not the same for all."""
+    """A notice to be added: the columns in which notices of one moment differ."""
 
     kind: str
     player_id: str | None
@@ -152,14 +151,14 @@ def extend(connection: Connection, holder: str, ids: Collection[str], until: dat
 
 
 def release(connection: Connection, holder: str, ids: Collection[str]) -> None:
-    """Gives notices back that were not tried: they are due as before, and it was no attempt."""
+    """Ends leases on notices that were not tried: they are due as before, and no attempt counts."""
     given_back = {"leased_by": None, "leased_until": None, "attempts": outbox.c.attempts - 1}
     connection.execute(update(outbox).where(outbox.c.id.in_(ids), _held_by(holder)).values(given_back))
 
 
 def mark_sent(connection: Connection, holder: str, notice: Notice, now: datetime) -> bool:
-    """Notes that the notice was handed over for good; ``False`` where it is no longer the holder's.
-    A one-time token in its payload is forgotten.
+    """Marks a notice as sent, and deletes the one-time token in its payload; ``False`` where the
+    holder has lost the lease.
     """
     payload = {name: value for name, value in notice.payload.items() if name != "token"}
     return _settle(connection, holder, notice, status="sent", sent_at=now, last_error=None, payload=payload)
@@ -168,23 +167,21 @@ def mark_sent(connection: Connection, holder: str, notice: Notice, now: datetime
 def postpone(
     connection: Connection, holder: str, notice: Notice, error: str, next_attempt_at: datetime, counted: bool = True
 ) -> bool:
-    """Notes that an attempt failed, why, and when the next one is due; ``False`` where it is no
-    longer the holder's. Not ``counted``, it was no attempt.
+    """Records a failed attempt, its error, and when the next is due; ``False`` where the holder has
+    lost the lease. Where it is not ``counted``, the number of attempts is that before the lease.
     """
     attempts = notice.attempts if counted else notice.attempts - 1
     return _settle(connection, holder, notice, last_error=error, next_attempt_at=next_attempt_at, attempts=attempts)
 
 
 def give_up(connection: Connection, holder: str, notice: Notice, error: str) -> bool:
-    """Notes that there will be no further attempt, and why; ``False`` where it is no longer the
-    holder's.
-    """
+    """Marks a notice as dead, with the error; ``False`` where the holder has lost the lease."""
     return _settle(connection, holder, notice, status="dead", last_error=error)
 
 
 def revive(connection: Connection, ids: Collection[str] | None, now: datetime) -> tuple[str, ...]:
-    """Makes dead notices due again, all of them where ``ids`` is ``None``, as if they had never
-    been tried; answers which.
+    """Makes dead notices due again, without attempts: those of ``ids``, or all where that is
+    ``None``. Returns their ids.
     """
     dead = outbox.c.status == "dead" if ids is None else (outbox.c.status == "dead") & outbox.c.id.in_(ids)
     revived = tuple(
@@ -216,10 +213,7 @@ def listed(connection: Connection, status: Status, limit: int) -> tuple[Notice, 
 
 
 def _settle(connection: Connection, holder: str, notice: Notice, **values: object) -> bool:
-    """Ends a lease with what became of the notice.
-
-    Only who holds it may say so: whoever took over has the word.
-    """
+    """Ends a lease and sets these columns; ``False`` where the holder has lost the lease."""
     mine = update(outbox).where(outbox.c.id == notice.id, _held_by(holder))
     return connection.execute(mine.values(leased_by=None, leased_until=None, **values)).rowcount == 1
 
@@ -229,8 +223,8 @@ def _held_by(holder: str) -> ColumnElement[bool]:
 
 
 def _due(now: datetime) -> ColumnElement[bool]:
-    """Whether a notice's time has come, or lies so far ahead that the clock must have been set back
-    since it was written.
+    """Whether a notice is due, or only at a time so far ahead that the clock must have been set
+    back since.
     """
     at = outbox.c.next_attempt_at
     return or_(
@@ -239,9 +233,7 @@ def _due(now: datetime) -> ColumnElement[bool]:
 
 
 def _free(now: datetime) -> ColumnElement[bool]:
-    """Whether nobody holds a notice, or only by a lease that has run out, or that is longer than
-    any can be.
-    """
+    """Whether a notice has no lease, or one that has run out or is longer than any can be."""
     until = outbox.c.leased_until
     return or_(until.is_(None), until <= now, until > now + LONGEST_LEASE)
 

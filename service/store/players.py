@@ -15,7 +15,7 @@ from service.store.tables import confirmations, players
 class Player:
     """A person.
 
-    ``email`` is lower-case and for nobody else's eyes; ``confirmed_at`` is ``None`` until it is
+    ``email`` is lower-case and never shown to others; ``confirmed_at`` is ``None`` until it is
     known to be theirs.
     """
 
@@ -66,7 +66,7 @@ def rename(connection: Connection, player_id: str, name: str) -> None:
 
 
 def confirm(connection: Connection, player_id: str, now: datetime) -> None:
-    """Notes that the address is theirs, unless it was noted before."""
+    """Marks the address as confirmed, unless it is."""
     connection.execute(
         update(players).where(players.c.id == player_id, players.c.confirmed_at.is_(None)).values(confirmed_at=now)
     )
@@ -93,7 +93,7 @@ def lock_confirmation(connection: Connection, token_hash: str) -> Confirmation |
 
 
 def use_confirmation(connection: Connection, token_hash: str, now: datetime) -> None:
-    """Notes that the one-time token is used up."""
+    """Marks a one-time token as used."""
     connection.execute(update(confirmations).where(confirmations.c.token_hash == token_hash).values(used_at=now))
 
 

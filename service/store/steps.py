@@ -1,5 +1,5 @@
-"""Steps of matches in the database: what moves them on, written for many matches with a few
-statements.
+"""Steps of matches in the database: entries, awaited seats and outcomes, written for many matches
+with a few statements.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Questions about many rows at once, for those who run the service.
+"""Queries over many rows, for monitoring and maintenance.
 
-Each is answered from an index, whatever the tables hold.
+Each uses an index, however large the tables are.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ def match_count(database: Database, statuses: Sequence[str]) -> int:
 
 
 def turns_wait(connection: Connection, now: datetime, patience: timedelta) -> bool:
-    """Whether there is a turn without a verdict that was submitted longer ago than that, or at a
-    time that is yet to come: then the clock was set back.
+    """Whether there is a turn without a verdict that was submitted more than ``patience`` ago, or,
+    the clock having been set back, as far in the future.
     """
     submitted = turns.c.submitted_at
     waiting = (

@@ -1,4 +1,4 @@
-"""Submitted turns in the database: a row before they are a job."""
+"""Submitted turns in the database."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ class StoredTurn:
 
 @dataclass(frozen=True, slots=True)
 class StoredVerdict:
-    """What has become of a turn; ``awaited`` says whether the match still, or again, waits for the
-    seat that submitted it.
+    """The status and verdict of a turn; ``awaited``: whether the match awaits its seat, still or
+    again.
     """
 
     status: Status
@@ -65,24 +65,15 @@ class StoredVerdict:
 
 def add_all(connection: Connection, submitted: Sequence[StoredTurn]) -> None:
     """Adds turns. Raises ``IntegrityError`` where a player has used an idempotency key before."""
-    # Always in the same order, so that of two transactions with the same keys one waits for the
-    # other and not each for each.
+    # Always in the same order, so that two transactions with the same keys cannot deadlock.
     ordered = sorted(submitted, key=lambda turn: (turn.player_id, turn.idempotency_key or ""))
     connection.execute(
         _ADD, [{name: getattr(turn, name) for name in StoredTurn.__dataclass_fields__} for turn in ordered]
     )
 
 
-def add(connection: Connection, turn: StoredTurn) -> None:
-    """Adds a turn.
-
-    Raises ``IntegrityError`` where the player has used the idempotency key before.
-    """
-    add_all(connection, [turn])
-
-
 def verdicts(connection: Connection, turn_ids: Sequence[str]) -> dict[str, StoredVerdict]:
-    """What has become of these turns, by id."""
+    """The statuses and verdicts of these turns, by id."""
     found = connection.execute(_VERDICTS, {"ids": turn_ids})
     return {row.id: StoredVerdict(row.status, row.verdict, row.judged_at, row.to_act) for row in found}
 
@@ -119,18 +110,14 @@ def of_player(
     )
 
 
-def pending(connection: Connection, limit: int, before: datetime | None = None) -> tuple[str, ...]:
-    """The ids of turns that nobody has judged, oldest first; with ``before``, of those submitted
-    earlier than that.
-    """
-    waiting = select(turns.c.id).where(turns.c.status == "queued")
-    if before is not None:
-        waiting = waiting.where(turns.c.submitted_at < before)
-    return tuple(connection.execute(waiting.order_by(turns.c.submitted_at, turns.c.id).limit(limit)).scalars())
+def pending(connection: Connection, limit: int) -> tuple[str, ...]:
+    """The ids of turns without a verdict, oldest first."""
+    waiting = select(turns.c.id).where(turns.c.status == "queued").order_by(turns.c.submitted_at, turns.c.id)
+    return tuple(connection.execute(waiting.limit(limit)).scalars())
 
 
 def take(connection: Connection, limit: int, without: Collection[str] = ()) -> tuple[StoredTurn, ...]:
-    """The oldest turns that nobody has judged, at most ``limit`` and one of each match, locked
+    """The oldest turns without a verdict, at most ``limit`` and one of each match, locked
     until the end of the transaction.
 
     On PostgreSQL turns that another transaction has locked are passed over; on SQLite there is no
@@ -152,7 +139,7 @@ def take(connection: Connection, limit: int, without: Collection[str] = ()) -> t
 
 
 def set_verdicts(connection: Connection, judged: Sequence[StoredTurn]) -> None:
-    """Notes what became of turns that are locked."""
+    """Writes the verdicts of turns that are locked."""
     if judged:
         verdicts = [
             {"of_turn": turn.id, "new_status": turn.status, "new_verdict": turn.verdict, "at": turn.judged_at}

@@ -14,9 +14,8 @@ from service.turns.judge import Judged, judge, judge_batch
 
 AT_ONCE: Final = 64
 LONGEST_SECONDS: Final = 0.8
-"""After so long a worker lets RQ breathe: its heartbeat, its wish to stop.
-
-Whatever is left, it wakes the next job for.
+"""Time budget per job: between jobs RQ sends its heartbeat and sees signals. For what is left the
+next job is woken.
 """
 
 log = structlog.get_logger(__name__)

@@ -118,7 +118,7 @@ def _added(context: Context, player: Player, turn: StoredTurn) -> StoredTurn | N
     faster.
     """
     try:
-        context.desk.add(context.database, turn, context.queue.wake_turns)
+        context.batched.add(context.database, turn, context.queue.wake_turns)
     except IntegrityError:
         faster = _submitted_before(context, player, turn.idempotency_key, turn.fingerprint)
         if faster is None:

@@ -32,4 +32,4 @@ def until_judged(context: Context, turn: StoredTurn, announced: Event, seconds: 
 
 def looked_up(context: Context, turn: StoredTurn) -> Turn:
     """The turn as the database has it now."""
-    return shown_turn(turn, context.desk.verdict(context.database, turn.id))
+    return shown_turn(turn, context.batched.verdict(context.database, turn.id))

@@ -62,7 +62,7 @@ def test_however_often_it_is_woken_one_job_at_most_waits_for_a_worker(queue: RqQ
 
 def test_who_wakes_after_a_worker_has_heard_makes_a_new_job(queue: RqQueue, server: str) -> None:
     queue.wake_turns()
-    queue.heard("turns")
+    queue.acknowledge("turns")
     queue.wake_turns()
     assert len({job.id for job in jobs(server, "turns")}) == 2
 
@@ -172,14 +172,14 @@ def test_a_redis_that_is_away_fails_nothing_and_is_noted(url: str) -> None:
     with structlog.testing.capture_logs() as logs:
         queue.wake_turns()
         queue.wake_notices()
-        queue.heard("turns")
+        queue.acknowledge("turns")
         queue.announce_verdicts(["turn1"])
         with queue.expecting("turn1") as event:
             until(lambda: any(entry["event"] == "queue.cannot_listen" for entry in list(logs)), "it is logged")
             assert not event.is_set()
     assert list(dict.fromkeys(entry["event"] for entry in logs)) == [
         "queue.wake_up_lost",
-        "queue.cannot_hear",
+        "queue.not_acknowledged",
         "queue.announcement_lost",
         "queue.cannot_listen",
     ]

@@ -1,7 +1,10 @@
-"""The one place that joins everything: real parts, and nothing opened before it is needed."""
+"""The one place that joins everything: real parts, nothing opened before it is needed, and nothing
+taken past it.
+"""
 
 from __future__ import annotations
 
+import ast
 import re
 import socket
 from dataclasses import replace
@@ -30,6 +33,39 @@ def test_wiring_opens_neither_files_nor_connections(tmp_path: Path, monkeypatch:
     assert context.settings is settings
     context.close()
     assert list(tmp_path.iterdir()) == []
+
+
+ROOT = Path(__file__).parent.parent.parent
+MACHINE_TIME = {"time", "monotonic", "perf_counter", "now", "utcnow"}
+ASKS_THE_MACHINE = {
+    "service/wiring.py",
+    "service/api/limits.py",  # compares with a time of the limiter, which asks the machine, too
+}
+
+
+def calls_of(path: Path) -> set[str]:
+    """What a module calls of ``time`` and ``datetime``, by its last name."""
+    tree = ast.parse(path.read_text())
+    imported = {
+        alias.asname or alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module == "time"
+        for alias in node.names
+    }
+    found = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="time" | "datetime"), attr=name)):
+                found.add(name)
+            case ast.Call(func=ast.Name(id=name)) if name in imported:
+                found.add(name)
+    return found
+
+
+def test_nothing_but_the_wiring_asks_the_machine_for_the_time() -> None:
+    modules = [path for folder in ("service", "workers") for path in (ROOT / folder).rglob("*.py")]
+    asking = {str(path.relative_to(ROOT)) for path in modules if calls_of(path) & MACHINE_TIME}
+    assert asking == ASKS_THE_MACHINE
 
 
 def test_ids_are_lower_case_letters_and_digits_that_nobody_can_guess() -> None:

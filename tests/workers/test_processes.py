@@ -130,9 +130,9 @@ def test_whoever_watches_sees_which_processes_are_alive(
 ) -> None:
     vitals = RedisVitals(variables["OVERLAND_REDIS_URL"], utc_now)
     parts = [start(part) for part in ("turns", "notices", "sweeper")]
-    until(lambda: vitals.look().alive == {"turns": 1, "notices": 1, "sweeper": 1}, "all of them are seen")
+    until(lambda: vitals.activity().alive == {"turns": 1, "notices": 1, "sweeper": 1}, "all of them are seen")
     parts[0].end(signal.SIGTERM)
-    until(lambda: vitals.look().alive["turns"] == 0, "the one that ended is not")
+    until(lambda: vitals.activity().alive["turns"] == 0, "the one that ended is not")
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])

@@ -93,7 +93,7 @@ def test_two_sweepers_do_no_harm(service: Context, postbag: Postbag) -> None:
 
 
 def test_a_sweep_that_fails_does_not_end_the_next(service: Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    stop, calls = Stop(), []
+    stop, calls = Stop(), list[int]()
 
     def failing(context: Context) -> None:
         calls.append(len(calls))
@@ -131,7 +131,7 @@ def test_an_outage_is_logged_once_a_minute_and_its_return_at_once() -> None:
 def test_a_database_that_is_away_is_told_in_one_line_and_not_as_a_fault_of_ours(
     service: Context, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    stop, calls = Stop(), []
+    stop, calls = Stop(), list[int]()
 
     def away(context: Context) -> None:
         calls.append(len(calls))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from service.context import Context
 from service.matches import lobby
 from service.queue import DELIVER_NOTICES, JUDGE_TURNS, MemoryQueue
+from service.store.database import Database, _Engines
 from service.turns import lookup
 from tests.service.fakes import Clock, Postbag
 from tests.workers.service_of_two import context, environ, seated, submit_first_legal
@@ -66,16 +66,18 @@ def test_a_task_says_that_it_was_woken_before_it_looks_at_any_row(service: Conte
     steps: list[str] = []
 
     class Listening(MemoryQueue):
-        def heard(self, queue: str) -> None:
+        def acknowledge(self, queue: str) -> None:
             steps.append(queue)
 
-    class Watched:
-        def __getattr__(self, name: str) -> Any:
+    class Watched(Database):
+        @property
+        def _engines(self) -> _Engines:
             steps.append("rows")
-            return getattr(service.database, name)
+            return super()._engines
 
+    watched = Watched(service.settings.database_url)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tasks, "context", lambda: replace(service, queue=Listening(), database=Watched()))
+        patch.setattr(tasks, "context", lambda: replace(service, queue=Listening(), database=watched))
         getattr(tasks, task)()
     assert steps[0] in ("turns", "notices")
     assert steps[1] == "rows"

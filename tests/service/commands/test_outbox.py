@@ -14,7 +14,7 @@ from service.cli import main
 from service.context import Context
 from service.notices.delivery import deliver_due
 from service.notices.mail.errors import Refused
-from service.store import outbox as rows
+from service.store.tables import outbox as rows
 from tests.service.notices.house import Mailbag, context, notice, notify, seat_players
 
 
@@ -87,7 +87,7 @@ def test_a_dead_notice_that_is_retried_goes_out_with_its_old_id(
     assert (retried.exit_code, retried.stdout, retried.stderr) == (0, f"{notice_id}\n", "1 notice is due again.\n")
     assert notice(service, notice_id).attempts == 0
     with service.database.write() as connection:  # due by the machine's clock, not by the test's
-        connection.execute(rows.outbox.update().values(next_attempt_at=service.clock()))
+        connection.execute(rows.update().values(next_attempt_at=service.clock()))
     assert deliver_due(service) == {"sent": 1}
     assert mailbag.messages[0]["X-Overland-Notice"] == notice_id
 

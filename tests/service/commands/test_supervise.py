@@ -40,17 +40,25 @@ def program(name: str, code: str, **environ: str) -> Program:
     return Program(name, (sys.executable, "-c", code), environ)
 
 
-def attend_until(supervisor: Supervisor, good: Callable[[], bool], what: str = "what was awaited") -> None:
+def attend_until(supervisor: Supervisor, good: Callable[[], bool]) -> None:
     def attended() -> bool:
         supervisor.attend(0)
         return good()
 
-    until(attended, what)
+    until(attended, "what the test waits for")
 
 
 def children_saying(said: LINES, word: str) -> list[int]:
     """The numbers of the processes that said this word and their number."""
     return [int(line.split()[1]) for _, line in said if line.startswith(word)]
+
+
+def until_said(supervisor: Supervisor, said: LINES, word: str, times: int) -> None:
+    attend_until(supervisor, lambda: len(children_saying(said, word)) == times)
+
+
+def until_crashed(supervisor: Supervisor, name: str, times: int) -> None:
+    attend_until(supervisor, lambda: supervisor.crashes(name) == times)
 
 
 SLEEPER = "import os, time; print('here', os.getpid()); time.sleep(600)"
@@ -78,7 +86,7 @@ def test_a_program_that_crashes_starts_again_after_longer_and_longer_pauses(
 ) -> None:
     supervisor.start(program("short", "print('here', 0)"))
     for crashes, pause in enumerate((0.25, 0.5, 1, 2, 4, 8, 16, 30, 30), 1):
-        attend_until(supervisor, lambda crashes=crashes: supervisor.crashes("short") == crashes, f"crash {crashes}")
+        until_crashed(supervisor, "short", crashes)
         assert said[-1] == ("overland", f"short has ended; it starts again in {pause:g} s")
         assert len(children_saying(said, "here")) == crashes
         timer.advance(pause - 0.01)
@@ -92,7 +100,7 @@ def test_a_program_that_was_healthy_for_a_while_starts_again_at_once(
 ) -> None:
     supervisor.start(program("long", SLEEPER))
     for number in range(1, 4):
-        attend_until(supervisor, lambda number=number: len(children_saying(said, "here")) == number)
+        until_said(supervisor, said, "here", number)
         timer.advance(10)
         os.kill(children_saying(said, "here")[-1], signal.SIGKILL)
         attend_until(supervisor, lambda: said[-1] == ("overland", "long has ended; it starts again in 0.25 s"))
@@ -107,9 +115,9 @@ def test_a_killed_program_takes_what_it_forked_with_it_and_comes_back(
     attend_until(supervisor, lambda: len(said) == 2)
     (parent,), (child,) = children_saying(said, "p"), children_saying(said, "c")
     os.kill(parent, signal.SIGKILL)
-    attend_until(supervisor, lambda: supervisor.crashes("family") == 1)
+    until_crashed(supervisor, "family", 1)
     timer.advance(1)
-    attend_until(supervisor, lambda: len(children_saying(said, "p")) == 2)
+    until_said(supervisor, said, "p", 2)
     assert not psutil.pid_exists(child) or psutil.Process(child).status() == psutil.STATUS_ZOMBIE
 
 

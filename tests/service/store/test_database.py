@@ -32,8 +32,8 @@ def somebody(email: str, at: datetime = NOON) -> Player:
 
 def test_the_migrations_lead_to_the_tables_as_they_are_declared(context: Context) -> None:
     with context.database.read() as connection:
-        context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
-        assert compare_metadata(context, tables.metadata) == []
+        migrated = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
+        assert compare_metadata(migrated, tables.metadata) == []
 
 
 def test_every_index_and_constraint_bears_the_name_it_is_declared_with(context: Context) -> None:

@@ -147,7 +147,7 @@ def test_only_who_holds_a_notice_says_what_became_of_it(context: Context) -> Non
 
 
 def test_workers_that_take_at_once_never_take_the_same(context: Context) -> None:
-    ids, taken = {added(context) for _ in range(12)}, []
+    ids, taken = {added(context) for _ in range(12)}, list[str]()
 
     def take(holder: str) -> None:
         with context.database.write() as connection:

@@ -1,4 +1,4 @@
-"""The desk: turns committed together, and each thread answered for its own."""
+"""Batched inserts: turns committed together, and each thread answered for its own."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ import pytest
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from service.context import Context
-from service.store import desk as desks
+from service.store import batched
 from service.store import turns as rows
+from service.store.batched import BatchedStore
 from service.store.database import Database
-from service.store.desk import Desk
 from service.store.turns import StoredTurn
 from service.turns.judge import judge
 from service.turns.submit import submit
 from tests.service.fakes import Round, started
-from tests.workers.waiting import LIMIT_SECONDS
+from tests.workers.waiting import LIMIT_SECONDS, until
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
@@ -38,11 +38,11 @@ def drafts(context: Context, table: Round, *keys: str | None) -> list[StoredTurn
     return [replace(stored, id=f"turn{number}", idempotency_key=key) for number, key in enumerate(keys)]
 
 
-def handed_in_together(context: Context, drafted: Sequence[StoredTurn], monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """What each turn's thread is answered when all of them are committed in one round."""
-    desk, outcomes = Desk(), [None] * len(drafted)
+def added_together(context: Context, drafted: Sequence[StoredTurn], monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What each turn's thread is answered when all of them are committed in one batch."""
+    store, outcomes = BatchedStore(), list[Any]([None] * len(drafted))
     entered, let_go = threading.Event(), threading.Event()
-    whole = desks._add
+    whole = batched._add
 
     def held(
         database: Database, submitted: Sequence[StoredTurn], committed: Callable[[], object]
@@ -52,20 +52,19 @@ def handed_in_together(context: Context, drafted: Sequence[StoredTurn], monkeypa
             assert let_go.wait(LIMIT_SECONDS)
         return whole(database, submitted, committed)
 
-    def hand_in(index: int) -> None:
+    def add(index: int) -> None:
         try:
-            desk.add(context.database, drafted[index], lambda: None)
+            store.add(context.database, drafted[index], lambda: None)
         except Exception as error:
             outcomes[index] = error
 
-    monkeypatch.setattr(desks, "_add", held)
-    threads = [threading.Thread(target=hand_in, args=(index,)) for index in range(len(drafted))]
+    monkeypatch.setattr(batched, "_add", held)
+    threads = [threading.Thread(target=add, args=(index,)) for index in range(len(drafted))]
     threads[0].start()
     assert entered.wait(LIMIT_SECONDS)
     for thread in threads[1:]:
         thread.start()
-    while len(desk._submissions._waiting) < len(drafted) - 1:
-        pass
+    until(lambda: len(store._submissions._waiting) == len(drafted) - 1, "the others wait")
     let_go.set()
     for thread in threads:
         thread.join(LIMIT_SECONDS)
@@ -78,11 +77,11 @@ def stored(context: Context, turn: StoredTurn) -> bool:
         return rows.find(connection, turn.id) is not None
 
 
-def test_turns_that_are_handed_in_together_are_all_there(
+def test_turns_that_are_added_together_are_all_there(
     context: Context, table: Round, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drafted = drafts(context, table, "a", "b", None, "c", None)
-    assert handed_in_together(context, drafted, monkeypatch) == [None] * 5
+    assert added_together(context, drafted, monkeypatch) == [None] * 5
     assert all(stored(context, turn) for turn in drafted)
 
 
@@ -91,8 +90,8 @@ def test_a_key_that_clashes_is_told_to_its_own_thread_and_to_no_other(
 ) -> None:
     drafted = drafts(context, table, "first", "taken", "free", "taken", None)
     with context.database.write() as connection:
-        rows.add(connection, replace(drafted[0], id="earlier", idempotency_key="taken"))
-    outcomes = handed_in_together(context, drafted, monkeypatch)
+        rows.add_all(connection, [replace(drafted[0], id="earlier", idempotency_key="taken")])
+    outcomes = added_together(context, drafted, monkeypatch)
     assert [type(outcome) for outcome in outcomes] == [
         type(None),
         IntegrityError,
@@ -107,7 +106,7 @@ def test_of_two_with_the_same_key_in_one_round_one_is_stored(
     context: Context, table: Round, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drafted = drafts(context, table, None, "same", "same")
-    outcomes = handed_in_together(context, drafted, monkeypatch)
+    outcomes = added_together(context, drafted, monkeypatch)
     assert sorted(type(outcome).__name__ for outcome in outcomes) == ["IntegrityError", "NoneType", "NoneType"]
     assert sum(stored(context, turn) for turn in drafted[1:]) == 1
 
@@ -122,7 +121,7 @@ def test_a_database_that_cannot_commit_is_told_to_everybody(
 
     with monkeypatch.context() as broken:
         broken.setattr(rows, "add_all", locked)
-        outcomes = handed_in_together(context, drafted, broken)
+        outcomes = added_together(context, drafted, broken)
     assert [type(outcome) for outcome in outcomes] == [OperationalError] * 3
     assert not any(stored(context, turn) for turn in drafted)
 
@@ -130,20 +129,20 @@ def test_a_database_that_cannot_commit_is_told_to_everybody(
 def test_what_is_to_follow_a_commit_follows_once_and_only_a_commit(context: Context, table: Round) -> None:
     followed: list[bool] = []
     first, second = drafts(context, table, "key", "key")
-    Desk().add(context.database, first, lambda: followed.append(stored(context, first)))
+    BatchedStore().add(context.database, first, lambda: followed.append(stored(context, first)))
     assert followed == [True]
     with pytest.raises(IntegrityError):
-        Desk().add(context.database, second, lambda: followed.append(True))
+        BatchedStore().add(context.database, second, lambda: followed.append(True))
     assert followed == [True]
 
 
 def test_a_verdict_is_answered_with_whether_the_seat_is_awaited(context: Context, table: Round) -> None:
     turn = submit(context, table.players[0], table.match.id, None, 0, notation="dive")
-    queued = context.desk.verdict(context.database, turn.id)
+    queued = context.batched.verdict(context.database, turn.id)
     assert queued is not None
     assert (queued.status, queued.verdict, queued.judged_at, queued.awaited) == ("queued", None, None, True)
     judge(context, turn.id)
-    judged = context.desk.verdict(context.database, turn.id)
+    judged = context.batched.verdict(context.database, turn.id)
     assert judged is not None
     assert (judged.status, judged.awaited) == ("accepted", False)
-    assert context.desk.verdict(context.database, "nowhere") is None
+    assert context.batched.verdict(context.database, "nowhere") is None

@@ -1,0 +1,64 @@
+"""``overland config`` and ``overland check``: what an operator sees of the settings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from service.cli import main
+from service.config import VARIABLES
+
+
+def test_each_setting_is_a_line_with_its_origin_and_its_value_and_without_its_secrets(tmp_path: Path) -> None:
+    environ = {
+        "OVERLAND_DATA_DIR": str(tmp_path),
+        "OVERLAND_DATABASE_URL": "postgresql://me:hunter2@db/overland",
+        "OVERLAND_METRICS_TOKEN": "hunter2" * 3,
+    }
+    shown = CliRunner().invoke(main, ["config"], env=environ)
+    assert shown.exit_code == 0
+    lines = [line.split(maxsplit=2) for line in shown.stdout.splitlines()]
+    assert [line[0] for line in lines] == [variable.name for variable in VARIABLES]
+    found = {name: (origin, value) for name, origin, value in lines}
+    assert found["OVERLAND_DATA_DIR"] == ("environment", str(tmp_path))
+    assert found["OVERLAND_DATABASE_URL"] == ("environment", "postgresql://me:********@db/overland")
+    assert found["OVERLAND_METRICS_TOKEN"] == ("environment", "********")
+    assert found["OVERLAND_BASE_URL"] == ("derived", "http://127.0.0.1:8000")
+    assert found["OVERLAND_REDIS_URL"] == ("derived", "(a Valkey of our own)")
+    assert "hunter2" not in shown.output
+
+
+@pytest.mark.parametrize("command", ["config", "check"])
+def test_bad_settings_end_a_command_with_a_sentence_for_each(tmp_path: Path, command: str) -> None:
+    environ = {"OVERLAND_DATA_DIR": str(tmp_path), "OVERLAND_PROT": "8001", "MAIL_URL": "smtp://mail"}
+    ended = CliRunner().invoke(main, [command], env=environ)
+    assert (ended.exit_code, ended.stdout) == (2, "")
+    assert ended.stderr.splitlines() == [
+        "OVERLAND_PROT is not a variable of Overland: did you mean OVERLAND_PORT?",
+        "MAIL_URL is not read any more: set OVERLAND_MAIL_URL instead.",
+    ]
+
+
+def test_a_check_asks_the_database_and_the_queue(tmp_path: Path) -> None:
+    good = {"OVERLAND_DATA_DIR": str(tmp_path)}
+    sound = CliRunner().invoke(main, ["check"], env=good)
+    assert (sound.exit_code, sound.stderr) == (0, "")
+    assert sound.stdout.endswith("The database answers; the queue is the bundled Valkey.\n")
+    away = {"OVERLAND_DATABASE_URL": "postgresql://u:p@127.0.0.1:1/x", "OVERLAND_REDIS_URL": "redis://127.0.0.1:1/0"}
+    silent = CliRunner().invoke(main, ["check"], env=good | away)
+    assert silent.exit_code == 1
+    assert silent.stderr.startswith("The database does not answer: ")
+    assert silent.stderr.endswith("No queue answers at the address in OVERLAND_REDIS_URL.\n")
+
+
+def test_a_check_warns_in_production_of_what_works_but_is_hardly_meant(tmp_path: Path) -> None:
+    environ = {"OVERLAND_DATA_DIR": str(tmp_path), "OVERLAND_MODE": "production"}
+    warned = CliRunner().invoke(main, ["check"], env=environ)
+    assert warned.exit_code == 0
+    assert [line.split()[:2] for line in warned.stderr.splitlines()] == [
+        ["Caution:", "OVERLAND_MAIL_URL"],
+        ["Caution:", "OVERLAND_BASE_URL"],
+        ["Caution:", "OVERLAND_MAIL_FROM"],
+    ]
