@@ -1,4 +1,4 @@
-"""The board as a picture and as text, drawn from what the asker may know."""
+"""The board as a picture and as text, drawn from what the caller may know."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ UNCHANGED = Answer(None, 304, "Nothing has changed.", headers=("ETag",))
 
 
 def board(media_type: str, schema: dict[str, Any], description: str) -> Answer:
-    """An answer that is a board."""
+    """A documented answer with a board in it."""
     return Answer(schema, description=description, content_type=media_type, headers=("ETag",))
 
 

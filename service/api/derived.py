@@ -1,8 +1,8 @@
-"""The documents that differ from game to game, derived from the engine's types: the one place where
-a schema meets a game.
+"""JSON Schemas of the documents that differ from game to game, derived from the types of every
+registered game.
 
-A game that is added to `engine.games` appears here by itself. Names of definitions begin with the
-name of the game, so that two games may both have an action called `Done`.
+Names of definitions begin with the name of the game, so that two games may both have an action
+called `Done`.
 """
 
 from __future__ import annotations

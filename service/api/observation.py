@@ -1,6 +1,4 @@
-"""The observation: what the asker may know, and a `304` where nothing has changed since they last
-looked.
-"""
+"""The observation: what the caller may know of a match, and a `304` where it is unchanged."""
 
 from __future__ import annotations
 
@@ -22,7 +20,7 @@ blueprint = Blueprint(
     "observation", __name__, url_prefix="/v1", description="What you, or a spectator, may know of a match."
 )
 
-OBSERVATION = Answer(Observation, description="What the asker may know.", headers=("ETag",))
+OBSERVATION = Answer(Observation, description="What the caller may know.", headers=("ETag",))
 UNCHANGED = Answer(None, 304, "Nothing has changed.", headers=("ETag",))
 
 
@@ -40,9 +38,9 @@ UNCHANGED = Answer(None, 304, "Nothing has changed.", headers=("ETag",))
 def get_observation(caller: Caller | None, match: str) -> Any:
     """Look at a match.
 
-    With a token of somebody who sits there it is the seat's observation, hidden cards included;
-    otherwise a spectator's. Ask again with `If-None-Match`: a match at which nothing happened costs
-    nearly nothing to look at.
+    With the token of a player of the match it is the seat's observation, hidden cards included;
+    otherwise a spectator's. Ask again with `If-None-Match`: the answer is `304` while nothing
+    has changed.
     """
     etag = version_of(lobby.find(context(), caller, match), caller, "observation")
     known = unchanged(etag)

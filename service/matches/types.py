@@ -42,7 +42,7 @@ class SeatRequest:
 
 @dataclass(frozen=True, slots=True)
 class SeatOfMatch:
-    """A seat as an asker may see it: ``invited_email`` is for the creator alone; ``invited`` says
+    """A seat as a caller may see it: ``invited_email`` is for the creator alone; ``invited`` says
     that it is kept for somebody.
 
     ``prompt`` is what the seat is asked, where the match waits for it; ``None`` too where nobody
@@ -68,7 +68,7 @@ class SeatOfMatch:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match as an asker may see it.
+    """A match as a caller may see it.
 
     ``options`` is the JSON document of all options, ``components_digest`` the SHA-256 of the
     component set, which is called ``custom`` where a player brought it along; ``outcome`` stands

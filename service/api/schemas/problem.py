@@ -57,13 +57,13 @@ PROBLEM_SCHEMA: dict[str, Any] = {
         "changes": {
             "type": "array",
             "items": {"type": "string"},
-            "description": "What happened since `ply`, as the asker may know it.",
+            "description": "What happened since `ply`, as the caller may know it.",
         },
         "retry_after": {"type": "integer", "description": "How many seconds to wait."},
         "checks": {
             "type": "object",
             "additionalProperties": {"type": "string"},
-            "description": "What is within reach, and what is not (`unavailable`).",
+            "description": "What is available, and what is not (`unavailable`).",
         },
         "rule": {"type": "string", "description": "The number of the broken rule in the game's rules text."},
         "others": {"type": "array", "items": BROKEN_RULE, "description": "Further rules that the same action breaks."},

@@ -139,7 +139,7 @@ def test_a_mistake_of_ours_shows_nothing_of_the_inside(app: Flask) -> None:
         answer = app.test_client().get("/fail")
     problem(answer, 500, "internal_error")
     assert "secret" not in answer.text
-    assert [entry["event"] for entry in logs] == ["unexpected", "request"]
+    assert [entry["event"] for entry in logs] == ["unexpected_error", "request"]
 
 
 def test_every_answer_tells_browsers_to_trust_nothing(client: FlaskClient) -> None:
