@@ -117,7 +117,7 @@ def operation(
                 given.append(PARSER.parse(reads_query, location="query", unknown=ma.RAISE))
             if reads_body is not None:
                 given.append(PARSER.parse(reads_body, location="json"))
-            return _written(view(*given, **parts), answers[0].status)
+            return written(view(*given, **parts), answers[0].status)
 
         blueprint.route(rule, methods=[method], parameters=parameters_of(rule))(respond)
         return respond
@@ -125,8 +125,8 @@ def operation(
     return decorate
 
 
-def _written(value: Any, status: int) -> Response:
-    """What a view answered, as a response."""
+def written(value: Any, status: int = 200) -> Response:
+    """What a view answered, as a response with ``status`` where the answer names none."""
     if isinstance(value, Response):
         return value
     reply = value if isinstance(value, Reply) else Reply(value)
