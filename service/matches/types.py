@@ -12,7 +12,6 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from engine.documents import About
 from engine.types import Outcome
-from engine.wording import seat_name
 
 MatchStatus: TypeAlias = Literal["open", "running", "finished", "cancelled"]
 Document: TypeAlias = Mapping[str, Any]
@@ -102,8 +101,3 @@ class Match:
     ]
     seats: tuple[SeatOfMatch, ...]
     outcome: Outcome | None
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The players' names by seat; an empty seat is named by its number."""
-        return tuple(seat.player_name or seat_name(seat.seat) for seat in self.seats)
