@@ -1,4 +1,4 @@
-"""The application factory: a Flask application around a wired service."""
+"""The application factory: a Flask application for a context."""
 
 from __future__ import annotations
 
@@ -9,27 +9,25 @@ from service.api.blueprints import register_api
 from service.api.current import KEY
 from service.api.limits import limit_requests
 from service.api.metrics import add_metrics
-from service.api.requests import surround_requests
+from service.api.requests import add_request_hooks
 from service.context import Context
 from service.web.blueprints import register_web
 
 
 class Json(DefaultJSONProvider):
-    """JSON in the order it was written in, and in UTF-8 rather than in escapes."""
+    """JSON that keeps the order of members, in UTF-8 without escapes."""
 
     sort_keys = False
     ensure_ascii = False
 
 
 def create_app(context: Context) -> Flask:
-    """The application that answers for this service: the API under `/v1`, pages for people,
-    health.
-    """
+    """The application of this service: the API under `/v1`, pages for browsers, health, metrics."""
     app = Flask("service", static_folder=None, template_folder=None)
     app.json = Json(app)
     app.extensions[KEY] = context
     app.url_map.strict_slashes = False
-    surround_requests(app)
+    add_request_hooks(app)
     register_api(app)
     add_metrics(app)
     register_web(app, context.settings)

@@ -1,1 +1,1 @@
-"""The REST API: a module for each resource; `blueprints` lists them and puts them together."""
+"""The REST API: a module for each resource; `blueprints` lists and registers them."""

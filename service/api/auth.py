@@ -1,5 +1,5 @@
-"""Who asks: `Authorization: Bearer ovl_…` (RFC 6750) names a player, or the request is refused in a
-way that says how to get a token.
+"""Bearer authentication (RFC 6750): `Authorization: Bearer ovl_…` identifies a player, or the
+request is refused in a way that says how to get a token.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ Caller: TypeAlias = Player
 """The player behind a request."""
 
 
-def identify(required: bool, scope: str | None) -> Caller | None:
-    """The player behind the request's token, which must have the scope; ``None`` without a token
-    where none is required.
+def authenticate(required: bool, scope: str | None) -> Caller | None:
+    """The player whose token the request bears; ``None`` for a request without one where it is not
+    ``required``.
 
-    Raises ``Problem``. A token that is sent must be good, also where none is needed: nobody is to
-    wonder why they see less than their own.
+    Raises ``Problem`` where the token is missing, malformed, unknown, or lacks the ``scope``. A bad
+    token is refused also where none is required: otherwise its owner would get a spectator's answer
+    without being told.
     """
     header = request.headers.get("Authorization")
     if header is None:

@@ -1,4 +1,4 @@
-"""Puts the resources of the API into an application, and its OpenAPI document at
+"""Registers the resources of the API with an application, and its OpenAPI document at
 `/openapi.json`.
 """
 
@@ -14,7 +14,7 @@ RESOURCES = (games, players, tokens, matches, observation, turns, log, boards, h
 
 
 def register_api(app: Flask) -> Api:
-    """Registers every resource; answers the Api, whose ``spec`` is then complete."""
+    """Registers every resource and gives the Api, whose ``spec`` is then complete."""
     api = build_api(app)
     for resource in RESOURCES:
         api.register_blueprint(resource.blueprint)

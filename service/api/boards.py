@@ -1,4 +1,4 @@
-"""The board as a picture and as text, drawn from what the asker may know."""
+"""The board as a picture and as text, drawn from what the caller may know."""
 
 from __future__ import annotations
 
@@ -8,85 +8,51 @@ from flask import Response
 
 from service.api.auth import Caller
 from service.api.current import context
-from service.api.etags import tagged, unchanged
-from service.api.operations import Answer, Blueprint, operation
+from service.api.etags import UNCHANGED, conditional, conditional_operation
+from service.api.operations import Answer, Blueprint
 from service.api.schemas.views import BoardQuerySchema
-from service.api.versions import version_of
-from service.matches import lobby
 from service.notices.picture import png
 from service.views.board import board_svg, board_text
 
 blueprint = Blueprint("boards", __name__, url_prefix="/v1", description="The board as SVG, PNG and text.")
 
 SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox"
-UNCHANGED = Answer(None, 304, "Nothing has changed.", headers=("ETag",))
-
-
-def board(media_type: str, schema: dict[str, Any], description: str) -> Answer:
-    """An answer that is a board."""
-    return Answer(schema, description=description, content_type=media_type, headers=("ETag",))
-
-
-SVG = board("image/svg+xml", {"type": "string"}, "A picture that stands alone, with title and description.")
-PNG = board("image/png", {"type": "string", "format": "binary"}, "The same picture in pixels.")
-TEXT = board("text/plain", {"type": "string"}, "At most 78 columns, readable in a mail.")
-
-
-@operation(
-    blueprint,
-    "GET",
-    "/matches/<id:match>/board.svg",
-    SVG,
-    UNCHANGED,
-    access="either",
-    scope="read",
-    headers=("IfNoneMatch",),
-    problems=(409,),
+TEXT: dict[str, Any] = {"type": "string"}
+BYTES = {"type": "string", "format": "binary"}
+AS_SVG = Answer(
+    TEXT, 200, "A picture that stands alone, with title and description.", "image/svg+xml", headers=("ETag",)
 )
+AS_PNG = Answer(BYTES, 200, "The same picture in pixels.", "image/png", headers=("ETag",))
+AS_TEXT = Answer(TEXT, 200, "At most 78 columns, readable in a mail.", "text/plain", headers=("ETag",))
+
+
+@conditional_operation(blueprint, "GET", "/matches/<id:match>/board.svg", AS_SVG, UNCHANGED)
 def get_board_svg(caller: Caller | None, match: str) -> Any:
     """See the board as SVG."""
-    etag = version_of(lobby.find(context(), caller, match), caller, "svg")
-    return unchanged(etag) or _drawn(board_svg(context(), caller, match), "image/svg+xml", etag)
+
+    def draw() -> Response:
+        drawn = Response(board_svg(context(), caller, match), content_type="image/svg+xml; charset=utf-8")
+        drawn.headers["Content-Security-Policy"] = SVG_POLICY
+        return drawn
+
+    return conditional(caller, match, draw, "svg")
 
 
-@operation(
-    blueprint,
-    "GET",
-    "/matches/<id:match>/board.png",
-    PNG,
-    UNCHANGED,
-    access="either",
-    scope="read",
-    query=BoardQuerySchema,
-    headers=("IfNoneMatch",),
-    problems=(409,),
-)
+@conditional_operation(blueprint, "GET", "/matches/<id:match>/board.png", AS_PNG, UNCHANGED, query=BoardQuerySchema)
 def get_board_png(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
     """See the board as PNG."""
-    etag = version_of(lobby.find(context(), caller, match), caller, "png", query["width"])
-    return unchanged(etag) or _drawn(png(board_svg(context(), caller, match), query["width"]), "image/png", etag)
+
+    def draw() -> Response:
+        return Response(png(board_svg(context(), caller, match), query["width"]), content_type="image/png")
+
+    return conditional(caller, match, draw, "png", query["width"])
 
 
-@operation(
-    blueprint,
-    "GET",
-    "/matches/<id:match>/board.txt",
-    TEXT,
-    UNCHANGED,
-    access="either",
-    scope="read",
-    headers=("IfNoneMatch",),
-    problems=(409,),
-)
+@conditional_operation(blueprint, "GET", "/matches/<id:match>/board.txt", AS_TEXT, UNCHANGED)
 def get_board_text(caller: Caller | None, match: str) -> Any:
     """See the board as text."""
-    etag = version_of(lobby.find(context(), caller, match), caller, "text")
-    return unchanged(etag) or _drawn(board_text(context(), caller, match), "text/plain", etag)
 
+    def draw() -> Response:
+        return Response(board_text(context(), caller, match), content_type="text/plain; charset=utf-8")
 
-def _drawn(content: str | bytes, media_type: str, etag: str) -> Response:
-    charset = "" if media_type == "image/png" else "; charset=utf-8"
-    response = tagged(Response(content, content_type=media_type + charset), etag)
-    if media_type == "image/svg+xml":
-        response.headers["Content-Security-Policy"] = SVG_POLICY
-    return response
+    return conditional(caller, match, draw, "text")

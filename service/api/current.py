@@ -1,4 +1,4 @@
-"""What a request works with: the wired service, kept in the application."""
+"""The context of the service, which the application keeps for its requests."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ KEY = "overland"
 
 
 def context() -> Context:
-    """The wired service behind the application that answers this request."""
+    """The context of the application that handles this request."""
     return cast("Context", current_app.extensions[KEY])

@@ -1,12 +1,13 @@
-"""The documents that differ from game to game, derived from the engine's types: the one place where
-a schema meets a game.
+"""JSON Schemas of the documents that differ from game to game, derived from the types of every
+registered game.
 
-A game that is added to `engine.games` appears here by itself. Names of definitions begin with the
-name of the game, so that two games may both have an action called `Done`.
+Names of definitions begin with the name of the game, so that two games may both have an action
+called `Done`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from engine import registry
@@ -48,19 +49,18 @@ def logged_action(definitions: Definitions) -> dict[str, Any]:
 
 def actions(definitions: Definitions) -> dict[str, Any]:
     """The actions of a turn: all of one game, the match's."""
-    per_game = {}
-    for game in registry.games().values():
-        name = f"{prefix(game)}Actions"
-        action(definitions)
-        definitions[name] = {
-            "type": "array",
-            "description": f"What a seat does in one turn of {game.info.title}, in order.",
-            "items": {"$ref": f"{COMPONENTS}{prefix(game)}Action"},
-            "minItems": 1,
-            "maxItems": MOST_ACTIONS,
-        }
-        per_game[game.info.name] = {"$ref": COMPONENTS + name}
-    return _any_of(list(per_game.values()))
+    action(definitions)
+    return _named_unions(definitions, "Actions", _actions_of)
+
+
+def _actions_of(game: AnyGame) -> dict[str, Any]:
+    return {
+        "type": "array",
+        "description": f"What a seat does in one turn of {game.info.title}, in order.",
+        "items": {"$ref": f"{COMPONENTS}{prefix(game)}Action"},
+        "minItems": 1,
+        "maxItems": MOST_ACTIONS,
+    }
 
 
 def options(definitions: Definitions) -> dict[str, Any]:
@@ -142,7 +142,7 @@ def turn_schema(game: AnyGame) -> dict[str, Any]:
     }
 
 
-def _named_unions(definitions: Definitions, suffix: str, build: Any) -> dict[str, Any]:
+def _named_unions(definitions: Definitions, suffix: str, build: Callable[[AnyGame], dict[str, Any]]) -> dict[str, Any]:
     for game in registry.games().values():
         definitions[prefix(game) + suffix] = build(game)
     return _any_of([{"$ref": f"{COMPONENTS}{prefix(game)}{suffix}"} for game in registry.games().values()])

@@ -1,6 +1,4 @@
-"""The edge where errors become answers: ours, HTTP's, and those nobody expected, all of them as
-problem details.
-"""
+"""Error handlers: every error, of a use case, of HTTP or unexpected, is answered as a problem."""
 
 from __future__ import annotations
 
@@ -14,14 +12,14 @@ from service.errors import ServiceError
 
 log = structlog.get_logger("overland.api")
 
-OUT_OF_REACH = (
+UNAVAILABLE = (
     database_errors.OperationalError,
     database_errors.InterfaceError,
     database_errors.InternalError,
     database_errors.TimeoutError,
 )
-"""What drivers raise where the database is locked, full, restarting or gone, rather than asked
-something wrong.
+"""What drivers raise where the database is locked, full, restarting or gone; errors of a statement
+are others.
 """
 RETRY_SECONDS = 2
 
@@ -31,13 +29,13 @@ def register_error_handlers(app: Flask) -> None:
     app.register_error_handler(Problem, respond)
     app.register_error_handler(ServiceError, lambda error: respond(problem_of(error)))
     app.register_error_handler(HTTPException, _answer_http)
-    for kind in OUT_OF_REACH:
-        app.register_error_handler(kind, _answer_out_of_reach)
+    for kind in UNAVAILABLE:
+        app.register_error_handler(kind, _answer_unavailable)
     app.register_error_handler(Exception, _answer_unexpected)
 
 
 def _answer_http(error: HTTPException) -> Response:
-    """An error of Flask or Werkzeug, with a sentence of ours and the headers it brought along."""
+    """An error of Flask or Werkzeug, with a sentence of ours and its own headers."""
     status = error.code or 500
     if error.response is not None or status < 400:
         return error.get_response()  # type: ignore[return-value]
@@ -59,12 +57,12 @@ def _sentence(error: HTTPException) -> str:
     return error.description or "The request cannot be answered."
 
 
-def _answer_out_of_reach(error: Exception) -> Response:
-    """The database cannot do it just now, whatever the reason; the reason is for the log, since it
-    may hold addresses and statements.
+def _answer_unavailable(error: Exception) -> Response:
+    """The database is unavailable. The reason is logged and not answered, since it may hold
+    addresses and statements.
     """
     log.error(
-        "database_out_of_reach",
+        "database_unavailable",
         method=request.method,
         path=request.path,
         error=type(getattr(error, "orig", None) or error).__name__,
@@ -85,8 +83,8 @@ def _answer_out_of_reach(error: Exception) -> Response:
 
 
 def _answer_unexpected(error: Exception) -> Response:
-    """A mistake of ours: the log has all of it, the client none of it."""
-    log.error("unexpected", method=request.method, path=request.path, exc_info=error)
+    """An error of the service itself: logged in full, answered without details."""
+    log.error("unexpected_error", method=request.method, path=request.path, exc_info=error)
     return respond(
         Problem(
             "internal_error", "Something went wrong on our side. Try again; if it happens again, tell us the instance."

@@ -1,34 +1,44 @@
-"""Entity tags of what a match shows, made from its version and its viewer alone: nothing is
-replayed to find that nothing changed.
+"""Conditional requests (RFC 9110, section 13) for what a match shows: an entity tag is made of
+everything a representation depends on, so nothing is replayed to find that nothing has changed.
 """
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
-from typing import Any
+from collections.abc import Callable
 
 from flask import Response, request
 
+from service.api.auth import Caller
+from service.api.current import context
+from service.api.operations import Answer, operation
+from service.matches import lobby
+from service.matches.types import Match
 
-def tag(*parts: Any) -> str:
-    """A tag of these parts, which must be JSON data."""
-    return hashlib.sha256(json.dumps(parts, default=str).encode()).hexdigest()[:32]
+UNCHANGED = Answer(None, 304, "Nothing has changed.", headers=("ETag",))
+
+conditional_operation = functools.partial(
+    operation, access="either", scope="read", headers=("IfNoneMatch",), problems=(409,)
+)
+"""An operation that shows a match, to a spectator too, and understands ``If-None-Match``."""
 
 
-def unchanged(etag: str) -> Response | None:
-    """`304` where the client holds this representation already (`If-None-Match`, compared
-    weakly).
+def conditional(caller: Caller | None, match_id: str, answer: Callable[[], Response], *what: object) -> Response:
+    """What ``answer`` gives with the entity tag of ``what`` of the match, or `304` where the client
+    has it already. Raises what ``answer`` raises, or ``NotFound``.
     """
-    if not request.if_none_match.contains_weak(etag):
-        return None
-    response = Response(status=304)
-    return tagged(response, etag)
-
-
-def tagged(response: Response, etag: str) -> Response:
-    """The answer with its tag: to be kept by the client, and to be asked about every time."""
-    response.set_etag(etag)
+    tag = _tag(lobby.find(context(), caller, match_id), caller, what)
+    response = Response(status=304) if request.if_none_match.contains_weak(tag) else answer()
+    response.set_etag(tag)
     response.headers["Cache-Control"] = "private, no-cache"
     response.headers["Vary"] = "Authorization"
     return response
+
+
+def _tag(match: Match, caller: Caller | None, what: tuple[object, ...]) -> str:
+    own = [seat.seat for seat in match.seats if caller is not None and seat.player_id == caller.id]
+    seats = [(seat.player_name, seat.to_act, seat.resigned_at is not None) for seat in match.seats]
+    parts = (match.id, match.status, match.ply, match.rules_version, own, seats, *what)
+    return hashlib.sha256(json.dumps(parts, default=str).encode()).hexdigest()[:32]

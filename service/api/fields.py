@@ -17,7 +17,7 @@ from service.errors import Invalid
 from service.turns.notation import LONGEST_LINE, MOST_LINES
 
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
-"""Control characters, line and paragraph separators, and what turns the direction of writing."""
+"""Control characters, line and paragraph separators, and marks of the direction of writing."""
 
 Definitions = dict[str, Any]
 Document = Callable[[Definitions], dict[str, Any]]
@@ -77,9 +77,7 @@ class StrictBoolean(fields.Boolean):
 
 
 class Line(fields.String):
-    """A line of text: nothing that would end it or steer a terminal; spaces around it are
-    dropped.
-    """
+    """A line of text without line breaks and control characters; spaces around it are removed."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
         if not isinstance(value, str):
@@ -90,8 +88,8 @@ class Line(fields.String):
 
 
 class Checked(fields.String):
-    """A text that the use case behind the API reads; asking its reader here names all faults of a
-    body at once.
+    """A text that ``read`` of a use case checks; checked here already, so that all faults of a body
+    are named at once.
     """
 
     def __init__(self, read: Callable[[str], str], **options: Any) -> None:

@@ -56,11 +56,11 @@ def get_game_rules(game: str) -> Response:
     query=ComponentsQuerySchema,
 )
 def get_game_components(query: dict[str, Any], game: str) -> Any:
-    """Look at what lies on the table.
+    """Get a component set of a game.
 
     Every value says where it comes from: `rulebook` (a rulebook states it), `reported` (several
-    reviewers state it) or `reconstructed` (designed for this service, because nobody could read it
-    off the box).
+    reviewers state it) or `reconstructed` (designed for this service, because no source
+    states it).
     """
     name = find_game(game).info.name
     if query["set"] not in registry.component_sets(name):

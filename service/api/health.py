@@ -1,6 +1,4 @@
-"""Whether the process is up (`/healthz`), and whether everything it needs is within reach
-(`/readyz`).
-"""
+"""Whether the process is up (`/healthz`), and everything it needs is available (`/readyz`)."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ from service.queue import RqQueue
 from service.store.database import missing_migrations
 
 log = structlog.get_logger("overland.api")
-blueprint = Blueprint("health", __name__, description="For whoever runs the service.")
+blueprint = Blueprint("health", __name__, description="Health, for operators of the service.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +29,7 @@ class Health:
 
 @dataclass(frozen=True, slots=True)
 class Readiness:
-    """Everything is within reach."""
+    """Everything the service needs is available."""
 
     checks: Annotated[Mapping[str, str], About(example={"database": "ok", "migrations": "ok", "queue": "ok"})]
     status: Literal["ready"] = "ready"
@@ -43,9 +41,15 @@ def get_health() -> Any:
     return Health()
 
 
-@operation(blueprint, "GET", "/readyz", Answer(Readiness, description="Everything is within reach."), problems=(503,))
+@operation(
+    blueprint,
+    "GET",
+    "/readyz",
+    Answer(Readiness, description="Everything the service needs is available."),
+    problems=(503,),
+)
 def get_readiness() -> Any:
-    """Is everything the service needs within reach: database, its migrations, queue?"""
+    """Is everything the service needs available: database, its migrations, queue?"""
     checks = {name: _outcome(name, check) for name, check in CHECKS.items()}
     missing = [f"{name} {outcome}" for name, outcome in checks.items() if outcome != "ok"]
     if missing:
@@ -56,10 +60,12 @@ def get_readiness() -> Any:
 
 
 def _outcome(name: str, check: Callable[[], str]) -> str:
-    """What a check found. Why it failed is for the log: it may hold addresses and passwords."""
+    """What a check found. The reason of a failure is not answered: it may hold addresses and
+    passwords.
+    """
     try:
         return check()
-    except Exception as error:  # whatever a driver raises, the answer is that its service is out of reach
+    except Exception as error:  # drivers raise errors of many kinds
         log.warning("not_ready", check=name, error=type(error).__name__)
         return "out of reach"
 

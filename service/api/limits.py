@@ -1,7 +1,7 @@
-"""How often one address may ask, where the settings say so: generously in general, sparingly where
-a mail is sent or a token guessed.
+"""Rate limits per client address, where the settings turn them on: one for all requests, and
+stricter ones for those that send mail or could guess a token. And the size of bodies.
 
-Counts are kept in Redis, shared by all processes; while Redis is out of reach each process counts
+Counts are kept in Redis, shared by all processes; while Redis is unavailable each process counts
 for itself.
 """
 
@@ -19,52 +19,52 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from service.api.problems import Problem, respond
 from service.config import Settings
 
-EVERYTHING = "600 per minute"
-PARTICULAR = {"players.sign_up": "10 per minute; 60 per day", "players.confirm_player": "30 per minute"}
+GENERAL_LIMIT = "600 per minute"
+STRICTER_LIMITS = {"players.sign_up": "10 per minute; 60 per day", "players.confirm_player": "30 per minute"}
 MOST_BYTES = 64 * 1024
-ROOMY = {"matches.create_match": 256 * 1024}
-"""Where a body may be longer: a new match can bring a whole component set along."""
+LARGER_BODIES = {"matches.create_match": 256 * 1024}
+"""Bytes of a body by endpoint: a new match may contain a whole component set."""
 
 
 def limit_requests(app: Flask, settings: Settings) -> None:
-    """Refuses bodies that are too large, and where ``settings.rate_limit`` is on also callers who
-    ask too often.
+    """Refuses bodies that are too large, and, where ``settings.rate_limit`` is on, requests beyond
+    the limits.
 
-    A caller is an address: behind proxies the one they forward, where ``settings.trusted_proxies``
-    says how many they are.
+    Requests are counted by client address: behind ``settings.trusted_proxies`` proxies by the one
+    that the outermost of them forwards.
     """
     if settings.trusted_proxies:
-        # A caller is who spoke to the outermost proxy; what stands further left in the header
-        # anybody could have written.
+        # The client is the peer of the outermost proxy; what is further left in the header could be
+        # written by the client itself.
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings.trusted_proxies, x_proto=0)  # type: ignore[method-assign]
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     app.config["MAX_FORM_MEMORY_SIZE"] = MOST_BYTES
-    app.before_request(_make_room)
+    app.before_request(_allow_larger_body)
     if not settings.rate_limit:
         return
     limiter = Limiter(
         get_remote_address,
         app=app,
-        application_limits=[EVERYTHING],
+        application_limits=[GENERAL_LIMIT],
         storage_uri=settings.redis_url or "memory://",
         key_prefix="overland-rate",
-        in_memory_fallback=[EVERYTHING],
+        in_memory_fallback=[GENERAL_LIMIT],
         on_breach=_refuse,
     )
-    for endpoint, limit in PARTICULAR.items():
+    for endpoint, limit in STRICTER_LIMITS.items():
         limited: Any = limiter.limit(limit)(app.view_functions[endpoint])
         app.view_functions[endpoint] = limited
     for endpoint in ("health.get_health", "health.get_readiness", "metrics"):
         limiter.exempt(app.view_functions[endpoint])
 
 
-def _make_room() -> None:
-    if request.endpoint in ROOMY:
-        request.max_content_length = ROOMY[request.endpoint]
+def _allow_larger_body() -> None:
+    if request.endpoint in LARGER_BODIES:
+        request.max_content_length = LARGER_BODIES[request.endpoint]
 
 
 def _refuse(limit: RequestLimit) -> Response:
-    """The answer to one request too many."""
+    """The answer to a request beyond a limit."""
     seconds = max(1, math.ceil(limit.reset_at - time.time()))
     sentence = f"You have asked too often: {limit.limit} is the most. Ask again in {seconds} seconds."
     return respond(

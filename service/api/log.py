@@ -1,4 +1,4 @@
-"""The log, narrated for the asker, and the record: a match as one file."""
+"""The log, narrated for the caller, and the record: a match as one file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from service.api.schemas.views import LogQuerySchema
 from service.views.log import match_log
 from service.views.record import match_record
 
-blueprint = Blueprint("log", __name__, url_prefix="/v1", description="What happened, as the asker may know it.")
+blueprint = Blueprint("log", __name__, url_prefix="/v1", description="What happened, as the caller may know it.")
 
 
 @operation(
@@ -27,7 +27,7 @@ blueprint = Blueprint("log", __name__, url_prefix="/v1", description="What happe
     query=LogQuerySchema,
 )
 def get_log(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
-    """Read what happened, entry by entry, as the asker may know it."""
+    """Read what happened, entry by entry, as the caller may know it."""
     found = match_log(context(), caller, match, after_ply=query["after"], limit=query["limit"] + 1)
     return page(LogPage, found, query["limit"], lambda entry: str(entry["ply"]))
 
@@ -44,7 +44,7 @@ def get_log(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
 def get_record(caller: Caller | None, match: str) -> Any:
     """Download a match as one file.
 
-    While the match runs, what the asker may not know is `null`. Once it is over the record holds
+    While the match runs, what the caller may not know is `null`. Once it is over the record holds
     everything, the secret of its luck included: `overland verify FILE` checks it offline.
     """
     return write_record(match_record(context(), caller, match))

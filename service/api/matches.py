@@ -16,7 +16,7 @@ from service.matches.types import SeatRequest
 from service.views import match as views
 
 blueprint = Blueprint(
-    "matches", __name__, url_prefix="/v1", description="Playings of a game: create, find, join, start, resign."
+    "matches", __name__, url_prefix="/v1", description="Matches of a game: create, find, join, start, resign."
 )
 
 NEW_MATCH = Body(

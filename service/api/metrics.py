@@ -1,6 +1,6 @@
-"""`/metrics` for Prometheus: for whoever shows the token, or in development for everybody.
+"""`/metrics` for Prometheus, with the token of the settings; in development also without one.
 
-Not part of the API that is described.
+Not part of the OpenAPI document.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
 def add_metrics(app: Flask) -> None:
-    """Puts the resource into an application."""
+    """Registers the resource with an application."""
     app.add_url_rule("/metrics", ENDPOINT, get_metrics)
 
 
@@ -31,6 +31,8 @@ def get_metrics() -> Response:
     elif not hmac.compare_digest(
         request.headers.get("Authorization", "").encode(), f"Bearer {settings.metrics_token}".encode()
     ):
-        sentence = "Metrics are for whoever shows the token in OVERLAND_METRICS_TOKEN."
+        sentence = (
+            "Metrics need the token in OVERLAND_METRICS_TOKEN: send the header Authorization: Bearer and the token."
+        )
         raise Problem("unauthorized", sentence, headers={"WWW-Authenticate": 'Bearer realm="metrics"'})
     return Response(exposition(context()), content_type=CONTENT_TYPE)

@@ -1,5 +1,5 @@
-"""The OpenAPI 3.1 side of flask-smorest: our problems, headers and parameters, and fields whose
-schema the engine derives.
+"""The OpenAPI 3.1 document that flask-smorest writes: what every operation refers to (problems,
+headers, parameters), and fields whose schema the engine derives.
 """
 
 from __future__ import annotations
@@ -52,7 +52,6 @@ TITLES = {
     404: "Nothing here",
     409: "Not in this state",
     413: "Too large",
-} | {
     415: "Not JSON",
     422: "Does not fit",
     429: "Too many requests",

@@ -1,8 +1,8 @@
 """Declares an operation in one place: route, who may call it, what it reads, what it answers, and
 all of that in OpenAPI.
 
-A request goes through one wrapper around its view: it identifies the caller, then reads the query
-and the body, calls the view, and writes what it answers.
+A request goes through one wrapper around its view: it authenticates the caller, then reads the
+query and the body, calls the view, and writes what it answers.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import flask_smorest  # type: ignore[import-untyped]
 import marshmallow as ma
 from flask import Response, current_app
 
-from service.api.auth import identify
+from service.api.auth import authenticate
 from service.api.parsing import Parser
 from service.api.paths import parameters_of
 from service.api.shapes import made, schema_of
@@ -112,12 +112,12 @@ def operation(
         def respond(**parts: Any) -> Response:
             given: list[Any] = []
             if access != "anyone":
-                given.append(identify(required=access == "player", scope=scope))
+                given.append(authenticate(required=access == "player", scope=scope))
             if reads_query is not None:
                 given.append(PARSER.parse(reads_query, location="query", unknown=ma.RAISE))
             if reads_body is not None:
                 given.append(PARSER.parse(reads_body, location="json"))
-            return _written(view(*given, **parts), answers[0].status)
+            return written(view(*given, **parts), answers[0].status)
 
         blueprint.route(rule, methods=[method], parameters=parameters_of(rule))(respond)
         return respond
@@ -125,8 +125,8 @@ def operation(
     return decorate
 
 
-def _written(value: Any, status: int) -> Response:
-    """What a view answered, as a response."""
+def written(value: Any, status: int = 200) -> Response:
+    """What a view answered, as a response with ``status`` where the answer names none."""
     if isinstance(value, Response):
         return value
     reply = value if isinstance(value, Reply) else Reply(value)

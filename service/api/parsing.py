@@ -1,5 +1,5 @@
-"""Reads JSON bodies and parameters, and says of everything unreadable where it is and what would
-work.
+"""Reads JSON bodies and parameters; what cannot be read is reported with its place and with what
+would work.
 
 A body must be JSON in UTF-8 under `application/json`, without numbers or texts that no database
 could hold.

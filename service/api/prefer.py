@@ -10,8 +10,8 @@ LONGEST_WAIT = 30
 
 
 def read_wait(headers: list[str]) -> int | None:
-    """The seconds asked for, at most 30; ``None`` where nobody asked in a way that can be
-    understood (RFC 7240, section 2: then it is ignored).
+    """The seconds asked for, at most 30; ``None`` where no header asks for it in a form that
+    can be read (RFC 7240, section 2: then it is ignored).
     """
     for preference in (part for header in headers for part in header.split(",")):
         found = re.fullmatch(r'\s*wait\s*=\s*"?([0-9]{1,9})"?\s*(;.*)?', preference, re.IGNORECASE)

@@ -1,7 +1,6 @@
-"""What surrounds every request: an id, a line in the log, and headers that tell browsers to trust
-nothing they need not.
+"""The id, the log line and the security headers of every request.
 
-The log line never holds a query, a body or a header: tokens travel there.
+The log line never holds a query, a body or a header: they may contain tokens.
 """
 
 from __future__ import annotations
@@ -21,8 +20,8 @@ API_POLICY = "default-src 'none'; frame-ancestors 'none'"
 QUIET_PATHS = ("/healthz", "/readyz", "/metrics")
 
 
-def surround_requests(app: Flask) -> None:
-    """Gives every request of an application its id, its log line and its headers."""
+def add_request_hooks(app: Flask) -> None:
+    """Gives every request of an application its id, its log line and its security headers."""
     app.before_request(_begin)
     app.after_request(_end)
 

@@ -1,4 +1,4 @@
-"""Tokens: what programs sign in with; each can be revoked by itself."""
+"""API tokens, with which programs authenticate; each can be revoked on its own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from service.api.operations import Answer, Blueprint, Body, Reply, operation
 from service.api.schemas.players import NewTokenSchema
 from service.players import tokens
 
-blueprint = Blueprint("tokens", __name__, url_prefix="/v1", description="What programs sign in with.")
+blueprint = Blueprint("tokens", __name__, url_prefix="/v1", description="Tokens with which programs authenticate.")
 
 NEW_TOKEN = Body(
     NewTokenSchema,
@@ -48,6 +48,6 @@ def issue_token(caller: Caller, body: dict[str, Any]) -> Any:
     blueprint, "DELETE", "/tokens/<id:token>", Answer(None, 204, "It is revoked."), access="player", scope="account"
 )
 def revoke_token(caller: Caller, token: str) -> Any:
-    """Revoke a token; nothing can be done with it any more."""
+    """Revoke a token, for good."""
     tokens.revoke(context(), caller, token)
     return Reply(None)

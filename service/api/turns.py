@@ -1,8 +1,8 @@
 """Turns: submit, look up, list, and ask what would be legal.
 
-A turn is stored before anything else happens (`202`, `Location`). Whoever waits (`Prefer: wait=N`)
-gets the verdict: `200` if at least something of it stands, `422` with the turn in the problem if
-nothing does, `202` if the time is up.
+A turn is stored before anything else happens (`202`, `Location`). A request that waits
+(`Prefer: wait=N`) gets the verdict: `200` if at least something of it stands, `422` with the turn
+in the problem if nothing does, `202` if the time is up.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ blueprint = Blueprint(
     "turns",
     __name__,
     url_prefix="/v1",
-    description="What you do: submit a turn, learn what became of it, ask what is legal.",
+    description="Submit a turn, look up its verdict, ask what is legal.",
 )
 
 NEW_TURN = Body(
@@ -165,7 +165,7 @@ def list_legal_actions(caller: Caller, query: dict[str, Any], match: str) -> Any
 def list_legal_actions_after(caller: Caller, body: dict[str, Any], match: str) -> Any:
     """List what you could do after some actions of the same turn.
 
-    Nothing changes. Behind a draw nobody can look.
+    Nothing changes. What follows a draw cannot be asked.
     """
     return legal_answer(
         legal_actions(context(), caller, match, body["seat"], actions=body["actions"], notation=body["notation"])

@@ -12,7 +12,6 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from engine.documents import About
 from engine.types import Outcome
-from engine.wording import seat_name
 
 MatchStatus: TypeAlias = Literal["open", "running", "finished", "cancelled"]
 Document: TypeAlias = Mapping[str, Any]
@@ -42,7 +41,7 @@ class SeatRequest:
 
 @dataclass(frozen=True, slots=True)
 class SeatOfMatch:
-    """A seat as an asker may see it: ``invited_email`` is for the creator alone; ``invited`` says
+    """A seat as a caller may see it: ``invited_email`` is for the creator alone; ``invited`` says
     that it is kept for somebody.
 
     ``prompt`` is what the seat is asked, where the match waits for it; ``None`` too where nobody
@@ -68,7 +67,7 @@ class SeatOfMatch:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match as an asker may see it.
+    """A match as a caller may see it.
 
     ``options`` is the JSON document of all options, ``components_digest`` the SHA-256 of the
     component set, which is called ``custom`` where a player brought it along; ``outcome`` stands
@@ -102,8 +101,3 @@ class Match:
     ]
     seats: tuple[SeatOfMatch, ...]
     outcome: Outcome | None
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The players' names by seat; an empty seat is named by its number."""
-        return tuple(seat.player_name or seat_name(seat.seat) for seat in self.seats)

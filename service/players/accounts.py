@@ -1,4 +1,4 @@
-"""Signing up with a mail address and confirming it. Nobody learns here who is registered."""
+"""Signing up with a mail address and confirming it. No answer reveals who is registered."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ def sign_up(context: Context, name: str, email: str) -> Player:
     sign in.
 
     The answer is the same for every address, registered or not, and so has no id. Until an address
-    is confirmed the latest name counts; afterwards nobody changes it from here. Raises ``Invalid``.
+    is confirmed the latest name replaces the one before. Raises ``Invalid``.
     """
     read = Player(id="", name=read_name(name), email=read_email(email), confirmed_at=None, created_at=context.clock())
     try:
-        _signed_up(context, read)
+        _store_sign_up(context, read)
     except IntegrityError:  # somebody signed up with the same address at the same moment: now it is known
-        _signed_up(context, read)
+        _store_sign_up(context, read)
     context.queue.wake_notices()
     return read
 
 
 def confirm(context: Context, token: str) -> tuple[Player, str]:
-    """Confirms the address that the one-time token was sent to; answers a new API token, shown this
-    once.
+    """Confirms the address that the one-time token was sent to. Gives the player and the secret of
+    a new API token, which is not stored.
 
-    Raises ``NotFound`` for a token nobody was sent, ``Conflict`` for one that is used
+    Raises ``NotFound`` for an unknown token, ``Conflict`` for one that is used
     (``confirmation_used``) or too old (``confirmation_expired``).
     """
     token_hash = tokens.hash_of(token)
@@ -77,8 +77,8 @@ def find(context: Context, player_id: str) -> Player:
     return player
 
 
-def _signed_up(context: Context, wanted: Player) -> None:
-    """Writes the player, if need be, and the notice.
+def _store_sign_up(context: Context, wanted: Player) -> None:
+    """Stores the player, where the address is new, and the notice.
 
     Raises ``IntegrityError`` where the address was taken meanwhile.
     """

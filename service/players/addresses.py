@@ -1,5 +1,5 @@
-"""Names and mail addresses as people type them, checked before they are kept: what is stored can
-stand in a header without harm.
+"""Names and mail addresses as people type them, checked before they are stored: what is stored is
+safe in a mail header.
 """
 
 from __future__ import annotations

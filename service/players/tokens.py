@@ -1,6 +1,6 @@
 """API tokens: issued, recognised, revoked.
 
-The secret is shown once; what is kept is its SHA-256, which is enough for 32 random bytes.
+The secret is shown once; its SHA-256 is stored, which is enough for 32 random bytes.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LONGEST_SECRET = 200
 
 
 def issue(context: Context, player: Player, label: str, scopes: Iterable[str]) -> tuple[Token, str]:
-    """A new token and its secret, which is not kept. Raises ``Invalid``."""
+    """A new token of the player and its secret, which is not stored. Raises ``Invalid``."""
     with context.database.write() as connection:
         return add(connection, context, player, label, scopes)
 
@@ -36,7 +36,7 @@ def issue(context: Context, player: Player, label: str, scopes: Iterable[str]) -
 def add(
     connection: Connection, context: Context, player: Player, label: str, scopes: Iterable[str]
 ) -> tuple[Token, str]:
-    """The same inside a transaction."""
+    """``issue`` within the caller's transaction."""
     read_label, read_scopes = label.strip(), tuple(dict.fromkeys(scopes))
     problems = check_line("/label", "A label", read_label, LONGEST_LABEL)
     unknown = [scope for scope in read_scopes if scope not in SCOPES]
@@ -82,5 +82,5 @@ def of_player(context: Context, player: Player) -> tuple[Token, ...]:
 
 
 def hash_of(secret: str) -> str:
-    """What is kept of a secret."""
+    """The SHA-256 of a secret, as it is stored."""
     return hashlib.sha256(secret.encode()).hexdigest()

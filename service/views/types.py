@@ -18,10 +18,10 @@ class Awaited(TypedDict):
 
 
 class LookedAt(TypedDict):
-    """A match as its asker may know it: ``seat`` is ``None`` for a spectator.
+    """A match as one caller may know it: ``seat`` is ``None`` for a spectator.
 
-    ``awaited`` says for each seat of ``to_act`` what it is asked; ``prompt`` is the asker's own, or
-    the first of them where the asker is not awaited.
+    ``awaited`` says for each seat of ``to_act`` what it is asked; ``prompt`` is the caller's own,
+    or the first of them where the caller is not awaited.
     """
 
     match: str
@@ -44,7 +44,7 @@ class LookedAt(TypedDict):
 
 
 class LogEntry(TypedDict):
-    """An entry of the log as told to the asker: ``player`` is ``None`` and ``seat`` -1 for chance;
+    """An entry of the log as told to one caller: ``player`` is ``None`` and ``seat`` -1 for chance;
     ``action`` is ``None`` where it is concealed.
     """
 
@@ -55,6 +55,6 @@ class LogEntry(TypedDict):
     action: Annotated[
         Document | None,
         OfGame("logged_action"),
-        About("The action; `null` where it is concealed from the asker."),
+        About("The action; `null` where it is concealed from the caller."),
     ]
     at: datetime

@@ -1,3 +1,3 @@
-"""Pages for people: start, documentation, confirmation of an address, and in development the
+"""Pages for browsers: start, documentation, confirmation of an address, and in development the
 mails.
 """

@@ -1,5 +1,5 @@
-"""Puts the pages into an application, with the policy that lets a browser load only what this
-service ships.
+"""Registers the pages with an application, under a content security policy by which a browser
+loads only what this service serves.
 """
 
 from __future__ import annotations

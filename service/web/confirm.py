@@ -1,7 +1,5 @@
-"""Confirming an address with a browser: the link in the mail shows a button, and pressing it
-confirms.
-
-Opening the link alone does nothing, because programs that scan mails open links too.
+"""Confirmation of an address in a browser: the link in the mail opens a page with a button, which
+confirms. Opening the link changes nothing, because programs that scan mails open links too.
 """
 
 from __future__ import annotations
@@ -19,21 +17,21 @@ def add_pages(web: Blueprint) -> None:
     """Adds `/confirm`."""
 
     def ask() -> ResponseReturnValue:
-        return _unkept(render_template("confirm.html", token=request.args.get("token", "")[:200]))
+        return _uncached(render_template("confirm.html", token=request.args.get("token", "")[:200]))
 
     def confirm() -> ResponseReturnValue:
         try:
             player, token = accounts.confirm(context(), request.form.get("token", "")[:200])
         except ServiceError as error:
-            return _unkept(render_template("confirm.html", token="", problem=str(error)), kind_of(error).status)
-        return _unkept(render_template("confirmed.html", player=player, token=token))
+            return _uncached(render_template("confirm.html", token="", problem=str(error)), kind_of(error).status)
+        return _uncached(render_template("confirmed.html", player=player, token=token))
 
     web.add_url_rule("/confirm", "ask_confirmation", ask)
     web.add_url_rule("/confirm", "confirm", confirm, methods=["POST"])
 
 
-def _unkept(page: str, status: int = 200) -> ResponseReturnValue:
-    """A page with a secret on it, which no cache keeps."""
+def _uncached(page: str, status: int = 200) -> ResponseReturnValue:
+    """A page with a secret in it, which no cache may keep."""
     response = make_response(page, status)
     response.headers["Cache-Control"] = "no-store"
     return response

@@ -1,7 +1,7 @@
 """The mails of the folder, for developers: a list (also as JSON), one mail as its reader would see
 it, and its source.
 
-What is inside a mail is shown in a frame that runs no scripts and loads nothing from anywhere;
+The HTML of a mail is shown in a frame that runs no scripts and loads nothing from anywhere;
 pictures that came inside the message are written into the page.
 """
 
@@ -51,9 +51,7 @@ class Listed:
 
 
 def add_pages(web: Blueprint, mail_url: str, data_dir: Path) -> None:
-    """Adds `/dev/mail` and what is behind it; where mails go to a server instead, the list says
-    so.
-    """
+    """Adds `/dev/mail` and its pages; where mails are sent to a server, the list says so."""
     scheme, _, rest = mail_url.partition(":")
     folder = (Path(rest) if rest else data_dir / "mail") if scheme == "folder" else None
 
@@ -96,8 +94,8 @@ def add_pages(web: Blueprint, mail_url: str, data_dir: Path) -> None:
 
 
 def _names(folder: Path | None) -> list[str]:
-    """The files, latest first: their names begin with the second they were sent in; within that,
-    the one written last.
+    """The names of the files, latest first: by the second they were sent in, with which the names
+    begin, then by the time they were written.
     """
     if folder is None or not folder.is_dir():
         return []
@@ -111,8 +109,8 @@ def _names(folder: Path | None) -> list[str]:
 
 @lru_cache(maxsize=1024)
 def _as_document(path: Path) -> dict[str, str | None]:
-    """A mail in JSON; remembered, because a file of the folder never changes and reading a mail
-    with its picture takes milliseconds.
+    """A mail in JSON; cached, because a file of the folder never changes and reading a mail with
+    its picture takes milliseconds.
     """
     message = email.message_from_bytes(path.read_bytes(), policy=policy)
     listed = _listed(path.name, message)
@@ -127,7 +125,7 @@ def _as_document(path: Path) -> dict[str, str | None]:
 
 
 def _path(folder: Path | None, name: str) -> Path:
-    """The file of that name in the folder itself; anything else is not there."""
+    """The file of that name directly in the folder; aborts with 404 for any other name."""
     if folder is None or not re.fullmatch(NAME, name) or name.startswith(".") or not name.endswith(".eml"):
         abort(404)
     path = folder / name
@@ -141,7 +139,7 @@ def _read(folder: Path | None, name: str) -> EmailMessage:
 
 
 def _read_headers(folder: Path | None, name: str) -> EmailMessage:
-    """The message without its parts, which are large and many."""
+    """The headers of the message without its parts, which are large."""
     return _headers_of(_path(folder, name))
 
 

@@ -1,4 +1,4 @@
-"""The start page: what this is, what can be played, and where to go on."""
+"""The start page: what the service is, its games, and links."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ class GameLinks:
 
     self: str
     rules: Annotated[str, About("The rules, numbered, in Markdown.")]
-    components: Annotated[str, About("What lies on the table, each value with its provenance.")]
+    components: Annotated[str, About("The component sets, each value with its provenance.")]
     turn_schema: Annotated[str, About("The turn document as a JSON Schema that stands alone.")]
 
 

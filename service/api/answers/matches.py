@@ -45,7 +45,7 @@ class MatchLinks:
 
 @dataclass(frozen=True, slots=True)
 class MatchAnswer:
-    """A match: one playing of a game."""
+    """A match of a game."""
 
     match: Annotated[Match, Inlined()]
     you_created: Annotated[bool, About("True if you created the match.")]

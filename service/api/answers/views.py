@@ -12,7 +12,7 @@ from service.views.types import LogEntry, LookedAt
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What the asker may know of a match."""
+    """What the caller may know of a match."""
 
     looked: Annotated[LookedAt, Inlined()]
 

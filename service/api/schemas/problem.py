@@ -27,13 +27,6 @@ FAULT = {
     "required": ["detail"],
 }
 
-BROKEN_RULE = {
-    "type": "object",
-    "description": "A further rule that the same action breaks.",
-    "properties": {"code": {"type": "string"}, "rule": {"type": "string"}, "detail": {"type": "string"}},
-    "required": ["code", "rule", "detail"],
-}
-
 PROBLEM_SCHEMA: dict[str, Any] = {
     "type": "object",
     "description": (
@@ -57,16 +50,20 @@ PROBLEM_SCHEMA: dict[str, Any] = {
         "changes": {
             "type": "array",
             "items": {"type": "string"},
-            "description": "What happened since `ply`, as the asker may know it.",
+            "description": "What happened since `ply`, as the caller may know it.",
         },
         "retry_after": {"type": "integer", "description": "How many seconds to wait."},
         "checks": {
             "type": "object",
             "additionalProperties": {"type": "string"},
-            "description": "What is within reach, and what is not (`unavailable`).",
+            "description": "What is available, and what is not (`unavailable`).",
         },
         "rule": {"type": "string", "description": "The number of the broken rule in the game's rules text."},
-        "others": {"type": "array", "items": BROKEN_RULE, "description": "Further rules that the same action breaks."},
+        "others": {
+            "type": "array",
+            "items": {"$ref": "#/components/schemas/BrokenRule"},
+            "description": "Further rules that the same action breaks.",
+        },
         "legal": {
             "type": "array",
             "items": {"$ref": "#/components/schemas/LegalAction"},

@@ -30,7 +30,7 @@ def test_a_database_out_of_reach_says_when_to_ask_again(context: Context, ada: P
     assert int(answer.headers["Retry-After"]) == found["retry_after"] > 0
     assert "Idempotency-Key" in found["detail"]
     assert "sqlite" not in answer.text.lower()
-    assert [entry["event"] for entry in logs] == ["database_out_of_reach", "request"]
+    assert [entry["event"] for entry in logs] == ["database_unavailable", "request"]
 
 
 def test_a_turn_that_was_refused_so_is_taken_when_the_database_is_back(context: Context, ada: Person) -> None:

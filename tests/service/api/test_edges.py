@@ -4,6 +4,8 @@ look inside.
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +16,7 @@ from structlog.testing import capture_logs
 from service.api.kinds import KINDS
 from service.api.problems import MEDIA_TYPE
 from service.app import create_app
-from service.config import load
+from service.config import Settings, load
 from service.context import Context
 from tests.service.api.conftest import Person
 
@@ -137,7 +139,7 @@ def test_a_mistake_of_ours_shows_nothing_of_the_inside(app: Flask) -> None:
         answer = app.test_client().get("/fail")
     problem(answer, 500, "internal_error")
     assert "secret" not in answer.text
-    assert [entry["event"] for entry in logs] == ["unexpected", "request"]
+    assert [entry["event"] for entry in logs] == ["unexpected_error", "request"]
 
 
 def test_every_answer_tells_browsers_to_trust_nothing(client: FlaskClient) -> None:
@@ -175,7 +177,7 @@ def test_what_a_person_may_see_is_kept_by_no_cache_along_the_way(ada: Person) ->
     assert ada.get("/v1/players/me").headers["Cache-Control"] == "no-store"
 
 
-def test_who_asks_too_often_is_told_when_to_come_back(context: Context, tmp_path: Any) -> None:
+def test_who_asks_too_often_is_told_when_to_come_back(context: Context, tmp_path: Path) -> None:
     limited = create_app(
         _with(context, load({"OVERLAND_DATA_DIR": str(tmp_path), "OVERLAND_RATE_LIMIT": "on"}))
     ).test_client()
@@ -186,33 +188,45 @@ def test_who_asks_too_often_is_told_when_to_come_back(context: Context, tmp_path
     assert limited.get("/healthz").status_code == 200
 
 
-def asked_by(context: Context, folder: Any, proxies: int, forwarded: list[str]) -> list[int]:
+def asked_by(context: Context, folder: Path, proxies: int, forwarded: list[str]) -> list[int]:
     """The statuses of sign-ups one after the other that come from 10.0.0.9 with these
     ``X-Forwarded-For``.
     """
     given = {"OVERLAND_DATA_DIR": str(folder), "OVERLAND_RATE_LIMIT": "on", "OVERLAND_TRUSTED_PROXIES": str(proxies)}
     client = create_app(_with(context, load(given))).test_client()
-    asking = {"path": "/v1/players", "json": {"name": "", "email": ""}, "environ_base": {"REMOTE_ADDR": "10.0.0.9"}}
-    return [client.post(**asking, headers={"X-Forwarded-For": each}).status_code for each in forwarded]  # type: ignore[arg-type]
+    return [
+        client.post(
+            "/v1/players",
+            json={"name": "", "email": ""},
+            environ_base={"REMOTE_ADDR": "10.0.0.9"},
+            headers={"X-Forwarded-For": each},
+        ).status_code
+        for each in forwarded
+    ]
 
 
-def test_behind_a_trusted_proxy_each_caller_is_counted_alone(context: Context, tmp_path: Any) -> None:
+def test_behind_a_trusted_proxy_each_caller_is_counted_alone(context: Context, tmp_path: Path) -> None:
     callers = [f"192.0.2.{number % 2}" for number in range(21)]
     assert asked_by(context, tmp_path, 1, callers) == [422] * 20 + [429]
 
 
-def test_what_a_caller_writes_left_of_the_proxies_counts_for_nothing(context: Context, tmp_path: Any) -> None:
+def test_what_a_caller_writes_left_of_the_proxies_counts_for_nothing(context: Context, tmp_path: Path) -> None:
     assert asked_by(context, tmp_path, 1, [f"198.51.100.{number}, 192.0.2.7" for number in range(11)])[-1] == 429
     assert (
         asked_by(context, tmp_path, 2, [f"198.51.100.{number}, 192.0.2.7, 10.0.0.8" for number in range(11)])[-1] == 429
     )
 
 
-def test_without_trusted_proxies_the_header_counts_for_nothing(context: Context, tmp_path: Any) -> None:
+def test_behind_two_trusted_proxies_the_address_that_the_outer_one_saw_is_counted(
+    context: Context, tmp_path: Path
+) -> None:
+    callers = [f"198.51.100.{number}, 192.0.2.{number % 2}, 10.0.0.8" for number in range(21)]
+    assert asked_by(context, tmp_path, 2, callers) == [422] * 20 + [429]
+
+
+def test_without_trusted_proxies_the_header_counts_for_nothing(context: Context, tmp_path: Path) -> None:
     assert asked_by(context, tmp_path, 0, [f"192.0.2.{number}" for number in range(11)])[-1] == 429
 
 
-def _with(context: Context, settings: Any) -> Context:
-    from dataclasses import replace
-
+def _with(context: Context, settings: Settings) -> Context:
     return replace(context, settings=settings)

@@ -1,16 +1,20 @@
-"""Every code that a use case raises is explained to clients."""
+"""Every code that a use case raises is explained to clients, with the status of its class."""
 
 from __future__ import annotations
 
 import ast
 from pathlib import Path
 
-import service
+import pytest
+
+from service import errors
 from service.api.kinds import KINDS
-from service.api.problems import FALLBACK
+from service.api.problems import FALLBACK, kind_of, problem_of
 
 USE_CASES = [
-    path for folder in ("matches", "players") for path in sorted((Path(service.__file__).parent / folder).glob("*.py"))
+    path
+    for folder in ("matches", "players", "turns", "views")
+    for path in sorted((Path(errors.__file__).parent / folder).glob("*.py"))
 ]
 RAISED = {"NotFound": 404, "Forbidden": 403, "Conflict": 409, "Invalid": 422}
 
@@ -36,6 +40,27 @@ def test_every_code_of_a_use_case_is_explained() -> None:
     codes = raised_codes()
     assert len(codes) > 10
     assert {(code, KINDS[code].status) for code, _ in codes if code in KINDS} == codes
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "status"),
+    [
+        (errors.NotFound("No."), "not_found", 404),
+        (errors.NotFound("No.", "match_not_found"), "match_not_found", 404),
+        (errors.Forbidden("No."), "forbidden", 403),
+        (errors.Conflict("No.", "a_new_code"), "conflict", 409),
+        (errors.StalePly("No.", 1, 2, ()), "stale_ply", 409),
+        (errors.Invalid((("/ply", "No."),)), "invalid", 422),
+        (errors.Invalid((("/actions/0", "No."),), "conflict"), "invalid", 422),
+        (errors.InvalidNotation("/notation", "No.", "x", 0, ()), "notation_error", 422),
+        (errors.ServiceError("No."), "internal_error", 500),
+    ],
+)
+def test_an_error_is_of_the_kind_of_its_code_and_has_the_status_of_its_class(
+    error: errors.ServiceError, kind: str, status: int
+) -> None:
+    assert (kind_of(error).code, kind_of(error).status) == (kind, status)
+    assert problem_of(error).code == error.code
 
 
 def test_every_status_has_a_kind_to_fall_back_on() -> None:

@@ -100,7 +100,8 @@ class Table:
         """Who is asked what: the page of the match and every observation, a spectator's included,
         have to say the same.
         """
-        for looking in (*self.people, self.client):
+        viewers: tuple[Person | FlaskClient, ...] = (*self.people, self.client)
+        for looking in viewers:
             match, seen = (looking.get(f"{self.path}{part}").get_json() for part in ("", "/observation"))
             asked = {seat["seat"]: seat["prompt"] for seat in match["seats"] if seat["to_act"]}
             assert all(seat["prompt"] is None for seat in match["seats"] if not seat["to_act"])
