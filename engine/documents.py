@@ -35,8 +35,8 @@ class About:
     """What a type alone does not say: a description for the schema, bounds of a number, the pattern
     of a string (with ``^`` and ``$``), the length of a list.
 
-    The actions of seats have all of them, with patterns of finitely many strings: so the whole
-    grammar of a game can be written out.
+    The actions of seats have all of them, with patterns of finitely many strings, so the whole
+    grammar of a game can be written out; but for the types that the game declares ``unbounded``.
     """
 
     description: str = ""

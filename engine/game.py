@@ -65,6 +65,10 @@ class Game(Generic[S, A, O]):
 
     - ``actions``: every action type a seat may submit, in the order help lists them;
       ``chance_actions``: those of chance. Each has a class variable ``type``, the discriminator.
+    - ``unbounded``: those of ``actions`` that have no end of values, say a route as a list of any
+      length; none by default. The others are finite by their types, so tests can write out the
+      whole grammar and hold ``candidates`` against it; of these, tests only sample what
+      ``candidates`` lists.
     - ``options``: a dataclass whose fields all have defaults; ``components``: a dataclass;
       ``observation``: the type ``O``.
 
@@ -130,6 +134,7 @@ class Game(Generic[S, A, O]):
     check: Callable[[S], tuple[str, ...]]
     evaluate: Callable[[S, Seat], float]
     figures: Callable[[S], Sequence[tuple[str, float]]] = no_figures
+    unbounded: tuple[type[Any], ...] = ()
 
 
 AnyGame = Game[Any, Any, Any]

@@ -3,7 +3,8 @@ that asks the judge about all of it.
 
 Nothing here knows a game, a board or a hand: a space is whatever its pattern allows, a number
 whatever its bounds allow. A type that is not finite is an error that says what its game has to
-declare with ``About``.
+declare with ``About``, unless the game declares the type ``unbounded``: then it is left out, and
+brute force asks about what the game lists of it.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from functools import cache
 from itertools import combinations_with_replacement, islice, product
-from re import _constants as codes
-from re import _parser as patterns
+from re import _constants as codes  # type: ignore[attr-defined]
+from re import _parser as patterns  # type: ignore[attr-defined]
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from engine.documents import About
@@ -30,16 +31,19 @@ class Unbounded(TypeError):
 
 @cache
 def grammar(game: AnyGame) -> tuple[Any, ...]:
-    """Every action that a seat can write down, sense or nonsense, each once."""
-    return tuple(action for kind in game.actions for action in written(kind))
+    """Every action that a seat can write down, sense or nonsense, each once, but for the types
+    without end.
+    """
+    return tuple(action for kind in game.actions if kind not in game.unbounded for action in written(kind))
 
 
 def brute_force(game: AnyGame, state: Any, seat: Seat) -> Sequence[Any]:
-    """The actions of the grammar that the judge does not refuse; of several that lead to the same
-    state, the first.
+    """The actions of the grammar, and of the types without end those that are listed, that the
+    judge does not refuse; of several that lead to the same state, the first.
     """
     found, reached = [], []
-    for action in grammar(game):
+    listed = [action for action in game.candidates(state, seat) if type(action) in game.unbounded]
+    for action in (*grammar(game), *listed):
         if game.violation(state, seat, action) is None and (after := game.apply(state, seat, action)) not in reached:
             found.append(action)
             reached.append(after)

@@ -501,6 +501,11 @@ def test_the_catalogue_entry_is_filled_in(name: str) -> None:
 
 
 @each_game
+def test_types_without_end_are_among_those_of_the_seats(name: str) -> None:
+    assert set(GAMES[name].unbounded) <= set(GAMES[name].actions)
+
+
+@each_game
 def test_action_types_have_a_discriminator_and_a_sentence_each(name: str) -> None:
     game = GAMES[name]
     kinds = (*game.actions, *game.chance_actions)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar, Literal
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from engine import registry
-from engine.documents import About, from_document, to_document
+from engine.documents import About, from_document, schema, to_document
+from engine.game import AnyGame
 from engine.play import legal_actions
-from engine.types import CHANCE
+from engine.types import CHANCE, Setup, Violation
 from tests.engine import toy
 from tests.games.grammar import Unbounded, brute_force, grammar, strings, values, written
 from tests.games.perft import playout
@@ -48,6 +50,34 @@ class Endless:
 
     type: ClassVar[str] = "endless"
     colours: tuple[Colour, ...]
+
+
+RED, BLUE = Colour
+TOY: AnyGame = toy.GAME
+
+
+def routed(state: toy.State, seat: int, action: Any) -> toy.State:
+    """A route counts by its length alone."""
+    return (
+        replace(state, offered=len(action.colours)) if isinstance(action, Endless) else toy.apply(state, seat, action)
+    )
+
+
+def too_short(state: toy.State, seat: int, action: Any) -> Violation | None:
+    if not isinstance(action, Endless):
+        return toy.violation(state, seat, action)
+    return Violation("too_short", "P1", "Go further.") if len(action.colours) < 2 else None
+
+
+ROUTES: AnyGame = replace(
+    toy.GAME,
+    actions=(*toy.GAME.actions, Endless),
+    unbounded=(Endless,),
+    candidates=lambda state, seat: (*TOY.candidates(state, seat), Endless((RED,)), Endless((RED, RED))),
+    violation=too_short,
+    apply=routed,
+)
+"""Pearls with routes of any length, of which one or two steps are listed."""
 
 
 @pytest.mark.parametrize(
@@ -102,6 +132,23 @@ def test_a_type_without_end_says_what_has_to_be_declared(kind: Any, words: str) 
 def test_an_action_without_end_is_named() -> None:
     with pytest.raises(Unbounded, match=r"Endless: a list needs About\(max_items"):
         written(Endless)
+    with pytest.raises(Unbounded, match="Endless"):
+        grammar(replace(ROUTES, unbounded=()))
+
+
+def test_a_type_that_its_game_declares_unbounded_is_left_out_of_the_grammar() -> None:
+    assert grammar(ROUTES) == grammar(toy.GAME)
+    assert from_document(Endless, {"type": "endless", "colours": ["red"] * 99}).colours == (Colour.RED,) * 99
+    Draft202012Validator.check_schema(schema(Endless, {}))
+
+
+def test_of_a_type_without_end_brute_force_asks_about_what_is_listed() -> None:
+    state = ROUTES.setup(Setup(2, toy.Options(), toy.BAG))
+    listed = legal_actions(ROUTES, state, 0)
+    assert [action for action in listed if isinstance(action, Endless)] == [Endless((Colour.RED,) * 2)]
+    assert brute_force(ROUTES, state, 0) == listed
+    doubled = replace(ROUTES, candidates=lambda state, seat: (*ROUTES.candidates(state, seat), Endless((BLUE,) * 2)))
+    assert len(brute_force(doubled, state, 0)) == len(legal_actions(doubled, state, 0)) - 1
 
 
 def test_lists_whose_order_does_not_matter_are_written_once() -> None:
@@ -142,5 +189,5 @@ def test_the_grammar_of_a_game_is_finite_and_holds_whatever_is_legal(name: str) 
 
 
 def test_brute_force_finds_what_pearls_lists() -> None:
-    state = toy.GAME.setup(toy.Setup(2, toy.Options(), toy.BAG))
+    state = toy.GAME.setup(Setup(2, toy.Options(), toy.BAG))
     assert brute_force(toy.GAME, state, 0) == legal_actions(toy.GAME, state, 0)

@@ -6,7 +6,7 @@ import importlib
 import random
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -23,6 +23,7 @@ from engine.documents import to_document
 from engine.types import Entry
 from service.config import Settings
 from service.context import Context
+from service.errors import ServiceError
 from service.matches import lobby, replays
 from service.matches.states import States
 from service.matches.types import Match, SeatRequest
@@ -40,6 +41,8 @@ from service.turns.types import Turn
 GAMES = Path(__file__).parent / "games"
 RAISED = Path(__file__).parent / "games_raised"
 """The toy game by version 2 of its rules, which keeps version 1."""
+AT_ONCE = Path(__file__).parent / "games_at_once"
+"""A game in which all seats act at once, in secret."""
 _BASE32 = "abcdefghijklmnopqrstuvwxyz234567"
 
 
@@ -273,3 +276,27 @@ def played_on(context: Context, table: Round, luck: random.Random, plies: int | 
         judged = judge(context, turn.id)
         assert judged.status == "accepted", judged
     return match
+
+
+def at_once(*tasks: Callable[[], Any]) -> list[Any]:
+    """What the tasks answer, or the errors of the service they end with, all begun at the same
+    moment.
+    """
+    gate, done = threading.Barrier(len(tasks)), []
+
+    def run(task: Callable[[], Any]) -> None:
+        gate.wait(30)
+        try:
+            done.append(task())
+        except Exception as error:
+            done.append(error)
+
+    threads = [threading.Thread(target=run, args=(task,)) for task in tasks]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert len(done) == len(tasks)
+    failed = [answer for answer in done if isinstance(answer, Exception) and not isinstance(answer, ServiceError)]
+    assert failed == []
+    return done

@@ -5,22 +5,31 @@ believed.
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
-from engine import registry
+from engine import play, registry
+from engine.errors import IllegalAction
+from engine.play import Replayed, adjudicate
+from engine.types import Entry
 from service.context import Context
-from service.errors import Conflict
-from service.matches import lobby, replays
-from service.matches.states import States
+from service.errors import Conflict, StalePly
+from service.matches import lobby, progress, replays
+from service.matches.fairness import draw_of
+from service.matches.progress import Step
+from service.matches.types import SeatRequest
+from service.notices.mail.compose import compose
 from service.store import matches as rows
+from service.store.tables import entries as logged
 from service.store.tables import matches
 from service.turns.judge import judge
 from service.turns.submit import submit
 from service.views import match as views
 from service.views.board import board_text
-from tests.service.fakes import Round, played, played_on, restarted, started, state_of
+from service.views.log import match_log
+from tests.service.fakes import Round, notices, person, played, played_on, restarted, started, state_of
 
 
 @pytest.fixture
@@ -69,7 +78,7 @@ def test_a_process_that_is_behind_reads_only_what_is_new(
 
 def test_a_remembered_state_is_the_replay_of_the_log(context: Context, table: Round) -> None:
     match = played_on(context, table, random.Random(1), plies=20)
-    remembered = context.states.get(match.id)
+    remembered = context.states.nearest(match.id, match.ply)
     assert remembered == (match.ply, state_of(context, match.id))
 
 
@@ -89,26 +98,96 @@ def test_a_look_back_at_an_earlier_ply_does_not_spoil_what_is_remembered(context
         assert replays.load(connection, context, early) == registry.game("pearls").setup(
             replays.setup_of(connection, early)
         )
-    assert context.states.get(table.match.id) == (2, state_of(context, table.match.id))
+    assert context.states.nearest(table.match.id, 2) == (2, state_of(context, table.match.id))
 
 
-def test_the_least_recently_used_match_is_forgotten_first() -> None:
-    states = States(2)
-    states.remember("a", 1, "state of a")
-    states.remember("b", 1, "state of b")
-    assert states.get("a") == (1, "state of a")
-    states.remember("c", 1, "state of c")
-    assert states.get("b") is None
-    assert states.get("a") == (1, "state of a")
+@pytest.fixture
+def long(context: Context, pearls: None) -> Round:
+    """Ada and Bela at ply 1,000, by nothing but diving; Ada is awaited."""
+    people = person(context, "Ada"), person(context, "Bela")
+    many = {"ones": 400, "twos": 400, "threes": 400}
+    seats = [SeatRequest("me"), SeatRequest("open")]
+    match_id = lobby.create(context, people[0], "pearls", {}, seats, components=many).id
+    lobby.join(context, people[1], match_id)
+    with context.database.write() as connection:
+        match = rows.lock(connection, match_id)
+        assert match is not None
+        game, entries = replays.game_of(match), list[Entry[Any]]()
+        state = game.setup(replays.setup_of(connection, match))
+        while len(entries) < 1000:
+            seat = game.to_act(state)[0]
+            judged = adjudicate(game, state, len(entries), seat, game.parse("dive"), draw_of(match))
+            state, entries = judged.state, [*entries, *judged.entries]
+        progress.move(connection, match, Step(tuple(entries), state), context.clock())
+    return Round(lobby.find(context, people[0], match_id), people)
 
 
-def test_an_earlier_state_does_not_replace_a_later_one() -> None:
-    states = States(2)
-    states.remember("a", 5, "later")
-    states.remember("a", 3, "earlier")
-    assert states.get("a") == (5, "later")
-    states.forget()
-    assert states.get("a") is None
+@pytest.fixture
+def work(reads: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch) -> Callable[[], tuple[int, int]]:
+    """How many entries were read and how many were applied since it was asked last."""
+    applied: list[int] = []
+    walk = play.walk
+
+    def counted(*arguments: Any, **options: Any) -> Iterator[Replayed]:
+        for step in walk(*arguments, **options):
+            applied.append(step.ply)
+            yield step
+
+    monkeypatch.setattr(play, "walk", counted)
+
+    def since() -> tuple[int, int]:
+        done = sum(stop - start for start, stop in reads), len(applied)
+        reads.clear()
+        applied.clear()
+        return done
+
+    return since
+
+
+def test_behind_a_thousand_entries_only_the_last_are_read_and_applied(
+    context: Context, long: Round, work: Callable[[], tuple[int, int]]
+) -> None:
+    match_id, (ada, bela) = long.match.id, long.players
+    own = restarted(context)
+    board_text(own, ada, match_id)
+    assert work() == (1000, 1000), "a process that has just started knows nothing"
+
+    turn = submit(own, ada, match_id, None, 1000, notation="dive")
+    assert judge(own, turn.id).status == "accepted"
+    assert work() == (0, 0)
+
+    (asked,) = (notice for notice in notices(own, "your_turn") if notice.payload["ply"] == 1002)
+    assert asked.player_id == bela.id
+    assert "Ada dives." in compose(own, asked).as_string()
+    assert max(work()) <= 20, "a mail tells from the reader's last turn on"
+
+    page = match_log(own, bela, match_id, after_ply=901, limit=100)
+    assert [entry["ply"] for entry in page] == list(range(902, 1002))
+    read, applied = work()
+    assert applied <= 100 + 1000 / 15
+    assert read <= applied + 100, "the times of the entries are read, too"
+
+    with pytest.raises(StalePly) as stale:
+        submit(own, ada, match_id, None, 1000, notation="dive")
+    assert len(stale.value.changes) == 2
+    assert max(work()) <= 8
+
+    first = match_log(own, bela, match_id, limit=10)
+    assert [entry["ply"] for entry in first] == list(range(10))
+    assert max(work()) <= 20
+
+
+def test_an_entry_that_does_not_fit_the_rules_is_never_remembered_behind(context: Context, table: Round) -> None:
+    played(context, table.players[0], table.match.id, "dive")
+    with context.database.write() as connection:
+        connection.execute(logged.update().where(logged.c.ply == 0).values(action={"type": "answer", "take": True}))
+    own = restarted(context)
+    for _ in range(2):
+        with pytest.raises(IllegalAction, match="Ply 0"):
+            board_text(own, None, table.match.id)
+    nearest = own.states.nearest(table.match.id, 2)
+    assert nearest is not None
+    assert nearest[0] == 0
 
 
 def test_a_match_of_other_rules_is_not_played_by_these(context: Context, table: Round) -> None:

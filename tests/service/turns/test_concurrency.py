@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import random
-import threading
 from collections import Counter
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -19,33 +16,9 @@ from service.turns.submit import submit
 from service.turns.types import Turn
 from service.views import match as views
 from service.views.record import match_record
-from tests.service.fakes import Round, log_of, notices, played_on, restarted, started
+from tests.service.fakes import Round, at_once, log_of, notices, played_on, restarted, started
 
 pytestmark = pytest.mark.usefixtures("pearls")
-
-
-def at_once(*tasks: Callable[[], Any]) -> list[Any]:
-    """What the tasks answer, or the errors of the service they end with, all begun at the same
-    moment.
-    """
-    gate, done = threading.Barrier(len(tasks)), []
-
-    def run(task: Callable[[], Any]) -> None:
-        gate.wait(30)
-        try:
-            done.append(task())
-        except Exception as error:
-            done.append(error)
-
-    threads = [threading.Thread(target=run, args=(task,)) for task in tasks]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(60)
-    assert len(done) == len(tasks)
-    failed = [answer for answer in done if isinstance(answer, Exception) and not isinstance(answer, ServiceError)]
-    assert failed == []
-    return done
 
 
 def dived(context: Context, table: Round, seat: int = 0) -> Turn:
