@@ -10,9 +10,9 @@ from typing import Any
 from sqlalchemy import Connection
 
 from engine.documents import to_document
-from engine.errors import DocumentError, IllegalAction
+from engine.errors import DocumentError, IllegalAction, WrongDraw
 from engine.game import AnyGame
-from engine.play import conceded, drawn, resume
+from engine.play import Replayed, check_drawn, conceded, walk
 from engine.record import read_action
 from engine.types import CHANCE, Entry, Outcome, Seat
 from service.errors import Conflict
@@ -39,19 +39,14 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The steps of a match in their order, the length of its deal, and its outcome if it has come
-    to one.
+    """The steps of a match in their order, the length of its deal, its outcome if it has come to
+    one, and its log as it was walked through.
     """
 
     deal: int
     steps: tuple[Step, ...]
     outcome: Outcome | None
-
-
-@dataclass(frozen=True, slots=True)
-class _Moment:
-    awaited: tuple[Seat, ...]
-    outcome: Outcome | None
+    walked: tuple[Replayed, ...]
 
 
 def replay(connection: Connection, case: Case, findings: Findings) -> History | None:
@@ -77,57 +72,51 @@ def replay(connection: Connection, case: Case, findings: Findings) -> History | 
     except (Conflict, DocumentError) as error:
         findings.breach("not_replayable", match.id, f"Match {match.id}: it cannot be set up: {error}")
         return None
-    moments, state = _moments(game, state, case, findings)
-    return None if moments is None else _history(game, state, case, moments, findings)
+    walked = _walked(game, state, case, findings)
+    return None if walked is None else _history(game, state, case, walked, findings)
 
 
-def _moments(game: AnyGame, state: Any, case: Case, findings: Findings) -> tuple[list[_Moment] | None, Any]:
-    """How it stood at each ply, and the last state."""
-    match, draw = case.match, draw_of(case.match)
-    moments = [_moment(game, state)]
-    for entry in case.log:
-        try:
-            action = read_action(game, entry.seat, entry.action)
-            if (
-                entry.seat == CHANCE
-                and game.to_act(state) == (CHANCE,)
-                and drawn(game, state, entry.ply, draw) != action
-            ):
-                findings.breach(
-                    "draw_differs",
-                    match.id,
-                    f"Match {match.id}, ply {entry.ply}: the draw does not follow from the secret and the nonces.",
-                )
-                return None, state
-            state = resume(game, state, entry.ply, (Entry(entry.seat, action),))
-        except (DocumentError, IllegalAction) as error:
-            findings.breach(
-                "entry_illegal", match.id, f"Match {match.id}, ply {entry.ply}: the log does not replay: {error}"
-            )
-            return None, state
-        moments.append(_moment(game, state))
-    return moments, state
+def _walked(game: AnyGame, state: Any, case: Case, findings: Findings) -> tuple[Replayed, ...] | None:
+    """The log, every entry and every draw checked; ``None``, and a breach, at the first that does
+    not fit.
+    """
+    match = case.match
+    entries = (Entry(entry.seat, read_action(game, entry.seat, entry.action)) for entry in case.log)
+    walked: list[Replayed] = []
+    try:
+        for step in walk(game, state, 0, entries, check_drawn(draw_of(match))):
+            walked.append(step)
+    except WrongDraw as error:
+        findings.breach(
+            "draw_differs",
+            match.id,
+            f"Match {match.id}, ply {error.ply}: the draw does not follow from the secret and the nonces.",
+        )
+        return None
+    except (DocumentError, IllegalAction) as error:
+        findings.breach(
+            "entry_illegal", match.id, f"Match {match.id}, ply {len(walked)}: the log does not replay: {error}"
+        )
+        return None
+    return tuple(walked)
 
 
-def _moment(game: AnyGame, state: Any) -> _Moment:
-    return _Moment(tuple(game.to_act(state)), game.outcome(state))
-
-
-def _history(game: AnyGame, state: Any, case: Case, moments: list[_Moment], findings: Findings) -> History | None:
-    deal = next((ply for ply, moment in enumerate(moments) if moment.awaited != (CHANCE,)), len(moments) - 1)
+def _history(game: AnyGame, begun: Any, case: Case, walked: tuple[Replayed, ...], findings: Findings) -> History | None:
+    states = [begun, *(step.after for step in walked)]
+    deal = next((ply for ply, state in enumerate(states) if game.to_act(state) != (CHANCE,)), len(walked))
     spans = _spans(case, deal, findings)
     if spans is None:
         return None
-    gave_up, steps, outcome = 0, [], moments[-1].outcome
+    gave_up, steps, outcome = 0, [], game.outcome(states[-1])
     for start, stop, turn_id, resigning in spans:
-        gave_up += resigning
+        gave_up += 1 if resigning else 0
         conceding = resigning and gave_up == len(case.match.seats) - 1
         if conceding:
-            outcome = conceded(game, state, [seat.seat for seat in case.match.resigned])
-        over = conceding or moments[stop].outcome is not None
-        awaited = () if over else tuple(seat for seat in moments[stop].awaited if seat != CHANCE)
+            outcome = conceded(game, states[-1], [seat.seat for seat in case.match.resigned])
+        over = conceding or game.outcome(states[stop]) is not None
+        awaited = () if over else tuple(seat for seat in game.to_act(states[stop]) if seat != CHANCE)
         steps.append(Step(start, stop, turn_id, awaited, over))
-    return History(deal, tuple(steps), outcome)
+    return History(deal, tuple(steps), outcome, walked)
 
 
 def _spans(case: Case, deal: int, findings: Findings) -> list[tuple[int, int, str | None, bool]] | None:

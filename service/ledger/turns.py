@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.documents import to_document
+from engine.play import still_fresh
 from engine.record import read_action
 from service.ledger.case import Case, SubmittedTurn
 from service.ledger.findings import Findings
@@ -31,7 +32,7 @@ def check_turns(case: Case, history: History | None, findings: Findings) -> None
         if turn.status == "queued":
             _check_queued(turn, steps.get(turn.id), findings)
         elif _has_verdict(turn, findings) and history is not None:
-            _check_judged(case, turn, steps.get(turn.id), findings)
+            _check_judged(case, turn, steps.get(turn.id), history, findings)
 
 
 def check_standing(case: Case, history: History, findings: Findings) -> None:
@@ -88,7 +89,7 @@ def _has_verdict(turn: SubmittedTurn, findings: Findings) -> bool:
     return True
 
 
-def _check_judged(case: Case, turn: SubmittedTurn, step: Step | None, findings: Findings) -> None:
+def _check_judged(case: Case, turn: SubmittedTurn, step: Step | None, history: History, findings: Findings) -> None:
     assert turn.verdict is not None
     span = (turn.verdict.get("ply_before"), turn.verdict.get("ply_after"))
     if turn.status not in STANDS:
@@ -109,7 +110,7 @@ def _check_judged(case: Case, turn: SubmittedTurn, step: Step | None, findings: 
         findings.breach(
             "accepted_not_in_log", turn.id, f"Turn {turn.id} is {turn.status}, but the log has no entry of it."
         )
-    elif span != (step.start, step.stop) or turn.ply != step.start:
+    elif span != (step.start, step.stop) or not _was_fresh(case, turn, step, history):
         sentence = (
             f"Turn {turn.id} answered ply {turn.ply} and its verdict spans {span[0]} to {span[1]}; in the log it spans"
             f" {step.start} to {step.stop}."
@@ -119,6 +120,14 @@ def _check_judged(case: Case, turn: SubmittedTurn, step: Step | None, findings: 
         findings.breach(
             "actions_differ", turn.id, f"Turn {turn.id}: the log has other actions than were submitted and accepted."
         )
+
+
+def _was_fresh(case: Case, turn: SubmittedTurn, step: Step, history: History) -> bool:
+    """Whether the turn was still fresh where it was judged: between the ply that it answers and its
+    first entry, nothing has happened that its seat could notice.
+    """
+    between = history.walked[turn.ply : step.start]
+    return turn.ply <= step.start and still_fresh(replays.game_of(case.match), between, turn.seat)
 
 
 def _says_the_same(case: Case, turn: SubmittedTurn, verdict: Mapping[str, Any], step: Step) -> bool:

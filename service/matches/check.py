@@ -18,11 +18,11 @@ from typing import Any, Literal, TypeAlias
 
 from engine.documents import from_document, to_document
 from engine.draws import digest
-from engine.errors import DocumentError
+from engine.errors import DocumentError, IllegalAction, WrongDraw
 from engine.game import AnyGame
-from engine.play import conceded, drawn, judge
+from engine.play import check_drawn, conceded, walk
 from engine.record import read_action
-from engine.types import CHANCE, Setup
+from engine.types import CHANCE, Entry, Setup
 from service.errors import Conflict
 from service.matches import replays
 from service.matches.fairness import commitment_to, draw_of
@@ -146,34 +146,30 @@ def _replayed(game: AnyGame, setup: Setup, match: StoredMatch, log: Sequence[Sto
     ply = 0
     try:
         state = game.setup(setup)
-        draw = draw_of(match) if log else None
-        for ply, entry in enumerate(log):
-            action = read_action(game, entry.seat, entry.action)
-            if entry.seat != CHANCE:
-                violation = judge(game, state, entry.seat, action)
-                if violation is not None:
-                    rule = f" by rule {violation.rule}" if violation.rule else ""
-                    raise _Differs(
-                        "entry",
-                        f"What seat {entry.seat} did at ply {ply} ({action.type}) is refused{rule}: {violation.code}.",
-                        ply,
-                    )
-            elif game.to_act(state) != (CHANCE,):
-                raise _Differs(
-                    "entry", f"Chance did something at ply {ply} ({action.type}), where it is not its turn.", ply
-                )
-            elif draw is not None and drawn(game, state, ply, draw) != action:
-                raise _Differs(
-                    "draw", f"The draw at ply {ply} ({action.type}) is not the one that the secret gives.", ply
-                )
-            state = game.apply(state, entry.seat, action)
+        entries = (Entry(entry.seat, read_action(game, entry.seat, entry.action)) for entry in log)
+        for step in walk(game, state, 0, entries, check_drawn(draw_of(match)) if log else None):
+            state, ply = step.after, step.ply + 1
     except DocumentError as error:
         raise _Differs("entry", f"The entry at ply {ply} is not an action of {game.info.title}.", ply) from error
-    except _Differs:
-        raise
+    except IllegalAction as error:
+        raise _refused(log[ply], error) from error
     except Exception as error:
         raise _Differs("fault", f"The replay fails at ply {ply} with {type(error).__name__}.", ply) from error
     return state
+
+
+def _refused(entry: StoredEntry, error: IllegalAction) -> _Differs:
+    """The difference that an entry makes which does not fit; it says nothing of what is in it but
+    its type.
+    """
+    ply, kind, violation = entry.ply, entry.action["type"], error.violation
+    if isinstance(error, WrongDraw):
+        return _Differs("draw", f"The draw at ply {ply} ({kind}) is not the one that the secret gives.", ply)
+    if violation is None:
+        return _Differs("entry", f"Chance did something at ply {ply} ({kind}), where it is not its turn.", ply)
+    rule = f" by rule {violation.rule}" if violation.rule else ""
+    sentence = f"What seat {entry.seat} did at ply {ply} ({kind}) is refused{rule}: {violation.code}."
+    return _Differs("entry", sentence, ply)
 
 
 def _awaited(game: AnyGame, state: Any, match: StoredMatch) -> Iterator[Difference]:

@@ -1,20 +1,21 @@
-"""States remembered between turns, so that a turn costs the same at ply 10 and at ply 1,000.
+"""The log of a match replayed, from the nearest remembered state on.
 
-A state is the replay of a log and nothing else. What is remembered here was rebuilt from entries
-that are committed; it may be forgotten at any time, and no process ever writes a state anywhere.
+A state is the replay of a log and nothing else. What is remembered was rebuilt here, entry by
+checked entry, from what is committed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from sqlalchemy import Connection
 
-from engine import registry
+from engine import play, registry
 from engine.documents import from_document
 from engine.errors import UnknownGame
 from engine.game import AnyGame
-from engine.play import resume
+from engine.play import Replayed
 from engine.record import read_action
 from engine.types import Entry, Setup
 from service.context import Context
@@ -23,24 +24,60 @@ from service.store import matches as rows
 from service.store.matches import StoredMatch
 
 
-def load(connection: Connection, context: Context, match: StoredMatch) -> Any:
-    """The state of a match at ``match.ply``; only entries that are new since it was remembered are
-    read and replayed.
+def load(connection: Connection, context: Context, match: StoredMatch, ply: int | None = None) -> Any:
+    """The state of a match at ``ply``, ``match.ply`` by default.
 
     To be called before the transaction appends anything. Raises ``IllegalAction`` where the log
     does not fit the rules.
     """
-    known = context.states.get(match.id)
-    if known is not None and known[0] == match.ply:
-        return known[1]
-    if known is not None and known[0] < match.ply:
-        ply, state = known
-        game = game_of(match)
-        state = resume(game, state, ply, entries_of(connection, game, match, ply))
-    else:
-        state = rebuilt(connection, match)
-    context.states.remember(match.id, match.ply, state)
+    at = match.ply if ply is None else ply
+    known, state = _nearest(connection, context, match, at)
+    for step in _onward(connection, context, match, known, state, at):
+        state = step.after
     return state
+
+
+def walk(
+    connection: Connection, context: Context, match: StoredMatch, start: int, stop: int | None = None
+) -> Iterator[Replayed]:
+    """The entries of a match from ply ``start`` to before ply ``stop``, its end by default, each
+    with the states before and behind it.
+
+    The database is read before this returns, from the nearest remembered state on; the entries are
+    replayed as they are asked for. To be called before the transaction appends anything. Raises
+    ``IllegalAction`` where the log does not fit the rules.
+    """
+    until = match.ply if stop is None else stop
+    if start >= until:
+        return iter(())
+    known, state = _nearest(connection, context, match, start)
+    steps = _onward(connection, context, match, known, state, until)
+    return (step for step in steps if step.ply >= start)
+
+
+def _nearest(connection: Connection, context: Context, match: StoredMatch, ply: int) -> tuple[int, Any]:
+    """The latest ply up to ``ply`` of which the state is at hand, with that state."""
+    known = context.states.nearest(match.id, ply)
+    if known is not None:
+        return known
+    begun = game_of(match).setup(setup_of(connection, match))
+    context.states.remember(match.id, 0, begun)
+    return 0, begun
+
+
+def _onward(
+    connection: Connection, context: Context, match: StoredMatch, ply: int, state: Any, stop: int
+) -> Iterator[Replayed]:
+    """The entries from ``ply`` to before ``stop``; the state behind each is remembered."""
+    game = game_of(match)
+    entries = entries_of(connection, game, match, ply, stop) if ply < stop else ()
+    return _remembered(context, match.id, play.walk(game, state, ply, entries))
+
+
+def _remembered(context: Context, match_id: str, steps: Iterator[Replayed]) -> Iterator[Replayed]:
+    for step in steps:
+        context.states.remember(match_id, step.ply + 1, step.after)
+        yield step
 
 
 def rebuilt(connection: Connection, match: StoredMatch) -> Any:
@@ -49,7 +86,7 @@ def rebuilt(connection: Connection, match: StoredMatch) -> Any:
     Raises ``IllegalAction``.
     """
     game = game_of(match)
-    return resume(game, game.setup(setup_of(connection, match)), 0, entries_of(connection, game, match))
+    return play.replay(game, setup_of(connection, match), entries_of(connection, game, match))
 
 
 def game_of(match: StoredMatch) -> AnyGame:

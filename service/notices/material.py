@@ -11,12 +11,14 @@ from sqlalchemy import Connection
 
 from engine.documents import from_document
 from engine.game import AnyGame
-from engine.record import read_action
-from engine.types import Entry, Outcome, Seat, Setup
+from engine.play import Replayed
+from engine.types import Outcome, Seat
+from service.context import Context
 from service.matches import replays
 from service.notices.mail.errors import CannotCompose
 from service.notices.mail.message import one_line, shortened
 from service.store import matches, players, turns
+from service.store.matches import StoredMatch
 from service.store.outbox import Notice
 from service.turns.types import Verdict
 
@@ -34,8 +36,8 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A match as its log stood at ``ply``: ``names[seat]`` and ``player_ids[seat]`` say who sits
-    where.
+    """A match as it stood at ``ply``, in ``state``: ``names[seat]`` and ``player_ids[seat]`` say
+    who sits where, ``steps`` are what the reader is told of, up to that ply.
 
     ``components`` names the component set, ``custom`` where the match's creator brought it along.
     """
@@ -44,9 +46,9 @@ class Table:
     game: AnyGame
     title: str
     ply: int
-    setup: Setup
+    state: Any
+    steps: tuple[Replayed, ...]
     components: str
-    log: tuple[Entry[Any], ...]
     names: tuple[str, ...]
     player_ids: tuple[str | None, ...]
     creator: str
@@ -79,8 +81,11 @@ def reader_of(connection: Connection, notice: Notice) -> Reader:
     return Reader(player.id, name_of(player.name), player.email)
 
 
-def table_of(connection: Connection, match_id: str, ply: int | None) -> Table:
-    """The match as it stood at ``ply`` (``None``: as it stands).
+def table_of(
+    connection: Connection, context: Context, match_id: str, ply: int | None, player_id: str | None, since: int | None
+) -> Table:
+    """The match as it stood at ``ply`` (``None``: as it stands), with what happened from ply
+    ``since`` on (``None``: since the player's last turn).
 
     The secret and the outcome are there once it is finished. Raises ``CannotCompose``.
     """
@@ -91,7 +96,7 @@ def table_of(connection: Connection, match_id: str, ply: int | None) -> Table:
         raise CannotCompose(f"The notice speaks of ply {ply}, but the match has only come to ply {match.ply}.")
     at = match.ply if ply is None else ply
     game = replays.game_of(match)
-    options: Any = from_document(game.options, match.options)
+    start = since_last_turn(connection, match, player_id, at) if since is None else since
     creator = players.find(connection, match.created_by)
     finished = match.status == "finished"
     return Table(
@@ -99,12 +104,9 @@ def table_of(connection: Connection, match_id: str, ply: int | None) -> Table:
         game=game,
         title=one_line(match.title),
         ply=at,
-        setup=Setup(len(match.seats), options, game.load_components(matches.components(connection, match_id))),
+        state=replays.load(connection, context, match, at),
+        steps=tuple(replays.walk(connection, context, match, start, at)),
         components=match.components_name,
-        log=tuple(
-            Entry(entry.seat, read_action(game, entry.seat, entry.action))
-            for entry in matches.log(connection, match_id, 0, at)
-        ),
         names=tuple(name_of(name) for name in match.names),
         player_ids=tuple(seat.player_id for seat in match.seats),
         creator=name_of(creator.name) if creator else "Somebody",
@@ -112,6 +114,19 @@ def table_of(connection: Connection, match_id: str, ply: int | None) -> Table:
         secret=match.secret.hex() if finished else None,
         outcome=from_document(Outcome, match.outcome) if finished and match.outcome else None,
     )
+
+
+def since_last_turn(connection: Connection, match: StoredMatch, player_id: str | None, ply: int) -> int:
+    """The ply at which somebody else first did something after the player's last turn, up to
+    ``ply``; 0 where the player has not had one, ``ply`` where they hold no seat.
+
+    What chance did right behind that turn belongs to it, and the player has been told.
+    """
+    seat = match.seat_of(player_id)
+    if seat is None:
+        return ply
+    own = matches.last_entry_of(connection, match.id, seat, ply)
+    return 0 if own is None else matches.next_entry_of_a_seat(connection, match.id, own + 1, ply)
 
 
 def judged_turn_of(connection: Connection, turn_id: str) -> JudgedTurn:

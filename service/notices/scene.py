@@ -1,7 +1,7 @@
 """A match at one ply as one seat may know it: what was told, the board, what can be done.
 
-The log is replayed up to that ply and no further, so a mail that is written late says no more than
-one that is written at once. Nothing leaves this module but what ``observe``, ``narrate``, ``text``,
+The scene is that of one ply and no later, so a mail that is written late says no more than one that
+is written at once. Nothing leaves this module but what ``observe``, ``narrate``, ``text``,
 ``svg`` and the judge let the viewer know.
 """
 
@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.game import AnyGame
-from engine.types import CHANCE, Entry, Outcome, Seat, Setup
+from engine.play import Replayed
+from engine.types import CHANCE, Outcome, Seat
 from service.notices.suggestions import Suggestions, suggest
 
 
@@ -38,29 +39,14 @@ class Scene:
     suggestions: Suggestions | None
 
 
-def look(
-    game: AnyGame, setup: Setup, log: Sequence[Entry[Any]], viewer: Seat, names: Sequence[str], since: int
-) -> Scene:
-    """The scene behind the whole of ``log``; what happened from ply ``since`` on is told."""
-    state = game.setup(setup)
-    told: list[str] = []
-    acting = telling = CHANCE
-    for ply, entry in enumerate(log):
-        after = game.apply(state, entry.seat, entry.action)
-        acting = acting if entry.seat == CHANCE else entry.seat
-        if ply >= since and (sentence := game.narrate(state, entry.seat, entry.action, after, viewer, names)):
-            if told and acting == telling != CHANCE:
-                told[-1] += f" {sentence}"
-            else:
-                told.append(sentence)
-            telling = acting
-        state = after
+def look(game: AnyGame, state: Any, ply: int, steps: Sequence[Replayed], viewer: Seat, names: Sequence[str]) -> Scene:
+    """The scene in ``state``, at ``ply``; ``steps``, which led there, are told."""
     observation = game.observe(state, viewer)
     awaited = tuple(seat for seat in game.to_act(state) if seat != CHANCE)
     mine = viewer in awaited
     return Scene(
-        ply=len(log),
-        told=tuple(told),
+        ply=ply,
+        told=_told(game, steps, viewer, names),
         awaited=awaited,
         asked=tuple(game.prompt(state, seat) for seat in awaited),
         prompt=game.prompt(state, viewer) if mine else "",
@@ -71,16 +57,19 @@ def look(
     )
 
 
-def since_last_turn(log: Sequence[Entry[Any]], seat: Seat) -> int:
-    """The ply at which somebody else first did something after the seat's last turn; 0 if the seat
-    has not had one.
-
-    What chance did right behind that turn belongs to it, and the seat has been told.
-    """
-    own = max((ply for ply, entry in enumerate(log) if entry.seat == seat), default=None)
-    if own is None:
-        return 0
-    return next((ply for ply in range(own + 1, len(log)) if log[ply].seat != CHANCE), len(log))
+def _told(game: AnyGame, steps: Sequence[Replayed], viewer: Seat, names: Sequence[str]) -> tuple[str, ...]:
+    """What happened, the sentences of a turn and of the chance behind it together."""
+    sentences: list[str] = []
+    acting = telling = CHANCE
+    for _, before, entry, after in steps:
+        acting = acting if entry.seat == CHANCE else entry.seat
+        if sentence := game.narrate(before, entry.seat, entry.action, after, viewer, names):
+            if sentences and acting == telling != CHANCE:
+                sentences[-1] += f" {sentence}"
+            else:
+                sentences.append(sentence)
+            telling = acting
+    return tuple(sentences)
 
 
 def described(svg: str) -> str:

@@ -12,6 +12,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from sqlalchemy import ColumnElement, Connection, Row, and_, bindparam, exists, insert, or_, select, union, update
 
+from engine.types import CHANCE
 from engine.wording import seat_name
 from service.store.tables import entries, matches, players, seats
 
@@ -199,6 +200,26 @@ def log(connection: Connection, match_id: str, start: int, stop: int) -> tuple[S
         select(entries.c.ply, entries.c.seat, entries.c.action, entries.c.at).where(wanted).order_by(entries.c.ply)
     )
     return tuple(StoredEntry(row.ply, row.seat, row.action, row.at) for row in found)
+
+
+def last_entry_of(connection: Connection, match_id: str, seat: int, stop: int) -> int | None:
+    """The ply of the last entry of a seat before ply ``stop``; ``None`` where there is none."""
+    own = (entries.c.match_id == match_id) & (entries.c.seat == seat) & (entries.c.ply < stop)
+    found: int | None = connection.execute(
+        select(entries.c.ply).where(own).order_by(entries.c.ply.desc()).limit(1)
+    ).scalar()
+    return found
+
+
+def next_entry_of_a_seat(connection: Connection, match_id: str, start: int, stop: int) -> int:
+    """The ply of the first entry that is not of chance, from ply ``start`` to before ply ``stop``;
+    ``stop`` where there is none.
+    """
+    wanted = (entries.c.match_id == match_id) & (entries.c.ply >= start) & (entries.c.ply < stop)
+    found: int | None = connection.execute(
+        select(entries.c.ply).where(wanted, entries.c.seat != CHANCE).order_by(entries.c.ply).limit(1)
+    ).scalar()
+    return stop if found is None else found
 
 
 def _match(rows: Sequence[Row[Any]]) -> StoredMatch:

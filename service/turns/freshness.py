@@ -1,14 +1,17 @@
 """Whether a turn can still be taken.
 
-The match runs, the seat has not resigned, and the turn answers the ply at which the match stands.
+The match runs, the seat has not resigned, and nothing has changed for the seat since the ply that
+the turn answers (``engine.play.still_fresh``).
 """
 
 from __future__ import annotations
 
+from engine.play import still_fresh
 from service.context import Context
 from service.errors import Conflict, Invalid, StalePly
+from service.matches import replays
 from service.matches.seated import Seated
-from service.views.narration import changes_since
+from service.views.narration import told
 
 
 def check_fresh(context: Context, at: Seated, ply: int) -> None:
@@ -24,10 +27,11 @@ def check_fresh(context: Context, at: Seated, ply: int) -> None:
         raise Invalid((("/ply", f"The match has only come to ply {match.ply}; a turn answers that."),))
     if ply < match.ply:
         with context.database.read() as connection:
-            changes = changes_since(connection, match, at.seat, ply)
-        raise StalePly(
-            f"This turn answers ply {ply}, but the match has moved on to ply {match.ply}: look again.",
-            ply,
-            match.ply,
-            changes,
-        )
+            steps = tuple(replays.walk(connection, context, match, ply))
+        if not still_fresh(at.game, steps, at.seat):
+            raise StalePly(stale(ply, match.ply), ply, match.ply, told(at.game, steps, at.seat, match.names))
+
+
+def stale(ply: int, current: int) -> str:
+    """What is said of a turn that answers ``ply`` where the match has moved on to ``current``."""
+    return f"This turn answers ply {ply}, but the match has moved on to ply {current}: look again."

@@ -3,7 +3,8 @@ one write transaction.
 
 1. The turns' rows are locked and looked at: whoever comes second finds them judged and changes
    nothing.
-2. The matches' rows are locked; a turn that answers another ply is stale, whatever it says.
+2. The matches' rows are locked; a turn for whose seat something has changed since the ply that it
+   answers is stale, whatever it says.
 3. Every turn is ruled on in memory; one that fails is left out and takes no other along.
 4. Entries, seats, verdicts and notices are written together. The key of the entries (match, ply) is
    the last guard.

@@ -39,7 +39,7 @@ def preview(
         accepted=looked.actions,
         drawing=looked.drawing,
         violation=violation,
-        entries=told(at.game, state, done, at.seat, at.match.names),
+        entries=told(at.game, play.walk(at.game, state, at.match.ply, done, None), at.seat, at.match.names),
         observation=to_document(at.game.observe(looked.state, at.seat)),
     )
 

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import structlog
 from sqlalchemy import Connection
 
+from engine import play
 from engine.documents import to_document
 from engine.game import AnyGame
-from engine.play import Judgement, adjudicate, legal_actions
+from engine.play import Judgement, Replayed, adjudicate, legal_actions, still_fresh
 from engine.record import read_action
-from engine.types import Seat, Violation
+from engine.types import Entry, Seat, Violation
 from service.context import Context
 from service.matches import replays
 from service.matches.fairness import draw_of
 from service.matches.progress import Step, with_house
 from service.store.matches import StoredMatch
 from service.store.turns import StoredTurn
+from service.turns.freshness import stale
 from service.turns.types import BrokenRule, LegalAction, Refusal, Verdict
-from service.views.narration import changes_since, told
+from service.views.narration import told
 
 MOST_LEGAL = 200
 
@@ -45,17 +48,13 @@ def rule(connection: Connection, context: Context, match: StoredMatch, turn: Sto
         return _rejected(match, "match_over", "The match is over; no more actions are taken.")
     if seat.resigned_at is not None or seat.player_id != turn.player_id:
         return _rejected(match, "resigned", "You have resigned from this match; the house plays your seat.")
-    if turn.ply != match.ply:
-        changes = changes_since(connection, match, turn.seat, turn.ply)
-        return _rejected(
-            match,
-            "stale_ply",
-            f"This turn answers ply {turn.ply}, but the match has moved on to ply {match.ply}: look again.",
-            changes,
-        )
     game = replays.game_of(match)
-    state = replays.load(connection, context, match)
+    steps = tuple(replays.walk(connection, context, match, turn.ply))
+    state = steps[-1].after if steps else replays.load(connection, context, match)
     try:
+        if turn.ply > match.ply or not still_fresh(game, steps, turn.seat):
+            changes = told(game, steps, turn.seat, match.names)
+            return _rejected(match, "stale_ply", stale(turn.ply, match.ply), changes)
         return _judged(game, state, match, turn)
     except Exception:
         # A fault of ours in the rules: the turn is refused with a sentence, or it would be judged
@@ -108,15 +107,25 @@ def _verdict(
     step: Step | None,
     refused: Refusal | None,
 ) -> Verdict:
-    entries = () if step is None else step.entries
+    steps = _steps(game, state, match.ply, judgement, () if step is None else step.entries)
     return Verdict(
         status=judgement.verdict,
         accepted=judgement.accepted,
         ply_before=match.ply,
-        ply_after=match.ply + len(entries),
-        entries=told(game, state, entries, seat, match.names, judgement.states),
+        ply_after=match.ply + len(steps),
+        entries=told(game, steps, seat, match.names),
         violation=refused,
     )
+
+
+def _steps(game: AnyGame, state: Any, ply: int, judgement: Judgement, entries: Sequence[Entry[Any]]) -> list[Replayed]:
+    """The entries that stand, with the states that judging them led to; what the house played
+    behind them is replayed.
+    """
+    own = len(judgement.entries)
+    befores = (state, *judgement.states)
+    steps = [Replayed(ply + at, befores[at], entry, judgement.states[at]) for at, entry in enumerate(judgement.entries)]
+    return [*steps, *play.walk(game, judgement.state, ply + own, entries[own:], None)]
 
 
 def _rejected(match: StoredMatch, code: str, message: str, changes: tuple[str, ...] = ()) -> Ruling:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from engine.documents import to_document
-from engine.types import CHANCE
+from engine.game import AnyGame
+from engine.play import Replayed
+from engine.types import CHANCE, Viewer
 from service.context import Context
 from service.matches import replays
 from service.matches.access import existing
 from service.players.types import Player
 from service.store import matches as rows
-from service.views import narration
-from service.views.sight import started
+from service.store.matches import StoredMatch
 from service.views.types import LogEntry
 
 
@@ -29,31 +32,21 @@ def match_log(
         if start >= match.ply:
             return ()
         game, viewer = replays.game_of(match), match.seat_of(player.id if player is not None else None)
-        state = game.setup(replays.setup_of(connection, match))
         stop = min(match.ply, start + limit)
         times = [row.at for row in rows.log(connection, match_id, start, stop)]
-        entries = replays.entries_of(connection, game, match, 0, stop)
-    told: list[LogEntry] = []
-    for ply, entry in enumerate(entries):
-        after = game.apply(state, entry.seat, entry.action)
-        if ply >= start:
-            seen = entry.action if match.status == "finished" else game.seen(state, entry.seat, entry.action, viewer)
-            told.append(
-                LogEntry(
-                    ply=ply,
-                    seat=entry.seat,
-                    player=None if entry.seat == CHANCE else match.names[entry.seat],
-                    sentence=game.narrate(state, entry.seat, entry.action, after, viewer, match.names),
-                    action=None if seen is None else to_document(seen),
-                    at=times[ply - start],
-                )
-            )
-        state = after
-    return tuple(told)
+        steps = replays.walk(connection, context, match, start, stop)
+    return tuple(_told(game, match, step, viewer, at) for step, at in zip(steps, times, strict=True))
 
 
-def changes_since(context: Context, player: Player | None, match_id: str, ply: int) -> tuple[str, ...]:
-    """What happened from that ply on, told to the asker. Raises ``NotFound`` or ``Conflict``."""
-    with context.database.read() as connection:
-        match, viewer = started(connection, player, match_id)
-        return narration.changes_since(connection, match, viewer, ply)
+def _told(game: AnyGame, match: StoredMatch, step: Replayed, viewer: Viewer, at: datetime) -> LogEntry:
+    ply, before, entry, after = step
+    seat, action = entry.seat, entry.action
+    seen = action if match.status == "finished" else game.seen(before, seat, action, viewer)
+    return LogEntry(
+        ply=ply,
+        seat=seat,
+        player=None if seat == CHANCE else match.names[seat],
+        sentence=game.narrate(before, seat, action, after, viewer, match.names),
+        action=None if seen is None else to_document(seen),
+        at=at,
+    )

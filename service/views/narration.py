@@ -2,45 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import zip_longest
-from typing import Any
-
-from sqlalchemy import Connection
+from collections.abc import Iterable, Sequence
 
 from engine.game import AnyGame
-from engine.types import Entry, Viewer
-from service.matches import replays
-from service.store.matches import StoredMatch
+from engine.play import Replayed
+from engine.types import Viewer
 
 
-def told(
-    game: AnyGame,
-    state: Any,
-    entries: Sequence[Entry[Any]],
-    viewer: Viewer,
-    names: Sequence[str],
-    states: Sequence[Any] = (),
-) -> tuple[str, ...]:
-    """The sentences for entries that follow ``state``; entries of which there is nothing to tell
-    are passed over.
-
-    ``states`` are those behind the first entries, as far as they are known; the others are worked
-    out.
+def told(game: AnyGame, steps: Iterable[Replayed], viewer: Viewer, names: Sequence[str]) -> tuple[str, ...]:
+    """The sentences for the entries of a walk; entries of which there is nothing to tell are passed
+    over.
     """
-    sentences = []
-    for entry, known in zip_longest(entries, states):
-        after = game.apply(state, entry.seat, entry.action) if known is None else known
-        sentences.append(game.narrate(state, entry.seat, entry.action, after, viewer, names))
-        state = after
+    sentences = (
+        game.narrate(before, entry.seat, entry.action, after, viewer, names) for _, before, entry, after in steps
+    )
     return tuple(sentence for sentence in sentences if sentence)
-
-
-def changes_since(connection: Connection, match: StoredMatch, viewer: Viewer, ply: int) -> tuple[str, ...]:
-    """What happened in a match from ``ply`` on."""
-    game = replays.game_of(match)
-    log = replays.entries_of(connection, game, match)
-    state = game.setup(replays.setup_of(connection, match))
-    for entry in log[:ply]:
-        state = game.apply(state, entry.seat, entry.action)
-    return told(game, state, log[ply:], viewer, match.names)

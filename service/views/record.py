@@ -24,7 +24,7 @@ def match_record(context: Context, player: Player | None, match_id: str) -> Reco
     with context.database.read() as connection:
         match, viewer = started(connection, player, match_id)
         components = rows.components(connection, match_id)
-        logged = _logged(connection, match, viewer)
+        logged = _logged(connection, context, match, viewer)
     finished = match.status == "finished"
     return Record(
         format=FORMAT,
@@ -45,15 +45,13 @@ def match_record(context: Context, player: Player | None, match_id: str) -> Reco
     )
 
 
-def _logged(connection: Connection, match: StoredMatch, viewer: Viewer) -> tuple[LoggedAction, ...]:
+def _logged(connection: Connection, context: Context, match: StoredMatch, viewer: Viewer) -> tuple[LoggedAction, ...]:
     """The log, with ``None`` for what the viewer may not know while the match runs."""
     if match.status == "finished":
         return tuple(LoggedAction(row.seat, row.action) for row in rows.log(connection, match.id, 0, match.ply))
     game = replays.game_of(match)
-    state = game.setup(replays.setup_of(connection, match))
     logged = []
-    for entry in replays.entries_of(connection, game, match):
-        seen = game.seen(state, entry.seat, entry.action, viewer)
+    for _, before, entry, _ in replays.walk(connection, context, match, 0):
+        seen = game.seen(before, entry.seat, entry.action, viewer)
         logged.append(LoggedAction(entry.seat, None if seen is None else to_document(seen)))
-        state = game.apply(state, entry.seat, entry.action)
     return tuple(logged)

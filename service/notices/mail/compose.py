@@ -32,8 +32,11 @@ def compose(context: Context, notice: Notice) -> EmailMessage:
     payload, base_url = notice.payload, context.settings.base_url
     with context.database.read() as connection:
         reader = reader_of(connection, notice)
-        table = table_of(connection, notice.match_id, payload.get("ply")) if notice.match_id is not None else None
         turn = judged_turn_of(connection, payload["turn_id"]) if notice.kind == "verdict" else None
+        table = None
+        if notice.match_id is not None:
+            since = pages.told_since(notice.kind, turn)
+            table = table_of(connection, context, notice.match_id, payload.get("ply"), reader.player_id, since)
     page = pages.page(notice.kind, reader, table, payload, turn, base_url)
     rendered = render(notice.kind, page.context)
     return build(

@@ -14,7 +14,7 @@ from service.matches.types import CUSTOM
 from service.notices.mail import commands, scores
 from service.notices.mail.errors import CannotCompose
 from service.notices.material import JudgedTurn, Reader, Table
-from service.notices.scene import Scene, described, look, since_last_turn
+from service.notices.scene import Scene, described, look
 from service.notices.suggestions import Suggestions
 from service.turns.types import Refusal
 
@@ -39,6 +39,15 @@ class Page:
     svg: str = ""
 
 
+def told_since(kind: str, turn: JudgedTurn | None) -> int | None:
+    """The ply from which on a mail tells what happened: of a verdict, where the turn was judged; of
+    the start, from the deal on; ``None`` for what has happened since the reader's last turn.
+    """
+    if turn is not None:
+        return turn.verdict.ply_before
+    return 0 if kind == "match_started" else None
+
+
 def page(
     kind: str, reader: Reader, table: Table | None, payload: Mapping[str, Any], turn: JudgedTurn | None, base_url: str
 ) -> Page:
@@ -54,8 +63,7 @@ def page(
     if kind == "invitation":
         return Page(context | _invitation(reader, table, base_url))
     seat = _seat(reader, table)
-    since = turn.verdict.ply_before if turn else 0 if kind == "match_started" else since_last_turn(table.log, seat)
-    scene = look(table.game, table.setup, table.log, seat, table.names, since)
+    scene = look(table.game, table.state, table.ply, table.steps, seat, table.names)
     context |= {
         "told": scene.told or (turn.verdict.entries if turn else ()),  # A stale turn is told what it had not seen.
         "prompt": scene.prompt,
@@ -172,7 +180,7 @@ def _match(table: Table, base_url: str) -> dict[str, Any]:
         "name": f"{table.game.info.title} #{table.match_id[:8]}, {title}",
         "url": commands.match_url(base_url, table.match_id),
         "ply": table.ply,
-        "seats": table.setup.seats,
+        "seats": len(table.names),
     }
 
 

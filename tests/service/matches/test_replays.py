@@ -13,7 +13,6 @@ from engine import registry
 from service.context import Context
 from service.errors import Conflict
 from service.matches import lobby, replays
-from service.matches.states import States
 from service.store import matches as rows
 from service.store.tables import matches
 from service.turns.judge import judge
@@ -69,7 +68,7 @@ def test_a_process_that_is_behind_reads_only_what_is_new(
 
 def test_a_remembered_state_is_the_replay_of_the_log(context: Context, table: Round) -> None:
     match = played_on(context, table, random.Random(1), plies=20)
-    remembered = context.states.get(match.id)
+    remembered = context.states.nearest(match.id, match.ply)
     assert remembered == (match.ply, state_of(context, match.id))
 
 
@@ -89,26 +88,7 @@ def test_a_look_back_at_an_earlier_ply_does_not_spoil_what_is_remembered(context
         assert replays.load(connection, context, early) == registry.game("pearls").setup(
             replays.setup_of(connection, early)
         )
-    assert context.states.get(table.match.id) == (2, state_of(context, table.match.id))
-
-
-def test_the_least_recently_used_match_is_forgotten_first() -> None:
-    states = States(2)
-    states.remember("a", 1, "state of a")
-    states.remember("b", 1, "state of b")
-    assert states.get("a") == (1, "state of a")
-    states.remember("c", 1, "state of c")
-    assert states.get("b") is None
-    assert states.get("a") == (1, "state of a")
-
-
-def test_an_earlier_state_does_not_replace_a_later_one() -> None:
-    states = States(2)
-    states.remember("a", 5, "later")
-    states.remember("a", 3, "earlier")
-    assert states.get("a") == (5, "later")
-    states.forget()
-    assert states.get("a") is None
+    assert context.states.nearest(table.match.id, 2) == (2, state_of(context, table.match.id))
 
 
 def test_a_match_of_other_rules_is_not_played_by_these(context: Context, table: Round) -> None:

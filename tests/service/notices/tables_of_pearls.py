@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.types import Entry
+from engine.play import replay, walk
+from engine.types import Entry, Setup
 from service.notices.mail.pages import Page, page
 from service.notices.mail.render import Rendered, render
 from service.notices.material import JudgedTurn, Reader, Table
@@ -17,16 +18,19 @@ BEN = Reader("p-ben", "Ben", "ben@players.example")
 LOG: tuple[Entry[Any], ...] = (*dive(0, 3), *dive(1, 2))
 
 
-def table(log: tuple[Entry[Any], ...] = LOG, **changes: Any) -> Table:
-    """Anna and Ben play Pearls; the log is that of ``LOG`` unless another is given."""
+def table(log: tuple[Entry[Any], ...] = LOG, since: int = 0, bag: Setup | None = None, **changes: Any) -> Table:
+    """Anna and Ben play Pearls; the log is that of ``LOG`` unless another is given, and is told
+    from ply ``since`` on.
+    """
+    steps = tuple(walk(GAME, GAME.setup(bag or setup()), 0, log))
     values: dict[str, Any] = {
         "match_id": "m7k2xqp4",
         "game": GAME,
         "title": "Sunday dive",
         "ply": len(log),
-        "setup": setup(),
+        "state": steps[-1].after if steps else GAME.setup(bag or setup()),
+        "steps": steps[since:],
         "components": "standard",
-        "log": log,
         "names": ("Anna", "Ben"),
         "player_ids": ("p-anna", "p-ben"),
         "creator": "Anna",
@@ -40,10 +44,8 @@ def table(log: tuple[Entry[Any], ...] = LOG, **changes: Any) -> Table:
 def finished(**changes: Any) -> Table:
     """A match with two pearls in the bag, dived for."""
     log, bag = (*dive(0, 1), *dive(1, 2)), setup(bag=toy.Bag(1, 1, 0))
-    state = GAME.setup(bag)
-    for entry in log:
-        state = GAME.apply(state, entry.seat, entry.action)
-    return table(log, setup=bag, secret="5ec2e7" * 10 + "5ec2", outcome=GAME.outcome(state), **changes)
+    outcome = GAME.outcome(replay(GAME, bag, log))
+    return table(log, 2, bag, secret="5ec2e7" * 10 + "5ec2", outcome=outcome, **changes)
 
 
 def shown(

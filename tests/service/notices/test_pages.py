@@ -18,7 +18,7 @@ from service.notices.mail.render import TEMPLATES, Rendered, kinds, wrapped
 from service.notices.material import JudgedTurn
 from service.turns.types import LegalAction, Refusal, Verdict
 from tests.service.notices.pearls import GAME
-from tests.service.notices.tables_of_pearls import BEN, finished, shown, table
+from tests.service.notices.tables_of_pearls import BEN, LOG, finished, shown, table
 
 GOLDEN = Path(__file__).with_name("golden")
 REFUSAL = Refusal(
@@ -40,14 +40,14 @@ def mails() -> dict[str, Rendered]:
         "sign_in": shown("sign_in", payload=TOKEN),
         "invitation": shown("invitation", BEN, table(())),
         "match_started": shown("match_started", BEN, table(())),
-        "your_turn": shown("your_turn", of=table()),
-        "verdict-accepted": shown(
-            "verdict", BEN, table(table().log[:2]), turn=JudgedTurn(1, Verdict("accepted", 1, 0, 2))
-        ),
+        "your_turn": shown("your_turn", of=table(since=2)),
+        "verdict-accepted": shown("verdict", BEN, table(LOG[:2]), turn=JudgedTurn(1, Verdict("accepted", 1, 0, 2))),
         "verdict-partly_accepted": shown(
-            "verdict", of=table(), turn=JudgedTurn(2, Verdict("partly_accepted", 1, 2, 4, (), REFUSAL))
+            "verdict", of=table(since=2), turn=JudgedTurn(2, Verdict("partly_accepted", 1, 2, 4, (), REFUSAL))
         ),
-        "verdict-rejected": shown("verdict", of=table(), turn=JudgedTurn(1, Verdict("rejected", 0, 4, 4, (), REFUSAL))),
+        "verdict-rejected": shown(
+            "verdict", of=table(since=4), turn=JudgedTurn(1, Verdict("rejected", 0, 4, 4, (), REFUSAL))
+        ),
         "match_over": shown("match_over", of=finished()),
     }
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
+from engine.play import replay, walk
 from engine.types import Entry
-from service.notices.scene import Scene, described, look, since_last_turn
+from service.notices.scene import Scene, described, look
 from tests.service.notices.pearls import GAME, NAMES, dive, setup, toy
 
 LOG: tuple[Entry[Any], ...] = (*dive(0, 3), *dive(1, 2), *dive(0, 1))
 
 
 def scene(log: tuple[Entry[Any], ...], viewer: int, since: int = 0) -> Scene:
-    return look(GAME, setup(), log, viewer, NAMES, since)
+    steps = list(walk(GAME, GAME.setup(setup()), 0, log))
+    return look(GAME, steps[-1].after, len(log), steps[since:], viewer, NAMES)
 
 
 def test_what_happened_is_told_from_the_ply_asked_for() -> None:
@@ -41,15 +41,6 @@ def test_a_log_in_the_middle_of_a_draw_awaits_nobody() -> None:
     assert scene(LOG[:3], 1).awaited == ()
 
 
-@pytest.mark.parametrize(("seat", "since"), [(0, 6), (1, 4)])
-def test_the_last_turn_includes_what_chance_did_behind_it(seat: int, since: int) -> None:
-    assert since_last_turn(LOG, seat) == since
-
-
-def test_who_has_not_acted_is_told_everything() -> None:
-    assert since_last_turn(LOG[:2], 1) == 0
-
-
 def test_logs_that_differ_in_hidden_draws_give_equal_scenes() -> None:
     other = (*dive(0, 1), *dive(1, 2), *dive(0, 2))
     assert scene(LOG, 1) == scene(other, 1)
@@ -58,7 +49,7 @@ def test_logs_that_differ_in_hidden_draws_give_equal_scenes() -> None:
 
 def test_the_outcome_is_there_once_the_match_is_over() -> None:
     log = (*dive(0, 1), *dive(1, 2))
-    over = look(GAME, setup(bag=toy.Bag(1, 1, 0)), log, 0, NAMES, 0)
+    over = look(GAME, replay(GAME, setup(bag=toy.Bag(1, 1, 0)), log), len(log), (), 0, NAMES)
     assert over.outcome is not None
     assert over.awaited == ()
 

@@ -17,7 +17,7 @@ from service.matches import lobby
 from service.matches.types import SeatRequest
 from service.views import match as views
 from service.views.board import board_svg, board_text
-from service.views.log import changes_since, match_log
+from service.views.log import match_log
 from service.views.record import match_record
 from tests.service.fakes import Round, person, played, played_on, started, state_of
 
@@ -98,12 +98,6 @@ def test_board_and_picture_show_what_the_asker_may_know(context: Context, table:
         assert f"1 in hand ({value})" in draw(context, table.players[0], table.match.id)
         assert "1 in hand (hidden)" in draw(context, table.players[1], table.match.id)
         assert "1 in hand (hidden)" in draw(context, None, table.match.id)
-
-
-def test_what_changed_since_a_ply_is_told_to_the_asker(context: Context, table: Round) -> None:
-    played(context, table.players[1], table.match.id, "dive")
-    assert changes_since(context, None, table.match.id, 2) == ("Bela dives.", "Bela draws a pearl.")
-    assert changes_since(context, None, table.match.id, 4) == ()
 
 
 def test_of_a_match_that_has_not_started_there_is_nothing_to_see(context: Context) -> None:
