@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Generic, TypeVar
 
 from engine.documents import About
-from engine.types import Outcome, Seat, Setup, Viewer, Violation
+from engine.types import Outcome, Problem, Seat, Setup, Viewer
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -81,7 +81,14 @@ class Game(Generic[S, A, O]):
       cards"); betrays nothing hidden.
     - ``candidates(state, seat)``: a superset of the legal actions, in canonical order, no two
       leading to the same state.
-    - ``violation(state, seat, action)``: the one judge. ``None`` if legal.
+    - ``problems(state, seat, action)``: the one judge: every rule that the action of an awaited
+      seat breaks, in the order in which a player should mend them; nothing where it is legal. A
+      generator, for listing legal actions asks for the first problem only. What the driver asks for
+      every game is not asked again: whether the seat is awaited, and whether this is an action of
+      seats.
+    - ``explain(problem)``: the sentence for a problem, made of its code and values alone. It quotes
+      what was wrong and says what would work. Stored problems of the same ``rules_version`` are
+      explained too.
     - ``outcomes(state)``: what chance may do: (action, positive integer weight) pairs, in canonical
       order.
     - ``apply(state, seat, action)``: the next state. Trusts the caller that the action is legal.
@@ -119,7 +126,8 @@ class Game(Generic[S, A, O]):
     to_act: Callable[[S], tuple[Seat, ...]]
     prompt: Callable[[S, Seat], str]
     candidates: Callable[[S, Seat], Iterable[A]]
-    violation: Callable[[S, Seat, A], Violation | None]
+    problems: Callable[[S, Seat, A], Iterable[Problem]]
+    explain: Callable[[Problem], str]
     outcomes: Callable[[S], Sequence[tuple[A, int]]]
     apply: Callable[[S, Seat, A], S]
     outcome: Callable[[S], Outcome | None]

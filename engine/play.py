@@ -14,10 +14,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from engine import refusals
 from engine.documents import to_document
 from engine.errors import IllegalAction, WrongDraw
 from engine.game import AnyGame
-from engine.types import CHANCE, Entry, Outcome, Seat, Setup, Violation
+from engine.types import CHANCE, Entry, Outcome, Problem, Seat, Setup, Violation
 
 Draw: TypeAlias = Callable[[int, int], int]
 """Where luck comes from: (ply, total weight) to a number from 0 to total - 1."""
@@ -82,31 +83,33 @@ def drawn(game: AnyGame, state: Any, ply: int, draw: Draw) -> Any:
 
 
 def legal_actions(game: AnyGame, state: Any, seat: Seat) -> tuple[Any, ...]:
-    """The candidates without violation, in canonical order; empty where the seat is not awaited."""
+    """The candidates without problems, in canonical order; empty where the seat is not awaited."""
     if seat not in game.to_act(state):
         return ()
-    return tuple(action for action in game.candidates(state, seat) if game.violation(state, seat, action) is None)
+    return tuple(action for action in game.candidates(state, seat) if not any(game.problems(state, seat, action)))
+
+
+def is_legal(game: AnyGame, state: Any, seat: Seat, action: Any) -> bool:
+    """Whether the seat may do this now: ``judge``, without the reasons."""
+    return not any(_problems(game, state, seat, action))
 
 
 def judge(game: AnyGame, state: Any, seat: Seat, action: Any) -> Violation | None:
-    """The game's own verdict on one action, behind the questions that are the same for all games:
-    is it this seat's turn, and is it an action?
-    """
+    """Why a seat may not do this now, every broken rule of it; ``None`` where it may."""
+    return refusals.violation(game, _problems(game, state, seat, action))
+
+
+def _problems(game: AnyGame, state: Any, seat: Seat, action: Any) -> Iterator[Problem]:
+    """The questions that are the same for all games, and behind them those of the game."""
     awaited = game.to_act(state)
-    if seat not in awaited or seat == CHANCE:
-        return _not_awaited(awaited)
-    if not isinstance(action, game.actions):
-        return Violation(
-            "not_an_action", "", f"{type(action).__name__} is not something a seat does in {game.info.title}."
-        )
-    return game.violation(state, seat, action)
-
-
-def _not_awaited(awaited: tuple[Seat, ...]) -> Violation:
     if not awaited:
-        return Violation("match_over", "", "The match is over; no more actions are taken.")
-    waiting = " or ".join("chance" if seat == CHANCE else f"seat {seat}" for seat in awaited)
-    return Violation("not_your_turn", "", f"It is not your turn: {waiting} is awaited.")
+        yield Problem("match_over", "")
+    elif seat not in awaited or seat == CHANCE:
+        yield Problem("not_your_turn", "", {"awaited": list(awaited)})
+    elif not isinstance(action, game.actions):
+        yield Problem("not_an_action", "", {"type": type(action).__name__, "game": game.info.title})
+    else:
+        yield from game.problems(state, seat, action)
 
 
 def adjudicate(game: AnyGame, state: Any, ply: int, seat: Seat, actions: Sequence[Any], draw: Draw) -> Judgement:
@@ -117,9 +120,7 @@ def adjudicate(game: AnyGame, state: Any, ply: int, seat: Seat, actions: Sequenc
     that is concealed from the seat shows it nothing and falls with the rest.
     """
     if not actions:
-        return Judgement(
-            (), state, 0, 0, Violation("empty_turn", "", "A turn has at least one action; this one has none.")
-        )
+        return Judgement((), state, 0, 0, refusals.violation(game, [Problem("empty_turn", "")]))
     kept = Judgement((), state, 0)
     entries: list[Entry[Any]] = []
     states: list[Any] = []

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 Seat: TypeAlias = int
@@ -26,11 +27,24 @@ class Entry(Generic[A]):
 
 
 @dataclass(frozen=True, slots=True)
-class Violation:
-    """Why an action is refused: a stable code, the rule's number in RULES.md, a sentence for the
-    player.
+class Problem:
+    """A rule that an action breaks, without a sentence, so that it can be stored.
 
-    The sentence quotes what was wrong and says what would work. ``others`` names every further rule
+    ``code`` is stable, ``rule`` the rule's number in RULES.md. ``values`` are the parameters that
+    the sentence is made of, nothing but JSON values: numbers, codes and names of the game rather
+    than English words, with all that the sentence quotes or suggests.
+    """
+
+    code: str
+    rule: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """Why an action is refused: its first problem, with the sentence for the player.
+
+    The sentence quotes what was wrong and says what would work. ``others`` has every further rule
     broken by the same action.
     """
 
@@ -38,6 +52,7 @@ class Violation:
     rule: str
     message: str
     others: tuple[Violation, ...] = ()
+    values: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar, TypeAlias
 from xml.sax.saxutils import escape
@@ -22,7 +22,8 @@ from xml.sax.saxutils import escape
 from engine.documents import About, from_document
 from engine.errors import NotationError
 from engine.game import Game, Info
-from engine.types import CHANCE, Outcome, Seat, Setup, Viewer, Violation
+from engine.refusals import filled_in
+from engine.types import CHANCE, Outcome, Problem, Seat, Setup, Viewer
 
 MOST_COINS = 60
 
@@ -118,12 +119,16 @@ def candidates(state: State, seat: Seat) -> tuple[Bid, ...]:
     return tuple(Bid(coins) for coins in range(state.coins[seat] + 1))
 
 
-def violation(state: State, seat: Seat, action: Action) -> Violation | None:
+def problems(state: State, seat: Seat, action: Action) -> Iterator[Problem]:
     if isinstance(action, Bid) and action.coins > state.coins[seat]:  # B3
-        return Violation(
-            "too_few_coins", "B3", f"You cannot bid {action.coins}: bid from 0 to the {state.coins[seat]} you have."
-        )
-    return None
+        yield Problem("too_few_coins", "B3", {"bid": action.coins, "held": state.coins[seat]})
+
+
+def explain(problem: Problem) -> str:
+    return filled_in(SENTENCES, problem)
+
+
+SENTENCES = {"too_few_coins": "You cannot bid {bid}: bid from 0 to the {held} you have."}
 
 
 def outcomes(state: State) -> tuple[tuple[Action, int], ...]:
@@ -286,7 +291,8 @@ GAME: Game[State, Action, Observation] = Game(
     to_act=to_act,
     prompt=prompt,
     candidates=candidates,
-    violation=violation,
+    problems=problems,
+    explain=explain,
     outcomes=outcomes,
     apply=apply,
     outcome=outcome,

@@ -24,7 +24,7 @@ from engine.play import (
     resume,
     walk,
 )
-from engine.types import CHANCE, Entry, Setup, Violation
+from engine.types import CHANCE, Entry, Problem, Setup, Violation
 from tests.engine.toy import BAG, GAME, Answer, Bag, Dive, Draw, Offer, Options, State, start
 
 TWO = Setup(2, Options(), BAG)
@@ -278,7 +278,7 @@ def test_a_walk_reads_a_log_no_faster_than_it_goes() -> None:
 
 
 def test_a_walk_that_trusts_a_log_judges_nothing() -> None:
-    stubborn = replace(GAME, violation=lambda state, seat, action: Violation("no", "P1", "No."))
+    stubborn = replace(GAME, problems=lambda state, seat, action: [Problem("no", "P1")], explain=lambda problem: "No.")
     log = a_log(8)
     assert [step.after for step in walk(stubborn, FRESH, 0, log, None)][-1] == replay(GAME, TWO, log)
     with pytest.raises(IllegalAction) as refused:

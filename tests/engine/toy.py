@@ -16,7 +16,7 @@ It has chance, hidden information and a seat that answers out of turn.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar, TypeAlias
 from xml.sax.saxutils import escape
@@ -24,7 +24,8 @@ from xml.sax.saxutils import escape
 from engine.documents import About, from_document
 from engine.errors import NotationError
 from engine.game import Game, Info
-from engine.types import CHANCE, Outcome, Seat, Setup, Viewer, Violation
+from engine.refusals import Sentence, filled_in
+from engine.types import CHANCE, Outcome, Problem, Seat, Setup, Viewer
 
 Value: TypeAlias = Annotated[int, About("What a pearl is worth.", minimum=1, maximum=3, example=2)]
 
@@ -138,19 +139,25 @@ def candidates(state: State, seat: Seat) -> tuple[Action, ...]:
     return (Dive(), *(Offer(value) for value in sorted(set(state.hands[seat]))))
 
 
-def violation(state: State, seat: Seat, action: Action) -> Violation | None:
+def problems(state: State, seat: Seat, action: Action) -> Iterator[Problem]:
     match action:
         case Answer() if state.offered is None:  # P5
-            return Violation("nothing_offered", "P5", "There is no pearl to take or leave: dive, or offer a pearl.")
+            yield Problem("nothing_offered", "P5")
         case Dive() | Offer() if state.offered is not None:  # P4
-            return Violation(
-                "answer_first", "P4", f"You are offered a pearl of {state.offered}: take it or leave it first."
-            )
+            yield Problem("answer_first", "P4", {"offered": state.offered})
         case Offer(value) if value not in state.hands[seat]:  # P4
-            return Violation(
-                "not_in_hand", "P4", f"You have no pearl of {value}; your hand is {shown(state.hands[seat])}."
-            )
-    return None
+            yield Problem("not_in_hand", "P4", {"value": value, "hand": list(state.hands[seat])})
+
+
+def explain(problem: Problem) -> str:
+    return filled_in(SENTENCES, problem)
+
+
+SENTENCES: Mapping[str, Sentence] = {
+    "nothing_offered": "There is no pearl to take or leave: dive, or offer a pearl.",
+    "answer_first": "You are offered a pearl of {offered}: take it or leave it first.",
+    "not_in_hand": lambda values: f"You have no pearl of {values['value']}; your hand is {shown(values['hand'])}.",
+}
 
 
 def outcomes(state: State) -> tuple[tuple[Draw, int], ...]:
@@ -260,7 +267,7 @@ def narrate(before: State, seat: Seat, action: Action, after: State, viewer: Vie
             return f"{names[to]} draws a pearl{f' of {value}' if viewer == to else ''}."
 
 
-def shown(pearls: Pearls | None) -> str:
+def shown(pearls: Sequence[int] | None) -> str:
     return "hidden" if pearls is None else " ".join(map(str, pearls)) or "empty"
 
 
@@ -326,7 +333,8 @@ GAME: Game[State, Action, Observation] = Game(
     to_act=to_act,
     prompt=prompt,
     candidates=candidates,
-    violation=violation,
+    problems=problems,
+    explain=explain,
     outcomes=outcomes,
     apply=apply,
     outcome=outcome,

@@ -22,6 +22,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 from engine.documents import About
 from engine.game import AnyGame
+from engine.play import is_legal
 from engine.types import Seat
 
 
@@ -44,7 +45,7 @@ def brute_force(game: AnyGame, state: Any, seat: Seat) -> Sequence[Any]:
     found, reached = [], []
     listed = [action for action in game.candidates(state, seat) if type(action) in game.unbounded]
     for action in (*grammar(game), *listed):
-        if game.violation(state, seat, action) is None and (after := game.apply(state, seat, action)) not in reached:
+        if is_legal(game, state, seat, action) and (after := game.apply(state, seat, action)) not in reached:
             found.append(action)
             reached.append(after)
     return tuple(found)

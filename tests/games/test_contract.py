@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import html
 import itertools
+import json
 import re
 import zlib
 from collections.abc import Iterator, Mapping
@@ -33,7 +34,8 @@ from engine.errors import DocumentError, NotationError
 from engine.game import AnyGame
 from engine.play import judge, legal_actions, replay, still_fresh, walk
 from engine.record import verify
-from engine.types import CHANCE, SPECTATOR, Entry, Outcome, Seat, Setup, Viewer, Violation
+from engine.refusals import COMMON
+from engine.types import CHANCE, SPECTATOR, Entry, Outcome, Problem, Seat, Setup, Viewer, Violation
 from tests.engine import sealed, toy
 from tests.engine.matches import SECRET, finished_record, play
 
@@ -202,6 +204,7 @@ def test_an_action_of_another_moment_is_refused_with_a_sentence_or_is_listed(nam
                     )
                 else:
                     assert_violation(refusal, rules)
+                    assert_explained(played.game, refusal)
 
 
 def assert_violation(violation: Violation, rules: set[str]) -> None:
@@ -210,6 +213,17 @@ def assert_violation(violation: Violation, rules: set[str]) -> None:
     assert violation.rule in rules, f"{violation.code} cites {violation.rule!r}, which RULES.md does not have"
     for other in violation.others:
         assert_violation(other, rules)
+
+
+def assert_explained(game: AnyGame, refusal: Violation) -> None:
+    """What is stored of a refusal is enough for its sentences, and each problem is told once."""
+    told = [(each.code, each.rule, each.message) for each in (refusal, *refusal.others)]
+    assert len(set(told)) == len(told)
+    for each in (refusal, *refusal.others):
+        stored = Problem(each.code, each.rule, json.loads(json.dumps(dict(each.values))))
+        assert stored.values == each.values, "values are JSON"
+        assert game.explain(stored) == each.message
+        assert each.code not in COMMON, "this is the driver's question"
 
 
 def rule_numbers(name: str) -> set[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar, Literal
@@ -13,7 +14,7 @@ from engine import registry
 from engine.documents import About, from_document, schema, to_document
 from engine.game import AnyGame
 from engine.play import legal_actions
-from engine.types import CHANCE, Setup, Violation
+from engine.types import CHANCE, Problem, Setup
 from tests.engine import toy
 from tests.games.grammar import Unbounded, brute_force, grammar, strings, values, written
 from tests.games.perft import playout
@@ -63,10 +64,10 @@ def routed(state: toy.State, seat: int, action: Any) -> toy.State:
     )
 
 
-def too_short(state: toy.State, seat: int, action: Any) -> Violation | None:
+def too_short(state: toy.State, seat: int, action: Any) -> Iterable[Problem]:
     if not isinstance(action, Endless):
-        return toy.violation(state, seat, action)
-    return Violation("too_short", "P1", "Go further.") if len(action.colours) < 2 else None
+        return toy.problems(state, seat, action)
+    return (Problem("too_short", "P1"),) if len(action.colours) < 2 else ()
 
 
 ROUTES: AnyGame = replace(
@@ -74,7 +75,7 @@ ROUTES: AnyGame = replace(
     actions=(*toy.GAME.actions, Endless),
     unbounded=(Endless,),
     candidates=lambda state, seat: (*TOY.candidates(state, seat), Endless((RED,)), Endless((RED, RED))),
-    violation=too_short,
+    problems=too_short,
     apply=routed,
 )
 """Pearls with routes of any length, of which one or two steps are listed."""

@@ -20,7 +20,7 @@ from engine import registry
 from engine.documents import from_document, to_document
 from engine.draws import SECRET_BYTES, digest, drawing
 from engine.game import AnyGame
-from engine.play import begin, settle
+from engine.play import begin, is_legal, settle
 from engine.types import Entry, Setup
 from service.matches.fairness import commitment_to
 from service.players import tokens
@@ -88,7 +88,7 @@ def write_script(game: AnyGame, match_id: str, luck: random.Random, before: int 
         seat = seats[0]
         candidates = list(game.candidates(state, seat))
         luck.shuffle(candidates)
-        action = next(candidate for candidate in candidates if game.violation(state, seat, candidate) is None)
+        action = next(candidate for candidate in candidates if is_legal(game, state, seat, candidate))
         if not turns or turns[-1][0] != seat:
             turns.append((seat, ply, []))
         turns[-1][2].append(to_document(action))

@@ -12,10 +12,11 @@ from engine.games.montana.components_check import load_components
 from engine.games.montana.evaluate import evaluate
 from engine.games.montana.facts import SEAT_COLOURS
 from engine.games.montana.figures import figures
-from engine.games.montana.legal import candidates, prompt, violation
+from engine.games.montana.legal import candidates, prompt
 from engine.games.montana.narrate import narrate
 from engine.games.montana.notation import NOTATION, format_action, parse
 from engine.games.montana.observe import Observation, observe, seen
+from engine.games.montana.refusals import explain, problems
 from engine.games.montana.render import svg, text
 from engine.games.montana.score import outcome, standing
 from engine.games.montana.setup import setup
@@ -48,7 +49,8 @@ GAME: Game[State, Action, Observation] = Game(
     to_act=to_act,
     prompt=prompt,
     candidates=candidates,
-    violation=violation,
+    problems=problems,
+    explain=explain,
     outcomes=outcomes,
     apply=apply,
     outcome=outcome,

@@ -1,11 +1,13 @@
-"""The one judge: why a seat may not do what it wants, and what it is asked."""
+"""What a seat might do, the candidates of each moment, and what it is asked."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from itertools import combinations_with_replacement, product
+from typing import Any
 
 from engine.games.montana.actions import (
-    Action,
     Build,
     ChooseWorkers,
     EndTurn,
@@ -16,211 +18,206 @@ from engine.games.montana.actions import (
     PlaceInTown,
     Recruit,
     ReturnWorkers,
-    TakeGoods,
+    SeatAction,
     TradeForCoins,
     TradeForGood,
     TradeForWorker,
-    Upgrade,
     UseBank,
     UseCanteen,
 )
-from engine.games.montana.options import candidates
-from engine.games.montana.refusals import (
-    Problems,
-    again_problems,
-    arrow_problems,
-    bank_problems,
-    build_problems,
-    choice_problems,
-    harvest_problems,
-    return_problems,
-    trade_problems,
+from engine.games.montana.components import AREA_GOOD, AREAS, SMALL_GOODS, WORKERS, Worker
+from engine.games.montana.landscape import most_settlements
+from engine.games.montana.state import (
+    MOST_BUILT,
+    MOST_SEGMENTS,
+    OVERTAKEN,
+    WHEAT,
+    Phase,
+    State,
+    Tally,
+    covers,
+    surplus,
 )
-from engine.games.montana.refusals_town import place_problems, reward_problems
-from engine.games.montana.state import MOST_BUILT, OVERTAKEN, Phase, State, surplus, to_act
-from engine.games.montana.town import row_reward
-from engine.types import Seat, Violation
+from engine.games.montana.supply import take_workers, within_reach
+from engine.games.montana.town import rewards, row_reward, spaces
+from engine.games.montana.turn import counted
+from engine.types import Seat
 from engine.wording import amount
 
-__all__ = ["candidates", "prompt", "violation"]
-
-_MOMENTS = {
-    Recruit: (Phase.TURN,),
-    UseBank: (Phase.TURN,),
-    Harvest: (Phase.TURN,),
-    Build: (Phase.TURN, Phase.BUILDING),
-    PlaceInTown: (Phase.TURN, Phase.TOWN),
-    MoveArrow: (Phase.RECRUITED,),
-    HarvestAgain: (Phase.HARVESTED,),
-    ChooseWorkers: (Phase.CHOOSE,),
-    Pass: (Phase.TOWN,),
-    TakeGoods: (Phase.REWARDS,),
-    Upgrade: (Phase.REWARDS,),
-    EndTurn: (Phase.RECRUITED, Phase.HARVESTED, Phase.BUILDING, Phase.DONE),
-    UseCanteen: (Phase.RECRUITED, Phase.HARVESTED, Phase.BUILDING, Phase.DONE),
-}
-"""When each action has its place; returning and trading have none of their own."""
+Hands = tuple[tuple[Worker, ...], ...]
 
 
-def violation(state: State, seat: Seat, action: Action) -> Violation | None:
-    """Why the action is refused, the rule that refuses it first in front and every other broken
-    rule in ``others``; ``None`` if it is legal.
+def candidates(state: State, seat: Seat) -> Iterable[SeatAction]:
+    """What the seat might do, in canonical order; every legal action is among them, and no two lead
+    to the same state.
     """
-    if seat not in to_act(state):
-        return Violation("not_your_turn", "R3.1", "It is not your turn to decide; wait until you are awaited.")
-    problems = _moment_problems(state, seat, action)
-    problems += _problems(state, seat, action)
-    if not problems:
-        return None
-    return replace(problems[0], others=tuple(problems[1:])) if len(problems) > 1 else problems[0]
+    me = state.seats[seat]
+    if spare := surplus(me):
+        yield from (ReturnWorkers(workers) for workers in choices(me.workers, spare))
+    else:
+        match state.phase:
+            case Phase.CHOOSE:
+                yield from _hirings(state, seat)
+            case Phase.TURN:
+                yield Recruit()
+                yield from _bank(state, me.workers)
+                yield from _harvests(state, seat)
+                yield from _places(state, seat)
+                yield from _builds(state, seat)
+            case Phase.RECRUITED:
+                yield from (MoveArrow(wheat) for wheat in range(1, min(me.goods[WHEAT], MOST_SEGMENTS) + 1))
+            case Phase.HARVESTED:
+                yield from (
+                    HarvestAgain(workers) for workers in fitting(me.workers, state.table.slots[state.slot].kind)
+                )
+            case Phase.TOWN:
+                yield from _places(state, seat)
+                yield Pass()
+            case Phase.REWARDS:
+                yield from rewards(state, seat)
+            case Phase.BUILDING:
+                if state.built < MOST_BUILT:
+                    yield from _builds(state, seat)
+            case _:
+                pass
+    if seat == state.seat and me.cows and state.round:
+        yield from _trades(state, seat)
+    if not surplus(me) and state.phase in (Phase.RECRUITED, Phase.HARVESTED, Phase.BUILDING, Phase.DONE):
+        if me.canteens:
+            yield UseCanteen()
+        yield EndTurn()
 
 
 def prompt(state: State, seat: Seat) -> str:
     """What the seat is asked."""
+    return request(asked(state, seat))
+
+
+def asked(state: State, seat: Seat) -> Mapping[str, Any]:
+    """What the seat is asked, as JSON values: ``what``, and the numbers that ``request`` words."""
     me = state.seats[seat]
     if spare := surplus(me):
-        return f"return {amount(spare, 'worker')} to the supply"
+        return {"what": "return", "number": spare}
     match state.phase:
-        case Phase.CHOOSE:
-            return "choose two workers"
-        case Phase.TURN:
-            return "recruit, harvest or build"
-        case Phase.RECRUITED:
-            return "move the arrow with wheat, or end your turn"
-        case Phase.HARVESTED:
-            return "harvest once more in the same slot, or end your turn"
         case Phase.TOWN:
-            place = (
-                "move your overtaken representative"
-                if state.shop[seat] == OVERTAKEN
-                else "place your representative in the shop"
-            )
-            return f"{place}, or pass"
+            return {"what": "move" if state.shop[seat] == OVERTAKEN else "place"}
         case Phase.REWARDS:
             row = row_reward(state, seat)
-            if row.goods:
-                return f"name {amount(row.goods, 'good')} to take"
-            return f"name up to {amount(row.upgrades, 'good')} to upgrade"
+            return {"what": "take", "number": row.goods} if row.goods else {"what": "upgrade", "number": row.upgrades}
         case Phase.BUILDING if state.built < MOST_BUILT and me.settlements:
-            return "build another settlement, or end your turn"
+            return {"what": "build"}
         case Phase.BUILDING | Phase.DONE:
-            wishes = ["trade a cow"] * (me.cows > 0) + ["use a canteen"] * (me.canteens > 0) + ["end your turn"]
-            return " or ".join((", ".join(wishes[:-1]), wishes[-1])) if len(wishes) > 1 else wishes[0]
-        case Phase.LAYING | Phase.START | Phase.SPIN | Phase.OVER:
+            return {"what": "end", "cows": me.cows, "canteens": me.canteens}
+        case _:
+            return {"what": state.phase.value}
+
+
+def request(asked: Mapping[str, Any]) -> str:
+    """What a seat is asked, in words; "" where chance acts, or nobody."""
+    match asked["what"]:
+        case "return":
+            return f"return {amount(asked['number'], 'worker')} to the supply"
+        case "choose":
+            return "choose two workers"
+        case "turn":
+            return "recruit, harvest or build"
+        case "recruited":
+            return "move the arrow with wheat, or end your turn"
+        case "harvested":
+            return "harvest once more in the same slot, or end your turn"
+        case "move":
+            return "move your overtaken representative, or pass"
+        case "place":
+            return "place your representative in the shop, or pass"
+        case "take":
+            return f"name {amount(asked['number'], 'good')} to take"
+        case "upgrade":
+            return f"name up to {amount(asked['number'], 'good')} to upgrade"
+        case "build":
+            return "build another settlement, or end your turn"
+        case "end":
+            return _ending(asked["cows"], asked["canteens"])
+        case _:
             return ""
 
 
-def _moment_problems(state: State, seat: Seat, action: Action) -> Problems:
-    if isinstance(action, ReturnWorkers | TradeForGood | TradeForCoins | TradeForWorker):
-        return []
+def _ending(cows: int, canteens: int) -> str:
+    wishes = []
+    if cows:
+        wishes.append("trade a cow")
+    if canteens:
+        wishes.append("use a canteen")
+    return f"{', '.join(wishes)} or end your turn" if wishes else "end your turn"
+
+
+@lru_cache(maxsize=4096)
+def choices(held: Tally, number: int) -> Hands:
+    """The ways to pick so many workers out of those held, in canonical order."""
+    ways = product(*(range(min(have, number), -1, -1) for have in held))
+    return tuple(
+        tuple(worker for worker, times in zip(WORKERS, way, strict=True) for _ in range(times))
+        for way in ways
+        if sum(way) == number
+    )
+
+
+@lru_cache(maxsize=4096)
+def fitting(held: Tally, kind: int) -> Hands:
+    """R5.3: the workers that can go on a box of a kind: one at home there, or any two."""
+    return (((WORKERS[kind],),) if held[kind] else ()) + choices(held, 2)
+
+
+def _hirings(state: State, seat: Seat) -> Iterator[ChooseWorkers]:
+    pairs = (ChooseWorkers(pair) for pair in combinations_with_replacement(WORKERS, 2))
+    if min(state.workers) >= 2:
+        yield from pairs
+        return
+    # R3.4: with a short supply different names may come to the same.
+    results = set()
+    for pair in pairs:
+        after = take_workers(state, seat, counted(tuple([WORKERS.index(worker) for worker in pair.workers])))
+        result = (tuple([each.workers for each in after.seats]), after.workers)
+        if result not in results:
+            results.add(result)
+            yield pair
+
+
+def _bank(state: State, held: Tally) -> Iterator[UseBank]:
+    for place, space in enumerate(state.table.components.bank.value):
+        if not state.bank[place]:
+            yield from (UseBank(place + 1, workers) for workers in choices(held, space.workers))
+
+
+def _harvests(state: State, seat: Seat) -> Iterator[Harvest]:
+    me = state.seats[seat]
+    for area in AREAS:
+        hands = fitting(me.workers, AREA_GOOD[area])
+        first, last = state.table.spans[area]
+        for place in range(first, last):
+            if not state.boxes[2 * place] and state.table.slots[place].price <= me.coins:
+                yield from (Harvest(area, place - first + 1, workers) for workers in hands)
+
+
+def _places(state: State, seat: Seat) -> Iterator[PlaceInTown]:
+    return (PlaceInTown(row + 1, column + 1) for row, column in spaces(state, seat))
+
+
+def _builds(state: State, seat: Seat) -> Iterator[Build]:
+    me, names = state.seats[seat], state.table.geometry.names
+    if not me.settlements:
+        return
+    for hex in state.open:
+        if covers(me.goods, state.land[hex].cost):
+            most = most_settlements(state, seat, hex)
+            yield Build(names[hex])
+            yield from (Build(names[hex], number) for number in range(most - 1, 0, -1))
+
+
+def _trades(state: State, seat: Seat) -> Iterator[TradeForGood | TradeForCoins | TradeForWorker]:
+    yield from (TradeForGood(good) for index, good in enumerate(SMALL_GOODS) if within_reach(state, seat, index))
+    yield TradeForCoins()
     if surplus(state.seats[seat]):
-        return [
-            Violation("return_first", "R3.5", f"You have room for eight workers only; first {prompt(state, seat)}.")
-        ]
-    moments = _MOMENTS.get(type(action))
-    if moments is None or state.phase in moments:
-        return []
-    match state.phase:
-        case Phase.CHOOSE:
-            return [Violation("choose_first", "R4.2", "The arrow shows workers of any kind; first choose two.")]
-        case Phase.TURN:
-            return [_nothing_done_yet(action)]
-        case Phase.TOWN:
-            return [Violation("in_town", "R6.3", f"The town comes first: {prompt(state, seat)}.")]
-        case Phase.REWARDS:
-            return [Violation("reward_due", "R6.9", f"Your reward comes first: {prompt(state, seat)}.")]
-        case _:
-            return [_action_taken(state, seat, action)]
-
-
-def _nothing_done_yet(action: Action) -> Violation:
-    match action:
-        case MoveArrow():
-            return Violation("spin_first", "R4.3", "Wheat moves the arrow only after a spin; recruit first.")
-        case HarvestAgain():
-            return Violation(
-                "harvest_first",
-                "R5.6",
-                "The small box comes after the large box of the same slot; harvest there first.",
-            )
-        case ChooseWorkers():
-            return Violation(
-                "nothing_to_choose", "R4.2", "Workers are chosen only when the arrow shows any; recruit first."
-            )
-        case Pass():
-            return Violation(
-                "nobody_in_town", "R6.3", "Nobody is in town, so there is nothing to pass; recruit, harvest or build."
-            )
-        case TakeGoods() | Upgrade():
-            return Violation("no_reward_due", "R6.7", "Goods are taken and exchanged in the shop; go to town first.")
-        case _:
-            return Violation(
-                "act_first", "R3.2", "A turn is one of recruit, harvest and build; do one of them before you end it."
-            )
-
-
-def _action_taken(state: State, seat: Seat, action: Action) -> Violation:
-    now = f"now {prompt(state, seat)}"
-    match action:
-        case MoveArrow() if state.spins > 1:
-            return Violation("arrow_moved", "R4.4", f"You have moved the arrow, and it moves once in a turn; {now}.")
-        case HarvestAgain() if state.slot >= 0:
-            return Violation("small_box_used", "R5.6", f"You have used the small box of your slot; {now}.")
-        case MoveArrow():
-            return Violation(
-                "no_spin",
-                "R4.3",
-                f"Wheat moves the arrow only when you recruit, and this turn you did something else; {now}.",
-            )
-        case HarvestAgain():
-            return Violation("no_slot", "R5.6", f"You have harvested in no slot this turn; {now}.")
-        case ChooseWorkers():
-            return Violation("nothing_to_choose", "R4.2", f"The arrow shows no workers to choose; {now}.")
-        case Pass():
-            return Violation("nobody_in_town", "R6.3", f"There is nothing to pass; {now}.")
-        case TakeGoods() | Upgrade():
-            return Violation("no_reward_due", "R6.7", f"No reward of the shop is due; {now}.")
-        case _:
-            return Violation(
-                "action_taken", "R3.2", f"A turn is one of recruit, harvest and build, and you have done one; {now}."
-            )
-
-
-def _problems(state: State, seat: Seat, action: Action) -> Problems:
-    match action:
-        case Harvest():
-            return harvest_problems(state, seat, action)
-        case UseBank():
-            return bank_problems(state, seat, action)
-        case PlaceInTown():
-            return place_problems(state, seat, action)
-        case Build():
-            return build_problems(state, seat, action)
-        case TradeForGood() | TradeForCoins() | TradeForWorker():
-            return trade_problems(state, seat, action)
-        case ReturnWorkers():
-            return return_problems(state, seat, action)
-        case MoveArrow():
-            return arrow_problems(state, seat, action)
-        case HarvestAgain():
-            return again_problems(state, seat, action)
-        case ChooseWorkers():
-            return choice_problems(action)
-        case TakeGoods() | Upgrade():
-            return reward_problems(state, seat, action)
-        case UseCanteen():
-            return (
-                []
-                if state.seats[seat].canteens
-                else [Violation("no_canteen", "R8.6", "You have no canteen; just end your turn.")]
-            )
-        case Recruit() | Pass() | EndTurn():
-            return []
-        case _:
-            return [
-                Violation(
-                    "chance_only",
-                    "R1.10",
-                    f"Only chance does that; a seat cannot submit {str(getattr(action, 'type', 'this'))[:20]!r}.",
-                )
-            ]
+        return
+    yield from (
+        TradeForWorker(worker) for index, worker in enumerate(WORKERS) if within_reach(state, seat, index, workers=True)
+    )

@@ -29,7 +29,6 @@ from engine.games.montana.actions import (
     UseCanteen,
 )
 from engine.games.montana.components import GOODS, WORKER_INDEX, Area, Good, Hiring, Worker, noun
-from engine.games.montana.refusals import goods_words
 from engine.games.montana.score import outcome
 from engine.games.montana.state import OVERTAKEN, Ending, Event, Happening, Phase, State, Tally
 from engine.types import CHANCE, Seat, Viewer
@@ -155,7 +154,7 @@ def _built(before: State, seat: Seat, action: Build, after: State, names: Names)
     hex = after.table.geometry.index[action.hex]
     count = after.counts[hex]
     told = (
-        f"{names[seat]} pays {goods_words(before.land[hex].cost)} and builds"
+        f"{names[seat]} pays {_goods_words(before.land[hex].cost)} and builds"
         f" {'a settlement' if count == 1 else f'{count} settlements'} on {action.hex}"
     )
     canteens = after.seats[seat].canteens - before.seats[seat].canteens
@@ -195,7 +194,7 @@ def _served_unasked(event: Event, before: State, after: State, names: Names) -> 
         after.seats[event.seat],
     )
     gains = ["a cow"] * (now.cows > was.cows) + ([amount(row.coins, "coin")] if row.coins else [])
-    gains += [goods_words(_more(was.goods, now.goods))] if any(_more(was.goods, now.goods)) else []
+    gains += [_goods_words(_more(was.goods, now.goods))] if any(_more(was.goods, now.goods)) else []
     return (
         f"{names[event.seat]} pays {amount(int(event.what), 'pumpkin')} for row {event.number + 1} and takes"
         f" {listed(gains) if gains else 'nothing'}."
@@ -238,7 +237,12 @@ def _workers(workers: Sequence[Worker]) -> str:
 
 
 def _goods(goods: Sequence[Good]) -> str:
-    return goods_words(tuple(goods.count(good) for good in GOODS))
+    return _goods_words(tuple(goods.count(good) for good in GOODS))
+
+
+def _goods_words(goods: Tally) -> str:
+    """Goods in words: "1 wheat and 2 small copper"."""
+    return listed(f"{count} {noun(good)}" for good, count in zip(GOODS, goods, strict=True) if count) or "nothing"
 
 
 def _a(word: str) -> str:

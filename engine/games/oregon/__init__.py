@@ -9,10 +9,11 @@ from engine.games.oregon.chance import outcomes
 from engine.games.oregon.components import Components, Options, load_components
 from engine.games.oregon.evaluate import evaluate
 from engine.games.oregon.facts import SEAT_COLOURS
-from engine.games.oregon.legal import candidates, prompt, violation
+from engine.games.oregon.legal import candidates, prompt
 from engine.games.oregon.narrate import narrate
 from engine.games.oregon.notation import NOTATION, format_action, parse
 from engine.games.oregon.observe import Observation, observe, seen
+from engine.games.oregon.refusals import explain, problems
 from engine.games.oregon.render import svg, text
 from engine.games.oregon.score import outcome, standing
 from engine.games.oregon.setup import setup
@@ -45,7 +46,8 @@ GAME: Game[State, Action, Observation] = Game(
     to_act=to_act,
     prompt=prompt,
     candidates=candidates,
-    violation=violation,
+    problems=problems,
+    explain=explain,
     outcomes=outcomes,
     apply=apply,
     outcome=outcome,

@@ -9,10 +9,11 @@ from engine.games.ozeanien.chance import outcomes
 from engine.games.ozeanien.components import Components, Options, load_components
 from engine.games.ozeanien.evaluate import evaluate
 from engine.games.ozeanien.facts import SEAT_COLOURS
-from engine.games.ozeanien.legal import candidates, prompt, violation
+from engine.games.ozeanien.legal import candidates, prompt
 from engine.games.ozeanien.narrate import narrate
 from engine.games.ozeanien.notation import NOTATION, format_action, parse
 from engine.games.ozeanien.observe import Observation, observe, seen
+from engine.games.ozeanien.refusals import explain, problems
 from engine.games.ozeanien.render import svg, text
 from engine.games.ozeanien.score import outcome, standing
 from engine.games.ozeanien.setup import setup
@@ -45,7 +46,8 @@ GAME: Game[State, Action, Observation] = Game(
     to_act=to_act,
     prompt=prompt,
     candidates=candidates,
-    violation=violation,
+    problems=problems,
+    explain=explain,
     outcomes=outcomes,
     apply=apply,
     outcome=outcome,

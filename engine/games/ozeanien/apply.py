@@ -1,4 +1,4 @@
-"""The next state. Every action is trusted to be legal: ``legal.violation`` is the judge."""
+"""The next state. Every action is trusted to be legal: ``refusals.problems`` is the judge."""
 
 from __future__ import annotations
 

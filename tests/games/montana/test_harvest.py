@@ -6,6 +6,7 @@ import pytest
 
 from engine.games.montana import GAME
 from engine.games.montana.state import Phase
+from engine.play import judge
 from tests.games.montana.positions import act, lines, me, position, refused, rules
 
 
@@ -177,8 +178,8 @@ def test_only_the_seat_that_is_awaited_acts() -> None:
     """R3.1"""
     state = position("", me("", "w"), me("", "w"))
     (action,) = GAME.parse("bank 1 wheat")
-    refusal = GAME.violation(state, 1, action)
+    refusal = judge(GAME, state, 1, action)
     assert refusal is not None
-    assert refusal.rule == "R3.1"
+    assert refusal.code == "not_your_turn"
     after = act(act(state, "bank 1 wheat"), "recruit", seat=1)
     assert after.seat == 1

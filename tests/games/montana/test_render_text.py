@@ -10,14 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.games.montana import GAME
 from engine.games.montana.apply import apply
 from engine.games.montana.chance import outcomes
 from engine.games.montana.components import Options
-from engine.games.montana.legal import candidates, violation
 from engine.games.montana.observe import Observation, observe
 from engine.games.montana.render import SEAT_MARKS, svg, text
 from engine.games.montana.setup import setup
 from engine.games.montana.state import State, to_act
+from engine.play import legal_actions
 from engine.types import CHANCE, Setup
 from tests.games.montana.observations import NAMES, busy, drawn, early, finished, laying, start, town, unusual
 
@@ -192,7 +193,7 @@ def course(seats: int, random: Random) -> Iterator[State]:
             state = apply(
                 state,
                 seat,
-                random.choice([action for action in candidates(state, seat) if violation(state, seat, action) is None]),
+                random.choice(legal_actions(GAME, state, seat)),
             )
 
 

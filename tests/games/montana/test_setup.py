@@ -12,6 +12,7 @@ from engine.games.montana.board import FLOWER
 from engine.games.montana.components import GOODS, WORKERS, Good, Options, Terrain, Worker
 from engine.games.montana.landscape import start_hexes
 from engine.games.montana.state import Phase, SeatState, State
+from engine.play import judge
 from engine.types import CHANCE, Setup
 from tests.games.montana.positions import STANDARD, act, me, plains, position, refused, spin
 
@@ -124,9 +125,9 @@ def test_whatever_chance_does_is_equally_likely() -> None:
 
 def test_a_seat_cannot_do_what_chance_does() -> None:
     """R1.10"""
-    refusal = GAME.violation(position(), 0, Spin(3))
+    refusal = judge(GAME, position(), 0, Spin(3))
     assert refusal is not None
-    assert refusal.rule == "R1.10"
+    assert refusal.code == "not_an_action"
 
 
 def test_goods_workers_and_cows_can_run_short_and_coins_cannot() -> None:

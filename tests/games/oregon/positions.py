@@ -12,15 +12,16 @@ from dataclasses import replace
 from typing import Any
 
 from engine import registry
+from engine.games.oregon import GAME
 from engine.games.oregon.actions import PlaceBuilding, PlaceFarmer
 from engine.games.oregon.apply import apply
 from engine.games.oregon.board import INDEX, SPACES
 from engine.games.oregon.components import BUILDING_INDEX, BUILDINGS, SYMBOLS, WIDTH, Building, Options, Symbol
-from engine.games.oregon.legal import violation
 from engine.games.oregon.notation import parse
 from engine.games.oregon.setup import setup
 from engine.games.oregon.state import EMPTY, FIRST_BUILDING, FIRST_FARMER, Phase, State, Tally
 from engine.games.oregon.vocabulary import BUILDING_CODES
+from engine.play import judge
 from engine.types import CHANCE, Setup, Violation
 
 STANDARD = registry.components("oregon")
@@ -124,7 +125,7 @@ def minus(first: Tally, *others: Tally) -> Tally:
 def refused(state: State, line: str, seat: int | None = None) -> Violation:
     """Why the action of this line is refused in this position."""
     (action,) = parse(line)
-    found = violation(state, state.seat if seat is None else seat, action)
+    found = judge(GAME, state, state.seat if seat is None else seat, action)
     assert found is not None, f"{line} is legal"
     return found
 
@@ -132,7 +133,7 @@ def refused(state: State, line: str, seat: int | None = None) -> Violation:
 def is_legal(state: State, line: str) -> bool:
     """Whether the action of this line is legal for the seat to act."""
     (action,) = parse(line)
-    return violation(state, state.seat, action) is None
+    return judge(GAME, state, state.seat, action) is None
 
 
 def play(state: State, *lines: str) -> State:
@@ -141,7 +142,7 @@ def play(state: State, *lines: str) -> State:
         if state.due:
             state = apply(state, CHANCE, action)
         else:
-            found = violation(state, state.seat, action)
+            found = judge(GAME, state, state.seat, action)
             assert found is None, found
             state = apply(state, state.seat, action)
     return state

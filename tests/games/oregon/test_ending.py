@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from engine.games.oregon import GAME
 from engine.games.oregon.actions import Done, DrawCard
 from engine.games.oregon.apply import apply
 from engine.games.oregon.chance import outcomes
 from engine.games.oregon.components import Deck
-from engine.games.oregon.legal import violation
 from engine.games.oregon.score import outcome, standing
 from engine.games.oregon.state import Ending, Phase, State, to_act
+from engine.play import judge
 from engine.types import CHANCE, Violation
 from tests.games.oregon.positions import is_legal, play, position, refused
 
@@ -29,7 +30,7 @@ def refill(state: State) -> State:
             action = next(
                 action
                 for action in (Done(), DrawCard(Deck.LANDSCAPE), DrawCard(Deck.BUILDING))
-                if violation(state, seat, action) is None
+                if judge(GAME, state, seat, action) is None
             )
             state = apply(state, seat, action)
     return state
@@ -124,7 +125,7 @@ def test_farmers_do_not_outweigh_points():
 def test_nothing_can_be_done_after_the_end():
     """R9.2: any action of any seat is refused."""
     for seat in (0, 1):
-        assert isinstance(violation(ended(), seat, Done()), Violation)
+        assert isinstance(judge(GAME, ended(), seat, Done()), Violation)
 
 
 def test_all_seats_have_had_equally_many_turns():

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from engine.games.oregon import GAME
 from engine.games.oregon.actions import DrawCard, SetAside, UseExtraTurn
 from engine.games.oregon.components import Building, Deck
-from engine.games.oregon.legal import candidates, prompt, violation
+from engine.games.oregon.legal import candidates, prompt
 from engine.games.oregon.state import Phase, check
+from engine.play import judge
 from tests.games.oregon.positions import is_legal, play, position, refused
 
 HAND = ["wagon wagon settler church"]
@@ -23,7 +25,7 @@ def test_a_second_play_follows_the_extra_turn():
 def test_the_extra_turn_is_optional():
     """R7.1: drawing is possible instead."""
     state = play(position(hands=HAND), "farmer wagon wagon A1")
-    assert [action for action in candidates(state, 0) if violation(state, 0, action) is None] == [
+    assert [action for action in candidates(state, 0) if judge(GAME, state, 0, action) is None] == [
         UseExtraTurn(),
         DrawCard(Deck.LANDSCAPE),
         DrawCard(Deck.BUILDING),
@@ -61,7 +63,7 @@ def test_the_extra_turn_needs_a_play_with_the_cards_left():
     state = play(position(hands=["wagon wagon settler church"], farmers=(0, 14)), "church wagon A1")
     found = refused(state, "extra")
     assert (found.code, found.rule) == ("no_play_left", "R7.2")
-    assert all(violation(state, 0, action) is not None for action in candidates(state, 0) if action == UseExtraTurn())
+    assert all(judge(GAME, state, 0, action) is not None for action in candidates(state, 0) if action == UseExtraTurn())
 
 
 def test_two_building_cards_left_are_a_play_with_a_joker_only():

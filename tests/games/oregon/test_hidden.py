@@ -27,6 +27,7 @@ from engine.games.oregon.legal import prompt
 from engine.games.oregon.narrate import narrate
 from engine.games.oregon.observe import Hand, observe, seen
 from engine.games.oregon.state import Phase, SeatState, State, Tally, check, to_act
+from engine.play import judge
 from engine.types import CHANCE, Seat, Viewer
 from tests.games.oregon.playouts import Step, playout
 from tests.games.oregon.positions import play, position
@@ -248,8 +249,8 @@ def test_the_question_after_a_play_does_not_tell_of_a_second_one():
     """R10.3, R7.2: with or without a possible second play the seat is asked the same."""
     possible = play(position(hands=["wagon wagon settler church"]), "farmer wagon wagon A1")
     impossible = play(position(hands=["wagon wagon church church"], joker=(False, True)), "farmer wagon wagon A1")
-    assert GAME.violation(possible, 0, UseExtraTurn()) is None
-    assert GAME.violation(impossible, 0, UseExtraTurn()) is not None
+    assert judge(GAME, possible, 0, UseExtraTurn()) is None
+    assert judge(GAME, impossible, 0, UseExtraTurn()) is not None
     assert prompt(possible, 0) == prompt(impossible, 0) == "use your extra turn, or draw 2 cards"
     assert to_act(possible) == to_act(impossible) == (0,)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from engine.games.oregon import GAME
 from engine.games.oregon.actions import PlaceBuilding, PlaceFarmer
 from engine.games.oregon.components import BUILDING_INDEX, Building, Symbol
-from engine.games.oregon.legal import candidates, violation
-from engine.games.oregon.plays import plays
+from engine.games.oregon.legal import candidates, plays
 from engine.games.oregon.state import check
+from engine.play import judge
 from tests.games.oregon.positions import is_legal, play, position, refused
 
 HAND = ["wagon wagon settler church"]
@@ -56,7 +57,7 @@ def test_the_joker_replaces_exactly_one_landscape_card():
     state = position(hands=HAND)
     assert refused(state, "farmer joker A1").rule == "R5.2"
     assert refused(state, "farmer wagon settler joker A5").rule == "R5.2"
-    found = violation(state, 0, PlaceBuilding("A1", Building.CHURCH, (Symbol.WAGON,), True))
+    found = judge(GAME, state, 0, PlaceBuilding("A1", Building.CHURCH, (Symbol.WAGON,), True))
     assert found is not None
     assert (found.code, found.rule) == ("wrong_card_count", "R5.2")
 

@@ -18,7 +18,7 @@ from engine.games.oregon.actions import (
 )
 from engine.games.oregon.components import BUILDINGS, SYMBOLS, Options, Symbol, Terrain
 from engine.games.oregon.state import Phase, State, check
-from engine.play import legal_actions
+from engine.play import judge, legal_actions
 from engine.types import CHANCE
 from tests.games.grammar import grammar
 from tests.games.oregon.playouts import playout
@@ -38,9 +38,7 @@ def test_plays_agree_with_the_rules_written_once_more():
         if step.before.phase is Phase.PLAY and step.before.seat == 0 and step.before.round % 3 == 0:
             for action in EVERYTHING:
                 if isinstance(action, PlaceFarmer | PlaceBuilding):
-                    assert (GAME.violation(step.before, 0, action) is None) is naively_legal(step.before, action), (
-                        action
-                    )
+                    assert (judge(GAME, step.before, 0, action) is None) is naively_legal(step.before, action), action
 
 
 def naively_legal(state: State, action: PlaceFarmer | PlaceBuilding) -> bool:
@@ -108,13 +106,14 @@ def test_the_judge_never_raises(phase: Phase):
         DealStartTile(-5, BUILDINGS[0]),
     )
     for action in (*hostile, *EVERYTHING[::37]):
-        found = GAME.violation(state, 0, action)
-        for problem in () if found is None else (found, *found.others):
+        judge(GAME, state, 0, action)
+        for problem in GAME.problems(state, 0, action):
+            sentence = GAME.explain(problem)
             assert problem.rule.startswith("R")
-            assert problem.message[0].isupper()
-            assert problem.message.endswith(".")
+            assert sentence[0].isupper()
+            assert sentence.endswith(".")
             assert problem.code == problem.code.lower()
-            assert len(problem.message) < 400
+            assert len(sentence) < 400
 
 
 @pytest.mark.parametrize(
@@ -125,7 +124,7 @@ def test_random_matches_come_to_an_end_and_stay_sound(seed: int, seats: int, dup
     last = None
     for step in playout(seed, seats, Options(duplicates)):
         assert check(step.after) == ()
-        assert step.seat == CHANCE or GAME.violation(step.before, step.seat, step.action) is None
+        assert step.seat == CHANCE or judge(GAME, step.before, step.seat, step.action) is None
         last = step
     assert last is not None
     assert last.after.phase is Phase.OVER

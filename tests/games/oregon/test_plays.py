@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from engine.games.oregon import GAME
 from engine.games.oregon.actions import Discard, DrawCard, PlaceBuilding, PlaceFarmer
 from engine.games.oregon.components import Building, Deck, Symbol
-from engine.games.oregon.legal import candidates, violation
-from engine.games.oregon.plays import plays
+from engine.games.oregon.legal import candidates, plays
 from engine.games.oregon.state import Phase, State, check
+from engine.play import judge
 from tests.games.oregon.positions import is_legal, play, position, refused
 
 FARMER = "wagon bison settler church"
@@ -34,7 +35,7 @@ def test_spaces_are_named_by_column_and_row():
     """R1.1: A1 to O10; a name that slipped through the schema is refused, not raised."""
     state = position(hands=[FARMER])
     for name in ("P1", "A11", "A1\n", "", "a1", "🐎"):
-        found = violation(state, 0, PlaceFarmer(name, (Symbol.WAGON, Symbol.BISON)))
+        found = judge(GAME, state, 0, PlaceFarmer(name, (Symbol.WAGON, Symbol.BISON)))
         assert found is not None
         assert (found.code, found.rule) == ("no_such_space", "R1.1")
 
@@ -184,17 +185,17 @@ def test_an_empty_stack_gives_no_tile():
 def test_two_landscape_cards_are_no_building_and_two_building_cards_no_play():
     """R3.2: a play is a farmer or a building, for its cards."""
     state = position(hands=["wagon bison church harbour"])
-    found = violation(state, 0, PlaceBuilding("A1", Building.CHURCH, (Symbol.WAGON, Symbol.BISON)))
+    found = judge(GAME, state, 0, PlaceBuilding("A1", Building.CHURCH, (Symbol.WAGON, Symbol.BISON)))
     assert found is not None
     assert (found.code, found.rule) == ("wrong_card_count", "R3.2")
-    assert violation(state, 0, PlaceBuilding("A1", Building.CHURCH)) is not None
+    assert judge(GAME, state, 0, PlaceBuilding("A1", Building.CHURCH)) is not None
     assert all(len(play.cards) + play.joker == (2 if isinstance(play, PlaceFarmer) else 1) for play in plays(state))
 
 
 @pytest.mark.parametrize("cards", [(), ("wagon",), ("wagon", "bison", "settler"), ("wagon",) * 50])
 def test_a_farmer_costs_two_cards(cards: tuple[str, ...]):
     """R3.2: any other number is refused."""
-    found = violation(position(hands=[FARMER]), 0, PlaceFarmer("A3", tuple(Symbol(card) for card in cards)))
+    found = judge(GAME, position(hands=[FARMER]), 0, PlaceFarmer("A3", tuple(Symbol(card) for card in cards)))
     assert found is not None
     assert (found.code, found.rule) == ("wrong_card_count", "R3.2")
 
@@ -286,7 +287,7 @@ def test_without_any_play_two_cards_are_discarded():
     state = position(**STUCK)
     listed = list(candidates(state, 0))
     assert len(listed) == 6
-    assert all(isinstance(action, Discard) and violation(state, 0, action) is None for action in listed)
+    assert all(isinstance(action, Discard) and judge(GAME, state, 0, action) is None for action in listed)
     after = play(state, "discard wagon church")
     assert (after.landscape_discards, after.building_discards) == ((1, 0, 0, 0, 0), (0, 0, 1, 0, 0, 0, 0))
     assert (after.seats[0].score, after.seats[0].cards) == (0, 2)

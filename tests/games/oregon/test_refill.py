@@ -6,12 +6,14 @@ from dataclasses import replace
 
 import pytest
 
+from engine.games.oregon import GAME
 from engine.games.oregon.actions import DealBuilding, DealSymbol, Done, DrawCard
 from engine.games.oregon.chance import outcomes
 from engine.games.oregon.components import Building, Deck, Options, Symbol
-from engine.games.oregon.legal import candidates, prompt, violation
+from engine.games.oregon.legal import candidates, prompt
 from engine.games.oregon.refill import can_complete, might_set_aside
 from engine.games.oregon.state import Phase, State, check, to_act
+from engine.play import judge
 from tests.games.oregon.positions import is_legal, play, position, refused
 
 L, B = "draw landscape", "draw building"
@@ -19,7 +21,7 @@ NO_SYMBOLS, NO_BUILDINGS = (0,) * 5, (0,) * 7
 
 
 def legal(state: State) -> list[object]:
-    return [action for action in candidates(state, state.seat) if violation(state, state.seat, action) is None]
+    return [action for action in candidates(state, state.seat) if judge(GAME, state, state.seat, action) is None]
 
 
 def test_cards_are_drawn_one_at_a_time_up_to_four():

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from engine.games.oregon import GAME
 from engine.games.oregon.actions import DealBuilding, DealStartTile, DealSymbol, PlaceStart
 from engine.games.oregon.chance import outcomes
 from engine.games.oregon.components import Building, Options, Symbol
-from engine.games.oregon.legal import candidates, prompt, violation
+from engine.games.oregon.legal import candidates, prompt
 from engine.games.oregon.setup import setup
 from engine.games.oregon.state import Due, Phase, State, check, to_act
+from engine.play import judge
 from engine.types import CHANCE, Setup
 from tests.games.oregon.playouts import playout
 from tests.games.oregon.positions import STANDARD, play, position, refused
@@ -67,7 +69,7 @@ def test_start_tiles_are_placed_in_seat_order_on_their_ground():
     """R2.4: then seat 0 has the first turn (R3.1)."""
     state = starting("coal_mine", "harbour", "church")
     assert prompt(state, 0) == "place your start tile, a coal mine"
-    assert all(violation(state, 0, action) is None for action in candidates(state, 0))
+    assert all(judge(GAME, state, 0, action) is None for action in candidates(state, 0))
     assert len(list(candidates(state, 0))) == 27
     assert refused(state, "start A1").rule == "R4.1"
     state = play(state, "start B1")
@@ -118,9 +120,9 @@ def test_a_farmer_earns_from_a_start_tile():
 def test_a_seat_cannot_deal():
     """R1.6: only chance does."""
     state = position()
-    found = violation(state, 0, DealSymbol(0, Symbol.EAGLE))
+    found = judge(GAME, state, 0, DealSymbol(0, Symbol.EAGLE))
     assert found is not None
-    assert (found.code, found.rule) == ("chance_only", "R1.6")
+    assert (found.code, found.rule) == ("not_an_action", "")
 
 
 def test_the_standard_components():
@@ -136,6 +138,6 @@ def test_the_standard_components():
 
 def test_an_unknown_space_is_refused_for_a_start_tile():
     """R1.1."""
-    found = violation(starting("church", "harbour"), 0, PlaceStart("Z99"))
+    found = judge(GAME, starting("church", "harbour"), 0, PlaceStart("Z99"))
     assert found is not None
     assert found.code == "no_such_space"

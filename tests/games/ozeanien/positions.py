@@ -23,7 +23,7 @@ from engine.games.ozeanien.components import Options
 from engine.games.ozeanien.setup import setup
 from engine.games.ozeanien.state import Explorer, Phase, SeatState, State, check
 from engine.games.ozeanien.tiles import KIND_INDEX, KIND_OF, KINDS, LETTERS, Kind
-from engine.play import legal_actions
+from engine.play import judge, legal_actions
 from engine.types import Setup, Violation
 
 _TOKEN = re.compile(r"([.~a-z])(?:/([NESW]+))?([+?])?(?::([NESW]?)([123])([GW]))?")
@@ -165,7 +165,7 @@ def does(state: State, line: str) -> State:
             assert action in [each for each, _ in GAME.outcomes(state)], f"{action} cannot be drawn"
             state = GAME.apply(state, -1, action)
             continue
-        refusal = GAME.violation(state, state.seat, action)
+        refusal = judge(GAME, state, state.seat, action)
         assert refusal is None, refusal
         state = GAME.apply(state, state.seat, action)
     assert check(state) == (), check(state)
@@ -174,7 +174,7 @@ def does(state: State, line: str) -> State:
 
 def refused(state: State, line: str) -> Violation:
     """Why the first action of the line is refused."""
-    refusal = GAME.violation(state, state.seat, GAME.parse(line)[0])
+    refusal = judge(GAME, state, state.seat, GAME.parse(line)[0])
     assert refusal is not None, f"{line} is legal"
     return refusal
 

@@ -8,6 +8,7 @@ from engine.games.ozeanien.actions import DrawTile, Place
 from engine.games.ozeanien.components import Options
 from engine.games.ozeanien.state import Phase
 from engine.games.ozeanien.tiles import KIND_OF, KINDS, PARTS, WAYS_ROUND, Kind
+from engine.play import judge
 from engine.types import CHANCE, Setup
 from tests.games.ozeanien.positions import does, legal, position, refused
 
@@ -131,7 +132,7 @@ def test_the_seats_take_turns_and_the_steps_keep_their_order() -> None:
 
 # R3.1
 def test_the_other_seat_has_to_wait() -> None:
-    refusal = GAME.violation(position(". .\n. ."), 1, GAME.parse("ship west 1")[0])
+    refusal = judge(GAME, position(". .\n. ."), 1, GAME.parse("ship west 1")[0])
     assert refusal is not None
     assert refusal.code == "not_your_turn"
 
@@ -170,7 +171,7 @@ def test_a_tile_is_drawn_by_chance_never_by_a_seat() -> None:
     state = does(position(". .\n. ."), "ship west 1")
     assert GAME.to_act(state) == (CHANCE,)
     assert DrawTile(Kind.CAPE) in [action for action, _ in GAME.outcomes(state)]
-    assert refused(position(". .\n. ."), "draw cape").code == "chance_only"
+    assert refused(position(". .\n. ."), "draw cape").code == "not_an_action"
 
 
 # R3.4
@@ -239,7 +240,7 @@ def test_every_broken_rule_is_named() -> None:
 def test_a_way_round_is_named_by_its_land_edges() -> None:
     state = position(". . .\n. ~ .\n. . .", ship="B2", tile=Kind.STRAIT)
     assert legal(state) == ["place B1 EW", "place A2 NS", "place C2 NS", "place B3 EW"]
-    assert GAME.violation(state, 0, Place("A2", "SN")) is not None
+    assert judge(GAME, state, 0, Place("A2", "SN")) is not None
     assert refused(state, "place A2 NE").code == "wrong_shape"
     assert "a strait tile, with land on two opposite edges" in refused(state, "place A2 NE").message
 

@@ -20,10 +20,13 @@ from service.store.tables import entries, matches, seats
 from tests.service.fakes import RAISED, Round, discovered, person, played, played_on, started
 
 CHANGED = """
-def violation(state, seat, action):
-    return Violation("too_small", "P4", "Too small.") if action == toy.Offer(1) else toy.violation(state, seat, action)
+def problems(state, seat, action):
+    return [Problem("too_small", "P4")] if action == toy.Offer(1) else toy.problems(state, seat, action)
 
-GAME = replace(toy.GAME, violation=violation)
+def explain(problem):
+    return "Too small." if problem.code == "too_small" else toy.explain(problem)
+
+GAME = replace(toy.GAME, problems=problems, explain=explain)
 """
 BROKEN = """
 def apply(state, seat, action):
@@ -36,7 +39,7 @@ GAME = replace(toy.GAME, apply=apply)
 def code(folder: Path, game: str) -> Path:
     """A folder with Pearls as that text changes it, still by version 1."""
     (folder / "code" / "pearls").mkdir(parents=True)
-    head = "from dataclasses import replace\nfrom engine.types import Violation\nfrom tests.engine import toy\n"
+    head = "from dataclasses import replace\nfrom engine.types import Problem\nfrom tests.engine import toy\n"
     (folder / "code" / "pearls" / "__init__.py").write_text(head + game)
     return folder / "code"
 

@@ -42,7 +42,7 @@ def many_moves() -> Any:
         GAME,
         actions=(*GAME.actions, Wait),
         candidates=candidates,
-        violation=lambda state, seat, action: None,
+        problems=lambda state, seat, action: (),
         apply=lambda state, seat, action: state if isinstance(action, Wait) else GAME.apply(state, seat, action),
         format=lambda action: f"wait {action.days}" if isinstance(action, Wait) else GAME.format(action),
     )

@@ -5,9 +5,10 @@ Version 1 is kept beside it, in a folder of its own.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
-from engine.types import Seat, Violation
+from engine.types import Problem, Seat
 from tests.engine import toy
 
 __all__ = ["GAME"]
@@ -17,10 +18,22 @@ def candidates(state: toy.State, seat: Seat) -> tuple[toy.Action, ...]:
     return tuple(action for action in toy.candidates(state, seat) if action != toy.Offer(1))
 
 
-def violation(state: toy.State, seat: Seat, action: toy.Action) -> Violation | None:
+def problems(state: toy.State, seat: Seat, action: toy.Action) -> Iterator[Problem]:
     if action == toy.Offer(1):  # P4
-        return Violation("too_small", "P4", "A pearl of 1 is too small to be offered.")
-    return toy.violation(state, seat, action)
+        yield Problem("too_small", "P4")
+    yield from toy.problems(state, seat, action)
 
 
-GAME = replace(toy.GAME, info=replace(toy.GAME.info, rules_version=2), candidates=candidates, violation=violation)
+def explain(problem: Problem) -> str:
+    if problem.code == "too_small":
+        return "A pearl of 1 is too small to be offered."
+    return toy.explain(problem)
+
+
+GAME = replace(
+    toy.GAME,
+    info=replace(toy.GAME.info, rules_version=2),
+    candidates=candidates,
+    problems=problems,
+    explain=explain,
+)

@@ -1,0 +1,8 @@
+"""Which rules an action breaks, as codes and values, and the sentences that are made of them."""
+
+from __future__ import annotations
+
+from engine.games.montana.refusals.problems import problems
+from engine.games.montana.refusals.sentences import explain
+
+__all__ = ["explain", "problems"]

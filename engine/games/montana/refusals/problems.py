@@ -1,0 +1,148 @@
+"""Every rule that an action breaks, in the order in which a player should mend them: those of its
+moment here, those of its subject in the modules beside this one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from engine.games.montana.actions import (
+    Action,
+    Build,
+    ChooseWorkers,
+    EndTurn,
+    Harvest,
+    HarvestAgain,
+    MoveArrow,
+    Pass,
+    PlaceInTown,
+    Recruit,
+    ReturnWorkers,
+    TakeGoods,
+    TradeForCoins,
+    TradeForGood,
+    TradeForWorker,
+    Upgrade,
+    UseBank,
+    UseCanteen,
+)
+from engine.games.montana.legal import asked
+from engine.games.montana.refusals.land import build_problems
+from engine.games.montana.refusals.town import place_problems, reward_problems
+from engine.games.montana.refusals.work import (
+    again_problems,
+    arrow_problems,
+    bank_problems,
+    choice_problems,
+    harvest_problems,
+    return_problems,
+    trade_problems,
+)
+from engine.games.montana.state import Phase, State, surplus
+from engine.types import Problem, Seat
+
+_MOMENTS: Final = {
+    Recruit: (Phase.TURN,),
+    UseBank: (Phase.TURN,),
+    Harvest: (Phase.TURN,),
+    Build: (Phase.TURN, Phase.BUILDING),
+    PlaceInTown: (Phase.TURN, Phase.TOWN),
+    MoveArrow: (Phase.RECRUITED,),
+    HarvestAgain: (Phase.HARVESTED,),
+    ChooseWorkers: (Phase.CHOOSE,),
+    Pass: (Phase.TOWN,),
+    TakeGoods: (Phase.REWARDS,),
+    Upgrade: (Phase.REWARDS,),
+    EndTurn: (Phase.RECRUITED, Phase.HARVESTED, Phase.BUILDING, Phase.DONE),
+    UseCanteen: (Phase.RECRUITED, Phase.HARVESTED, Phase.BUILDING, Phase.DONE),
+}
+"""The phases in which each action is possible; returning and trading ask for no phase."""
+
+
+def problems(state: State, seat: Seat, action: Action) -> Iterator[Problem]:
+    """Every rule that the action of an awaited seat breaks; nothing where it is legal."""
+    out_of_turn = _moment_problem(state, seat, action)
+    if out_of_turn is not None:
+        yield out_of_turn
+    match action:
+        case Harvest():
+            yield from harvest_problems(state, seat, action)
+        case UseBank():
+            yield from bank_problems(state, seat, action)
+        case PlaceInTown():
+            yield from place_problems(state, seat, action)
+        case Build():
+            yield from build_problems(state, seat, action)
+        case TradeForGood() | TradeForCoins() | TradeForWorker():
+            yield from trade_problems(state, seat, action)
+        case ReturnWorkers():
+            yield from return_problems(state, seat, action)
+        case MoveArrow():
+            yield from arrow_problems(state, seat, action)
+        case HarvestAgain():
+            yield from again_problems(state, seat, action)
+        case ChooseWorkers():
+            yield from choice_problems(action)
+        case TakeGoods() | Upgrade():
+            yield from reward_problems(state, seat, action)
+        case UseCanteen() if not state.seats[seat].canteens:
+            yield Problem("no_canteen", "R8.6")
+
+
+def _moment_problem(state: State, seat: Seat, action: Action) -> Problem | None:
+    if isinstance(action, ReturnWorkers | TradeForGood | TradeForCoins | TradeForWorker):
+        return None
+    if surplus(state.seats[seat]):
+        return Problem("return_first", "R3.5", {"asked": asked(state, seat)})
+    moments = _MOMENTS.get(type(action))
+    if moments is None or state.phase in moments:
+        return None
+    match state.phase:
+        case Phase.CHOOSE:
+            return Problem("choose_first", "R4.2")
+        case Phase.TURN:
+            return _nothing_done_yet(action)
+        case Phase.TOWN:
+            return Problem("in_town", "R6.3", {"asked": asked(state, seat)})
+        case Phase.REWARDS:
+            return Problem("reward_due", "R6.9", {"asked": asked(state, seat)})
+        case _:
+            return _action_taken(state, seat, action)
+
+
+def _nothing_done_yet(action: Action) -> Problem:
+    match action:
+        case MoveArrow():
+            return Problem("spin_first", "R4.3")
+        case HarvestAgain():
+            return Problem("harvest_first", "R5.6")
+        case ChooseWorkers():
+            return Problem("nothing_to_choose", "R4.2", {"asked": None})
+        case Pass():
+            return Problem("nobody_in_town", "R6.3", {"asked": None})
+        case TakeGoods() | Upgrade():
+            return Problem("no_reward_due", "R6.7", {"asked": None})
+        case _:
+            return Problem("act_first", "R3.2")
+
+
+def _action_taken(state: State, seat: Seat, action: Action) -> Problem:
+    now = {"asked": asked(state, seat)}
+    match action:
+        case MoveArrow() if state.spins > 1:
+            return Problem("arrow_moved", "R4.4", now)
+        case HarvestAgain() if state.slot >= 0:
+            return Problem("small_box_used", "R5.6", now)
+        case MoveArrow():
+            return Problem("no_spin", "R4.3", now)
+        case HarvestAgain():
+            return Problem("no_slot", "R5.6", now)
+        case ChooseWorkers():
+            return Problem("nothing_to_choose", "R4.2", now)
+        case Pass():
+            return Problem("nobody_in_town", "R6.3", now)
+        case TakeGoods() | Upgrade():
+            return Problem("no_reward_due", "R6.7", now)
+        case _:
+            return Problem("action_taken", "R3.2", now)

@@ -1,0 +1,232 @@
+"""The sentence for each problem, made of its code and values alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, TypeAlias
+
+from engine.games.montana.components import Area, Good, noun
+from engine.games.montana.legal import request
+from engine.refusals import Sentence, filled_in
+from engine.types import Problem
+from engine.wording import amount, listed
+
+Values: TypeAlias = Mapping[str, Any]
+
+
+def explain(problem: Problem) -> str:
+    """The sentence for a problem; where the problem names sites to build on, they follow it."""
+    said = filled_in(SENTENCES, problem)
+    if problem.values.get("sites"):
+        more = f" and {problem.values['more']} more" if problem.values["more"] else ""
+        said += f" You could build on {', '.join(problem.values['sites'])}{more}."
+    return said
+
+
+def _now(values: Values) -> str:
+    return f"now {request(values['asked'])}"
+
+
+def _return_first(values: Values) -> str:
+    if values["asked"] is None:
+        return f"You have {values['held']} workers and room for eight; return some before you take another."
+    return f"You have room for eight workers only; first {request(values['asked'])}."
+
+
+def _nothing_to_choose(values: Values) -> str:
+    if values["asked"] is None:
+        return "Workers are chosen only when the arrow shows any; recruit first."
+    return f"The arrow shows no workers to choose; {_now(values)}."
+
+
+def _nobody_in_town(values: Values) -> str:
+    if values["asked"] is None:
+        return "Nobody is in town, so there is nothing to pass; recruit, harvest or build."
+    return f"There is nothing to pass; {_now(values)}."
+
+
+def _no_reward_due(values: Values) -> str:
+    if values["asked"] is None:
+        return "Goods are taken and exchanged in the shop; go to town first."
+    return f"No reward of the shop is due; {_now(values)}."
+
+
+def _no_such_space(values: Values) -> str:
+    if values["place"] == "bank":
+        return f"The bank has spaces 1 to {values['spaces']}, not {values['space']}."
+    return (
+        f"The shop has rows 1 to {values['rows']} and columns 1 to {values['columns']}; you said row {values['row']},"
+        f" column {values['column']}."
+    )
+
+
+def _no_such_slot(values: Values) -> str:
+    return f"The {noun(Area(values['area']))} has slots 1 to {values['slots']}, not {values['slot']}."
+
+
+def _slot_taken(values: Values) -> str:
+    return f"{_slot(values)} is taken; free there: {_numbers(values['free'])}."
+
+
+def _too_few_coins(values: Values) -> str:
+    return f"{_slot(values)} costs {amount(values['price'], 'coin')}; you have {values['held']}."
+
+
+def _slot(values: Values) -> str:
+    return f"Slot {values['slot']} of the {noun(Area(values['area']))}"
+
+
+def _space_taken(values: Values) -> str:
+    return f"Space {values['space']} of the bank is taken; free: {_numbers(values['free'])}."
+
+
+def _wrong_workers(values: Values) -> str:
+    named = values["named"]
+    match values["for"]:
+        case "bank":
+            wanted = amount(values["wanted"], "worker")
+            return f"Space {values['space']} of the bank takes exactly {wanted}; you named {named}."
+        case "choice":
+            return f"Choose exactly two workers; you named {named}."
+        case "return":
+            return (
+                f"You have {values['held']} workers and room for eight: return exactly {values['wanted']}, not {named}."
+            )
+        case _:
+            wanted = "one that is at home there" if values["kind"] is None else f"one {values['kind']} worker"
+            said = "one of another kind" if named == 1 else named
+            return f"A box takes {wanted}, or any two; you named {said}."
+
+
+def _worker_missing(values: Values) -> str:
+    named = amount(values["named"], f"{values['worker']} worker")
+    crew = ", ".join(f"{count} {worker}" for worker, count in values["workers"]) or "none"
+    return f"You named {named} and have {values['held']}; your workers: {crew}."
+
+
+def _not_for_cows(values: Values) -> str:
+    return (
+        f"A cow is not traded for {noun(Good(values['good']))}; small copper and small stone, wheat and pumpkin can be"
+        " had."
+    )
+
+
+def _nothing_to_take(values: Values) -> str:
+    what = noun(Good(values["good"])) if "good" in values else f"{values['worker']} worker"
+    return (
+        f"There is no {what} in the supply, and no other seat has one to give back; trade the cow for something else."
+    )
+
+
+def _too_few_goods(values: Values) -> str:
+    match values["for"]:
+        case "arrow":
+            segments = amount(values["wheat"], "segment")
+            return f"Moving the arrow {segments} costs {values['wheat']} wheat; you have {values['held']}."
+        case "upgrade":
+            named = f"{values['named']} {noun(Good(values['good']))}"
+            return f"You named {named} to upgrade and have {values['held']}."
+        case _:
+            return f"{values['hex']} costs {_goods(values['cost'])}; you lack {_goods(values['lacking'])}."
+
+
+def _hex_taken(values: Values) -> str:
+    what = "the start tile" if values["by"] == "start_tile" else "a settlement"
+    return f"{values['hex']} bears {what} already."
+
+
+def _wrong_settlements(values: Values) -> str:
+    can = "one settlement" if values["most"] == 1 else f"1 to {values['most']} settlements"
+    return f"On {values['hex']} you can put {can} now, not {values['named']}."
+
+
+def _not_to_the_right(values: Values) -> str:
+    column = values["free_from"]
+    free = "use another row" if column is None else f"use column {column} or further right"
+    return f"A representative stands in row {values['row']}, column {values['column']}; {free}."
+
+
+def _too_few_pumpkins(values: Values) -> str:
+    with_it = ", the one you take counted in" if values["one_to_come"] else ""
+    cost = amount(values["cost"], "pumpkin")
+    return f"Column {values['column']} costs {cost}; you have {values['held']}{with_it}."
+
+
+def _wrong_reward(values: Values) -> str:
+    if values["goods"]:
+        return f"Row {values['row']} upgrades nothing; name {amount(values['goods'], 'good')} to take."
+    return f"Row {values['row']} gives no goods to take; name up to {amount(values['upgrades'], 'good')} to upgrade."
+
+
+def _wrong_number(values: Values) -> str:
+    if values["goods"]:
+        return f"Row {values['row']} gives exactly {amount(values['goods'], 'good')}; you named {values['named']}."
+    return f"Row {values['row']} upgrades up to {values['upgrades']}; you named {values['named']}."
+
+
+def _not_in_row(values: Values) -> str:
+    return f"Row {values['row']} gives wheat, small copper and small stone; not {noun(Good(values['good']))}."
+
+
+def _not_upgradable(values: Values) -> str:
+    return f"Only small copper and small stone are upgraded; not {noun(Good(values['good']))}."
+
+
+def _numbers(numbers: Sequence[int]) -> str:
+    return ", ".join(map(str, numbers))
+
+
+def _goods(goods: Sequence[Sequence[Any]]) -> str:
+    return listed(f"{count} {noun(Good(good))}" for good, count in goods) or "nothing"
+
+
+SENTENCES: Final[Mapping[str, Sentence]] = {
+    "return_first": _return_first,
+    "choose_first": "The arrow shows workers of any kind; first choose two.",
+    "in_town": lambda values: f"The town comes first: {request(values['asked'])}.",
+    "reward_due": lambda values: f"Your reward comes first: {request(values['asked'])}.",
+    "spin_first": "Wheat moves the arrow only after a spin; recruit first.",
+    "harvest_first": "The small box comes after the large box of the same slot; harvest there first.",
+    "nothing_to_choose": _nothing_to_choose,
+    "nobody_in_town": _nobody_in_town,
+    "no_reward_due": _no_reward_due,
+    "act_first": "A turn is one of recruit, harvest and build; do one of them before you end it.",
+    "arrow_moved": lambda values: f"You have moved the arrow, and it moves once in a turn; {_now(values)}.",
+    "small_box_used": lambda values: f"You have used the small box of your slot; {_now(values)}.",
+    "no_spin": lambda values: (
+        f"Wheat moves the arrow only when you recruit, and this turn you did something else; {_now(values)}."
+    ),
+    "no_slot": lambda values: f"You have harvested in no slot this turn; {_now(values)}.",
+    "action_taken": lambda values: (
+        f"A turn is one of recruit, harvest and build, and you have done one; {_now(values)}."
+    ),
+    "no_canteen": "You have no canteen; just end your turn.",
+    "no_such_space": _no_such_space,
+    "no_such_slot": _no_such_slot,
+    "slot_taken": _slot_taken,
+    "too_few_coins": _too_few_coins,
+    "space_taken": _space_taken,
+    "wrong_workers": _wrong_workers,
+    "worker_missing": _worker_missing,
+    "wrong_segments": "The arrow moves 1 to {most} segments, a wheat for each; you said {wheat}.",
+    "too_few_goods": _too_few_goods,
+    "nothing_to_return": "Workers go back only when there are more than eight; you have {held}.",
+    "not_in_your_turn": "Cows are traded in your own turn only.",
+    "no_cow": "You have no cow to trade; a settlement on a hex with a cow, or the shop, gives one.",
+    "not_for_cows": _not_for_cows,
+    "nothing_to_take": _nothing_to_take,
+    "three_built": "You have built three times this turn, which is the most.",
+    "no_settlement_left": "All your settlements are on the board.",
+    "no_such_hex": "The board has no hex {hex}.",
+    "wrong_terrain": "{hex} is a {terrain}, where nothing is built.",
+    "hex_taken": _hex_taken,
+    "not_adjacent": "{hex} is next to neither the start tile nor a settlement.",
+    "wrong_settlements": _wrong_settlements,
+    "not_to_the_right": _not_to_the_right,
+    "too_few_pumpkins": _too_few_pumpkins,
+    "wrong_reward": _wrong_reward,
+    "wrong_number": _wrong_number,
+    "not_in_row": _not_in_row,
+    "not_upgradable": _not_upgradable,
+}
+"""The sentences by code."""

@@ -1,0 +1,186 @@
+"""The sentence for each problem, made of its code and values alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, TypeAlias
+
+from engine.games.oregon.components import GROUND, Building, noun, terrain_name
+from engine.refusals import Sentence, filled_in
+from engine.types import Problem
+from engine.wording import a
+
+Values: TypeAlias = Mapping[str, Any]
+_COUNT_WORDS: Final = ("none", "one", "two", "three", "four")
+
+
+def explain(problem: Problem) -> str:
+    """The sentence for a problem; where the problem names free spaces, they follow it."""
+    said = filled_in(SENTENCES, problem)
+    return f"{said} {_free(problem.values)}" if "free" in problem.values else said
+
+
+def _free(values: Values) -> str:
+    label = "Free for it" if values["free_for"] == "tile" else "Free with these cards"
+    more = f" and {values['more']} more" if values["more"] else ""
+    return f"{label}: {', '.join(values['free']) or 'no space'}{more}."
+
+
+def _start_tile_first(values: Values) -> str:
+    tile = values["tile"]
+    return f"Place your start tile first{'' if tile is None else f', {a(noun(tile))}'}."
+
+
+def _plays_over(values: Values) -> str:
+    match values["because"]:
+        case "discarded":
+            return "You have discarded because no play was possible; now draw cards."
+        case "opening":
+            return "Cards are discarded instead of the play that opens a turn; now it is time to draw."
+        case _:
+            return "Your plays are over; now draw cards up to four."
+
+
+def _play_first(values: Values) -> str:
+    if values["wish"] == "extra_turn":
+        return "An extra turn follows a play; make your first play of this turn."
+    wish = {"draw": "draw", "set_aside": "set a card aside", "done": "end your turn"}[values["wish"]]
+    if values["extra"]:
+        return f"You cannot {wish} now: you have used your extra turn, so its play comes first."
+    return f"You cannot {wish} before you have made a play."
+
+
+def _extra_turn_used(values: Values) -> str:
+    what = "make its play" if values["play_due"] else "draw cards"
+    return f"You have used an extra turn already, and there is at most one in a turn; {what}."
+
+
+def _wrong_card_count(values: Values) -> str:
+    piece, joker, number = values["piece"], values["joker"], values["named"]
+    if piece is None:
+        return f"Exactly two cards are discarded; you named {number}."
+    if piece == "farmer" and joker:
+        costs = "With the joker a farmer costs one landscape card"
+    elif piece == "farmer":
+        costs = "A farmer costs two landscape cards, one of which an active joker can replace"
+    elif joker:
+        costs = "The joker stands for the landscape card of a building, so no landscape card is named"
+    else:
+        costs = "A building costs a landscape card too, which an active joker can replace"
+    return f"{costs}; you named {_count(number)}."
+
+
+def _card_not_in_hand(values: Values) -> str:
+    word, held, hand = noun(values["card"]), values["held"], values["hand"]
+    if held == 0:
+        said = f"You hold no {word} card"
+    else:
+        said = f"You hold {_count(held)} {word} card{'' if held == 1 else 's'}, not {_count(values['named'])}"
+    return f"{said}; your {values['kind']} cards are {_cards(hand)}."
+
+
+def _stack_empty(values: Values) -> str:
+    return f"No {noun(values['building'])} tile is left; its card can only be set aside when you draw."
+
+
+def _space_taken(values: Values) -> str:
+    by = {"own_farmer": "your own farmer", "other_farmer": "another seat's farmer"}
+    return f"{values['space']} is taken by {by[values['by']] if values['by'] in by else a(noun(values['by']))}."
+
+
+def _wrong_terrain(values: Values) -> str:
+    building = Building(values["building"])
+    where = f"{terrain_name(GROUND[building])}{' next to water' if building is Building.HARBOUR else ''}"
+    return f"{a(noun(building)).capitalize()} stands on {where}; {values['space']} is {values['terrain']}."
+
+
+def _outside_area(values: Values) -> str:
+    cards = [noun(card) for card in values["cards"]]
+    if values["joker"]:
+        named = f"{cards[0].capitalize()} and the joker name {_bands(values)}"
+    elif len(values["areas"]) == 1:
+        named = f"Two {cards[0]} cards name {values['areas'][0]}"
+    else:
+        named = f"{cards[0].capitalize()} and {cards[1]} meet in {' and '.join(values['areas'])}"
+    return f"{named}; {_located(values)}."
+
+
+def _outside_band(values: Values) -> str:
+    return f"The {noun(values['card'])} card names {_bands(values)}; {_located(values)}."
+
+
+def _bands(values: Values) -> str:
+    return f"columns {values['columns']} and rows {values['rows']}"
+
+
+def _located(values: Values) -> str:
+    return f"{values['space']} is in {a(noun(values['column']))} column and {a(noun(values['row']))} row"
+
+
+def _card_useful(values: Values) -> str:
+    word, left = noun(values["building"]), values["left"]
+    if values["duplicates"]:
+        return (
+            f"There are {left} {word} tiles left, and it is not a card just drawn that you hold twice, so your {word}"
+            " card stays in your hand."
+        )
+    return f"A card is set aside only when no tile of it is left; there are {left} {word} tiles, so keep the card."
+
+
+def _play_possible(values: Values) -> str:
+    piece = "a farmer" if values["piece"] == "farmer" else a(noun(values["piece"]))
+    paid = [noun(card) for card in values["cards"]]
+    if values["joker"]:
+        paid.append("the joker")
+    return (
+        f"You discard only when no play is possible; one is, for instance {piece} on {values['space']} with"
+        f" {' and '.join(paid)}."
+    )
+
+
+def _cards(cards: Sequence[Any]) -> str:
+    return ", ".join(map(noun, cards)) or "none"
+
+
+def _count(number: int) -> str:
+    return _COUNT_WORDS[number] if number < len(_COUNT_WORDS) else str(number)
+
+
+SENTENCES: Final[Mapping[str, Sentence]] = {
+    "start_tile_first": _start_tile_first,
+    "start_tile_placed": "Your start tile is on the board already.",
+    "no_such_space": "There is no space {space!r}; spaces are named A1 to O10.",
+    "space_taken": _space_taken,
+    "wrong_terrain": _wrong_terrain,
+    "harbour_without_water": "A harbour touches water, at least by a corner; {space} does not.",
+    "farmer_on_water": "{space} is water, where no farmer can stand.",
+    "outside_area": _outside_area,
+    "outside_band": _outside_band,
+    "wrong_card_count": _wrong_card_count,
+    "card_not_in_hand": _card_not_in_hand,
+    "joker_inactive": (
+        "Your joker token is inactive until a warehouse lies next to a farmer of yours; play a landscape card instead."
+    ),
+    "no_farmer_left": "All {farmers} of your farmers are on the board; you can only place a building.",
+    "stack_empty": _stack_empty,
+    "plays_over": _plays_over,
+    "play_first": _play_first,
+    "extra_turn_needed": (
+        "You have made your play; a second one needs your extra turn token, so use that first, or draw cards."
+    ),
+    "extra_turn_used": _extra_turn_used,
+    "extra_turn_inactive": (
+        "Your extra turn token is inactive; a station next to a farmer of yours makes it active again."
+    ),
+    "no_extra_turn_after_discard": "No extra turn follows when you had to discard; draw cards.",
+    "refill_begun": "You have begun to refill your hand, which gave up the extra turn; go on drawing.",
+    "no_play_left": "The cards left in your hand allow no play, so the extra turn cannot be used; draw cards.",
+    "play_possible": _play_possible,
+    "hand_full": "Your hand holds four cards already; set a useless building card aside, or end your turn.",
+    "hand_not_full": "You hold {cards} cards; draw up to four before you end your turn.",
+    "deck_empty": "The {deck} deck and its discards are empty; draw from the {other} deck.",
+    "needs_both_kinds": "You must end with at least one {lacking} card in hand, so draw from the {other} deck.",
+    "card_useful": _card_useful,
+    "cannot_replace": "The decks and discards could not complete your hand afterwards, so the card has to stay.",
+}
+"""The sentences by code."""

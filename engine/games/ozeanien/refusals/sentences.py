@@ -1,0 +1,140 @@
+"""The sentence for each problem, made of its code and values alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, TypeAlias
+
+from engine.games.ozeanien.tiles import Kind, a
+from engine.refusals import Sentence, filled_in
+from engine.types import Problem
+from engine.wording import listed
+
+Values: TypeAlias = Mapping[str, Any]
+
+
+def explain(problem: Problem) -> str:
+    """The sentence for a problem."""
+    return filled_in(SENTENCES, problem)
+
+
+def _ship_first(values: Values) -> str:
+    if values["wish"] == "place":
+        return "There is no tile at hand yet: put the ship at a starting point first, and a tile is drawn."
+    return "An explorer follows a tile you have placed in this turn; put the ship at a starting point first."
+
+
+def _tile_at_hand(values: Values) -> str:
+    tile = a(Kind(values["tile"]))
+    if values["wish"] == "start":
+        return f"The ship has its place and you hold {tile}, which fits: place it."
+    return f"Place {tile} first; an explorer goes on a tile that lies."
+
+
+def _no_such_start(values: Values) -> str:
+    circles = listed(values["circles"])
+    return (
+        f'There is no starting point "{values["start"]}"; the board has {values["columns"]} columns,'
+        f" {values['rows']} rows, and circles on the {circles}."
+    )
+
+
+def _circle_closed(values: Values) -> str:
+    return (
+        f"The space before the circle {values['start']}, {values['space']}, is explored, so no route leads on from"
+        f" there. {_open(values)}"
+    )
+
+
+def _start_unexplored(values: Values) -> str:
+    return f"{values['start']} is unexplored; the ship starts from a circle or an explored tile. {_open(values)}"
+
+
+def _no_route(values: Values) -> str:
+    return f"No sea edge of {values['start']} leads to an unexplored space. {_open(values)}"
+
+
+def _open(values: Values) -> str:
+    return f"Open are {_named(values['open'])}."
+
+
+def _tile_not_discarded(values: Values) -> str:
+    held = listed(values["held"]) or "none"
+    return f"You have no discarded {values['tile']} tile; the kinds before you are: {held}."
+
+
+def _explorer_not_left(values: Values) -> str:
+    left = listed(map(str, values["left"]))
+    have = f"those left have the values {left}" if left else "you have none left"
+    return f"You have no explorer of value {values['value']}; {have}."
+
+
+def _tile_does_not_fit(values: Values) -> str:
+    return (
+        f"{a(Kind(values['tile'])).capitalize()} does not fit on {listed(values['reached'])}, which"
+        f" {values['start']} reaches; a discarded tile is taken only where it fits."
+    )
+
+
+def _wrong_shape(values: Values) -> str:
+    kind = Kind(values["tile"])
+    shape = {
+        Kind.SEA: "without land",
+        Kind.CAPE: "with land on one edge",
+        Kind.COAST: "with land on two adjacent edges",
+        Kind.STRAIT: "with land on two opposite edges",
+        Kind.BAY: "with land on three edges",
+        Kind.INLAND: "with land on all edges",
+    }[kind]
+    shown = f"land on the {listed(values['edges'])}" if values["edges"] else "no land"
+    return f"You hold {a(kind)}, {shape}; it never lies with {shown}. {_could(values)}"
+
+
+def _edges_clash(values: Values) -> str:
+    clashes = listed(
+        f"its {each['edge']} edge has to be {'land' if each['land'] else 'sea'}, as {each['beyond'] or 'the frame'} is"
+        for each in values["clashes"]
+    )
+    if values["turned"]:
+        way = "Other ways round fit there"
+    else:
+        way = f"{a(Kind(values['tile'])).capitalize()} does not fit there"
+    return f"On {values['space']} {clashes}. {way}. {_could(values)}"
+
+
+def _could(values: Values) -> str:
+    return f"Possible: {_named(values['possible'])}."
+
+
+def _named(some: Values) -> str:
+    if some["more"]:
+        return f"{', '.join(some['names'])} and {some['more']} more"
+    return listed(some["names"]) or "nothing"
+
+
+SENTENCES: Final[Mapping[str, Sentence]] = {
+    "ship_first": _ship_first,
+    "tile_at_hand": _tile_at_hand,
+    "explorer_due": "Your tile lies on {space}; put an explorer on it, or skip, before the next turn begins.",
+    "tile_placed": ("Your tile lies on {space} already, and there is one in a turn; put an explorer on it, or skip."),
+    "no_such_start": _no_such_start,
+    "circle_closed": _circle_closed,
+    "start_unexplored": _start_unexplored,
+    "no_route": _no_route,
+    "no_discards_alone": ("Playing alone, discarded tiles are out of the match; put the ship somewhere and draw."),
+    "tile_not_discarded": _tile_not_discarded,
+    "explorer_not_left": _explorer_not_left,
+    "tile_does_not_fit": _tile_does_not_fit,
+    "no_such_land": '"{land}" names no edges; write those with land as letters N, E, S, W, in this order.',
+    "wrong_shape": _wrong_shape,
+    "no_such_space": lambda values: f'The board has no space "{values["space"]}". {_could(values)}',
+    "space_explored": lambda values: f"{values['space']} is explored already. {_could(values)}",
+    "out_of_reach": lambda values: (
+        f"No route leads from the ship ({values['start']}) to {values['space']}. {_could(values)}"
+    ),
+    "edges_clash": _edges_clash,
+    "no_parts": "The land on {space} is all one part; leave {part} out.",
+    "part_missing": "The strait on {space} has two sides; say {sides[0]} or {sides[1]}.",
+    "no_such_part": "The strait on {space} has no land on the {part}; say {sides[0]} or {sides[1]}.",
+}
+"""The sentences by code."""

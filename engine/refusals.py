@@ -1,0 +1,60 @@
+"""The sentences of refusals.
+
+A broken rule is a ``Problem``: a code and values, which can be stored. Its sentence is made when
+somebody reads it: here for the questions that the driver asks for every game, by ``game.explain``
+for a game's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, TypeAlias
+
+from engine.game import AnyGame
+from engine.types import CHANCE, Problem, Violation
+
+Sentence: TypeAlias = str | Callable[[Mapping[str, Any]], str]
+"""A template for ``str.format``, or a function, that makes a sentence of the values of a problem.
+"""
+
+
+def filled_in(sentences: Mapping[str, Sentence], problem: Problem) -> str:
+    """The sentence that a table has for the problem's code, filled in with its values.
+
+    Raises ``KeyError`` where the table does not have the code.
+    """
+    found = sentences[problem.code]
+    return found.format_map(problem.values) if isinstance(found, str) else found(problem.values)
+
+
+def explain(game: AnyGame, problem: Problem) -> str:
+    """The sentence for a problem of the game, or for one of the driver's."""
+    return filled_in(COMMON, problem) if problem.code in COMMON else game.explain(problem)
+
+
+def violation(game: AnyGame, problems: Iterable[Problem]) -> Violation | None:
+    """The problems of one action as a violation: the first with the others, each once; ``None``
+    where there is none.
+    """
+    found: list[Problem] = []
+    for problem in problems:
+        if problem not in found:
+            found.append(problem)
+    if not found:
+        return None
+    first, *others = (Violation(each.code, each.rule, explain(game, each), values=each.values) for each in found)
+    return Violation(first.code, first.rule, first.message, tuple(others), first.values)
+
+
+def _awaited(values: Mapping[str, Any]) -> str:
+    seats = " or ".join("chance" if seat == CHANCE else f"seat {seat}" for seat in values["awaited"])
+    return f"It is not your turn: {seats} is awaited."
+
+
+COMMON: Final[Mapping[str, Sentence]] = {
+    "match_over": "The match is over; no more actions are taken.",
+    "not_your_turn": _awaited,
+    "not_an_action": "{type} is not something a seat does in {game}.",
+    "empty_turn": "A turn has at least one action; this one has none.",
+}
+"""The sentences of the driver, which cite no rule, by code."""
