@@ -38,7 +38,7 @@ class Suggestions:
 
 
 def suggest(game: AnyGame, state: Any, seat: Seat) -> Suggestions:
-    """What an awaited seat could do."""
+    """A selection of the legal actions of an awaited seat, and a whole turn."""
     actions = legal_actions(game, state, seat)
     chosen = _spread(actions)
     return Suggestions(

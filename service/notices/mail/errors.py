@@ -18,10 +18,10 @@ class TransportError(NoticeError):
 
 
 class LineDown(TransportError):
-    """No mail can go: nobody answers, or not to us.
+    """No mail can be sent: the server does not answer, or refuses this client.
 
-    ``handing_over`` where the other side was well until it was given this mail, so it may be the
-    mail's fault.
+    ``handing_over`` where the connection broke only while this mail was handed over, so the mail
+    may be the cause.
     """
 
     code = "line_down"

@@ -25,7 +25,7 @@ class FolderTransport:
         self.folder = folder
 
     def send(self, message: EmailMessage) -> None:
-        """Writes the file, on the disk before it has its name.
+        """Writes the file, and renames it once it is on the disk.
 
         Raises ``LineDown`` where the folder cannot be written, ``CannotCompose`` for a message that
         cannot.

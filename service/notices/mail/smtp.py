@@ -1,12 +1,12 @@
-"""Handing mails to a mail server: SMTP in three kinds of dress, or LMTP.
+"""Hands mails to a mail server: by SMTP, plain, over TLS or with STARTTLS, or by LMTP.
 
-What goes wrong is told apart by where it does (RFC 5321, section 4.2.1):
+Errors are told apart by where they happen (RFC 5321, section 4.2.1):
 
-- before the mail is named, and wherever nobody answers: the line is down, for all mails alike
+- before the recipient is named, or without an answer: the server is down for all mails
   (``LineDown``);
-- the server names a fault of this recipient or this mail, 4xx: later (``TransportError``); 5xx:
-  never (``Refused``);
-- the line breaks while the mail is handed over: the line is down, or this mail is what breaks it
+- the server refuses this recipient or this mail, with 4xx for now (``TransportError``), with 5xx
+  for good (``Refused``);
+- the connection breaks while the mail is handed over: the server is down, or this mail breaks it
   (``LineDown.handing_over``).
 """
 
@@ -28,15 +28,11 @@ MODES: Final[Mapping[str, int]] = MappingProxyType({"smtp": 25, "smtps": 465, "s
 """The schemes and their ports."""
 
 TIMEOUT_SECONDS: Final = 8.0
-"""How long any answer may take but the last."""
+"""How long any answer but the last may take."""
 PATIENCE_SECONDS: Final = 20.0
-"""How long the server may look at the message before it says that it has it; two such mails fit
-into the time of a job.
-"""
+"""How long the server may take to accept the message; two such mails fit into the time of a job."""
 OF_THE_LINE: Final = frozenset((421, 530, 534, 535, 538))
-"""What a server answers to whoever it does not serve, now or at all, whichever mail it is about
-(RFC 5321, RFC 4954).
-"""
+"""Replies that refuse the client, not the mail (RFC 5321, RFC 4954)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +59,7 @@ class SmtpTransport:
     tls: ssl.SSLContext | None = None
 
     def send(self, message: EmailMessage) -> None:
-        """Returns once the server has said that it has the message.
+        """Sends the message, and returns once the server has accepted it.
 
         Raises ``TransportError``, ``LineDown`` or ``Refused``; ``CannotCompose`` for a message that
         cannot be written.
@@ -102,9 +98,9 @@ class SmtpTransport:
         server.ehlo_or_helo_if_needed()
 
     def _expect(self, code: int, reason: bytes | str, sender: bool = False) -> None:
-        """Returns where the server agreed.
+        """Raises the error for a reply that is not 2xx.
 
-        A refused sender is every mail's: that is how the line is set up.
+        A refused sender is a fault of the settings, and so ``LineDown``.
         """
         if 200 <= code < 300:
             return
@@ -137,7 +133,7 @@ class _Envelope:
 
 
 def _envelope(message: EmailMessage) -> _Envelope:
-    """What stands on the outside follows from the headers. Raises ``CannotCompose``."""
+    """The envelope, made from the headers. Raises ``CannotCompose``."""
     content = to_wire(message)
     sender, recipient = addresses_of(message)
     options = () if (sender + recipient).isascii() else ("SMTPUTF8", "BODY=8BITMIME")

@@ -28,7 +28,7 @@ class Transport(Protocol):
 
 
 class MailUrlError(ValueError):
-    """A mail URL nobody can send by; the message is a sentence for the host."""
+    """A mail URL that names no transport; the message is a sentence for the host."""
 
 
 def transport_of(mail_url: str, default_folder: Path) -> Transport:
