@@ -188,7 +188,7 @@ def store_verdict(service: Context, verdict: Verdict) -> None:
             submitted_at=now,
             judged_at=None,
         )
-        turns.add(connection, queued)
+        turns.add_all(connection, [queued])
         turns.set_verdicts(
             connection, [replace(queued, status=verdict.status, verdict=to_document(verdict), judged_at=now)]
         )
