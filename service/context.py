@@ -36,9 +36,92 @@ class Entropy(Protocol):
         ...
 
 
+class Stored(Protocol):
+    """For use cases that read or write rows."""
+
+    @property
+    def database(self) -> Database: ...
+
+
+class Replaying(Protocol):
+    """For replaying a match from the state that this process remembers."""
+
+    @property
+    def states(self) -> States: ...
+
+
+class Readable(Stored, Replaying, Protocol):
+    """For use cases that show a position."""
+
+
+class Batched(Stored, Protocol):
+    """For use cases whose reads or inserts are batched with those of other threads."""
+
+    @property
+    def batched(self) -> BatchedStore: ...
+
+
+class Issuing(Stored, Protocol):
+    """For use cases that make ids or secrets, or record a time."""
+
+    @property
+    def clock(self) -> Clock: ...
+
+    @property
+    def entropy(self) -> Entropy: ...
+
+
+class Notifying(Issuing, Protocol):
+    """For use cases that write notices, and wake the worker that sends them."""
+
+    @property
+    def queue(self) -> Queue: ...
+
+
+class Judging(Readable, Protocol):
+    """For use cases that append to a log, and wake those who wait for it."""
+
+    @property
+    def clock(self) -> Clock: ...
+
+    @property
+    def queue(self) -> Queue: ...
+
+    @property
+    def timer(self) -> Timer: ...
+
+
+class Hosting(Judging, Notifying, Protocol):
+    """For use cases that make a match, or seat a player, which may start it."""
+
+
+class Submitting(Hosting, Batched, Protocol):
+    """For use cases that take a turn in and wait for its verdict."""
+
+
+class Composing(Readable, Protocol):
+    """For use cases that compose a mail, with the position in it."""
+
+    @property
+    def settings(self) -> Settings: ...
+
+
+class Sending(Composing, Notifying, Protocol):
+    """For use cases that deliver notices."""
+
+    @property
+    def timer(self) -> Timer: ...
+
+    @property
+    def transport(self) -> Transport: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The service as its use cases see it: everything that arrives from outside."""
+    """The service as its doors see it: everything that arrives from outside.
+
+    A use case takes it as one of the protocols above, which says what it needs.
+    """
 
     settings: Settings
     database: Database

@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from engine.draws import digest
 from engine.play import begin
 from engine.registry import STANDARD
-from service.context import Context
+from service.context import Hosting, Issuing, Judging, Stored
 from service.errors import Conflict, Forbidden, Invalid
 from service.matches import replays
 from service.matches.access import existing, match_seen_by
@@ -35,7 +35,7 @@ MATCH_ID_LENGTH = 10
 
 
 def create(
-    context: Context,
+    context: Hosting,
     player: Player,
     game: str,
     options: Mapping[str, Any] | None,
@@ -68,7 +68,7 @@ def create(
     return match_seen_by(created, player.id)
 
 
-def join(context: Context, player: Player, match_id: str, seat: int | None = None, nonce: str | None = None) -> Match:
+def join(context: Hosting, player: Player, match_id: str, seat: int | None = None, nonce: str | None = None) -> Match:
     """Takes a seat: the given one, else the one the player is invited to, else the first open one.
 
     The last one to join starts the match.
@@ -96,7 +96,7 @@ def join(context: Context, player: Player, match_id: str, seat: int | None = Non
     return match_seen_by(match, player.id)
 
 
-def leave(context: Context, player: Player, match_id: str) -> Match:
+def leave(context: Issuing, player: Player, match_id: str) -> Match:
     """Gives a seat back before the match starts, or declines an invitation; the seat is open to
     anybody then. The creator who leaves cancels the match.
 
@@ -119,7 +119,7 @@ def leave(context: Context, player: Player, match_id: str) -> Match:
         return match_seen_by(existing(rows.find(connection, match_id), match_id), player.id)
 
 
-def start(context: Context, player: Player, match_id: str) -> Match:
+def start(context: Judging, player: Player, match_id: str) -> Match:
     """Starts a match whose seats are all taken; its creator may.
 
     A match that runs already is answered as it is.
@@ -147,7 +147,7 @@ def start(context: Context, player: Player, match_id: str) -> Match:
     return match_seen_by(match, player.id)
 
 
-def find(context: Context, player: Player | None, match_id: str) -> Match:
+def find(context: Stored, player: Player | None, match_id: str) -> Match:
     """A match as the player, or a spectator, may see it. Raises ``NotFound``."""
     with context.database.read() as connection:
         return match_seen_by(
@@ -156,7 +156,7 @@ def find(context: Context, player: Player | None, match_id: str) -> Match:
 
 
 def mine(
-    context: Context,
+    context: Stored,
     player: Player,
     status: MatchStatus | None = None,
     to_act: bool = False,
@@ -171,14 +171,14 @@ def mine(
     return tuple(match_seen_by(match, player.id) for match in found)
 
 
-def open_matches(context: Context, limit: int = 50, after: str | None = None) -> tuple[Match, ...]:
+def open_matches(context: Stored, limit: int = 50, after: str | None = None) -> tuple[Match, ...]:
     """The matches with a seat that anybody may take, newest first, behind match ``after``."""
     with context.database.read() as connection:
         found = rows.with_open_seat(connection, limit, after)
     return tuple(match_seen_by(match, None) for match in found)
 
 
-def _drafted(context: Context, player: Player, proposal: Proposal, nonce: str, now: datetime) -> StoredMatch:
+def _drafted(context: Issuing, player: Player, proposal: Proposal, nonce: str, now: datetime) -> StoredMatch:
     match_id, secret = context.entropy.token(MATCH_ID_LENGTH), new_secret(context.entropy)
     info = proposal.game.info
     seats = tuple(_drafted_seat(index, request, player, nonce, now) for index, request in enumerate(proposal.seats))

@@ -20,7 +20,7 @@ from engine.documents import to_document
 from engine.game import AnyGame
 from engine.play import Draw, settle
 from engine.types import CHANCE, Entry, Outcome, Seat
-from service.context import Context
+from service.context import Judging, Replaying
 from service.matches import replays
 from service.store import outbox, steps
 from service.store.matches import StoredMatch
@@ -113,12 +113,12 @@ def notice_for(match: StoredMatch, seat: Seat, kind: str, **payload: Any) -> New
     return NewNotice(kind, match.seats[seat].player_id, match.id, {"seat": seat, **payload})
 
 
-def remember(context: Context, move: Move) -> None:
+def remember(context: Replaying, move: Move) -> None:
     """The state of a match that has moved on, once that is committed."""
     context.states.remember(move.match.id, move.ply, move.step.state)
 
 
-def publish(context: Context, move: Move) -> None:
+def publish(context: Judging, move: Move) -> None:
     """What follows the commit."""
     remember(context, move)
     context.queue.wake_notices()

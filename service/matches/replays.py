@@ -18,13 +18,13 @@ from engine.game import AnyGame
 from engine.play import Replayed
 from engine.record import read_action
 from engine.types import Entry, Setup
-from service.context import Context
+from service.context import Replaying
 from service.errors import Conflict
 from service.store import matches as rows
 from service.store.matches import StoredMatch
 
 
-def load(connection: Connection, context: Context, match: StoredMatch, ply: int | None = None) -> Any:
+def load(connection: Connection, context: Replaying, match: StoredMatch, ply: int | None = None) -> Any:
     """The state of a match at ``ply``, ``match.ply`` by default.
 
     To be called before the transaction appends anything. Raises ``IllegalAction`` where the log
@@ -38,7 +38,7 @@ def load(connection: Connection, context: Context, match: StoredMatch, ply: int 
 
 
 def walk(
-    connection: Connection, context: Context, match: StoredMatch, start: int, stop: int | None = None
+    connection: Connection, context: Replaying, match: StoredMatch, start: int, stop: int | None = None
 ) -> Iterator[Replayed]:
     """The entries of a match from ply ``start`` to before ply ``stop``, its end by default, each
     with the states before and behind it.
@@ -55,7 +55,7 @@ def walk(
     return (step for step in steps if step.ply >= start)
 
 
-def _nearest(connection: Connection, context: Context, match: StoredMatch, ply: int) -> tuple[int, Any]:
+def _nearest(connection: Connection, context: Replaying, match: StoredMatch, ply: int) -> tuple[int, Any]:
     """The latest ply up to ``ply`` of which the state is at hand, with that state."""
     known = context.states.nearest(match.id, ply)
     if known is not None:
@@ -66,7 +66,7 @@ def _nearest(connection: Connection, context: Context, match: StoredMatch, ply: 
 
 
 def _onward(
-    connection: Connection, context: Context, match: StoredMatch, ply: int, state: Any, stop: int
+    connection: Connection, context: Replaying, match: StoredMatch, ply: int, state: Any, stop: int
 ) -> Iterator[Replayed]:
     """The entries from ``ply`` to before ``stop``; the state behind each is remembered."""
     game = game_of(match)
@@ -74,7 +74,7 @@ def _onward(
     return _remembered(context, match.id, play.walk(game, state, ply, entries))
 
 
-def _remembered(context: Context, match_id: str, steps: Iterator[Replayed]) -> Iterator[Replayed]:
+def _remembered(context: Replaying, match_id: str, steps: Iterator[Replayed]) -> Iterator[Replayed]:
     for step in steps:
         context.states.remember(match_id, step.ply + 1, step.after)
         yield step

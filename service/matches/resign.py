@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.play import conceded
-from service.context import Context
+from service.context import Judging
 from service.errors import Conflict, Forbidden
 from service.matches import replays
 from service.matches.access import existing, match_seen_by
@@ -14,7 +14,7 @@ from service.players.types import Player
 from service.store import matches as rows
 
 
-def resign(context: Context, player: Player, match_id: str) -> Match:
+def resign(context: Judging, player: Player, match_id: str) -> Match:
     """Gives up the player's seat for good; to do so again changes nothing.
 
     The record keeps the ply at which it happened.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.game import AnyGame
-from service.context import Context
+from service.context import Batched, Readable
 from service.errors import Conflict, Forbidden
 from service.matches import replays
 from service.matches.access import existing
@@ -26,7 +26,7 @@ class Seated:
     seat: int
 
 
-def seated(context: Context, player: Player, match_id: str, seat: int | None) -> Seated:
+def seated(context: Batched, player: Player, match_id: str, seat: int | None) -> Seated:
     """The table, where the player has a seat at it, and this seat if one is named.
 
     Raises ``NotFound``, ``Forbidden`` or ``Conflict``.
@@ -44,7 +44,7 @@ def seated(context: Context, player: Player, match_id: str, seat: int | None) ->
     return Seated(match, replays.game_of(match), own)
 
 
-def state_of(context: Context, at: Seated) -> Any:
+def state_of(context: Readable, at: Seated) -> Any:
     """The state of the match, mostly remembered; only where it is not, the database is asked for
     the log up to its ply, which never changes any more.
     """

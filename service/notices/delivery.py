@@ -29,7 +29,7 @@ from typing import Final, Literal, TypeAlias
 
 import structlog
 
-from service.context import Context
+from service.context import Sending
 from service.notices.leases import Leases
 from service.notices.mail.compose import compose
 from service.notices.mail.errors import CannotCompose, LineDown, Refused, TransportError
@@ -50,7 +50,7 @@ Result: TypeAlias = Literal["sent", "postponed", "dead", "waiting", "lost"]
 _log = structlog.get_logger("service.notices")
 
 
-def deliver_due(context: Context) -> Counter[Result]:
+def deliver_due(context: Sending) -> Counter[Result]:
     """Delivers what is due, most overdue first, for at most ``LONGEST_SECONDS``; gives the number
     of notices for each result.
 
@@ -109,7 +109,7 @@ def _deliver(leases: Leases, deadline: float) -> Counter[Result]:
     return results
 
 
-def _attempt(context: Context, notice: Notice) -> Exception | None:
+def _attempt(context: Sending, notice: Notice) -> Exception | None:
     """Composes and sends a notice; gives what went wrong, ``None`` for nothing."""
     if notice.attempts > MOST_ATTEMPTS:  # Attempts count when they begin, and every process died during its own.
         return CannotCompose(notice.last_error or "Every process that tried to send this died while it did.")

@@ -16,7 +16,7 @@ from typing import Final
 
 import structlog
 
-from service.context import Context
+from service.context import Sending
 from service.store import outbox
 from service.store.outbox import Notice
 
@@ -32,7 +32,7 @@ class Leases:
     or the block ends.
     """
 
-    def __init__(self, context: Context, limit: int) -> None:
+    def __init__(self, context: Sending, limit: int) -> None:
         self.context = context
         self.holder = context.entropy.token(HOLDER_LENGTH)
         now = context.clock()

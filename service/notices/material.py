@@ -13,7 +13,7 @@ from engine.documents import from_document
 from engine.game import AnyGame
 from engine.play import Replayed
 from engine.types import Outcome, Seat
-from service.context import Context
+from service.context import Replaying
 from service.matches import replays
 from service.notices.mail.errors import CannotCompose
 from service.notices.mail.message import one_line, shortened
@@ -82,7 +82,12 @@ def reader_of(connection: Connection, notice: Notice) -> Reader:
 
 
 def table_of(
-    connection: Connection, context: Context, match_id: str, ply: int | None, player_id: str | None, since: int | None
+    connection: Connection,
+    context: Replaying,
+    match_id: str,
+    ply: int | None,
+    player_id: str | None,
+    since: int | None,
 ) -> Table:
     """The match as it stood at ``ply`` (``None``: as it stands), with what happened from ply
     ``since`` on (``None``: since the player's last turn).

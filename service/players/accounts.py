@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from service.context import Context
+from service.context import Issuing, Notifying, Stored
 from service.errors import Conflict, NotFound
 from service.players import tokens
 from service.players.addresses import read_email, read_name
@@ -21,7 +21,7 @@ CONFIRMATION_LENGTH = 32
 CONFIRMATION_LASTS = timedelta(days=2)
 
 
-def sign_up(context: Context, name: str, email: str) -> Player:
+def sign_up(context: Notifying, name: str, email: str) -> Player:
     """Mails a one-time token to the address: to confirm it, or, where it is confirmed already, to
     sign in.
 
@@ -37,7 +37,7 @@ def sign_up(context: Context, name: str, email: str) -> Player:
     return read
 
 
-def confirm(context: Context, token: str) -> tuple[Player, str]:
+def confirm(context: Issuing, token: str) -> tuple[Player, str]:
     """Confirms the address that the one-time token was sent to. Gives the player and the secret of
     a new API token, which is not stored.
 
@@ -68,7 +68,7 @@ def confirm(context: Context, token: str) -> tuple[Player, str]:
     return player, secret
 
 
-def find(context: Context, player_id: str) -> Player:
+def find(context: Stored, player_id: str) -> Player:
     """The player with that id. Raises ``NotFound``."""
     with context.database.read() as connection:
         player = rows.find(connection, player_id)
@@ -77,7 +77,7 @@ def find(context: Context, player_id: str) -> Player:
     return player
 
 
-def _store_sign_up(context: Context, wanted: Player) -> None:
+def _store_sign_up(context: Issuing, wanted: Player) -> None:
     """Stores the player, where the address is new, and the notice.
 
     Raises ``IntegrityError`` where the address was taken meanwhile.
@@ -92,7 +92,7 @@ def _store_sign_up(context: Context, wanted: Player) -> None:
         _send_token(connection, context, known, wanted.created_at)
 
 
-def _send_token(connection: Connection, context: Context, player: Player, now: datetime) -> None:
+def _send_token(connection: Connection, context: Issuing, player: Player, now: datetime) -> None:
     token, expires_at = context.entropy.token(CONFIRMATION_LENGTH), now + CONFIRMATION_LASTS
     rows.add_confirmation(connection, Confirmation(tokens.hash_of(token), player.id, expires_at, None))
     kind = "confirm_address" if player.confirmed_at is None else "sign_in"

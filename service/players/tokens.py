@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from sqlalchemy import Connection
 
-from service.context import Context
+from service.context import Batched, Issuing, Stored
 from service.errors import Invalid, NotFound
 from service.players.addresses import check_line
 from service.players.types import Player, Token
@@ -27,14 +27,14 @@ LONGEST_LABEL = 60
 LONGEST_SECRET = 200
 
 
-def issue(context: Context, player: Player, label: str, scopes: Iterable[str]) -> tuple[Token, str]:
+def issue(context: Issuing, player: Player, label: str, scopes: Iterable[str]) -> tuple[Token, str]:
     """A new token of the player and its secret, which is not stored. Raises ``Invalid``."""
     with context.database.write() as connection:
         return add(connection, context, player, label, scopes)
 
 
 def add(
-    connection: Connection, context: Context, player: Player, label: str, scopes: Iterable[str]
+    connection: Connection, context: Issuing, player: Player, label: str, scopes: Iterable[str]
 ) -> tuple[Token, str]:
     """``issue`` within the caller's transaction."""
     read_label, read_scopes = label.strip(), tuple(dict.fromkeys(scopes))
@@ -55,7 +55,7 @@ def add(
     return token, secret
 
 
-def recognise(context: Context, secret: str) -> tuple[Player, Token] | None:
+def recognise(context: Batched, secret: str) -> tuple[Player, Token] | None:
     """The player who holds this secret, and the token, whose scopes say what may be done with it;
     ``None`` where the secret is unknown or revoked, or the player's address not confirmed.
     """
@@ -68,14 +68,14 @@ def recognise(context: Context, secret: str) -> tuple[Player, Token] | None:
     return player, token
 
 
-def revoke(context: Context, player: Player, token_id: str) -> None:
+def revoke(context: Issuing, player: Player, token_id: str) -> None:
     """Revokes a token of the player's own; to do so again changes nothing. Raises ``NotFound``."""
     with context.database.write() as connection:
         if not rows.revoke(connection, player.id, token_id, context.clock()):
             raise NotFound(f"You have no token {token_id}.", "token_not_found")
 
 
-def of_player(context: Context, player: Player) -> tuple[Token, ...]:
+def of_player(context: Stored, player: Player) -> tuple[Token, ...]:
     """The player's tokens, oldest first, revoked ones included."""
     with context.database.read() as connection:
         return rows.of_player(connection, player.id)

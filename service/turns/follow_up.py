@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.documents import to_document
 from engine.play import legal_actions, still_fresh
-from service.context import Context
+from service.context import Readable
 from service.matches import replays
 from service.matches.access import existing
 from service.store import matches as rows
@@ -19,7 +19,7 @@ MOST_SINCE: Final = 64
 """So many entries behind a turn are looked at; where there are more, the match has moved on."""
 
 
-def next_turn(context: Context, turn: Turn) -> NextTurn | None:
+def next_turn(context: Readable, turn: Turn) -> NextTurn | None:
     """What the match asks of the seat now that this turn is judged, for the player who submitted
     it.
 

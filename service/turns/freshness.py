@@ -7,14 +7,14 @@ the turn answers (``engine.play.still_fresh``).
 from __future__ import annotations
 
 from engine.play import still_fresh
-from service.context import Context
+from service.context import Readable
 from service.errors import Conflict, Invalid, StalePly
 from service.matches import replays
 from service.matches.seated import Seated
 from service.views.narration import told
 
 
-def check_fresh(context: Context, at: Seated, ply: int) -> None:
+def check_fresh(context: Readable, at: Seated, ply: int) -> None:
     """Raises ``StalePly``, ``Conflict`` (``match_over``, ``resigned``) or ``Invalid`` where a turn
     that answers ``ply`` cannot be taken now.
     """

@@ -22,7 +22,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from engine.documents import to_document
-from service.context import Context
+from service.context import Judging, Replaying
 from service.errors import NotFound
 from service.matches import progress
 from service.matches.progress import Move, notice_for
@@ -48,7 +48,7 @@ class Judged:
     failed: tuple[str, ...] = ()
 
 
-def judge(context: Context, turn_id: str) -> Turn:
+def judge(context: Judging, turn_id: str) -> Turn:
     """The turn with its verdict; a turn that is judged already is answered as it is.
 
     Raises ``NotFound``.
@@ -66,7 +66,7 @@ def judge(context: Context, turn_id: str) -> Turn:
     return shown_turn(judged[0])
 
 
-def judge_batch(context: Context, limit: int, without: Collection[str] = ()) -> Judged:
+def judge_batch(context: Judging, limit: int, without: Collection[str] = ()) -> Judged:
     """Judges the oldest pending turns, at most ``limit`` and one of each match, in one transaction;
     ``without`` those that have failed before.
 
@@ -106,7 +106,7 @@ class _Case:
     move: Move | None
 
 
-def _case(connection: Connection, context: Context, match: StoredMatch, turn: StoredTurn) -> _Case:
+def _case(connection: Connection, context: Replaying, match: StoredMatch, turn: StoredTurn) -> _Case:
     ruling = rule(connection, context, match, turn)
     return _Case(
         turn, match, ruling.verdict, None if ruling.step is None else progress.moved(match, ruling.step, turn.id)
@@ -128,7 +128,7 @@ def _write(connection: Connection, batch: Sequence[_Case], now: datetime) -> tup
     return judged
 
 
-def _publish(context: Context, batch: Sequence[_Case]) -> None:
+def _publish(context: Judging, batch: Sequence[_Case]) -> None:
     """What follows the commit."""
     if batch:
         context.queue.announce_verdicts([case.turn.id for case in batch])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.documents import from_document
-from service.context import Context
+from service.context import Stored
 from service.errors import NotFound
 from service.matches.access import existing
 from service.players.types import Player
@@ -13,13 +13,13 @@ from service.store.turns import StoredTurn, StoredVerdict
 from service.turns.types import Turn, Verdict
 
 
-def find(context: Context, player: Player, match_id: str, turn_id: str) -> Turn:
+def find(context: Stored, player: Player, match_id: str, turn_id: str) -> Turn:
     """A turn of the player's own. Raises ``NotFound``."""
     return shown_turn(_own(context, player, match_id, turn_id))
 
 
 def of_player(
-    context: Context, player: Player, match_id: str, after: str | None = None, limit: int = 50
+    context: Stored, player: Player, match_id: str, after: str | None = None, limit: int = 50
 ) -> tuple[Turn, ...]:
     """The player's turns in a match, oldest first, behind turn ``after``. Raises ``NotFound``."""
     with context.database.read() as connection:
@@ -47,7 +47,7 @@ def shown_turn(turn: StoredTurn, found: StoredVerdict | None = None) -> Turn:
     )
 
 
-def _own(context: Context, player: Player, match_id: str, turn_id: str) -> StoredTurn:
+def _own(context: Stored, player: Player, match_id: str, turn_id: str) -> StoredTurn:
     with context.database.look() as connection:
         turn = turn_rows.find(connection, turn_id)
     if turn is None or turn.match_id != match_id or turn.player_id != player.id:

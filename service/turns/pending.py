@@ -8,7 +8,7 @@ from typing import Final
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from service.context import Context
+from service.context import Judging
 from service.store import turns as rows
 from service.turns.judge import Judged, judge, judge_batch
 
@@ -21,7 +21,7 @@ next job is woken.
 log = structlog.get_logger(__name__)
 
 
-def judge_pending(context: Context) -> int:
+def judge_pending(context: Judging) -> int:
     """Judges pending turns, oldest first, until there is none or the time is up; answers how many.
 
     A turn that cannot be judged takes no other along: it stays pending, is noted, and is tried
@@ -43,7 +43,7 @@ def judge_pending(context: Context) -> int:
         failed.update(batch.failed)
 
 
-def _one_by_one(context: Context, without: Collection[str]) -> Judged:
+def _one_by_one(context: Judging, without: Collection[str]) -> Judged:
     """The same without a common transaction: whichever row the database refuses, the others are
     judged.
     """

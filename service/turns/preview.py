@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine import play
 from engine.documents import to_document
 from engine.types import Entry
-from service.context import Context
+from service.context import Submitting
 from service.errors import Invalid
 from service.matches.seated import seated, state_of
 from service.players.types import Player
@@ -17,7 +17,7 @@ from service.views.narration import told
 
 
 def preview(
-    context: Context,
+    context: Submitting,
     player: Player,
     match_id: str,
     seat: int | None,
@@ -45,7 +45,7 @@ def preview(
 
 
 def legal_actions(
-    context: Context,
+    context: Submitting,
     player: Player,
     match_id: str,
     seat: int | None = None,

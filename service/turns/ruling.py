@@ -15,7 +15,7 @@ from engine.game import AnyGame
 from engine.play import Judgement, Replayed, adjudicate, legal_actions, still_fresh
 from engine.record import read_action
 from engine.types import Entry, Seat, Violation
-from service.context import Context
+from service.context import Replaying
 from service.matches import replays
 from service.matches.fairness import draw_of
 from service.matches.progress import Step, with_house
@@ -38,7 +38,7 @@ class Ruling:
     step: Step | None = None
 
 
-def rule(connection: Connection, context: Context, match: StoredMatch, turn: StoredTurn) -> Ruling:
+def rule(connection: Connection, context: Replaying, match: StoredMatch, turn: StoredTurn) -> Ruling:
     """The ruling on a turn of a match that is locked.
 
     Raises where the log of the match cannot be read or replayed.

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from sqlalchemy.exc import IntegrityError
 
-from service.context import Context
+from service.context import Stored, Submitting
 from service.errors import Conflict
 from service.matches.seated import seated, state_of
 from service.players.types import Player
@@ -28,7 +28,7 @@ TURN_ID_LENGTH = 20
 
 
 def submit(
-    context: Context,
+    context: Submitting,
     player: Player,
     match_id: str,
     seat: int | None,
@@ -54,7 +54,7 @@ def submit(
     return _again(context, known, wait)
 
 
-def _again(context: Context, known: StoredTurn, wait: float) -> Turn:
+def _again(context: Submitting, known: StoredTurn, wait: float) -> Turn:
     """A turn that was submitted before; its wake-up may have been lost."""
     with context.queue.expecting(known.id) as announced:
         turn = looked_up(context, known)
@@ -65,7 +65,7 @@ def _again(context: Context, known: StoredTurn, wait: float) -> Turn:
 
 
 def _taken_in(
-    context: Context,
+    context: Submitting,
     player: Player,
     match_id: str,
     seat: int | None,
@@ -101,7 +101,7 @@ def _taken_in(
     return turn, None
 
 
-def _submitted_before(context: Context, player: Player, key: str | None, print_: str) -> StoredTurn | None:
+def _submitted_before(context: Stored, player: Player, key: str | None, print_: str) -> StoredTurn | None:
     if key is None:
         return None
     with context.database.look() as connection:
@@ -113,7 +113,7 @@ def _submitted_before(context: Context, player: Player, key: str | None, print_:
     return known
 
 
-def _added(context: Context, player: Player, turn: StoredTurn) -> StoredTurn | None:
+def _added(context: Submitting, player: Player, turn: StoredTurn) -> StoredTurn | None:
     """Commits the turn and wakes a worker; answers the one with the same key, if that was
     faster.
     """

@@ -9,7 +9,7 @@ from __future__ import annotations
 from threading import Event
 from typing import Final
 
-from service.context import Context
+from service.context import Batched, Submitting
 from service.store.turns import StoredTurn
 from service.turns.lookup import shown_turn
 from service.turns.types import Turn
@@ -18,7 +18,7 @@ LONGEST_SILENCE: Final = 1.5
 """Seconds after which whoever waits looks at the row, announced or not."""
 
 
-def until_judged(context: Context, turn: StoredTurn, announced: Event, seconds: float) -> Turn:
+def until_judged(context: Submitting, turn: StoredTurn, announced: Event, seconds: float) -> Turn:
     """The turn, as soon as it is judged, or as it is after so many seconds; ``announced`` is set
     when its verdict is there.
     """
@@ -30,6 +30,6 @@ def until_judged(context: Context, turn: StoredTurn, announced: Event, seconds: 
     return shown
 
 
-def looked_up(context: Context, turn: StoredTurn) -> Turn:
+def looked_up(context: Batched, turn: StoredTurn) -> Turn:
     """The turn as the database has it now."""
     return shown_turn(turn, context.batched.verdict(context.database, turn.id))

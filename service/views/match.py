@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.documents import to_document
-from service.context import Context
+from service.context import Readable, Stored
 from service.matches import replays
 from service.matches.access import existing, match_seen_by
 from service.matches.types import Match
@@ -21,7 +21,7 @@ from service.views.sight import Sight, asked, sight
 from service.views.types import Awaited, LookedAt
 
 
-def match(context: Context, player: Player | None, match_id: str) -> Match:
+def match(context: Readable, player: Player | None, match_id: str) -> Match:
     """A match as the asker may see it, and what each seat it waits for is asked.
 
     Raises ``NotFound``.
@@ -38,7 +38,7 @@ def match(context: Context, player: Player | None, match_id: str) -> Match:
     return replace(seen, seats=tuple(replace(seat, prompt=prompts.get(seat.seat)) for seat in seen.seats))
 
 
-def observation(context: Context, player: Player | None, match_id: str) -> LookedAt:
+def observation(context: Readable, player: Player | None, match_id: str) -> LookedAt:
     """What the asker may know of the match as it stands.
 
     Raises ``NotFound`` or ``Conflict`` (``match_not_started``).
@@ -62,7 +62,7 @@ def observation(context: Context, player: Player | None, match_id: str) -> Looke
     )
 
 
-def components(context: Context, match_id: str) -> Mapping[str, Any]:
+def components(context: Stored, match_id: str) -> Mapping[str, Any]:
     """What the match is played with, as a JSON document; for everybody, also before the match
     starts. Raises ``NotFound``.
     """

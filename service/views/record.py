@@ -7,7 +7,7 @@ from sqlalchemy import Connection
 from engine.documents import from_document, to_document
 from engine.record import FORMAT, LoggedAction, Record, Resignation
 from engine.types import Outcome, Viewer
-from service.context import Context
+from service.context import Readable, Replaying
 from service.matches import replays
 from service.players.types import Player
 from service.store import matches as rows
@@ -15,7 +15,7 @@ from service.store.matches import StoredMatch
 from service.views.sight import started
 
 
-def match_record(context: Context, player: Player | None, match_id: str) -> Record:
+def match_record(context: Readable, player: Player | None, match_id: str) -> Record:
     """The match as one file.
 
     While it runs, what the asker may not know is ``None``, and so is the secret. Raises
@@ -45,7 +45,7 @@ def match_record(context: Context, player: Player | None, match_id: str) -> Reco
     )
 
 
-def _logged(connection: Connection, context: Context, match: StoredMatch, viewer: Viewer) -> tuple[LoggedAction, ...]:
+def _logged(connection: Connection, context: Replaying, match: StoredMatch, viewer: Viewer) -> tuple[LoggedAction, ...]:
     """The log, with ``None`` for what the viewer may not know while the match runs."""
     if match.status == "finished":
         return tuple(LoggedAction(row.seat, row.action) for row in rows.log(connection, match.id, 0, match.ply))

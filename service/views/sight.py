@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from engine.game import AnyGame
 from engine.types import Seat, Viewer
-from service.context import Context
+from service.context import Readable
 from service.errors import Conflict
 from service.matches import replays
 from service.matches.access import existing
@@ -28,7 +28,7 @@ class Sight:
     viewer: Viewer
 
 
-def sight(context: Context, player: Player | None, match_id: str) -> Sight:
+def sight(context: Readable, player: Player | None, match_id: str) -> Sight:
     with context.database.read() as connection:
         match, viewer = started(connection, player, match_id)
         return Sight(match, replays.game_of(match), replays.load(connection, context, match), viewer)

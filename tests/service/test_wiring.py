@@ -68,6 +68,18 @@ def test_nothing_but_the_wiring_asks_the_machine_for_the_time() -> None:
     assert asking == ASKS_THE_MACHINE
 
 
+@pytest.mark.parametrize("folder", ["turns", "matches", "views", "players", "notices"])
+def test_a_use_case_says_what_it_needs_of_the_context(folder: str) -> None:
+    """By a protocol; mypy compares it with ``Context`` wherever a door calls the use case."""
+    whole = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in (ROOT / "service" / folder).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.arg) and node.annotation is not None and ast.unparse(node.annotation) == "Context"
+    ]
+    assert whole == []
+
+
 def test_ids_are_lower_case_letters_and_digits_that_nobody_can_guess() -> None:
     entropy = SystemEntropy()
     found = {entropy.token(10) for _ in range(1000)}

@@ -190,7 +190,7 @@ def test_a_mail_that_was_being_sent_when_its_worker_was_killed_is_sent_again_as_
         notice_id = outbox.add(connection, "match_started", anna.id, match_id, {"seat": 0, "ply": 1}, service.clock())
         # What a worker leaves that was killed between the mail server's answer and its own note: a
         # lease that has run out.
-        outbox.lease(connection, "killed", service.clock(), service.clock(), 1, notice_id)
+        outbox.lease(connection, "killed", service.clock(), service.clock(), 1)
     start("notices")
     start("sweeper")
     until(lambda: len(mails(service)) == 1, "the mail arrived")

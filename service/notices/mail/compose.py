@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from email.message import EmailMessage
 
-from service.context import Context
+from service.context import Composing
 from service.notices.mail import pages
 from service.notices.mail.errors import CannotCompose
 from service.notices.mail.message import Letter, Picture, Thread, build
@@ -21,7 +21,7 @@ from service.store.outbox import Notice
 PICTURE_WIDTH = 1000
 
 
-def compose(context: Context, notice: Notice) -> EmailMessage:
+def compose(context: Composing, notice: Notice) -> EmailMessage:
     """The mail for a notice.
 
     Holds the database only while it reads. Raises ``CannotCompose`` where there is nothing to
