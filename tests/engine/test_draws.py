@@ -6,12 +6,12 @@ import hashlib
 import hmac
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import draws
 from engine.draws import commitment, drawing, is_match_id, is_nonce, number, terms
 
 SECRET = bytes(range(32))
@@ -47,7 +47,7 @@ def test_when_all_blocks_of_a_digest_are_refused_the_next_counter_is_used(monkey
         asked.append(message[-2:])
         return b"\xff" * 32 if len(asked) == 1 else (5).to_bytes(8, "big") + bytes(24)
 
-    monkeypatch.setattr(draws.hmac, "digest", digest)
+    monkeypatch.setattr("engine.draws.hmac.digest", digest)
     assert number(SECRET, "m1", NONCES, 3, 10) == 5
     assert asked == [b"\n0", b"\n1"]
 
@@ -100,11 +100,11 @@ def test_the_commitment_is_the_digest_of_secret_and_terms() -> None:
 
 
 def test_every_term_changes_the_commitment() -> None:
-    usual = ("m1", "oregon", 1, 2, {"a": 1}, {"b": [1, 2]})
-    changed = [("m2", 0), ("montana", 1), (2, 2), (3, 3), ({"a": 2}, 4), ({"b": [2, 1]}, 5)]
+    usual: tuple[Any, ...] = ("m1", "oregon", 1, 2, {"a": 1}, {"b": [1, 2]})
+    changed: list[tuple[Any, int]] = [("m2", 0), ("montana", 1), (2, 2), (3, 3), ({"a": 2}, 4), ({"b": [2, 1]}, 5)]
     found = {commitment(SECRET, terms(*usual))}
     for value, index in changed:
-        found.add(commitment(SECRET, terms(*usual[:index], value, *usual[index + 1 :])))  # type: ignore[arg-type]
+        found.add(commitment(SECRET, terms(*[*usual[:index], value, *usual[index + 1 :]])))
     assert len(found) == 1 + len(changed)
 
 

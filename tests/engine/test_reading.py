@@ -7,7 +7,7 @@ from enum import Enum
 import pytest
 
 from engine.errors import NotationError
-from engine.reading import Reader, Spaces, folded, vocabulary
+from engine.reading import Reader, Spaces, Vocabulary, folded, vocabulary
 
 
 class Verb(Enum):
@@ -21,7 +21,7 @@ class Thing(Enum):
     ASIDE = "aside"
 
 
-WORDS = vocabulary(
+WORDS: Vocabulary[Verb | Thing] = vocabulary(
     {
         Verb.GO: "go, aller",
         Verb.GIVE: "give, give away",

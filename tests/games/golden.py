@@ -30,8 +30,10 @@ from tests.games.grammar import grammar
 FOLDER = Path(__file__).parent
 NAMES = ("Ada", "Bela", "Cleo", "Dora")
 WIDTH = 92
-TRIED = 400
-"""So many actions of the grammar are tried at every decision."""
+EXAMPLES = 5
+"""So many sentences of one rule and code are shown, if there are so many kinds of them."""
+TRIED = 100
+"""So many actions of every type are tried at every decision."""
 Told = tuple[int, Any, Seat, Any, Any]
 """A step of a match: ply, state before, seat, action, state after."""
 
@@ -42,7 +44,7 @@ def files(game: AnyGame) -> dict[str, str]:
     return {
         "golden.txt": playthrough(game, fewest, boards=3),
         f"golden-{most}.txt": playthrough(game, most, boards=1),
-        "refusals.txt": refusals(game, most),
+        "refusals.txt": refusals(game),
     }
 
 
@@ -67,25 +69,29 @@ def playthrough(game: AnyGame, seats: int, boards: int) -> str:
     return "\n".join((*lines, ""))
 
 
-def refusals(game: AnyGame, seats: int) -> str:
-    """One example for every kind of sentence with which the judge refused an action."""
+def refusals(game: AnyGame) -> str:
+    """One example for every kind of sentence with which the judge refused an action, in a match of
+    the fewest and one of the most seats.
+    """
     luck = Random(f"refusals of {game.info.name}")
-    pool = grammar(game)
-    notation = {word for action in pool for word in game.format(action).split()}
+    kinds = [[action for action in grammar(game) if isinstance(action, kind)] for kind in game.actions]
+    notation = {word for pool in kinds for action in pool for word in game.format(action).split()}
     found: dict[tuple[str, str, str], list[str]] = {}
-    for ply, state, seat, action, _ in played(game, seats):
-        if seat == CHANCE:
-            continue
-        for tried in (action, *game.candidates(state, seat), *luck.sample(pool, min(TRIED, len(pool)))):
-            violation = judge(game, state, seat, tried)
-            if violation is None:
+    for seats in sorted({min(game.info.seats), max(game.info.seats)}):
+        for ply, state, seat, _, _ in played(game, seats):
+            if seat == CHANCE:
                 continue
-            kind = (violation.rule, violation.code, _kind(violation.message, notation))
-            if kind not in found:
-                found[kind] = [f"ply {ply}, {NAMES[seat]}: {game.format(tried)}", *_wrapped(violation.message)]
-    lines = [f"{game.info.title}: what the judge refuses, in a match of {', '.join(NAMES[:seats])}."]
-    for rule, code, sentence in sorted(found, key=lambda kind: (_number(kind[0]), kind[1], kind[2])):
-        lines += ["", f"{rule} {code}", *(f"  {line}" for line in found[rule, code, sentence])]
+            tried = [action for pool in kinds for action in luck.sample(pool, min(TRIED, len(pool)))]
+            for action in (*game.candidates(state, seat), *tried):
+                refusal = judge(game, state, seat, action)
+                for broken in (refusal, *refusal.others) if refusal is not None else ():
+                    kind = broken.rule, broken.code, _kind(broken.message, notation)
+                    if kind not in found and sum(kind[:2] == other[:2] for other in found) < EXAMPLES:
+                        head = f"{seats} seats, ply {ply}, {NAMES[seat]}: {game.format(action)}"
+                        found[kind] = [head, *_wrapped(broken.message)]
+    lines = [f"{game.info.title}: what the judge refuses."]
+    for kind in sorted(found, key=lambda kind: (_number(kind[0]), *kind[1:])):
+        lines += ["", f"{kind[0]} {kind[1]}", *(f"  {line}" for line in found[kind])]
     return "\n".join((*lines, ""))
 
 

@@ -10,20 +10,23 @@ brute force asks about what the game lists of it.
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import re
 import types
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from functools import cache
 from itertools import combinations_with_replacement, islice, product
-from re import _constants as codes  # type: ignore[attr-defined]
-from re import _parser as patterns  # type: ignore[attr-defined]
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from engine.documents import About
 from engine.game import AnyGame
 from engine.play import is_legal
 from engine.types import Seat
+
+patterns: Any = importlib.import_module("re._parser")
+codes: Any = importlib.import_module("re._constants")
+"""The standard library's parser of patterns; it has no public name and no types."""
 
 
 class Unbounded(TypeError):

@@ -19,7 +19,11 @@ from tests.games.oregon.playouts import playout
 def main(matches: int) -> None:
     """Plays matches of two, three and four seats; times are in milliseconds."""
     for seats in (2, 3, 4):
-        listing, applying, rounds, scores, plays = [], [], [], [], []
+        listing: list[float] = []
+        applying: list[float] = []
+        rounds: list[int] = []
+        scores: list[int] = []
+        plays: list[int] = []
         for seed in range(matches):
             for step in playout(seed, seats):
                 if step.seat != CHANCE:

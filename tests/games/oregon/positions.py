@@ -54,7 +54,7 @@ def position(
     board = board_of(drawing, at)
     tiles = [board.count(FIRST_BUILDING + index) for index in range(len(BUILDINGS))]
     held = [hand(text) for text in [*hands, *[_HAND] * (seats - len(hands))]]
-    per_seat = {
+    per_seat: dict[str, Any] = {
         name: changes.pop(name)
         for name in ("joker", "extra", "coal", "gold", "farmers", "start_tile", "earned")
         if name in changes

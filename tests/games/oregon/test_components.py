@@ -34,44 +34,53 @@ def problems(change: Callable[[dict[str, Any]], Any]) -> tuple[tuple[str, str], 
 
 
 def put(document: dict[str, Any], path: str, value: Any) -> None:
+    """Puts a value to a path of a document; the parts of lists are numbers."""
     *parents, last = path.strip("/").split("/")
     for key in parents:
         document = document[int(key)] if isinstance(document, list) else document[key]
-    document[int(last) if isinstance(document, list) else last] = value  # type: ignore[index]
+    document[int(last) if isinstance(document, list) else last] = value
 
 
-def test_the_standard_set_round_trips_as_a_document():
+def put_all(document: dict[str, Any], values: dict[str, Any]) -> None:
+    for path, value in values.items():
+        put(document, path, value)
+
+
+def test_the_standard_set_round_trips_as_a_document() -> None:
     assert load_components(DOCUMENT) == STANDARD
     assert to_document(STANDARD) == DOCUMENT
 
 
-def test_every_value_has_a_provenance():
+def test_every_value_has_a_provenance() -> None:
     for name, value in DOCUMENT.items():
         if name != "name":
             assert value["provenance"] in tuple(Provenance), name
             assert value["note"], name
 
 
-def test_the_map_has_the_terrain_that_was_reported():
+def test_the_map_has_the_terrain_that_was_reported() -> None:
     """R1.3: 90 prairie, 13 water, 27 mountain, 20 railway; prairie in the majority."""
     land = "".join(STANDARD.terrain.value)
     assert [land.count(character) for character in ".~^="] == [90, 13, 27, 20]
 
 
-def test_every_symbol_reaches_a_site_for_every_building():
+def test_every_symbol_reaches_a_site_for_every_building() -> None:
     """R1.2, R4.1, R4.2: no card is useless for want of ground."""
     geometry = position().table.geometry
     assert all(geometry.sites[building][symbol] for building in range(7) for symbol in range(5))
 
 
-def test_another_set_can_be_played():
+def test_another_set_can_be_played() -> None:
     """R1.5: an owner's board with other edges and another map."""
     mirrored = load_components(
         changed(
-            lambda document: (
-                put(document, "columns/value", DOCUMENT["columns"]["value"][::-1]),
-                put(document, "terrain/value", [row[::-1] for row in DOCUMENT["terrain"]["value"]]),
-                put(document, "coal_tokens/value", {"2": 5, "10": 1}),
+            lambda document: put_all(
+                document,
+                {
+                    "columns/value": DOCUMENT["columns"]["value"][::-1],
+                    "terrain/value": [row[::-1] for row in DOCUMENT["terrain"]["value"]],
+                    "coal_tokens/value": {"2": 5, "10": 1},
+                },
             )
         )
     )
@@ -116,26 +125,22 @@ def test_another_set_can_be_played():
         ("dice", 3, "/dice", "no field"),
     ],
 )
-def test_a_wrong_value_is_refused_by_its_pointer(path: str, value: Any, pointer: str, words: str):
+def test_a_wrong_value_is_refused_by_its_pointer(path: str, value: Any, pointer: str, words: str) -> None:
     found = problems(lambda document: put(document, path, value))
     assert any(where == pointer and words in sentence for where, sentence in found), found
 
 
-def test_every_problem_is_named():
+def test_every_problem_is_named() -> None:
     found = problems(
-        lambda document: (
-            put(document, "rows/value/4", "wagon"),
-            put(document, "coal_tokens/value/0", 3),
-            put(document, "terrain/value/0", "."),
-        )
+        lambda document: put_all(document, {"rows/value/4": "wagon", "coal_tokens/value/0": 3, "terrain/value/0": "."})
     )
     assert [pointer for pointer, _ in found] == ["/rows/value/4", "/terrain/value/0", "/coal_tokens/value/0"]
 
 
-def test_a_missing_value_is_refused():
+def test_a_missing_value_is_refused() -> None:
     found = problems(lambda document: document.pop("terrain"))
     assert found == (("/terrain", "terrain is missing."),)
 
 
-def test_the_set_is_of_the_type_the_schema_is_made_from():
+def test_the_set_is_of_the_type_the_schema_is_made_from() -> None:
     assert registry.game("oregon").components is Components

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engine.games.oregon import GAME
@@ -36,7 +38,7 @@ def refill(state: State) -> State:
     return state
 
 
-def ended(**changes: object) -> State:
+def ended(**changes: Any) -> State:
     return position(phase=Phase.OVER, ending=Ending.LAST_FARMER, **changes)
 
 
@@ -44,7 +46,7 @@ def earned(points: int) -> tuple[int, ...]:
     return (0, 0, points, 0, 0, 0, 0, 0)
 
 
-def test_the_last_farmer_triggers_the_end():
+def test_the_last_farmer_triggers_the_end() -> None:
     """R9.1: and the round goes on (R9.2): seat 1 has its turn, then the match is over."""
     state = play(position(hands=[HAND, HAND], farmers=(1, 9)), "farmer wagon wagon A1")
     assert state.ending is Ending.LAST_FARMER
@@ -57,14 +59,14 @@ def test_the_last_farmer_triggers_the_end():
     assert result.ended == "A seat has placed its last farmer, so the round is played to its end."
 
 
-def test_the_last_seat_ends_the_match_with_its_own_turn():
+def test_the_last_seat_ends_the_match_with_its_own_turn() -> None:
     """R9.2: nobody gets another turn."""
     state = refill(play(position(hands=[HAND, HAND], seat=1, farmers=(9, 1)), "farmer wagon wagon A1"))
     assert state.phase is Phase.OVER
 
 
 @pytest.mark.parametrize(("seats", "empty"), [(2, 2), (3, 3), (4, 4)])
-def test_as_many_empty_stacks_as_seats_trigger_the_end(seats: int, empty: int):
+def test_as_many_empty_stacks_as_seats_trigger_the_end(seats: int, empty: int) -> None:
     """R9.1: the last stack but one does not, the last one does."""
     names = ["post_office", "harbour", "coal_mine", "gold_mine"]
     almost = position(seats=seats, hands=[HAND], stacks=dict.fromkeys(names[: empty - 1], 0))
@@ -74,14 +76,14 @@ def test_as_many_empty_stacks_as_seats_trigger_the_end(seats: int, empty: int):
     assert state.ending is Ending.EMPTY_STACKS
 
 
-def test_the_empty_stacks_are_named():
+def test_the_empty_stacks_are_named() -> None:
     """R9.1: in the outcome's sentence."""
     result = outcome(position(phase=Phase.OVER, ending=Ending.EMPTY_STACKS, stacks={"church": 0, "harbour": 0}))
     assert result is not None
     assert result.ended == "2 stacks of building tiles are empty (harbour, church), so the round is played to its end."
 
 
-def test_the_last_farmer_may_be_followed_by_an_extra_turn_for_a_building():
+def test_the_last_farmer_may_be_followed_by_an_extra_turn_for_a_building() -> None:
     """R9.3: but not for a farmer, as none is left."""
     state = play(position(hands=[HAND], farmers=(1, 9)), "farmer wagon wagon A1")
     assert is_legal(state, "extra")
@@ -91,7 +93,7 @@ def test_the_last_farmer_may_be_followed_by_an_extra_turn_for_a_building():
     assert play(state, "church settler I5").plays == 2
 
 
-def test_coal_and_gold_are_added_at_the_end():
+def test_coal_and_gold_are_added_at_the_end() -> None:
     """R9.4: the details say from what the score comes."""
     state = ended(earned=(earned(10), earned(12)), coal=((1, 3), ()), gold=((5,), (3,)))
     result = outcome(state)
@@ -101,34 +103,34 @@ def test_coal_and_gold_are_added_at_the_end():
     assert result.details[0] == (("points on the track", 10), ("coal", 4), ("gold", 5), ("farmers on the board", 0))
 
 
-def test_more_farmers_break_a_tie():
+def test_more_farmers_break_a_tie() -> None:
     """R9.5: equal points, two farmers against one."""
     result = outcome(ended(drawing="R R B", at="A9", earned=(earned(7), earned(7))))
     assert result is not None
     assert (result.ranks, result.winners) == ((1, 2), (0,))
 
 
-def test_a_full_tie_is_a_shared_victory():
+def test_a_full_tie_is_a_shared_victory() -> None:
     """R9.5: equal points and equal farmers share the rank; the next rank is left out."""
     result = outcome(ended(drawing="R Y B", at="A9", seats=3, earned=(earned(7), earned(3), earned(7))))
     assert result is not None
     assert (result.ranks, result.winners) == ((1, 3, 1), (0, 2))
 
 
-def test_farmers_do_not_outweigh_points():
+def test_farmers_do_not_outweigh_points() -> None:
     """R9.5: they count among equals only."""
     result = outcome(ended(drawing="R R B", at="A9", earned=(earned(6), earned(7))))
     assert result is not None
     assert result.winners == (1,)
 
 
-def test_nothing_can_be_done_after_the_end():
+def test_nothing_can_be_done_after_the_end() -> None:
     """R9.2: any action of any seat is refused."""
     for seat in (0, 1):
         assert isinstance(judge(GAME, ended(), seat, Done()), Violation)
 
 
-def test_all_seats_have_had_equally_many_turns():
+def test_all_seats_have_had_equally_many_turns() -> None:
     """R9.2: the trigger by seat 1 of 3 lets seat 2 act, and nobody else."""
     state = refill(
         play(

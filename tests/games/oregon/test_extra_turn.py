@@ -13,7 +13,7 @@ from tests.games.oregon.positions import is_legal, play, position, refused
 HAND = ["wagon wagon settler church"]
 
 
-def test_a_second_play_follows_the_extra_turn():
+def test_a_second_play_follows_the_extra_turn() -> None:
     """R7.1: the token turns, a play is made and scored, then cards are drawn."""
     state = play(position("PO . . . PO", "A2", hands=HAND), "farmer wagon wagon A1", "extra")
     assert (state.phase, state.seats[0].extra) == (Phase.EXTRA, False)
@@ -22,7 +22,7 @@ def test_a_second_play_follows_the_extra_turn():
     assert check(after) == ()
 
 
-def test_the_extra_turn_is_optional():
+def test_the_extra_turn_is_optional() -> None:
     """R7.1: drawing is possible instead."""
     state = play(position(hands=HAND), "farmer wagon wagon A1")
     assert [action for action in candidates(state, 0) if judge(GAME, state, 0, action) is None] == [
@@ -32,7 +32,7 @@ def test_the_extra_turn_is_optional():
     ]
 
 
-def test_no_second_play_without_the_token():
+def test_no_second_play_without_the_token() -> None:
     """R7.1: a play needs the extra turn first, and that an active token."""
     active = play(position(hands=HAND), "farmer wagon wagon A1")
     assert refused(active, "church settler I5").code == "extra_turn_needed"
@@ -43,7 +43,7 @@ def test_no_second_play_without_the_token():
     assert UseExtraTurn() not in candidates(inactive, 0)
 
 
-def test_at_most_one_extra_turn_in_a_turn():
+def test_at_most_one_extra_turn_in_a_turn() -> None:
     """R7.1, R7.3: even if the second play makes the token active again, and with a joker a card
     would be left.
     """
@@ -58,7 +58,7 @@ def test_at_most_one_extra_turn_in_a_turn():
     assert refused(state, "church wagon A9").code == "plays_over"
 
 
-def test_the_extra_turn_needs_a_play_with_the_cards_left():
+def test_the_extra_turn_needs_a_play_with_the_cards_left() -> None:
     """R7.2: two landscape cards and no farmer are no play."""
     state = play(position(hands=["wagon wagon settler church"], farmers=(0, 14)), "church wagon A1")
     found = refused(state, "extra")
@@ -66,14 +66,14 @@ def test_the_extra_turn_needs_a_play_with_the_cards_left():
     assert all(judge(GAME, state, 0, action) is not None for action in candidates(state, 0) if action == UseExtraTurn())
 
 
-def test_two_building_cards_left_are_a_play_with_a_joker_only():
+def test_two_building_cards_left_are_a_play_with_a_joker_only() -> None:
     """R7.2: the joker is considered."""
     hands = ["wagon wagon church post_office"]
     assert is_legal(play(position(hands=hands), "farmer wagon wagon A1"), "extra")
     assert not is_legal(play(position(hands=hands, joker=(False, True)), "farmer wagon wagon A1"), "extra")
 
 
-def test_the_play_of_an_extra_turn_has_to_be_made():
+def test_the_play_of_an_extra_turn_has_to_be_made() -> None:
     """R7.2: no draw, no end, no discard, no card set aside before it."""
     state = play(position(hands=HAND), "farmer wagon wagon A1", "extra")
     for line, code in (
@@ -87,7 +87,7 @@ def test_the_play_of_an_extra_turn_has_to_be_made():
     assert prompt(state, 0) == "make the second play of your extra turn"
 
 
-def test_a_station_scored_by_the_second_play_makes_the_token_active_for_later():
+def test_a_station_scored_by_the_second_play_makes_the_token_active_for_later() -> None:
     """R7.3: the token turned before the play was scored."""
     state = play(position("ST", "I6", hands=HAND), "farmer wagon wagon A1", "extra", "church settler H5")
     assert not state.seats[0].extra
@@ -100,14 +100,14 @@ def test_a_station_scored_by_the_second_play_makes_the_token_active_for_later():
     assert state.seats[0].extra
 
 
-def test_a_token_made_active_by_the_first_play_is_usable_at_once():
+def test_a_token_made_active_by_the_first_play_is_usable_at_once() -> None:
     """R7.3."""
     state = play(position("ST", "A1", hands=HAND, extra=(False, True)), "farmer wagon wagon A2")
     assert state.seats[0].extra
     assert is_legal(state, "extra")
 
 
-def test_the_first_draw_gives_up_the_extra_turn():
+def test_the_first_draw_gives_up_the_extra_turn() -> None:
     """R8.1: so does setting a card aside."""
     state = play(position(hands=HAND, stacks={"church": 0}), "farmer wagon wagon A1")
     drawn = play(state, "draw landscape", "deal bison to seat 0")
@@ -119,7 +119,7 @@ def test_the_first_draw_gives_up_the_extra_turn():
     assert SetAside(Building.CHURCH) in candidates(state, 0)
 
 
-def test_others_may_earn_from_the_second_play_too():
+def test_others_may_earn_from_the_second_play_too() -> None:
     """R7.1, R6.2: it scores like the first."""
     state = play(position("B", "I6", hands=HAND), "farmer wagon wagon A1", "extra", "church settler H5")
     assert [seat.score for seat in state.seats] == [0, 1]

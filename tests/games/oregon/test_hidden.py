@@ -148,7 +148,7 @@ def told(step: Step, viewer: Viewer) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize(("seed", "seats", "duplicates"), [(1, 2, False), (2, 3, True), (3, 4, False), (4, 2, True)])
-def test_nothing_hidden_is_shown_told_or_asked(seed: int, seats: int, duplicates: bool):
+def test_nothing_hidden_is_shown_told_or_asked(seed: int, seats: int, duplicates: bool) -> None:
     """R10.1, R10.3: along a match, every position, entry and question against others that differ in
     hidden cards and tokens.
     """
@@ -175,7 +175,7 @@ def test_nothing_hidden_is_shown_told_or_asked(seed: int, seats: int, duplicates
 
 
 @pytest.mark.parametrize("seed", [5, 6])
-def test_bots_value_a_position_by_what_they_know(seed: int):
+def test_bots_value_a_position_by_what_they_know(seed: int) -> None:
     """R10.1: the value of a position to a seat is that of every position it cannot tell from it."""
     random = Random(seed)
     for step in playout(seed, 3):
@@ -184,7 +184,7 @@ def test_bots_value_a_position_by_what_they_know(seed: int):
                 assert GAME.evaluate(step.after, seat) == GAME.evaluate(reshuffled(random, step.after, seat), seat)
 
 
-def test_a_seat_sees_its_own_cards_and_tokens():
+def test_a_seat_sees_its_own_cards_and_tokens() -> None:
     """R10.1: and a spectator nobody's."""
     state = position(
         hands=["wagon bison bison church", "eagle eagle eagle station"], coal=((1, 3), (2,)), gold=((), (5,))
@@ -196,7 +196,7 @@ def test_a_seat_sees_its_own_cards_and_tokens():
     assert all((seat.hand, seat.coal, seat.gold) == (None, None, None) for seat in observe(state, None).seats)
 
 
-def test_what_is_public_is_seen_by_all():
+def test_what_is_public_is_seen_by_all() -> None:
     """R10.2: backs of cards, numbers of tokens, sides, stacks, discards, decks and supplies."""
     state = position(
         "R . PO",
@@ -228,14 +228,14 @@ def test_what_is_public_is_seen_by_all():
         assert observation.last == ("A3",)
 
 
-def test_at_the_end_everything_lies_open():
+def test_at_the_end_everything_lies_open() -> None:
     """R10.1: for the others and for spectators."""
     *_, last = playout(1, 2)
     for viewer in viewers(2):
         assert all(None not in (seat.hand, seat.coal, seat.gold) for seat in observe(last.after, viewer).seats)
 
 
-def test_a_deal_is_seen_by_its_seat_alone():
+def test_a_deal_is_seen_by_its_seat_alone() -> None:
     """R10.1, R10.2: cards and tokens are concealed from the others, start tiles are not."""
     state = position()
     for action in (DealSymbol(0, Symbol.EAGLE), DealBuilding(0, Building.CHURCH), DealCoal(0, 2), DealGold(0, 4)):
@@ -245,7 +245,7 @@ def test_a_deal_is_seen_by_its_seat_alone():
     assert seen(state, 0, PlaceFarmer("G5", (Symbol.SETTLER, Symbol.SETTLER)), 1) is not None
 
 
-def test_the_question_after_a_play_does_not_tell_of_a_second_one():
+def test_the_question_after_a_play_does_not_tell_of_a_second_one() -> None:
     """R10.3, R7.2: with or without a possible second play the seat is asked the same."""
     possible = play(position(hands=["wagon wagon settler church"]), "farmer wagon wagon A1")
     impossible = play(position(hands=["wagon wagon church church"], joker=(False, True)), "farmer wagon wagon A1")
@@ -255,13 +255,13 @@ def test_the_question_after_a_play_does_not_tell_of_a_second_one():
     assert to_act(possible) == to_act(impossible) == (0,)
 
 
-def test_without_an_active_token_nothing_is_offered():
+def test_without_an_active_token_nothing_is_offered() -> None:
     """R10.3: the side of the token is public, so the question may tell it."""
     state = play(position(hands=["wagon wagon settler church"], extra=(False, True)), "farmer wagon wagon A1")
     assert prompt(state, 0) == "draw 2 cards"
 
 
-def test_a_draw_names_its_deck():
+def test_a_draw_names_its_deck() -> None:
     """R10.2: the backs differ, so everyone sees from which deck a card comes."""
     action = next(step.action for step in playout(1, 2) if isinstance(step.action, DrawCard))
     assert seen(position(), 0, action, None) == action

@@ -13,7 +13,7 @@ from tests.games.oregon.positions import is_legal, play, position, refused
 HAND = ["wagon wagon settler church"]
 
 
-def test_an_inactive_joker_stands_for_nothing():
+def test_an_inactive_joker_stands_for_nothing() -> None:
     """R5.1: refused, and not listed."""
     state = position(hands=HAND, joker=(False, True))
     found = refused(state, "farmer wagon joker A1")
@@ -21,13 +21,13 @@ def test_an_inactive_joker_stands_for_nothing():
     assert not any(play.joker for play in plays(state))
 
 
-def test_the_joker_never_stands_for_a_building_card():
+def test_the_joker_never_stands_for_a_building_card() -> None:
     """R5.1: a building without its card is refused, joker or not (Italian edition)."""
     found = refused(position(hands=HAND), "harbour joker C8")
     assert (found.code, found.rule) == ("card_not_in_hand", "R3.2")
 
 
-def test_a_farmer_with_the_joker_goes_anywhere_in_the_cards_bands():
+def test_a_farmer_with_the_joker_goes_anywhere_in_the_cards_bands() -> None:
     """R5.2: settler and any other symbol meet in every settler area that is not water."""
     state = position(hands=HAND)
     geometry = state.table.geometry
@@ -45,14 +45,14 @@ def test_a_farmer_with_the_joker_goes_anywhere_in_the_cards_bands():
     )
 
 
-def test_a_building_with_the_joker_goes_on_any_fitting_space():
+def test_a_building_with_the_joker_goes_on_any_fitting_space() -> None:
     """R5.2: each once, as no symbol is named."""
     state = position(hands=HAND)
     spaces = [play.space for play in plays(state) if isinstance(play, PlaceBuilding) and play.joker]
     assert len(spaces) == len(set(spaces)) == len(state.table.geometry.ground[BUILDING_INDEX[Building.CHURCH]])
 
 
-def test_the_joker_replaces_exactly_one_landscape_card():
+def test_the_joker_replaces_exactly_one_landscape_card() -> None:
     """R5.2: not two, and none beside it."""
     state = position(hands=HAND)
     assert refused(state, "farmer joker A1").rule == "R5.2"
@@ -62,14 +62,14 @@ def test_the_joker_replaces_exactly_one_landscape_card():
     assert (found.code, found.rule) == ("wrong_card_count", "R5.2")
 
 
-def test_the_joker_turns_inactive_when_used():
+def test_the_joker_turns_inactive_when_used() -> None:
     """R5.3: and a card is saved."""
     after = play(position(hands=HAND), "farmer wagon joker A1")
     assert (after.seats[0].joker, after.seats[0].cards) == (False, 3)
     assert check(after) == ()
 
 
-def test_a_warehouse_scored_by_the_play_makes_the_joker_active_again():
+def test_a_warehouse_scored_by_the_play_makes_the_joker_active_again() -> None:
     """R5.3: for a farmer beside a warehouse, and for a warehouse beside a farmer."""
     farmer = play(position("WH", "A1", hands=HAND), "farmer wagon joker A2")
     assert (farmer.seats[0].joker, farmer.seats[0].score) == (True, 1)
@@ -77,14 +77,14 @@ def test_a_warehouse_scored_by_the_play_makes_the_joker_active_again():
     assert (building.seats[0].joker, building.seats[0].score) == (True, 1)
 
 
-def test_the_joker_may_be_used_in_both_plays_of_a_turn():
+def test_the_joker_may_be_used_in_both_plays_of_a_turn() -> None:
     """R5.3, R7.3: if the first play made it active again."""
     state = position("WH", "A1", hands=HAND)
     after = play(state, "farmer wagon joker A2", "extra", "farmer settler joker I5")
     assert (after.seats[0].joker, after.seats[0].cards) == (False, 2)
 
 
-def test_no_two_candidates_lead_to_the_same_state():
+def test_no_two_candidates_lead_to_the_same_state() -> None:
     """R5.2: neither with two equal cards nor with the joker; a joker beside one card or another
     leaves other cards behind.
     """

@@ -30,7 +30,7 @@ game in ``tests/games/test_perft.py``.
 """
 
 
-def test_plays_agree_with_the_rules_written_once_more():
+def test_plays_agree_with_the_rules_written_once_more() -> None:
     """R4, R5: the judge against a second, naive reading of the rules, on positions of a random
     match.
     """
@@ -82,7 +82,7 @@ def naively_legal(state: State, action: PlaceFarmer | PlaceBuilding) -> bool:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_different_actions_lead_to_different_states(seed: int):
+def test_different_actions_lead_to_different_states(seed: int) -> None:
     """R5.2: nothing is listed under two names."""
     for number, step in enumerate(playout(seed, 2)):
         if step.seat != CHANCE and number % 5 == 0:
@@ -91,7 +91,7 @@ def test_different_actions_lead_to_different_states(seed: int):
 
 
 @pytest.mark.parametrize("phase", list(Phase))
-def test_the_judge_never_raises(phase: Phase):
+def test_the_judge_never_raises(phase: Phase) -> None:
     """R3.1: whatever is submitted in whatever phase, there is a sentence for it, with a rule of the
     rules text.
     """
@@ -119,7 +119,7 @@ def test_the_judge_never_raises(phase: Phase):
 @pytest.mark.parametrize(
     ("seed", "seats", "duplicates"), [(seed, seats, seed % 2 == 1) for seed in range(6) for seats in (2, 3, 4)]
 )
-def test_random_matches_come_to_an_end_and_stay_sound(seed: int, seats: int, duplicates: bool):
+def test_random_matches_come_to_an_end_and_stay_sound(seed: int, seats: int, duplicates: bool) -> None:
     """R9: no dead end, no broken invariant, and equally many turns for all seats."""
     last = None
     for step in playout(seed, seats, Options(duplicates)):

@@ -20,18 +20,18 @@ def told(state: State, line: str, viewer: Viewer = None) -> str:
     return narrate(state, seat, action, apply(state, seat, action), viewer, NAMES)
 
 
-def test_a_start_tile():
+def test_a_start_tile() -> None:
     state = position(start_tile=(3, 1), phase=Phase.START)
     assert told(state, "start B1") == "Ann places the start tile, a coal mine, on B1."
 
 
-def test_a_farmer_that_earns_nothing():
+def test_a_farmer_that_earns_nothing() -> None:
     assert (
         told(position(hands=[HAND]), "farmer wagon wagon A1") == "Ann plays two wagon cards and places a farmer on A1."
     )
 
 
-def test_a_farmer_that_earns_from_buildings_and_a_group():
+def test_a_farmer_that_earns_from_buildings_and_a_group() -> None:
     state = position("""
         PO .  R
         R  .  CM
@@ -49,7 +49,7 @@ def test_a_farmer_that_earns_from_buildings_and_a_group():
     )
 
 
-def test_a_new_group():
+def test_a_new_group() -> None:
     state = position("R . R", "A1", hands=[HAND])
     assert (
         told(state, "farmer wagon wagon B1")
@@ -57,7 +57,7 @@ def test_a_new_group():
     )
 
 
-def test_a_building_that_earns_for_several_seats():
+def test_a_building_that_earns_for_several_seats() -> None:
     state = position("""
         R . R
         B . .
@@ -78,14 +78,14 @@ def test_a_building_that_earns_for_several_seats():
     )
 
 
-def test_tokens_are_valued_for_their_owner_only():
+def test_tokens_are_valued_for_their_owner_only() -> None:
     """R10.1."""
     state = play(position("CM", "A2", hands=[HAND]), "farmer wagon wagon A1")
     assert told(state, "deal coal 2 to seat 0", 0) == "Ann takes a coal token worth 2."
     assert told(state, "deal coal 2 to seat 0", 1) == told(state, "deal coal 3 to seat 0") == "Ann takes a coal token."
 
 
-def test_a_short_supply_is_told():
+def test_a_short_supply_is_told() -> None:
     """R6.7."""
     state = position("CM", "A2", hands=[HAND], coal=((), ()))
     empty = narrate(
@@ -103,7 +103,7 @@ def test_a_short_supply_is_told():
     )
 
 
-def test_draws_are_told_by_deck_to_others_and_by_face_to_the_owner():
+def test_draws_are_told_by_deck_to_others_and_by_face_to_the_owner() -> None:
     """R10.1, R10.2."""
     state = play(position(hands=[HAND]), "farmer wagon wagon A1")
     assert told(state, "draw landscape", 1) == "Ann draws a landscape card."
@@ -112,7 +112,7 @@ def test_draws_are_told_by_deck_to_others_and_by_face_to_the_owner():
     assert told(drawn, "deal eagle to seat 0", 1) == ""
 
 
-def test_a_deck_made_anew_is_told():
+def test_a_deck_made_anew_is_told() -> None:
     """R8.6."""
     state = play(position(hands=[HAND], landscape_deck=(0,) * 5), "farmer wagon wagon A1")
     assert (
@@ -121,7 +121,7 @@ def test_a_deck_made_anew_is_told():
     )
 
 
-def test_the_small_actions():
+def test_the_small_actions() -> None:
     state = play(position(hands=[HAND], stacks={"church": 0}), "farmer wagon wagon A1")
     assert told(state, "extra") == "Ann uses the extra turn."
     assert told(state, "set aside church") == "Ann sets a church card aside."
@@ -129,7 +129,7 @@ def test_the_small_actions():
     assert told(stuck, "discard wagon church") == "No play is possible: Ann discards wagon and church."
 
 
-def test_the_trigger_of_the_end_is_told_once():
+def test_the_trigger_of_the_end_is_told_once() -> None:
     """R9.1."""
     state = position(hands=[HAND], farmers=(1, 14))
     assert told(state, "farmer wagon wagon A1").endswith(
@@ -143,7 +143,7 @@ def test_the_trigger_of_the_end_is_told_once():
     )
 
 
-def test_the_result_is_told():
+def test_the_result_is_told() -> None:
     """R9.4, R9.5."""
     state = position(
         "R R B",
@@ -164,7 +164,7 @@ def test_the_result_is_told():
     )
 
 
-def test_every_public_entry_has_its_sentence():
+def test_every_public_entry_has_its_sentence() -> None:
     """R10.2: nothing a spectator may know is left untold; nothing else is told."""
     for step in playout(9, 2):
         sentence = narrate(step.before, step.seat, step.action, step.after, None, NAMES)

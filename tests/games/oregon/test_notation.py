@@ -67,7 +67,7 @@ def test_every_action_is_read_back_from_how_it_is_written(action: Action) -> Non
     assert parse(format_action(action)) == (action,)
 
 
-def test_a_new_line_ends_an_action_as_a_semicolon_does():
+def test_a_new_line_ends_an_action_as_a_semicolon_does() -> None:
     assert parse("draw landscape\nbuilding post office wagon H6") == (
         DrawCard(Deck.LANDSCAPE),
         PlaceBuilding("H6", Building.POST_OFFICE, (Symbol.WAGON,)),

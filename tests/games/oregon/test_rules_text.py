@@ -19,7 +19,7 @@ def cited(folder: Path, pattern: str) -> set[str]:
     return set(re.findall(r"R\d+\.\d+", "\n".join(texts)))
 
 
-def test_rules_are_numbered_without_gaps():
+def test_rules_are_numbered_without_gaps() -> None:
     sections: dict[int, list[int]] = {}
     for number in NUMBERS:
         section, rule = number[1:].split(".")
@@ -29,19 +29,19 @@ def test_rules_are_numbered_without_gaps():
 
 
 @pytest.mark.parametrize("number", NUMBERS)
-def test_every_rule_is_cited_by_a_test(number: str):
+def test_every_rule_is_cited_by_a_test(number: str) -> None:
     assert number in cited(TESTS, "test_*.py")
 
 
-def test_the_code_cites_only_rules_that_exist():
+def test_the_code_cites_only_rules_that_exist() -> None:
     assert cited(CODE, "*.py") <= set(NUMBERS)
 
 
-def test_the_tests_cite_only_rules_that_exist():
+def test_the_tests_cite_only_rules_that_exist() -> None:
     assert cited(TESTS, "*.py") <= set(NUMBERS)
 
 
-def test_rules_text_names_option_and_credits():
+def test_rules_text_names_option_and_credits() -> None:
     text = registry.rules_text("oregon")
     assert "`discard_duplicates`" in text
     assert "Åse and Henrik Berg" in text

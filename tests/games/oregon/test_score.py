@@ -24,7 +24,7 @@ def points(state: State) -> tuple[int, ...]:
     return tuple(seat.score for seat in state.seats)
 
 
-def test_example_farmer_beside_gold_mine_post_office_and_church():
+def test_example_farmer_beside_gold_mine_post_office_and_church() -> None:
     """R6.1, R6.4.
 
     English and French editions: 3 points for the post office, 3 for the church with three farmers
@@ -40,7 +40,7 @@ def test_example_farmer_beside_gold_mine_post_office_and_church():
     assert after.due == ((Due.GOLD, 0),)
 
 
-def test_example_farmer_beside_harbour_station_and_warehouse():
+def test_example_farmer_beside_harbour_station_and_warehouse() -> None:
     """R6.3.
 
     English and French editions: 4 + 1 + 1 points; the joker becomes active, the extra turn token
@@ -55,7 +55,7 @@ def test_example_farmer_beside_harbour_station_and_warehouse():
     assert (after.seats[0].joker, after.seats[0].extra) == (True, True)
 
 
-def test_example_a_new_group_of_three():
+def test_example_a_new_group_of_three() -> None:
     """R6.6.
 
     English and French editions, first group example: yellow makes a group of three and earns 5.
@@ -66,7 +66,7 @@ def test_example_a_new_group_of_three():
     assert points(put(state, "Y", "I5")) == (0, 0, 5)
 
 
-def test_example_two_pairs_become_a_group_of_five():
+def test_example_two_pairs_become_a_group_of_five() -> None:
     """R6.6.
 
     English and French editions, second group example: two groups of two were not scored, so the
@@ -80,7 +80,7 @@ def test_example_two_pairs_become_a_group_of_five():
     assert points(put(state, "Y", "I5")) == (0, 0, 5)
 
 
-def test_example_a_scored_group_of_three_grows():
+def test_example_a_scored_group_of_three_grows() -> None:
     """R6.6.
 
     English and French editions, third group example: the group of three has scored already, so
@@ -92,7 +92,7 @@ def test_example_a_scored_group_of_three_grows():
     assert points(put(state, "Y", "K5")) == (0, 0, 0)
 
 
-def test_example_a_church_scores_for_every_seat_around_it():
+def test_example_a_church_scores_for_every_seat_around_it() -> None:
     """R6.2, R6.4.
 
     English and French editions: blue builds a church amid four farmers; red and green earn 4 each,
@@ -106,7 +106,7 @@ def test_example_a_church_scores_for_every_seat_around_it():
     assert points(put(state, "CH", "I6")) == (4, 8, 4)
 
 
-def test_example_a_station_scores_and_activates_extra_turn_tokens():
+def test_example_a_station_scores_and_activates_extra_turn_tokens() -> None:
     """R6.2, R6.3.
 
     English edition: the builder earns 1 and, as its token was inactive, an active extra turn token;
@@ -121,7 +121,7 @@ def test_example_a_station_scores_and_activates_extra_turn_tokens():
     assert [seat.extra for seat in after.seats] == [False, True, True]
 
 
-def test_the_french_station_example_is_a_slip():
+def test_the_french_station_example_is_a_slip() -> None:
     """R6.3.
 
     The French edition lets green's joker become active through a station; the station's own rule,
@@ -133,14 +133,14 @@ def test_the_french_station_example_is_a_slip():
     assert after.seats[2].extra
 
 
-def test_around_is_eight_spaces_and_beside_four():
+def test_around_is_eight_spaces_and_beside_four() -> None:
     """R1.4: fewer at the edges; a harbour two spaces away earns nothing."""
     assert [len(AROUND[INDEX[space]]) for space in ("A1", "B1", "B2", "O10")] == [3, 5, 8, 3]
     assert {NAMES[space] for space in BESIDE[INDEX["B2"]]} == {"B1", "A2", "C2", "B3"}
     assert points(put(position("HB . . PO", "G6"), "R", "I6")) == (3, 0)
 
 
-def test_a_farmer_earns_from_each_of_several_buildings():
+def test_a_farmer_earns_from_each_of_several_buildings() -> None:
     """R6.1: two post offices, two harbours."""
     state = position("""
         PO .  PO
@@ -149,7 +149,7 @@ def test_a_farmer_earns_from_each_of_several_buildings():
     assert points(put(state, "R", "B9")) == (14, 0)
 
 
-def test_a_farmer_earns_for_its_own_seat_only():
+def test_a_farmer_earns_for_its_own_seat_only() -> None:
     """R6.1: neighbours of the building earn nothing from another's farmer."""
     state = position("""
         B  PO .
@@ -159,7 +159,7 @@ def test_a_farmer_earns_for_its_own_seat_only():
     assert points(put(state, "R", "I5")) == (3 + 3, 0)
 
 
-def test_a_building_scores_for_each_farmer():
+def test_a_building_scores_for_each_farmer() -> None:
     """R6.2, R6.3: a harbour amid three farmers of one seat and one of another."""
     state = position("""
         R  R  .
@@ -169,14 +169,14 @@ def test_a_building_scores_for_each_farmer():
 
 
 @pytest.mark.parametrize(("piece", "worth"), [("PO", 3), ("HB", 4), ("WH", 1), ("ST", 1), ("CM", 0), ("GM", 0)])
-def test_what_buildings_are_worth(piece: str, worth: int):
+def test_what_buildings_are_worth(piece: str, worth: int) -> None:
     """R6.3: for a farmer next to it, and for a building placed next to a farmer."""
     assert points(put(position(piece, "H6"), "R", "H7")) == (worth, 0)
     assert points(put(position("B", "H6"), piece, "H7")) == (0, worth)
 
 
 @pytest.mark.parametrize("farmers", range(1, 9))
-def test_a_church_is_worth_one_to_eight(farmers: int):
+def test_a_church_is_worth_one_to_eight(farmers: int) -> None:
     """R6.4: as many points as farmers around it, the new one included."""
     spaces = [NAMES[space] for space in AROUND[INDEX["H6"]]]
     board = list(board_of("CH", "H6"))
@@ -186,14 +186,14 @@ def test_a_church_is_worth_one_to_eight(farmers: int):
     assert points(put(state, "R", spaces[farmers - 1])) == (farmers, 0)
 
 
-def test_a_warehouse_makes_the_joker_active_and_nothing_else():
+def test_a_warehouse_makes_the_joker_active_and_nothing_else() -> None:
     """R6.3: for every seat next to it."""
     state = position("R B", "H6", joker=(False, False), extra=(False, False))
     after = put(state, "WH", "H7")
     assert [(seat.joker, seat.extra) for seat in after.seats] == [(True, False), (True, False)]
 
 
-def test_mines_give_tokens_for_each_farmer():
+def test_mines_give_tokens_for_each_farmer() -> None:
     """R6.5: two coal tokens for two farmers."""
     state = position("R B R", "H6")
     after = put(state, "CM", "I7")
@@ -201,7 +201,7 @@ def test_mines_give_tokens_for_each_farmer():
     assert to_act(after) == (CHANCE,)
 
 
-def test_a_token_is_worth_its_value_at_the_end_only():
+def test_a_token_is_worth_its_value_at_the_end_only() -> None:
     """R6.5: a token does not move the marker on the track."""
     state = put(position("CM", "H6"), "R", "H7")
     assert outcomes(state) == ((DealCoal(0, 1), 7), (DealCoal(0, 2), 7), (DealCoal(0, 3), 7))
@@ -209,13 +209,13 @@ def test_a_token_is_worth_its_value_at_the_end_only():
     assert (after.seats[0].coal, points(after), after.coal) == ((3,), (0, 0), (7, 7, 6))
 
 
-def test_tokens_are_drawn_by_what_is_left():
+def test_tokens_are_drawn_by_what_is_left() -> None:
     """R6.7, R1.6: the weights are the tokens left of each value."""
     state = replace(put(position("GM", "H6"), "R", "H7"), gold=(0, 2, 5))
     assert outcomes(state) == ((DealGold(0, 4), 2), (DealGold(0, 5), 5))
 
 
-def test_the_acting_seat_takes_scarce_tokens_first():
+def test_the_acting_seat_takes_scarce_tokens_first() -> None:
     """R6.7: seat 1 builds, three tokens are left for its two farmers, two of seat 2 and one of seat
     0.
     """
@@ -228,7 +228,7 @@ def test_the_acting_seat_takes_scarce_tokens_first():
     assert after.due == ((Due.COAL, 1), (Due.COAL, 1), (Due.COAL, 2))
 
 
-def test_an_empty_supply_gives_nothing():
+def test_an_empty_supply_gives_nothing() -> None:
     """R6.7: the play stands, no token comes."""
     state = replace(put(position("CM GM", "H6"), "R", "H7"), due=())
     after = put(replace(position("CM GM", "H6"), coal=(0, 0, 0)), "R", "H7")
@@ -236,13 +236,13 @@ def test_an_empty_supply_gives_nothing():
     assert points(after) == points(state)
 
 
-def test_coal_comes_before_gold():
+def test_coal_comes_before_gold() -> None:
     """R6.7: in the order the supplies are named."""
     after = put(position("GM CM", "H6"), "R", "H7")
     assert after.due == ((Due.COAL, 0), (Due.GOLD, 0))
 
 
-def test_corners_do_not_join_a_group():
+def test_corners_do_not_join_a_group() -> None:
     """R6.6: three in a diagonal are three groups of one."""
     state = position("""
         R . .
@@ -252,12 +252,12 @@ def test_corners_do_not_join_a_group():
     assert points(put(state, "R", "I5")) == (0, 0)
 
 
-def test_other_colours_do_not_join_a_group():
+def test_other_colours_do_not_join_a_group() -> None:
     """R6.6: a group is of one colour."""
     assert points(put(position("R . B", "H5"), "R", "I5")) == (0, 0)
 
 
-def test_a_group_of_three_absorbs_a_pair_without_bonus():
+def test_a_group_of_three_absorbs_a_pair_without_bonus() -> None:
     """R6.6: one of the joined groups was large already."""
     state = position("""
         R R R . R R
@@ -265,7 +265,7 @@ def test_a_group_of_three_absorbs_a_pair_without_bonus():
     assert points(put(state, "R", "I5")) == (0, 0)
 
 
-def test_a_corner_group_of_three_scores():
+def test_a_corner_group_of_three_scores() -> None:
     """R6.6: a group need not be a line."""
     state = position("""
         R .
@@ -274,7 +274,7 @@ def test_a_corner_group_of_three_scores():
     assert points(put(state, "R", "H5")) == (5, 0)
 
 
-def test_four_single_farmers_joined_score_once():
+def test_four_single_farmers_joined_score_once() -> None:
     """R6.6: five points however many groups are joined."""
     state = position("""
         . R .
@@ -284,7 +284,7 @@ def test_four_single_farmers_joined_score_once():
     assert points(put(state, "R", "I5")) == (5, 0)
 
 
-def test_a_ring_that_touches_twice_counts_once():
+def test_a_ring_that_touches_twice_counts_once() -> None:
     """R6.6: a group that touches the new farmer by two sides has three or more already."""
     state = position("""
         R R
@@ -293,7 +293,7 @@ def test_a_ring_that_touches_twice_counts_once():
     assert not makes_group(put(state, "R", "I5").board, 0, INDEX["I5"])
 
 
-def test_a_group_and_buildings_are_earned_together():
+def test_a_group_and_buildings_are_earned_together() -> None:
     """R6.1, R6.6: 3 for the post office, 5 for the group."""
     state = position("""
         R R .
@@ -302,7 +302,7 @@ def test_a_group_and_buildings_are_earned_together():
     assert points(put(state, "R", "J4")) == (8, 0)
 
 
-def test_a_played_position_stays_sound():
+def test_a_played_position_stays_sound() -> None:
     """R6: after a real play everything is conserved."""
     state = position("""
         ST .  .

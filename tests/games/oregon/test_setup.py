@@ -25,7 +25,7 @@ def starting(*tiles: str, drawing: str = "", at: str = "A1") -> State:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_hands_are_dealt_in_seat_order(seats: int):
+def test_hands_are_dealt_in_seat_order(seats: int) -> None:
     """R2.1: three landscape cards and a building card for each seat; then (R2.2) the start
     tiles.
     """
@@ -39,7 +39,7 @@ def test_hands_are_dealt_in_seat_order(seats: int):
     assert check(state) == ()
 
 
-def test_deals_are_weighted_by_what_is_left():
+def test_deals_are_weighted_by_what_is_left() -> None:
     """R1.5, R1.6: ten of each symbol, three of each building, one of each start tile; one fewer
     after each deal.
     """
@@ -51,21 +51,21 @@ def test_deals_are_weighted_by_what_is_left():
     assert outcomes(state)[3] == (DealSymbol(1, Symbol.EAGLE), 8)
 
 
-def test_each_seat_gets_one_start_tile_face_up():
+def test_each_seat_gets_one_start_tile_face_up() -> None:
     """R2.2: without replacement."""
-    steps = [step for step in playout(3, 4) if isinstance(step.action, DealStartTile)]
-    tiles = [step.action.building for step in steps]
+    dealt = [step.action for step in playout(3, 4) if isinstance(step.action, DealStartTile)]
+    tiles = [action.building for action in dealt]
     assert len(tiles) == len(set(tiles)) == 4
-    assert [step.action.to for step in steps] == [0, 1, 2, 3]
+    assert [action.to for action in dealt] == [0, 1, 2, 3]
 
 
-def test_every_seat_begins_with_14_farmers_and_active_tokens():
+def test_every_seat_begins_with_14_farmers_and_active_tokens() -> None:
     """R2.3: and no points."""
     state = setup(Setup(3, Options(), STANDARD))
     assert [(seat.farmers, seat.joker, seat.extra, seat.score) for seat in state.seats] == [(14, True, True, 0)] * 3
 
 
-def test_start_tiles_are_placed_in_seat_order_on_their_ground():
+def test_start_tiles_are_placed_in_seat_order_on_their_ground() -> None:
     """R2.4: then seat 0 has the first turn (R3.1)."""
     state = starting("coal_mine", "harbour", "church")
     assert prompt(state, 0) == "place your start tile, a coal mine"
@@ -83,7 +83,7 @@ def test_start_tiles_are_placed_in_seat_order_on_their_ground():
     assert check(state) == ()
 
 
-def test_nothing_else_can_be_done_before_the_start_tile():
+def test_nothing_else_can_be_done_before_the_start_tile() -> None:
     """R2.4: every other action is refused with this rule in front."""
     state = starting("coal_mine", "harbour")
     for line in (
@@ -98,12 +98,12 @@ def test_nothing_else_can_be_done_before_the_start_tile():
         assert (found.code, found.rule) == ("start_tile_first", "R2.4"), line
 
 
-def test_a_start_tile_is_placed_once():
+def test_a_start_tile_is_placed_once() -> None:
     """R2.4: later there is none."""
     assert refused(position(), "start A1").code == "start_tile_placed"
 
 
-def test_a_start_tile_scores_nothing_and_leaves_the_stacks_alone():
+def test_a_start_tile_scores_nothing_and_leaves_the_stacks_alone() -> None:
     """R2.5: not even next to a farmer; later it is a building like any other."""
     state = play(starting("coal_mine", "church"), "start B1", "start A1")
     assert [seat.score for seat in state.seats] == [0, 0]
@@ -111,13 +111,13 @@ def test_a_start_tile_scores_nothing_and_leaves_the_stacks_alone():
     assert state.due == ()
 
 
-def test_a_farmer_earns_from_a_start_tile():
+def test_a_farmer_earns_from_a_start_tile() -> None:
     """R2.5, R6.1."""
     state = play(starting("warehouse", "church"), "start H5", "start A1", "farmer settler settler I5")
     assert state.seats[0].score == 1
 
 
-def test_a_seat_cannot_deal():
+def test_a_seat_cannot_deal() -> None:
     """R1.6: only chance does."""
     state = position()
     found = judge(GAME, state, 0, DealSymbol(0, Symbol.EAGLE))
@@ -125,7 +125,7 @@ def test_a_seat_cannot_deal():
     assert (found.code, found.rule) == ("not_an_action", "")
 
 
-def test_the_standard_components():
+def test_the_standard_components() -> None:
     """R1.5: what lies on the table."""
     assert sum(STANDARD.landscape_cards.value.values()) == 50
     assert sum(STANDARD.building_cards.value.values()) == 21
@@ -136,7 +136,7 @@ def test_the_standard_components():
     assert STANDARD.gold_tokens.value == {"3": 7, "4": 7, "5": 7}
 
 
-def test_an_unknown_space_is_refused_for_a_start_tile():
+def test_an_unknown_space_is_refused_for_a_start_tile() -> None:
     """R1.1."""
     found = judge(GAME, starting("church", "harbour"), 0, PlaceStart("Z99"))
     assert found is not None

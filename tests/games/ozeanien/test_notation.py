@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import pytest
 
@@ -94,7 +95,7 @@ def test_every_action_there_is_goes_through_notation() -> None:
     circles = [f"{side} {number}" for side in ("west", "east") for number in range(1, 8)] + [
         f"{side} {letter}" for side in ("north", "south") for letter in "ABCDEFG"
     ]
-    actions: list[object] = [Explore(start) for start in (*spaces, *circles)]
+    actions: list[Any] = [Explore(start) for start in (*spaces, *circles)]
     actions += [UseDiscarded(*each) for each in itertools.product((*spaces, *circles), Kind, (1, 2, 3))]
     actions += [Place(*each) for each in itertools.product(spaces, LAND_NAMES)]
     actions += [PlaceExplorer(*each) for each in itertools.product((1, 2, 3), (None, *Side))]

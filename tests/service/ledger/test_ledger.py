@@ -133,6 +133,7 @@ def lose_an_entry(connection: Connection) -> None:
 
 def lose_the_last_entry(connection: Connection) -> None:
     match = connection.execute(select(matches).where(matches.c.status == "running")).first()
+    assert match is not None
     connection.execute(delete(entries).where(entries.c.match_id == match.id, entries.c.ply == match.ply - 1))
 
 

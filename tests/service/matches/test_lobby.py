@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -111,7 +112,11 @@ def test_a_player_who_has_not_confirmed_their_address_can_neither_create_nor_joi
     ada = person(context, "Ada")
     match = created(context, ada, ME, OPEN)
     stranger = replace(person(context, "Eve"), confirmed_at=None)
-    for attempt in (lambda: created(context, stranger, ME, OPEN), lambda: lobby.join(context, stranger, match.id)):
+    attempts: tuple[Callable[[], Match], ...] = (
+        lambda: created(context, stranger, ME, OPEN),
+        lambda: lobby.join(context, stranger, match.id),
+    )
+    for attempt in attempts:
         with pytest.raises(Forbidden) as refused:
             attempt()
         assert refused.value.code == "address_not_confirmed"
@@ -227,7 +232,8 @@ def test_nobody_joins_a_match_that_has_started(context: Context) -> None:
 
 def test_of_many_who_want_the_last_seat_one_gets_it_and_the_match_starts_once(context: Context) -> None:
     match = created(context, person(context, "Ada"), ME, OPEN)
-    crowd, outcomes = [person(context, f"P{number}") for number in range(8)], []
+    crowd = [person(context, f"P{number}") for number in range(8)]
+    outcomes: list[str] = []
 
     def try_to_join(player: Player) -> None:
         try:
@@ -323,11 +329,13 @@ def test_long_lists_come_in_pages(context: Context) -> None:
     for number in range(7):  # some at the same moment
         clock.pass_(minutes=number % 2)
         created(context, ada, ME, OPEN)
-    for listed in (
+    lists: tuple[Callable[[str | None], tuple[Match, ...]], ...] = (
         lambda after: lobby.mine(context, ada, limit=3, after=after),
         lambda after: lobby.open_matches(context, limit=3, after=after),
-    ):
-        pages, after = [], None
+    )
+    for listed in lists:
+        pages: list[list[str]] = []
+        after = None
         while page := listed(after):
             pages.append([match.id for match in page])
             after = pages[-1][-1]
