@@ -54,10 +54,11 @@ class _LazyGroup(click.Group):
         try:
             command = getattr(importlib.import_module(module), name)
         except ModuleNotFoundError as missing:
-            if missing.name not in TOOLS_NEED:
+            package = (missing.name or "").partition(".")[0]
+            if package not in TOOLS_NEED:
                 raise
             raise click.ClickException(
-                f"overland {cmd_name} needs {missing.name}, which is not installed: pip install 'overland[tools]'."
+                f"overland {cmd_name} needs {package}, which is not installed: pip install 'overland[tools]'."
             ) from None
         if not isinstance(command, click.Command):
             raise TypeError(f"{module}.{name} is not a click command")
