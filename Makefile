@@ -6,6 +6,7 @@ SHELL := /bin/sh
 
 bin := .venv/bin
 for_running := .venv/installed-for-running
+for_tools := .venv/installed-for-tools
 for_testing := .venv/installed-for-testing
 pip := $(bin)/python -m pip --disable-pip-version-check --quiet install --constraint constraints.txt
 
@@ -17,10 +18,10 @@ install: $(for_running) ## make .venv with the overland command in it
 run: $(for_running) ## start the service, with all it needs, until Ctrl-C
 	@exec $(bin)/overland run
 
-demo: $(for_running) ## play a whole match against the running service, over HTTP
-	@exec $(bin)/overland demo
+demo: $(for_running) ## play a whole match of GAME=oregon against the running service, over HTTP
+	@exec $(bin)/overland demo --game $(or $(GAME),oregon)
 
-first-turn: $(for_running) ## time a fresh clone from make run to the first accepted turn
+first-turn: $(for_tools) ## time a fresh clone from make run to the first accepted turn
 	@exec $(bin)/overland first-turn
 
 test: lint ## lint, types and all tests
@@ -47,7 +48,7 @@ golden: $(for_testing) ## write the golden matches and refusals again: tests/gam
 mutants: $(for_testing) ## try 400 mutants of the code, and list those that no test notices
 	@$(bin)/python -m tools.mutants $(MUTANTS)
 
-soak: $(for_running) ## keep killing parts of a service under load for MINUTES=20, then check the ledger
+soak: $(for_tools) ## keep killing parts of a service under load for MINUTES=20, then check the ledger
 	@exec $(bin)/overland soak --minutes $(or $(MINUTES),20) $(SOAK)
 
 faults: $(for_testing) ## break every part on purpose, and print the fault table
@@ -58,13 +59,18 @@ openapi: $(for_running) ## write openapi/openapi.json from the code
 
 clean: ## remove .venv and caches; matches and mails in var/ stay
 	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build dist *.egg-info
-	@find engine service workers tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	@find engine service workers tools tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # pip runs again only when what it reads has changed; running needs no test tools.
 
 $(for_running): pyproject.toml constraints.txt | .venv/bin/python
 	@echo "Installing Overland into .venv (once; about a minute)."
 	@$(pip) --editable .
+	@touch $@
+
+$(for_tools): $(for_running)
+	@echo "Installing what the tools need into .venv (once)."
+	@$(pip) --editable '.[tools]'
 	@touch $@
 
 $(for_testing): $(for_running)

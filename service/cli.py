@@ -31,6 +31,8 @@ TOOLS = {
     "soak": ("tools.soak.command", "Keep killing parts of a service under load, and check that nothing is lost."),
 }
 """Commands of the folder `tools`, by module: offered where it is installed beside the service."""
+TOOLS_NEED = ("aiosmtpd", "psutil")
+"""What some of them import, and the service does not."""
 
 
 class _LazyGroup(click.Group):
@@ -49,7 +51,15 @@ class _LazyGroup(click.Group):
             module = TOOLS[cmd_name][0]
         else:
             return None
-        command = getattr(importlib.import_module(module), name)
+        try:
+            command = getattr(importlib.import_module(module), name)
+        except ModuleNotFoundError as missing:
+            package = (missing.name or "").partition(".")[0]
+            if package not in TOOLS_NEED:
+                raise
+            raise click.ClickException(
+                f"overland {cmd_name} needs {package}, which is not installed: pip install 'overland[tools]'."
+            ) from None
         if not isinstance(command, click.Command):
             raise TypeError(f"{module}.{name} is not a click command")
         return command

@@ -4,12 +4,9 @@ which must make no difference.
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import shutil
-import tempfile
 import uuid
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,7 +16,7 @@ import sqlalchemy
 from service.context import Context
 from service.store.database import Database, migrate, normalised
 from service.store.tables import metadata
-from tests import missing
+from tests.postgres import postgres_or_skip
 from tests.service.fakes import discovered, wired
 
 
@@ -32,15 +29,8 @@ def postgresql_server() -> Iterator[str]:
     if given:
         yield given
         return
-    if importlib.util.find_spec("pgserver") is None:
-        missing.skip("PostgreSQL is not tested: set TEST_POSTGRES_URL, or take a Python for which there is a pgserver.")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it looks for a runtime folder of the user, which a bare machine does not have
-        import pgserver
-    with tempfile.TemporaryDirectory(prefix="overland-pg-") as folder:
-        server = pgserver.get_server(Path(folder) / "data", cleanup_mode="stop")
-        yield server.get_uri()
-        server.cleanup()
+    with postgres_or_skip() as server:
+        yield server.url
 
 
 @pytest.fixture(scope="session")

@@ -1,51 +1,77 @@
-"""Somebody who knows the service only by its address: signs up, reads mails, plays.
+"""The HTTP client of the tools and tests: it signs players up, starts matches and plays turns.
 
-HTTP and nothing else.
-
-Used by the demonstration and to time the first turn. The mails are read where a development service
-shows them, at `/dev/mail.json`.
+It knows a service by its addresses and its mails alone. One client serves one thread.
 """
+
+from __future__ import annotations
 
 import re
 import secrets
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import requests
 
+from tools.games import fewest_seats
+
 Document = dict[str, Any]
 Pick = Callable[[Sequence[Document]], Document]
-"""How a player chooses among legal actions."""
+"""Chooses among legal actions."""
+Mails = Callable[[str], Sequence[str]]
+"""The texts of the mails to an address, as far as they have come."""
 
-MAIL_PATIENCE = 30.0
-VERDICT_PATIENCE = 20
 NAMES = ("Ann", "Bela", "Chiara", "Dov", "Emre", "Fay", "Goran", "Hana")
+MAIL_SECONDS = 60.0
+VERDICT_SECONDS = 20.0
+REQUEST_SECONDS = 60.0
+FIRST_PAUSE, LONGEST_PAUSE = 0.1, 1.0
+CODE = r"confirmation code[^:]*:\s+(\S+)"
 
 
-class Unhappy(Exception):
-    """The service did not do what a stranger may expect; the message says what happened instead,
-    `status` what HTTP said, if it did.
-    """
+class ClientError(Exception):
+    """The service did not do what was asked; ``status`` is that of the answer, if there was one."""
 
     def __init__(self, message: str, status: int | None = None) -> None:
         self.status = status
         super().__init__(message)
 
 
+class Stopped(Exception):
+    """The client was asked to stop while it waited."""
+
+
+class Answer(NamedTuple):
+    """The status of a response, and its document."""
+
+    status: int
+    document: Any
+
+
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Somebody who has signed up."""
+    """A player who has signed up."""
 
     name: str
     email: str
-    token: str
+    token: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An action that an awaited player chose among the legal ones at this ply."""
+
+    player: Player
+    ply: int
+    action: Document
+    notation: str
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One turn that was judged: who, what, and the seconds from the request to the verdict."""
+    """One judged turn, and the seconds from the request to the verdict."""
 
     player: Player
     notation: str
@@ -54,146 +80,247 @@ class Played:
     seconds: float
 
 
-class Service:
-    """A running service, at an address."""
+def _ignore(request: str, response: requests.Response | None) -> None:
+    return None
 
-    def __init__(self, url: str) -> None:
-        self.url = url.rstrip("/")
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """Repeats a request that is not answered, or answered by 503.
+
+    ``seconds``: for how long. ``stop`` ends the waiting. ``failed`` is called for each failed
+    attempt, with the request line and the response, if there was one.
+    """
+
+    seconds: float = float("inf")
+    stop: threading.Event = field(default_factory=threading.Event)
+    failed: Callable[[str, requests.Response | None], None] = _ignore
+
+
+class Client:
+    """Sends requests to a service at one of ``urls``, the next of them after each failure."""
+
+    def __init__(self, *urls: str, timeout: float = REQUEST_SECONDS, retry: Retry | None = None) -> None:
+        self._urls = [url.rstrip("/") for url in urls]
+        self._timeout = timeout
+        self._retry = retry or Retry(0)
         self._session = requests.Session()
-        self._session.headers["User-Agent"] = "overland-demo"
+        self._session.headers["User-Agent"] = "overland-tools"
+
+    @property
+    def url(self) -> str:
+        """The address of the next request."""
+        return self._urls[0]
 
     def get(self, path: str, player: Player | None = None, **query: str) -> Any:
-        """The document at a path. Raises Unhappy."""
-        return self._ask("GET", path, player, params=query)
+        """The document at a path. Raises ClientError and Stopped."""
+        return self._document("GET", path, self.request("GET", path, player, query=query))
 
     def post(self, path: str, body: Mapping[str, Any], player: Player | None = None, **headers: str) -> Any:
-        """The answer to a document. Raises Unhappy."""
-        return self._ask("POST", path, player, json=body, headers=headers)
+        """The answer to a document. Raises ClientError and Stopped."""
+        return self._document("POST", path, self.request("POST", path, player, body, headers=headers))
 
-    def _ask(
-        self, method: str, path: str, player: Player | None, *, headers: Mapping[str, str] | None = None, **rest: Any
-    ) -> Any:
-        sent = dict(headers or {})
-        if player is not None:
-            sent["Authorization"] = f"Bearer {player.token}"
-        try:
-            answer = self._session.request(method, self.url + path, headers=sent, timeout=60, **rest)
-        except requests.RequestException as problem:
-            reason = (
-                "nobody listens there"
-                if isinstance(problem, requests.ConnectionError)
-                else "it takes too long to answer"
+    def request(
+        self,
+        method: str,
+        path: str,
+        player: Player | None = None,
+        body: Mapping[str, Any] | None = None,
+        query: Mapping[str, str] | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Answer:
+        """The answer, whatever its status. Raises ClientError where there is none, and Stopped."""
+        sent = {**(headers or {}), **({"Authorization": f"Bearer {player.token}"} if player is not None else {})}
+        deadline, pause = time.monotonic() + self._retry.seconds, FIRST_PAUSE
+        while True:
+            response = None
+            try:
+                response = self._session.request(
+                    method, self.url + path, json=body, params=query, headers=sent, timeout=self._timeout
+                )
+                answer = Answer(response.status_code, self._parsed(response))
+                if answer.status != 503:
+                    return answer
+                failure = None
+            except requests.RequestException as error:
+                failure = ClientError(self._unanswered(error))
+            self._retry.failed(f"{method} {path}", response)
+            if time.monotonic() >= deadline:
+                if failure is not None:
+                    raise failure
+                return answer
+            self._urls.append(self._urls.pop(0))
+            self.pause(pause)
+            pause = min(LONGEST_PAUSE, pause * 2)
+
+    def pause(self, seconds: float) -> None:
+        """Waits. Raises Stopped where the client is asked to stop meanwhile."""
+        if self._retry.stop.wait(seconds):
+            raise Stopped
+
+    def mails(self, address: str) -> list[Document]:
+        """The mails a development service has sent to this address. Raises ClientError."""
+        answer = self.request("GET", "/dev/mail.json", query={"to": address})
+        if answer.status == 404:
+            raise ClientError(
+                f"{self.url} does not show its mails: only a service in development mode with a mail folder does.", 404
             )
-            raise Unhappy(
-                f"There is no service to talk to at {self.url}: {reason}. Start one with `make run`, or name another"
-                " with --url."
-            ) from None
-        if not answer.ok:
-            raise Unhappy(
-                f"{method} {path} was answered by {answer.status_code}: {_reason(answer)}", answer.status_code
+        mails: list[Document] = self._document("GET", "/dev/mail.json", answer)
+        return mails
+
+    def mail_texts(self, address: str) -> list[str]:
+        """The texts of the same mails. Raises ClientError."""
+        return [mail["text"] for mail in self.mails(address)]
+
+    def _document(self, method: str, path: str, answer: Answer) -> Any:
+        if answer.status >= 400:
+            raise ClientError(
+                f"{method} {path} was answered by {answer.status}: {_reason(answer.document)}", answer.status
             )
+        return answer.document
+
+    def _parsed(self, response: requests.Response) -> Any:
         try:
-            return answer.json()
+            return response.json()
         except ValueError:
-            raise Unhappy(
-                f"{method} {path} was answered, but not with JSON. Is {self.url} an Overland service?"
+            if not response.ok:
+                return {"detail": response.reason}
+            raise ClientError(
+                f"{self.url} answers, but not with JSON. Is it an Overland service?", response.status_code
             ) from None
 
+    def _unanswered(self, error: requests.RequestException) -> str:
+        reason = (
+            "nobody listens there" if isinstance(error, requests.ConnectionError) else "it takes too long to answer"
+        )
+        return (
+            f"There is no service to talk to at {self.url}: {reason}. Start one with `make run`, or name another with"
+            " --url."
+        )
 
-def sign_up(service: Service, name: str) -> Player:
-    """A new player with an address nobody had before, confirmed by the code from the mail.
 
-    Raises Unhappy.
+def sign_up(client: Client, name: str, mails: Mails | None = None) -> Player:
+    """A new player with a new address, confirmed by the code from the mail.
+
+    The mail is looked for in ``mails``, by default where a development service shows it. Raises
+    ClientError.
     """
-    email = f"{name.lower()}-{secrets.token_hex(4)}@demo.example"
-    service.post("/v1/players", {"name": name, "email": email})
-    mail = await_mail(service, email, r"confirmation code[^:]*:\s+(\S+)")
-    answer = service.post("/v1/players/confirm", {"token": mail})
-    return Player(name, email, answer["token"])
+    email = f"{name.lower()}-{secrets.token_hex(4)}@players.example"
+    client.post("/v1/players", {"name": name, "email": email})
+    code = find_in_mails(mails or client.mail_texts, email, CODE)
+    return Player(name, email, client.post("/v1/players/confirm", {"token": code})["token"])
 
 
-def await_mail(service: Service, address: str, pattern: str, patience: float = MAIL_PATIENCE) -> str:
-    """What the pattern finds in a mail to this address, waiting until one comes. Raises Unhappy.
+def find_in_mails(mails: Mails, address: str, pattern: str, seconds: float = MAIL_SECONDS) -> str:
+    """What the pattern finds in a mail to this address, as soon as there is one.
 
-    As long as other mails to the address keep coming, the one that is waited for is only further
-    back in the queue: each gives new patience.
+    Each further mail to the address is waited for as long again: the one that is wanted is only
+    further back in the queue. Raises ClientError.
     """
-    deadline, seen = time.monotonic() + patience, 0
-    pause = 0.05
+    deadline, count, pause = time.monotonic() + seconds, 0, 0.05
     while time.monotonic() < deadline:
-        mails = mails_to(service, address)
-        if len(mails) > seen:
-            deadline, seen = time.monotonic() + patience, len(mails)
-        for mail in mails:
-            if found := re.search(pattern, mail["text"]):
+        texts = mails(address)
+        for text in texts:
+            if found := re.search(pattern, text):
                 return found[found.lastindex or 0]
+        if len(texts) > count:
+            deadline, count = time.monotonic() + seconds, len(texts)
         time.sleep(pause)
         pause = min(2.0, pause * 1.5)
-    raise Unhappy(
-        f"The mail that {address} was promised did not come, and no other either for {patience:g} s; look at"
-        f" {service.url}/dev/mail."
+    raise ClientError(
+        f"The mail that {address} was promised did not come, and no other either for {seconds:g} s; a service in"
+        " development shows its mails at /dev/mail."
     )
 
 
-def mails_to(service: Service, address: str) -> list[Document]:
-    """The mails a development service has sent to this address."""
-    try:
-        mails: list[Document] = service.get("/dev/mail.json", to=address)
-    except Unhappy as problem:
-        if problem.status == 404:
-            raise Unhappy(
-                f"{service.url} does not show its mails: only a service in development mode with a mail folder does."
-            ) from None
-        raise
-    return mails
+def first_game(client: Client) -> str:
+    """The name of the first game that the service offers. Raises ClientError."""
+    return str(client.get("/v1/games")["items"][0]["name"])
 
 
-def sit_down(service: Service, game: str, players: Sequence[Player], title: str) -> str:
-    """The id of a match that all these players have taken their seats in, so that it runs.
+def fewest_players(client: Client, game: str) -> int:
+    """How many players a match of this game needs, 1 if it is only for one. Raises ClientError."""
+    return fewest_seats(client.get(f"/v1/games/{game}")["seats"])
 
-    Raises Unhappy.
+
+def start_match(client: Client, game: str, players: Sequence[Player], title: str) -> str:
+    """The id of a running match in which all these players have their seats, in this order.
+
+    Raises ClientError.
     """
     seats = [{"kind": "me"}, *({"kind": "invite", "email": player.email} for player in players[1:])]
-    match = service.post("/v1/matches", {"game": game, "title": title, "seats": seats}, players[0])
+    match = client.post("/v1/matches", {"game": game, "title": title, "seats": seats}, players[0])
+    path = f"/v1/matches/{match['id']}"
     for player in players[1:]:
-        match = service.post(f"/v1/matches/{match['id']}/join", {}, player)
-    if match["status"] != "running":
-        raise Unhappy(f"All seats of match {match['id']} are taken, and yet it is {match['status']}.")
-    found: str = match["id"]
-    return found
+        client.request("POST", f"{path}/join", player, {})  # refused where it is repeated: the status below decides
+    if (status := client.get(path, players[0])["status"]) != "running":
+        raise ClientError(f"All {len(players)} players were to join match {match['id']}, and yet it is {status}.")
+    return str(match["id"])
 
 
-def play_turn(service: Service, match_id: str, players: Sequence[Player], pick: Pick) -> Played | None:
-    """One turn of whoever is awaited, waiting for the verdict; None when the match is over.
+def choose(client: Client, match_id: str, players: Sequence[Player], pick: Pick) -> Choice | None:
+    """What the first awaited player does next; ``players`` are in the order of their seats.
 
-    Raises Unhappy.
+    None when the match is over. Raises ClientError.
     """
-    match = service.get(f"/v1/matches/{match_id}", players[0])
-    awaited = [seat["seat"] for seat in match["seats"] if seat["to_act"]]
-    if match["status"] == "finished":
+    while True:
+        match = client.get(f"/v1/matches/{match_id}", players[0])
+        if match["status"] == "finished":
+            return None
+        awaited = [seat["seat"] for seat in match["seats"] if seat["to_act"]]
+        if not awaited:
+            raise ClientError(f"Match {match_id} is {match['status']} at ply {match['ply']} and awaits nobody.")
+        player = players[awaited[0]]
+        legal = client.get(f"/v1/matches/{match_id}/legal-actions", player)
+        if legal["items"]:
+            chosen = pick(legal["items"])
+            return Choice(player, legal["ply"], chosen["action"], chosen["notation"])
+        client.pause(FIRST_PAUSE)  # the match has moved on between the two requests
+
+
+def submit(client: Client, match_id: str, choice: Choice, wait: int = 0) -> Document:
+    """The turn as the service has taken it, after waiting at most ``wait`` seconds for its verdict.
+
+    However often the request is repeated, it is one turn. Raises ClientError.
+    """
+    headers = {"Idempotency-Key": secrets.token_hex(12)} | ({"Prefer": f"wait={wait}"} if wait else {})
+    body = {"ply": choice.ply, "actions": [choice.action]}
+    turn: Document = client.post(f"/v1/matches/{match_id}/turns", body, choice.player, **headers)
+    return turn
+
+
+def await_verdict(
+    client: Client, match_id: str, player: Player, turn: Document, seconds: float = VERDICT_SECONDS
+) -> Document:
+    """The judged turn. Raises ClientError where that takes longer."""
+    deadline = time.monotonic() + seconds
+    while turn["status"] == "queued":
+        if time.monotonic() > deadline:
+            raise ClientError(
+                f"No verdict within {seconds:g} s: do the workers run? Turn {turn['id']} is still queued."
+            )
+        client.pause(FIRST_PAUSE)
+        turn = client.get(f"/v1/matches/{match_id}/turns/{turn['id']}", player)
+    return turn
+
+
+def play_turn(client: Client, match_id: str, players: Sequence[Player], pick: Pick) -> Played | None:
+    """One turn of the first awaited player up to its verdict; None when the match is over.
+
+    Raises ClientError.
+    """
+    choice = choose(client, match_id, players, pick)
+    if choice is None:
         return None
-    if not awaited:
-        raise Unhappy(f"Match {match_id} is {match['status']} at ply {match['ply']} and waits for nobody.")
-    player = players[awaited[0]]
-    legal = service.get(f"/v1/matches/{match_id}/legal-actions", player)
-    chosen = pick(legal["items"])
     began = time.perf_counter()
-    wait = {"Prefer": f"wait={VERDICT_PATIENCE}", "Idempotency-Key": secrets.token_hex(12)}
-    turn = service.post(
-        f"/v1/matches/{match_id}/turns", {"ply": legal["ply"], "actions": [chosen["action"]]}, player, **wait
-    )
+    turn = submit(client, match_id, choice, int(VERDICT_SECONDS))
+    turn = await_verdict(client, match_id, choice.player, turn)
     seconds = time.perf_counter() - began
-    if turn["status"] == "queued":
-        raise Unhappy(f"No verdict within {VERDICT_PATIENCE} s: do the workers run? Turn {turn['id']} is still queued.")
-    return Played(player, chosen["notation"], turn["status"], turn["verdict"]["ply_after"], seconds)
+    return Played(choice.player, choice.notation, turn["status"], turn["verdict"]["ply_after"], seconds)
 
 
-def _reason(answer: requests.Response) -> str:
-    try:
-        problem = answer.json()
-        faults = "; ".join(
-            f"{fault.get('pointer', '')} {fault.get('detail', '')}".strip() for fault in problem.get("errors", ())
-        )
-        return str(problem.get("detail") or problem.get("title") or answer.reason) + (f" ({faults})" if faults else "")
-    except (ValueError, AttributeError):
-        return answer.reason
+def _reason(problem: Mapping[str, Any]) -> str:
+    faults = "; ".join(
+        f"{fault.get('pointer', '')} {fault.get('detail', '')}".strip() for fault in problem.get("errors", ())
+    )
+    return str(problem.get("detail") or problem.get("title")) + (f" ({faults})" if faults else "")

@@ -1,6 +1,8 @@
-"""`overland demo`: strangers meet at a running service and play a whole match with random legal
-turns, over HTTP only.
+"""`overland demo`: new players play a whole match of random legal turns at a running service, over
+HTTP only.
 """
+
+from __future__ import annotations
 
 import json
 import random
@@ -20,26 +22,27 @@ from engine.errors import EngineError
 from engine.record import Verified, read_record, verify
 from tools.client import (
     NAMES,
+    Client,
+    ClientError,
     Document,
     Played,
     Player,
-    Service,
-    Unhappy,
-    await_mail,
-    mails_to,
+    fewest_players,
+    find_in_mails,
+    first_game,
     play_turn,
     sign_up,
-    sit_down,
+    start_match,
 )
 
-LAST_MAIL_PATIENCE = 120.0
+LAST_MAIL_SECONDS = 120.0
 """Seconds that the mails of a whole match may take: it was played faster than anybody reads."""
 
 
 @click.command()
 @click.option("--url", default="http://127.0.0.1:8000", show_default=True, help="Where the service is.")
-@click.option("--players", type=click.IntRange(2, len(NAMES)), default=3, show_default=True, help="How many play.")
-@click.option("--game", default="oregon", show_default=True, help="What they play.")
+@click.option("--players", type=click.IntRange(1, len(NAMES)), help="How many play; by default the fewest above one.")
+@click.option("--game", help="What they play; the first game of the service by default.")
 @click.option("--seed", default=None, help="A text that fixes how the players choose, not what they draw.")
 @click.option(
     "--record",
@@ -48,13 +51,13 @@ LAST_MAIL_PATIENCE = 120.0
     default=None,
     help="Where to save the record; a temporary file by default.",
 )
-def demo(url: str, players: int, game: str, seed: str | None, file: Path | None) -> None:
+def demo(url: str, players: int | None, game: str | None, seed: str | None, file: Path | None) -> None:
     """Sign players up, play a whole match between them, and check its record offline."""
     seed = seed or secrets.token_hex(4)
     console = Console(highlight=False, soft_wrap=True)
     try:
-        _demonstrate(console, Service(url), players, game, seed, file)
-    except Unhappy as problem:
+        _demonstrate(console, Client(url), players, game, seed, file)
+    except ClientError as problem:
         click.echo(str(problem), err=True)
         raise SystemExit(1) from None
     except EngineError as problem:
@@ -62,41 +65,44 @@ def demo(url: str, players: int, game: str, seed: str | None, file: Path | None)
         raise SystemExit(1) from None
 
 
-def _demonstrate(console: Console, service: Service, count: int, game: str, seed: str, file: Path | None) -> None:
-    info = service.get(f"/v1/games/{game}")
+def _demonstrate(
+    console: Console, client: Client, count: int | None, game: str | None, seed: str, file: Path | None
+) -> None:
+    game = game or first_game(client)
+    info, count = client.get(f"/v1/games/{game}"), count or fewest_players(client, game)
     if count not in info["seats"]:
-        raise Unhappy(
+        raise ClientError(
             f"{info['title']} is for {' or '.join(str(seats) for seats in info['seats'])} players, not for {count}."
         )
-    people = [sign_up(service, name) for name in NAMES[:count]]
+    people = [sign_up(client, name) for name in NAMES[:count]]
     console.print(f"Signed up and confirmed by mail: {', '.join(player.name for player in people)}.")
-    match_id = sit_down(service, game, people, f"Demonstration {seed}")
+    match_id = start_match(client, game, people, f"Demonstration {seed}")
     console.print(f"Match {match_id} of {info['title']} is running (seed {seed}).")
     began = time.perf_counter()
-    played = _play(console, service, match_id, people, random.Random(seed))
+    played = _play(console, client, match_id, people, random.Random(seed))
     took = time.perf_counter() - began
-    match = service.get(f"/v1/matches/{match_id}")
+    match = client.get(f"/v1/matches/{match_id}")
     console.print(match["outcome"]["ended"])
     console.print(_standings(match["outcome"], people))
     median = statistics.median(turn.seconds for turn in played) * 1000
     console.print(
         f"{len(played)} turns in {took:.1f} s; from the request to the verdict {median:.0f} ms at the median."
     )
-    verified, saved = _checked_record(service, match_id, file)
+    verified, saved = _checked_record(client, match_id, file)
     with console.status("The last mails are being sent."):
-        mails = _mails(service, people)
+        mails = _mails(client, people)
     console.print(
         f"The record of {verified.plies} plies holds: commitment, {verified.draws} draws, every action and the outcome"
         " were checked offline."
     )
     console.print(f"  record  {saved}")
     console.print(f"          overland verify {saved}")
-    console.print(f"  mails   {mails} to these players: {service.url}/dev/mail")
-    console.print(f"  board   {service.url}/v1/matches/{match_id}/board.svg")
+    console.print(f"  mails   {mails} to these players: {client.url}/dev/mail")
+    console.print(f"  board   {client.url}/v1/matches/{match_id}/board.svg")
 
 
 def _play(
-    console: Console, service: Service, match_id: str, people: Sequence[Player], luck: random.Random
+    console: Console, client: Client, match_id: str, people: Sequence[Player], luck: random.Random
 ) -> list[Played]:
     played: list[Played] = []
     columns = (
@@ -107,7 +113,7 @@ def _play(
     )
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task("the first turn", total=None)
-        while (turn := play_turn(service, match_id, people, luck.choice)) is not None:
+        while (turn := play_turn(client, match_id, people, luck.choice)) is not None:
             played.append(turn)
             progress.update(task, advance=1, description=f"{turn.player.name}: {turn.notation}, now ply {turn.ply}")
             if not console.is_terminal and len(played) % 50 == 0:
@@ -128,19 +134,19 @@ def _standings(outcome: Document, people: Sequence[Player]) -> Table:
     return table
 
 
-def _checked_record(service: Service, match_id: str, file: Path | None) -> tuple[Verified, Path]:
-    """The record as a stranger downloads it, saved and then checked with what is on this machine.
+def _checked_record(client: Client, match_id: str, file: Path | None) -> tuple[Verified, Path]:
+    """The record as anybody may download it, saved and checked offline, and where it was saved.
 
     Raises EngineError where it does not hold.
     """
-    document = service.get(f"/v1/matches/{match_id}/record")
+    document = client.get(f"/v1/matches/{match_id}/record")
     file = file or Path(tempfile.gettempdir()) / f"overland-{match_id}.json"
     file.write_text(json.dumps(document, indent=1) + "\n")
     return verify(read_record(document)), file
 
 
-def _mails(service: Service, people: Sequence[Player]) -> int:
+def _mails(client: Client, people: Sequence[Player]) -> int:
     """How many mails these players got; waits for the last of each, with the final scores."""
     for player in people:
-        await_mail(service, player.email, "FINAL SCORES", LAST_MAIL_PATIENCE)
-    return sum(len(mails_to(service, player.email)) for player in people)
+        find_in_mails(client.mail_texts, player.email, "FINAL SCORES", LAST_MAIL_SECONDS)
+    return sum(len(client.mails(player.email)) for player in people)

@@ -11,12 +11,14 @@ import pytest
 from playwright.sync_api import Page, sync_playwright
 
 from tests import missing
-from tests.e2e.running import Running, free_port, until
-from tools.client import Service, mails_to, sign_up, sit_down
+from tools.client import CODE, Client, Player, fewest_players, find_in_mails, first_game, sign_up, start_match
+from tools.launch import Service, running
 
 CHROMIUM = next(
     (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None
 )
+PATIENCE = 240_000
+"""Milliseconds."""
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -29,9 +31,9 @@ FLAGS = [
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with Running(tmp_path_factory.mktemp("browser") / "data", free_port()) as running:
-        yield running
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    with running(tmp_path_factory.mktemp("browser")) as service:
+        yield service
 
 
 @pytest.fixture(scope="module")
@@ -65,41 +67,40 @@ def watched(page: Page, origin: str) -> Iterator[None]:
     assert [url for url in asked if not url.startswith((origin, "data:", "blob:"))] == []
 
 
-def test_the_docs_list_every_operation_without_the_internet(service: Running, page: Page) -> None:
+def test_the_docs_list_every_operation_without_the_internet(service: Service, page: Page) -> None:
     with watched(page, service.url):
         page.goto(f"{service.url}/docs")
-        page.wait_for_selector(".opblock", timeout=30_000)
+        page.wait_for_selector(".opblock", timeout=PATIENCE)
     shown = page.locator(".opblock").count()
-    paths = Service(service.url).get("/openapi.json")["paths"]
+    paths = Client(service.url).get("/openapi.json")["paths"]
     assert shown == sum(
         method in ("get", "post", "put", "delete", "patch") for operations in paths.values() for method in operations
     )
 
 
-def test_a_mail_is_shown_with_its_board(service: Running, page: Page) -> None:
-    stranger = Service(service.url)
-    players = [sign_up(stranger, name) for name in ("Ann", "Bela")]
-    sit_down(stranger, "oregon", players, "In the browser")
-    until(
-        lambda: any("In the browser" in mail["subject"] for mail in mails_to(stranger, players[0].email)),
-        30,
-        "the mail",
-    )
+def begun(client: Client, title: str) -> tuple[str, Player]:
+    """A running match, and who created it."""
+    game = first_game(client)
+    players = [sign_up(client, name) for name in ("Ann", "Bela", "Chiara", "Dov")[: fewest_players(client, game)]]
+    return start_match(client, game, players, title), players[0]
+
+
+def test_a_mail_is_shown_with_its_board(service: Service, page: Page) -> None:
+    client = Client(service.url)
+    _, player = begun(client, "In the browser")
+    find_in_mails(lambda address: [mail["subject"] for mail in client.mails(address)], player.email, "In the browser")
     with watched(page, service.url):
         page.goto(f"{service.url}/dev/mail")
         page.get_by_text("In the browser").first.click()
         picture = page.frame_locator("iframe").locator("img").first
-        picture.wait_for(timeout=30_000)
+        picture.wait_for(timeout=PATIENCE)
         assert picture.evaluate("image => image.complete && image.naturalWidth") > 600
 
 
-def test_the_confirmation_page_gives_the_token_only_after_the_button(service: Running, page: Page) -> None:
-    stranger = Service(service.url)
-    stranger.post("/v1/players", {"name": "Cleo", "email": "cleo@example.org"})
-    mail = until(lambda: mails_to(stranger, "cleo@example.org"), 30, "the mail")[0]
-    code = next(
-        line.strip() for line in mail["text"].splitlines() if len(line.strip()) == 32 and line.strip().isalnum()
-    )
+def test_the_confirmation_page_gives_the_token_only_after_the_button(service: Service, page: Page) -> None:
+    client = Client(service.url)
+    client.post("/v1/players", {"name": "Cleo", "email": "cleo@example.org"})
+    code = find_in_mails(client.mail_texts, "cleo@example.org", CODE)
     with watched(page, service.url):
         page.goto(f"{service.url}/confirm?token={code}")
         assert "ovl_" not in page.content()
@@ -108,11 +109,12 @@ def test_the_confirmation_page_gives_the_token_only_after_the_button(service: Ru
     assert "ovl_" in page.content()
 
 
-def test_the_board_is_a_picture_that_a_screen_reader_can_read(service: Running, page: Page, tmp_path: Path) -> None:
-    stranger = Service(service.url)
-    match_id = sit_down(stranger, "oregon", [sign_up(stranger, name) for name in ("Dora", "Emil")], "The board")
+def test_the_board_is_a_picture_that_a_screen_reader_can_read(service: Service, page: Page, tmp_path: Path) -> None:
+    client = Client(service.url)
+    match_id, player = begun(client, "The board")
+    title = client.get(f"/v1/games/{first_game(client)}")["title"]
     with watched(page, service.url):
         page.goto(f"{service.url}/v1/matches/{match_id}/board.svg")
-    assert "Oregon" in (page.locator("svg > title").first.text_content() or "")
-    assert "Dora" in (page.locator("svg > desc").first.text_content() or "")
+    assert title in (page.locator("svg > title").first.text_content() or "")
+    assert player.name in (page.locator("svg > desc").first.text_content() or "")
     assert page.screenshot(path=tmp_path / "board.png")

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.running import Running, free_port
+from tools.launch import running
 
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -46,7 +46,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, str]]:
             place = [one for one, _ in listed[: number + 1]].count("sh") - 1
             shown[place] = (shown[place][0], text)
     folder = tmp_path_factory.mktemp("readme")
-    with Running(folder / "data", free_port()) as service:
+    with running(folder) as service:
         script = f"\necho '{MARK}'\n".join(text for text, _ in shown)
         done = subprocess.run(
             ["bash", "-c", script.replace("http://127.0.0.1:8000", service.url)],
@@ -54,7 +54,6 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, str]]:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=240,
             check=False,
         )
     assert done.returncode == 0, done.stderr

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from engine.record import read_record, verify
-from tests.e2e.running import Running, free_port
 from tests.engine.sealed import GAME
 from tests.service.fakes import AT_ONCE
-from tools.client import Player, Service, sign_up
+from tools.client import Client, Player, sign_up
+from tools.launch import running
+from tools.waiting import LIMIT_SECONDS
 
 ROOT = Path(__file__).parents[2]
 PLAYERS = ("Ada", "Bela", "Cleo")
@@ -30,11 +31,11 @@ def bids(url: str, path: str, player: Player, coins: int, gate: threading.Barrie
     """A client's turn: looks, waits until the others have looked too, bids and waits for the
     verdict.
     """
-    service = Service(url)
-    legal = service.get(f"{path}/legal-actions", player)
-    gate.wait(60)
+    client = Client(url)
+    legal = client.get(f"{path}/legal-actions", player)
+    gate.wait(LIMIT_SECONDS)
     body = {"ply": legal["ply"], "notation": f"bid {coins}"}
-    turn: dict[str, Any] = service.post(f"{path}/turns", body, player, Prefer="wait=30")
+    turn: dict[str, Any] = client.post(f"{path}/turns", body, player, Prefer="wait=30")
     return turn
 
 
@@ -42,26 +43,26 @@ def test_three_clients_bid_at_once_and_nobody_is_stale(tmp_path: Path) -> None:
     hooks = tmp_path / "hooks"
     hooks.mkdir()
     (hooks / "sitecustomize.py").write_text(STARTS)
-    with Running(tmp_path / "data", free_port(), PYTHONPATH=f"{hooks}:{ROOT}") as running:
-        service = Service(running.url)
-        people = [sign_up(service, name) for name in PLAYERS]
+    with running(tmp_path, PYTHONPATH=f"{hooks}:{ROOT}") as service:
+        client = Client(service.url)
+        people = [sign_up(client, name) for name in PLAYERS]
         seats = [{"kind": "me"}, *({"kind": "open"} for _ in people[1:])]
-        match = service.post("/v1/matches", {"game": "sealed", "components": SALE, "seats": seats}, people[0])
+        match = client.post("/v1/matches", {"game": "sealed", "components": SALE, "seats": seats}, people[0])
         path = f"/v1/matches/{match['id']}"
         for player in people[1:]:
-            service.post(f"{path}/join", {}, player)
+            client.post(f"{path}/join", {}, player)
         gate = threading.Barrier(len(people))
         with ThreadPoolExecutor(len(people)) as clients:
             for round_number in range(len(SALE["lots"])):
                 running_bids = [
-                    clients.submit(bids, running.url, path, player, (seat + round_number) % 3, gate)
+                    clients.submit(bids, service.url, path, player, (seat + round_number) % 3, gate)
                     for seat, player in enumerate(people)
                 ]
                 turns = [bid.result() for bid in running_bids]
                 assert [turn["status"] for turn in turns] == ["accepted"] * 3, turns
                 assert len({turn["ply"] for turn in turns}) == 1
                 assert len({turn["verdict"]["ply_before"] for turn in turns}) == 3
-        assert service.get(path)["status"] == "finished"
-        record = read_record(service.get(f"{path}/record"))
+        assert client.get(path)["status"] == "finished"
+        record = read_record(client.get(f"{path}/record"))
         assert verify(record, lambda name, version: GAME).plies == 5 * len(SALE["lots"])
-        assert "Traceback" not in running.said()
+        assert "Traceback" not in service.output()

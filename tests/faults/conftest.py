@@ -1,4 +1,4 @@
-"""One service for many faults: it is started once in a test process, and has to be as good as new
+"""One service for many faults: it is started once in a test process, and has to work as before
 after each of them.
 """
 
@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.trial import Trial, begin
+from tests.faults.trial import Trial
+from tests.faults.trial import trial as new_trial
 
 ROWS = "fault-rows"
 
@@ -25,16 +26,13 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def shared(tmp_path_factory: pytest.TempPathFactory, rows: Path) -> Iterator[Trial]:
     """A service on SQLite with a Valkey and a mail server that the tests may break."""
-    trial = begin(tmp_path_factory.mktemp("trial"), rows, "SQLite")
-    yield trial
-    trial.close()
+    with new_trial(tmp_path_factory.mktemp("trial"), rows, "SQLite") as trial:
+        yield trial
 
 
 @pytest.fixture
-def trial(shared: Trial, request: pytest.FixtureRequest) -> Iterator[Trial]:
-    """The shared service; what it said is shown where a test fails."""
-    began = len(shared.service.said())
+def trial(shared: Trial) -> Iterator[Trial]:
+    """The shared service; its output is shown where a test fails."""
+    began = len(shared.service.output())
     yield shared
-    shared.mail.feel("well")
-    shared.service.resume_all()
-    print(shared.service.said()[began:][-6000:])
+    print(shared.service.output()[began:][-6000:])

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests import missing
-from tests.faults.trial import Trial, begin
+from tests.faults.trial import Trial, trial
 
 
 def library() -> Path | None:
@@ -28,7 +28,7 @@ def library() -> Path | None:
 
 @pytest.fixture(scope="module")
 def offset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file that says how far the clock of the service is off."""
+    """The file with the offset of the service's clock."""
     file = tmp_path_factory.mktemp("clock") / "offset"
     file.write_text("+0")
     return file
@@ -44,11 +44,10 @@ def jumping(tmp_path_factory: pytest.TempPathFactory, rows: Path, offset: Path) 
         "FAKETIME_TIMESTAMP_FILE": str(offset),
         "FAKETIME_NO_CACHE": "1",
         "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+        "DONT_FAKE_MONOTONIC": "1",
     }
-    trial = begin(tmp_path_factory.mktemp("trial"), rows, "SQLite", **faked, DONT_FAKE_MONOTONIC="1")
-    yield trial
-    print(trial.service.said()[-4000:])
-    trial.close()
+    with trial(tmp_path_factory.mktemp("trial"), rows, "SQLite", faked) as started:
+        yield started
 
 
 def test_a_clock_that_steps_forwards_and_back_costs_nothing(jumping: Trial, offset: Path) -> None:

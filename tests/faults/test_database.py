@@ -4,15 +4,17 @@ and lose nothing.
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from tests.faults.postgres import Postgres, postgres_or_skip
-from tests.faults.trial import Trial, begin
+from tests.faults.test_killed import killed
+from tests.faults.trial import Trial
+from tests.faults.trial import trial as new_trial
+from tests.postgres import Postgres, postgres_or_skip
+from tools.soak.faults import locked
 
 LOCKED_SECONDS = 7.0
 """Longer than the service waits for the lock, so that callers hear of it."""
@@ -20,14 +22,12 @@ LOCKED_SECONDS = 7.0
 
 def test_a_locked_sqlite_database_costs_nothing(trial: Trial) -> None:
     @contextmanager
-    def locked() -> Iterator[None]:
-        with closing(sqlite3.connect(trial.database.url.database or "", isolation_level=None, timeout=60)) as other:
-            other.execute("BEGIN EXCLUSIVE")
-            trial.moment(LOCKED_SECONDS)
-            other.execute("ROLLBACK")
+    def held() -> Iterator[None]:
+        with locked(trial.service.database_url):
+            trial.last(LOCKED_SECONDS)
         yield
 
-    trial.suffer(f"SQLite locked for {LOCKED_SECONDS:g} s by another process", locked())
+    trial.suffer(f"SQLite locked for {LOCKED_SECONDS:g} s by another process", held())
 
 
 @pytest.fixture(scope="module")
@@ -38,10 +38,9 @@ def postgres() -> Iterator[Postgres]:
 
 @pytest.fixture(scope="module")
 def on_postgres(postgres: Postgres, tmp_path_factory: pytest.TempPathFactory, rows: Path) -> Iterator[Trial]:
-    trial = begin(tmp_path_factory.mktemp("trial"), rows, "PostgreSQL", OVERLAND_DATABASE_URL=postgres.url)
-    yield trial
-    print(trial.service.said()[-6000:])
-    trial.close()
+    given = {"OVERLAND_DATABASE_URL": postgres.url}
+    with new_trial(tmp_path_factory.mktemp("trial"), rows, "PostgreSQL", given) as trial:
+        yield trial
 
 
 @pytest.mark.parametrize("mode", ["immediate", "fast"])
@@ -49,7 +48,7 @@ def test_a_restarted_postgresql_costs_nothing(on_postgres: Trial, postgres: Post
     @contextmanager
     def restarted() -> Iterator[None]:
         postgres.stop(mode)
-        on_postgres.moment(2)
+        on_postgres.last(2)
         postgres.start()
         yield
 
@@ -57,6 +56,4 @@ def test_a_restarted_postgresql_costs_nothing(on_postgres: Trial, postgres: Post
 
 
 def test_a_killed_worker_costs_nothing_on_postgresql(on_postgres: Trial) -> None:
-    from tests.faults.test_killed import killed
-
     on_postgres.suffer("kill -9 of a worker", killed(on_postgres, "turns"))

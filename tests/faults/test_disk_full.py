@@ -11,7 +11,6 @@ from __future__ import annotations
 import resource
 import shutil
 import subprocess
-import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,8 +20,10 @@ import psutil
 import pytest
 
 from service.ledger.findings import Breach, Findings
-from tests.faults.trial import Trial, begin
-from tools.soak.service import await_
+from tests.faults.trial import Trial
+from tests.faults.trial import trial as new_trial
+from tools.launch import environment, overland
+from tools.waiting import TimedOut, until
 
 SMALL = "12m"
 
@@ -33,7 +34,10 @@ def namespace_prefix() -> tuple[str, ...] | None:
         if shutil.which("unshare") is None:
             return None
         tried = subprocess.run(
-            ["unshare", *options, "sh", "-c", "mount -t tmpfs -o size=1m none /mnt"], capture_output=True, check=False
+            ["unshare", *options, "sh", "-c", "mount -t tmpfs -o size=1m none /mnt"],
+            env=environment(Path("/")),
+            capture_output=True,
+            check=False,
         )
         if tried.returncode == 0:
             return ("unshare", *options)
@@ -48,62 +52,42 @@ def small_disk(tmp_path: Path, rows: Path) -> Iterator[tuple[Trial, Path | None]
     disk = tmp_path / "disk"
     disk.mkdir()
     unshared = namespace_prefix()
-    url = f"sqlite:///{disk}/overland.sqlite"
+    given = {"OVERLAND_DATABASE_URL": f"sqlite:///{disk}/overland.sqlite"}
     if unshared is None:
-        warnings.warn("No namespaces here: a full disk is played by RLIMIT_FSIZE.", stacklevel=1)
-        trial = begin(tmp_path, rows, "SQLite", OVERLAND_DATABASE_URL=url)
-        yield trial, None
-        trial.close()
+        warnings.warn("No namespaces here: a full disk is replaced by RLIMIT_FSIZE.", stacklevel=1)
+        with new_trial(tmp_path, rows, "SQLite", given) as trial:
+            yield trial, None
         return
     print("The small disk is a tmpfs in a mount namespace of the service.")
     prefix = (*unshared, "sh", "-c", f'mount -t tmpfs -o size={SMALL} none "{disk}" && exec "$@"', "sh")
-    trial = begin(tmp_path, rows, "SQLite", prefix=prefix, OVERLAND_DATABASE_URL=url)
-    supervisor = trial.service.part("arbiter").pid
-    trial.look = lambda: ledger_inside(trial, supervisor, unshared)
-    yield trial, Path(f"/proc/{supervisor}/root{disk}")
-    trial.close()
+    with new_trial(tmp_path, rows, "SQLite", given, prefix=prefix) as trial:
+        arbiter = trial.service.part("arbiter").pid
+        trial.look = lambda: ledger_inside(trial, arbiter, unshared)
+        yield trial, Path(f"/proc/{arbiter}/root{disk}")
 
 
 def ledger_inside(trial: Trial, pid: int, unshared: tuple[str, ...]) -> Findings:
-    """The ledger as `overland ledger` sees it in the namespace of the service, once nothing waits
-    any more.
+    """The ledger as `overland ledger` sees it in the namespace of the service, once nothing is
+    pending.
     """
-    folder = trial.service.folder
-    (folder / "seen").write_text("\n".join(turn.turn_id for turn in trial.club.book.seen))
+    seen, received = trial.service.folder / "seen", trial.service.folder / "received"
+    seen.write_text("\n".join(turn.turn_id for turn in trial.players.journal.seen))
     user = ("--user", "--preserve-credentials") if "--user" in unshared else ()
-    command = [
-        "nsenter",
-        "--target",
-        str(pid),
-        "--mount",
-        *user,
-        sys.executable,
-        "-m",
-        "service.cli",
-        "ledger",
-        "--settled",
-    ]
-    files = ["--submitted", str(folder / "seen"), "--received", str(folder / "received")]
+    prefix = ("nsenter", "--target", str(pid), "--mount", *user)
+    files = ("--submitted", str(seen), "--received", str(received))
+    printed = ""
 
     def sound() -> bool:
-        (folder / "received").write_text("\n".join(trial.mail.received))
-        done = subprocess.run(
-            [*command, *files],
-            env=trial.service.environ,
-            cwd=Path.cwd(),
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
-        said[:] = [done.stdout + done.stderr]
+        nonlocal printed
+        received.write_text("\n".join(trial.mail.received))
+        done = overland("ledger", "--settled", *files, environ=trial.service.environ, prefix=prefix)
+        printed = done.stdout + done.stderr
         return done.returncode == 0
 
-    said: list[str] = []
     try:
-        await_(sound, 180, "A clean ledger")
-    except RuntimeError:
-        return Findings(breaches=[Breach("not_sound", "", said[0])])
+        until(sound, "a clean ledger")
+    except TimedOut:
+        return Findings(breaches=[Breach("not_sound", "", printed)])
     return Findings()
 
 
@@ -113,17 +97,18 @@ def test_a_full_disk_costs_nothing(small_disk: tuple[Trial, Path | None]) -> Non
     @contextmanager
     def full() -> Iterator[None]:
         free = filled(disk) if disk is not None else limited(trial)
-        refused = trial.club.book.unavailable
-        await_(lambda: trial.club.book.unavailable > refused + 2, 90, "Answers of 503")
+        refused = trial.players.journal.unavailable
+        until(lambda: trial.players.journal.unavailable > refused + 2, "answers of 503")
         free()
         yield
 
     trial.suffer("disk full" if disk is not None else "disk full (file size limit)", full())
-    assert "database or disk is full" in trial.service.said() or "disk I/O error" in trial.service.said()
+    output = trial.service.output()
+    assert "database or disk is full" in output or "disk I/O error" in output
 
 
 def filled(disk: Path) -> Callable[[], None]:
-    """Fills the disk to the last byte, and answers what makes room again."""
+    """Fills the disk to the last byte; what makes room again."""
     filler = disk / "filler"
     with filler.open("wb", buffering=0) as stream:
         for size in (65536, 4096, 512, 1):
@@ -136,8 +121,8 @@ def filled(disk: Path) -> Callable[[], None]:
 
 
 def limited(trial: Trial) -> Callable[[], None]:
-    """Lets no process of the service write to a file beyond what the database has already, and
-    answers what lifts that again.
+    """Lets no process of the service write to a file beyond what the database has already; what
+    lifts that again.
     """
     database = Path(trial.database.url.database or "")
     sizes = [file.stat().st_size for file in database.parent.glob("overland.sqlite*")]

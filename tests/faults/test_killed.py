@@ -1,10 +1,9 @@
-"""kill -9 of each part of the service while turns are submitted, judged and told; whoever
-supervises starts it again.
+"""kill -9 of each part of the service while turns are submitted, judged and told; the supervisor
+starts it again.
 """
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -12,8 +11,9 @@ import pytest
 
 from service.store.tables import outbox
 from tests.faults.trial import Trial
-from tools.soak.processes import Kind, send
-from tools.soak.service import await_
+from tools.launch import Kind
+from tools.soak.faults import failing, frozen
+from tools.waiting import until
 
 
 @contextmanager
@@ -22,10 +22,8 @@ def killed(trial: Trial, kind: Kind, times: int = 2) -> Iterator[None]:
     played: at moments nobody has chosen.
     """
     for _ in range(times):
-        victim = trial.service.part(kind)
-        before = trial.club.book.turns
-        send(victim, signal.SIGKILL)
-        await_(lambda before=before: trial.club.book.turns >= before + 2, 90, "Two more turns")
+        trial.service.part(kind).kill()
+        trial.more_turns(2)
     yield
 
 
@@ -42,47 +40,41 @@ def test_a_part_that_is_killed_costs_nothing(trial: Trial, kind: Kind, fault: st
 
 
 def test_a_worker_killed_in_the_middle_of_judging_costs_nothing(trial: Trial) -> None:
-    """All workers are held by SIGSTOP until turns are queued, let go, and one is killed at once: it
-    has the job or is about to take it.
+    """All workers are stopped until turns are queued, continued, and killed at once: they have the
+    job or are about to take it.
     """
+
+    def kill_workers(delay: float) -> None:
+        workers = trial.service.parts("turns")
+        with frozen(trial.service, "turns"):
+            until(lambda: trial.queued() > 0, "a turn waits for the workers")
+        trial.last(delay)
+        for worker in workers:
+            worker.kill()
+        before = {worker.pid for worker in workers}
+        until(lambda: len({part.pid for part in trial.service.parts("turns")} - before) == 2, "new workers")
+        until(lambda: trial.queued() == 0, "the queued turns are judged")
 
     @contextmanager
     def in_the_middle() -> Iterator[None]:
         for delay in (0.0, 0.005, 0.02):
-            workers = trial.service.parts("turns")
-            for worker in workers:
-                send(worker, signal.SIGSTOP)
-            await_(lambda: trial.queued() > 0, 60, "A turn that waits for the workers")
-            for worker in workers:
-                send(worker, signal.SIGCONT)
-            trial.moment(delay)
-            for worker in workers:
-                send(worker, signal.SIGKILL)
-            await_(
-                lambda workers=workers: (
-                    len({part.pid for part in trial.service.parts("turns")} - {part.pid for part in workers}) == 2
-                ),
-                60,
-                "New workers",
-            )
-            await_(lambda: trial.queued() == 0, 60, "The judging of the queued turns")
+            kill_workers(delay)
         yield
 
     trial.suffer("kill -9 of all workers while they judge", in_the_middle())
 
 
 def test_a_worker_killed_while_it_sends_costs_nothing(trial: Trial) -> None:
-    """The mail server thinks for a while before it takes a mail: whoever is killed meanwhile has
-    leased the notice and is sending it.
+    """The mail server takes its time with every mail: whoever is killed meanwhile has leased the
+    notice and is sending it.
     """
 
     @contextmanager
     def in_the_middle() -> Iterator[None]:
-        trial.mail.feel("slow")
-        await_(lambda: trial.count(outbox, outbox.c.leased_until.is_not(None)) > 0, 60, "A notice that is being sent")
-        for worker in trial.service.parts("notices"):
-            send(worker, signal.SIGKILL)
-        trial.mail.feel("well")
+        with failing(trial.mail, "slow"):
+            until(lambda: trial.count(outbox, outbox.c.leased_until.is_not(None)) > 0, "a notice is being sent")
+            for worker in trial.service.parts("notices"):
+                worker.kill()
         yield
 
     trial.suffer("kill -9 of all notice workers while they send", in_the_middle(), "deliveries")

@@ -11,34 +11,33 @@ import pytest
 
 from service.store.tables import outbox
 from tests.faults.trial import Trial
-from tools.soak.mail import Mood
-from tools.soak.service import await_
+from tools.soak.faults import failing
+from tools.soak.mail import MailFault
+from tools.waiting import until
 
-FAULTS: dict[Mood, str] = {
-    "away": "SMTP: connection refused",
-    "busy": "SMTP: every mail put off (451)",
-    "refusing": "SMTP: every mail refused (554)",
-    "hanging": "SMTP: accepts and never answers",
+FAULTS: dict[MailFault, str] = {
+    "unreachable": "SMTP: connection refused",
+    "deferring": "SMTP: every mail put off (451)",
+    "rejecting": "SMTP: every mail refused (554)",
+    "silent": "SMTP: accepts and never answers",
     "dropping": "SMTP: connection dropped after DATA",
 }
 
 
-@pytest.mark.parametrize("mood", FAULTS)
-def test_a_mail_server_in_a_bad_mood_costs_no_mail(trial: Trial, mood: Mood) -> None:
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_mail_server_that_fails_costs_no_mail(trial: Trial, fault: MailFault) -> None:
+    hit = (
+        (outbox.c.leased_until.is_not(None),)
+        if fault == "silent"
+        else (outbox.c.last_error.is_not(None), outbox.c.status != "sent")
+    )
+
     @contextmanager
-    def in_a_mood() -> Iterator[None]:
-        trial.mail.feel(mood)
-        if mood == "hanging":
-            await_(lambda: trial.count(outbox, outbox.c.leased_until.is_not(None)) > 0, 60, "A mail that hangs")
-        else:
-            await_(
-                lambda: trial.count(outbox, outbox.c.last_error.is_not(None), outbox.c.status != "sent") > 0,
-                60,
-                "A mail that was not taken",
-            )
-        trial.more_turns(2)
-        trial.mail.feel("well")
-        trial.revive()
+    def failed() -> Iterator[None]:
+        with failing(trial.mail, fault):
+            until(lambda: trial.count(outbox, *hit) > 0, "a mail that is hit by the fault")
+            trial.more_turns(2)
+        trial.retry_dead()
         yield
 
-    trial.suffer(FAULTS[mood], in_a_mood(), "deliveries")
+    trial.suffer(FAULTS[fault], failed(), "deliveries")

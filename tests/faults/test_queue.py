@@ -15,7 +15,7 @@ def test_a_flushed_valkey_costs_nothing(trial: Trial) -> None:
     def flushed() -> Iterator[None]:
         for _ in range(3):
             trial.more_turns(1)
-            trial.valkey_of().wipe()
+            trial.valkey.wipe()
         yield
 
     trial.suffer("Valkey flushed (FLUSHALL) under load", flushed())
@@ -24,11 +24,10 @@ def test_a_flushed_valkey_costs_nothing(trial: Trial) -> None:
 def test_a_stopped_valkey_that_comes_back_empty_costs_nothing(trial: Trial) -> None:
     @contextmanager
     def stopped() -> Iterator[None]:
-        valkey = trial.valkey_of()
-        valkey.wipe()
-        valkey.stop()
-        trial.moment(3)
-        valkey.start()
+        trial.valkey.wipe()
+        trial.valkey.stop()
+        trial.last(3)
+        trial.valkey.start()
         yield
 
     trial.suffer("Valkey killed for 3 s, restarted empty", stopped())
@@ -37,10 +36,9 @@ def test_a_stopped_valkey_that_comes_back_empty_costs_nothing(trial: Trial) -> N
 def test_a_frozen_valkey_costs_nothing(trial: Trial) -> None:
     @contextmanager
     def frozen() -> Iterator[None]:
-        pid = trial.valkey_of().pid
-        os.kill(pid, signal.SIGSTOP)
-        trial.moment(4)
-        os.kill(pid, signal.SIGCONT)
+        os.kill(trial.valkey.pid, signal.SIGSTOP)
+        trial.last(4)
+        os.kill(trial.valkey.pid, signal.SIGCONT)
         yield
 
     trial.suffer("Valkey frozen for 4 s (SIGSTOP)", frozen())

@@ -3,35 +3,17 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
-from tests.e2e.running import overland
-
-ROOT = Path(__file__).parent.parent.parent
+from tools.launch import environment, overland
 
 
 def test_a_short_soak_loses_nothing_ends_by_itself_and_says_so(tmp_path: Path) -> None:
     report = tmp_path / "report.json"
-    environ = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "TMPDIR": str(tmp_path)}
-    said = overland(
-        "soak",
-        "--minutes",
-        "0.2",
-        "--matches",
-        "2",
-        "--pace",
-        "0.5",
-        "--seed",
-        "short",
-        "--json",
-        str(report),
-        environ=environ,
-        seconds=400,
-    )
-    assert said.returncode == 0, said.stdout + said.stderr
-    assert "Nothing is lost, nothing happened twice." in said.stdout
+    options = ("--minutes", "0.2", "--matches", "2", "--pace", "0.5", "--seed", "short", "--json", str(report))
+    ended = overland("soak", *options, environ=environment(tmp_path, TMPDIR=str(tmp_path)))
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert "Nothing was lost, nothing happened twice." in ended.stdout
     found = json.loads(report.read_text())
     assert found["sound"]
     assert found["lost"] == found["double"] == 0
@@ -43,12 +25,6 @@ def test_a_short_soak_loses_nothing_ends_by_itself_and_says_so(tmp_path: Path) -
 
 
 def test_a_soak_says_how_long_it_may_be(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "service.cli", "soak", "--minutes", "0"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 2
-    assert "minutes" in done.stderr
+    ended = overland("soak", "--minutes", "0", environ=environment(tmp_path))
+    assert ended.returncode == 2
+    assert "minutes" in ended.stderr

@@ -1,19 +1,16 @@
-"""A service under a small load, to be broken on purpose, judged afterwards by the ledger and by
-what its clients and its mail server saw.
+"""A service under a small load, to be broken on purpose, and judged by the ledger and by what its
+clients and its mail server saw.
 """
 
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Literal
 
 from sqlalchemy import ColumnElement, Table, func, select
 
@@ -21,22 +18,22 @@ from service.ledger.findings import Findings
 from service.store.database import Database
 from service.store.tables import turns
 from tests.workers.valkey import Valkey
-from tools.soak.book import NEVER
+from tools.launch import Service, overland
+from tools.soak.faults import Watched
+from tools.soak.journal import NEVER
 from tools.soak.mail import MailServer
-from tools.soak.players import Club
-from tools.soak.service import SoakedService, await_
+from tools.soak.players import Players
 from tools.soak.settling import settle
+from tools.waiting import until
 
 PROMISE_SECONDS = 15.0
 SLACK = 4.0
 """The promise is for a machine that does nothing else; tests share theirs, so they insist on four
 times as much and write down what it was.
 """
-TABLES = 2
+GAME = "oregon"
+MATCHES = 2
 PACE = 0.7
-
-Watched = Literal["verdicts", "deliveries"]
-Settle = Callable[[], Findings]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,72 +50,66 @@ class Row:
 
 @dataclass(slots=True)
 class Trial:
-    """What is on trial, and where its rows go. The club plays only while a fault is tried."""
+    """The service on trial, and where its rows go. The players play only while a fault is tried.
+
+    ``look`` makes the findings, where the database cannot be read from here.
+    """
 
     where: str
-    service: SoakedService
+    service: Service
     mail: MailServer
-    club: Club
+    players: Players
     database: Database
     rows: Path
-    valkey: Valkey | None = None
-    look: Settle | None = None
+    valkey: Valkey
+    look: Callable[[], Findings] | None = None
 
     def suffer(
         self, fault: str, broken: AbstractContextManager[object], watched: Watched = "verdicts", count: int = 4
-    ) -> Row:
-        """Play; break something for as long as ``broken`` lasts; wait until it goes on, and then
-        until nothing waits; look at the ledger.
+    ) -> None:
+        """Plays; inflicts a fault for as long as ``broken`` lasts; waits until the service has
+        recovered, and then until nothing is pending; checks the ledger.
         """
-        book, before = self.club.book, self.club.book.turns
-        self.club.resume()
-        await_(lambda: book.turns >= before + count, 90, "The first turns before the fault")
+        before = self.players.journal.turns
+        self.players.resume()
+        self.more_turns(count)
         with broken:
             pass
-        returned = time.monotonic()
-        await_(
-            lambda: self.recovered(returned, watched) < NEVER, PROMISE_SECONDS * SLACK, f"The recovery from {fault!r}"
-        )
-        seconds = self.recovered(returned, watched)
-        self.club.pause()
-        row = self.row(fault, book.turns - before, seconds)
-        assert seconds <= PROMISE_SECONDS * SLACK
-        return row
+        over = time.monotonic()
+        until(lambda: self.recovered(over, watched) < NEVER, f"the recovery from {fault!r}", PROMISE_SECONDS * SLACK)
+        seconds = self.recovered(over, watched)
+        self.players.pause()
+        self.check(fault, before, seconds)
 
     def recovered(self, since: float, watched: Watched) -> float:
-        """The seconds until it went on at every table, or until the first mail came."""
+        """The seconds until every match went on, or until the first mail came."""
         if watched == "verdicts":
-            return self.club.book.recovered(since)
+            return self.players.journal.recovered(since)
         return min((at for at in self.mail.times if at >= since), default=NEVER) - since
 
-    def row(self, fault: str, played: int, seconds: float) -> Row:
-        """The verdict of the ledger on what has happened, which fails the test unless it is
-        clean.
-        """
-        findings = (
-            self.look() if self.look is not None else settle(self.database, self.club.book.seen, self.mail.received)
-        )
-        lost, double = findings.lost, findings.double
-        row = Row(fault, self.where, played, lost, double, round(seconds, 2))
+    def check(self, fault: str, before: int, seconds: float) -> None:
+        """Writes the row, and fails the test unless the ledger is clean."""
+        journal = self.players.journal
+        findings = self.look() if self.look is not None else settle(self.database, journal.seen, self.mail.received)
+        row = Row(fault, self.where, journal.turns - before, findings.lost, findings.double, round(seconds, 2))
         (self.rows / f"{time.monotonic_ns()}.json").write_text(json.dumps(asdict(row)))
-        print(f"\n{fault} ({self.where}): {played} turns, {lost} lost, {double} double, went on after {seconds:.2f} s")
+        print(f"\n{row}")
         assert not findings.breaches, findings.breaches[:5]
         assert findings.settled
         assert findings.submitted == sum(count for status, count in findings.turns.items() if status != "queued")
-        assert not self.club.book.surprises, self.club.book.surprises[:5]
-        assert not self.club.failures, self.club.failures
-        return row
+        assert not journal.errors, journal.errors[:5]
+        assert not self.players.failures, self.players.failures
 
     def queued(self) -> int:
         """How many turns wait for their verdict."""
         return self.count(turns, turns.c.status == "queued")
 
     def newest(self) -> datetime:
-        """When the turn that was written last was submitted, by the clock of the service; turns are
-        known to their clients in their order.
+        """When the newest turn was submitted, by the clock of the service; turns are known to their
+        clients in their order.
         """
         with self.database.read() as connection:
-            newest = self.club.book.seen[-1].turn_id
+            newest = self.players.journal.seen[-1].turn_id
             moment: datetime = connection.execute(select(turns.c.submitted_at).where(turns.c.id == newest)).scalar_one()
             return moment
 
@@ -129,78 +120,57 @@ class Trial:
 
     def more_turns(self, number: int) -> None:
         """Returns when so many turns more were taken."""
-        before = self.club.book.turns
-        await_(lambda: self.club.book.turns >= before + number, 90, f"{number} more turns")
+        before = self.players.journal.turns
+        until(lambda: self.players.journal.turns >= before + number, f"{number} more turns")
 
-    def moment(self, seconds: float) -> None:
+    def last(self, seconds: float) -> None:
         """How long a fault lasts; nothing is waited for by this."""
         time.sleep(seconds)
 
-    def valkey_of(self) -> Valkey:
-        """The Valkey of the test's own."""
-        assert self.valkey is not None
-        return self.valkey
-
-    def revive(self) -> None:
-        """What an operator does when the mail server is well again: what was given up is tried anew
-        (`overland outbox retry`).
-        """
-        command = [*self.service.prefix, sys.executable, "-m", "service.cli", "outbox", "retry", "--all-dead"]
-        done = subprocess.run(
-            command, env=self.service.environ, capture_output=True, text=True, timeout=120, check=False
-        )
+    def retry_dead(self) -> None:
+        """What an operator does when the mail server is well again: `overland outbox retry`."""
+        done = overland("outbox", "retry", "--all-dead", environ=self.service.environ, prefix=self.service.prefix)
         assert done.returncode == 0, done.stderr
 
-    def close(self) -> None:
-        """Ends everything that was started for it."""
-        try:
-            self.club.close()
-        finally:
-            self.service.stop()
-            self.mail.close()
-            self.database.dispose()
-            if self.valkey is not None:
-                self.valkey.stop()
 
-
-def begin(
+@contextmanager
+def trial(
     folder: Path,
     rows: Path,
     where: str,
+    environ: dict[str, str] | None = None,
     *,
     prefix: tuple[str, ...] = (),
-    own_valkey: bool = True,
-    tables: int = TABLES,
-    **environ: str,
-) -> Trial:
+    matches: int = MATCHES,
+) -> Iterator[Trial]:
     """A service in ``folder`` with two processes of each kind, a mail server, a Valkey of the
-    test's own, and a club that has sat down and rests.
+    test's own, and players who have started their matches and pause.
     """
     folder.mkdir(parents=True, exist_ok=True)
     rows.mkdir(parents=True, exist_ok=True)
-    mail = MailServer()
-    valkey = None
+    (folder / "queue").mkdir()
+    mail, valkey = MailServer(), Valkey(folder / "queue")
+    valkey.start()
+    two_each = {f"OVERLAND_{name}": "2" for name in ("API_PROCESSES", "TURN_WORKERS", "NOTICE_WORKERS")}
     given = {
+        "OVERLAND_LOG_FORMAT": "json",
         "OVERLAND_MAIL_URL": mail.url,
-        "OVERLAND_API_PROCESSES": "2",
-        "OVERLAND_TURN_WORKERS": "2",
-        "OVERLAND_NOTICE_WORKERS": "2",
-        **environ,
+        "OVERLAND_REDIS_URL": valkey.url,
+        **two_each,
+        **(environ or {}),
     }
-    if own_valkey:
-        (folder / "queue").mkdir()
-        valkey = Valkey(folder / "queue")
-        valkey.start()
-        given["OVERLAND_REDIS_URL"] = valkey.url
-    service = SoakedService(folder, given, prefix)
-    club = Club((service.url,), mail, tables, where, PACE)
-    trial = Trial(where, service, mail, club, Database(service.database_url), rows, valkey)
+    service = Service(folder, given, prefix=prefix)
+    players = Players([service.url], mail, GAME, matches, where, PACE)
+    database = Database(service.database_url)
     try:
         service.start()
-        club.open()
-        club.pause()
-    except BaseException:
-        print(service.said()[-4000:])
-        trial.close()
-        raise
-    return trial
+        players.start()
+        players.pause()
+        yield Trial(where, service, mail, players, database, rows, valkey)
+    finally:
+        players.close()
+        print(service.output()[-6000:])
+        service.stop()
+        mail.close()
+        database.dispose()
+        valkey.stop()

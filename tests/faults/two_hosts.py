@@ -8,43 +8,41 @@ a network namespace of its own, and by a test. The exit status says whether the 
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
+from dataclasses import asdict
 from pathlib import Path
 
-from redis import Redis
-from redis.exceptions import RedisError
-
-from service.commands.valkey import free_port, server_binary
 from service.store.database import Database, migrate
 from tests.faults.hosts import CENTRE, Host, Network
-from tests.faults.postgres import postgres_or_skip
-from tests.faults.trial import PACE, PROMISE_SECONDS, SLACK, TABLES
-from tools.soak.book import NEVER
+from tests.faults.trial import GAME, MATCHES, PACE, PROMISE_SECONDS, SLACK, Row
+from tests.postgres import postgres_or_skip
+from tests.workers.valkey import Valkey
+from tools.launch import TAIL
+from tools.soak.journal import NEVER
 from tools.soak.mail import MailServer
-from tools.soak.players import Club
-from tools.soak.service import await_
+from tools.soak.players import Players
 from tools.soak.settling import settle
+from tools.waiting import until
 
-API = ("gunicorn", "--config", "python:service.commands.gunicorn", "service.wsgi:app")
-WORKERS = (("workers", "turns"), ("workers", "notices"), ("workers", "sweeper"))
-PATIENCE = 6.0
+REQUEST_SECONDS = 6.0
 """How long a client waits for an answer before it asks the other API host."""
+CUT_SECONDS = 6.0
 BOUND = PROMISE_SECONDS * SLACK
 
 
 def main(folder: Path, rows: Path, separated: bool) -> None:
-    """Plays, cuts, heals and checks. Raises where anything is amiss."""
+    """Plays, cuts, heals and checks. Raises where anything is wrong."""
     centre = CENTRE if separated else "127.0.0.1"
     with ExitStack() as stack:
         network = Network() if separated else None
         if network is not None:
             stack.callback(network.close)
         postgres = stack.enter_context(postgres_or_skip(centre))
-        redis_url = stack.enter_context(valkey(folder, centre))
+        valkey = Valkey(folder, centre)
+        stack.callback(valkey.stop)
+        valkey.start()
         mail = MailServer(centre)
         stack.callback(mail.close)
         database = Database(postgres.url)
@@ -52,96 +50,58 @@ def main(folder: Path, rows: Path, separated: bool) -> None:
         migrate(database)
         shared = {
             "OVERLAND_DATABASE_URL": postgres.url,
-            "OVERLAND_REDIS_URL": redis_url,
+            "OVERLAND_REDIS_URL": valkey.url,
             "OVERLAND_MAIL_URL": mail.url,
-            "OVERLAND_API_PROCESSES": "1",
         }
-        shared["OVERLAND_SWEEP_SECONDS"] = "1"
-        hosts = {name: _host(name, folder, network) for name in ("api1", "api2", "work1", "work2")}
-        urls = []
-        for name, host in hosts.items():
-            stack.callback(_end, host)
-            if name.startswith("api"):
-                port = str(free_port())
-                host.start({**shared, "OVERLAND_HOST": host.address, "OVERLAND_PORT": port}, API)
-                urls.append(f"http://{host.address}:{port}")
-            else:
-                host.start(shared, *WORKERS)
-        club = Club(urls, mail, TABLES, "hosts", PACE, PATIENCE)
-        stack.callback(club.close, 30.0)
-        club.open()
-        for name in ("work1", "api1"):
-            _cut(hosts[name], club)
-        club.pause()
-        club.close()
-        findings = settle(database, club.book.seen, mail.received)
+        shared |= {"OVERLAND_LOG_FORMAT": "json"}
+        hosts: dict[str, Host] = {}
+        for name in ("api1", "api2", "work1", "work2"):
+            home = folder / name
+            hosts[name] = network.host(name, home, shared) if network else Host(name, home, centre, shared)
+            stack.callback(_end, hosts[name])
+            parts = ("api",) if name.startswith("api") else ("turns", "notices", "sweeper")
+            hosts[name].service.start_parts(*parts)
+        urls = [hosts[name].service.url for name in ("api1", "api2")]
+        for name in ("api1", "api2"):
+            hosts[name].service.wait(hosts[name].service.ready, f"{name} is ready")
+        players = Players(urls, mail, GAME, MATCHES, "hosts", PACE, REQUEST_SECONDS)
+        stack.callback(players.close)
+        players.start()
+        worst = max(_cut(hosts[name], players) for name in ("work1", "api1"))
+        players.pause()
+        players.close()
+        findings = settle(database, players.journal.seen, mail.received)
         assert not findings.breaches, findings.breaches
-        assert not club.book.surprises, club.book.surprises
-        assert not club.failures, club.failures
-        how = "PostgreSQL, hosts in network namespaces" if separated else "PostgreSQL, hosts as processes"
-        worst = max(RECOVERIES)
-        row = {
-            "fault": "one of two worker hosts, then one of two API hosts cut off for 6 s",
-            "where": how,
-            "turns": findings.submitted,
-        }
-        row |= {"lost": findings.lost, "double": findings.double, "seconds": round(worst, 2)}
-        (rows / f"{time.monotonic_ns()}.json").write_text(json.dumps(row))
-        print(
-            f"{findings.submitted} turns, nothing lost or double, {findings.repeated_deliveries} mails twice, at worst"
-            f" {worst:.2f} s until play went on"
-        )
+        assert not players.journal.errors, players.journal.errors
+        assert not players.failures, players.failures
+        fault = "one of two worker hosts, then one of two API hosts cut off for 6 s"
+        where = "PostgreSQL, hosts " + ("in network namespaces" if separated else "as processes")
+        row = Row(fault, where, findings.submitted, findings.lost, findings.double, round(worst, 2))
+        (rows / f"{time.monotonic_ns()}.json").write_text(json.dumps(asdict(row)))
+        print(f"nothing lost or double: {row}, {findings.repeated_deliveries} mails twice")
 
 
-RECOVERIES: list[float] = []
-
-
-def _cut(host: Host, club: Club) -> None:
-    """Play has to go on without the host, and with it again."""
-    before = club.book.turns
-    await_(lambda: club.book.turns >= before + 2, 90, "Two turns before the cut")
+def _cut(host: Host, players: Players) -> float:
+    """Play has to go on without the host, and with it again: the longer of the two recoveries."""
+    journal = players.journal
+    before = journal.turns
+    until(lambda: journal.turns >= before + 2, "two turns before the cut")
     cut = time.monotonic()
     with host.cut_off():
-        await_(lambda: club.book.recovered(cut) < NEVER, BOUND, f"Play without {host.name}")
-        without = club.book.recovered(cut)
-        time.sleep(max(0.0, 6.0 - (time.monotonic() - cut)))
+        until(lambda: journal.recovered(cut) < NEVER, f"play without {host.name}", BOUND)
+        without = journal.recovered(cut)
+        time.sleep(max(0.0, CUT_SECONDS - (time.monotonic() - cut)))
     healed = time.monotonic()
-    await_(lambda: club.book.recovered(healed) < NEVER, BOUND, f"Play after {host.name} came back")
-    again = club.book.recovered(healed)
-    RECOVERIES.extend((without, again))
+    until(lambda: journal.recovered(healed) < NEVER, f"play after {host.name} came back", BOUND)
+    again = journal.recovered(healed)
     print(f"{host.name} cut off: play went on after {without:.2f} s, and {again:.2f} s after it came back", flush=True)
-
-
-def _host(name: str, folder: Path, network: Network | None) -> Host:
-    return network.host(name, folder / name) if network is not None else Host(name, folder / name, "127.0.0.1")
+    return max(without, again)
 
 
 def _end(host: Host) -> None:
-    host.stop()
+    host.service.stop()
     if sys.exc_info()[0] is not None:
-        print(f"--- {host.name}\n{host.said()[-3000:]}")
-
-
-@contextmanager
-def valkey(folder: Path, address: str) -> Iterator[str]:
-    """A Valkey that hosts can reach: the address of it."""
-    port = free_port()
-    options = ["--port", str(port), "--bind", address, "--protected-mode", "no", "--dir", str(folder), "--save", ""]
-    server = subprocess.Popen([str(server_binary()), *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    url = f"redis://{address}:{port}/0"
-    try:
-        await_(lambda: _answers(url), 60, "Valkey")
-        yield url
-    finally:
-        server.kill()
-        server.wait(10)
-
-
-def _answers(url: str) -> bool:
-    try:
-        return bool(Redis.from_url(url).ping())
-    except RedisError:
-        return False
+        print(f"--- {host.name}\n{host.service.output()[-TAIL:]}")
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from redis import Redis
 
 from service.queue import FAILED_SECONDS, JOB_SECONDS, MemoryQueue, RqQueue
 from tests.workers.valkey import Valkey
-from tests.workers.waiting import LIMIT_SECONDS, until
+from tools.waiting import LIMIT_SECONDS, until
 
 
 @pytest.fixture(scope="module")

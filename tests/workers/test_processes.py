@@ -26,7 +26,7 @@ from service.vitals import RedisVitals
 from service.wiring import utc_now, wire
 from tests.workers.service_of_two import context, environ, seated, submit_first_legal
 from tests.workers.valkey import Valkey
-from tests.workers.waiting import LIMIT_SECONDS, until
+from tools.waiting import LIMIT_SECONDS, until
 
 Start = Callable[[str], "Process"]
 

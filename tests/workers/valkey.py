@@ -6,23 +6,21 @@ import subprocess
 from pathlib import Path
 
 from redis import Redis
-from redis.exceptions import RedisError
 
-from service.commands.valkey import free_port, server_binary
-from tests.workers.waiting import until
+from service.commands.valkey import answers, free_port, server_binary
+from tools.waiting import until
 
 
 class Valkey:
-    """The server, its files in ``folder``."""
+    """The server, its files in ``folder``; anybody who reaches ``host`` may use it."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.port = free_port()
+    def __init__(self, folder: Path, host: str = "127.0.0.1") -> None:
+        self.folder, self.host, self.port = folder, host, free_port()
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
     def url(self) -> str:
-        return f"redis://127.0.0.1:{self.port}/0"
+        return f"redis://{self.host}:{self.port}/0"
 
     @property
     def pid(self) -> int:
@@ -30,30 +28,13 @@ class Valkey:
         return self._process.pid
 
     def start(self) -> None:
+        options = {"port": str(self.port), "bind": self.host, "dir": str(self.folder), "appendonly": "yes"}
+        options |= {"save": "", "protected-mode": "no"}
+        words = [word for name, value in options.items() for word in (f"--{name}", value)]
         self._process = subprocess.Popen(
-            [
-                str(server_binary()),
-                "--port",
-                str(self.port),
-                "--bind",
-                "127.0.0.1",
-                "--dir",
-                str(self.folder),
-                "--appendonly",
-                "yes",
-                "--save",
-                "",
-            ],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+            [str(server_binary()), *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
-        until(self.answers, "Valkey answers")
-
-    def answers(self) -> bool:
-        try:
-            return bool(Redis.from_url(self.url).ping())
-        except RedisError:
-            return False
+        until(lambda: answers(self.url), "Valkey answers")
 
     def wipe(self) -> None:
         Redis.from_url(self.url).flushall()

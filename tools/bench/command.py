@@ -3,8 +3,8 @@ with its own load generator in the figures.
 
 1. Start a service of its own in a temporary folder: database, Valkey, API, workers, sweeper.
 2. Write matches that have begun, and play them beforehand, so that the load is nothing but posting.
-3. Post from many connections at once, and count; then measure two yardsticks, a bare echo and bare
-   commits.
+3. Post from many connections at once, and count.
+4. Measure two rates to compare with: a bare echo and bare commits.
 """
 
 from __future__ import annotations
@@ -16,12 +16,16 @@ from typing import Any
 
 import click
 
+from engine import registry
 from service import logs
+from service.config import load
+from service.store.database import Database, migrate
 from service.wiring import wire
-from tools.bench.measure import TURNS_OF_A_MATCH, WARM_UP, Measured, commits, echo, prepare, turns_under_load
-from tools.bench.service import DidNotStart, House, Plan, house, open_doors
+from tools.bench.measure import WARM_UP, Measured, commits, echo, prepare, turns_under_load
 from tools.bench.stages import stages
 from tools.bench.table import print_figures
+from tools.games import game_option
+from tools.launch import NotRunning, Service
 
 FASTEST = 900
 """Turns a second that matches are prepared for."""
@@ -38,7 +42,7 @@ FASTEST = 900
 @click.option(
     "--seconds", default=10.0, show_default=True, type=click.FloatRange(0.5, 600), help="How long is counted."
 )
-@click.option("--game", default="oregon", show_default=True, help="What is played.")
+@game_option
 @click.option("--postgres", "database_url", metavar="URL", help="A PostgreSQL database, empty, instead of SQLite.")
 @click.option("--api-processes", default=2, show_default=True, type=click.IntRange(1, 64))
 @click.option("--api-threads", default=64, show_default=True, type=click.IntRange(1, 512))
@@ -66,48 +70,58 @@ def bench(
 ) -> None:
     """Measure turns a second from POST to verdict, next to a bare echo and bare commits."""
     logs.configure("json", "ERROR")  # what is printed here are figures
-    plan = Plan(api_processes, api_threads, turn_workers, database_url, log_level)
+    setup = {"api_processes": api_processes, "api_threads": api_threads, "turn_workers": turn_workers}
+    environ = {f"OVERLAND_{name.upper()}": str(number) for name, number in setup.items()}
+    environ |= {"OVERLAND_LOG_FORMAT": "json", "OVERLAND_LOG_LEVEL": log_level}
+    if database_url:
+        environ["OVERLAND_DATABASE_URL"] = database_url
     with tempfile.TemporaryDirectory(prefix="overland-bench-") as folder:
         try:
-            figures = _figures(Path(folder), plan, game, matches, seconds, profile)
-        except DidNotStart as reason:
+            figures = _figures(Service(Path(folder), environ), setup, game, matches, seconds, profile)
+        except NotRunning as reason:
             click.echo(str(reason), err=True)
             raise SystemExit(1) from None
+    figures["log_level"] = log_level
     click.echo(json.dumps(figures, indent=2)) if as_json else print_figures(figures)
     if figures["faults"]:
         raise SystemExit(1)
 
 
-def _figures(folder: Path, plan: Plan, game: str, matches: int, seconds: float, profile: bool) -> dict[str, Any]:
-    with house(folder, plan) as opened:
-        stage = prepare(
-            opened, game, matches, matches + int((WARM_UP + seconds) * min(FASTEST, matches * 200) / TURNS_OF_A_MATCH)
-        )
-        open_doors(opened)
-        measured = turns_under_load(opened, stage, matches, seconds)
-        for kind in ("api", "worker", "sweeper"):
-            opened.stop(kind)
-        echoed = echo(opened, stage.scripts[0].turns[-1].body, matches, min(seconds, 5.0))
+def _figures(
+    service: Service, setup: dict[str, int], game: str, matches: int, seconds: float, profile: bool
+) -> dict[str, Any]:
+    database = Database(service.database_url)
+    migrate(database)
+    try:
+        service.start_valkey()
+        turns = int((WARM_UP + seconds) * min(FASTEST, matches * 200))
+        prepared = prepare(database, registry.game(game), matches, turns)
+        service.start_parts("api", *["turns"] * setup["turn_workers"], "sweeper")
+        service.wait(service.ready, "the service is ready")
+        measured = turns_under_load(service, database, prepared, matches, seconds)
+        for name in ("api", "turns", "sweeper"):
+            service.stop(name)
+        echoed = echo(service, prepared.sample, matches, min(seconds, 5.0))
         return {
             "game": game,
-            "database": opened.database.url.get_backend_name(),
+            "database": database.url.get_backend_name(),
             "matches": matches,
-            "api_processes": plan.api_processes,
-            "api_threads": plan.api_threads,
-            "turn_workers": plan.turn_workers,
-            "log_level": plan.log_level,
+            **setup,
             "notices": "written by the turns, not delivered meanwhile",
             **_document(measured, "turns"),
             "echo": _document(echoed, "answers"),
-            "commits_per_second": round(commits(opened)),
-            "stages": _stages(opened) if profile else {},
+            "commits_per_second": round(commits(database, service.data_dir)),
+            "stages": _stages(service, game) if profile else {},
         }
+    finally:
+        service.stop()
+        database.dispose()
 
 
-def _stages(opened: House) -> dict[str, float]:
-    context = wire(opened.settings)
+def _stages(service: Service, game: str) -> dict[str, float]:
+    context = wire(load(service.environ))
     try:
-        return {name: round(milliseconds, 3) for name, milliseconds in stages(context).items()}
+        return {name: round(milliseconds, 3) for name, milliseconds in stages(context, registry.game(game)).items()}
     finally:
         context.close()
 

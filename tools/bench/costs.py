@@ -1,53 +1,38 @@
-"""What processes cost: seconds of the processor and bytes of memory, as Linux counts them in
-``/proc``.
-"""
+"""What processes cost: processor seconds and memory. Those that have ended cost nothing."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 
-TICKS = os.sysconf("SC_CLK_TCK")
-PAGE = os.sysconf("SC_PAGE_SIZE")
+import psutil
 
 
 def processor_seconds(pids: Iterable[int]) -> float:
-    """The seconds that these processes have kept processors busy; of one that is gone nothing is
-    known.
-    """
-    return sum(_seconds(pid) for pid in pids)
+    """The seconds for which these processes have kept processors busy, the system's included."""
+    times = (process.cpu_times() for process in _living(pids))
+    return sum(spent.user + spent.system for spent in times)
 
 
 def memory_bytes(pids: Iterable[int]) -> int:
-    """What these processes hold in memory; what several share is divided between them where Linux
+    """The memory of these processes; what several share is divided between them where the system
     tells it.
     """
-    return sum(_memory(pid) for pid in pids)
+    return sum(_memory(process) for process in _living(pids))
 
 
-def family(pid: int) -> tuple[int, ...]:
-    """A process and all it has forked."""
+def _living(pids: Iterable[int]) -> Iterator[psutil.Process]:
+    for pid in pids:
+        try:
+            process = psutil.Process(pid)
+            if process.status() != psutil.STATUS_ZOMBIE:
+                yield process
+        except psutil.NoSuchProcess:
+            continue
+
+
+def _memory(process: psutil.Process) -> int:
     try:
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    except OSError:
-        return (pid,)
-    return (pid, *(member for child in children for member in family(int(child))))
-
-
-def _seconds(pid: int) -> float:
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return 0.0
-    return (int(fields[11]) + int(fields[12])) / TICKS
-
-
-def _memory(pid: int) -> int:
-    try:
-        for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
-            if line.startswith("Pss:"):
-                return int(line.split()[1]) * 1024
-        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * PAGE
-    except OSError:
-        return 0
+        memory = process.memory_full_info()
+    except psutil.Error:  # processes of others, or one that has just ended
+        return process.memory_info().rss if process.is_running() else 0
+    return int(getattr(memory, "pss", memory.uss))

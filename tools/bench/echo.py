@@ -1,4 +1,4 @@
-"""The first yardstick of the bench: a bare Flask application that answers the document it was sent,
+"""What the bench compares with: a bare Flask application that answers the document it was sent,
 under the same server as the API.
 """
 

@@ -1,8 +1,9 @@
 """The load of the bench: connections that post one prepared turn after the other, each as soon as
 the verdict on the one before is there.
 
-It speaks just enough HTTP/1.1 to be light: requests are bytes made beforehand, an answer is read up
-to its length and searched for the verdict.
+It is not the client of `tools.client`, because it must cost little beside the service that it
+measures: requests are bytes made beforehand, an answer is read up to its length and searched for
+the verdict.
 """
 
 from __future__ import annotations
@@ -23,9 +24,7 @@ Requests = Sequence[bytes]
 
 @dataclass(slots=True)
 class Load:
-    """What came of it: (moment of the answer, seconds it took) for every request, and what was
-    answered amiss.
-    """
+    """(moment of the answer, seconds it took) for every request, and the wrong answers."""
 
     answers: list[tuple[float, float]] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
@@ -59,9 +58,9 @@ def drive(
     proof: bytes,
     at: Callable[[], object] | None = None,
 ) -> Load:
-    """Posts from so many connections for so long; good is an answer of 200 with ``proof`` in it.
+    """Posts from many connections at once for ``seconds``.
 
-    ``at`` is called every half second.
+    An answer is right if it is a 200 with ``proof`` in it. ``at`` is called every half second.
     """
     return asyncio.run(_drive(address, scripts, connections, seconds, proof, at))
 
@@ -146,7 +145,7 @@ class _Client(asyncio.Protocol):
         self._transport.write(body)
 
     def end(self) -> None:
-        """Hangs up."""
+        """Closes the connection."""
         self._ending = True
         if self._transport is not None:
             self._transport.close()

@@ -15,19 +15,21 @@ from pathlib import Path
 from typing import Final
 
 import psycopg
+from sqlalchemy import text
 from sqlalchemy.engine import URL
 
-from engine import registry
+from engine.game import AnyGame
 from service.commands.valkey import free_port
+from service.store.database import Database
 from service.wiring import utc_now
 from tools.bench.costs import memory_bytes, processor_seconds
 from tools.bench.load import Load, Requests, drive, request
-from tools.bench.scripts import SEATS, Script, Seated, add_match, add_players, write_script
-from tools.bench.service import GUNICORN, House
+from tools.bench.scripts import Script, add_match, add_players, write_script
+from tools.games import fewest_seats
+from tools.launch import GUNICORN, Service
 
 WARM_UP: Final = 2.0
 """Seconds of load before anything is counted: states are remembered, statements prepared."""
-TURNS_OF_A_MATCH: Final = 26
 COMMIT_SECONDS: Final = 1.5
 ACCEPTED: Final = b'"accepted"'
 LOAD: Final = "load"
@@ -35,8 +37,8 @@ LOAD: Final = "load"
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What came of a load that was counted for ``seconds``: answers a second, milliseconds by
-    percentile, processor seconds and memory by kind of process.
+    """The figures of a load that was counted for ``seconds``: answers, milliseconds by percentile,
+    processor seconds and bytes of memory by name of process.
     """
 
     seconds: float
@@ -58,65 +60,67 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
-    """Players and matches that wait to be played; ``requests`` are the turns of each match, ready
-    to be posted.
-    """
+class Prepared:
+    """Matches that have begun: ``requests`` by match, in order; ``sample`` is the body of one."""
 
-    seated: tuple[Seated, ...]
-    scripts: tuple[Script, ...]
     requests: tuple[Requests, ...]
+    sample: bytes
 
 
-def prepare(opened: House, game_name: str, matches: int, count: int) -> Stage:
-    """So many matches between the players of ``matches`` tables, played beforehand and written as
-    rows that have begun.
+def prepare(database: Database, game: AnyGame, matches: int, turns: int) -> Prepared:
+    """At least ``matches`` matches of at least ``turns`` turns in all, each between players of its
+    own as long as there are new ones, played beforehand and written as rows.
     """
-    game, luck, now = registry.game(game_name), random.Random("bench"), utc_now()
-    scripts = tuple(write_script(game, f"bench{number:05d}", luck) for number in range(count))
-    with opened.database.write() as connection:
-        seated = add_players(connection, matches * SEATS, now)
+    luck, now, seats = random.Random("bench"), utc_now(), fewest_seats(game.info.seats)
+    scripts: list[Script] = []
+    count = 0
+    while len(scripts) < matches or count < turns:
+        scripts.append(write_script(game, f"bench{len(scripts):05d}", luck))
+        count += len(scripts[-1].turns)
+    requests = []
+    with database.write() as connection:
+        players = add_players(connection, matches * seats, now)
         for number, script in enumerate(scripts):
-            add_match(connection, game, script, [each.player for each in _table(seated, number)], now)
-    requests = tuple(
-        [
-            request(f"/v1/matches/{script.match_id}/turns", _table(seated, number)[turn.seat].token, turn.body)
-            for turn in script.turns
-        ]
-        for number, script in enumerate(scripts)
-    )
-    return Stage(seated, scripts, requests)
+            first = number * seats % len(players)
+            seated = players[first : first + seats]
+            add_match(connection, game, script, [each.player for each in seated], now)
+            path = f"/v1/matches/{script.match_id}/turns"
+            requests.append([request(path, seated[turn.seat].token, turn.body) for turn in script.turns])
+    return Prepared(tuple(requests), scripts[0].turns[-1].body)
 
 
-def turns_under_load(opened: House, stage: Stage, connections: int, seconds: float) -> Measured:
+def turns_under_load(
+    service: Service, database: Database, prepared: Prepared, connections: int, seconds: float
+) -> Measured:
     """Every connection plays a match, then the next, each turn posted as soon as the verdict on the
     one before is there.
     """
-    return _measured(opened.address, iter(stage.requests), connections, seconds, ACCEPTED, opened.pids)
+
+    def pids() -> Mapping[str, tuple[int, ...]]:
+        return service.pids() | _pids_of(database)
+
+    address = (service.host, service.port)
+    return _measured(address, iter(prepared.requests), connections, seconds, ACCEPTED, pids)
 
 
-def echo(opened: House, body: bytes, connections: int, seconds: float) -> Measured:
-    """The same load on a bare Flask application under the same server."""
-    port = free_port()
-    opened.start("echo", (*GUNICORN, "tools.bench.echo:app()"), OVERLAND_PORT=str(port))
-    address = (opened.settings.host, port)
-    opened.await_(lambda: _listens(address), "The echo")
+def echo(service: Service, body: bytes, connections: int, seconds: float) -> Measured:
+    """The same load on a bare Flask application under the same server. Raises NotRunning."""
+    address = (service.host, free_port())
+    service.spawn("echo", *GUNICORN, "tools.bench.echo:app()", OVERLAND_PORT=str(address[1]))
+    service.wait(lambda: _listens(address), "the echo listens")
     forever: Iterator[Requests] = repeat([request("/echo", "none", body, None)])
-    measured = _measured(address, forever, connections, seconds, b'"ply"', lambda: {"echo": opened.pids()["echo"]})
-    opened.stop("echo")
+    measured = _measured(address, forever, connections, seconds, b'"ply"', lambda: {"echo": service.pids()["echo"]})
+    service.stop("echo")
     return measured
 
 
-def commits(opened: House) -> float:
+def commits(database: Database, folder: Path) -> float:
     """Durable commits a second: one row in one transaction after the other, on one connection,
-    through the bare driver.
+    through the bare driver; for SQLite in a new file in ``folder``.
     """
-    url = opened.database.url
-    commit = (
-        _postgresql_commit(url)
-        if url.get_backend_name() == "postgresql"
-        else _sqlite_commit(opened.settings.data_dir / "commits.sqlite")
-    )
+    url = database.url
+    on_postgresql = url.get_backend_name() == "postgresql"
+    commit = _postgresql_commit(url) if on_postgresql else _sqlite_commit(folder / "commits.sqlite")
     done, began = 0, time.monotonic()
     while (took := time.monotonic() - began) < COMMIT_SECONDS:
         commit()
@@ -125,7 +129,7 @@ def commits(opened: House) -> float:
 
 
 def percentile(ordered: Sequence[float], share: float) -> float:
-    """The value that so large a share of the ordered values do not exceed."""
+    """The value that this share of the ordered values does not exceed, 0 where there is none."""
     return ordered[min(len(ordered) - 1, int(len(ordered) * share))] if ordered else 0.0
 
 
@@ -146,8 +150,8 @@ def _measured(
 
     load: Load = drive(address, scripts, connections, WARM_UP + seconds, proof, look)
     start, before = counted[0] if counted else (began, {})
-    end, family = time.monotonic(), pids()
-    after = _processor(family)
+    end, living = time.monotonic(), pids()
+    after = _processor(living)
     taken = load.within(start, end)
     return Measured(
         seconds=end - start,
@@ -156,7 +160,7 @@ def _measured(
         dry=load.dry,
         percentiles={f"p{share}": percentile(taken, share / 100) * 1000 for share in (50, 95, 99)},
         processor={kind: used - before.get(kind, 0.0) for kind, used in after.items()},
-        memory={kind: memory_bytes(members) for kind, members in family.items()},
+        memory={kind: memory_bytes(members) for kind, members in living.items()},
     )
 
 
@@ -164,9 +168,12 @@ def _processor(pids: Mapping[str, tuple[int, ...]]) -> dict[str, float]:
     return {kind: processor_seconds(members) for kind, members in pids.items()} | {LOAD: time.process_time()}
 
 
-def _table(seated: Sequence[Seated], number: int) -> Sequence[Seated]:
-    first = number * SEATS % len(seated)
-    return seated[first : first + SEATS]
+def _pids_of(database: Database) -> dict[str, tuple[int, ...]]:
+    """The processes of a PostgreSQL on this machine."""
+    if database.url.get_backend_name() != "postgresql":
+        return {}
+    with database.read() as connection:
+        return {"database": tuple(connection.execute(text("SELECT pid FROM pg_stat_activity")).scalars())}
 
 
 def _listens(address: tuple[str, int]) -> bool:

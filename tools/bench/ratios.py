@@ -1,8 +1,8 @@
-"""`overland bench-ratios`: what does not grow: the cost of a turn with the length of its match,
-that of everyday work with the matches that are stored.
+"""`overland bench-ratios`: what must not grow: the cost of a turn with the length of its match, the
+cost of everyday work with the number of stored matches.
 
-Everything runs in this process, on databases of its own, and what is compared is measured in turns,
-so that whatever else the machine does hits both alike.
+Everything runs in this process, on databases of its own. What is compared is measured alternately,
+so that other work of the machine affects both alike.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from typing import Any, Final
 import click
 
 from engine import registry
+from engine.game import AnyGame
 from service.config import load
 from service.context import Context
 from service.matches import lobby
@@ -31,13 +32,14 @@ from service.store.steps import StoredStep
 from service.turns import judge as judging
 from service.turns.submit import submit
 from service.wiring import wire
-from tools.bench.scripts import SEATS, Script, Seated, add_match, add_players, write_script
+from tools.bench.scripts import Script, Seated, add_match, add_players, write_script
 from tools.bench.stored import store_matches
+from tools.games import fewest_seats, game_option
 
 LONG: Final = 1000
 FEW: Final = 100
-TABLES: Final = 12
-LOOKS: Final = 60
+MATCHES: Final = 12
+REPEATS: Final = 60
 PATIENCE: Final = timedelta(seconds=3)
 
 
@@ -49,11 +51,13 @@ PATIENCE: Final = timedelta(seconds=3)
     type=click.IntRange(FEW, 10_000_000),
     help="How many stored matches are compared with 100.",
 )
+@game_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of sentences.")
-def bench_ratios(stored: int, as_json: bool) -> None:
+def bench_ratios(stored: int, game: str, as_json: bool) -> None:
     """Measure what long matches and many stored ones cost, as ratios."""
     with tempfile.TemporaryDirectory(prefix="overland-bench-") as folder:
-        ply, work = long_matches(Path(folder) / "ply"), many_matches(Path(folder) / "stored", stored)
+        ply = long_matches(Path(folder) / "ply", registry.game(game))
+        work = many_matches(Path(folder) / "stored", registry.game(game), stored)
     if as_json:
         click.echo(json.dumps({"ply": ply, "stored": work}, indent=2))
         return
@@ -68,33 +72,33 @@ def bench_ratios(stored: int, as_json: bool) -> None:
         )
 
 
-def long_matches(folder: Path) -> dict[str, float]:
+def long_matches(folder: Path, game: AnyGame) -> dict[str, float]:
     """Milliseconds of a turn, from submitting to the verdict, at the beginning of a log and behind
     a thousand entries.
 
     Those entries mean nothing and could not be replayed: a turn that looked back would fail.
     """
     context = _service(folder)
-    short, long = _tables(context, "s", 0), _tables(context, "l", LONG)
-    took = _played_in_turns([(context, *table) for table in short], [(context, *table) for table in long])
+    short, long = _begun(context, game, "s", 0), _begun(context, game, "l", LONG)
+    took = _played_alternately([(context, *match) for match in short], [(context, *match) for match in long])
     context.close()
     return {"short": took[0], "long": took[1], "ratio": took[1] / took[0]}
 
 
-def many_matches(folder: Path, stored: int) -> dict[str, dict[str, float]]:
+def many_matches(folder: Path, game: AnyGame, stored: int) -> dict[str, dict[str, float]]:
     """Milliseconds of listing one's own matches, of a turn and of a sweep, with few and with many
     stored matches.
     """
     few, many = _service(folder / "few"), _service(folder / "many")
-    tables = []
+    playing = []
     for context, count in ((few, FEW), (many, stored)):
-        store_matches(context, registry.game("oregon"), count)
-        tables.append([(context, *table) for table in _tables(context, "t", 0)])
-    turn = _played_in_turns(*tables)
-    listing = _in_turns(
-        lambda: lobby.mine(few, tables[0][0][2][0].player), lambda: lobby.mine(many, tables[1][0][2][0].player)
+        store_matches(context, game, count)
+        playing.append([(context, *match) for match in _begun(context, game, "t", 0)])
+    turn = _played_alternately(*playing)
+    listing = _alternately(
+        lambda: lobby.mine(few, playing[0][0][2][0].player), lambda: lobby.mine(many, playing[1][0][2][0].player)
     )
-    sweeping = _in_turns(lambda: _sweep(few), lambda: _sweep(many))
+    sweeping = _alternately(lambda: _sweep(few), lambda: _sweep(many))
     few.close()
     many.close()
     measured = {"Listing mine": listing, "Submitting and judging": turn, "Sweeping": sweeping}
@@ -108,16 +112,14 @@ def _service(folder: Path) -> Context:
     return context
 
 
-def _tables(context: Context, name: str, before: int) -> list[tuple[Script, tuple[Seated, ...]]]:
-    """Matches that have begun behind so many entries, their states remembered, and who plays
-    them.
-    """
-    game, luck, now = registry.game("oregon"), random.Random(name), context.clock()
+def _begun(context: Context, game: AnyGame, name: str, before: int) -> list[tuple[Script, tuple[Seated, ...]]]:
+    """Running matches behind ``before`` entries, their states remembered, and their players."""
+    luck, now = random.Random(name), context.clock()
     made = []
     with context.database.write() as connection:
-        for number in range(TABLES):
+        for number in range(MATCHES):
             script = write_script(game, f"{name}{number}", luck, before)
-            seated = add_players(connection, SEATS, now, first=f"{name}{number}")
+            seated = add_players(connection, fewest_seats(game.info.seats), now, first=f"{name}{number}")
             add_match(connection, game, script, [each.player for each in seated], now)
             if before:
                 filler = tuple((0, {"type": "nothing"}) for _ in range(before))
@@ -127,14 +129,14 @@ def _tables(context: Context, name: str, before: int) -> list[tuple[Script, tupl
     return made
 
 
-def _played_in_turns(*sides: list[tuple[Context, Script, tuple[Seated, ...]]]) -> tuple[float, ...]:
-    """The median milliseconds of a turn on each side; the sides take turns."""
+def _played_alternately(*sides: list[tuple[Context, Script, tuple[Seated, ...]]]) -> tuple[float, ...]:
+    """The median milliseconds of a turn on each side; the sides alternate."""
     took: list[list[float]] = [[] for _ in sides]
-    for round_ in range(max(len(script.turns) for side in sides for _, script, _ in side)):
-        for tables in zip(*sides, strict=True):
-            for measured, (context, script, seated) in zip(took, tables, strict=True):
-                if round_ < len(script.turns):
-                    measured.append(_turn(context, script, seated, round_))
+    for number in range(max(len(script.turns) for side in sides for _, script, _ in side)):
+        for matches in zip(*sides, strict=True):
+            for measured, (context, script, seated) in zip(took, matches, strict=True):
+                if number < len(script.turns):
+                    measured.append(_turn(context, script, seated, number))
     return tuple(median(measured) * 1000 for measured in took)
 
 
@@ -149,9 +151,9 @@ def _turn(context: Context, script: Script, seated: tuple[Seated, ...], number: 
     return took
 
 
-def _in_turns(*sides: Callable[[], Any]) -> tuple[float, ...]:
+def _alternately(*sides: Callable[[], Any]) -> tuple[float, ...]:
     took: list[list[float]] = [[] for _ in sides]
-    for _ in range(LOOKS):
+    for _ in range(REPEATS):
         for measured, do in zip(took, sides, strict=True):
             began = time.perf_counter()
             do()

@@ -1,5 +1,5 @@
 """Matches for the bench: made with known secrets directly in the store, and played beforehand, so
-that nobody has to think while it runs.
+that nothing is chosen while it runs.
 
 A draw depends on the secret, the match and the ply alone, so a match that is played here, with the
 engine, goes the same way when its turns are posted one after the other.
@@ -12,7 +12,7 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
 from sqlalchemy import Connection
 
@@ -31,10 +31,7 @@ from service.store import steps
 from service.store import tokens as token_rows
 from service.store.matches import StoredMatch, StoredSeat
 from service.store.steps import StoredStep
-
-SEATS: Final = 2
-NONCES: Final = ("a nonce of the bench".replace(" ", "-"), "another-nonce-of-the-bench")
-COMPONENTS: Final = "standard"
+from tools.games import fewest_seats
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +70,12 @@ class Seated:
 
 def write_script(game: AnyGame, match_id: str, luck: random.Random, before: int = 0) -> Script:
     """A whole match of random legal turns, each as long as the seat may go on; its log begins
-    behind so many entries that mean nothing.
+    behind ``before`` entries without meaning.
     """
-    luck_of_match = drawing(_secret(match_id), match_id, NONCES)
+    draw_at = drawing(_secret(match_id), match_id, _nonces(fewest_seats(game.info.seats)))
 
     def draw(ply: int, total: int) -> int:
-        return luck_of_match(ply + before, total)
+        return draw_at(ply + before, total)
 
     state, opening = begin(game, _setup(game), draw)
     begun = state
@@ -104,7 +101,7 @@ def write_script(game: AnyGame, match_id: str, luck: random.Random, before: int 
 
 
 def add_players(connection: Connection, count: int, now: datetime, first: str = "bench") -> tuple[Seated, ...]:
-    """So many players whose addresses are confirmed, each with a token; their ids begin with
+    """``count`` players with confirmed addresses, each with a token; their ids begin with
     ``first``.
     """
     seated = []
@@ -137,7 +134,7 @@ def running_match(
         id=match_id,
         game=game.info.name,
         rules_version=version,
-        components_name=COMPONENTS,
+        components_name=registry.STANDARD,
         components_digest=digest(components),
         options=options,
         title=f"Bench {match_id}",
@@ -148,25 +145,29 @@ def running_match(
         finished_at=None,
         ply=0,
         secret=secret,
-        commitment=commitment_to(secret, match_id, game.info.name, version, SEATS, options, components),
+        commitment=commitment_to(secret, match_id, game.info.name, version, len(players), options, components),
         outcome=None,
         seats=tuple(
-            StoredSeat(seat, player.id, player.name, None, None, NONCES[seat], now, None, None, seat in awaited)
-            for seat, player in enumerate(players)
+            StoredSeat(seat, player.id, player.name, None, None, nonce, now, None, None, seat in awaited)
+            for seat, (player, nonce) in enumerate(zip(players, _nonces(len(players)), strict=True))
         ),
     )
 
 
 def components_of(game: AnyGame) -> Mapping[str, Any]:
     """What matches of the bench are played with, as a document."""
-    document: Mapping[str, Any] = to_document(registry.components(game.info.name, COMPONENTS))
+    document: Mapping[str, Any] = to_document(registry.components(game.info.name))
     return document
 
 
 def _setup(game: AnyGame) -> Setup:
-    return Setup(SEATS, from_document(game.options, {}), registry.components(game.info.name, COMPONENTS))
+    return Setup(fewest_seats(game.info.seats), from_document(game.options, {}), registry.components(game.info.name))
+
+
+def _nonces(seats: int) -> tuple[str, ...]:
+    return tuple(f"the-nonce-of-seat-{seat}-of-the-bench" for seat in range(seats))
 
 
 def _secret(match_id: str) -> bytes:
-    """Known beforehand, and of no use to anybody: these matches are nobody's."""
+    """Known beforehand: nobody plays these matches for their own sake."""
     return match_id.encode().ljust(SECRET_BYTES, b".")[:SECRET_BYTES]

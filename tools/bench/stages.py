@@ -1,9 +1,8 @@
-"""Where the time of a turn goes: one process does all of it, and each stage is stopped by the
-processor clock of its thread.
+"""Where the time of a turn goes: one process does all of it, and each stage is measured by the
+processor time of its thread.
 
-The clocks are put around functions of the service from outside, while this runs and nowhere else.
-What a stage calls that is a stage of its own is counted there and not here, so the stages add up to
-the whole.
+The functions of the service are wrapped from outside while this runs. What a stage calls that is a
+stage of its own is counted there and not here, so the stages add up to the whole.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from typing import Any, Final
 
 import marshmallow as ma
 
-from engine import registry
+from engine.game import AnyGame
 from service.api import parsing
 from service.app import create_app
 from service.context import Context
@@ -28,12 +27,13 @@ from service.store import matches, outbox, steps, turns
 from service.turns import judge as judging
 from service.turns import submit as submitting
 from service.turns import wait as waiting
-from tools.bench.scripts import SEATS, add_match, add_players, write_script
+from tools.bench.scripts import add_match, add_players, write_script
+from tools.games import fewest_seats
 
 STAGES: Final[tuple[tuple[str, Any, str], ...]] = (
     ("parsing the body", parsing, "read_json"),
     ("checking the body", ma.Schema, "load"),
-    ("who asks", tokens, "recognise"),
+    ("authenticating", tokens, "recognise"),
     ("finding the match", submitting, "seated"),
     ("reading the actions", submitting, "take_in"),
     ("committing the turn", submitting, "_added"),
@@ -50,7 +50,7 @@ STAGES: Final[tuple[tuple[str, Any, str], ...]] = (
 )
 HTTP: Final = "HTTP, routing, log, the rest of the API"
 COMMIT: Final = "committing, the rest of the judge"
-TABLES: Final = 16
+MATCHES: Final = 16
 
 
 class Stopwatch:
@@ -89,34 +89,37 @@ class Stopwatch:
         self._since = now
 
 
-def stages(context: Context) -> Mapping[str, float]:
+def stages(context: Context, game: AnyGame) -> Mapping[str, float]:
     """Processor milliseconds of a turn by stage, in the order of its way; batches of sixteen turns
     are judged together.
     """
-    watch, game, luck, now = Stopwatch(), registry.game("oregon"), random.Random("stages"), context.clock()
-    scripts = [write_script(game, f"stage{number}", luck) for number in range(TABLES)]
+    watch, luck, now = Stopwatch(), random.Random("stages"), context.clock()
+    scripts = [write_script(game, f"stage{match}", luck) for match in range(MATCHES)]
     with context.database.write() as connection:
-        seated = [add_players(connection, SEATS, now, first=f"stage{number}") for number in range(TABLES)]
-        for script, pair in zip(scripts, seated, strict=True):
-            add_match(connection, game, script, [each.player for each in pair], now)
+        seated = [
+            add_players(connection, fewest_seats(game.info.seats), now, first=f"stage{match}")
+            for match in range(MATCHES)
+        ]
+        for script, players in zip(scripts, seated, strict=True):
+            add_match(connection, game, script, [each.player for each in players], now)
     client, posted = create_app(context).test_client(), 0
     with ExitStack() as patched:
         for name, owner, attribute in STAGES:
             patched.enter_context(_replaced(owner, attribute, watch.around(name, getattr(owner, attribute))))
-        for round_ in range(max(len(script.turns) for script in scripts)):
+        for number in range(max(len(script.turns) for script in scripts)):
             playing = [
-                (script, pair) for script, pair in zip(scripts, seated, strict=True) if round_ < len(script.turns)
+                (script, players) for script, players in zip(scripts, seated, strict=True) if number < len(script.turns)
             ]
-            for script, pair in playing:
-                turn = script.turns[round_]
-                headers = {"Authorization": f"Bearer {pair[turn.seat].token}", "Content-Type": "application/json"}
+            for script, players in playing:
+                turn = script.turns[number]
+                headers = {"Authorization": f"Bearer {players[turn.seat].token}", "Content-Type": "application/json"}
                 with watch.stage(HTTP):
                     answer = client.post(f"/v1/matches/{script.match_id}/turns", data=turn.body, headers=headers)
                 if answer.status_code != 202:
                     raise RuntimeError(answer.text)
                 posted += 1
             with watch.stage(COMMIT):
-                judged = judging.judge_batch(context, TABLES)
+                judged = judging.judge_batch(context, MATCHES)
             if len(judged.turns) != len(playing):
                 raise RuntimeError(f"{len(playing)} turns were posted, {len(judged.turns)} judged")
     order = (HTTP, *(name for name, _, _ in STAGES), COMMIT)

@@ -1,6 +1,4 @@
-"""Matches that lie in a database and are not played: what a club has collected in years, written in
-bulk.
-"""
+"""Matches that are stored in a database and not played, written in bulk."""
 
 from __future__ import annotations
 
@@ -15,7 +13,8 @@ from engine.game import AnyGame
 from service.context import Context
 from service.store.matches import StoredMatch
 from service.store.tables import entries, matches, outbox, seats, turns
-from tools.bench.scripts import SEATS, add_players, components_of, running_match, write_script
+from tools.bench.scripts import add_players, components_of, running_match, write_script
+from tools.games import fewest_seats
 
 PLAYERS: Final = 200
 CHUNK: Final = 1000
@@ -24,23 +23,26 @@ TURNS: Final = 4
 
 
 def store_matches(context: Context, game: AnyGame, count: int) -> None:
-    """So many matches with seats, entries, judged turns and sent notices: nine of ten are over, one
-    waits for its players.
+    """Writes ``count`` matches with seats, entries, judged turns and sent notices.
+
+    Nine of ten are over, one awaits its players.
     """
     script, components = write_script(game, "pattern", random.Random("stored")), components_of(game)
     now = context.clock()
     with context.database.write() as connection:
         seated = add_players(connection, PLAYERS, now, first="stored")
+    seats_of_each = fewest_seats(game.info.seats)
     log = [(entry.seat, to_document(entry.action)) for entry in script.opening][:ENTRIES]
     for start in range(0, count, CHUNK):
         rows: dict[Any, list[dict[str, Any]]] = {table: [] for table in (matches, seats, turns, entries, outbox)}
         for number in range(start, min(count, start + CHUNK)):
-            pair = [seated[(number * SEATS + seat) % PLAYERS].player for seat in range(SEATS)]
-            made = running_match(game, f"stored{number}", pair, (0,), now - timedelta(minutes=count - number))
+            players = [seated[(number * seats_of_each + seat) % PLAYERS].player for seat in range(seats_of_each)]
+            made = running_match(game, f"stored{number}", players, (0,), now - timedelta(minutes=count - number))
             _collect(rows, made, log, over=number % 10 != 0, components=dict(components))
         with context.database.write() as connection:
             for table, collected in rows.items():
-                connection.execute(insert(table), collected)
+                if collected:  # a log may begin without entries
+                    connection.execute(insert(table), collected)
 
 
 def _collect(

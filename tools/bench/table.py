@@ -1,4 +1,4 @@
-"""The figures of the bench as people read them."""
+"""The figures of the bench as a table."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rich.table import Table
 
 
 def print_figures(figures: Mapping[str, Any]) -> None:
-    """The table, and under it what has to be said about it."""
+    """Prints the table, and below it what belongs to it."""
     console = Console(highlight=False)
     title = f"{figures['game']} on {figures['database']}, {figures['matches']} matches at once"
     table = Table(title=title, title_justify="left")

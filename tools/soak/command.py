@@ -1,11 +1,10 @@
-"""`overland soak`: plays matches against a service of its own while it keeps breaking that service,
-and holds the ledger against it at the end.
+"""`overland soak`: plays matches against a service of its own while it breaks parts of that service
+at random, and checks the ledger at the end.
 
 1. Start a service in a temporary folder, with a mail server of the soak's own.
-2. Let the players play; break something, mend it, see how long until play goes on everywhere; and
-   again.
-3. Stop the players, wait until nothing waits any more, check the ledger, report. Exit status 1
-   where anything is amiss.
+2. Let the players play; inflict a fault, measure the time until every match goes on; repeat.
+3. Stop the players, wait until nothing is pending, check the ledger, report. The exit status is 1
+   where anything is wrong.
 """
 
 from __future__ import annotations
@@ -17,33 +16,32 @@ import signal
 import tempfile
 import threading
 import time
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
 from typing import Any, Final
 
 import click
 import sqlalchemy
 
 from service.store.database import Database, normalised
-from tools.soak.book import NEVER
-from tools.soak.faults import Fault, Victim, Watched, choose, faults
+from tools.games import game_option
+from tools.launch import TAIL, NotRunning, Service
+from tools.soak.faults import FAULTS, Fault, Target, Watched, choose
+from tools.soak.journal import NEVER
 from tools.soak.mail import MailServer
-from tools.soak.players import Club
-from tools.soak.processes import PROC
-from tools.soak.report import Memory, Recovery, document, lines
-from tools.soak.service import NotThere, SoakedService, await_
-from tools.soak.settling import QUIET_SECONDS, settle, waiting
+from tools.soak.players import Players
+from tools.soak.report import Record, Recovery, document, lines
+from tools.soak.settling import SETTLE_SECONDS, pending, settle
+from tools.waiting import TimedOut, until
 
 RECOVERY_SECONDS: Final = 60.0
-"""Longer than any fault may be felt; then the soak gives up."""
+"""No recovery may take longer; the soak gives up."""
 CALM: Final = (1.0, 6.0)
-"""The seconds between a recovery and the next fault."""
-MOST_WAITING: Final = 300
-"""With so many turns and notices waiting the players rest: a mail has a picture, and takes longer
-to draw than a turn to judge.
+"""The seconds between a recovery and the next fault, least and most."""
+MOST_PENDING: Final = 300
+"""While so many turns and notices are pending the players pause: a mail has a picture, and takes
+longer to draw than a turn to judge.
 """
 
 
@@ -53,8 +51,9 @@ to draw than a turn to judge.
     type=click.FloatRange(min=0.05, max=24 * 60),
     default=20.0,
     show_default=True,
-    help="How long to keep breaking things.",
+    help="How long to inflict faults.",
 )
+@game_option
 @click.option("--seed", default="", help="Repeats the choice of faults and turns; the moments are never the same.")
 @click.option(
     "--matches", type=click.IntRange(1, 500), default=6, show_default=True, help="How many are played at once."
@@ -64,7 +63,7 @@ to draw than a turn to judge.
     type=click.FloatRange(0.0, 60.0),
     default=1.0,
     show_default=True,
-    help="Seconds that a player thinks, on average.",
+    help="Seconds between two turns of a match, on average.",
 )
 @click.option(
     "--postgres",
@@ -78,24 +77,19 @@ to draw than a turn to judge.
     help="Write the report to this file, too.",
 )
 def soak(
-    minutes: float, seed: str, matches: int, pace: float, postgres_url: str | None, json_file: Path | None
+    minutes: float, game: str, seed: str, matches: int, pace: float, postgres_url: str | None, json_file: Path | None
 ) -> None:
     """Play under load while parts of the service are killed at random, and prove afterwards that
     nothing was lost.
     """
-    if not PROC.joinpath("self/statm").exists():
-        click.echo(
-            "A soak looks at its processes in /proc, which this system does not have: run it on Linux.", err=True
-        )
-        raise SystemExit(2)
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda signum, frame: _ask_to_stop(stop, frame))
+        signal.signal(number, lambda signum, frame: stop.set())
     seed = seed or secrets.token_hex(4)
     try:
         with tempfile.TemporaryDirectory(prefix="overland-soak-") as folder, _database(postgres_url) as environ:
-            report = run_soak(Path(folder), environ, minutes * 60, seed, matches, pace, stop)
-    except NotThere as problem:
+            report = run_soak(Path(folder), environ, minutes * 60, game, seed, matches, pace, stop)
+    except (NotRunning, TimedOut) as problem:
         click.echo(f"The soak was given up: {problem}", err=True)
         raise SystemExit(1) from None
     if json_file is not None:
@@ -106,140 +100,109 @@ def soak(
 
 
 def run_soak(
-    folder: Path, environ: dict[str, str], seconds: float, seed: str, matches: int, pace: float, stop: threading.Event
+    folder: Path,
+    environ: dict[str, str],
+    seconds: float,
+    game: str,
+    seed: str,
+    matches: int,
+    pace: float,
+    stop: threading.Event,
 ) -> dict[str, Any]:
-    """The report of a soak in ``folder``.
+    """The report of a soak in ``folder``; whatever was started is ended.
 
-    Raises NotThere where the service does not come back; whatever was started is ended.
+    Raises NotRunning and TimedOut where the service does not start or does not recover.
     """
     mail = MailServer()
-    two_each = {"OVERLAND_API_PROCESSES": "2", "OVERLAND_TURN_WORKERS": "2", "OVERLAND_NOTICE_WORKERS": "2"}
-    service = SoakedService(folder, {"OVERLAND_MAIL_URL": mail.url, **two_each, **environ})
-    club, database = Club((service.url,), mail, matches, seed, pace), Database(service.database_url)
+    two_each = {f"OVERLAND_{name}": "2" for name in ("API_PROCESSES", "TURN_WORKERS", "NOTICE_WORKERS")}
+    service = Service(folder, {"OVERLAND_LOG_FORMAT": "json", "OVERLAND_MAIL_URL": mail.url, **two_each, **environ})
+    players, database = Players([service.url], mail, game, matches, seed, pace), Database(service.database_url)
     try:
         service.start()
-        club.open()
-        return _Soak(service, mail, club, database, stop, seconds, seed).run()
-    except NotThere:
-        click.echo(service.said()[-6000:], err=True)
+        players.start()
+        record = Record(game, seed, database.url.get_backend_name())
+        return _Soak(Target(service, mail, stop), players, database, record).run(seconds)
+    except TimedOut:
+        click.echo(service.output()[-TAIL:], err=True)
         raise
     finally:
-        club.close(5.0)
+        players.close(5.0)
         service.stop()
         mail.close()
         database.dispose()
 
 
 class _Soak:
-    """One soak, from the first turn to the report."""
+    """One soak, from the first fault to the report."""
 
-    def __init__(
-        self,
-        service: SoakedService,
-        mail: MailServer,
-        club: Club,
-        database: Database,
-        stop: threading.Event,
-        seconds: float,
-        seed: str,
-    ) -> None:
-        self.service, self.mail, self.club, self.database, self.stop, self.seed = (
-            service,
-            mail,
-            club,
-            database,
-            stop,
-            seed,
-        )
+    def __init__(self, target: Target, players: Players, database: Database, record: Record) -> None:
+        self.target, self.players, self.database, self.record = target, players, database, record
+        self.luck = random.Random(record.seed)
         self.began = time.monotonic()
-        self.end = self.began + seconds
-        self.luck = random.Random(seed)
-        self.memory = Memory()
-        self.counts: Counter[str] = Counter()
-        self.recoveries: list[Recovery] = []
-        self.troubles: list[str] = []
 
-    def run(self) -> dict[str, Any]:
-        """Breaks things until the time is up, then settles and reports."""
-        known, victim = faults(), Victim(self.service, self.mail, self.stop)
-        while self._calm() and time.monotonic() < self.end:
-            self._break(choose(known, self.luck), victim)
-        minutes = (time.monotonic() - self.began) / 60
-        self._say("the time is up; waiting for everything that waits")
-        self.mail.feel("well")
-        self.club.pause()
-        self.club.close()
-        findings = settle(
-            self.database, self.club.book.seen, self.mail.received, QUIET_SECONDS + waiting(self.database)
-        )
-        troubles = [*self.troubles, *self.club.failures]
-        return document(
-            minutes,
-            self.seed,
-            self.database.url.get_backend_name(),
-            findings,
-            self.club.book,
-            self.counts,
-            self.recoveries,
-            self.memory,
-            troubles,
-        )
+    def run(self, seconds: float) -> dict[str, Any]:
+        """Inflicts faults until the time is up, then settles and reports. Raises TimedOut."""
+        end = self.began + seconds
+        while self._calm(end) and time.monotonic() < end:
+            self._inflict(choose(FAULTS, self.luck))
+        self.record.minutes = (time.monotonic() - self.began) / 60
+        self._print("the time is up; waiting until nothing is pending")
+        self.players.pause()
+        self.players.close()
+        journal, received = self.players.journal, self.target.mail.received
+        findings = settle(self.database, journal.seen, received, SETTLE_SECONDS + pending(self.database))
+        return document(self.record, findings, journal, self.players.failures)
 
-    def _calm(self) -> bool:
-        """A while without a fault; the players rest where too much waits.
+    def _calm(self, end: float) -> bool:
+        """Some seconds without a fault, and more where too much is pending.
 
         False when the soak was asked to stop.
         """
-        until = min(self.end, time.monotonic() + self.luck.uniform(*CALM))
-        while not self.stop.is_set() and time.monotonic() < until:
-            self.memory.note(time.monotonic(), self.service.parts())
-            self.stop.wait(0.5)
-        if waiting(self.database) > MOST_WAITING:
-            self.club.pause()
-            await_(
-                lambda: self.stop.is_set() or waiting(self.database) < MOST_WAITING // 3,
-                QUIET_SECONDS + MOST_WAITING,
-                "The work on what waits",
+        stop, calm_until = self.target.stop, min(end, time.monotonic() + self.luck.uniform(*CALM))
+        while not stop.is_set() and time.monotonic() < calm_until:
+            self.record.memory.note(time.monotonic(), self.target.service.parts())
+            stop.wait(0.5)
+        if pending(self.database) > MOST_PENDING:
+            self.players.pause()
+            until(
+                lambda: stop.is_set() or pending(self.database) < MOST_PENDING // 3,
+                "most of what was pending is done",
+                SETTLE_SECONDS + MOST_PENDING,
             )
-            self.club.resume()
-        return not self.stop.is_set()
+            self.players.resume()
+        return not stop.is_set()
 
-    def _break(self, fault: Fault, victim: Victim) -> None:
-        self.counts[fault.name] += 1
-        fault.inflict(victim, self.luck)
-        mended = time.monotonic()
-        if fault.watched == "deliveries" and not waiting(self.database):
+    def _inflict(self, fault: Fault) -> None:
+        self.record.faults[fault.name] += 1
+        fault.inflict(self.target, self.luck)
+        over = time.monotonic()
+        if fault.watched == "deliveries" and not pending(self.database):
             return  # there is nothing to deliver, so nothing to see
-        await_(
-            lambda: self.stop.is_set() or self._recovered(mended, fault.watched) < NEVER,
+        until(
+            lambda: self.target.stop.is_set() or self._recovered(over, fault.watched) < NEVER,
+            f"the service has recovered from {fault.name!r}",
             RECOVERY_SECONDS,
-            f"The recovery from {fault.name!r}",
         )
-        seconds = self._recovered(mended, fault.watched)
+        seconds = self._recovered(over, fault.watched)
         if seconds < NEVER:
-            self.recoveries.append(Recovery(fault.name, seconds))
-            self._say(f"{fault.name}; went on after {seconds:.1f} s")
+            self.record.recoveries.append(Recovery(fault.name, seconds))
+            self._print(f"{fault.name}; recovered after {seconds:.1f} s")
 
     def _recovered(self, since: float, watched: Watched) -> float:
         if watched == "verdicts":
-            return self.club.book.recovered(since)
-        return min((at for at in self.mail.times[-50:] if at >= since), default=NEVER) - since
+            return self.players.journal.recovered(since)
+        return min((at for at in self.target.mail.times[-50:] if at >= since), default=NEVER) - since
 
-    def _say(self, what: str) -> None:
+    def _print(self, what: str) -> None:
         minutes, seconds = divmod(int(time.monotonic() - self.began), 60)
-        click.echo(
-            f"{minutes:>3}:{seconds:02}  {self.club.book.turns:>6} turns  {len(self.mail.received):>6} mails  {what}"
-        )
-
-
-def _ask_to_stop(stop: threading.Event, frame: FrameType | None) -> None:
-    stop.set()
+        turns, mails = self.players.journal.turns, len(self.target.mail.received)
+        click.echo(f"{minutes:>3}:{seconds:02}  {turns:>6} turns  {mails:>6} mails  {what}")
 
 
 @contextmanager
 def _database(postgres_url: str | None) -> Iterator[dict[str, str]]:
-    """What the service is told of its database: nothing for SQLite, else a new database on that
-    server, which is dropped afterwards.
+    """The settings for a new database on that server, which is dropped afterwards; none for
+    SQLite.
     """
     if postgres_url is None:
         yield {}
@@ -248,12 +211,9 @@ def _database(postgres_url: str | None) -> Iterator[dict[str, str]]:
     admin = sqlalchemy.create_engine(normalised(postgres_url), isolation_level="AUTOCOMMIT")
     with admin.connect() as connection:
         connection.exec_driver_sql(f"CREATE DATABASE {name}")
+    url = normalised(postgres_url).set(drivername="postgresql", database=name)
     try:
-        yield {
-            "OVERLAND_DATABASE_URL": normalised(postgres_url)
-            .set(drivername="postgresql", database=name)
-            .render_as_string(hide_password=False)
-        }
+        yield {"OVERLAND_DATABASE_URL": url.render_as_string(hide_password=False)}
     finally:
         with admin.connect() as connection:
             connection.exec_driver_sql(f"DROP DATABASE {name} WITH (FORCE)")

@@ -1,5 +1,6 @@
-"""What a soak does to a service: one of these at a time, at random by weight, each mended before
-the next.
+"""The faults of a soak, which tests inflict one by one: each is over when its context is left.
+
+`FAULTS` are those that a soak chooses from, by weight.
 """
 
 from __future__ import annotations
@@ -8,116 +9,135 @@ import random
 import signal
 import sqlite3
 import threading
-from collections.abc import Callable, Mapping
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Final, Literal, TypeAlias
 
 import sqlalchemy
-from redis.exceptions import RedisError
 
 from service.store.database import normalised
-from tools.soak.mail import MailServer, Mood
-from tools.soak.processes import Kind, send
-from tools.soak.service import NotThere, SoakedService
+from tools.launch import Kind, Service
+from tools.soak.mail import MailFault, MailServer
 
 Watched: TypeAlias = Literal["verdicts", "deliveries"]
-BAD_MOODS: Final[tuple[Mood, ...]] = ("away", "busy", "hanging", "dropping", "slow")
-KILLED: Final[tuple[Kind, ...]] = get_args(Kind)[:-1]
 
 
 @dataclass(frozen=True, slots=True)
-class Victim:
-    """What is soaked, and how it is told to hurry when the soak is to end."""
+class Target:
+    """What is broken; ``stop`` is set when the soak is to end early."""
 
-    service: SoakedService
+    service: Service
     mail: MailServer
     stop: threading.Event
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something to do: ``inflict`` returns when it is mended.
-
-    ``watched`` is what has to go on afterwards.
-    """
+    """``inflict`` returns when the fault is over; ``watched`` is what has to go on afterwards."""
 
     name: str
     weight: int
-    inflict: Callable[[Victim, random.Random], None]
+    inflict: Callable[[Target, random.Random], None]
     watched: Watched = "verdicts"
 
 
-def faults() -> tuple[Fault, ...]:
-    """All of them."""
-    weights: Mapping[Kind, int] = {"api": 4, "arbiter": 3, "turns": 6, "notices": 4, "sweeper": 2, "valkey": 3}
-    return (
-        *(Fault(f"kill -9 {kind}", weights[kind], _kill(kind)) for kind in KILLED),
-        Fault("kill -9 everything", 1, _kill_everything),
-        Fault("flush valkey", 3, _flush),
-        Fault("freeze valkey", 2, _freeze),
-        *(Fault(f"mail server {mood}", 1, _feel(mood), "deliveries") for mood in BAD_MOODS),
-        Fault("lock the database", 3, _lock),
-    )
-
-
-def choose(known: tuple[Fault, ...], luck: random.Random) -> Fault:
-    """One of them, by weight."""
-    return luck.choices(known, [fault.weight for fault in known])[0]
-
-
-def _kill(kind: Kind) -> Callable[[Victim, random.Random], None]:
-    def inflict(victim: Victim, luck: random.Random) -> None:
-        victim.service.part(kind)  # waits for one that is on its way back
-        parts = victim.service.parts(kind)
-        for part in parts if luck.random() < 0.3 else parts[:1]:
-            send(part, signal.SIGKILL)
-
-    return inflict
-
-
-def _kill_everything(victim: Victim, luck: random.Random) -> None:
-    victim.service.kill()
-    victim.service.start()
-
-
-def _flush(victim: Victim, luck: random.Random) -> None:
+@contextmanager
+def frozen(service: Service, kind: Kind) -> Iterator[None]:
+    """The processes of this kind stand still."""
+    parts = service.parts(kind)
+    for part in parts:
+        part.send(signal.SIGSTOP)
     try:
-        victim.service.valkey().flushall()
-    except RedisError as error:
-        raise NotThere(f"Valkey could not be flushed: {error}") from error
+        yield
+    finally:
+        for part in parts:
+            part.send(signal.SIGCONT)
 
 
-def _freeze(victim: Victim, luck: random.Random) -> None:
-    part = victim.service.part("valkey")
-    send(part, signal.SIGSTOP)
-    victim.stop.wait(luck.uniform(1, 6))
-    send(part, signal.SIGCONT)
+@contextmanager
+def failing(mail: MailServer, fault: MailFault) -> Iterator[None]:
+    """The mail server has this fault."""
+    mail.set_fault(fault)
+    try:
+        yield
+    finally:
+        mail.set_fault("none")
 
 
-def _feel(mood: Mood) -> Callable[[Victim, random.Random], None]:
-    def inflict(victim: Victim, luck: random.Random) -> None:
-        victim.mail.feel(mood)
-        victim.stop.wait(luck.uniform(3, 10))
-        victim.mail.feel("well")
-
-    return inflict
-
-
-def _lock(victim: Victim, luck: random.Random) -> None:
-    """Somebody else holds the database for a while: longer at times than the service waits for
-    it.
-    """
-    seconds = luck.uniform(1, 8)
-    url = normalised(victim.service.database_url)
+@contextmanager
+def locked(database_url: str) -> Iterator[None]:
+    """Another connection holds the whole database."""
+    url = normalised(database_url)
     if url.get_backend_name() == "sqlite":
         with closing(sqlite3.connect(url.database or "", isolation_level=None, timeout=60)) as other:
             other.execute("BEGIN EXCLUSIVE")
-            victim.stop.wait(seconds)
+            yield
             other.execute("ROLLBACK")
         return
     engine = sqlalchemy.create_engine(url)
     with engine.connect() as connection, connection.begin():
         connection.exec_driver_sql("LOCK TABLE matches, turns, outbox IN ACCESS EXCLUSIVE MODE")
-        victim.stop.wait(seconds)
+        yield
     engine.dispose()
+
+
+def choose(faults: tuple[Fault, ...], luck: random.Random) -> Fault:
+    """One of them, by weight."""
+    return luck.choices(faults, [fault.weight for fault in faults])[0]
+
+
+def _kill(kind: Kind) -> Callable[[Target, random.Random], None]:
+    def inflict(target: Target, luck: random.Random) -> None:
+        target.service.part(kind)  # waits for one that is being started again
+        parts = target.service.parts(kind)
+        for part in parts if luck.random() < 0.3 else parts[:1]:
+            part.kill()
+
+    return inflict
+
+
+def _kill_everything(target: Target, luck: random.Random) -> None:
+    target.service.kill()
+    target.service.start()
+
+
+def _flush(target: Target, luck: random.Random) -> None:
+    target.service.valkey().flushall()
+
+
+def _lasting(
+    begin: Callable[[Target], AbstractContextManager[None]], least: float, most: float
+) -> Callable[[Target, random.Random], None]:
+    """Inflicts what ``begin`` makes for a random number of seconds."""
+
+    def inflict(target: Target, luck: random.Random) -> None:
+        seconds = luck.uniform(least, most)
+        with begin(target):
+            target.stop.wait(seconds)
+
+    return inflict
+
+
+def _mail(fault: MailFault) -> Fault:
+    return Fault(f"mail server {fault}", 1, _lasting(lambda target: failing(target.mail, fault), 3, 10), "deliveries")
+
+
+FAULTS: Final[tuple[Fault, ...]] = (
+    Fault("kill -9 api", 4, _kill("api")),
+    Fault("kill -9 arbiter", 3, _kill("arbiter")),
+    Fault("kill -9 turns", 6, _kill("turns")),
+    Fault("kill -9 notices", 4, _kill("notices")),
+    Fault("kill -9 sweeper", 2, _kill("sweeper")),
+    Fault("kill -9 valkey", 3, _kill("valkey")),
+    Fault("kill -9 everything", 1, _kill_everything),
+    Fault("flush valkey", 3, _flush),
+    Fault("freeze valkey", 2, _lasting(lambda target: frozen(target.service, "valkey"), 1, 6)),
+    _mail("unreachable"),
+    _mail("deferring"),
+    _mail("silent"),
+    _mail("dropping"),
+    _mail("slow"),
+    # At times longer than the service waits for a lock.
+    Fault("lock the database", 3, _lasting(lambda target: locked(target.service.database_url), 1, 8)),
+)

@@ -1,169 +1,159 @@
-"""A mail server for a soak or a test: it takes mails by SMTP, remembers the id of each notice, and
-can be in a bad mood on purpose.
+"""A mail server for a soak or a test: it records the notices it receives, and can be made to fail.
+
+The protocol is aiosmtpd's. Its own are a listener that closes and opens again at the same port
+(``unreachable``), and a connection that is accepted and never answered (``silent``).
 """
 
 from __future__ import annotations
 
-import re
-import socket
+import asyncio
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import closing, suppress
+from collections import defaultdict, deque
+from collections.abc import Coroutine
 from email import policy
 from email.parser import BytesParser
-from typing import BinaryIO, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
-Mood: TypeAlias = Literal["well", "away", "busy", "refusing", "hanging", "dropping", "slow"]
-"""``away``: connections are refused.
+from aiosmtpd.smtp import SMTP, Envelope, Session
 
-``busy``: 451. ``refusing``: 554. ``hanging``: it accepts and never says a word. ``dropping``: it
-takes the mail and cuts the connection instead of saying so. ``slow``: it thinks for a while before
-it takes the mail.
+T = TypeVar("T")
+
+MailFault: TypeAlias = Literal["none", "unreachable", "deferring", "rejecting", "silent", "dropping", "slow"]
+"""``unreachable``: connections are refused. ``deferring``: every mail is answered by 451.
+
+``rejecting``: by 554. ``silent``: connections are accepted and never answered. ``dropping``: the
+mail is received and the connection closed instead of an answer. ``slow``: the answer takes
+`SLOW_SECONDS`.
 """
-
-MOODS: Final[tuple[Mood, ...]] = ("well", "away", "busy", "refusing", "hanging", "dropping", "slow")
 SLOW_SECONDS: Final = 1.5
-_CODE = re.compile(r"confirmation code[^:]*:\s+(\S+)")
+KEPT_TEXTS: Final = 3
+"""How many texts are kept for each address: enough for a player who signs up."""
 
 
 class MailServer:
-    """Listens on a port of this machine, from ``open`` to ``close``.
+    """Listens on a free port of ``host`` from its making until ``close``.
 
-    ``received`` has an id for each mail it took, repeats included.
+    ``received`` has the notice id of each mail, repeats included; ``times`` when it came, by the
+    monotonic clock.
     """
 
     def __init__(self, host: str = "127.0.0.1") -> None:
-        self.host = host
+        self.host, self.port = host, 0
         self.received: list[str] = []
         self.times: list[float] = []
-        self._codes: dict[str, str] = {}
-        self._lock = threading.Lock()
-        self._mood: Mood = "well"
-        self._epoch = 0
-        self._sockets: set[socket.socket] = set()
-        self._listener = _listener(host, 0)
-        self.port: int = self._listener.getsockname()[1]
-        self._accept()
+        self._fault: MailFault = "none"
+        self._texts: defaultdict[str, deque[str]] = defaultdict(lambda: deque(maxlen=KEPT_TEXTS))
+        self._connections: set[asyncio.BaseTransport] = set()
+        self._listener: asyncio.Server | None = None
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="mail server", daemon=True)
+        self._thread.start()
+        self._run(self._listen())
 
     @property
     def url(self) -> str:
-        """What OVERLAND_MAIL_URL is to be."""
+        """What OVERLAND_MAIL_URL has to be."""
         return f"smtp://{self.host}:{self.port}"
 
-    @property
-    def mood(self) -> Mood:
-        return self._mood
+    def set_fault(self, fault: MailFault) -> None:
+        """Fails in this way from now on. What a former fault holds up is cut off."""
+        self._run(self._set_fault(fault))
 
-    def feel(self, mood: Mood) -> None:
-        """From now on it is in this mood. Who hangs on an old mood is cut off, as by a restart."""
-        with self._lock:
-            before, self._mood = self._mood, mood
-            self._epoch += 1
-            cut = tuple(self._sockets)
-        if mood == "away" or before in ("hanging", "slow"):
-            for conversation in cut:
-                with suppress(OSError):
-                    conversation.shutdown(socket.SHUT_RDWR)
-        if mood == "away" and before != "away":
-            _hang_up(self._listener)
-        elif before == "away" and mood != "away":
-            self._listener = _listener(self.host, self.port)
-            self._accept()
-
-    def code_for(self, address: str) -> str | None:
-        """The latest confirmation code that was mailed to this address."""
-        with self._lock:
-            return self._codes.get(address)
+    def texts(self, address: str) -> list[str]:
+        """The latest texts that were mailed to this address."""
+        return list(self._texts[address])
 
     def close(self) -> None:
-        """Ends every conversation and stops listening."""
-        self.feel("away")
+        """Ends every connection and stops listening."""
+        self._run(self._close())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
 
-    def _accept(self) -> None:
-        threading.Thread(target=self._serve, args=(self._listener,), name="mail server", daemon=True).start()
+    async def handle_MAIL(
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        """Called by aiosmtpd: the answer to MAIL."""
+        if self._fault == "deferring":
+            return "451 Come back later"
+        if self._fault == "rejecting":
+            return "554 Nothing is accepted here"
+        envelope.mail_from = address
+        return "250 OK"
 
-    def _serve(self, listener: socket.socket) -> None:
-        while True:
-            try:
-                connection, _ = listener.accept()
-            except OSError:
-                return  # nobody listens any more
-            threading.Thread(target=self._converse, args=(connection,), name="mail", daemon=True).start()
-
-    def _converse(self, connection: socket.socket) -> None:
-        with self._lock:
-            self._sockets.add(connection)
-        try:
-            with closing(connection), suppress(OSError, ValueError), connection.makefile("rb") as stream:
-                self._talk(connection, stream)
-        finally:
-            with self._lock:
-                self._sockets.discard(connection)
-
-    def _talk(self, connection: socket.socket, stream: BinaryIO) -> None:
-        if self._mood == "hanging":
-            epoch = self._epoch
-            while self._epoch == epoch:
-                time.sleep(0.05)
-            return
-        connection.sendall(b"220 soak\r\n")
-        receiver = ""
-        for line in stream:
-            verb = line[:4].upper()
-            if verb == b"RCPT":
-                receiver = line.decode("ascii", "replace").partition("<")[2].partition(">")[0]
-            if verb == b"MAIL" and self._mood == "busy":
-                connection.sendall(b"451 come back later\r\n")
-            elif verb == b"MAIL" and self._mood == "refusing":
-                connection.sendall(b"554 nothing is taken here\r\n")
-            elif verb == b"DATA":
-                connection.sendall(b"354 go ahead\r\n")
-                message = b"".join(_data(stream))
-                if not self._takes(message, receiver):
-                    return
-                connection.sendall(b"250 taken\r\n")
-            elif verb == b"QUIT":
-                connection.sendall(b"221 bye\r\n")
-                return
-            else:
-                connection.sendall(b"250 soak\r\n")
-
-    def _takes(self, message: bytes, receiver: str) -> bool:
-        """Remembers a mail; whether it is to be said that it was taken."""
-        if self._mood == "slow":
-            epoch, until = self._epoch, time.monotonic() + SLOW_SECONDS
-            while self._epoch == epoch and time.monotonic() < until:
-                time.sleep(0.05)
-        mail = BytesParser(policy=policy.default).parsebytes(message)
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+        """Called by aiosmtpd: records a mail, and answers it."""
+        if self._fault == "slow":
+            await asyncio.sleep(SLOW_SECONDS)
+        assert isinstance(envelope.content, bytes)
+        mail = BytesParser(policy=policy.default).parsebytes(envelope.content)
         body = mail.get_body(("plain",))
-        code = _CODE.search(body.get_content()) if body is not None else None
-        with self._lock:
-            self.received.append(str(mail["X-Overland-Notice"]))
-            self.times.append(time.monotonic())
-            if code:
-                self._codes[receiver] = code[1]
-        return self._mood != "dropping"
+        if body is not None:
+            for address in envelope.rcpt_tos:
+                self._texts[address].append(body.get_content())
+        self.times.append(time.monotonic())
+        self.received.append(str(mail["X-Overland-Notice"]))
+        if self._fault == "dropping" and server.transport is not None:
+            server.transport.close()
+        return "250 OK"
+
+    async def _set_fault(self, fault: MailFault) -> None:
+        before, self._fault = self._fault, fault
+        if fault == "unreachable" or before in ("silent", "slow"):
+            for transport in self._connections:
+                assert isinstance(transport, asyncio.Transport)
+                transport.abort()
+        if fault == "unreachable" and self._listener is not None:
+            self._listener.close()
+            self._listener = None
+        elif fault != "unreachable" and self._listener is None:
+            await self._listen()
+
+    async def _close(self) -> None:
+        await self._set_fault("unreachable")
+        if conversations := asyncio.all_tasks() - {asyncio.current_task()}:
+            await asyncio.wait(conversations)
+
+    async def _listen(self) -> None:
+        self._listener = await self._loop.create_server(self._connected, self.host, self.port)
+        self.port = self._listener.sockets[0].getsockname()[1]
+
+    def _connected(self) -> asyncio.BaseProtocol:
+        if self._fault == "silent":
+            return _Silent(self._connections)
+        return _Conversation(self._connections, self, hostname="localhost", loop=self._loop)
+
+    def _run(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result()
 
 
-def _listener(host: str, port: int) -> socket.socket:
-    listener = socket.socket()
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listener.bind((host, port))
-    listener.listen(64)
-    return listener
+class _Silent(asyncio.Protocol):
+    """A connection that is never answered."""
+
+    def __init__(self, connections: set[asyncio.BaseTransport]) -> None:
+        self._connections = connections
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = transport
+        self._connections.add(transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._connections.discard(self._transport)
 
 
-def _hang_up(listener: socket.socket) -> None:
-    with suppress(OSError):
-        listener.shutdown(socket.SHUT_RDWR)  # wakes the thread that accepts
-    listener.close()
+class _Conversation(SMTP):
+    """aiosmtpd's protocol, listed while it is connected."""
 
+    def __init__(self, connections: set[asyncio.BaseTransport], *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._connections = connections
 
-def _data(stream: BinaryIO) -> Iterator[bytes]:
-    """The lines of a message up to the lone dot (RFC 5321, section 4.5.2)."""
-    for line in stream:
-        if line == b".\r\n":
-            return
-        yield line[1:] if line.startswith(b".") else line
-    raise ValueError("the message was cut off")
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self._connections.add(transport)
+        self._listed = transport
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._connections.discard(self._listed)
+        super().connection_lost(error)

@@ -1,4 +1,4 @@
-"""What a soak has come to, for people and for machines."""
+"""The report of a soak: as a JSON document and as text."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 
 from service.ledger.check import as_document
 from service.ledger.findings import Findings
-from tools.soak.book import Book
-from tools.soak.processes import Part
+from tools.launch import Part
+from tools.soak.journal import Journal
 
 MIB = 1024 * 1024
 WARM_SECONDS = 20.0
@@ -19,32 +19,32 @@ WARM_SECONDS = 20.0
 
 @dataclass(slots=True)
 class Memory:
-    """What each process held when it was warm and when it was seen last; by its id."""
+    """The memory of each process by its id: `WARM_SECONDS` after it was first seen, and at last."""
 
     _kinds: dict[int, str] = field(default_factory=dict)
-    _born: dict[int, float] = field(default_factory=dict)
+    _seen: dict[int, float] = field(default_factory=dict)
     _first: dict[int, tuple[float, int]] = field(default_factory=dict)
     _last: dict[int, tuple[float, int]] = field(default_factory=dict)
 
     def note(self, now: float, parts: Iterable[Part]) -> None:
-        """One look at the living processes."""
+        """Notes the memory of the living processes, at this moment of the monotonic clock."""
         for part in parts:
             self._kinds[part.pid] = part.kind
-            if now - self._born.setdefault(part.pid, now) >= WARM_SECONDS:
+            if now - self._seen.setdefault(part.pid, now) >= WARM_SECONDS:
                 self._first.setdefault(part.pid, (now, part.memory))
             self._last[part.pid] = (now, part.memory)
 
     def by_kind(self) -> dict[str, dict[str, float]]:
-        """For each kind the process that lived longest: its age in seconds, MiB when it was warm
-        and at the end; and the most that any held.
+        """For each kind the process that lived longest: its age in seconds, its MiB when warm and
+        at last; and the most MiB of any.
         """
         found = {}
         for kind in sorted(set(self._kinds.values())):
             pids = [pid for pid, of in self._kinds.items() if of == kind]
-            oldest = max(pids, key=lambda pid: self._last[pid][0] - self._born[pid])
+            oldest = max(pids, key=lambda pid: self._last[pid][0] - self._seen[pid])
             first = self._first.get(oldest, self._last[oldest])
             found[kind] = {
-                "age": round(self._last[oldest][0] - self._born[oldest], 1),
+                "age": round(self._last[oldest][0] - self._seen[oldest], 1),
                 "warm_mib": round(first[1] / MIB, 1),
                 "last_mib": round(self._last[oldest][1] / MIB, 1),
                 "largest_mib": round(max(self._last[pid][1] for pid in pids) / MIB, 1),
@@ -54,30 +54,35 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class Recovery:
-    """How long one fault was felt after it was mended."""
+    """The seconds from the end of a fault until the service worked again."""
 
     fault: str
     seconds: float
 
 
-def document(
-    minutes: float,
-    seed: str,
-    database: str,
-    findings: Findings,
-    book: Book,
-    faults: Counter[str],
-    recoveries: list[Recovery],
-    memory: Memory,
-    troubles: list[str],
-) -> dict[str, Any]:
-    """Everything there is to say."""
+@dataclass(slots=True)
+class Record:
+    """What was done in a soak, and what was measured."""
+
+    game: str
+    seed: str
+    database: str
+    faults: Counter[str] = field(default_factory=Counter)
+    recoveries: list[Recovery] = field(default_factory=list)
+    memory: Memory = field(default_factory=Memory)
+    minutes: float = 0.0
+
+
+def document(record: Record, findings: Findings, journal: Journal, failures: Iterable[str]) -> dict[str, Any]:
+    """The whole report; ``sound`` says whether the soak has passed."""
+    recoveries, errors = record.recoveries, [*failures, *journal.errors]
     worst = max(recoveries, key=lambda recovery: recovery.seconds, default=Recovery("none", 0.0))
     return {
-        "minutes": round(minutes, 2),
-        "seed": seed,
-        "database": database,
-        "faults": dict(sorted(faults.items())),
+        "minutes": round(record.minutes, 2),
+        "game": record.game,
+        "seed": record.seed,
+        "database": record.database,
+        "faults": dict(sorted(record.faults.items())),
         "turns": findings.submitted,
         "matches": findings.matches,
         "lost": findings.lost,
@@ -87,18 +92,18 @@ def document(
             "delivered": findings.notices["sent"],
             "repeated": findings.repeated_deliveries,
         },
-        "requests_repeated": {"answered_503": book.unavailable, "unanswered": book.unanswered},
+        "requests_repeated": {"answered_503": journal.unavailable, "unanswered": journal.unanswered},
         "worst_recovery": {"fault": worst.fault, "seconds": round(worst.seconds, 2)},
         "recoveries": recoveries_by_fault(recoveries),
-        "memory": memory.by_kind(),
-        "troubles": [*troubles, *book.surprises],
+        "memory": record.memory.by_kind(),
+        "errors": errors,
         "ledger": as_document(findings),
-        "sound": not findings.breaches and findings.settled and not troubles and not book.surprises,
+        "sound": not findings.breaches and findings.settled and not errors,
     }
 
 
 def recoveries_by_fault(recoveries: Iterable[Recovery]) -> dict[str, dict[str, float]]:
-    """How often each fault was measured, its middle and its worst."""
+    """How often each fault was measured, and the median and the longest recovery in seconds."""
     times: dict[str, list[float]] = {}
     for recovery in recoveries:
         times.setdefault(recovery.fault, []).append(recovery.seconds)
@@ -109,23 +114,23 @@ def recoveries_by_fault(recoveries: Iterable[Recovery]) -> dict[str, dict[str, f
 
 
 def lines(report: Mapping[str, Any]) -> list[str]:
-    """The report for people."""
+    """The report as lines of text."""
     notices, repeated, worst = report["notices"], report["requests_repeated"], report["worst_recovery"]
     recoveries: Mapping[str, Mapping[str, float]] = report["recoveries"]
     memory: Mapping[str, Mapping[str, float]] = report["memory"]
     return [
         (
-            f"{report['minutes']} minutes on {report['database']}, seed {report['seed']}: {report['turns']} turns in"
-            f" {report['matches']} matches."
+            f"{report['minutes']} minutes of {report['game']} on {report['database']}, seed {report['seed']}:"
+            f" {report['turns']} turns in {report['matches']} matches."
         ),
         (
-            f"{sum(report['faults'].values())} faults. Requests repeated: {repeated['answered_503']} answered by 503,"
-            f" {repeated['unanswered']} by nobody."
+            f"{sum(report['faults'].values())} faults. Requests repeated: {repeated['answered_503']} were answered by"
+            f" 503, {repeated['unanswered']} not at all."
         ),
         *(
             f"  {fault:<24} {count:>4} times"
             + (
-                f", went on after {recoveries[fault]['median']:.1f} s, at worst {recoveries[fault]['worst']:.1f} s"
+                f", recovered after {recoveries[fault]['median']:.1f} s, at worst {recoveries[fault]['worst']:.1f} s"
                 if fault in recoveries
                 else ""
             )
@@ -143,7 +148,7 @@ def lines(report: Mapping[str, Any]) -> list[str]:
             f" s; at most {held['largest_mib']:.1f}"
             for kind, held in memory.items()
         ),
-        *(f"TROUBLE {sentence}" for sentence in report["troubles"]),
+        *(f"ERROR {sentence}" for sentence in report["errors"]),
         *(f"BREACH {breach['code']}: {breach['sentence']}" for breach in report["ledger"]["breaches"]),
-        "Nothing is lost, nothing happened twice." if report["sound"] else "This soak has failed.",
+        "Nothing was lost, nothing happened twice." if report["sound"] else "This soak has failed.",
     ]

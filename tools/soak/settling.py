@@ -1,5 +1,5 @@
-"""The end of a soak or a fault: wait until nothing waits any more, then hold the ledger against
-everything that anybody saw.
+"""The end of a soak or a fault: waits until no turn and no notice is pending, then checks the
+ledger against everything that clients and mail server saw.
 """
 
 from __future__ import annotations
@@ -15,29 +15,28 @@ from service.ledger.findings import Findings
 from service.ledger.witnesses import Seen
 from service.store.database import Database
 from service.store.tables import outbox, turns
-from tools.soak.service import await_
+from tools.waiting import until
 
-QUIET_SECONDS: Final = 180.0
+SETTLE_SECONDS: Final = 240.0
 
 
-def waiting(database: Database) -> int:
-    """How many turns and notices wait for somebody; one more than none where the database cannot be
-    asked.
-    """
+def pending(database: Database) -> int:
+    """How many turns and notices are pending; 1 where the database cannot be asked."""
     try:
         with database.read() as connection:
             queued = connection.execute(select(func.count()).where(turns.c.status == "queued")).scalar_one()
-            pending = connection.execute(select(func.count()).where(outbox.c.status == "pending")).scalar_one()
+            unsent = connection.execute(select(func.count()).where(outbox.c.status == "pending")).scalar_one()
     except SQLAlchemyError:
         return 1
-    return int(queued + pending)
+    return int(queued + unsent)
 
 
 def settle(
-    database: Database, seen: Sequence[Seen], received: Sequence[str], seconds: float = QUIET_SECONDS
+    database: Database, seen: Sequence[Seen], received: Sequence[str], seconds: float = SETTLE_SECONDS
 ) -> Findings:
-    """The findings once every turn is judged and every notice delivered; ``received`` may grow
-    until then. Raises NotThere where that takes too long.
+    """The findings once every turn is judged and every notice delivered.
+
+    ``received`` may grow until then. Raises TimedOut where that takes longer.
     """
-    await_(lambda: waiting(database) == 0, seconds, "The judging of every turn and the delivery of every notice")
+    until(lambda: pending(database) == 0, "every turn is judged and every notice delivered", seconds)
     return check_ledger(database, seen, tuple(received))

@@ -31,7 +31,7 @@ from service.turns.pending import judge_pending
 from service.turns.submit import submit
 from service.views.record import match_record
 from tests.service.fakes import Postbag, Round, discovered, notices, played, played_on, restarted, started, wired
-from tests.workers.waiting import LIMIT_SECONDS
+from tools.waiting import LIMIT_SECONDS
 
 STATUSES = ("open", "running", "finished", "cancelled")
 

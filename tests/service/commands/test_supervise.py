@@ -14,7 +14,7 @@ import pytest
 
 from service.commands.supervise import Program, Supervisor
 from tests.service.fakes import Timer
-from tests.workers.waiting import LIMIT_SECONDS, until
+from tools.waiting import LIMIT_SECONDS, until
 
 LINES = list[tuple[str, str]]
 

@@ -13,7 +13,7 @@ from service.commands import valkey
 from service.commands.supervise import Supervisor
 from service.commands.valkey import NoValkey, answers, own_valkey, server_binary
 from tests.service.fakes import Timer
-from tests.workers.waiting import until
+from tools.waiting import until
 
 
 @pytest.fixture

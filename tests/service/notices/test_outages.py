@@ -24,7 +24,7 @@ from service.store import outbox
 from tests.service.fakes import Timer
 from tests.service.notices.house import Hand, notice, notify
 from tests.service.notices.postbox import Postbox
-from tests.workers.waiting import until
+from tools.waiting import until
 
 
 @dataclass

@@ -19,7 +19,7 @@ from service.store.turns import StoredTurn
 from service.turns.judge import judge
 from service.turns.submit import submit
 from tests.service.fakes import Round, started
-from tests.workers.waiting import LIMIT_SECONDS, until
+from tools.waiting import LIMIT_SECONDS, until
 
 pytestmark = pytest.mark.usefixtures("pearls")
 

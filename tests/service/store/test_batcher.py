@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from service.store.batcher import MAX_BATCH, Batcher
-from tests.workers.waiting import LIMIT_SECONDS, until
+from tools.waiting import LIMIT_SECONDS, until
 
 
 def in_threads(*tasks: Callable[[], object]) -> list[threading.Thread]:

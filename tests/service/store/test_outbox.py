@@ -11,7 +11,7 @@ from service.context import Context
 from service.store import outbox
 from service.store.tables import outbox as table
 from tests.service.fakes import Clock, person
-from tests.workers.waiting import LIMIT_SECONDS
+from tools.waiting import LIMIT_SECONDS
 
 LEASE = timedelta(seconds=8)
 

@@ -22,10 +22,9 @@ from tools.bench.stored import store_matches
 def test_a_turn_behind_a_thousand_entries_looks_at_none_of_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bench_ratios, "TABLES", 2)
-    measured = bench_ratios.long_matches(
-        tmp_path / "ply"
-    )  # raises if a turn were judged otherwise than by the remembered state
+    monkeypatch.setattr(bench_ratios, "MATCHES", 2)
+    # It raises if a turn were judged otherwise than by the remembered state.
+    measured = bench_ratios.long_matches(tmp_path / "ply", registry.game("oregon"))
     assert measured["ratio"] == pytest.approx(measured["long"] / measured["short"])
 
 
@@ -43,10 +42,12 @@ def test_stored_matches_are_whole_and_mostly_over(context: Context) -> None:
     assert [match.id for match in lobby.mine(context, holder)] == ["stored0"]
 
 
-def test_the_command_says_each_ratio(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench_ratios, "TABLES", 1)
-    monkeypatch.setattr(bench_ratios, "LOOKS", 2)
-    ended = CliRunner().invoke(bench_ratios.bench_ratios, ["--stored", "150"], catch_exceptions=False)
+@pytest.mark.parametrize("game", registry.games())
+def test_the_command_prints_each_ratio(monkeypatch: pytest.MonkeyPatch, game: str) -> None:
+    monkeypatch.setattr(bench_ratios, "MATCHES", 1)
+    monkeypatch.setattr(bench_ratios, "REPEATS", 2)
+    options = ["--stored", "150", "--game", game]
+    ended = CliRunner().invoke(bench_ratios.bench_ratios, options, catch_exceptions=False)
     assert ended.exit_code == 0
     assert [line.split(" with ")[0] for line in ended.output.splitlines()[1:]] == [
         "Listing mine",

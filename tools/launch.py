@@ -1,0 +1,302 @@
+"""Starts a service, or chosen parts of it, as processes in a folder of their own: for tests, bench
+and soak.
+
+Nothing of our environment is inherited but `INHERITED`. What the processes print goes to one file,
+and the end of it is shown where they do not start. On Linux the kernel ends them with the thread
+that started them.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal, TypeAlias
+
+import psutil
+import redis
+
+from service.commands.run import says_ready
+from service.commands.supervise import dies_with
+from service.commands.valkey import answers, free_port, own_valkey
+from tools.waiting import LIMIT_SECONDS, TimedOut, until
+
+INHERITED: Final = ("LANG", "TMPDIR", "PYTHONPATH")
+SYSTEM_FOLDERS: Final = ("/usr/sbin", "/sbin")
+"""Where system programs are that the PATH of an ordinary user may not have."""
+PYTHON: Final = (sys.executable, "-m")
+GUNICORN: Final = (*PYTHON, "gunicorn", "--config", "python:service.commands.gunicorn")
+STOP_SECONDS: Final = 60.0
+TAIL: Final = 6000
+
+Kind: TypeAlias = Literal["arbiter", "api", "turns", "notices", "sweeper", "valkey", "other"]
+"""The arbiter is gunicorn's parent process, which starts those that answer requests, ``api``."""
+PARTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "api": (*GUNICORN, "service.wsgi:app"),
+    **{name: (*PYTHON, "workers", name) for name in ("turns", "notices", "sweeper")},
+}
+
+
+class NotRunning(RuntimeError):
+    """The service did not start; the message ends with its last output."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A living process of the service; ``memory`` is its resident memory in bytes."""
+
+    pid: int
+    kind: Kind
+    memory: int
+
+    def send(self, number: signal.Signals) -> None:
+        """Sends a signal; the process may have ended meanwhile."""
+        with suppress(ProcessLookupError):
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        """Sends SIGKILL."""
+        self.send(signal.SIGKILL)
+
+
+def search_path() -> str:
+    """Our PATH, and the folders of system programs behind it."""
+    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    return os.pathsep.join([*folders, *(folder for folder in SYSTEM_FOLDERS if folder not in folders)])
+
+
+def environment(home: Path, **more: str) -> dict[str, str]:
+    """The environment of a process that inherits nothing by accident."""
+    inherited = {name: os.environ[name] for name in INHERITED if name in os.environ}
+    return {**inherited, "PATH": search_path(), "HOME": str(home), **more}
+
+
+def overland(
+    *arguments: str, environ: Mapping[str, str], prefix: tuple[str, ...] = ()
+) -> subprocess.CompletedProcess[str]:
+    """A finished `overland` command with its output."""
+    command = [*prefix, *PYTHON, "service.cli", *arguments]
+    return subprocess.run(command, env=dict(environ), capture_output=True, text=True, timeout=900, check=False)
+
+
+class Service:
+    """A service in ``folder``; ``environ`` are its settings beside address and data folder.
+
+    ``prefix`` is put before each of its commands. It may be started again after its end, with the
+    same data at the same address.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        environ: Mapping[str, str] | None = None,
+        *,
+        host: str = "127.0.0.1",
+        prefix: tuple[str, ...] = (),
+    ) -> None:
+        self.folder, self.host, self.port, self.prefix = folder, host, free_port(), prefix
+        self.url = f"http://{host}:{self.port}"
+        self.data_dir, self.log = folder / "data", folder / "output"
+        self.data_dir.mkdir(parents=True, exist_ok=True)
+        self.environ = environment(
+            folder,
+            OVERLAND_DATA_DIR=str(self.data_dir),
+            OVERLAND_HOST=host,
+            OVERLAND_PORT=str(self.port),
+            OVERLAND_API_PROCESSES="1",
+            OVERLAND_SWEEP_SECONDS="1",
+        ) | dict(environ or {})
+        self.started: dict[str, list[subprocess.Popen[bytes]]] = {}
+        self._known: dict[int, psutil.Process] = {}
+
+    def start(self) -> None:
+        """Starts `overland run` and waits until it is ready. Raises NotRunning."""
+        before = len(self.output())
+        self.spawn("overland", *PYTHON, "service.cli", "run")
+        self.wait(lambda: "Overland is running" in self.output()[before:] and self.ready(), "the service is ready")
+
+    def start_parts(self, *names: str) -> None:
+        """Starts processes of these `PARTS`, without waiting for anything."""
+        for name in names:
+            self.spawn(name, *PARTS[name])
+
+    def start_valkey(self) -> None:
+        """Starts a Valkey for the parts that are started after it. Raises NotRunning."""
+        program, url = own_valkey(self.data_dir)
+        self.environ["OVERLAND_REDIS_URL"] = url
+        self.spawn("valkey", *program.command, folder=program.folder)
+        self.wait(lambda: answers(url), "Valkey answers")
+
+    def spawn(self, name: str, *command: str, folder: Path | None = None, **environ: str) -> subprocess.Popen[bytes]:
+        """Starts one more process by that name."""
+        with self.log.open("ab") as output:
+            process = subprocess.Popen(
+                [*self.prefix, *command],
+                env=self.environ | environ,
+                cwd=folder,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                preexec_fn=dies_with(os.getpid()),
+            )
+        self.started.setdefault(name, []).append(process)
+        return process
+
+    def wait(self, condition: Callable[[], bool], what: str, seconds: float = LIMIT_SECONDS) -> None:
+        """Waits until the condition holds. Raises NotRunning, also where a process ends before."""
+        try:
+            until(lambda: self._ended() or condition(), what, seconds)
+        except TimedOut as error:
+            raise NotRunning(f"{error}\n{self.output()[-TAIL:]}") from None
+        if self._ended():
+            raise NotRunning(f"The service has ended before this happened: {what}.\n{self.output()[-TAIL:]}")
+
+    def ready(self) -> bool:
+        """Whether the API answers that it has all it needs."""
+        return says_ready(self.host, self.port, 5)
+
+    def stop(self, name: str | None = None) -> None:
+        """Asks the processes of one name, or all of them, to end; the last name goes first.
+
+        Those that do not end in time are killed with all their children.
+        """
+        self.send(signal.SIGCONT)
+        for each in [name] if name is not None else list(reversed(self.started)):
+            processes = self.started.pop(each, [])
+            children = [child for process in processes for child in _children(process.pid)]
+            for process in processes:
+                process.terminate()
+            for process in processes:
+                try:
+                    process.wait(STOP_SECONDS)
+                except subprocess.TimeoutExpired:
+                    _kill([psutil.Process(process.pid), *children])
+                    process.wait()
+
+    def kill(self) -> None:
+        """Kills all processes at once, and returns when none of them is left."""
+
+        def none_left() -> bool:
+            living = self.processes()
+            _kill(living)
+            return not living
+
+        until(none_left, "the end of every process")
+        for processes in self.started.values():
+            for process in processes:
+                process.wait()
+        self.started.clear()
+
+    def send(self, number: signal.Signals, kind: Kind | None = None) -> None:
+        """Sends a signal to all processes of one kind, or to all."""
+        for part in self.parts(kind):
+            part.send(number)
+
+    def processes(self) -> list[psutil.Process]:
+        """The living processes, oldest first; also those whose parent has ended."""
+        for processes in self.started.values():
+            for process in processes:
+                if process.poll() is None:
+                    for found in (psutil.Process(process.pid), *_children(process.pid)):
+                        self._known[found.pid] = found
+        self._known = {pid: process for pid, process in self._known.items() if _lives(process)}
+        return sorted(self._known.values(), key=lambda process: (process.create_time(), process.pid))
+
+    def parts(self, kind: Kind | None = None) -> tuple[Part, ...]:
+        """The same with their kinds and memory, of one kind or of all."""
+        found = [part for process in self.processes() if (part := _part(process)) is not None]
+        return tuple(part for part in found if kind in (None, part.kind))
+
+    def part(self, kind: Kind) -> Part:
+        """The oldest process of a kind; waits for one that is being started again."""
+        return until(lambda: self.parts(kind), f"there is a process of the kind {kind}")[0]
+
+    def pids(self) -> dict[str, tuple[int, ...]]:
+        """The processes by the names they were started by, with all their children."""
+        return {
+            name: tuple(pid for each in processes for pid in (each.pid, *(child.pid for child in _children(each.pid))))
+            for name, processes in self.started.items()
+        }
+
+    @property
+    def database_url(self) -> str:
+        return self.environ.get("OVERLAND_DATABASE_URL") or f"sqlite:///{self.data_dir}/overland.sqlite"
+
+    def valkey(self) -> redis.Redis:
+        """A connection to the Valkey of this service, which gives up after a few seconds."""
+        if url := self.environ.get("OVERLAND_REDIS_URL"):
+            return redis.Redis.from_url(url, socket_timeout=5)
+        text = (self.data_dir / "valkey/valkey.conf").read_text()
+        lines = dict(re.findall(r"^(port|requirepass) (\S+)$", text, re.MULTILINE))
+        return redis.Redis(port=int(lines["port"]), password=lines["requirepass"], socket_timeout=5)
+
+    def output(self) -> str:
+        """All that its processes have printed."""
+        return self.log.read_text(errors="replace") if self.log.exists() else ""
+
+    def _ended(self) -> bool:
+        return any(process.poll() is not None for processes in self.started.values() for process in processes)
+
+
+@contextmanager
+def running(folder: Path, **environ: str) -> Iterator[Service]:
+    """A whole service that is ready, killed when the context is left.
+
+    Its last output is printed where the context is left by an exception. Raises NotRunning.
+    """
+    service = Service(folder, environ)
+    try:
+        service.start()
+        yield service
+    except BaseException:
+        print(service.output()[-TAIL:])
+        raise
+    finally:
+        service.kill()
+
+
+def _children(pid: int) -> list[psutil.Process]:
+    try:
+        return psutil.Process(pid).children(recursive=True)
+    except psutil.NoSuchProcess:
+        return []
+
+
+def _lives(process: psutil.Process) -> bool:
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def _kill(processes: list[psutil.Process]) -> None:
+    for process in processes:
+        with suppress(psutil.NoSuchProcess):
+            process.kill()
+
+
+def _part(process: psutil.Process) -> Part | None:
+    try:
+        return Part(process.pid, _kind(process), process.memory_info().rss)
+    except psutil.Error:
+        return None  # it has ended meanwhile
+
+
+def _kind(process: psutil.Process) -> Kind:
+    words = process.cmdline()
+    if "gunicorn" in words:
+        parent = process.parent()
+        return "api" if parent is not None and "gunicorn" in parent.cmdline() else "arbiter"
+    if words and ("valkey-server" in words[0] or "redis-server" in words[0]):
+        return "valkey"
+    for kind in ("turns", "notices", "sweeper"):
+        if words[-2:] == ["workers", kind]:
+            return kind
+    return "other"

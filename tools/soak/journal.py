@@ -1,0 +1,95 @@
+"""What the players of a soak saw: the turns that were taken, the verdicts they were shown, and
+every answer that a client must never get.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass, field
+
+import requests
+
+from service.ledger.witnesses import Seen
+
+NEVER = float("inf")
+
+
+@dataclass(slots=True)
+class Journal:
+    """Written by many threads. Times are those of the monotonic clock, in seconds."""
+
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _statuses: dict[str, str] = field(default_factory=dict)
+    _verdicts: dict[str, list[float]] = field(default_factory=dict)
+    _errors: list[str] = field(default_factory=list)
+    unanswered: int = 0
+    """How many requests were repeated because there was no answer."""
+    unavailable: int = 0
+    """How many requests were repeated because they were answered by 503."""
+
+    def match_started(self, match_id: str) -> None:
+        """Turns will be played in this match."""
+        with self._lock:
+            self._verdicts.setdefault(match_id, [])
+
+    def match_over(self, match_id: str) -> None:
+        """No more turns are expected in this match."""
+        with self._lock:
+            self._verdicts.pop(match_id, None)
+
+    def turn_taken(self, turn_id: str) -> None:
+        """The service has answered that it has this turn."""
+        with self._lock:
+            self._statuses.setdefault(turn_id, "queued")
+
+    def turn_judged(self, match_id: str, turn_id: str, status: str) -> None:
+        """A player was shown this verdict; one that differs from an earlier is an error."""
+        with self._lock:
+            known = self._statuses.get(turn_id, "queued")
+            if known not in ("queued", status):
+                self._errors.append(f"turn {turn_id} was {known} and is now {status}")
+            self._statuses[turn_id] = status
+            self._verdicts.setdefault(match_id, []).append(time.monotonic())
+
+    def error(self, sentence: str) -> None:
+        """A client got an answer that it must never get."""
+        with self._lock:
+            self._errors.append(sentence)
+
+    def request_failed(self, request: str, response: requests.Response | None) -> None:
+        """A request will be repeated. An answer of 503 has to say when."""
+        with self._lock:
+            if response is None:
+                self.unanswered += 1
+                return
+            self.unavailable += 1
+            if "Retry-After" not in response.headers:
+                self._errors.append(f"{request} was answered by 503 without Retry-After")
+
+    @property
+    def seen(self) -> tuple[Seen, ...]:
+        """The turns that were taken, in their order, to be checked against the database."""
+        with self._lock:
+            return tuple(
+                Seen(turn_id, None if status == "queued" else status) for turn_id, status in self._statuses.items()
+            )
+
+    @property
+    def errors(self) -> tuple[str, ...]:
+        with self._lock:
+            return tuple(self._errors)
+
+    @property
+    def turns(self) -> int:
+        """How many turns were taken."""
+        with self._lock:
+            return len(self._statuses)
+
+    def recovered(self, since: float) -> float:
+        """The seconds from then until every running match had a verdict; `NEVER` while one has
+        none.
+        """
+        with self._lock:
+            first = [min((at for at in times if at >= since), default=NEVER) for times in self._verdicts.values()]
+        return max(first, default=since) - since
