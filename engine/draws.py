@@ -1,6 +1,6 @@
-"""Luck that anyone can check: draws derived from a committed secret, the seats' nonces and the ply.
+"""Draws that anyone can check, derived from a committed secret, the seats' nonces and the ply.
 
-1. Before anyone sits down the service draws a secret and publishes ``commitment(secret,
+1. Before anyone takes a seat the service draws a secret and publishes ``commitment(secret,
    terms(...))``.
 2. Every seat adds a nonce when it joins, so the host cannot choose the luck either.
 3. The number at a ply is ``number(secret, match, nonces, ply, total)``.
@@ -45,14 +45,15 @@ def digest(document: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(document, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
-def commitment(secret: bytes, terms: str) -> str:
-    """SHA-256 of the secret followed by the terms in UTF-8, in lower-case hexadecimal.
+def commitment(secret: bytes, agreed: str) -> str:
+    """SHA-256 of the secret followed by ``agreed`` (see ``terms``) in UTF-8, in lower-case
+    hexadecimal.
 
     The secret is ``SECRET_BYTES`` long.
     """
     if len(secret) != SECRET_BYTES:
         raise ValueError(f"a secret has {SECRET_BYTES} bytes, not {len(secret)}")
-    return hashlib.sha256(secret + terms.encode()).hexdigest()
+    return hashlib.sha256(secret + agreed.encode()).hexdigest()
 
 
 def is_nonce(text: str) -> bool:
@@ -79,9 +80,9 @@ def number(secret: bytes, match: str, nonces: Sequence[str], ply: int, total: in
     counter = 0
     while True:
         message = "\n".join((_SCHEME, match, *nonces, str(ply), str(counter))).encode()
-        digest = hmac.digest(secret, message, "sha256")
+        blocks = hmac.digest(secret, message, "sha256")
         for start in range(0, 32, 8):
-            block = int.from_bytes(digest[start : start + 8], "big")
+            block = int.from_bytes(blocks[start : start + 8], "big")
             if block < limit:
                 return block % total
         counter += 1

@@ -31,11 +31,11 @@ Check: TypeAlias = Callable[[AnyGame, int, Any, Entry[Any]], None]
 class Judgement:
     """What became of a turn.
 
-    ``entries`` are to be appended to the log, the first at the ply the turn answered; ``state`` is
-    the state behind them, ``states`` those behind each; ``accepted`` counts the actions that stand.
-    ``violation`` is ``None`` if all stand, else it says why the action at index ``failed``
-    (0-based) was refused. The actions from index ``accepted`` to ``failed`` were legal but fell
-    with it.
+    ``entries`` are to be appended to the log, the first at the ply where the turn was judged;
+    ``state`` is the state behind them, ``states`` those behind each; ``accepted`` counts the
+    actions that stand. ``violation`` is ``None`` if all stand, else it says why the action at index
+    ``failed`` (0-based) was refused. The actions from index ``accepted`` to ``failed`` were legal
+    but fell with it.
     """
 
     entries: tuple[Entry[Any], ...]
@@ -47,7 +47,7 @@ class Judgement:
 
     @property
     def verdict(self) -> Literal["accepted", "partly_accepted", "rejected"]:
-        """The word for it."""
+        """The verdict in a word, as the API has it."""
         if self.violation is None:
             return "accepted"
         return "partly_accepted" if self.entries else "rejected"
@@ -113,7 +113,7 @@ def _problems(game: AnyGame, state: Any, seat: Seat, action: Any) -> Iterator[Pr
 
 
 def adjudicate(game: AnyGame, state: Any, ply: int, seat: Seat, actions: Sequence[Any], draw: Draw) -> Judgement:
-    """Judges the actions of one turn that answers ``ply``.
+    """Judges the actions of one turn at ``ply``.
 
     They stand or fall together until chance has shown the seat something: from there on, what came
     before stands. So nobody looks at the next card for free by adding an illegal action. A draw

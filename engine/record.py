@@ -152,8 +152,9 @@ def _entries(game: AnyGame, record: Record) -> Iterator[Entry[Any]]:
 
 
 def _proven_secret(record: Record) -> bytes:
-    """The secret, once it is sure that it is the one committed to and that what it is mixed with is
-    sound.
+    """The secret, after the commitment, the match id and the nonces were found to be sound.
+
+    Raises ``RecordError``.
     """
     if record.secret is None:
         raise RecordError("The secret is not revealed: the match was still running when this record was written.")

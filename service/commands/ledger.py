@@ -14,7 +14,7 @@ import click
 from service.commands.settings import settings_or_end
 from service.ledger.check import as_document, check_ledger, unsettled
 from service.ledger.findings import Findings
-from service.ledger.witnesses import Seen, Unreadable, read_seen
+from service.ledger.witnesses import ReportedTurn, Unreadable, read_seen
 from service.store.database import Database
 
 _file = click.Path(path_type=Path, exists=True, dir_okay=False, readable=True)
@@ -70,7 +70,7 @@ def ledger(as_json: bool, settled: bool, submitted: Path | None, received: Path 
         raise SystemExit(1)
 
 
-def _seen(file: Path | None) -> tuple[Seen, ...]:
+def _seen(file: Path | None) -> tuple[ReportedTurn, ...]:
     if file is None:
         return ()
     try:

@@ -3,8 +3,8 @@
 Reads only, so a running service may be checked.
 
 1. ``case`` reads what the database has of one match.
-2. ``history`` replays its log into steps: the deal, each turn, each resignation.
-3. ``turns`` holds the steps against the turns and their verdicts, ``notices`` against what players
+2. ``history`` replays its log and divides it into spans: the deal, each turn, each resignation.
+3. ``turns`` compares the spans with the turns and their verdicts, ``notices`` with what players
    are owed.
-4. ``witnesses`` holds all of it against what clients and mail servers say they saw.
+4. ``witnesses`` compares the database with what clients and mail servers report.
 """

@@ -1,4 +1,4 @@
-"""What the database has of one match, read as it stands and believed in nothing."""
+"""Reads all rows of one match, as they stand and without checking them."""
 
 from __future__ import annotations
 

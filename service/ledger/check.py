@@ -1,4 +1,4 @@
-"""The whole check, match by match, on one reading of the database."""
+"""Checks every match in one read transaction."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from service.ledger.findings import Findings
 from service.ledger.history import replay
 from service.ledger.notices import check_notices, check_sign_ups
 from service.ledger.turns import check_standing, check_turns
-from service.ledger.witnesses import Seen, check_received, check_seen
+from service.ledger.witnesses import ReportedTurn, check_received, check_seen
 from service.store.database import Database
 
 
-def check_ledger(database: Database, seen: Sequence[Seen] = (), received: Sequence[str] | None = None) -> Findings:
-    """Looks at everything there is.
+def check_ledger(
+    database: Database, seen: Sequence[ReportedTurn] = (), received: Sequence[str] | None = None
+) -> Findings:
+    """Checks everything that is stored.
 
     ``seen`` are turns that clients know of, ``received`` the ids of notices as a receiver got them,
     repeats included.
@@ -34,9 +36,7 @@ def check_ledger(database: Database, seen: Sequence[Seen] = (), received: Sequen
 
 
 def unsettled(findings: Findings) -> tuple[str, ...]:
-    """Sentences about what still waits: no breach while the service runs, one when it has come to
-    rest.
-    """
+    """Sentences about what still waits: normal while the service runs, a breach once it is idle."""
     about = (
         ("turns have no verdict yet", findings.pending_turns),
         ("notices are not delivered yet", findings.pending_notices),
@@ -48,7 +48,7 @@ def unsettled(findings: Findings) -> tuple[str, ...]:
 
 
 def as_document(findings: Findings) -> dict[str, Any]:
-    """The findings for machines."""
+    """The findings as a JSON document."""
     return {
         "matches": findings.matches,
         "plies": findings.plies,

@@ -33,7 +33,7 @@ DOUBLE: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """Something that must never be: a stable code, the id of what is concerned, a sentence."""
+    """A broken invariant: a stable code, the id of what is concerned, a sentence."""
 
     code: str
     subject: str
@@ -42,10 +42,7 @@ class Breach:
 
 @dataclass(slots=True)
 class Findings:
-    """The counts and the breaches, as they add up while match after match is looked at.
-
-    Times are in no count.
-    """
+    """The counts and the breaches, added up over all matches; times are in no count."""
 
     matches: int = 0
     plies: int = 0
@@ -75,11 +72,11 @@ class Findings:
     @property
     def lost(self) -> int:
         """How many of the breaches say that something is gone."""
-        return sum(breach.code in LOST for breach in self.breaches)
+        return len([breach for breach in self.breaches if breach.code in LOST])
 
     @property
     def double(self) -> int:
         """How many of the breaches say that something happened twice, or that should not have
         happened at all.
         """
-        return sum(breach.code in DOUBLE for breach in self.breaches)
+        return len([breach for breach in self.breaches if breach.code in DOUBLE])

@@ -1,6 +1,4 @@
-"""A log replayed from its beginning into steps, with every entry, every draw and every gap looked
-at.
-"""
+"""Replays a log from its beginning, checks every entry and draw, and divides it into spans."""
 
 from __future__ import annotations
 
@@ -23,7 +21,7 @@ from service.matches.fairness import draw_of
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Span:
     """What was written to a log in one go: from ply ``start`` to before ply ``stop``, by the deal,
     a turn or a resignation.
 
@@ -39,12 +37,12 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The steps of a match in their order, the length of its deal, its outcome if it has come to
+    """The spans of a match in their order, the length of its deal, its outcome if it has come to
     one, and its log as it was walked through.
     """
 
     deal: int
-    steps: tuple[Step, ...]
+    spans: tuple[Span, ...]
     outcome: Outcome | None
     walked: tuple[Replayed, ...]
 
@@ -104,27 +102,27 @@ def _walked(game: AnyGame, state: Any, case: Case, findings: Findings) -> tuple[
 def _history(game: AnyGame, begun: Any, case: Case, walked: tuple[Replayed, ...], findings: Findings) -> History | None:
     states = [begun, *(step.after for step in walked)]
     deal = next((ply for ply, state in enumerate(states) if game.to_act(state) != (CHANCE,)), len(walked))
-    spans = _spans(case, deal, findings)
-    if spans is None:
+    bounds = _bounds(case, deal, findings)
+    if bounds is None:
         return None
-    gave_up, steps, outcome = 0, [], game.outcome(states[-1])
-    for start, stop, turn_id, resigning in spans:
+    gave_up, spans, outcome = 0, [], game.outcome(states[-1])
+    for start, stop, turn_id, resigning in bounds:
         gave_up += 1 if resigning else 0
         conceding = resigning and gave_up == len(case.match.seats) - 1
         if conceding:
             outcome = conceded(game, states[-1], [seat.seat for seat in case.match.resigned])
         over = conceding or game.outcome(states[stop]) is not None
         awaited = () if over else tuple(seat for seat in game.to_act(states[stop]) if seat != CHANCE)
-        steps.append(Step(start, stop, turn_id, awaited, over))
-    return History(deal, tuple(steps), outcome, walked)
+        spans.append(Span(start, stop, turn_id, awaited, over))
+    return History(deal, tuple(spans), outcome, walked)
 
 
-def _spans(case: Case, deal: int, findings: Findings) -> list[tuple[int, int, str | None, bool]] | None:
+def _bounds(case: Case, deal: int, findings: Findings) -> list[tuple[int, int, str | None, bool]] | None:
     """(start, stop, turn, whether a seat resigned) in order; ``None``, and a breach, where they do
     not tile the log.
     """
     match, log = case.match, case.log
-    spans: list[tuple[int, int, str | None, bool]] = [(0, deal, None, False)]
+    bounds: list[tuple[int, int, str | None, bool]] = [(0, deal, None, False)]
     gone = [seat.resigned_ply or 0 for seat in match.resigned]
     at = deal
     if any(entry.turn_id is not None for entry in log[:deal]):
@@ -147,16 +145,16 @@ def _spans(case: Case, deal: int, findings: Findings) -> list[tuple[int, int, st
         stop = at
         while stop < len(log) and log[stop].turn_id == turn_id and not (resigning and gone and gone[0] == stop):
             stop += 1
-        spans.append((at, stop, turn_id, resigning))
+        bounds.append((at, stop, turn_id, resigning))
         at = stop
-    named = [turn_id for _, _, turn_id, _ in spans if turn_id is not None]
+    named = [turn_id for _, _, turn_id, _ in bounds if turn_id is not None]
     for turn_id in sorted({turn_id for turn_id in named if named.count(turn_id) > 1}):
         findings.breach(
             "turn_twice_in_log",
             turn_id,
             f"Turn {turn_id} stands in the log of match {match.id} at {named.count(turn_id)} places.",
         )
-    return spans
+    return bounds
 
 
 def describe(outcome: Outcome | None) -> Any:

@@ -1,6 +1,4 @@
-"""What players are owed, derived from the log and the turns alone, held against what the outbox
-has.
-"""
+"""Compares the notices that players are owed, by the log and the turns alone, with the outbox."""
 
 from __future__ import annotations
 
@@ -36,7 +34,7 @@ class Owed:
 
 
 def check_notices(case: Case, history: History | None, findings: Findings) -> None:
-    """Holds the notices of a match against what is owed; without a history only the turns and seats
+    """Compares the notices of a match with what is owed; without a history only the turns and seats
     say what that is.
     """
     for notice in case.notices:
@@ -100,15 +98,15 @@ def _owed(case: Case, history: History | None) -> Iterator[Owed]:
     for seat_number in seats:
         yield Owed("match_started", seat_number, f"ply {history.deal}")
     waited: set[int] = set()
-    for step in history.steps:
-        if step.over:
+    for span in history.spans:
+        if span.over:
             for seat_number in seats:
-                yield Owed("match_over", seat_number, f"ply {step.stop}")
+                yield Owed("match_over", seat_number, f"ply {span.stop}")
             return
-        for seat_number in step.awaited:
+        for seat_number in span.awaited:
             if seat_number not in waited:
-                yield Owed("your_turn", seat_number, f"ply {step.stop}")
-        waited = set(step.awaited)
+                yield Owed("your_turn", seat_number, f"ply {span.stop}")
+        waited = set(span.awaited)
 
 
 def _claim(notice: WrittenNotice) -> Owed:

@@ -1,4 +1,4 @@
-"""Every turn has one verdict, and the log has of it exactly what the verdict says."""
+"""Checks that every turn has one verdict, and the log exactly the entries that the verdict says."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.play import still_fresh
 from engine.record import read_action
 from service.ledger.case import Case, SubmittedTurn
 from service.ledger.findings import Findings
-from service.ledger.history import History, Step, describe
+from service.ledger.history import History, Span, describe
 from service.matches import replays
 
 STANDS = ("accepted", "partly_accepted")
@@ -18,10 +18,10 @@ JUDGED = (*STANDS, "rejected")
 
 
 def check_turns(case: Case, history: History | None, findings: Findings) -> None:
-    """Holds the turns of a match against its history; without one only against themselves."""
+    """Compares the turns of a match with its history; without one only with their verdicts."""
     known = {turn.id for turn in case.turns}
-    steps = {step.turn_id: step for step in history.steps if step.turn_id is not None} if history is not None else {}
-    for turn_id in sorted(steps.keys() - known):
+    spans = {span.turn_id: span for span in history.spans if span.turn_id is not None} if history is not None else {}
+    for turn_id in sorted(spans.keys() - known):
         findings.breach(
             "entry_of_no_turn",
             turn_id,
@@ -30,14 +30,14 @@ def check_turns(case: Case, history: History | None, findings: Findings) -> None
     for turn in case.turns:
         findings.turns[turn.status] += 1
         if turn.status == "queued":
-            _check_queued(turn, steps.get(turn.id), findings)
+            _check_queued(turn, spans.get(turn.id), findings)
         elif _has_verdict(turn, findings) and history is not None:
-            _check_judged(case, turn, steps.get(turn.id), history, findings)
+            _check_judged(case, turn, spans.get(turn.id), history, findings)
 
 
 def check_standing(case: Case, history: History, findings: Findings) -> None:
     """Status, outcome and awaited seats of a match are those that follow from its log."""
-    match, last = case.match, history.steps[-1]
+    match, last = case.match, history.spans[-1]
     status = "finished" if last.over else "running"
     if match.status != status:
         findings.breach(
@@ -58,15 +58,15 @@ def check_standing(case: Case, history: History, findings: Findings) -> None:
         )
 
 
-def _check_queued(turn: SubmittedTurn, step: Step | None, findings: Findings) -> None:
+def _check_queued(turn: SubmittedTurn, span: Span | None, findings: Findings) -> None:
     findings.pending_turns.append(turn.id)
     if turn.verdict is not None or turn.judged_at is not None:
         findings.breach("queued_with_verdict", turn.id, f"Turn {turn.id} is queued, and yet it has a verdict.")
-    if step is not None:
+    if span is not None:
         findings.breach(
             "queued_in_log",
             turn.id,
-            f"Turn {turn.id} is queued, and yet the log has entries of it from ply {step.start} on.",
+            f"Turn {turn.id} is queued, and yet the log has entries of it from ply {span.start} on.",
         )
 
 
@@ -89,53 +89,53 @@ def _has_verdict(turn: SubmittedTurn, findings: Findings) -> bool:
     return True
 
 
-def _check_judged(case: Case, turn: SubmittedTurn, step: Step | None, history: History, findings: Findings) -> None:
+def _check_judged(case: Case, turn: SubmittedTurn, span: Span | None, history: History, findings: Findings) -> None:
     assert turn.verdict is not None
-    span = (turn.verdict.get("ply_before"), turn.verdict.get("ply_after"))
+    said = (turn.verdict.get("ply_before"), turn.verdict.get("ply_after"))
     if turn.status not in STANDS:
-        if step is not None:
+        if span is not None:
             findings.breach(
                 "rejected_in_log",
                 turn.id,
-                f"Turn {turn.id} was rejected, and yet the log has entries of it from ply {step.start} on.",
+                f"Turn {turn.id} was rejected, and yet the log has entries of it from ply {span.start} on.",
             )
-        if span[0] != span[1]:
+        if said[0] != said[1]:
             findings.breach(
                 "verdict_differs",
                 turn.id,
-                f"Turn {turn.id} was rejected, and yet its verdict spans the plies {span[0]} to {span[1]}.",
+                f"Turn {turn.id} was rejected, and yet its verdict spans the plies {said[0]} to {said[1]}.",
             )
         return
-    if step is None:
+    if span is None:
         findings.breach(
             "accepted_not_in_log", turn.id, f"Turn {turn.id} is {turn.status}, but the log has no entry of it."
         )
-    elif span != (step.start, step.stop) or not _was_fresh(case, turn, step, history):
+    elif said != (span.start, span.stop) or not _was_fresh(case, turn, span, history):
         sentence = (
-            f"Turn {turn.id} answered ply {turn.ply} and its verdict spans {span[0]} to {span[1]}; in the log it spans"
-            f" {step.start} to {step.stop}."
+            f"Turn {turn.id} answered ply {turn.ply} and its verdict spans {said[0]} to {said[1]}; in the log it spans"
+            f" {span.start} to {span.stop}."
         )
         findings.breach("span_differs", turn.id, sentence)
-    elif not _says_the_same(case, turn, turn.verdict, step):
+    elif not _says_the_same(case, turn, turn.verdict, span):
         findings.breach(
             "actions_differ", turn.id, f"Turn {turn.id}: the log has other actions than were submitted and accepted."
         )
 
 
-def _was_fresh(case: Case, turn: SubmittedTurn, step: Step, history: History) -> bool:
+def _was_fresh(case: Case, turn: SubmittedTurn, span: Span, history: History) -> bool:
     """Whether the turn was still fresh where it was judged: between the ply that it answers and its
     first entry, nothing has happened that its seat could notice.
     """
-    between = history.walked[turn.ply : step.start]
-    return turn.ply <= step.start and still_fresh(replays.game_of(case.match), between, turn.seat)
+    between = history.walked[turn.ply : span.start]
+    return turn.ply <= span.start and still_fresh(replays.game_of(case.match), between, turn.seat)
 
 
-def _says_the_same(case: Case, turn: SubmittedTurn, verdict: Mapping[str, Any], step: Step) -> bool:
+def _says_the_same(case: Case, turn: SubmittedTurn, verdict: Mapping[str, Any], span: Span) -> bool:
     """Whether the accepted actions of the turn are its seat's entries in the log, in this order.
 
     The house plays other seats.
     """
     game = replays.game_of(case.match)
-    logged = [entry.action for entry in case.log[step.start : step.stop] if entry.seat == turn.seat]
+    logged = [entry.action for entry in case.log[span.start : span.stop] if entry.seat == turn.seat]
     accepted = list(turn.document["actions"])[: verdict.get("accepted", 0)]
     return [to_document(read_action(game, turn.seat, action)) for action in accepted] == logged

@@ -1,5 +1,5 @@
-"""What others saw, held against the database: clients their turns and verdicts, a mail server the
-notices it was given.
+"""Compares the database with reports from outside: of clients about their turns and verdicts, of a
+mail server about the notices it was given.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ AT_ONCE = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ReportedTurn:
     """A turn that a client was answered ``202`` or ``200`` for, and the status it was shown last,
     if any but queued.
     """
@@ -33,7 +33,7 @@ class Unreadable(ValueError):
     """
 
 
-def read_seen(lines: Iterable[str]) -> tuple[Seen, ...]:
+def read_seen(lines: Iterable[str]) -> tuple[ReportedTurn, ...]:
     """A client's own ledger: one turn a line, as its id alone or as ``{"id": ..., "status": ...}``.
     Raises ``Unreadable``.
     """
@@ -43,19 +43,19 @@ def read_seen(lines: Iterable[str]) -> tuple[Seen, ...]:
         if not text:
             continue
         if not text.startswith("{"):
-            seen.append(Seen(text))
+            seen.append(ReportedTurn(text))
             continue
         try:
             document = json.loads(text)
             status = document.get("status")
-            seen.append(Seen(str(document["id"]), None if status == "queued" else status))
+            seen.append(ReportedTurn(str(document["id"]), None if status == "queued" else status))
         except (ValueError, KeyError) as error:
             raise Unreadable(f"Line {number} has no turn in it: {error}.") from None
     return tuple(seen)
 
 
-def check_seen(connection: Connection, seen: Sequence[Seen], findings: Findings) -> None:
-    """Whatever a client saw is there, and a verdict that was shown has stayed the same."""
+def check_seen(connection: Connection, seen: Sequence[ReportedTurn], findings: Findings) -> None:
+    """Checks that every reported turn is stored and every reported verdict has stayed the same."""
     found: dict[str, str] = {}
     ids = sorted({turn.turn_id for turn in seen})
     for start in range(0, len(ids), AT_ONCE):

@@ -1,4 +1,4 @@
-"""From rows to what an asker may see of them."""
+"""Turns stored matches into what a player, or a spectator, may see of them."""
 
 from __future__ import annotations
 

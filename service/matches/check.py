@@ -1,10 +1,10 @@
-"""Whether stored matches are what their logs say, by the code at hand: what to ask before this code
-is deployed.
+"""Checks whether stored matches are what their logs say by the rules in this code, so that a
+fault is found before the code is deployed.
 
 1. A match is read, rows and log, in one short transaction that holds up no writer.
 2. Its log is replayed from the setup by the version of the rules that the match pins; every entry
    is judged, every draw is drawn again.
-3. What the rows say is compared with where the replay has led.
+3. The rows are compared with the outcome of the replay.
 
 A difference never says what a player may not know: the match may be running, and who reads the
 report may sit at it.
@@ -139,10 +139,7 @@ def _count(stored: _Stored) -> Iterator[Difference]:
 
 
 def _replayed(game: AnyGame, setup: Setup, match: StoredMatch, log: Sequence[StoredEntry]) -> Any:
-    """The state behind the log.
-
-    Whatever the code at hand does wrong on the way is what is looked for.
-    """
+    """The state behind the log. Raises ``_Differs``, whatever fails on the way."""
     ply = 0
     try:
         state = game.setup(setup)

@@ -1,7 +1,6 @@
-"""Luck that nobody can choose and anybody can check: the secret of a match, its commitment, the
-nonces, the draws.
+"""The secret of a match, its commitment, the nonces and the draws, from what is stored.
 
-The scheme itself is ``engine.draws``; here it meets the rows.
+The scheme itself is ``engine.draws``.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ NONCE_LENGTH = 26
 
 
 def new_secret(entropy: Entropy) -> bytes:
-    """The secret of a new match, drawn before anyone sits down."""
+    """The secret of a new match, drawn before anyone takes a seat."""
     return entropy.bytes(SECRET_BYTES)
 
 

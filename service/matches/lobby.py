@@ -1,6 +1,6 @@
-"""From an idea to a running match: create, find, join, leave, start.
+"""Matches before they run: create, find, join, leave, start.
 
-Resigning is next door and belongs to the same door.
+``resign`` is offered here too, for the blueprints that use all of them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from service.errors import Conflict, Forbidden, Invalid
 from service.matches import replays
 from service.matches.access import existing, match_seen_by
 from service.matches.fairness import commitment_to, draw_of, new_secret, nonce_or_new
-from service.matches.progress import Move, Step, move, notice_for, publish, remember
+from service.matches.progress import Progress, Step, append, notice_for, publish, remember
 from service.matches.proposal import Proposal, read_proposal
 from service.matches.resign import resign
 from service.matches.types import Match, MatchStatus, SeatRequest
@@ -44,7 +44,7 @@ def create(
     nonce: str | None = None,
     components: str | Mapping[str, Any] = STANDARD,
 ) -> Match:
-    """A new match, its luck committed to before anyone sits down; whoever is invited is written to.
+    """A new match, its luck committed to before anyone takes a seat; invitations are mailed.
 
     ``components`` names a set of the game, or is a whole set as a JSON document.
     Raises ``Invalid`` with a JSON pointer for everything that is wrong, or ``Forbidden``.
@@ -233,15 +233,15 @@ def _invite(connection: Connection, match: StoredMatch, seat: StoredSeat, now: d
         outbox.add(connection, "invitation", None, match.id, {"seat": seat.seat}, now, address=seat.invited_email)
 
 
-def _begin(connection: Connection, match: StoredMatch, now: datetime) -> Move:
-    """Deals, in the transaction that took the last seat, and tells everybody."""
+def _begin(connection: Connection, match: StoredMatch, now: datetime) -> Progress:
+    """Deals, in the transaction that took the last seat, and writes a notice to every seat."""
     game = replays.game_of(match)
     state, entries = begin(game, replays.setup_of(connection, match), draw_of(match))
     rows.set_status(connection, match.id, "running", now)
     outbox.add_all(
         connection, [notice_for(match, seat.seat, "match_started", ply=len(entries)) for seat in match.seats], now
     )
-    return move(connection, match, Step(entries, state), now)
+    return append(connection, match, Step(entries, state), now)
 
 
 def _free_seat(match: StoredMatch, player: Player, wanted: int | None) -> int:

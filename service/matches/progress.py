@@ -1,9 +1,8 @@
-"""How a match moves on: entries appended, seats awaited, notices written.
+"""Moves matches on: appends entries, notes which seats are awaited, writes notices.
 
-Starting, judging and resigning all end here.
-
-Everything happens on the caller's connection, in the caller's transaction, with the matches locked;
-many matches are written like one.
+Used by starting, judging and resigning. Everything happens on the caller's connection, in the
+caller's transaction, with the matches locked; many matches are written with as many statements as
+one.
 """
 
 from __future__ import annotations
@@ -37,8 +36,8 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
-    """A match that moves on: the step, the seats that are awaited behind it, the outcome where it
+class Progress:
+    """How a match moves on: the step, the seats that are awaited behind it, the outcome where it
     ends the match, and who is told what (kind, seat).
     """
 
@@ -69,7 +68,9 @@ def with_house(game: AnyGame, step: Step, ply: int, resigned: Collection[Seat], 
     return Step(tuple(entries), state)
 
 
-def moved(match: StoredMatch, step: Step, turn_id: str | None = None, conceded: Outcome | None = None) -> Move:
+def progress_by(
+    match: StoredMatch, step: Step, turn_id: str | None = None, conceded: Outcome | None = None
+) -> Progress:
     """What a step means for its match: a notice for every seat that is newly awaited; all hear of
     the end.
 
@@ -78,58 +79,62 @@ def moved(match: StoredMatch, step: Step, turn_id: str | None = None, conceded: 
     game = replays.game_of(match)
     outcome = conceded or game.outcome(step.state)
     if outcome is not None:
-        return Move(match, step, turn_id, (), outcome, tuple(("match_over", seat.seat) for seat in match.seats))
+        return Progress(match, step, turn_id, (), outcome, tuple(("match_over", seat.seat) for seat in match.seats))
     awaited = tuple(seat for seat in game.to_act(step.state) if seat != CHANCE)
     waited = {seat.seat for seat in match.seats if seat.to_act}
-    return Move(
+    return Progress(
         match, step, turn_id, awaited, None, tuple(("your_turn", seat) for seat in awaited if seat not in waited)
     )
 
 
-def write(connection: Connection, moves: Sequence[Move], now: datetime) -> None:
-    """Writes the moves of matches that are locked, with their notices.
+def write(connection: Connection, progresses: Sequence[Progress], now: datetime) -> None:
+    """Writes the progress of matches that are locked, with their notices.
 
     Raises ``IntegrityError`` where an entry stands at one of the plies already.
     """
-    steps.write(connection, [_stored(move) for move in moves], now)
+    steps.write(connection, [_stored(each) for each in progresses], now)
     outbox.add_all(
         connection,
-        [notice_for(move.match, seat, kind, ply=move.ply) for move in moves for kind, seat in move.told],
+        [notice_for(each.match, seat, kind, ply=each.ply) for each in progresses for kind, seat in each.told],
         now,
     )
 
 
-def move(
+def append(
     connection: Connection, match: StoredMatch, step: Step, now: datetime, conceded: Outcome | None = None
-) -> Move:
+) -> Progress:
     """Writes one step that no turn has caused."""
-    made = moved(match, step, conceded=conceded)
+    made = progress_by(match, step, conceded=conceded)
     write(connection, [made], now)
     return made
 
 
 def notice_for(match: StoredMatch, seat: Seat, kind: str, **payload: Any) -> NewNotice:
-    """A notice for who sits there."""
+    """A notice for the player on that seat."""
     return NewNotice(kind, match.seats[seat].player_id, match.id, {"seat": seat, **payload})
 
 
-def remember(context: Replaying, move: Move) -> None:
-    """The state of a match that has moved on, once that is committed."""
-    context.states.remember(move.match.id, move.ply, move.step.state)
+def remember(context: Replaying, progress: Progress) -> None:
+    """Remembers the state of a match that has moved on; to be called after the commit."""
+    context.states.remember(progress.match.id, progress.ply, progress.step.state)
 
 
-def publish(context: Judging, move: Move) -> None:
-    """What follows the commit."""
-    remember(context, move)
+def publish(context: Judging, progress: Progress) -> None:
+    """What is to be done after the commit: the state is remembered, workers are woken."""
+    remember(context, progress)
     context.queue.wake_notices()
 
 
-def _stored(move: Move) -> StoredStep:
+def _stored(progress: Progress) -> StoredStep:
     return StoredStep(
-        match_id=move.match.id,
-        ply=move.match.ply,
-        entries=tuple((entry.seat, to_document(entry.action)) for entry in move.step.entries),
-        turn_id=move.turn_id,
-        awaits={seat.seat: not seat.to_act for seat in move.match.seats if seat.to_act != (seat.seat in move.awaited)},
-        outcome=None if move.outcome is None else to_document(move.outcome),
+        match_id=progress.match.id,
+        ply=progress.match.ply,
+        entries=tuple((entry.seat, to_document(entry.action)) for entry in progress.step.entries),
+        turn_id=progress.turn_id,
+        awaits={
+            seat.seat: not seat.to_act
+            for seat in progress.match.seats
+            if seat.to_act != (seat.seat in progress.awaited)
+        },
+        outcome=None if progress.outcome is None else to_document(progress.outcome),
     )

@@ -1,4 +1,4 @@
-"""Giving up a running match: with two seats left the other wins, with more the house plays on."""
+"""Resigning: with two seats left the other wins; with more a bot plays on for the seat."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from service.errors import Conflict, Forbidden
 from service.matches import replays
 from service.matches.access import existing, match_seen_by
 from service.matches.fairness import draw_of
-from service.matches.progress import Step, move, publish, with_house
+from service.matches.progress import Step, append, publish, with_house
 from service.matches.types import Match
 from service.players.types import Player
 from service.store import matches as rows
@@ -38,9 +38,9 @@ def resign(context: Judging, player: Player, match_id: str) -> Match:
             gone = [other.seat for other in match.resigned] + [seat]
             step = Step((), state)
             if len(gone) == len(match.seats) - 1:
-                moved = move(connection, match, step, now, conceded=conceded(game, state, gone))
+                moved = append(connection, match, step, now, conceded=conceded(game, state, gone))
             else:
-                moved = move(connection, match, with_house(game, step, match.ply, gone, draw_of(match)), now)
+                moved = append(connection, match, with_house(game, step, match.ply, gone, draw_of(match)), now)
             match = existing(rows.find(connection, match_id), match_id)
     if moved is not None:
         publish(context, moved)

@@ -1,7 +1,4 @@
-"""A player at their seat.
-
-Whoever wants to act must hold a seat of the match, and the match must have started.
-"""
+"""Finds the seat of a player who wants to act in a match that has started."""
 
 from __future__ import annotations
 
@@ -19,7 +16,7 @@ from service.store.matches import StoredMatch
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """A running match, and the seat of whoever sat down at it."""
+    """A match that has started, and the seat of the player who asks."""
 
     match: StoredMatch
     game: AnyGame
@@ -27,7 +24,7 @@ class Seated:
 
 
 def seated(context: Batched, player: Player, match_id: str, seat: int | None) -> Seated:
-    """The table, where the player has a seat at it, and this seat if one is named.
+    """The match with the player's seat, which is ``seat`` if one is named.
 
     Raises ``NotFound``, ``Forbidden`` or ``Conflict``.
     """
@@ -45,8 +42,8 @@ def seated(context: Batched, player: Player, match_id: str, seat: int | None) ->
 
 
 def state_of(context: Readable, at: Seated) -> Any:
-    """The state of the match, mostly remembered; only where it is not, the database is asked for
-    the log up to its ply, which never changes any more.
+    """The state of the match as it was read; the log up to its ply never changes any more, so no
+    common transaction is needed.
     """
     with context.database.read() as connection:
         return replays.load(connection, context, at.match)

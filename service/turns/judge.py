@@ -25,7 +25,7 @@ from engine.documents import to_document
 from service.context import Judging, Replaying
 from service.errors import NotFound
 from service.matches import progress
-from service.matches.progress import Move, notice_for
+from service.matches.progress import Progress, notice_for
 from service.store import matches as match_rows
 from service.store import outbox
 from service.store import turns as turn_rows
@@ -103,13 +103,13 @@ class _Case:
     turn: StoredTurn
     match: StoredMatch
     verdict: Verdict
-    move: Move | None
+    move: Progress | None
 
 
 def _case(connection: Connection, context: Replaying, match: StoredMatch, turn: StoredTurn) -> _Case:
     ruling = rule(connection, context, match, turn)
     return _Case(
-        turn, match, ruling.verdict, None if ruling.step is None else progress.moved(match, ruling.step, turn.id)
+        turn, match, ruling.verdict, None if ruling.step is None else progress.progress_by(match, ruling.step, turn.id)
     )
 
 

@@ -1,4 +1,4 @@
-"""The pending turns, worked off: what a worker does when it is woken."""
+"""Judges pending turns, batch by batch: what a worker does when it is woken."""
 
 from __future__ import annotations
 
@@ -14,18 +14,19 @@ from service.turns.judge import Judged, judge, judge_batch
 
 AT_ONCE: Final = 64
 LONGEST_SECONDS: Final = 0.8
-"""Time budget per job: between jobs RQ sends its heartbeat and sees signals. For what is left the
-next job is woken.
+"""Time budget of a job: between jobs RQ sends its heartbeat and heeds a request to stop.
+
+A job whose time is up wakes the next one for what is left.
 """
 
 log = structlog.get_logger(__name__)
 
 
 def judge_pending(context: Judging) -> int:
-    """Judges pending turns, oldest first, until there is none or the time is up; answers how many.
+    """Judges pending turns, oldest first, until there is none or the time is up; returns how many.
 
-    A turn that cannot be judged takes no other along: it stays pending, is noted, and is tried
-    again with the next job.
+    A turn that cannot be judged stays pending, is logged, and is tried again by the next job; the
+    others are judged.
     """
     began, judged, failed = context.timer(), 0, set[str]()
     while True:
@@ -44,8 +45,8 @@ def judge_pending(context: Judging) -> int:
 
 
 def _one_by_one(context: Judging, without: Collection[str]) -> Judged:
-    """The same without a common transaction: whichever row the database refuses, the others are
-    judged.
+    """Judges a batch with a transaction for each turn, so that a row which the database refuses
+    keeps no other turn from being judged.
     """
     judged, failed = [], []
     with context.database.read() as connection:

@@ -1,7 +1,7 @@
-"""Waiting for a verdict, without asking the database again and again: whoever waits is woken when
-it is announced.
+"""Waits for a verdict without polling the database: the thread is woken when it is announced.
 
-An announcement may get lost with Redis, so the row is looked at now and then in any case.
+An announcement may get lost with Redis, so the row is read every ``LONGEST_SILENCE`` seconds in any
+case.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from service.turns.lookup import shown_turn
 from service.turns.types import Turn
 
 LONGEST_SILENCE: Final = 1.5
-"""Seconds after which whoever waits looks at the row, announced or not."""
+"""Seconds after which the row is read, announced or not."""
 
 
 def until_judged(context: Submitting, turn: StoredTurn, announced: Event, seconds: float) -> Turn:
-    """The turn, as soon as it is judged, or as it is after so many seconds; ``announced`` is set
-    when its verdict is there.
+    """The turn, as soon as it is judged, or as it is after ``seconds``; ``announced`` is set when
+    its verdict is there.
     """
     shown, deadline = shown_turn(turn), context.timer() + seconds
     while shown.status == "queued" and (left := deadline - context.timer()) > 0:

@@ -1,4 +1,4 @@
-"""What happened, told to one viewer sentence by sentence."""
+"""Narrates what happened to one viewer, in sentences."""
 
 from __future__ import annotations
 

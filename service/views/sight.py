@@ -1,4 +1,4 @@
-"""A match that has started, as one viewer looks at it."""
+"""A match that has started, with its state and who looks at it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from service.store.matches import StoredMatch
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """A match and its state, and through whose eyes it is looked at."""
+    """A match, its state and the viewer."""
 
     match: StoredMatch
     game: AnyGame
@@ -29,6 +29,10 @@ class Sight:
 
 
 def sight(context: Readable, player: Player | None, match_id: str) -> Sight:
+    """The match as it stands, for that player or a spectator.
+
+    Raises ``NotFound`` or ``Conflict``.
+    """
     with context.database.read() as connection:
         match, viewer = started(connection, player, match_id)
         return Sight(match, replays.game_of(match), replays.load(connection, context, match), viewer)
@@ -40,6 +44,10 @@ def asked(sight: Sight) -> dict[Seat, str]:
 
 
 def started(connection: Connection, player: Player | None, match_id: str) -> tuple[StoredMatch, Viewer]:
+    """The match and the seat of the player, ``None`` for a spectator.
+
+    Raises ``NotFound`` or ``Conflict`` (``match_not_started``).
+    """
     match = existing(rows.find(connection, match_id), match_id)
     if match.started_at is None:
         said = "was cancelled before it started" if match.status == "cancelled" else "has not started yet"

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import requests
 
-from service.ledger.witnesses import Seen
+from service.ledger.witnesses import ReportedTurn
 
 NEVER = float("inf")
 
@@ -68,11 +68,12 @@ class Journal:
                 self._errors.append(f"{request} was answered by 503 without Retry-After")
 
     @property
-    def seen(self) -> tuple[Seen, ...]:
+    def seen(self) -> tuple[ReportedTurn, ...]:
         """The turns that were taken, in their order, to be checked against the database."""
         with self._lock:
             return tuple(
-                Seen(turn_id, None if status == "queued" else status) for turn_id, status in self._statuses.items()
+                ReportedTurn(turn_id, None if status == "queued" else status)
+                for turn_id, status in self._statuses.items()
             )
 
     @property

@@ -12,7 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from service.ledger.check import check_ledger
 from service.ledger.findings import Findings
-from service.ledger.witnesses import Seen
+from service.ledger.witnesses import ReportedTurn
 from service.store.database import Database
 from service.store.tables import outbox, turns
 from tools.waiting import until
@@ -32,7 +32,7 @@ def pending(database: Database) -> int:
 
 
 def settle(
-    database: Database, seen: Sequence[Seen], received: Sequence[str], seconds: float = SETTLE_SECONDS
+    database: Database, seen: Sequence[ReportedTurn], received: Sequence[str], seconds: float = SETTLE_SECONDS
 ) -> Findings:
     """The findings once every turn is judged and every notice delivered.
 

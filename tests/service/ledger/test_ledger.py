@@ -18,7 +18,7 @@ from service.commands.ledger import ledger
 from service.context import Context
 from service.ledger.check import check_ledger
 from service.ledger.findings import Findings
-from service.ledger.witnesses import Seen, Unreadable, read_seen
+from service.ledger.witnesses import ReportedTurn, Unreadable, read_seen
 from service.matches import lobby
 from service.matches.types import SeatRequest
 from service.notices import delivery
@@ -312,14 +312,14 @@ def test_whatever_is_tampered_with_is_named(copied: Database, tamper: Tamper, co
 def test_a_turn_that_a_client_saw_and_nobody_kept_is_lost(copied: Database) -> None:
     with copied.read() as connection:
         kept = accepted(connection).id
-    assert codes(check_ledger(copied, [Seen(kept, "accepted")])) == set()
-    assert codes(check_ledger(copied, [Seen("never-there")])) == {"turn_lost"}
+    assert codes(check_ledger(copied, [ReportedTurn(kept, "accepted")])) == set()
+    assert codes(check_ledger(copied, [ReportedTurn("never-there")])) == {"turn_lost"}
 
 
 def test_a_verdict_that_was_shown_and_is_another_now_is_named(copied: Database) -> None:
     with copied.read() as connection:
         kept = accepted(connection).id
-    assert codes(check_ledger(copied, [Seen(kept, "rejected")])) == {"verdict_changed"}
+    assert codes(check_ledger(copied, [ReportedTurn(kept, "rejected")])) == {"verdict_changed"}
 
 
 def test_deliveries_are_held_against_what_the_outbox_says(copied: Database) -> None:
@@ -334,9 +334,9 @@ def test_deliveries_are_held_against_what_the_outbox_says(copied: Database) -> N
 
 def test_a_clients_file_has_ids_or_objects_and_nothing_else() -> None:
     assert read_seen(["abc\n", "\n", '{"id": "def", "status": "queued"}', '{"id": "ghi", "status": "accepted"}']) == (
-        Seen("abc"),
-        Seen("def"),
-        Seen("ghi", "accepted"),
+        ReportedTurn("abc"),
+        ReportedTurn("def"),
+        ReportedTurn("ghi", "accepted"),
     )
     with pytest.raises(Unreadable, match="Line 2"):
         read_seen(["abc", "{}"])
