@@ -11,6 +11,7 @@ NOT_RULES: Final = (
     "check.py",
     "components*.py",
     "evaluate.py",
+    "facts.py",
     "figures.py",
     "grammar.py",
     "narrate.py",
