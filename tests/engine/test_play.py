@@ -303,3 +303,10 @@ def test_a_match_given_up_is_won_by_who_stayed_whatever_the_scores() -> None:
     outcome = conceded(GAME, state, (0, 2))
     assert (outcome.scores, outcome.ranks, outcome.winners) == ((6, 1, 0), (2, 1, 2), (1,))
     assert outcome.ended == "The match ended by resignation."
+
+
+def test_a_preview_ends_before_an_illegal_action() -> None:
+    state = holding((3,), ())
+    shown = preview(GAME, state, 0, (Offer(2), Offer(3)))
+    assert (shown.state, shown.actions, shown.drawing, shown.ending) == (state, 0, False, False)
+    assert shown.violation == judge(GAME, state, 0, Offer(2))

@@ -231,3 +231,45 @@ def test_a_seat_that_resigned_among_three_leaves_the_outcome_to_the_rules() -> N
         refusal(replace(record, resignations=(Resignation(2, 4), Resignation(0, 6))))
     )
     assert "in order" in str(refusal(replace(record, resignations=(Resignation(2, 9), Resignation(0, 6)))))
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"secret": None}, "The secret is not revealed: the match was still running when this record was written."),
+        ({"secret": "AB" * 32}, "The secret is not 32 bytes in lower-case hexadecimal."),
+        ({"match": "a b"}, "The match 'a b' is not an id of letters, digits, '_' and '-'."),
+        ({"nonces": ("nonce-of-0",)}, "There are 1 nonces for 2 seats."),
+        (
+            {"nonces": ("nonce-of-0", "short")},
+            "The nonces have 'short' for seat 1: a nonce is 8 to 64 letters, digits, '_' and '-'.",
+        ),
+        ({"players": ("Ann",) * 7}, "The players are 7; Pearls is played by 2 or 3 or 4."),
+        (
+            {"resignations": (Resignation(0, 1), Resignation(0, 2))},
+            "The resignations name the seats [0, 0]: each seat of the match resigns at most once.",
+        ),
+        (
+            {"resignations": (Resignation(0, 2), Resignation(1, 1))},
+            "The resignations stand at the plies [2, 1]: they are listed in order and lie within the log.",
+        ),
+        (
+            {"resignations": (Resignation(0, 1), Resignation(1, 2))},
+            "The resignations name every seat: the last one left has won and cannot resign.",
+        ),
+        (
+            {"resignations": (Resignation(0, 3),)},
+            "The resignations would have ended the match before its log does.",
+        ),
+    ],
+)
+def test_a_refusal_of_a_record_says_what_is_wrong(change: dict[str, Any], sentence: str) -> None:
+    assert str(refusal(replace(RECORD, **change))) == sentence
+
+
+def test_a_concealed_entry_and_one_of_another_game_are_told_by_their_ply() -> None:
+    concealed = refusal(with_entry(3, LoggedAction(0, None)))
+    assert str(concealed) == "Ply 3 is concealed: the match was still running when this record was written."
+    unknown = refusal(with_entry(4, LoggedAction(0, {"type": "fly"})))
+    assert str(unknown).startswith("Ply 4 is not an action of Pearls: ")
+    assert (concealed.ply, unknown.ply) == (3, 4)

@@ -1,8 +1,8 @@
 """Every mutant of a source file: one small change each, found in its syntax tree.
 
 Not mutated is what no behaviour follows from, or what only a broken program reaches: docstrings,
-annotations, decorators, logging calls, assertions, the text of log events, and the first binding of
-a name (without it nothing runs at all).
+annotations, decorators, logging calls, assertions (also `zip(..., strict=True)`), and the first
+binding of a name (without it nothing runs at all).
 """
 
 from __future__ import annotations
@@ -92,8 +92,8 @@ class _Walk(ast.NodeVisitor):
             case ast.FunctionDef() | ast.AsyncFunctionDef():
                 self._enter(node)
             case ast.ClassDef():
-                for part in node.body:
-                    self.visit(part)
+                for statement in node.body:
+                    self.visit(statement)
             case ast.AnnAssign():
                 if node.value is not None:
                     self.visit(node.value)
@@ -103,6 +103,9 @@ class _Walk(ast.NodeVisitor):
                 self._text = None
             case ast.FormattedValue():
                 self.visit(node.value)
+            case ast.Call():
+                for part in (node.func, *node.args, *[word.value for word in node.keywords if word.arg != "strict"]):
+                    self.visit(part)
             case _:
                 self.generic_visit(node)
 

@@ -47,13 +47,13 @@ def judges(mutant: Mutant, part: Part, tree: Path, traced: Traced) -> list[str]:
     """The tests to run against a mutant, in this order: those that are named like its file, then
     the cheap before the expensive; so many of them as ``LONGEST`` allows.
 
-    A line outside of functions runs while modules are imported, and a cached function only once: so
-    any test of the part may depend on it.
+    Lines outside of functions, and functions that are called there, run while modules are imported,
+    and a cached function runs only once: so any test of the part may depend on them.
     """
     files = set(matching(tree, part.tests))
     mine = [test for test in traced.seconds if test.partition("::")[0] in files]
     called = traced.calls.get((mutant.file, mutant.function), frozenset())
-    if mutant.function and not _is_cached(mutant):
+    if called and not _is_cached(mutant):
         mine = [test for test in mine if test in called]
     stem = Path(mutant.file).stem
     mine.sort(key=lambda test: (f"test_{stem}" not in test.partition("::")[0], traced.seconds[test], test))

@@ -303,9 +303,17 @@ def test_without_the_option_a_duplicate_stays() -> None:
 
 def test_all_cards_of_a_kind_in_the_open_leave_no_duplicate() -> None:
     """R8.7, R8.8: where of every building at most one card is hidden, nobody can hold two."""
-    state = position(hands=["wagon wagon settler church"], options=ITALIAN)
+    state = position(hands=["wagon wagon harbour church"], options=ITALIAN)
     state = replace(play(state, "farmer wagon wagon A1"), just_drawn=2, building_discards=(2, 2, 2, 2, 2, 2, 2))
     assert not might_set_aside(state)
+
+
+def test_cards_set_aside_are_in_the_open_too() -> None:
+    """R8.7, R8.8: a card that was set aside cannot be the duplicate in somebody's hand."""
+    state = position(hands=["wagon wagon harbour church"], options=ITALIAN)
+    state = replace(play(state, "farmer wagon wagon A1"), just_drawn=2, building_discards=(1, 1, 1, 1, 1, 1, 1))
+    assert might_set_aside(state)
+    assert not might_set_aside(replace(state, aside=(1, 1, 1, 1, 1, 1, 1)))
 
 
 def test_after_a_joker_fewer_cards_are_drawn() -> None:

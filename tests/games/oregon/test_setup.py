@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine.games.oregon import GAME
@@ -141,3 +143,13 @@ def test_an_unknown_space_is_refused_for_a_start_tile() -> None:
     found = judge(GAME, starting("church", "harbour"), 0, PlaceStart("Z99"))
     assert found is not None
     assert found.code == "no_such_space"
+
+
+def test_a_supply_may_run_out() -> None:
+    """R1.6: no token left is sound, and fewer than none is not."""
+    state = position()
+    table = state.table
+    held = tuple(value for value in table.coal_values for _ in range(table.components.coal_tokens.value[str(value)]))
+    seats = (replace(state.seats[0], coal=held), *state.seats[1:])
+    assert check(replace(state, coal=(0,) * len(state.coal), seats=seats)) == ()
+    assert check(replace(state, coal=(-1, *state.coal[1:]))) != ()

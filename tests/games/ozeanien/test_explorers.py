@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.games.ozeanien.state import Explorer, Phase
-from engine.games.ozeanien.tiles import Kind
+from engine.games.ozeanien.tiles import LANDS, PARTS, Kind
 from tests.games.ozeanien.positions import does, legal, position, refused
 
 EMPTY = ". . .\n. . .\n. . ."
@@ -61,3 +61,23 @@ def test_the_last_explorer_given_up_leaves_none_for_the_tile() -> None:
     state = position("~ . .\n~ . .", discarded=({Kind.CAPE: 1}, {}), given_up=((4, 2, 1), (0, 0, 0)))
     after = does(state, "ship A2 with cape for 1; place B2 N")
     assert (after.seat, after.phase) == (1, Phase.SHIP)
+
+
+# R6.3
+def test_a_strait_has_two_parts_and_any_other_land_one() -> None:
+    assert PARTS[LANDS["NS"]] == (LANDS["N"], LANDS["S"])
+    assert PARTS[LANDS["EW"]] == (LANDS["E"], LANDS["W"])
+    assert [PARTS[LANDS[name]] for name in ("", "N", "NE", "NESW")] == [
+        (),
+        (LANDS["N"],),
+        (LANDS["NE"],),
+        (LANDS["NESW"],),
+    ]
+
+
+# R6.3
+def test_a_side_that_has_no_land_is_refused_by_name() -> None:
+    state = does(position(EMPTY), "ship west 2; draw strait; place A2 NS")
+    assert refused(state, "explorer 1 east").message == (
+        "The strait on A2 has no land on the east; say north or south."
+    )

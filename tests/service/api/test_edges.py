@@ -230,3 +230,8 @@ def test_without_trusted_proxies_the_header_counts_for_nothing(context: Context,
 
 def _with(context: Context, settings: Settings) -> Context:
     return replace(context, settings=settings)
+
+
+def test_behind_two_trusted_proxies_each_caller_is_counted_alone(context: Context, tmp_path: Path) -> None:
+    callers = [f"192.0.2.{number % 2}, 10.0.0.8" for number in range(21)]
+    assert asked_by(context, tmp_path, 2, callers) == [422] * 20 + [429]

@@ -280,3 +280,13 @@ def test_nobody_waits_while_matches_are_checked(
     assert judged == ["accepted"]
     with context.database.read() as connection:
         assert connection.execute(select(func.count()).select_from(entries)).scalar_one() > before
+
+
+def test_of_several_missing_entries_the_first_is_told(context: Context, table: Round) -> None:
+    last = lobby.find(context, None, table.match.id).ply - 1
+    change(
+        context, entries.delete().where(entries.c.match_id == table.match.id, entries.c.ply.in_((last - 2, last - 1)))
+    )
+    (difference,) = checked(context, table.match.id).differences
+    assert (difference.code, difference.ply) == ("ply", last - 2)
+    assert difference.message == f"The entry at ply {last - 2} is missing from its log."

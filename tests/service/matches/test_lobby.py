@@ -365,3 +365,14 @@ def test_nothing_a_use_case_answers_of_an_open_or_running_match_holds_the_secret
         )
         assert stored.secret.hex() not in repr(shown)
         assert repr(stored.secret) not in repr(shown)
+
+
+def test_a_title_has_80_characters_at_most(context: Context) -> None:
+    match = lobby.create(context, person(context, "Ada"), "pearls", {}, [ME, OPEN], title="x" * 80)
+    assert match.title == "x" * 80
+
+
+def test_a_title_that_is_too_long_is_refused_with_its_length(context: Context) -> None:
+    with pytest.raises(Invalid) as refused:
+        lobby.create(context, person(context, "Ada"), "pearls", {}, [ME, OPEN], title="x" * 81)
+    assert refused.value.problems == (("/title", "A title has 1 to 80 characters, not 81."),)

@@ -186,3 +186,8 @@ def test_a_refusal_never_shows_the_password() -> None:
         transport_of("imap://anna:gue55@mail.example", Path("unused"))
     assert "gue55" not in str(caught.value)
     assert "gue55" not in repr(smtp("smtp://anna:gue55@mail.example"))
+
+
+@pytest.mark.parametrize(("mode", "port"), [("smtp", 25), ("smtps", 465), ("smtp+starttls", 587), ("lmtp", 24)])
+def test_without_a_port_the_usual_one_is_taken(mode: str, port: int) -> None:
+    assert smtp(f"{mode}://mail.example.org").port == port

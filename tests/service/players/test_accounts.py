@@ -146,3 +146,28 @@ def test_a_bad_name_or_address_is_refused_and_nothing_is_written(
 def test_nobody_is_found_by_an_id_that_is_nobodys(context: Context) -> None:
     with pytest.raises(NotFound):
         accounts.find(context, "nobody")
+
+
+def test_a_refused_token_says_what_to_do(context: Context) -> None:
+    clock = context.clock
+    assert isinstance(clock, Clock)
+    said = []
+    accounts.sign_up(context, "Ada", "ada@example.org")
+    for token, pause in ((sent_token(context, "ada@example.org"), 2), ("nonsense", 0)):
+        clock.pass_(days=pause)
+        with pytest.raises((Conflict, NotFound)) as refused:
+            accounts.confirm(context, token)
+        said.append(str(refused.value))
+    person(context, "Bela")
+    with pytest.raises(Conflict) as used:
+        accounts.confirm(context, sent_token(context, "bela@example.org"))
+    assert [*said, str(used.value)] == [
+        "This token is too old. Sign up again with the same address to get another.",
+        "This token is not known. Copy all of it from the mail, or sign up again.",
+        "This token has been used. Sign up again with the same address to get another.",
+    ]
+
+
+def test_a_player_who_is_not_there_is_named(context: Context) -> None:
+    with pytest.raises(NotFound, match=r"^There is no player nobody\.$"):
+        accounts.find(context, "nobody")

@@ -66,3 +66,11 @@ def test_a_name_with_line_breaks_or_invisible_characters_is_refused(name: str) -
     with pytest.raises(Invalid) as refused:
         read_name(name)
     assert refused.value.problems[0][0] == "/name"
+
+
+def test_a_refused_address_is_quoted_and_shortened() -> None:
+    """60 characters are quoted whole; of a longer text 57 and three dots."""
+    for text, shown in (("ada", "'ada'"), ("a" * 60, repr("a" * 60)), ("a" * 61, repr("a" * 57 + "..."))):
+        with pytest.raises(Invalid) as refused:
+            read_email(text)
+        assert refused.value.problems == (("/email", f"{shown} is not a mail address such as ada@example.org."),)

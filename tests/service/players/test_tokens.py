@@ -76,3 +76,18 @@ def test_a_label_is_one_line_and_scopes_are_known(
     with pytest.raises(Invalid) as refused:
         tokens.issue(context, ada, label, scopes)
     assert [where for where, _ in refused.value.problems] == [pointer]
+
+
+def test_a_token_that_is_not_ones_own_is_named(context: Context) -> None:
+    with pytest.raises(NotFound, match=r"^You have no token t1\.$"):
+        tokens.revoke(context, person(context, "Ada"), "t1")
+
+
+def test_unknown_and_missing_scopes_are_named_with_those_there_are(context: Context) -> None:
+    ada = person(context, "Ada")
+    for scopes, said in (((), "An empty list"), (("play", "fly", "sing"), "fly, sing")):
+        with pytest.raises(Invalid) as refused:
+            tokens.issue(context, ada, "my bot", scopes)
+        assert refused.value.problems == (
+            ("/scopes", f"{said} is not among the scopes; they are play, read, account."),
+        )

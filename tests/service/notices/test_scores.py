@@ -1,0 +1,43 @@
+"""The score sheet in the last mail of a match."""
+
+from __future__ import annotations
+
+from engine.types import Outcome
+from service.notices.mail.scores import as_text, headline, sheet
+
+NAMES = ("Ada", "Bela", "Cleo")
+OUTCOME = Outcome(
+    (7, 12, 7),
+    (2, 1, 2),
+    "The bag is empty.",
+    ((("farmers", 3), ("coal", 4)), (("farmers", 12),), (("coal", 5), ("coal", 2))),
+)
+
+
+def test_a_row_has_rank_points_under_every_label_and_says_whose_it_is() -> None:
+    found = sheet(OUTCOME, NAMES, mine=2)
+    assert found.labels == ("farmers", "coal")
+    assert [(row.rank, row.name, row.you, row.points, row.score) for row in found.rows] == [
+        (1, "Bela", False, (12, 0), 12),
+        (2, "Ada", False, (3, 4), 7),
+        (2, "Cleo", True, (0, 7), 7),
+    ]
+
+
+def test_the_text_has_a_line_for_every_label_and_a_column_for_every_player() -> None:
+    lines = [line.split() for line in as_text(sheet(OUTCOME, NAMES, mine=None)).splitlines()]
+    assert lines == [
+        ["1.", "Bela", "2.", "Ada", "2.", "Cleo"],
+        ["farmers", "12", "3", "0"],
+        ["coal", "0", "4", "7"],
+        ["Points", "12", "7", "7"],
+    ]
+
+
+def test_the_headline_names_one_winner_several_or_everyone() -> None:
+    def with_ranks(*ranks: int) -> Outcome:
+        return Outcome((1, 1, 1), ranks, "")
+
+    assert headline(with_ranks(2, 1, 3), NAMES, "Pearls") == "Pearls is over: Bela has won."
+    assert headline(with_ranks(1, 3, 1), NAMES, "Pearls") == "Pearls is over: Ada and Cleo share the victory."
+    assert headline(with_ranks(1, 1, 1), NAMES, "Pearls") == "Pearls is over: everyone shares the victory."

@@ -1,0 +1,113 @@
+"""The mutants: what is changed, what is left alone, and which are drawn."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from tools.mutants.parts import PARTS, Part, matching
+from tools.mutants.report import Result, known, page, share
+from tools.mutants.sample import sampled
+from tools.mutants.sources import Mutant, mutants
+
+ROOT = Path(__file__).parents[2]
+
+
+def changed(source: str) -> list[str]:
+    return [mutant.source for mutant in mutants("a.py", source)]
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("x = a < b\n", ["x = (a <= b)\n", "x = (a >= b)\n"]),
+        ("x = a == b\n", ["x = (a != b)\n"]),
+        ("x = a in b\n", ["x = (a not in b)\n"]),
+        ("x = a + b\n", ["x = (a - b)\n"]),
+        ("x = a and b\n", ["x = (a or b)\n"]),
+        ("x = not a\n", ["x = (a)\n"]),
+        ("x = a if b else c\n", ["x = (c if b else a)\n"]),
+        ("x = 3\n", ["x = (4)\n", "x = (2)\n"]),
+        ("x = True\n", ["x = (False)\n"]),
+        ("x = 'There is no route.'\n", ["x = ('unThere is no route.')\n"]),
+        ("x = f'There is {no} way'\n", ["x = (f'unThere is {no} way')\n", "x = (f'There is {no} unway')\n"]),
+        ("def f():\n    return x\n", ["def f():\n    return None\n"]),
+        ("def f():\n    g()\n", ["def f():\n    pass\n"]),
+        ("def f():\n    raise E\n", ["def f():\n    pass\n"]),
+        ("if a:\n    b = c\n", ["if not a:\n    b = c\n"]),
+    ],
+)
+def test_every_kind_of_change(source: str, expected: list[str]) -> None:
+    assert changed(source) == expected
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '"""There is text."""\n',
+        "def f(a: int | None = None) -> A | B:\n    return None\n",
+        "log.info('the turn', seat=1)\n",
+        "assert a == b\n",
+        "raise AssertionError('never here')\n",
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import a\n",
+        "x = zip(a, b, strict=True)\n",
+        "@cached(size=3)\ndef f():\n    pass\n",
+    ],
+)
+def test_what_no_behaviour_follows_from_is_left_alone(source: str) -> None:
+    assert changed(source) == []
+
+
+def test_every_mutant_of_a_real_file_can_be_compiled_and_has_a_key_of_its_own() -> None:
+    source = (ROOT / "engine/play.py").read_text(encoding="utf-8")
+    found = mutants("engine/play.py", source)
+    assert len({mutant.key for mutant in found}) == len(found) > 100
+    for mutant in found:
+        assert ast.dump(ast.parse(mutant.source)) != ast.dump(ast.parse(source)), mutant.key
+
+
+def test_a_glob_that_matches_nothing_is_an_error() -> None:
+    with pytest.raises(SystemExit, match=r"nothing matches engine/nowhere/\*\.py"):
+        matching(ROOT, ("engine/nowhere/*.py",))
+
+
+def test_every_part_has_files_and_tests() -> None:
+    for part in PARTS:
+        assert matching(ROOT, part.files, part.without)
+        assert matching(ROOT, part.tests)
+
+
+def test_the_sample_is_the_same_for_the_same_seed_and_changes_only_where_lines_do(tmp_path: Path) -> None:
+    parts = (Part("all", 1.0, ("*.py",), ()),)
+    (tmp_path / "a.py").write_text("".join(f"x{number} = a{number} + b\n" for number in range(50)))
+    before = {mutant.key for mutant in sampled(tmp_path, parts, 10, 1)["all"][0]}
+    assert before == {mutant.key for mutant in sampled(tmp_path, parts, 10, 1)["all"][0]}
+    assert before != {mutant.key for mutant in sampled(tmp_path, parts, 10, 2)["all"][0]}
+    (tmp_path / "a.py").write_text("y = c + d\n" + (tmp_path / "a.py").read_text())
+    assert len(before & {mutant.key for mutant in sampled(tmp_path, parts, 10, 1)["all"][0]}) >= 9
+
+
+def test_the_shares_of_the_parts_make_the_whole() -> None:
+    assert sum(part.share for part in PARTS) == pytest.approx(1.0)
+
+
+def test_survivors_are_listed_with_their_reasons(tmp_path: Path) -> None:
+    mutant = Mutant("a.py", 3, 1, "if a < b:", "a < b: < becomes <=", "")
+    (tmp_path / "known.toml").write_text(
+        '[[equivalent]]\nfile = "a.py"\nline = "if a < b:"\nchange = "a < b: < becomes <="\nreason = "Never equal."\n'
+    )
+    results = (Result("all", 50, 4, (mutant,)),)
+    text = page(results, known(tmp_path / "known.toml"), 1)
+    assert "| all | 50 | 4 | 3 | 1 |" in text
+    assert "Never equal." in text
+    assert "NOT EXPLAINED" in page(results, {}, 1)
+    assert share(results) == 0.75
+
+
+def test_every_mutant_that_is_explained_can_still_be_made() -> None:
+    """Else the line has changed, and the reason is to be read again or deleted."""
+    for file, line, change in known():
+        source = (ROOT / file).read_text(encoding="utf-8")
+        assert (file, line, change) in {mutant.key for mutant in mutants(file, source)}, f"{file}: {line}"
