@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from email.message import EmailMessage
+from email.policy import SMTP
 
 import pytest
 
@@ -21,7 +22,7 @@ def server() -> Iterator[MailServer]:
 
 
 def mail(text: str = "Your confirmation code is:  abc\n.and a line that begins with a dot\n") -> EmailMessage:
-    message = EmailMessage()
+    message = EmailMessage(policy=SMTP)
     message["From"], message["To"], message["X-Overland-Notice"] = "overland@example.org", "ann@example.org", "notice-1"
     message.set_content(text)
     return message
