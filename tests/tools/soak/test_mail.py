@@ -91,8 +91,9 @@ def test_what_a_silent_server_holds_up_is_cut_off_when_it_works_again(server: Ma
 
     sending = threading.Thread(target=send)
     sending.start()
-    while not failed.wait(0.05):  # the connection may come after the first of these
+    while sending.is_alive() and not failed.wait(0.05):  # the connection may come after the first of these
         server.set_fault("none")
         server.set_fault("silent")
     sending.join()
+    assert failed.is_set()
     assert server.received == []
