@@ -24,8 +24,10 @@ Mails = Callable[[str], Sequence[str]]
 """The texts of the mails to an address, as far as they have come."""
 
 NAMES = ("Ann", "Bela", "Chiara", "Dov", "Emre", "Fay", "Goran", "Hana")
-MAIL_SECONDS = 60.0
-VERDICT_SECONDS = 20.0
+MAIL_SECONDS = 120.0
+VERDICT_SECONDS = 120.0
+WAIT_SECONDS = 20
+"""How long a request waits for its verdict before the turn is looked up."""
 REQUEST_SECONDS = 60.0
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 1.0
 CODE = r"confirmation code[^:]*:\s+(\S+)"
@@ -313,7 +315,7 @@ def play_turn(client: Client, match_id: str, players: Sequence[Player], pick: Pi
     if choice is None:
         return None
     began = time.perf_counter()
-    turn = submit(client, match_id, choice, int(VERDICT_SECONDS))
+    turn = submit(client, match_id, choice, WAIT_SECONDS)
     turn = await_verdict(client, match_id, choice.player, turn)
     seconds = time.perf_counter() - began
     return Played(choice.player, choice.notation, turn["status"], turn["verdict"]["ply_after"], seconds)

@@ -35,7 +35,7 @@ GUNICORN: Final = (*PYTHON, "gunicorn", "--config", "python:service.commands.gun
 STOP_SECONDS: Final = 60.0
 TAIL: Final = 6000
 
-Kind: TypeAlias = Literal["arbiter", "api", "turns", "notices", "sweeper", "valkey", "other"]
+Kind: TypeAlias = Literal["supervisor", "arbiter", "api", "turns", "notices", "sweeper", "valkey", "other"]
 """The arbiter is gunicorn's parent process, which starts those that answer requests, ``api``."""
 PARTS: Final[Mapping[str, tuple[str, ...]]] = {
     "api": (*GUNICORN, "service.wsgi:app"),
@@ -296,6 +296,8 @@ def _kind(process: psutil.Process) -> Kind:
         return "api" if parent is not None and "gunicorn" in parent.cmdline() else "arbiter"
     if words and ("valkey-server" in words[0] or "redis-server" in words[0]):
         return "valkey"
+    if words[-2:] == ["service.cli", "run"]:
+        return "supervisor"
     for kind in ("turns", "notices", "sweeper"):
         if words[-2:] == ["workers", kind]:
             return kind

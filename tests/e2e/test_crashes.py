@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from tools.client import (
+    NAMES,
     Client,
     Document,
     Player,
@@ -40,7 +41,7 @@ class Match:
     def __init__(self, client: Client) -> None:
         self.client, self.luck = client, random.Random("crash")
         game = first_game(client)
-        self.players = [sign_up(client, f"Player {seat}") for seat in range(fewest_players(client, game))]
+        self.players = [sign_up(client, name) for name in NAMES[: fewest_players(client, game)]]
         self.id = start_match(client, game, self.players, "Crash")
         self.submitted: list[tuple[Player, Document]] = []
 

@@ -144,7 +144,7 @@ def lines(report: Mapping[str, Any]) -> list[str]:
         f"Worst recovery: {worst['seconds']} s after {worst['fault']}.",
         "Memory of the process of each kind that lived longest:",
         *(
-            f"  {kind:<8} {held['warm_mib']:>7.1f} MiB when warm, {held['last_mib']:>7.1f} MiB after {held['age']:.0f}"
+            f"  {kind:<10} {held['warm_mib']:>7.1f} MiB when warm, {held['last_mib']:>7.1f} MiB after {held['age']:.0f}"
             f" s; at most {held['largest_mib']:.1f}"
             for kind, held in memory.items()
         ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from email.message import EmailMessage
+from email.policy import SMTP
 
 import pytest
 
@@ -21,7 +22,7 @@ def server() -> Iterator[MailServer]:
 
 
 def mail(text: str = "Your confirmation code is:  abc\n.and a line that begins with a dot\n") -> EmailMessage:
-    message = EmailMessage()
+    message = EmailMessage(policy=SMTP)
     message["From"], message["To"], message["X-Overland-Notice"] = "overland@example.org", "ann@example.org", "notice-1"
     message.set_content(text)
     return message
@@ -90,8 +91,9 @@ def test_what_a_silent_server_holds_up_is_cut_off_when_it_works_again(server: Ma
 
     sending = threading.Thread(target=send)
     sending.start()
-    while not failed.wait(0.05):  # the connection may come after the first of these
+    while sending.is_alive() and not failed.wait(0.05):  # the connection may come after the first of these
         server.set_fault("none")
         server.set_fault("silent")
     sending.join()
+    assert failed.is_set()
     assert server.received == []
