@@ -299,7 +299,8 @@ class _Plan:
 def _plan(kind: Any) -> _Plan:
     hints, tag = _hints(kind), _tag(kind)
     names = tuple(field.name for field in dataclasses.fields(_origin(kind)))
-    return _Plan(tag, {name: reader(hints[name]) for name in names}, ("type",) * (tag is not None) + _required(kind))
+    required = _required(kind) if tag is None else ("type", *_required(kind))
+    return _Plan(tag, {name: reader(hints[name]) for name in names}, required)
 
 
 def _origin(kind: Any) -> Any:

@@ -232,7 +232,8 @@ def test_a_fault_in_telling_does_not_hide_a_verdict(
 
     turn = played(context, table.players[0], table.match.id, "dive")
     assert turn.verdict is not None
-    game = replace(registry.game("pearls"), **{broken: fails})
+    sound = registry.game("pearls")
+    game = replace(sound, narrate=fails) if broken == "narrate" else replace(sound, apply=fails)
     monkeypatch.setattr(registry, "game", lambda name, version: game)
     found = lookup.find(restarted(context), table.players[0], table.match.id, turn.id)
     assert found.verdict == replace(turn.verdict, entries=())
