@@ -5,10 +5,13 @@ name says what is missing or strange in it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Generic, TypeAlias, TypeVar
 
 from engine.documents import About, escape
+
+T = TypeVar("T")
 
 
 class Provenance(StrEnum):
@@ -19,7 +22,18 @@ class Provenance(StrEnum):
     RECONSTRUCTED = "reconstructed"
 
 
-Note: TypeAlias = Annotated[str, About("Where the value comes from, in words.")]
+@dataclass(frozen=True, slots=True)
+class Vouched(Generic[T]):
+    """A value with its provenance.
+
+    Each kind of value is an alias that names its schema with ``About(name=...)``.
+    """
+
+    value: T
+    provenance: Provenance
+    note: Annotated[str, About("Where the value comes from, in words.")] = ""
+
+
 Problems: TypeAlias = list[tuple[str, str]]
 """JSON pointers, each with a sentence."""
 

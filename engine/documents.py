@@ -2,10 +2,10 @@
 the type.
 
 Understands frozen dataclasses (a class variable ``type`` becomes the discriminator of a union, and
-is required), ``StrEnum``, ``Literal``, ``tuple[X, ...]`` and ``tuple[X, Y]``, ``Mapping[K, X]``
-with string-like keys, ``X | None``, unions of tagged dataclasses, ``int``, ``float``, ``str``,
-``bool``, ``Any``, and ``Annotated[X, About(...)]``. Readers and writers are built once for each
-type.
+is required; generic ones with the types of their parameters), ``StrEnum``, ``Literal``,
+``tuple[X, ...]`` and ``tuple[X, Y]``, ``Mapping[K, X]`` with string-like keys, ``X | None``, unions
+of tagged dataclasses, ``int``, ``float``, ``str``, ``bool``, ``Any``, and
+``Annotated[X, About(...)]``. Readers and writers are built once for each type.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ Problems = list[tuple[str, str]]
 @dataclass(frozen=True, slots=True)
 class About:
     """What a type alone does not say: a description for the schema, bounds of a number, the pattern
-    of a string (with ``^`` and ``$``), the length of a list.
+    of a string (with ``^`` and ``$``), the length of a list; a name and description under which
+    the schema of a generic dataclass is defined.
 
     The actions of seats have all of them, with patterns of finitely many strings, so the whole
     grammar of a game can be written out; but for the types that the game declares ``unbounded``.
@@ -46,6 +47,7 @@ class About:
     min_items: int | None = None
     max_items: int | None = None
     example: Any = dataclasses.field(default=None, hash=False)
+    name: str = ""
 
 
 def to_document(value: Any) -> Any:
@@ -90,9 +92,9 @@ def schema(
     if get_origin(kind) is Annotated:
         kind, *notes = get_args(kind)
         about = next((note for note in notes if isinstance(note, About)), about)
-    found = _schema_of(kind, definitions, prefix, refs)
+    found = _schema_of(kind, definitions, prefix, refs, about)
     extra = {
-        "description": about.description or None,
+        "description": None if about.name else about.description or None,
         "minimum": about.minimum,
         "maximum": about.maximum,
         "pattern": about.pattern,
@@ -119,7 +121,7 @@ def _build_reader(kind: Any) -> Reader:
         return _read_mapping(*args)
     if isinstance(kind, type) and issubclass(kind, StrEnum):
         return _read_choice(tuple(str(member) for member in kind), {str(member): member for member in kind})
-    if dataclasses.is_dataclass(kind):
+    if dataclasses.is_dataclass(origin or kind):
         return _read_dataclass(kind)
     if kind in (int, float, str, bool, type(None)):
         return _read_plain(kind)
@@ -295,14 +297,28 @@ class _Plan:
 
 @cache
 def _plan(kind: Any) -> _Plan:
-    hints = typing.get_type_hints(kind, include_extras=True)
-    tag = _tag(kind)
-    names = tuple(field.name for field in dataclasses.fields(kind))
-    return _Plan(tag, {name: reader(hints[name]) for name in names}, ("type",) * (tag is not None) + _required(kind))
+    hints, tag = _hints(kind), _tag(kind)
+    names = tuple(field.name for field in dataclasses.fields(_origin(kind)))
+    required = _required(kind) if tag is None else ("type", *_required(kind))
+    return _Plan(tag, {name: reader(hints[name]) for name in names}, required)
+
+
+def _origin(kind: Any) -> Any:
+    """The class of a dataclass, whether it is generic or not."""
+    return get_origin(kind) or kind
+
+
+def _hints(kind: Any) -> Mapping[str, Any]:
+    """The types of the fields of a dataclass, the parameters of a generic one filled in."""
+    origin = _origin(kind)
+    given = dict(zip(getattr(origin, "__parameters__", ()), get_args(kind), strict=True))
+    hints = typing.get_type_hints(origin, include_extras=True)
+    return {name: given[hint] if isinstance(hint, TypeVar) else hint for name, hint in hints.items()}
 
 
 def _tag(kind: Any) -> str | None:
     """The discriminator of a dataclass: its class variable ``type``."""
+    kind = _origin(kind)
     if not dataclasses.is_dataclass(kind) or any(field.name == "type" for field in dataclasses.fields(kind)):
         return None
     tag = getattr(kind, "type", None)
@@ -312,7 +328,7 @@ def _tag(kind: Any) -> str | None:
 def _required(kind: Any) -> tuple[str, ...]:
     return tuple(
         field.name
-        for field in dataclasses.fields(kind)
+        for field in dataclasses.fields(_origin(kind))
         if field.default is MISSING and field.default_factory is MISSING
     )
 
@@ -339,7 +355,7 @@ def _read_dataclass(kind: Any) -> Reader:
         problems.extend((f"{pointer}/{name}", f"{name} is missing.") for name in plan.required if name not in document)
         if problems:
             raise DocumentError(tuple(problems))
-        return kind(**values)
+        return _origin(kind)(**values)
 
     return read
 
@@ -371,7 +387,7 @@ def _writer(kind: Any) -> Writer:
     return write
 
 
-def _schema_of(kind: Any, definitions: dict[str, Any], prefix: str, refs: str) -> dict[str, Any]:
+def _schema_of(kind: Any, definitions: dict[str, Any], prefix: str, refs: str, about: About) -> dict[str, Any]:
     origin, args = get_origin(kind), get_args(kind)
     if kind is Any:
         return {}
@@ -386,8 +402,8 @@ def _schema_of(kind: Any, definitions: dict[str, Any], prefix: str, refs: str) -
         return {"type": "object", **keys, "additionalProperties": schema(args[1], definitions, prefix, refs)}
     if isinstance(kind, type) and issubclass(kind, StrEnum):
         return {"type": "string", "enum": [str(member) for member in kind]}
-    if dataclasses.is_dataclass(kind):
-        return _dataclass_schema(kind, definitions, prefix, refs)
+    if dataclasses.is_dataclass(origin or kind):
+        return _dataclass_schema(kind, definitions, prefix, refs, about)
     return {"type": {int: "integer", float: "number", str: "string", bool: "boolean", type(None): "null"}[kind]}
 
 
@@ -418,18 +434,19 @@ def _tuple_schema(args: tuple[Any, ...], definitions: dict[str, Any], prefix: st
     }
 
 
-def _dataclass_schema(kind: Any, definitions: dict[str, Any], prefix: str, refs: str) -> dict[str, Any]:
-    name = prefix + kind.__name__
-    description = " ".join((kind.__doc__ or name).split())
+def _dataclass_schema(kind: Any, definitions: dict[str, Any], prefix: str, refs: str, about: About) -> dict[str, Any]:
+    if get_origin(kind) is not None and not about.name:
+        raise TypeError(f"{kind} is generic: name its schema with About(name=...)")
+    name = prefix + (about.name or kind.__name__)
+    description = about.description if about.name else " ".join((kind.__doc__ or name).split())
     if name not in definitions:
         found = definitions[name] = {
             "type": "object",
             "description": description,
         }  # entered first, so that a type may contain itself
-        hints = typing.get_type_hints(kind, include_extras=True)
-        tag = _tag(kind)
+        hints, tag = _hints(kind), _tag(kind)
         properties: dict[str, Any] = {} if tag is None else {"type": {"type": "string", "const": tag}}
-        for field in dataclasses.fields(kind):
+        for field in dataclasses.fields(_origin(kind)):
             default = {} if field.default is MISSING else {"default": to_document(field.default)}
             properties[field.name] = schema(hints[field.name], definitions, prefix, refs) | default
         found |= {"properties": properties, "required": [*_plan(kind).required], "additionalProperties": False}

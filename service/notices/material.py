@@ -20,6 +20,7 @@ from service.notices.mail.message import one_line, shortened
 from service.store import matches, players, turns
 from service.store.matches import StoredMatch
 from service.store.outbox import Notice
+from service.turns import verdicts
 from service.turns.types import Verdict
 
 NAME_LENGTH = 40
@@ -134,12 +135,14 @@ def since_last_turn(connection: Connection, match: StoredMatch, player_id: str |
     return 0 if own is None else matches.next_entry_of_a_seat(connection, match.id, own + 1, ply)
 
 
-def judged_turn_of(connection: Connection, turn_id: str) -> JudgedTurn:
+def judged_turn_of(connection: Connection, context: Replaying, turn_id: str) -> JudgedTurn:
     """What became of a turn. Raises ``CannotCompose``."""
     turn = turns.find(connection, turn_id)
-    if turn is None or turn.verdict is None:
+    match = None if turn is None else matches.find(connection, turn.match_id)
+    verdict = None if turn is None or match is None else verdicts.read(connection, context, match, turn)
+    if turn is None or verdict is None:
         raise CannotCompose(f"There is no verdict on turn {turn_id}.")
-    return JudgedTurn(len(turn.document.get("actions") or ()), from_document(Verdict, turn.verdict))
+    return JudgedTurn(len(turn.document.get("actions") or ()), verdict)
 
 
 def name_of(text: str) -> str:

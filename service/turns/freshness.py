@@ -11,6 +11,7 @@ from service.context import Readable
 from service.errors import Conflict, Invalid, StalePly
 from service.matches import replays
 from service.matches.seated import Seated
+from service.turns.refusals import explain, resigned, stale
 from service.views.narration import told
 
 
@@ -22,16 +23,12 @@ def check_fresh(context: Readable, at: Seated, ply: int) -> None:
     if match.status == "finished":
         raise Conflict("The match is over; no more turns are taken.", "match_over")
     if match.seats[at.seat].resigned_at is not None:
-        raise Conflict("You have resigned from this match; the house plays your seat.", "resigned")
+        raise Conflict(explain(at.game, resigned()), "resigned")
     if ply < 0 or ply > match.ply:
         raise Invalid((("/ply", f"The match has only come to ply {match.ply}; a turn answers that."),))
     if ply < match.ply:
         with context.database.read() as connection:
             steps = tuple(replays.walk(connection, context, match, ply))
         if not still_fresh(at.game, steps, at.seat):
-            raise StalePly(stale(ply, match.ply), ply, match.ply, told(at.game, steps, at.seat, match.names))
-
-
-def stale(ply: int, current: int) -> str:
-    """What is said of a turn that answers ``ply`` where the match has moved on to ``current``."""
-    return f"This turn answers ply {ply}, but the match has moved on to ply {current}: look again."
+            sentence = explain(at.game, stale(ply, match.ply))
+            raise StalePly(sentence, ply, match.ply, told(at.game, steps, at.seat, match.names))

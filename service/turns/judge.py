@@ -21,7 +21,6 @@ import structlog
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
-from engine.documents import to_document
 from service.context import Judging, Replaying
 from service.errors import NotFound
 from service.matches import progress
@@ -31,9 +30,10 @@ from service.store import outbox
 from service.store import turns as turn_rows
 from service.store.matches import StoredMatch
 from service.store.turns import StoredTurn
-from service.turns.lookup import shown_turn
+from service.turns.lookup import shown
 from service.turns.ruling import rule
-from service.turns.types import Turn, Verdict
+from service.turns.types import Turn
+from service.turns.verdicts import Decision, stored
 
 log = structlog.get_logger(__name__)
 
@@ -58,12 +58,12 @@ def judge(context: Judging, turn_id: str) -> Turn:
         if turn is None:
             raise NotFound(f"There is no turn {turn_id}.", "turn_not_found")
         if turn.status != "queued":
-            return shown_turn(turn)
+            return shown(context, turn)
         match = match_rows.lock_all(connection, [turn.match_id])[turn.match_id]
         batch = (_case(connection, context, match, turn),)
         judged = _write(connection, batch, context.clock())
     _publish(context, batch)
-    return shown_turn(judged[0])
+    return shown(context, judged[0])
 
 
 def judge_batch(context: Judging, limit: int, without: Collection[str] = ()) -> Judged:
@@ -96,32 +96,31 @@ def judge_batch(context: Judging, limit: int, without: Collection[str] = ()) -> 
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """A turn, its match, the verdict, and how the match moves on where anything of the turn
+    """A turn, its match, the decision on it, and how the match moves on where anything of the turn
     stands.
     """
 
     turn: StoredTurn
     match: StoredMatch
-    verdict: Verdict
+    decision: Decision
     move: Progress | None
 
 
 def _case(connection: Connection, context: Replaying, match: StoredMatch, turn: StoredTurn) -> _Case:
     ruling = rule(connection, context, match, turn)
     return _Case(
-        turn, match, ruling.verdict, None if ruling.step is None else progress.progress_by(match, ruling.step, turn.id)
+        turn, match, ruling.decision, None if ruling.step is None else progress.progress_by(match, ruling.step, turn.id)
     )
 
 
 def _write(connection: Connection, batch: Sequence[_Case], now: datetime) -> tuple[StoredTurn, ...]:
     progress.write(connection, [case.move for case in batch if case.move is not None], now)
     judged = tuple(
-        replace(case.turn, status=case.verdict.status, verdict=to_document(case.verdict), judged_at=now)
-        for case in batch
+        replace(case.turn, status=case.decision.status, verdict=stored(case.decision), judged_at=now) for case in batch
     )
     turn_rows.set_verdicts(connection, judged)
     verdicts = [
-        notice_for(case.match, case.turn.seat, "verdict", ply=case.verdict.ply_after, turn_id=case.turn.id)
+        notice_for(case.match, case.turn.seat, "verdict", ply=case.decision.ply_after, turn_id=case.turn.id)
         for case in batch
     ]
     outbox.add_all(connection, verdicts, now)

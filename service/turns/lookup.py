@@ -2,34 +2,62 @@
 
 from __future__ import annotations
 
-from engine.documents import from_document
-from service.context import Stored
+from dataclasses import replace
+
+from service.context import Readable
 from service.errors import NotFound
 from service.matches.access import existing
 from service.players.types import Player
 from service.store import matches as match_rows
 from service.store import turns as turn_rows
+from service.store.matches import StoredMatch
 from service.store.turns import StoredTurn, StoredVerdict
+from service.turns import verdicts
 from service.turns.types import Turn, Verdict
 
 
-def find(context: Stored, player: Player, match_id: str, turn_id: str) -> Turn:
+def find(context: Readable, player: Player, match_id: str, turn_id: str) -> Turn:
     """A turn of the player's own. Raises ``NotFound``."""
-    return shown_turn(_own(context, player, match_id, turn_id))
+    with context.database.look() as connection:
+        turn = turn_rows.find(connection, turn_id)
+    if turn is None or turn.match_id != match_id or turn.player_id != player.id:
+        raise NotFound(f"You have submitted no turn {turn_id} to match {match_id}.", "turn_not_found")
+    return shown(context, turn)
 
 
 def of_player(
-    context: Stored, player: Player, match_id: str, after: str | None = None, limit: int = 50
+    context: Readable, player: Player, match_id: str, after: str | None = None, limit: int = 50
 ) -> tuple[Turn, ...]:
     """The player's turns in a match, oldest first, behind turn ``after``. Raises ``NotFound``."""
     with context.database.read() as connection:
-        existing(match_rows.find(connection, match_id), match_id)
-        return tuple(shown_turn(turn) for turn in turn_rows.of_player(connection, match_id, player.id, limit, after))
+        match = existing(match_rows.find(connection, match_id), match_id)
+        turns = turn_rows.of_player(connection, match_id, player.id, limit, after)
+        judged = verdicts.read_all(connection, context, match, turns)
+    return tuple(_turn(turn, verdict) for turn, verdict in zip(turns, judged, strict=True))
 
 
-def shown_turn(turn: StoredTurn, found: StoredVerdict | None = None) -> Turn:
-    """The turn as its submitter sees it, with the verdict that was ``found`` since, if any."""
-    judged = found or turn
+def shown(context: Readable, turn: StoredTurn) -> Turn:
+    """A turn as its submitter sees it."""
+    if turn.verdict is None:
+        return _turn(turn, None)
+    with context.database.read() as connection:
+        match = existing(match_rows.find(connection, turn.match_id), turn.match_id)
+        return _turn(turn, verdicts.read(connection, context, match, turn))
+
+
+def shown_with(context: Readable, match: StoredMatch, turn: StoredTurn, found: StoredVerdict | None) -> Turn:
+    """A turn as its submitter sees it, with the verdict that was ``found`` since, if any.
+
+    ``match`` may have been read before the turn was judged.
+    """
+    if found is None or found.verdict is None:
+        return _turn(turn, None, None if found is None else found.awaited)
+    judged = replace(turn, status=found.status, verdict=found.verdict, judged_at=found.judged_at)
+    with context.database.read() as connection:
+        return _turn(judged, verdicts.read(connection, context, match, judged), found.awaited)
+
+
+def _turn(turn: StoredTurn, verdict: Verdict | None, awaited: bool | None = None) -> Turn:
     notation = turn.document.get("notation")
     return Turn(
         id=turn.id,
@@ -38,18 +66,10 @@ def shown_turn(turn: StoredTurn, found: StoredVerdict | None = None) -> Turn:
         player_id=turn.player_id,
         ply=turn.ply,
         actions=tuple(turn.document["actions"]),
-        status=judged.status,
+        status=turn.status,
         submitted_at=turn.submitted_at,
-        judged_at=judged.judged_at,
-        verdict=None if judged.verdict is None else from_document(Verdict, judged.verdict),
+        judged_at=turn.judged_at,
+        verdict=verdict,
         notation=None if notation is None else tuple(notation),
-        awaited=None if found is None else found.awaited,
+        awaited=awaited,
     )
-
-
-def _own(context: Stored, player: Player, match_id: str, turn_id: str) -> StoredTurn:
-    with context.database.look() as connection:
-        turn = turn_rows.find(connection, turn_id)
-    if turn is None or turn.match_id != match_id or turn.player_id != player.id:
-        raise NotFound(f"You have submitted no turn {turn_id} to match {match_id}.", "turn_not_found")
-    return turn

@@ -11,8 +11,9 @@ from service.matches.seated import seated, state_of
 from service.players.types import Player
 from service.turns.freshness import check_fresh
 from service.turns.intake import Actions, Notation, take_in, take_in_prefix
-from service.turns.ruling import refusal
+from service.turns.ruling import refused_at
 from service.turns.types import LegalAction, LegalActions, Preview
+from service.turns.verdicts import explained
 from service.views.narration import told
 
 
@@ -33,7 +34,8 @@ def preview(
     looked = play.preview(at.game, state, at.seat, played)
     violation = None
     if looked.violation is not None:
-        violation = refusal(at.game, looked.state, at.seat, looked.violation, looked.actions)
+        refused = refused_at(at.game, looked.state, at.seat, looked.violation, looked.actions)
+        violation = explained(at.game, refused)
     done = [Entry(at.seat, action) for action in played[: looked.actions]]
     return Preview(
         accepted=looked.actions,

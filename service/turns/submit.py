@@ -15,9 +15,10 @@ from sqlalchemy.exc import IntegrityError
 
 from service.context import Stored, Submitting
 from service.errors import Conflict
-from service.matches.seated import seated, state_of
+from service.matches.seated import Seated, seated, state_of
 from service.players.types import Player
 from service.store import turns as rows
+from service.store.matches import StoredMatch
 from service.store.turns import StoredTurn
 from service.turns.freshness import check_fresh
 from service.turns.intake import Actions, Notation, fingerprint, take_in
@@ -45,30 +46,30 @@ def submit(
     Raises ``NotFound``, ``Forbidden``, ``StalePly``, ``Conflict`` (``match_not_running``,
     ``resigned``, ``idempotency_key_reused``) or ``Invalid``.
     """
-    turn, known = _taken_in(context, player, match_id, seat, ply, actions, notation, idempotency_key)
+    at = seated(context, player, match_id, seat)
+    turn, known = _taken_in(context, player, at, ply, actions, notation, idempotency_key)
     if known is None:
         with context.queue.expecting(turn.id) as announced:
             known = _added(context, player, turn)
             if known is None:
-                return until_judged(context, turn, announced, wait)
-    return _again(context, known, wait)
+                return until_judged(context, at.match, turn, announced, wait)
+    return _again(context, at.match, known, wait)
 
 
-def _again(context: Submitting, known: StoredTurn, wait: float) -> Turn:
+def _again(context: Submitting, match: StoredMatch, known: StoredTurn, wait: float) -> Turn:
     """A turn that was submitted before; its wake-up may have been lost."""
     with context.queue.expecting(known.id) as announced:
-        turn = looked_up(context, known)
+        turn = looked_up(context, match, known)
         if turn.status != "queued":
             return turn
         context.queue.wake_turns()
-        return until_judged(context, known, announced, wait)
+        return until_judged(context, match, known, announced, wait)
 
 
 def _taken_in(
     context: Submitting,
     player: Player,
-    match_id: str,
-    seat: int | None,
+    at: Seated,
     ply: int,
     actions: Actions,
     notation: Notation,
@@ -77,9 +78,9 @@ def _taken_in(
     """The turn as it is to be stored, and the one that was stored before under the same idempotency
     key.
     """
-    at = seated(context, player, match_id, seat)
-    print_ = fingerprint(match_id, at.seat, ply, actions, notation)
-    known = _submitted_before(context, player, key, print_)
+    match_id = at.match.id
+    digest = fingerprint(match_id, at.seat, ply, actions, notation)
+    known = _submitted_before(context, player, key, digest)
     if known is not None:
         return known, known
     check_fresh(context, at, ply)
@@ -92,7 +93,7 @@ def _taken_in(
         ply=ply,
         document=intake.document,
         idempotency_key=key,
-        fingerprint=print_,
+        fingerprint=digest,
         status="queued",
         verdict=None,
         submitted_at=context.clock(),
@@ -101,12 +102,12 @@ def _taken_in(
     return turn, None
 
 
-def _submitted_before(context: Stored, player: Player, key: str | None, print_: str) -> StoredTurn | None:
+def _submitted_before(context: Stored, player: Player, key: str | None, digest: str) -> StoredTurn | None:
     if key is None:
         return None
     with context.database.look() as connection:
         known = rows.by_key(connection, player.id, key)
-    if known is not None and known.fingerprint != print_:
+    if known is not None and known.fingerprint != digest:
         raise Conflict(
             f"The idempotency key {key} was used for another turn; take a new one.", "idempotency_key_reused"
         )

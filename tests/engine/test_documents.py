@@ -9,7 +9,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar
 
 import pytest
 from hypothesis import given
@@ -390,3 +390,48 @@ def test_reader_and_schema_agree_when_one_field_is_replaced(value: Everything, n
 def test_reader_and_schema_agree_when_one_field_is_left_out(value: Everything, name: str) -> None:
     changed = {key: item for key, item in to_document(value).items() if key != name}
     assert reads(Everything, changed) is EVERYTHING.is_valid(changed) is False
+
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Boxed(Generic[T]):
+    """A value in a box."""
+
+    value: T
+    label: str = ""
+
+
+Lengths = Annotated[Boxed[tuple[Small, ...]], About("Lengths in a box.", name="Lengths")]
+Toy = Annotated[Boxed[Place], About("A place in a box.", name="Toy")]
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """Two boxes."""
+
+    lengths: Lengths
+    toy: Toy
+
+
+def test_a_generic_type_is_read_and_written_by_its_parameters() -> None:
+    shelf = Shelf(Boxed((1, 5)), Boxed("B7", "toys"))
+    document = {"lengths": {"value": [1, 5], "label": ""}, "toy": {"value": "B7", "label": "toys"}}
+    assert to_document(shelf) == document
+    assert from_document(Shelf, document) == shelf
+    with pytest.raises(DocumentError) as refused:
+        from_document(Shelf, {"lengths": {"value": [1, 6]}, "toy": {"value": "B7", "colour": "red"}})
+    assert [pointer for pointer, _ in refused.value.problems] == ["/lengths/value/1", "/toy/colour"]
+
+
+def test_the_schema_of_a_generic_type_has_the_name_and_description_it_is_given() -> None:
+    found: dict[str, Any] = {}
+    schema(Shelf, found, "My", "#/")
+    assert found["MyShelf"]["properties"] == {"lengths": {"$ref": "#/MyLengths"}, "toy": {"$ref": "#/MyToy"}}
+    assert found["MyLengths"]["description"] == "Lengths in a box."
+    assert found["MyLengths"]["properties"]["value"]["items"]["maximum"] == 5
+    assert found["MyToy"]["properties"]["value"]["pattern"] == r"^[A-C](10|[1-9])$"
+    assert found["MyToy"]["required"] == ["value"]
+    with pytest.raises(TypeError, match="name its schema"):
+        schema(Boxed[int], {})

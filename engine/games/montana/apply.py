@@ -126,9 +126,9 @@ def _applied(state: State, seat: Seat, action: Action) -> State:
 def _lay_tile(state: State, action: LayTile) -> State:
     ground = laid(state.table.components, action.tile, action.turned)
     land, first = (*state.land, *ground), len(state.land)
-    fresh = [(first + place, hex) for place, hex in enumerate(ground)]
-    cattle = state.cattle | {place for place, hex in fresh if hex.cow}
-    canteens = state.canteens | {place for place, hex in fresh if hex.canteen}
+    fresh = [(first + place, hexagon) for place, hexagon in enumerate(ground)]
+    cattle = state.cattle | {place for place, hexagon in fresh if hexagon.cow}
+    canteens = state.canteens | {place for place, hexagon in fresh if hexagon.canteen}
     complete = len(land) == len(state.table.geometry.names)
     return replace(
         state,
@@ -196,11 +196,11 @@ def _sent(state: State, box: int, crew: Crew, price: int, number: int, told: Map
 
 
 def _build(state: State, action: Build) -> State:
-    hex = state.table.geometry.index[action.hex]
-    number = action.settlements or most_settlements(state, state.seat, hex)
-    around, cost = state.table.geometry.around[hex], state.land[hex].cost
+    hexagon = state.table.geometry.index[action.hex]
+    number = action.settlements or most_settlements(state, state.seat, hexagon)
+    around, cost = state.table.geometry.around[hexagon], state.land[hexagon].cost
     # R7.8, R7.9: the cow of the hex, and the canteens of the lakes next to it.
-    cow, wells = hex in state.cattle, [other for other in around if other in state.canteens]
+    cow, wells = hexagon in state.cattle, [other for other in around if other in state.canteens]
     me = state.seats[state.seat]
     me = replace(
         me,
@@ -213,11 +213,11 @@ def _build(state: State, action: Build) -> State:
         state,
         goods=add(state.goods, cost),
         seats=with_seat(state, state.seat, me),
-        owners=(*state.owners[:hex], state.seat, *state.owners[hex + 1 :]),
-        counts=(*state.counts[:hex], number, *state.counts[hex + 1 :]),
-        cattle=state.cattle - {hex} if cow else state.cattle,
+        owners=(*state.owners[:hexagon], state.seat, *state.owners[hexagon + 1 :]),
+        counts=(*state.counts[:hexagon], number, *state.counts[hexagon + 1 :]),
+        cattle=state.cattle - {hexagon} if cow else state.cattle,
         canteens=state.canteens.difference(wells) if wells else state.canteens,
-        open=opened(state, hex),
+        open=opened(state, hexagon),
         phase=Phase.BUILDING,
         built=state.built + 1,
         last=(*state.last, action.hex) if state.built else (action.hex,),

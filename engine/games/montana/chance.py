@@ -24,7 +24,7 @@ def outcomes(state: State) -> Sequence[tuple[ChanceAction, int]]:
                 (LayTile(tile, turned), 1) for tile in state.table.tiles if tile in state.left for turned in _TURNS
             )
         case Phase.START:
-            return tuple((LayStart(state.table.geometry.names[hex]), 1) for hex in start_hexes(state))
+            return tuple((LayStart(state.table.geometry.names[hexagon]), 1) for hexagon in start_hexes(state))
         case Phase.SPIN:
             return tuple((Spin(segment + 1), 1) for segment in range(len(state.table.components.wheel.value)))
         case _:

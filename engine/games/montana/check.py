@@ -52,15 +52,15 @@ def _check_board(state: State) -> list[str]:
         placed = sum(count for owner, count in zip(state.owners, state.counts, strict=True) if owner == seat)
         if placed + facts.settlements != each:
             broken.append(f"seat {seat} has {placed} settlements on the board and {facts.settlements} left")
-    for hex, owner in enumerate(state.owners):
-        if (owner >= 0) != (state.counts[hex] > 0):
-            broken.append(f"hex {hex} has {state.counts[hex]} settlements of seat {owner}")
+    for hexagon, owner in enumerate(state.owners):
+        if (owner >= 0) != (state.counts[hexagon] > 0):
+            broken.append(f"hex {hexagon} has {state.counts[hexagon]} settlements of seat {owner}")
         if owner >= 0 and (
-            state.land[hex].terrain is not Terrain.PRAIRIE or hex == state.start or state.counts[hex] > 5
+            state.land[hexagon].terrain is not Terrain.PRAIRIE or hexagon == state.start or state.counts[hexagon] > 5
         ):
-            broken.append(f"hex {hex} cannot bear {state.counts[hex]} settlements")
-        if owner >= 0 and hex in state.cattle:
-            broken.append(f"a cow was left on hex {hex}")
+            broken.append(f"hex {hexagon} cannot bear {state.counts[hexagon]} settlements")
+        if owner >= 0 and hexagon in state.cattle:
+            broken.append(f"a cow was left on hex {hexagon}")
     if state.open != open_hexes(state):
         broken.append("the open hexes are not those next to the start tile and the settlements")
     slots, spans = state.table.slots, state.table.spans

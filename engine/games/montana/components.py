@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeAlias
 
-from engine.components import Note, Provenance
+from engine.components import Vouched
 from engine.documents import About
 
 
@@ -106,13 +106,10 @@ class TileHex:
     canteen: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Tiles:
-    """Landscape tiles by name: seven hexes each, one in the middle and six around it."""
-
-    value: Mapping[str, tuple[TileHex, ...]]
-    provenance: Provenance
-    note: Note = ""
+Tiles: TypeAlias = Annotated[
+    Vouched[Mapping[str, tuple[TileHex, ...]]],
+    About("Landscape tiles by name: seven hexes each, one in the middle and six around it.", name="Tiles"),
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,13 +120,10 @@ class Layout:
     middle: tuple[Axial, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Layouts:
-    """A layout for each number of seats."""
-
-    value: Mapping[str, Layout]
-    provenance: Provenance
-    note: Note = ""
+Layouts: TypeAlias = Annotated[
+    Vouched[Mapping[str, Layout]],
+    About("A layout for each number of seats.", name="Layouts"),
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,22 +134,14 @@ class BankSpace:
     coins: HowMany
 
 
-@dataclass(frozen=True, slots=True)
-class Bank:
-    """The spaces of the bank, from the first."""
-
-    value: tuple[BankSpace, ...]
-    provenance: Provenance
-    note: Note = ""
-
-
-@dataclass(frozen=True, slots=True)
-class AreaNumbers:
-    """A list of numbers for each area, one number for each slot."""
-
-    value: Mapping[Area, tuple[HowMany, ...]]
-    provenance: Provenance
-    note: Note = ""
+Bank: TypeAlias = Annotated[
+    Vouched[tuple[BankSpace, ...]],
+    About("The spaces of the bank, from the first.", name="Bank"),
+]
+AreaNumbers: TypeAlias = Annotated[
+    Vouched[Mapping[Area, tuple[HowMany, ...]]],
+    About("A list of numbers for each area, one number for each slot.", name="AreaNumbers"),
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,76 +156,38 @@ class ShopRow:
     upgrades: _UpToThree = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ShopRows:
-    """The rows of the shop, from the first."""
-
-    value: tuple[ShopRow, ...]
-    provenance: Provenance
-    note: Note = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Numbers:
-    """Several numbers in a row."""
-
-    value: tuple[HowMany, ...]
-    provenance: Provenance
-    note: Note = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Wheel:
-    """The segments of the recruitment wheel, clockwise."""
-
-    value: tuple[tuple[Hiring, ...], ...]
-    provenance: Provenance
-    note: Note = ""
-
-
-@dataclass(frozen=True, slots=True)
-class WorkerCounts:
-    """How many workers there are of each kind."""
-
-    value: Mapping[Worker, HowMany]
-    provenance: Provenance
-    note: Note = ""
-
-
-@dataclass(frozen=True, slots=True)
-class GoodCounts:
-    """How many of each good."""
-
-    value: Mapping[Good, HowMany]
-    provenance: Provenance
-    note: Note = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Supplies:
-    """The goods of the supply for each number of seats."""
-
-    value: Mapping[str, Mapping[Good, HowMany]]
-    provenance: Provenance
-    note: Note = ""
-
-
-@dataclass(frozen=True, slots=True)
-class BySeats:
-    """A number for each number of seats."""
-
-    value: Mapping[str, HowMany]
-    provenance: Provenance
-    note: Note = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Count:
-    """How many there are."""
-
-    value: HowMany
-    provenance: Provenance
-    note: Note = ""
+ShopRows: TypeAlias = Annotated[
+    Vouched[tuple[ShopRow, ...]],
+    About("The rows of the shop, from the first.", name="ShopRows"),
+]
+Numbers: TypeAlias = Annotated[
+    Vouched[tuple[HowMany, ...]],
+    About("Several numbers in a row.", name="Numbers"),
+]
+Wheel: TypeAlias = Annotated[
+    Vouched[tuple[tuple[Hiring, ...], ...]],
+    About("The segments of the recruitment wheel, clockwise.", name="Wheel"),
+]
+WorkerCounts: TypeAlias = Annotated[
+    Vouched[Mapping[Worker, HowMany]],
+    About("How many workers there are of each kind.", name="WorkerCounts"),
+]
+GoodCounts: TypeAlias = Annotated[
+    Vouched[Mapping[Good, HowMany]],
+    About("How many of each good.", name="GoodCounts"),
+]
+Supplies: TypeAlias = Annotated[
+    Vouched[Mapping[str, Mapping[Good, HowMany]]],
+    About("The goods of the supply for each number of seats.", name="Supplies"),
+]
+BySeats: TypeAlias = Annotated[
+    Vouched[Mapping[str, HowMany]],
+    About("A number for each number of seats.", name="BySeats"),
+]
+Count: TypeAlias = Annotated[
+    Vouched[HowMany],
+    About("How many there are.", name="Count"),
+]
 
 
 @dataclass(frozen=True, slots=True)

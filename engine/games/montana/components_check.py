@@ -61,35 +61,37 @@ def _tile_problems(parts: Components) -> Problems:
         pointer = f"/tiles/value/{name}"
         if not (name.isascii() and name.isalnum() and len(name) <= 3):
             problems.append((pointer, f"A tile is called with one to three letters or digits, not {name!r}."))
-        if sorted(hex.at for hex in hexes) != sorted(FLOWER):
+        if sorted(hexagon.at for hexagon in hexes) != sorted(FLOWER):
             problems.append(
                 (pointer, f"A tile has seven hexes, one at each of {', '.join(str(list(at)) for at in FLOWER)}.")
             )
-        if not any(hex.terrain is Terrain.PRAIRIE for hex in hexes):
+        if not any(hexagon.terrain is Terrain.PRAIRIE for hexagon in hexes):
             problems.append((pointer, "A tile has a prairie at least."))
-        for index, hex in enumerate(hexes):
-            problems += [(f"{pointer}/{index}", sentence) for sentence in _hex_problems(hex)]
-    cows = sum(hex.cow for hexes in parts.tiles.value.values() for hex in hexes)
+        for index, hexagon in enumerate(hexes):
+            problems += [(f"{pointer}/{index}", sentence) for sentence in _hex_problems(hexagon)]
+    cows = sum(hexagon.cow for hexes in parts.tiles.value.values() for hexagon in hexes)
     most = parts.cows.value - SEAT_COUNTS[-1] * parts.start_cows.value
     if cows > most:
         problems.append(
             ("/tiles/value", f"The tiles show {cows} cows; {parts.cows.value} cows leave at most {most} for them.")
         )
-    canteens = sum(hex.canteen for hexes in parts.tiles.value.values() for hex in hexes)
+    canteens = sum(hexagon.canteen for hexes in parts.tiles.value.values() for hexagon in hexes)
     if canteens > parts.canteens.value:
         problems.append(("/tiles/value", f"The tiles show {canteens} canteens; there are {parts.canteens.value}."))
     return problems
 
 
-def _hex_problems(hex: TileHex) -> list[str]:
-    if hex.terrain is Terrain.PRAIRIE:
-        goods = sum(hex.cost.values())
-        wrong = [] if 1 <= goods <= 9 else [f"A settlement costs 1 to 9 goods, not {goods}."]
-        return wrong + ["Only a lake bears a canteen."] * hex.canteen
-    wrong = [f"Only prairie has a cost, a cow or a second settlement, and this is a {hex.terrain}."] * bool(
-        hex.cost or hex.cow or hex.double
-    )
-    return wrong + ["Only a lake bears a canteen."] * (hex.canteen and hex.terrain is not Terrain.LAKE)
+def _hex_problems(hexagon: TileHex) -> list[str]:
+    wrong: list[str] = []
+    goods = sum(hexagon.cost.values())
+    if hexagon.terrain is Terrain.PRAIRIE:
+        if not 1 <= goods <= 9:
+            wrong.append(f"A settlement costs 1 to 9 goods, not {goods}.")
+    elif hexagon.cost or hexagon.cow or hexagon.double:
+        wrong.append(f"Only prairie has a cost, a cow or a second settlement, and this is a {hexagon.terrain}.")
+    if hexagon.canteen and hexagon.terrain is not Terrain.LAKE:
+        wrong.append("Only a lake bears a canteen.")
+    return wrong
 
 
 def _layout_problems(parts: Components) -> Problems:

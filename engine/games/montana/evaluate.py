@@ -172,18 +172,18 @@ class _View:
 @lru_cache(maxsize=256)
 def _sites(view: _View) -> tuple[Site, ...]:
     """The open hexes, while there is a settlement left to build."""
-    return tuple([_site(view, hex) for hex in view.open]) if view.settlements else ()
+    return tuple([_site(view, hexagon) for hexagon in view.open]) if view.settlements else ()
 
 
-def _site(view: _View, hex: int) -> Site:
+def _site(view: _View, hexagon: int) -> Site:
     """How many settlements a hex would take, what else it gives, and what it costs."""
-    ground, around, owners = view.land[hex], view.geometry.around[hex], view.owners
+    ground, around, owners = view.land[hexagon], view.geometry.around[hexagon], view.owners
     number, extra = 1 + ground.double, 0.0
     for other in around:
         if owners[other] == view.seat:
-            number += lines_made(view.geometry, owners, view.seat, hex)
+            number += lines_made(view.geometry, owners, view.seat, hexagon)
             break
-    if hex in view.cattle:
+    if hexagon in view.cattle:
         extra += _COWS[0]
     if view.canteens:
         extra += _CANTEEN_FOUND * len(view.canteens.intersection(around))

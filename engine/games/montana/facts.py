@@ -80,10 +80,15 @@ def segment(halves: tuple[Hiring, ...]) -> str:
 
 def row_words(row: RowObservation) -> str:
     """What a row of the shop gives, in words."""
-    gives = [amount(row.cows, "cow")] * bool(row.cows)
-    gives += [amount(row.coins, "coin")] * bool(row.coins)
-    gives += [f"{row.goods} of wheat, copper, stone"] * bool(row.goods)
-    gives += [f"up to {amount(row.upgrades, 'upgrade')}"] * bool(row.upgrades)
+    gives = []
+    if row.cows:
+        gives.append(amount(row.cows, "cow"))
+    if row.coins:
+        gives.append(amount(row.coins, "coin"))
+    if row.goods:
+        gives.append(f"{row.goods} of wheat, copper, stone")
+    if row.upgrades:
+        gives.append(f"up to {amount(row.upgrades, 'upgrade')}")
     return ", ".join(gives) or "nothing"
 
 
@@ -126,9 +131,9 @@ def description(observation: Observation, names: Sequence[str]) -> str:
 
 def _seat_described(seat: int, facts: SeatObservation, observation: Observation, names: Sequence[str]) -> str:
     places = [
-        f"{hex.name}{f' with {hex.settlements}' if hex.settlements > 1 else ''}"
-        for hex in observation.hexes
-        if hex.owner == seat
+        f"{hexagon.name}{f' with {hexagon.settlements}' if hexagon.settlements > 1 else ''}"
+        for hexagon in observation.hexes
+        if hexagon.owner == seat
     ]
     where_built = f" on {listed(places)}" if places else ""
     return (
@@ -143,26 +148,33 @@ def _land_described(hexes: Sequence[HexObservation]) -> list[str]:
     kinds = (
         (
             "Lakes",
-            [f"{hex.name}{' with a canteen' if hex.canteen else ''}" for hex in hexes if hex.terrain is Terrain.LAKE],
+            [
+                f"{hexagon.name}{' with a canteen' if hexagon.canteen else ''}"
+                for hexagon in hexes
+                if hexagon.terrain is Terrain.LAKE
+            ],
         ),
-        ("Mountains", [hex.name for hex in hexes if hex.terrain is Terrain.MOUNTAIN]),
-        ("Start tile", [hex.name for hex in hexes if hex.start]),
-        ("Open to build", [_site(hex) for hex in hexes if hex.open]),
+        ("Mountains", [hexagon.name for hexagon in hexes if hexagon.terrain is Terrain.MOUNTAIN]),
+        ("Start tile", [hexagon.name for hexagon in hexes if hexagon.start]),
+        ("Open to build", [_site(hexagon) for hexagon in hexes if hexagon.open]),
         (
             "Further prairie",
             [
-                _site(hex)
-                for hex in hexes
-                if hex.terrain is Terrain.PRAIRIE and not hex.open and not hex.start and hex.owner is None
+                _site(hexagon)
+                for hexagon in hexes
+                if hexagon.terrain is Terrain.PRAIRIE
+                and not hexagon.open
+                and not hexagon.start
+                and hexagon.owner is None
             ],
         ),
     )
     return [f"{kind}: {', '.join(found)}." for kind, found in kinds if found]
 
 
-def _site(hex: HexObservation) -> str:
-    extras = f"{', two settlements' if hex.double else ''}{', a cow' if hex.cow else ''}"
-    return f"{hex.name} ({counted(hex.cost)}{extras})"
+def _site(hexagon: HexObservation) -> str:
+    extras = f"{', two settlements' if hexagon.double else ''}{', a cow' if hexagon.cow else ''}"
+    return f"{hexagon.name} ({counted(hexagon.cost)}{extras})"
 
 
 def _work_described(observation: Observation) -> list[str]:

@@ -16,9 +16,9 @@ def figures(state: State) -> Sequence[tuple[str, float]]:
     set-up and decisions in the towns of others are none.
     """
     seats, paid = state.table.seats, NO_GOODS
-    for hex, owner in enumerate(state.owners):
+    for hexagon, owner in enumerate(state.owners):
         if owner >= 0:
-            paid = add(paid, state.land[hex].cost)
+            paid = add(paid, state.land[hexagon].cost)
     return (
         ("turns", state.round + state.spent / seats),
         ("turns that canteens gave", state.spent / seats),

@@ -75,10 +75,10 @@ def read_action(reader: Line) -> Iterable[Action]:
     if reader.take_number() is not None:
         reader.at = before
         return _move(reader)
-    hex = reader.take_space()
-    if hex is not None:
+    hexagon = reader.take_space()
+    if hexagon is not None:
         reader.at = before
-        reader.fail(f"Say what to do on {hex}", (f"build {hex}",))
+        reader.fail(f"Say what to do on {hexagon}", (f"build {hexagon}",))
     first = reader.take(_FIRST, ACTIONS_SAID)
     if isinstance(first, Verb):
         return _READERS[first](reader)
@@ -167,8 +167,8 @@ def _upgrade(reader: Line) -> Iterable[Action]:
 
 def _build(reader: Line) -> Iterable[Action]:
     actions: list[Action] = []
-    while (hex := reader.take_space()) is not None:
-        actions.append(Build(hex, take_times(reader)))
+    while (hexagon := reader.take_space()) is not None:
+        actions.append(Build(hexagon, take_times(reader)))
     if not actions:
         reader.fail("Say where to build", (_HEX_SAID,))
     if not reader.ended() and reader.at_number():
@@ -214,8 +214,8 @@ def _lay(reader: Line) -> Iterable[Action]:
     """What chance lays: a tile, turned, or the start tile on a hex."""
     what = reader.take(frozenset((Token.START, Token.TILE)), ("lay tile C turned 2", "lay start C5"))
     if what is Token.START:
-        hex = reader.take_space()
-        return (LayStart(hex),) if hex else reader.fail("Say on which hex", (_HEX_SAID,))
+        hexagon = reader.take_space()
+        return (LayStart(hexagon),) if hexagon else reader.fail("Say on which hex", (_HEX_SAID,))
     if what is None or reader.ended():
         reader.fail("Say which tile", ("tile C turned 2",))
     tile = take_name(reader)

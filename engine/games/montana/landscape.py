@@ -18,19 +18,19 @@ NEAR: Final = 2
 
 def laid(parts: Components, tile: str, turned: int) -> tuple[Ground, ...]:
     """The seven hexes of a tile, in the order of a layout's numbers, turned clockwise by sixths."""
-    by_place = {hex.at: hex for hex in parts.tiles.value[tile]}
+    by_place = {hexagon.at: hexagon for hexagon in parts.tiles.value[tile]}
     around = [by_place[at] for at in FLOWER[1:]]
     hexes = [by_place[FLOWER[0]], *(around[(place - turned) % len(around)] for place in range(len(around)))]
     return tuple(
         Ground(
             tile=tile,
-            terrain=hex.terrain,
-            cost=tuple(hex.cost.get(good, 0) for good in GOODS) if hex.cost else NO_GOODS,
-            cow=hex.cow,
-            double=hex.double,
-            canteen=hex.canteen,
+            terrain=hexagon.terrain,
+            cost=tuple(hexagon.cost.get(good, 0) for good in GOODS) if hexagon.cost else NO_GOODS,
+            cow=hexagon.cow,
+            double=hexagon.double,
+            canteen=hexagon.canteen,
         )
-        for hex in hexes
+        for hexagon in hexes
     )
 
 
@@ -42,68 +42,69 @@ def start_hexes(state: State) -> tuple[int, ...]:
     no cow.
     """
     geometry = state.table.geometry
-    prairie = [hex for hex in geometry.order if state.land[hex].terrain is Terrain.PRAIRIE]
+    prairie = [hexagon for hexagon in geometry.order if state.land[hexagon].terrain is Terrain.PRAIRIE]
     room = _room(state)
-    needed = min(1 + sum(seat.settlements for seat in state.seats), max(room[hex] for hex in prairie))
-    calm = [hex for hex in prairie if not state.land[hex].cow] or prairie
-    near = [hex for hex in calm if geometry.inner[hex] <= NEAR] or calm
-    return tuple([hex for hex in near if room[hex] >= needed] or near)
+    needed = min(1 + sum(seat.settlements for seat in state.seats), max(room[hexagon] for hexagon in prairie))
+    calm = [hexagon for hexagon in prairie if not state.land[hexagon].cow] or prairie
+    near = [hexagon for hexagon in calm if geometry.inner[hexagon] <= NEAR] or calm
+    return tuple([hexagon for hexagon in near if room[hexagon] >= needed] or near)
 
 
 def open_hexes(state: State) -> tuple[int, ...]:
     """R7.1: the free prairie hexes next to the start tile or a settlement, in reading order."""
     geometry, owners, start, land = state.table.geometry, state.owners, state.start, state.land
     return tuple(
-        hex
-        for hex in geometry.order
-        if owners[hex] < 0
-        and hex != start
-        and land[hex].terrain is Terrain.PRAIRIE
-        and any(owners[other] >= 0 or other == start for other in geometry.around[hex])
+        hexagon
+        for hexagon in geometry.order
+        if owners[hexagon] < 0
+        and hexagon != start
+        and land[hexagon].terrain is Terrain.PRAIRIE
+        and any(owners[other] >= 0 or other == start for other in geometry.around[hexagon])
     )
 
 
-def opened(state: State, hex: int) -> tuple[int, ...]:
+def opened(state: State, hexagon: int) -> tuple[int, ...]:
     """The open hexes once ``hex``, which was one of them, is built on."""
     geometry, owners, land = state.table.geometry, state.owners, state.land
     fresh = {
         other
-        for other in geometry.around[hex]
+        for other in geometry.around[hexagon]
         if owners[other] < 0
         and other != state.start
         and land[other].terrain is Terrain.PRAIRIE
         and other not in state.open
     }
-    kept = {*state.open, *fresh} - {hex}
+    kept = {*state.open, *fresh} - {hexagon}
     return tuple(other for other in geometry.order if other in kept)
 
 
-def lines_made(geometry: Geometry, owners: tuple[int, ...], seat: Seat, hex: int) -> int:
+def lines_made(geometry: Geometry, owners: tuple[int, ...], seat: Seat, hexagon: int) -> int:
     """R7.6: how many lines of four or more the seat makes on ``hex`` where it had none of four
     before.
     """
     made = 0
-    for one, other in geometry.rays[hex]:
+    for one, other in geometry.rays[hexagon]:
         if len(one) + len(other) + 1 >= LINE:
             here, there = _run(owners, one, seat), _run(owners, other, seat)
-            made += here < LINE and there < LINE and here + there + 1 >= LINE
+            if here < LINE and there < LINE and here + there + 1 >= LINE:
+                made += 1
     return made
 
 
-def most_settlements(state: State, seat: Seat, hex: int) -> int:
+def most_settlements(state: State, seat: Seat, hexagon: int) -> int:
     """R7.5, R7.6: how many settlements the seat may put on ``hex`` at once, as far as it has
     them.
     """
     return min(
-        1 + state.land[hex].double + lines_made(state.table.geometry, state.owners, seat, hex),
+        1 + state.land[hexagon].double + lines_made(state.table.geometry, state.owners, seat, hexagon),
         state.seats[seat].settlements,
     )
 
 
 def _run(owners: tuple[int, ...], ray: tuple[int, ...], seat: Seat) -> int:
     number = 0
-    for hex in ray:
-        if owners[hex] != seat:
+    for hexagon in ray:
+        if owners[hexagon] != seat:
             break
         number += 1
     return number
@@ -124,6 +125,6 @@ def _room(state: State) -> list[int]:
                 if other not in found and land[other].terrain is Terrain.PRAIRIE:
                     found.add(other)
                     edge.append(other)
-        for hex in found:
-            room[hex] = len(found)
+        for hexagon in found:
+            room[hexagon] = len(found)
     return room

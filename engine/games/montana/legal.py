@@ -206,11 +206,11 @@ def _builds(state: State, seat: Seat) -> Iterator[Build]:
     me, names = state.seats[seat], state.table.geometry.names
     if not me.settlements:
         return
-    for hex in state.open:
-        if covers(me.goods, state.land[hex].cost):
-            most = most_settlements(state, seat, hex)
-            yield Build(names[hex])
-            yield from (Build(names[hex], number) for number in range(most - 1, 0, -1))
+    for hexagon in state.open:
+        if covers(me.goods, state.land[hexagon].cost):
+            most = most_settlements(state, seat, hexagon)
+            yield Build(names[hexagon])
+            yield from (Build(names[hexagon], number) for number in range(most - 1, 0, -1))
 
 
 def _trades(state: State, seat: Seat) -> Iterator[TradeForGood | TradeForCoins | TradeForWorker]:

@@ -141,7 +141,11 @@ def _served(before: State, seat: Seat, names: Names) -> str:
 def _reward(before: State, seat: Seat, action: TakeGoods | Upgrade) -> str:
     parts = before.table.components
     row = parts.shop_rows.value[before.shop[seat] // len(parts.shop_columns.value)]
-    gains = ["a cow"] * (row.cows > 0) + ([amount(row.coins, "coin")] if row.coins else [])
+    gains = []
+    if row.cows:
+        gains.append("a cow")
+    if row.coins:
+        gains.append(amount(row.coins, "coin"))
     if isinstance(action, TakeGoods):
         gains.append(_goods(action.goods))
     took = f" and takes {listed(gains)}" if gains else ""
@@ -151,16 +155,18 @@ def _reward(before: State, seat: Seat, action: TakeGoods | Upgrade) -> str:
 
 
 def _built(before: State, seat: Seat, action: Build, after: State, names: Names) -> str:
-    hex = after.table.geometry.index[action.hex]
-    count = after.counts[hex]
+    hexagon = after.table.geometry.index[action.hex]
+    count = after.counts[hexagon]
     told = (
-        f"{names[seat]} pays {_goods_words(before.land[hex].cost)} and builds"
+        f"{names[seat]} pays {_goods_words(before.land[hexagon].cost)} and builds"
         f" {'a settlement' if count == 1 else f'{count} settlements'} on {action.hex}"
     )
     canteens = after.seats[seat].canteens - before.seats[seat].canteens
-    gains = ["the cow there"] * (hex in before.cattle) + (
-        ["a canteen" if canteens == 1 else f"{canteens} canteens"] if canteens else []
-    )
+    gains = []
+    if hexagon in before.cattle:
+        gains.append("the cow there")
+    if canteens:
+        gains.append("a canteen" if canteens == 1 else f"{canteens} canteens")
     return f"{told}, taking {listed(gains)}." if gains else f"{told}."
 
 
@@ -193,8 +199,13 @@ def _served_unasked(event: Event, before: State, after: State, names: Names) -> 
         before.seats[event.seat],
         after.seats[event.seat],
     )
-    gains = ["a cow"] * (now.cows > was.cows) + ([amount(row.coins, "coin")] if row.coins else [])
-    gains += [_goods_words(_more(was.goods, now.goods))] if any(_more(was.goods, now.goods)) else []
+    gains = []
+    if now.cows > was.cows:
+        gains.append("a cow")
+    if row.coins:
+        gains.append(amount(row.coins, "coin"))
+    if any(_more(was.goods, now.goods)):
+        gains.append(_goods_words(_more(was.goods, now.goods)))
     return (
         f"{names[event.seat]} pays {amount(int(event.what), 'pumpkin')} for row {event.number + 1} and takes"
         f" {listed(gains) if gains else 'nothing'}."

@@ -88,8 +88,8 @@ def format_action(action: Action) -> str:
             return " ".join(("take", *(_good_words(good) for good in goods)))
         case Upgrade(goods):
             return " ".join(("upgrade", *(_good_words(good) for good in goods))) if goods else "upgrade nothing"
-        case Build(hex, settlements):
-            return f"build {hex}" if settlements is None else f"build {hex} x{settlements}"
+        case Build(hexagon, settlements):
+            return f"build {hexagon}" if settlements is None else f"build {hexagon} x{settlements}"
         case TradeForGood(good):
             return f"trade cow for {_good_words(good)}"
         case TradeForCoins():
@@ -102,8 +102,8 @@ def format_action(action: Action) -> str:
             return "end"
         case LayTile(tile, turned):
             return f"lay tile {tile} turned {turned}"
-        case LayStart(hex):
-            return f"lay start {hex}"
+        case LayStart(hexagon):
+            return f"lay start {hexagon}"
         case Spin(segment):
             return f"spin {segment}"
         case _:

@@ -228,7 +228,7 @@ def observe(state: State, viewer: Viewer) -> Observation:
         built=state.built,
         surplus=sum(surplus(state.seats[seat]) for seat in seats),
         seats=tuple(_seat(seat, built) for seat, built in zip(state.seats, standing(state), strict=True)),
-        hexes=tuple(_hex(state, hex) for hex in state.table.geometry.order if hex < len(state.land)),
+        hexes=tuple(_hex(state, hexagon) for hexagon in state.table.geometry.order if hexagon < len(state.land)),
         bank=tuple(
             BankObservation(space.workers, space.coins, _crew(crew))
             for space, crew in zip(parts.bank.value, state.bank, strict=True)
@@ -254,24 +254,24 @@ def _seat(seat: SeatState, built: int) -> SeatObservation:
     )
 
 
-def _hex(state: State, hex: int) -> HexObservation:
-    ground, geometry = state.land[hex], state.table.geometry
-    q, r = geometry.axial[hex]
-    owner = state.owners[hex]
+def _hex(state: State, hexagon: int) -> HexObservation:
+    ground, geometry = state.land[hexagon], state.table.geometry
+    q, r = geometry.axial[hexagon]
+    owner = state.owners[hexagon]
     return HexObservation(
-        name=geometry.names[hex],
+        name=geometry.names[hexagon],
         q=q,
         r=r,
         tile=ground.tile,
         terrain=ground.terrain,
         cost={good: count for good, count in zip(GOODS, ground.cost, strict=True) if count},
         double=ground.double,
-        cow=hex in state.cattle,
-        canteen=hex in state.canteens,
-        start=hex == state.start,
+        cow=hexagon in state.cattle,
+        canteen=hexagon in state.canteens,
+        start=hexagon == state.start,
         owner=owner if owner >= 0 else None,
-        settlements=state.counts[hex],
-        open=hex in state.open,
+        settlements=state.counts[hexagon],
+        open=hexagon in state.open,
     )
 
 

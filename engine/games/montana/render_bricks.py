@@ -24,47 +24,51 @@ def land(observation: Observation) -> Iterator[str]:
     hexes = observation.hexes
     if not hexes:
         return
-    left, top = min(2 * hex.q + hex.r for hex in hexes), min(hex.r for hex in hexes)
-    down = max(hex.r for hex in hexes) - top + 1
+    left, top = min(2 * hexagon.q + hexagon.r for hexagon in hexes), min(hexagon.r for hexagon in hexes)
+    down = max(hexagon.r for hexagon in hexes) - top + 1
     canvas = [[" "] * 100 for _ in range(down * _DOWN + 1)]
-    for hex in hexes:
+    for hexagon in hexes:
         _brick(
             canvas,
-            hex,
-            _MARGIN + (2 * hex.q + hex.r - left) * _ACROSS // 2,
-            (hex.r - top) * _DOWN,
-            hex.name in observation.last,
+            hexagon,
+            _MARGIN + (2 * hexagon.q + hexagon.r - left) * _ACROSS // 2,
+            (hexagon.r - top) * _DOWN,
+            hexagon.name in observation.last,
         )
     yield from ("".join(line).rstrip() for line in canvas)
     yield from _legend(hexes)
 
 
-def _brick(canvas: list[list[str]], hex: HexObservation, x: int, y: int, latest: bool) -> None:
+def _brick(canvas: list[list[str]], hexagon: HexObservation, x: int, y: int, latest: bool) -> None:
     for line in (y, y + _DOWN):
         for column in range(x, x + _ACROSS + 1):
             if column in (x, x + _ACROSS):
                 canvas[line][column] = "+"
             elif canvas[line][column] == " ":
                 canvas[line][column] = "-"
-    marks = f"{'o' * hex.cow}{'2' * (hex.double and hex.owner is None)}{'*' * latest}"
-    for line, words in enumerate((f"{hex.name:<{_INNER - len(marks)}}{marks}", f"{_shown(hex):<{_INNER}}"), y + 1):
+    cow = "o" if hexagon.cow else ""
+    double = "2" if hexagon.double and hexagon.owner is None else ""
+    marks = f"{cow}{double}{'*' if latest else ''}"
+    for line, words in enumerate(
+        (f"{hexagon.name:<{_INNER - len(marks)}}{marks}", f"{_shown(hexagon):<{_INNER}}"), y + 1
+    ):
         canvas[line][x : x + _ACROSS + 1] = f"|{words}|"
 
 
-def _shown(hex: HexObservation) -> str:
+def _shown(hexagon: HexObservation) -> str:
     """What a hex is, in six characters: terrain, cost in brackets where one can build now, or what
     stands there.
     """
-    if hex.start:
+    if hexagon.start:
         return "START"
-    if hex.owner is not None:
-        return f" ({SEAT_MARKS[hex.owner]}){f'x{hex.settlements}' if hex.settlements > 1 else ''}"
-    if hex.terrain is Terrain.LAKE:
-        return "~~(u)~" if hex.canteen else "~~~~~~"
-    if hex.terrain is Terrain.MOUNTAIN:
+    if hexagon.owner is not None:
+        return f" ({SEAT_MARKS[hexagon.owner]}){f'x{hexagon.settlements}' if hexagon.settlements > 1 else ''}"
+    if hexagon.terrain is Terrain.LAKE:
+        return "~~(u)~" if hexagon.canteen else "~~~~~~"
+    if hexagon.terrain is Terrain.MOUNTAIN:
         return " /\\/\\"
-    cost = _short(letters(hex.cost))
-    return f"[{cost}]" if hex.open else f" {cost}"
+    cost = _short(letters(hexagon.cost))
+    return f"[{cost}]" if hexagon.open else f" {cost}"
 
 
 def _short(cost: str) -> str:
@@ -75,9 +79,9 @@ def _legend(hexes: tuple[HexObservation, ...]) -> Iterator[str]:
     yield "  w wheat   p pumpkin   c small copper   s small stone   C/S large ones"
     yield "  [ws] open to build   o cow   2 double   (u) canteen   (B) settled   * latest"
     long = [
-        f"{hex.name} {letters(hex.cost)}"
-        for hex in hexes
-        if sum(hex.cost.values()) > _MOST_COST and hex.owner is None and not hex.start
+        f"{hexagon.name} {letters(hexagon.cost)}"
+        for hexagon in hexes
+        if sum(hexagon.cost.values()) > _MOST_COST and hexagon.owner is None and not hexagon.start
     ]
     if long:
         yield from wrapped(f"  + more goods: {', '.join(long)}", 4)

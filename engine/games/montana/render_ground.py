@@ -105,9 +105,9 @@ def ground_definitions() -> str:
     )
 
 
-def middle(hex: HexObservation) -> Point:
+def middle(hexagon: HexObservation) -> Point:
     """The middle of a hex."""
-    return (hex.q + hex.r / 2) * ACROSS, hex.r * DOWN
+    return (hexagon.q + hexagon.r / 2) * ACROSS, hexagon.r * DOWN
 
 
 def outline(scale: float = 1) -> tuple[Point, ...]:
@@ -129,48 +129,55 @@ def rounded(scale: float, radius: float) -> str:
 def ground(hexes: Sequence[HexObservation]) -> str:
     """The landscape with the borders of its tiles, the middle of hex (0, 0) at the origin."""
     outer = group(
-        *(polygon(_around(hex, 1.0)) for hex in hexes), fill="#4a3421", fill_opacity=0.28, transform="translate(0 7)"
+        *(polygon(_around(hexagon, 1.0)) for hexagon in hexes),
+        fill="#4a3421",
+        fill_opacity=0.28,
+        transform="translate(0 7)",
     )
     return group(
         outer,
-        *(polygon(_around(hex, 1.012), fill=_fill(hex)) for hex in hexes),
+        *(polygon(_around(hexagon, 1.012), fill=_fill(hexagon)) for hexagon in hexes),
         *_scenery(hexes),
         path(_borders(hexes, inside=True), stroke=INK, stroke_opacity=0.25, stroke_width=1.2),
         path(_borders(hexes, inside=False), stroke="#4a3421", stroke_width=3, stroke_linecap="round"),
     )
 
 
-def _fill(hex: HexObservation) -> str:
-    match hex.terrain:
+def _fill(hexagon: HexObservation) -> str:
+    match hexagon.terrain:
         case Terrain.LAKE:
             return BEACH
         case Terrain.MOUNTAIN:
             return _ROCK
         case Terrain.PRAIRIE:
-            return OPEN if hex.open else PRAIRIE[(hex.q - hex.r) % 3]
+            return OPEN if hexagon.open else PRAIRIE[(hexagon.q - hexagon.r) % 3]
 
 
 def _scenery(hexes: Sequence[HexObservation]) -> Iterator[str]:
-    for hex in hexes:
-        icon = f"mt-prairie-{(hex.q + 2 * hex.r) % 3}" if hex.terrain is Terrain.PRAIRIE else f"mt-{hex.terrain}"
-        yield use(icon, *middle(hex))
+    for hexagon in hexes:
+        icon = (
+            f"mt-prairie-{(hexagon.q + 2 * hexagon.r) % 3}"
+            if hexagon.terrain is Terrain.PRAIRIE
+            else f"mt-{hexagon.terrain}"
+        )
+        yield use(icon, *middle(hexagon))
 
 
 def _borders(hexes: Sequence[HexObservation], inside: bool) -> str:
     """The sides between hexes of one tile, or those between tiles and at the edge, each once."""
-    tiles = {(hex.q, hex.r): hex.tile for hex in hexes}
+    tiles = {(hexagon.q, hexagon.r): hexagon.tile for hexagon in hexes}
     written = []
-    for hex in hexes:
-        corners = _around(hex, 1)
+    for hexagon in hexes:
+        corners = _around(hexagon, 1)
         for side, (q, r) in enumerate(DIRECTIONS):
-            other = (hex.q + q, hex.r + r)
-            if (tiles.get(other) == hex.tile) == inside and (other not in tiles or other > (hex.q, hex.r)):
+            other = (hexagon.q + q, hexagon.r + r)
+            if (tiles.get(other) == hexagon.tile) == inside and (other not in tiles or other > (hexagon.q, hexagon.r)):
                 written.append(f"M{_at(corners[(side + 1) % 6])}L{_at(corners[(side + 2) % 6])}")
     return "".join(written)
 
 
-def _around(hex: HexObservation, scale: float) -> tuple[Point, ...]:
-    x, y = middle(hex)
+def _around(hexagon: HexObservation, scale: float) -> tuple[Point, ...]:
+    x, y = middle(hexagon)
     return tuple((x + dx, y + dy) for dx, dy in outline(scale))
 
 

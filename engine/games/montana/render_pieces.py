@@ -27,16 +27,16 @@ _PLACES: Final = {
 
 def pieces(hexes: Sequence[HexObservation], last: Collection[str]) -> Iterator[str]:
     """Everything on the landscape, the middle of hex (0, 0) at the origin."""
-    for hex in hexes:
-        found = "".join(_piece(hex))
+    for hexagon in hexes:
+        found = "".join(_piece(hexagon))
         if found:
-            x, y = middle(hex)
+            x, y = middle(hexagon)
             yield group(found, transform=f"translate({number(x)} {number(y)})")
-    for hex in hexes:
-        if hex.name in last:
-            yield group(*latest(), transform=f"translate({number(middle(hex)[0])} {number(middle(hex)[1])})")
+    for hexagon in hexes:
+        if hexagon.name in last:
+            yield group(*latest(), transform=f"translate({number(middle(hexagon)[0])} {number(middle(hexagon)[1])})")
     yield group(
-        *(label(hex.name, middle(hex)[0], middle(hex)[1] - 27, 14.5) for hex in hexes),
+        *(label(hexagon.name, middle(hexagon)[0], middle(hexagon)[1] - 27, 14.5) for hexagon in hexes),
         text_anchor="middle",
         font_weight="bold",
         fill=INK,
@@ -59,22 +59,26 @@ def open_frame(scale: float = 0.9) -> str:
     return polygon(outline(scale), fill="none", stroke="#9a8734", stroke_width=1.4, stroke_dasharray="5 4")
 
 
-def _piece(hex: HexObservation) -> Iterator[str]:
-    if hex.start:
+def _piece(hexagon: HexObservation) -> Iterator[str]:
+    if hexagon.start:
         yield use("mt-start", 0, 8)
-    elif hex.owner is not None:
-        yield from _settlements(hex.owner, hex.settlements)
-    elif hex.terrain is Terrain.PRAIRIE:
-        if hex.open:
+    elif hexagon.owner is not None:
+        yield from _settlements(hexagon.owner, hexagon.settlements)
+    elif hexagon.terrain is Terrain.PRAIRIE:
+        if hexagon.open:
             yield open_frame()
-        if hex.cost:
-            yield from _cost([good for good in GOODS for _ in range(hex.cost.get(good, 0))])
-    if hex.canteen:
+        if hexagon.cost:
+            yield from _cost([good for good in GOODS for _ in range(hexagon.cost.get(good, 0))])
+    if hexagon.canteen:
         yield circle(0, 4, 19, fill=PAPER, stroke=INK, stroke_width=1.4)
         yield use("mt-canteen", 0, 6)
-    extras = [icon for icon, shown in (("mt-cow", hex.cow), ("mt-double", hex.double and hex.owner is None)) if shown]
+    extras = [
+        icon
+        for icon, shown in (("mt-cow", hexagon.cow), ("mt-double", hexagon.double and hexagon.owner is None))
+        if shown
+    ]
     for place, icon in enumerate(extras):
-        yield use(icon, 30 * place - 15 * (len(extras) - 1), 33 if sum(hex.cost.values()) > _IN_A_ROW else 28, 0.84)
+        yield use(icon, 30 * place - 15 * (len(extras) - 1), 33 if sum(hexagon.cost.values()) > _IN_A_ROW else 28, 0.84)
 
 
 def _cost(goods: Sequence[Good]) -> Iterator[str]:

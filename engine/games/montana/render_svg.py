@@ -73,7 +73,7 @@ def svg(observation: Observation, names: Sequence[str]) -> str:
 
 def _extent(hexes: Sequence[HexObservation]) -> tuple[float, float, float, float]:
     """Left, top, right and bottom of the landscape."""
-    middles = [middle(hex) for hex in hexes] or [(0.0, 0.0)]
+    middles = [middle(hexagon) for hexagon in hexes] or [(0.0, 0.0)]
     across, down = [x for x, _ in middles], [y for _, y in middles]
     return min(across) - ACROSS / 2 - 2, min(down) - SIZE - 2, max(across) + ACROSS / 2 + 2, max(down) + SIZE + 8
 

@@ -119,7 +119,7 @@ def can_build(state: State) -> bool:
     return (
         state.built < MOST_BUILT
         and me.settlements > 0
-        and any(covers(me.goods, state.land[hex].cost) for hex in state.open)
+        and any(covers(me.goods, state.land[hexagon].cost) for hexagon in state.open)
     )
 
 

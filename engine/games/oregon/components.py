@@ -8,9 +8,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TypeAlias
 
-from engine.components import Note, Problems, Provenance, by_name
+from engine.components import Problems, Vouched, by_name
 from engine.documents import About, from_document
 from engine.errors import DocumentError
 from engine.grid import neighbours8
@@ -94,40 +94,22 @@ class Options:
     ] = False
 
 
-@dataclass(frozen=True, slots=True)
-class SymbolOrder:
-    """The symbols along an edge of the board, each heading a band of equal width."""
-
-    value: tuple[Symbol, ...]
-    provenance: Provenance
-    note: Note = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Map:
-    """Ten rows of fifteen characters: ``.`` prairie, ``~`` water, ``^`` mountain, ``=`` railway."""
-
-    value: tuple[str, ...]
-    provenance: Provenance
-    note: Note = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """How many there are of each; tokens are named by their value in points."""
-
-    value: Mapping[str, HowMany]
-    provenance: Provenance
-    note: Note = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Count:
-    """How many there are."""
-
-    value: HowMany
-    provenance: Provenance
-    note: Note = ""
+SymbolOrder: TypeAlias = Annotated[
+    Vouched[tuple[Symbol, ...]],
+    About("The symbols along an edge of the board, each heading a band of equal width.", name="SymbolOrder"),
+]
+Map: TypeAlias = Annotated[
+    Vouched[tuple[str, ...]],
+    About("Ten rows of fifteen characters: ``.`` prairie, ``~`` water, ``^`` mountain, ``=`` railway.", name="Map"),
+]
+Counts: TypeAlias = Annotated[
+    Vouched[Mapping[str, HowMany]],
+    About("How many there are of each; tokens are named by their value in points.", name="Counts"),
+]
+Count: TypeAlias = Annotated[
+    Vouched[HowMany],
+    About("How many there are.", name="Count"),
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,9 +37,13 @@ def _standing(state: State, whose: Seat, viewer: Seat) -> float:
         return worth
     worth += coal_mean * state.due.count((Due.COAL, whose)) + gold_mean * state.due.count((Due.GOLD, whose))
     if not state.ending:
-        worth += _JOKER * me.joker + _EXTRA_TURN * me.extra
+        if me.joker:
+            worth += _JOKER
+        if me.extra:
+            worth += _EXTRA_TURN
         # A second play that is due is worth more than the token it was bought with.
-        worth += _SECOND_PLAY * (state.phase is Phase.EXTRA and whose == state.seat)
+        if state.phase is Phase.EXTRA and whose == state.seat:
+            worth += _SECOND_PLAY
         if whose == viewer:
             worth += _PAIR * min(_open_pairs(state, whose), GROUP_POINTS)
     return worth

@@ -147,7 +147,11 @@ def _flipped(before: State, after: State, seat: Seat) -> str:
     was, now = before.seats[seat], after.seats[seat]
     # A joker spent on this very play and won back reads as active before and after; nothing needs
     # telling then.
-    flipped = ["joker"] * (now.joker and not was.joker) + ["extra turn"] * (now.extra and not was.extra)
+    flipped = []
+    if now.joker and not was.joker:
+        flipped.append("joker")
+    if now.extra and not was.extra:
+        flipped.append("extra turn")
     return f"; the {' and the '.join(flipped)} {'are' if len(flipped) > 1 else 'is'} active again" if flipped else ""
 
 

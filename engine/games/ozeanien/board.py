@@ -186,8 +186,3 @@ def _hole(ground: Geometry, board: Board, first: int) -> tuple[list[int], bool]:
             elif not board[other] >> (edge + 2) % 4 & 1:
                 land_only = False
     return hole, land_only
-
-
-def side_of_circle(ground: Geometry, start: int) -> Side:
-    """The side of the board a circle lies on."""
-    return Side(ground.starts[start].split()[0])

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TypeAlias
 
-from engine.components import Note, Problems, Provenance, by_name
+from engine.components import Problems, Vouched, by_name
 from engine.documents import About, from_document
 from engine.errors import DocumentError
 from engine.games.ozeanien.tiles import KINDS, Side
@@ -38,40 +38,22 @@ class Size:
     rows: _Length
 
 
-@dataclass(frozen=True, slots=True)
-class BoardSize:
-    """The board as it lies."""
-
-    value: Size
-    provenance: Provenance
-    note: Note = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Sides:
-    """The sides of the board with a circle before each border space."""
-
-    value: tuple[Side, ...]
-    provenance: Provenance
-    note: Note = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """How many there are of each: tiles by kind, explorers by value."""
-
-    value: Mapping[str, HowMany]
-    provenance: Provenance
-    note: Note = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Count:
-    """How many there are."""
-
-    value: HowMany
-    provenance: Provenance
-    note: Note = ""
+BoardSize: TypeAlias = Annotated[
+    Vouched[Size],
+    About("The board as it lies.", name="BoardSize"),
+]
+Sides: TypeAlias = Annotated[
+    Vouched[tuple[Side, ...]],
+    About("The sides of the board with a circle before each border space.", name="Sides"),
+]
+Counts: TypeAlias = Annotated[
+    Vouched[Mapping[str, HowMany]],
+    About("How many there are of each: tiles by kind, explorers by value.", name="Counts"),
+]
+Count: TypeAlias = Annotated[
+    Vouched[HowMany],
+    About("How many there are.", name="Count"),
+]
 
 
 @dataclass(frozen=True, slots=True)

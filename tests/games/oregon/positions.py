@@ -65,11 +65,11 @@ def position(
         )
         for number, (player, (symbols, buildings)) in enumerate(zip(state.seats, held, strict=True))
     ]
-    for name, values in per_seat.items():
-        players = [replace(player, **{name: value}) for player, value in zip(players, values, strict=True)]
+    for field, values in per_seat.items():
+        players = [replace(player, **{field: value}) for player, value in zip(players, values, strict=True)]
     left = list(minus(state.stacks, tuple(tiles)))
-    for name, number in (stacks or {}).items():
-        left[BUILDING_INDEX[name]] = number
+    for building, number in (stacks or {}).items():
+        left[BUILDING_INDEX[building]] = number
     state = replace(
         state,
         board=board,

@@ -24,7 +24,8 @@ from service.notices.mail.compose import compose
 from service.store import matches as rows
 from service.store.tables import entries as logged
 from service.store.tables import matches
-from service.turns.judge import judge
+from service.turns import lookup
+from service.turns.judge import judge_batch
 from service.turns.submit import submit
 from service.views import match as views
 from service.views.board import board_text
@@ -58,7 +59,7 @@ def test_a_turn_reads_nothing_of_a_log_that_is_remembered_however_long_it_is(
     seat = next(seat.seat for seat in match.seats if seat.to_act)
     turn = submit(context, table.players[seat], match.id, None, match.ply, notation="1")
     reads.clear()
-    assert judge(context, turn.id).status == "accepted"
+    assert judge_batch(context, 1).turns == (turn.id,)
     assert reads == []
 
 
@@ -153,8 +154,10 @@ def test_behind_a_thousand_entries_only_the_last_are_read_and_applied(
     assert work() == (1000, 1000), "a process that has just started knows nothing"
 
     turn = submit(own, ada, match_id, None, 1000, notation="dive")
-    assert judge(own, turn.id).status == "accepted"
+    assert judge_batch(own, 1).turns == (turn.id,)
     assert work() == (0, 0)
+    assert lookup.find(own, ada, match_id, turn.id).status == "accepted"
+    assert work() == (2, 2), "a verdict is told from the turn's own entries"
 
     (asked,) = (notice for notice in notices(own, "your_turn") if notice.payload["ply"] == 1002)
     assert asked.player_id == bela.id

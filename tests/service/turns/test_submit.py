@@ -13,6 +13,7 @@ from service.errors import Conflict, Forbidden, Invalid, InvalidNotation, NotFou
 from service.matches import lobby
 from service.matches.types import SeatRequest
 from service.queue import MemoryQueue
+from service.store import matches
 from service.store import turns as rows
 from service.turns import lookup
 from service.turns.judge import judge
@@ -200,10 +201,11 @@ def test_turns_are_listed_oldest_first_and_only_ones_own(context: Context, table
 
 def waited(context: Context, turn: Turn, seconds: float) -> Turn:
     with context.database.read() as connection:
-        stored = rows.find(connection, turn.id)
+        stored, match = rows.find(connection, turn.id), matches.find(connection, turn.match_id)
     assert stored is not None
+    assert match is not None
     with context.queue.expecting(turn.id) as announced:
-        return until_judged(context, stored, announced, seconds)
+        return until_judged(context, match, stored, announced, seconds)
 
 
 def test_who_waits_gets_the_verdict_as_soon_as_it_is_there(context: Context, table: Round) -> None:

@@ -1,0 +1,52 @@
+"""Why the service refuses a turn by itself, and the sentence for whatever refused one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from engine import refusals
+from engine.game import AnyGame
+from engine.types import Problem
+
+SENTENCES: Final[Mapping[str, str]] = {
+    "resigned": "You have resigned from this match; the house plays your seat.",
+    "stale_ply": "This turn answers ply {answered}, but the match has moved on to ply {current}: look again.",
+    "judge_failed": "This turn could not be judged: the fault is ours, it is noted, and nothing was changed.",
+}
+"""The sentences of the service, by code."""
+NOT_AT_HAND: Final = (
+    "This was refused by a version of the rules that this service no longer has at hand (code {code}, rule {rule})."
+)
+
+
+def resigned() -> Problem:
+    """The seat has resigned, or is another player's."""
+    return Problem("resigned", "")
+
+
+def match_over() -> Problem:
+    """The match is over, or was never begun."""
+    return Problem("match_over", "")
+
+
+def stale(answered: int, current: int) -> Problem:
+    """The turn answers another ply than the current one, and its seat can tell the difference."""
+    return Problem("stale_ply", "", {"answered": answered, "current": current})
+
+
+def judge_failed() -> Problem:
+    """A fault of the service or of the rules."""
+    return Problem("judge_failed", "")
+
+
+def explain(game: AnyGame | None, problem: Problem) -> str:
+    """The sentence for a problem of the service, of the driver or of the game; ``None`` where the
+    version of its rules is not at hand.
+    """
+    for sentences in (SENTENCES, refusals.COMMON):
+        if problem.code in sentences:
+            return refusals.filled_in(sentences, problem)
+    if game is None:
+        return NOT_AT_HAND.format(code=problem.code, rule=problem.rule)
+    return game.explain(problem)

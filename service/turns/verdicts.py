@@ -1,0 +1,171 @@
+"""Verdicts as they are stored, without a sentence, and as their submitters read them.
+
+What a turn is refused for is stored as problems. What it brought about is not stored at all: it is
+told from the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import structlog
+from sqlalchemy import Connection
+
+from engine.documents import from_document, to_document
+from engine.game import AnyGame
+from engine.play import Replayed
+from engine.types import Problem, Violation
+from service.context import Replaying
+from service.errors import Conflict
+from service.matches import replays
+from service.store.matches import StoredMatch
+from service.store.turns import StoredTurn
+from service.turns import refusals
+from service.turns.types import BrokenRule, LegalAction, Refusal, Verdict, VerdictStatus
+from service.views.narration import told
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A refusal without its sentences: ``problems`` has what refused the turn, and behind it every
+    further rule that is broken. The other fields are those of ``Refusal``.
+    """
+
+    problems: tuple[Problem, ...]
+    action_index: int | None = None
+    legal: tuple[LegalAction, ...] = ()
+    legal_total: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A verdict as it is stored. The fields are those of ``Verdict``."""
+
+    status: VerdictStatus
+    accepted: int
+    ply_before: int
+    ply_after: int
+    violation: Refused | None = None
+
+
+def problems_of(violation: Violation) -> tuple[Problem, ...]:
+    """The problems of a violation, the first in front."""
+    return tuple(Problem(each.code, each.rule, each.values) for each in (violation, *violation.others))
+
+
+def explained(game: AnyGame | None, refused: Refused) -> Refusal:
+    """The refusal with its sentences; ``None`` where the rules of the match are not at hand."""
+    first, *others = refused.problems
+    return Refusal(
+        code=first.code,
+        rule=first.rule,
+        message=refusals.explain(game, first),
+        action_index=refused.action_index,
+        others=tuple(BrokenRule(each.code, each.rule, refusals.explain(game, each)) for each in others),
+        legal=refused.legal,
+        legal_total=refused.legal_total,
+    )
+
+
+def stored(decision: Decision) -> Mapping[str, Any]:
+    """The JSON document that is kept of a decision."""
+    document: Mapping[str, Any] = to_document(decision)
+    return document
+
+
+def read_all(
+    connection: Connection, context: Replaying, match: StoredMatch, turns: Sequence[StoredTurn]
+) -> tuple[Verdict | None, ...]:
+    """The verdicts on turns of one match, each as its submitter sees it; ``None`` where a turn is
+    queued.
+
+    The log is replayed once for all of them, from the nearest remembered state on. Where it cannot
+    be replayed or told, that is logged, and the verdicts have no ``entries``.
+    """
+    decisions = [None if turn.verdict is None else _decision(turn.verdict) for turn in turns]
+    spans = [
+        _told_span(turn, decision) if isinstance(decision, Decision) else None
+        for turn, decision in zip(turns, decisions, strict=True)
+    ]
+    game = _game_at_hand(match)
+    wanted = [span for span in spans if span is not None and game is not None]
+    steps = _steps(connection, context, match, wanted)
+    verdicts: list[Verdict | None] = []
+    for turn, decision, span in zip(turns, decisions, spans, strict=True):
+        if isinstance(decision, Decision):
+            own = [] if span is None else [steps[ply] for ply in range(*span) if ply in steps]
+            verdicts.append(_verdict(game, match, turn, decision, own))
+        else:
+            verdicts.append(decision)
+    return tuple(verdicts)
+
+
+def read(connection: Connection, context: Replaying, match: StoredMatch, turn: StoredTurn) -> Verdict | None:
+    """The verdict on a turn as its submitter sees it; ``None`` while the turn is queued."""
+    return read_all(connection, context, match, [turn])[0]
+
+
+def _decision(document: Mapping[str, Any]) -> Decision | Verdict:
+    """What was stored; verdicts that were stored with their sentences are read as they are."""
+    if "entries" in document:
+        return from_document(Verdict, document)
+    return from_document(Decision, document)
+
+
+def _told_span(turn: StoredTurn, decision: Decision) -> tuple[int, int] | None:
+    """The plies of what is told with a verdict: the turn's own entries and what followed; where it
+    was stale, what had happened since the ply that it answered.
+    """
+    refused = decision.violation
+    stale = refused is not None and refused.problems[0].code == "stale_ply"
+    start = turn.ply if stale else decision.ply_before
+    return (start, decision.ply_after) if start < decision.ply_after else None
+
+
+def _steps(
+    connection: Connection, context: Replaying, match: StoredMatch, spans: Sequence[tuple[int, int]]
+) -> Mapping[int, Replayed]:
+    """The steps of a match by ply, from the first to the last that is to be told."""
+    if not spans:
+        return {}
+    first, last = min(start for start, _ in spans), max(stop for _, stop in spans)
+    try:
+        return {step.ply: step for step in replays.walk(connection, context, match, first, last)}
+    except Exception:
+        log.exception("turn.not_replayed", match=match.id, first=first, last=last)
+        return {}
+
+
+def _verdict(
+    game: AnyGame | None, match: StoredMatch, turn: StoredTurn, decision: Decision, steps: Sequence[Replayed]
+) -> Verdict:
+    refused = decision.violation
+    return Verdict(
+        status=decision.status,
+        accepted=decision.accepted,
+        ply_before=decision.ply_before,
+        ply_after=decision.ply_after,
+        entries=_told(game, match, turn, steps),
+        violation=None if refused is None else explained(game, refused),
+    )
+
+
+def _told(game: AnyGame | None, match: StoredMatch, turn: StoredTurn, steps: Sequence[Replayed]) -> tuple[str, ...]:
+    if game is None:
+        return ()
+    try:
+        return told(game, steps, turn.seat, match.names)
+    except Exception:
+        log.exception("turn.not_told", turn=turn.id, match=match.id)
+        return ()
+
+
+def _game_at_hand(match: StoredMatch) -> AnyGame | None:
+    try:
+        return replays.game_of(match)
+    except Conflict:
+        return None
