@@ -50,6 +50,16 @@ class Info:
     seat_colours: tuple[str, ...]
 
 
+def no_outcomes(state: object) -> Sequence[tuple[Any, int]]:
+    """Chance has nothing to do."""
+    return ()
+
+
+def as_it_is(state: object, seat: Seat, action: A, viewer: Viewer) -> A:
+    """The action: nobody is concealed anything."""
+    return action
+
+
 def no_figures(state: object) -> Sequence[tuple[str, float]]:
     """Nothing, of any match."""
     return ()
@@ -64,10 +74,11 @@ class Game(Generic[S, A, O]):
     Types that the service derives its schemas from (see ``engine.documents``):
 
     - ``actions``: every action type a seat may submit, in the order help lists them;
-      ``chance_actions``: those of chance. Each has a class variable ``type``, the discriminator.
+      ``chance_actions``: those of chance, none by default. Each has a class variable ``type``, the
+      discriminator.
     - ``unbounded``: those of ``actions`` that have no end of values, say a route as a list of any
-      length; none by default. The others are finite by their types, so tests can write out the
-      whole grammar and hold ``candidates`` against it; of these, tests only sample what
+      length; none by default. The others are finite by their types, so checks can write out the
+      whole grammar and hold ``candidates`` against it; of these, checks only sample what
       ``candidates`` lists.
     - ``options``: a dataclass whose fields all have defaults; ``components``: a dataclass;
       ``observation``: the type ``O``.
@@ -90,14 +101,14 @@ class Game(Generic[S, A, O]):
       what was wrong and says what would work. Stored problems of the same ``rules_version`` are
       explained too.
     - ``outcomes(state)``: what chance may do: (action, positive integer weight) pairs, in canonical
-      order.
+      order; nothing by default.
     - ``apply(state, seat, action)``: the next state. Trusts the caller that the action is legal.
     - ``outcome(state)``: ``None`` while the match runs.
     - ``standing(state)``: the score of every seat as it stands, hidden points included; what a
       match that is given up ends with.
     - ``observe(state, viewer)``: what the viewer may know, and nothing else.
     - ``seen(state, seat, action, viewer)``: the entry's action as the viewer may know it, ``None``
-      where it is concealed. ``state`` is the one before the action.
+      where it is concealed; always as it is by default. ``state`` is the one before the action.
     - ``parse(line)``: one line of notation, possibly a whole turn; raises ``NotationError``.
       ``format(action)``: its inverse.
     - ``narrate(before, seat, action, after, viewer, names)``: what happened, one sentence or more;
@@ -111,13 +122,15 @@ class Game(Generic[S, A, O]):
       for bots.
     - ``figures(state)``: what simulations count of a match that is over besides its scores, as
       (label, number) pairs; nothing by default.
+    - ``wins_of_100``: in how many of 100 matches a player that looks one step ahead with
+      ``evaluate`` has to beat players that do anything legal; fewer where luck decides more.
     - ``load_components(document)``: a checked component set from a JSON document; raises
       ``DocumentError``.
     """
 
     info: Info
     actions: tuple[type[Any], ...]
-    chance_actions: tuple[type[Any], ...]
+    chance_actions: tuple[type[Any], ...] = ()
     options: type[Any]
     components: type[Any]
     observation: type[O]
@@ -128,12 +141,12 @@ class Game(Generic[S, A, O]):
     candidates: Callable[[S, Seat], Iterable[A]]
     problems: Callable[[S, Seat, A], Iterable[Problem]]
     explain: Callable[[Problem], str]
-    outcomes: Callable[[S], Sequence[tuple[A, int]]]
+    outcomes: Callable[[S], Sequence[tuple[A, int]]] = no_outcomes
     apply: Callable[[S, Seat, A], S]
     outcome: Callable[[S], Outcome | None]
     standing: Callable[[S], tuple[int, ...]]
     observe: Callable[[S, Viewer], O]
-    seen: Callable[[S, Seat, A, Viewer], A | None]
+    seen: Callable[[S, Seat, A, Viewer], A | None] = as_it_is
     parse: Callable[[str], tuple[A, ...]]
     format: Callable[[A], str]
     narrate: Callable[[S, Seat, A, S, Viewer, Sequence[str]], str]
@@ -143,6 +156,7 @@ class Game(Generic[S, A, O]):
     evaluate: Callable[[S, Seat], float]
     figures: Callable[[S], Sequence[tuple[str, float]]] = no_figures
     unbounded: tuple[type[Any], ...] = ()
+    wins_of_100: int = 90
 
 
 AnyGame = Game[Any, Any, Any]

@@ -1,6 +1,7 @@
-"""Finds the games: every package in ``engine.games`` that defines ``GAME``.
+"""The games by name, with their rules texts and component sets.
 
-Adding a folder there is all it takes.
+A folder in ``engine.games``, or an installed package with an entry point, is all it takes
+(``engine.packages`` finds both).
 
 A game keeps the earlier versions of its rules in its own folder, as packages called ``v1``, ``v2``
 and so on that define ``GAME`` too: matches that were begun by them are played by them to the end.
@@ -11,34 +12,27 @@ as its code is.
 
 from __future__ import annotations
 
-import importlib
-import importlib.resources
 import json
-import pkgutil
-import re
 from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 from typing import Any, cast
 
-import engine.games
 from engine.errors import UnknownGame, UnknownVersion
 from engine.game import AnyGame
-
-STANDARD = "standard"
+from engine.packages import STANDARD as STANDARD
+from engine.packages import Package, Refused, built_in, component_sets_of, installed, read_text, versions_of
 
 
 @cache
 def games() -> Mapping[str, AnyGame]:
-    """Every game by name, in alphabetical order. A game is called as its folder is."""
-    found: dict[str, AnyGame] = {}
-    for module in sorted(pkgutil.iter_modules(engine.games.__path__), key=lambda module: module.name):
-        package = importlib.import_module(f"engine.games.{module.name}")
-        if hasattr(package, "GAME"):
-            if package.GAME.info.name != module.name:
-                raise ValueError(f"the game in engine/games/{module.name} calls itself {package.GAME.info.name!r}")
-            found[module.name] = package.GAME
-    return MappingProxyType(found)
+    """Every game by name, in alphabetical order."""
+    return MappingProxyType({name: package.game for name, package in sorted(_found()[0].items())})
+
+
+def refused() -> tuple[Refused, ...]:
+    """The installed packages whose games are not offered, each with the reason."""
+    return _found()[1]
 
 
 def game(name: str, rules_version: int | None = None) -> AnyGame:
@@ -57,36 +51,27 @@ def game(name: str, rules_version: int | None = None) -> AnyGame:
     return found[rules_version]
 
 
+def package(name: str) -> Package:
+    """The package that holds the game; raises ``UnknownGame``."""
+    return _found()[0][game(name).info.name]
+
+
 @cache
 def versions(name: str) -> Mapping[int, AnyGame]:
     """Every version of a game's rules that is at hand, the newest first; raises ``UnknownGame``."""
-    newest = game(name)
-    found = {newest.info.rules_version: newest}
-    for folder in _version_folders(name):
-        kept = importlib.import_module(f"engine.games.{name}.{folder}").GAME
-        said = f"{kept.info.name} by version {kept.info.rules_version}"
-        if (kept.info.name, f"v{kept.info.rules_version}") != (name, folder):
-            raise ValueError(f"engine/games/{name}/{folder} says that it is {said}")
-        if kept.info.rules_version >= newest.info.rules_version:
-            raise ValueError(
-                f"engine/games/{name}/{folder} is {said}, which is not earlier than {newest.info.rules_version}, the"
-                " version of the game itself"
-            )
-        found[kept.info.rules_version] = kept
-    return MappingProxyType(dict(sorted(found.items(), reverse=True)))
+    return MappingProxyType(versions_of(package(name)))
 
 
+@cache
 def rules_text(name: str) -> str:
     """The game's RULES.md, in Markdown; raises ``UnknownGame``."""
-    return _file(name, "RULES.md")
+    return read_text(package(name), "RULES.md")
 
 
 @cache
 def component_sets(name: str) -> tuple[str, ...]:
     """The names of the component sets that come with a game: its JSON files, ``standard`` first."""
-    files = importlib.resources.files(f"engine.games.{game(name).info.name}").iterdir()
-    found = {file.name.removesuffix(".json") for file in files if file.name.endswith(".json")}
-    return tuple(sorted(found, key=lambda each: (each != STANDARD, each)))
+    return component_sets_of(package(name))
 
 
 def component_document(name: str, components: str = STANDARD) -> dict[str, Any]:
@@ -97,11 +82,12 @@ def component_document(name: str, components: str = STANDARD) -> dict[str, Any]:
     return cast(dict[str, Any], json.loads(component_text(name, components)))
 
 
+@cache
 def component_text(name: str, components: str = STANDARD) -> str:
     """A component set as the text of its JSON file, laid out for people. Raises ``UnknownGame``."""
     if components not in component_sets(name):
         raise UnknownGame(f"{name} has no component set {components!r}; there are {', '.join(component_sets(name))}.")
-    return _file(name, f"{components}.json")
+    return read_text(package(name), f"{components}.json")
 
 
 @cache
@@ -110,11 +96,9 @@ def components(name: str, which: str = STANDARD) -> Any:
     return game(name).load_components(component_document(name, which))
 
 
-def _version_folders(name: str) -> tuple[str, ...]:
-    package = importlib.import_module(f"engine.games.{name}")
-    return tuple(module.name for module in pkgutil.iter_modules(package.__path__) if re.fullmatch(r"v\d+", module.name))
-
-
 @cache
-def _file(name: str, file: str) -> str:
-    return importlib.resources.files(f"engine.games.{game(name).info.name}").joinpath(file).read_text(encoding="utf-8")
+def _found() -> tuple[Mapping[str, Package], tuple[Refused, ...]]:
+    """What is offered, by name, and what is refused."""
+    ours = built_in()
+    theirs, not_offered = installed(ours)
+    return {**ours, **theirs}, not_offered

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import structlog
 from flask import Flask
 from flask.json.provider import DefaultJSONProvider
 
+from engine import registry
 from service.api.blueprints import register_api
 from service.api.current import KEY
 from service.api.limits import limit_requests
@@ -12,6 +14,8 @@ from service.api.metrics import add_metrics
 from service.api.requests import add_request_hooks
 from service.context import Context
 from service.web.blueprints import register_web
+
+log = structlog.get_logger("overland.games")
 
 
 class Json(DefaultJSONProvider):
@@ -32,4 +36,6 @@ def create_app(context: Context) -> Flask:
     add_metrics(app)
     register_web(app, context.settings)
     limit_requests(app, context.settings)
+    for each in registry.refused():
+        log.error("game.refused", game=each.name, package=each.origin, reason=each.reason)
     return app

@@ -7,6 +7,7 @@ import click
 
 COMMANDS = {
     "run": "Start the whole service on this machine, until Ctrl-C.",
+    "game": "List the games that can be played, or check that one keeps the contract.",
     "verify": "Check a finished record offline.",
     "components": "Check the printed components of your own box, or print ours to start from.",
     "ledger": "Prove from the database that nothing was lost and nothing happened twice.",

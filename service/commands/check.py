@@ -1,9 +1,10 @@
-"""`overland check`: whether the settings are good, and whether database and queue answer where they
-say.
+"""`overland check`: whether the settings are good, whether database and queue answer where they
+say, and whether every installed game can be offered.
 """
 
 import click
 
+from engine import registry
 from service.commands.settings import settings_or_end
 from service.commands.valkey import answers
 from service.config import Settings
@@ -14,7 +15,7 @@ def check() -> None:
     """Say whether the settings are good and whether what they lead to answers."""
     settings = settings_or_end()
     click.echo("The settings are good.")
-    problems = [sentence for sentence in (_database(settings), _queue(settings)) if sentence]
+    problems = [sentence for sentence in (_database(settings), _queue(settings), *_games()) if sentence]
     for sentence in (*cautions(settings), *problems):
         click.echo(sentence, err=True)
     if problems:
@@ -55,6 +56,13 @@ def _database(settings: Settings) -> str | None:
     finally:
         database.dispose()
     return None
+
+
+def _games() -> tuple[str, ...]:
+    return tuple(
+        f"The game {each.name} of the package {each.origin} is not offered. {each.reason}"
+        for each in registry.refused()
+    )
 
 
 def _queue(settings: Settings) -> str | None:

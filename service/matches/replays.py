@@ -106,7 +106,10 @@ def game_of(match: StoredMatch) -> AnyGame:
 
 def at_hand(match: StoredMatch) -> bool:
     """Whether this service still has the version of the rules that a match began with."""
-    return match.rules_version in registry.versions(match.game)
+    try:
+        return match.rules_version in registry.versions(match.game)
+    except UnknownGame:  # the package that it came with is no longer installed
+        return False
 
 
 def setup_of(connection: Connection, match: StoredMatch) -> Setup:

@@ -16,6 +16,7 @@ import engine.games
 from engine import registry
 from engine.errors import UnknownGame, UnknownVersion
 from tests.engine.toy import GAME
+from tests.installed import at_hand, declare, forget_games
 
 
 @pytest.fixture
@@ -28,16 +29,11 @@ def pearls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (folder / "standard.json").write_text('{"ones": 4, "twos": 4, "threes": 4}')
     (folder / "deep-sea.json").write_text('{"ones": 1, "twos": 1, "threes": 8}')
     monkeypatch.setattr(engine.games, "__path__", [str(tmp_path)])
-    forget()
+    forget_games()
     yield folder
     for name in [name for name in sys.modules if name.startswith("engine.games.pearls")]:
         del sys.modules[name]
-    forget()
-
-
-def forget() -> None:
-    for cached in (registry.games, registry.versions, registry.component_sets, registry.components, registry._file):
-        cached.cache_clear()
+    forget_games()
 
 
 @pytest.mark.usefixtures("pearls")
@@ -166,3 +162,122 @@ for version in (1, 2):
     states.append(play.begin(game, setup, lambda ply, total: 0)[0])
 print(*(type(state).__module__ for state in states))
 """
+
+
+# Games of installed packages
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """A folder to install packages into."""
+    folder = tmp_path / "site"
+    folder.mkdir()
+    return folder
+
+
+def shells(site: Path, code: str = "", module: str = "shells", **files: str) -> None:
+    """A package with the toy game under another name; ``code`` is added to its module, ``files``
+    replace its data files, "" leaves one out.
+    """
+    folder = site / module
+    folder.mkdir()
+    (folder / "__init__.py").write_text(
+        "from dataclasses import replace\nfrom tests.engine.toy import GAME as TOY\n"
+        f"GAME = replace(TOY, info=replace(TOY.info, name='shells', rules_version=2))\n{code}\n"
+    )
+    for name, text in {
+        "RULES.md": "# Shells\n",
+        "standard.json": '{"ones": 4, "twos": 4, "threes": 5}',
+        **files,
+    }.items():
+        if text:
+            (folder / name).write_text(text)
+
+
+def reasons() -> dict[str, str]:
+    """Why what is installed is refused, by distribution."""
+    return {each.origin: each.reason for each in registry.refused()}
+
+
+def test_an_installed_package_with_an_entry_point_is_all_it_takes(site: Path) -> None:
+    before = list(registry.games())
+    shells(site)
+    version(site / "shells", "v1", 1)
+    (site / "shells" / "v1" / "__init__.py").write_text(
+        (site / "shells" / "v1" / "__init__.py").read_text().replace("(TOY.info, ", "(TOY.info, name='shells', ")
+    )
+    declare(site, "games-of-the-sea", {"shells": "shells"}, "3.1")
+    with at_hand(site):
+        assert list(registry.games()) == sorted([*before, "shells"])
+        assert registry.package("shells").origin == "games-of-the-sea 3.1"
+        assert registry.rules_text("shells") == "# Shells\n"
+        assert registry.components("shells").threes == 5
+        assert list(registry.versions("shells")) == [2, 1]
+        assert registry.refused() == ()
+    assert list(registry.games()) == before
+
+
+@pytest.mark.parametrize(
+    ("code", "files", "reason"),
+    [
+        ("import nothing_of_this_name", {}, "ModuleNotFoundError: No module named 'nothing_of_this_name'"),
+        ("def", {}, "SyntaxError: "),
+        ("GAME = 3", {}, "shells defines no GAME that is an engine.game.Game"),
+        ("del GAME", {}, "shells defines no GAME that is an engine.game.Game"),
+        ("GAME = TOY", {}, "the game in shells calls itself 'pearls', not 'shells'"),
+        ("", {"RULES.md": ""}, "FileNotFoundError: .*RULES.md"),
+        ("", {"standard.json": ""}, "FileNotFoundError: .*standard.json"),
+        ("", {"standard.json": "{"}, "JSONDecodeError: "),
+        ("", {"standard.json": "{}"}, "DocumentError: "),
+    ],
+)
+def test_a_broken_package_is_refused_with_the_reason_and_the_others_can_be_played(
+    site: Path, code: str, files: dict[str, str], reason: str
+) -> None:
+    before = list(registry.games())
+    shells(site, code, **files)
+    declare(site, "shells-by-mail", {"shells": "shells"})
+    with at_hand(site):
+        assert list(registry.games()) == before
+        assert re.search(reason, reasons()["shells-by-mail 1.0"])
+        with pytest.raises(UnknownGame):
+            registry.game("shells")
+
+
+def test_a_package_whose_earlier_version_is_none_is_refused(site: Path) -> None:
+    shells(site)
+    version(site / "shells", "v1", 1)
+    declare(site, "shells-by-mail", {"shells": "shells"})
+    with at_hand(site):
+        assert "shells/v1 says that it is pearls by version 1" in reasons()["shells-by-mail 1.0"]
+
+
+def test_a_built_in_game_is_never_replaced(site: Path) -> None:
+    built_in = registry.game("oregon")
+    shells(site)
+    declare(site, "better-oregon", {"oregon": "shells"})
+    with at_hand(site):
+        assert registry.game("oregon") is built_in
+        assert reasons() == {
+            "better-oregon 1.0": "oregon is a game that comes with Overland, and no package replaces it."
+        }
+
+
+def test_two_packages_that_claim_one_name_are_both_refused(site: Path) -> None:
+    """Else a match that runs would go on by the rules of whoever comes first."""
+    shells(site)
+    declare(site, "one", {"shells": "shells"})
+    declare(site, "other", {"shells": "shells"})
+    with at_hand(site):
+        assert "shells" not in registry.games()
+        assert reasons() == {
+            "one 1.0": "other 1.0 has a game called shells too; uninstall all but one.",
+            "other 1.0": "one 1.0 has a game called shells too; uninstall all but one.",
+        }
+
+
+def test_a_name_that_cannot_stand_in_an_address_is_refused(site: Path) -> None:
+    shells(site)
+    declare(site, "strange", {"Shells & more": "shells"})
+    with at_hand(site):
+        assert "'Shells & more' is not the name of a game" in reasons()["strange 1.0"]

@@ -22,10 +22,10 @@ from typing import Any
 
 from engine import registry
 from engine.bots import greedy
+from engine.conformance.grammar import grammar
 from engine.game import AnyGame
 from engine.play import drawn, judge
 from engine.types import CHANCE, SPECTATOR, Seat, Setup
-from tests.games.grammar import grammar
 
 FOLDER = Path(__file__).parent
 NAMES = ("Ada", "Bela", "Cleo", "Dora")

@@ -22,18 +22,21 @@ from random import Random
 from typing import Any
 
 from engine import registry
+from engine.conformance.brute_force import brute_force
+from engine.conformance.grammar import grammar
+from engine.conformance.subject import course
 from engine.documents import to_document
 from engine.game import AnyGame
 from engine.perft import actions_of, perft
-from engine.play import drawn, legal_actions, replay
+from engine.play import legal_actions, replay
 from engine.record import read_action
-from engine.types import CHANCE, Entry, Seat, Setup
-from tests.games.grammar import brute_force, grammar
+from engine.types import CHANCE, Entry, Setup
 
 DEEPEST = 3
 MOST_ASKED = 15_000_000
 """What brute force may ask the judge for one published count, when the counts are made."""
-POSITIONS = 12
+POSITIONS, FEWEST = 12, 3
+"""The most positions of a game, and the fewest, if it has few kinds, for each number of seats."""
 Published = Mapping[str, Any]
 
 
@@ -59,27 +62,6 @@ def state_of(game: AnyGame, position: Published) -> Any:
     return replay(game, setup_of(game, position["seats"]), log)
 
 
-def playout(game: AnyGame, seats: int, seed: str) -> Iterator[tuple[Any, Entry[Any]]]:
-    """Each state of a match between players who do anything legal, with the entry that follows
-    it.
-    """
-    luck = Random(seed)
-    state = game.setup(setup_of(game, seats))
-    for ply in range(100_000):
-        awaited = game.to_act(state)
-        if not awaited:
-            return
-        seat = luck.choice(awaited)
-        action = (
-            drawn(game, state, ply, lambda _, total: luck.randrange(total))
-            if seat == CHANCE
-            else _anything(game, state, seat, luck)
-        )
-        yield state, Entry(seat, action)
-        state = game.apply(state, seat, action)
-    raise AssertionError(f"{game.info.name}, {seats} seats, seed {seed}: no end")
-
-
 def asked(game: AnyGame, state: Any, depth: int) -> int:
     """How many times a list of legal actions is asked for, counting so many plies."""
     if depth == 0:
@@ -89,6 +71,12 @@ def asked(game: AnyGame, state: Any, depth: int) -> int:
         return own
     followed = ((seat, action) for seat in game.to_act(state) for action in actions_of(game, state, seat))
     return own + sum(asked(game, game.apply(state, seat, action), depth - 1) for seat, action in followed)
+
+
+def deepest(game: AnyGame, state: Any) -> int:
+    """How many plies brute force can be expected to count from that position."""
+    affordable = MOST_ASKED // len(grammar(game))
+    return max(depth for depth in range(1, DEEPEST + 1) if depth == 1 or asked(game, state, depth) <= affordable)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -107,15 +95,6 @@ def main(arguments: Sequence[str]) -> int:
         for position in published(name):
             differing += _compared(game, position, wanted.deeper)
     return 1 if differing else 0
-
-
-def _anything(game: AnyGame, state: Any, seat: Seat, luck: Random) -> Any:
-    """A legal action: first its type, then one of that type, so that whatever is rare among many
-    comes up too.
-    """
-    actions = legal_actions(game, state, seat)
-    kind = luck.choice(sorted({action.type for action in actions}))
-    return luck.choice([action for action in actions if action.type == kind])
 
 
 def _compared(game: AnyGame, position: Published, deeper: bool) -> int:
@@ -141,28 +120,28 @@ def _write(name: str, game: AnyGame) -> None:
 
 def _chosen(game: AnyGame) -> Iterator[tuple[int, list[Entry[Any]]]]:
     """Positions of as many kinds as there are, spread over the numbers of seats: a kind is what
-    types of action are legal.
+    types of action are legal. Where there are few kinds, further positions of the same.
     """
-    seen: set[tuple[str, ...]] = set()
+    seen: list[tuple[str, ...]] = []
     counts = game.info.seats
     for number in range(40 * len(counts)):
-        log: list[Entry[Any]] = []
-        for state, entry in playout(game, counts[number % len(counts)], f"published-{number}"):
+        seats = counts[number % len(counts)]
+        played = list(course(game, setup_of(game, seats), Random(f"published-{number}")))
+        for ply, (state, _) in enumerate(played):
             awaited = [seat for seat in game.to_act(state) if seat != CHANCE]
             kind = tuple(sorted({action.type for seat in awaited for action in legal_actions(game, state, seat)}))
-            if awaited and kind not in seen and len(log) >= 12 * (number % 4):
-                seen.add(kind)
-                yield counts[number % len(counts)], list(log)
+            wanted = kind not in seen or (number >= 30 * len(counts) and len(seen) < FEWEST * len(counts))
+            if awaited and wanted and ply >= len(played) * (number % 4) // 4:
+                seen.append(kind)
+                yield seats, [entry for _, entry in played[:ply]]
                 break
-            log.append(entry)
         if len(seen) == POSITIONS:
             return
 
 
 def _counted(game: AnyGame, seats: int, log: Sequence[Entry[Any]]) -> dict[str, Any]:
     state = replay(game, setup_of(game, seats), log)
-    affordable = MOST_ASKED // len(grammar(game))
-    depth = max(depth for depth in range(1, DEEPEST + 1) if depth == 1 or asked(game, state, depth) <= affordable)
+    depth = deepest(game, state)
     types = sorted({action.type for seat in game.to_act(state) for action in legal_actions(game, state, seat)})
     return {
         "name": f"{seats} seat{'' if seats == 1 else 's'}, ply {len(log)}: {', '.join(types)}",

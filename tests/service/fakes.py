@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import random
 import sys
 import threading
@@ -37,6 +36,7 @@ from service.store.tables import outbox
 from service.turns.judge import judge
 from service.turns.submit import submit
 from service.turns.types import Turn
+from tests.installed import forget_games
 
 GAMES = Path(__file__).parent / "games"
 RAISED = Path(__file__).parent / "games_raised"
@@ -164,15 +164,12 @@ def discovered(folder: Path = GAMES) -> Iterator[None]:
 
 
 def _forget_games(folder: Path) -> None:
-    importlib.invalidate_caches()
     names = [f"{engine.games.__name__}.{game.name}" for game in folder.iterdir()]
     for module in [
         module for module in sys.modules if any(module == name or module.startswith(f"{name}.") for name in names)
     ]:
         del sys.modules[module]
-    for name in dir(registry):
-        if hasattr(found := getattr(registry, name), "cache_clear"):
-            found.cache_clear()
+    forget_games()
 
 
 def notices(context: Context, kind: str | None = None) -> list[Notice]:

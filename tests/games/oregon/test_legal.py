@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from engine.conformance.grammar import grammar
 from engine.games.oregon import GAME
 from engine.games.oregon.actions import (
     Action,
@@ -20,7 +21,6 @@ from engine.games.oregon.components import BUILDINGS, SYMBOLS, Options, Symbol, 
 from engine.games.oregon.state import Phase, State, check
 from engine.play import judge, legal_actions
 from engine.types import CHANCE
-from tests.games.grammar import grammar
 from tests.games.oregon.playouts import playout
 from tests.games.oregon.positions import position
 

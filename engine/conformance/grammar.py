@@ -1,5 +1,4 @@
-"""The whole grammar of a game's actions, written out from their types alone, and the brute force
-that asks the judge about all of it.
+"""The whole grammar of a game's actions, written out from their types alone.
 
 Nothing here knows a game, a board or a hand: a space is whatever its pattern allows, a number
 whatever its bounds allow. A type that is not finite is an error that says what its game has to
@@ -21,8 +20,6 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 from engine.documents import About
 from engine.game import AnyGame
-from engine.play import is_legal
-from engine.types import Seat
 
 patterns: Any = importlib.import_module("re._parser")
 codes: Any = importlib.import_module("re._constants")
@@ -39,19 +36,6 @@ def grammar(game: AnyGame) -> tuple[Any, ...]:
     without end.
     """
     return tuple(action for kind in game.actions if kind not in game.unbounded for action in written(kind))
-
-
-def brute_force(game: AnyGame, state: Any, seat: Seat) -> Sequence[Any]:
-    """The actions of the grammar, and of the types without end those that are listed, that the
-    judge does not refuse; of several that lead to the same state, the first.
-    """
-    found, reached = [], []
-    listed = [action for action in game.candidates(state, seat) if type(action) in game.unbounded]
-    for action in (*grammar(game), *listed):
-        if is_legal(game, state, seat, action) and (after := game.apply(state, seat, action)) not in reached:
-            found.append(action)
-            reached.append(after)
-    return tuple(found)
 
 
 def written(kind: Any) -> tuple[Any, ...]:

@@ -10,14 +10,13 @@ from typing import Annotated, Any, ClassVar, Literal
 import pytest
 from jsonschema import Draft202012Validator
 
-from engine import registry
-from engine.documents import About, from_document, schema, to_document
+from engine.conformance.brute_force import brute_force
+from engine.conformance.grammar import Unbounded, grammar, strings, values, written
+from engine.documents import About, from_document, schema
 from engine.game import AnyGame
 from engine.play import legal_actions
-from engine.types import CHANCE, Problem, Setup
+from engine.types import Problem, Setup
 from tests.engine import toy
-from tests.games.grammar import Unbounded, brute_force, grammar, strings, values, written
-from tests.games.perft import playout
 
 
 class Colour(StrEnum):
@@ -173,20 +172,6 @@ def test_the_grammar_of_pearls_is_all_that_can_be_said() -> None:
         toy.Answer(False),
         toy.Answer(True),
     )
-
-
-@pytest.mark.parametrize("name", list(registry.games()))
-def test_the_grammar_of_a_game_is_finite_and_holds_whatever_is_legal(name: str) -> None:
-    game = registry.game(name)
-    everything = set(grammar(game))
-    assert len(everything) == len(grammar(game))
-    for kind in game.actions:
-        sample = next(action for action in grammar(game) if type(action) is kind)
-        assert from_document(kind, to_document(sample)) == sample
-    for state, _ in playout(game, game.info.seats[-1], f"grammar-{name}"):
-        for seat in game.to_act(state):
-            if seat != CHANCE:
-                assert everything.issuperset(legal_actions(game, state, seat))
 
 
 def test_brute_force_finds_what_pearls_lists() -> None:

@@ -1,0 +1,57 @@
+"""The check of ``evaluate``: the player that looks one step ahead beats those that do anything
+legal. Simulations and resigned seats rely on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.bots import greedy, random_action
+from engine.conformance.subject import Luck, Subject
+from engine.play import drawn
+from engine.types import CHANCE, Outcome, Seat
+
+MATCHES = 100
+
+
+def looking_ahead_beats_chance(subject: Subject) -> Iterator[str]:
+    """In as many of 100 matches as the game says (``Game.wins_of_100``), at the table of fewest
+    seats on which somebody can win: the seats change from match to match, and a shared victory is
+    none. Alone, one has to score more than chance.
+    """
+    seats = min((seats for seats in subject.game.info.seats if seats > 1), default=1)
+    wins, won, lost = subject.game.wins_of_100, 0, 0
+    while won < wins and lost <= MATCHES - wins:  # what is left of the matches cannot change the answer
+        if _beaten(subject, seats, won + lost):
+            won += 1
+        else:
+            lost += 1
+    if won < wins:
+        yield f"{won} matches are won and {lost} are not; {wins} of {MATCHES} are expected"
+
+
+def _beaten(subject: Subject, seats: int, number: int) -> bool:
+    sensible = number % seats
+    outcome = _played(subject, seats, subject.luck(seats, number), sensible)
+    if seats > 1:
+        return outcome.winners == (sensible,)
+    return outcome.scores > _played(subject, seats, subject.luck(seats, number), None).scores
+
+
+def _played(subject: Subject, seats: int, luck: Luck, sensible: Seat | None) -> Outcome:
+    """A match in which one seat looks ahead, or none, and the others do anything legal."""
+    game = subject.game
+    state, ply = game.setup(subject.setup(seats)), 0
+    while awaited := game.to_act(state):
+        seat = awaited[0]
+        if seat == CHANCE:
+            action = drawn(game, state, ply, lambda _, total: luck.randrange(total))
+        elif seat == sensible:
+            action = greedy(game, state, seat)
+        else:
+            action = random_action(game, state, seat, luck.choice)
+        state, ply = game.apply(state, seat, action), ply + 1
+    outcome = game.outcome(state)
+    if outcome is None:
+        raise ValueError(f"nobody is awaited at ply {ply}, and there is no outcome")
+    return outcome

@@ -1,0 +1,81 @@
+"""Checks of the list of legal actions against brute force, which asks the judge about everything in
+the grammar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from engine.conformance.grammar import Unbounded, grammar
+from engine.conformance.subject import Match, Subject
+from engine.documents import from_document, to_document
+from engine.game import AnyGame
+from engine.play import is_legal, legal_actions
+from engine.types import Seat
+
+POSITIONS = 20
+"""Positions of a match that are compared: so many, or all if there are fewer."""
+
+
+def brute_force(game: AnyGame, state: Any, seat: Seat) -> Sequence[Any]:
+    """The actions of the grammar, and of the types without end those that are listed, that the
+    judge does not refuse; of several that lead to the same state, the first.
+    """
+    found, reached = [], []
+    listed = [action for action in game.candidates(state, seat) if type(action) in game.unbounded]
+    for action in (*grammar(game), *listed):
+        if is_legal(game, state, seat, action) and (after := game.apply(state, seat, action)) not in reached:
+            found.append(action)
+            reached.append(after)
+    return tuple(found)
+
+
+def the_grammar_is_finite_and_each_of_its_actions_has_a_document(subject: Subject) -> Iterator[str]:
+    """Whatever can be written down can be listed, each once, and read again."""
+    try:
+        everything = grammar(subject.game)
+    except Unbounded as error:
+        yield f"the grammar cannot be written out: {error}"
+        return
+    if len(set(everything)) != len(everything):
+        yield "the grammar has an action twice"
+    for kind in (kind for kind in subject.game.actions if kind not in subject.game.unbounded):
+        sample = next((action for action in everything if type(action) is kind), None)
+        if sample is None:
+            yield f"no {kind.__name__} can be written down"
+        elif from_document(kind, to_document(sample)) != sample:
+            yield f"{sample} is another action when it is read again"
+
+
+def the_grammar_holds_whatever_is_legal(match: Match) -> Iterator[str]:
+    """No legal action is outside of what its type allows to write down."""
+    everything = set(grammar(match.game))
+    for ply, state, seat in match.decisions():
+        for action in legal_actions(match.game, state, seat):
+            if action not in everything and type(action) not in match.game.unbounded:
+                yield f"ply {ply}: {action} is legal for seat {seat}, and not in the grammar"
+
+
+def the_list_is_what_brute_force_finds(match: Match) -> Iterator[str]:
+    """What is listed leads where what is not refused leads, and nowhere twice."""
+    decisions = tuple(match.decisions())
+    for index in sorted(match.luck.sample(range(len(decisions)), min(POSITIONS, len(decisions)))):
+        ply, state, seat = decisions[index]
+        yield from (f"ply {ply}: {finding}" for finding in compared(match.game, state, seat))
+
+
+def compared(game: AnyGame, state: Any, seat: Seat) -> Iterator[str]:
+    """How the list of a seat differs from the whole grammar."""
+    listed = [(action, game.apply(state, seat, action)) for action in legal_actions(game, state, seat)]
+    reached = [after for _, after in listed]
+    found = [(action, game.apply(state, seat, action)) for action in brute_force(game, state, seat)]
+    allowed = [after for _, after in found]
+    for action, after in found:
+        if after not in reached:
+            yield f"seat {seat} may do {action}, which leads where nothing that is listed leads"
+    for index, (action, after) in enumerate(listed):
+        if after in reached[:index]:
+            yield f"{action} of seat {seat} leads where another action leads that is listed"
+        if after not in allowed:
+            yield f"{action} is listed for seat {seat}, and nothing in the grammar leads there"

@@ -1,0 +1,119 @@
+"""Checks of component sets: those that come with a game, and others that it takes.
+
+People enter the components of their own boxes, so what a game accepts is not only what came with
+it. Sets are made here by changing the standard one at random.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+from engine.conformance.subject import DeadEnd, Luck, Subject, course
+from engine.documents import from_document, to_document
+from engine.errors import DocumentError
+from engine.types import Outcome, Setup
+
+CHANGED = 12
+"""How many changed sets are played with."""
+ATTEMPTS = 200
+"""How many changes are tried to find one that the game takes."""
+
+
+def every_component_set_loads_and_says_where_its_values_come_from(subject: Subject) -> Iterator[str]:
+    """Each set is taken, goes through its document unchanged, and tells its provenance."""
+    for name, document in subject.components.items():
+        try:
+            components = subject.game.load_components(document)
+        except DocumentError as error:
+            yield f"the component set {name} is refused: {error}"
+            continue
+        if subject.game.load_components(json.loads(json.dumps(to_document(components)))) != components:
+            yield f"the component set {name} is another one when it is read again"
+        if not re.search("rulebook|reported|reconstructed", str(document)):
+            yield f"the component set {name} does not say where its values come from"
+
+
+def whatever_set_is_accepted_can_be_played_to_the_end(subject: Subject) -> Iterator[str]:
+    """Sets like the standard one but for a few changes, with a match each."""
+    if not _all_places(copy.deepcopy(dict(subject.standard))):
+        return
+    for number in range(CHANGED):
+        luck = subject.luck("components", number)
+        changed = accepted(subject, luck)
+        if changed is None:
+            yield f"none of {ATTEMPTS} changes of the standard component set is accepted"
+            return
+        document, components = changed
+        seats = subject.game.info.seats[number % len(subject.game.info.seats)]
+        for finding in _played(subject, Setup(seats, subject.game.options(), components), luck):
+            yield f"{seats} seats, components {document}: {finding}"
+
+
+def accepted(subject: Subject, luck: Luck) -> tuple[dict[str, Any], Any] | None:
+    """A set that is like the standard one but for a few changes, and that the game takes."""
+    for _ in range(ATTEMPTS):
+        document = copy.deepcopy(dict(subject.standard))
+        for _ in range(luck.randint(1, 4)):
+            change(document, luck)
+        with suppress(DocumentError):
+            return document, subject.game.load_components(document)
+    return None
+
+
+def change(document: dict[str, Any], luck: Luck) -> None:
+    """Changes one thing somewhere: a number, the order or the length of a list, the letters of a
+    line.
+    """
+    holder, key = luck.choice(_all_places(document))
+    value = holder[key]
+    if isinstance(value, bool):
+        holder[key] = not value
+    elif isinstance(value, int):
+        holder[key] = luck.choice((0, 1, 2, value - 1, value + 1, 2 * value))
+    elif isinstance(value, str):
+        holder[key] = "".join(luck.sample(value, len(value)))
+    elif luck.random() < 0.5:
+        luck.shuffle(value)
+    elif value and luck.random() < 0.5:
+        value.pop(luck.randrange(len(value)))
+    else:
+        value.append(copy.deepcopy(luck.choice(value)) if value else 1)
+
+
+def _played(subject: Subject, setup: Setup, luck: Luck) -> Iterator[str]:
+    game, state = subject.game, subject.game.setup(setup)
+    try:
+        for ply, (before, entry) in enumerate(course(game, setup, luck)):
+            yield from (f"ply {ply}: {sentence}" for sentence in game.check(before))
+            if from_document(type(entry.action), to_document(entry.action)) != entry.action:
+                yield f"ply {ply}: {entry.action} is another action when it is read again"
+            state = game.apply(before, entry.seat, entry.action)
+    except DeadEnd as error:
+        yield str(error)
+        return
+    yield from (f"at the end: {sentence}" for sentence in game.check(state))
+    outcome = game.outcome(state)
+    if not isinstance(outcome, Outcome) or len(outcome.scores) != setup.seats:
+        yield f"at the end, the outcome is {outcome}"
+
+
+def _all_places(document: dict[str, Any]) -> list[tuple[Any, Any]]:
+    """Where something can be changed; of a value with its provenance, in the value."""
+    found = []
+    for name, part in document.items():
+        inside = isinstance(part, dict) and "value" in part
+        found += _places(part, "value") if inside else _places(document, name)
+    return found
+
+
+def _places(holder: Any, key: Any) -> list[tuple[Any, Any]]:
+    """Every number, text and list below a place."""
+    value = holder[key]
+    below = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    found = [place for inner, _ in below for place in _places(value, inner)]
+    return found if isinstance(value, dict) else [(holder, key), *found]

@@ -1,0 +1,159 @@
+"""Checks of what happens in a match: who acts, what may be done, how it ends."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from collections.abc import Iterator
+
+from engine.conformance.record import finished_record
+from engine.conformance.subject import Match
+from engine.errors import RecordError
+from engine.game import AnyGame
+from engine.play import judge, legal_actions, replay
+from engine.record import verify
+from engine.refusals import COMMON
+from engine.types import CHANCE, Outcome, Problem, Violation
+
+
+def a_replay_gives_the_same_state(match: Match) -> Iterator[str]:
+    """The log alone leads to the state."""
+    if replay(match.game, match.setup, match.log) != match.states[-1]:
+        yield "a replay of the log ends in another state"
+
+
+def a_match_ends_and_its_outcome_stands_only_at_the_end(match: Match) -> Iterator[str]:
+    """``outcome`` answers where ``to_act`` is empty, and nowhere else; ranks and details fit the
+    scores.
+    """
+    game, last = match.game, match.states[-1]
+    for ply, state in enumerate(match.states[:-1]):
+        if not game.to_act(state) or game.outcome(state) is not None:
+            yield f"ply {ply}: the match is not over, but there is an outcome or nobody is awaited"
+    outcome = game.outcome(last)
+    if game.to_act(last) != () or not isinstance(outcome, Outcome):
+        yield "at the end, somebody is awaited or there is no outcome"
+        return
+    if not len(outcome.scores) == len(outcome.ranks) == match.seats:
+        yield f"{match.seats} seats have {len(outcome.scores)} scores and {len(outcome.ranks)} ranks"
+    if any(rank != 1 + sum(other < rank for other in outcome.ranks) for rank in outcome.ranks):
+        yield f"the ranks {outcome.ranks} do not begin with 1, equal ones shared and the next one skipped"
+    if outcome.scores != game.standing(last):
+        yield f"the scores are {outcome.scores}, the standing at the end is {game.standing(last)}"
+    if len(outcome.details) not in (0, match.seats):
+        yield f"{match.seats} seats have {len(outcome.details)} score sheets"
+    if len({tuple(label for label, _ in lines) for lines in outcome.details}) > 1:
+        yield "the score sheets do not have the same lines for every seat"
+
+
+def chance_acts_alone_and_seats_are_those_of_the_match(match: Match) -> Iterator[str]:
+    """``to_act`` answers seats of the match, each once, or chance alone."""
+    for ply, state in enumerate(match.states):
+        awaited = match.game.to_act(state)
+        if awaited != (CHANCE,) and not set(awaited) <= set(range(match.seats)):
+            yield f"ply {ply}: {awaited} is awaited"
+        if len(set(awaited)) != len(awaited):
+            yield f"ply {ply}: a seat is awaited twice: {awaited}"
+
+
+def no_invariant_breaks_at_any_ply(match: Match) -> Iterator[str]:
+    """``check`` finds nothing, and every seat has a score."""
+    for ply, state in enumerate(match.states):
+        yield from (f"ply {ply}: {sentence}" for sentence in match.game.check(state))
+        if len(match.game.standing(state)) != match.seats:
+            yield f"ply {ply}: {len(match.game.standing(state))} scores stand, for {match.seats} seats"
+
+
+def whoever_is_awaited_has_something_legal_to_do(match: Match) -> Iterator[str]:
+    """No seat is stuck."""
+    for ply, state, seat in match.decisions():
+        if not legal_actions(match.game, state, seat):
+            yield f"ply {ply}: seat {seat} is awaited, and nothing is legal"
+
+
+def chance_has_distinct_outcomes_of_positive_whole_weight(match: Match) -> Iterator[str]:
+    """What may be drawn is listed once each, of the types of chance, with weights to draw by."""
+    for ply, state in enumerate(match.states):
+        if match.game.to_act(state) != (CHANCE,):
+            continue
+        outcomes = match.game.outcomes(state)
+        if not outcomes:
+            yield f"ply {ply}: chance is due, and has no outcome"
+        if len({action for action, _ in outcomes}) != len(outcomes):
+            yield f"ply {ply}: an outcome is listed twice"
+        for action, weight in outcomes:
+            if type(weight) is not int or weight <= 0:
+                yield f"ply {ply}: the weight of {action} is {weight!r}, not a positive whole number"
+            if not isinstance(action, match.game.chance_actions):
+                yield f"ply {ply}: {action} is not an action of chance"
+
+
+def no_two_legal_actions_lead_to_the_same_state(match: Match) -> Iterator[str]:
+    """Every effect is listed once."""
+    for state in match.sample(60):
+        for seat in (seat for seat in match.game.to_act(state) if seat != CHANCE):
+            actions = legal_actions(match.game, state, seat)
+            reached = [(match.game.apply(state, seat, action), action) for action in actions]
+            for (one, action), (other, another) in itertools.combinations(reached, 2):
+                if action == another or one == other:
+                    yield f"{action} and {another} of seat {seat} lead to the same state"
+
+
+def the_list_has_the_same_order_every_time(match: Match) -> Iterator[str]:
+    """``candidates`` depends on the state alone."""
+    half = len(match.log) // 2
+    again = replay(match.game, match.setup, match.log[:half])
+    for seat in match.game.to_act(again):
+        if legal_actions(match.game, again, seat) != legal_actions(match.game, match.states[half], seat):
+            yield f"ply {half}: the list of seat {seat} is another one after a replay"
+
+
+def an_action_of_another_moment_is_refused_with_a_sentence_or_is_listed(match: Match) -> Iterator[str]:
+    """What the list does not have, in this or an equal form, is refused: with a code, a rule of
+    RULES.md and a sentence.
+    """
+    game, luck, rules = match.game, match.luck, match.subject.rule_numbers
+    pool = sorted({entry.action for entry in match.log if entry.seat != CHANCE}, key=repr)
+    for state in match.sample(60):
+        for seat in (seat for seat in game.to_act(state) if seat != CHANCE):
+            reached = [game.apply(state, seat, action) for action in legal_actions(game, state, seat)]
+            for action in luck.sample(pool, min(12, len(pool))):
+                refusal = judge(game, state, seat, action)
+                if refusal is not None:
+                    yield from _of_a_refusal(game, refusal, rules)
+                elif game.apply(state, seat, action) not in reached:
+                    yield f"{action} is allowed to seat {seat}, but leads where no listed action leads"
+
+
+def _of_a_refusal(game: AnyGame, refusal: Violation, rules: tuple[str, ...]) -> Iterator[str]:
+    """Each problem is told once, and what is stored of it is enough for its sentence."""
+    problems = (refusal, *refusal.others)
+    if len({(each.code, each.rule, each.message) for each in problems}) != len(problems):
+        yield f"a refusal says the same twice: {refusal}"
+    for each in problems:
+        if not re.fullmatch(r"[a-z][a-z_]*", each.code):
+            yield f"the code of a refusal is {each.code!r}"
+        if each.code in COMMON:
+            yield f"{each.code} is asked by the driver, and answered again"
+        if not each.message.strip().endswith((".", "!")):
+            yield f"{each.code} is said as {each.message!r}, which is not a sentence"
+        if each.rule not in rules:
+            yield f"{each.code} cites {each.rule!r}, which RULES.md does not have"
+        stored = json.loads(json.dumps(dict(each.values)))
+        if stored != each.values:
+            yield f"the values of {each.code} are {each.values} and {stored} when they are read as JSON"
+        elif game.explain(Problem(each.code, each.rule, stored)) != each.message:
+            yield f"{each.code} is said otherwise once it is stored"
+
+
+def a_finished_record_verifies(match: Match) -> Iterator[str]:
+    """The record of a match, with its draws from a secret, is what it says."""
+    record = finished_record(match)
+    try:
+        verified = verify(record, lambda name, version: match.game)
+    except RecordError as error:
+        yield f"the record of the match is refused: {error}"
+    else:
+        if verified.plies != len(record.log):
+            yield f"{verified.plies} of {len(record.log)} plies are verified"

@@ -1,0 +1,149 @@
+"""Checks that nobody learns what they may not know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from engine.bots import greedy
+from engine.conformance.subject import Luck, Match
+from engine.documents import to_document
+from engine.game import AnyGame
+from engine.play import is_legal, legal_actions, still_fresh, walk
+from engine.types import CHANCE, SPECTATOR, Entry, Viewer
+
+TWINS = 6
+"""How many twins of a match are followed at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Twin:
+    """A state that the viewer cannot tell from the true one, and the ply at which it parted."""
+
+    viewer: Viewer
+    state: Any
+    parted: int
+
+
+def what_a_seat_may_not_know_makes_no_difference_to_what_it_is_shown(match: Match) -> Iterator[str]:
+    """At each concealed entry a twin of the match parts from it: something else happened.
+
+    As long as what follows could happen in the twin as well, whoever the entry was concealed from
+    is shown and told the same of both.
+    """
+    game, luck = match.game, match.luck
+    twins: list[Twin] = []
+    concealed = parted = 0
+    for ply, before, entry, after in match.plies():
+        if not game.to_act(after):
+            break  # the end of the match uncovers everything
+        following = []
+        for twin in twins:
+            if _could_be(game, twin.state, entry):
+                reached = game.apply(twin.state, entry.seat, entry.action)
+                if _told(match, before, entry, after, twin) != _told(match, twin.state, entry, reached, twin):
+                    yield f"ply {ply}: what viewer {twin.viewer} is told shows what happened at ply {twin.parted}"
+                following.append(replace(twin, state=reached))
+        for viewer in match.viewers:
+            if game.seen(before, entry.seat, entry.action, viewer) is not None:
+                continue
+            concealed += 1
+            action = _otherwise(game, before, entry, luck)
+            if action is not None and game.seen(before, entry.seat, action, viewer) is None:
+                parted += 1
+                other = Entry(entry.seat, action)
+                twin = Twin(viewer, game.apply(before, entry.seat, action), ply)
+                if _told(match, before, entry, after, twin) != _told(match, before, other, twin.state, twin):
+                    yield f"ply {ply}: what viewer {viewer} is told shows an entry that is concealed from it"
+                following.append(twin)
+        for twin in following:
+            true, false = (_shown(match, state, twin.viewer) for state in (after, twin.state))
+            for part in true:
+                if true[part] != false[part]:
+                    yield f"ply {ply}: {part} shows viewer {twin.viewer} what happened at ply {twin.parted}"
+            yield from _actions_show_nothing(game, after, twin, true.get("the list", ()), luck)
+        twins = luck.sample(following, min(len(following), TWINS))
+    if concealed and not parted:
+        yield f"{concealed} entries are concealed, but nothing else could have happened in place of any of them"
+
+
+def an_entry_of_ones_own_is_never_concealed_from_oneself(match: Match) -> Iterator[str]:
+    """``seen`` answers a seat its own actions as they are."""
+    for ply, before, entry, _ in match.plies():
+        if entry.seat != CHANCE and match.game.seen(before, entry.seat, entry.action, entry.seat) != entry.action:
+            yield f"ply {ply}: {entry.action} of seat {entry.seat} is concealed from it"
+
+
+def what_is_concealed_from_a_seat_that_is_still_awaited_leaves_its_turn_fresh(match: Match) -> Iterator[str]:
+    """A turn is not made stale by what its seat cannot know."""
+    game = match.game
+    for step in walk(game, match.states[0], 0, match.log, None):
+        awaited = set(game.to_act(step.before)) & set(game.to_act(step.after)) - {CHANCE}
+        for seat in sorted(awaited):
+            concealed = game.seen(step.before, step.entry.seat, step.entry.action, seat) is None
+            if concealed and not still_fresh(game, [step], seat):
+                yield f"ply {step.ply}: what is concealed from seat {seat} changes what it is shown"
+
+
+def the_end_uncovers_the_same_to_everybody(match: Match) -> Iterator[str]:
+    """Behind the last ply nothing is hidden, but whose observation it is."""
+    found = []
+    for viewer in match.viewers:
+        document = to_document(match.game.observe(match.states[-1], viewer))
+        document.pop("viewer", None)
+        found.append(document)
+    for viewer, document in zip(match.viewers, found, strict=True):
+        if document != found[0]:
+            yield f"viewer {viewer} is shown something else of the end than a spectator"
+
+
+def _told(match: Match, before: Any, entry: Entry[Any], after: Any, twin: Twin) -> str:
+    return match.game.narrate(before, entry.seat, entry.action, after, twin.viewer, match.names)
+
+
+def _shown(match: Match, state: Any, viewer: Viewer) -> dict[str, Any]:
+    """Everything a viewer is shown of a state."""
+    game, observation, awaited = match.game, match.game.observe(state, viewer), match.game.to_act(state)
+    shown = {
+        "the observation": observation,
+        "the text": game.text(observation, match.names),
+        "the picture": game.svg(observation, match.names),
+        "who is awaited": awaited,
+        "a prompt": tuple(game.prompt(state, seat) for seat in awaited if seat != CHANCE),
+    }
+    if viewer is not SPECTATOR and viewer in awaited:
+        shown["the list"] = legal_actions(game, state, viewer)
+        shown["the choice of a bot"] = greedy(game, state, viewer)
+    return shown
+
+
+def _could_be(game: AnyGame, state: Any, entry: Entry[Any]) -> bool:
+    """Whether the entry could happen in this state as well."""
+    if entry.seat == CHANCE:
+        return game.to_act(state) == (CHANCE,) and any(action == entry.action for action, _ in game.outcomes(state))
+    return is_legal(game, state, entry.seat, entry.action)
+
+
+def _otherwise(game: AnyGame, state: Any, entry: Entry[Any], luck: Luck) -> Any | None:
+    """Another action that could have happened in place of the entry, as far as those know to whom
+    it is concealed.
+    """
+    if entry.seat == CHANCE:
+        others = [action for action, _ in game.outcomes(state) if action != entry.action]
+    else:
+        others = [action for action in legal_actions(game, state, entry.seat) if action != entry.action]
+    return luck.choice(others) if others else None
+
+
+def _actions_show_nothing(game: AnyGame, state: Any, twin: Twin, legal: tuple[Any, ...], luck: Luck) -> Iterator[str]:
+    """An action by itself uncovers nothing to the seat that does it: else a preview would be a free
+    look.
+    """
+    seat = twin.viewer
+    if seat is None:
+        return
+    for action in luck.sample(legal, min(2, len(legal))):
+        one, other = (game.apply(each, seat, action) for each in (state, twin.state))
+        if game.to_act(one) and game.observe(one, seat) != game.observe(other, seat):
+            yield f"{action} shows seat {seat} what it may not know"

@@ -1,0 +1,69 @@
+"""The record of a match, as the service would write it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.bots import random_action
+from engine.conformance.subject import Luck, Match
+from engine.documents import to_document
+from engine.draws import commitment, drawing, terms
+from engine.game import AnyGame
+from engine.play import Draw, drawn
+from engine.record import FORMAT, LoggedAction, Record
+from engine.types import CHANCE, Entry, Setup
+
+SECRET = bytes(range(100, 132))
+
+
+def finished_record(match: Match) -> Record:
+    """The record of another match of the same game and number of seats: its draws come from a
+    secret, so it is played anew.
+    """
+    return record_of(match.game, match.subject.standard, match.seats, f"{match.number}", match.luck)
+
+
+def record_of(game: AnyGame, components: Mapping[str, Any], seats: int, name: str, luck: Luck) -> Record:
+    """The record of a whole match between players who do anything legal."""
+    setup = Setup(seats, game.options(), game.load_components(components))
+    nonces = tuple(f"nonce-of-{seat}" for seat in range(seats))
+    log, states = played(game, setup, drawing(SECRET, f"match-{name}", nonces), luck)
+    options = to_document(setup.options)
+    agreed = terms(f"match-{name}", game.info.name, game.info.rules_version, seats, options, components)
+    return Record(
+        format=FORMAT,
+        match=f"match-{name}",
+        game=game.info.name,
+        rules_version=game.info.rules_version,
+        players=tuple(f"Player {seat}" for seat in range(seats)),
+        options=options,
+        components=components,
+        commitment=commitment(SECRET, agreed),
+        nonces=nonces,
+        log=tuple(LoggedAction(entry.seat, to_document(entry.action)) for entry in log),
+        secret=SECRET.hex(),
+        started_at="2026-11-01T12:00:00Z",
+        finished_at="2026-11-03T12:00:00Z",
+        outcome=game.outcome(states[-1]),
+    )
+
+
+def played(
+    game: AnyGame, setup: Setup, draw: Draw, luck: Luck, plies: int | None = None
+) -> tuple[tuple[Entry[Any], ...], list[Any]]:
+    """The log of a match whose draws are given, up to ``plies`` entries, and the states:
+    ``states[n]`` at ply n.
+    """
+    log: list[Entry[Any]] = []
+    states = [game.setup(setup)]
+    while (awaited := game.to_act(states[-1])) and len(log) != plies:
+        seat = awaited[0]
+        action = (
+            drawn(game, states[-1], len(log), draw)
+            if seat == CHANCE
+            else random_action(game, states[-1], seat, luck.choice)
+        )
+        log.append(Entry(seat, action))
+        states.append(game.apply(states[-1], seat, action))
+    return tuple(log), states

@@ -1,0 +1,72 @@
+"""Checks of what people read and look at: prompts, narration, text boards, pictures."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from xml.etree import ElementTree
+
+from engine.conformance.subject import Match
+
+COLUMNS = 78
+SPACE = "{http://www.w3.org/2000/svg}"
+
+
+def prompts_are_short_sentence_parts(match: Match) -> Iterator[str]:
+    """A prompt is one line, without a full stop."""
+    for ply, state, seat in match.decisions():
+        prompt = match.game.prompt(state, seat)
+        if not prompt or "\n" in prompt or prompt.endswith("."):
+            yield f"ply {ply}: seat {seat} is asked {prompt!r}"
+
+
+def every_entry_is_told_in_sentences(match: Match) -> Iterator[str]:
+    """``narrate`` answers whole sentences, or nothing."""
+    for ply, before, entry, after in match.plies():
+        for viewer in match.viewers:
+            told = match.game.narrate(before, entry.seat, entry.action, after, viewer, match.names)
+            if told and not told.endswith((".", "!")):
+                yield f"ply {ply}: viewer {viewer} is told {told!r}"
+            if told != told.strip():
+                yield f"ply {ply}: there is space around {told!r}"
+
+
+def the_text_board_fits_78_columns_of_a_mail(match: Match) -> Iterator[str]:
+    """``text`` answers plain lines that no mail program breaks."""
+    for state in match.sample(40):
+        for viewer in match.viewers:
+            text = match.game.text(match.game.observe(state, viewer), match.names)
+            for line in text.splitlines():
+                if len(line) > COLUMNS:
+                    yield f"a line of the text has {len(line)} columns: {line}"
+            if not text.strip() or re.search(r"[\x00-\x09\x0b-\x1f\x7f]", text):
+                yield f"the text is empty or has control characters: {text!r}"
+
+
+def the_picture_is_a_whole_svg_with_title_and_description(match: Match) -> Iterator[str]:
+    """``svg`` answers a document that stands alone, in the font that is shipped."""
+    for state in match.sample(10):
+        for viewer in match.viewers:
+            yield from _of_a_picture(match.game.svg(match.game.observe(state, viewer), match.names))
+
+
+def _of_a_picture(picture: str) -> Iterator[str]:
+    try:
+        root = ElementTree.fromstring(picture)
+    except ElementTree.ParseError as error:
+        yield f"the picture is not XML: {error}"
+        return
+    if root.tag != f"{SPACE}svg" or not root.get("viewBox"):
+        yield f"the picture is a {root.tag}, with the viewBox {root.get('viewBox')}"
+    for part in ("title", "desc"):
+        found = root.find(f"{SPACE}{part}")
+        if found is None or not (found.text or "").strip():
+            yield f"the picture has no {part}"
+    for element in root.iter():
+        for attribute, value in element.attrib.items():
+            if attribute.endswith("href") and not value.startswith("#"):
+                yield f"the picture does not stand alone: it loads {value}"
+    for font in sorted(set(re.findall(r'font-family="([^"]*)"', picture))):
+        if html.unescape(font).split(",")[0].strip("'\" ") != "DejaVu Sans":
+            yield f"the picture is labelled in {font}, which is not the font that is shipped, DejaVu Sans"

@@ -1,0 +1,97 @@
+"""Checks of what is written and read: notation, documents, schemas."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from engine.conformance.subject import Match, Subject
+from engine.documents import from_document, schema, to_document
+from engine.errors import DocumentError, NotationError
+from engine.play import legal_actions
+from engine.types import CHANCE
+
+NONSENSE = ("", "   ", "\t", "!", "xyzzy", "ß\u0000", "-" * 300, "place a farmer on the moon")
+
+
+def every_legal_action_goes_through_notation_unchanged(match: Match) -> Iterator[str]:
+    """``parse`` reads what ``format`` writes, whatever the case and the space around it."""
+    for ply, state, seat in match.decisions():
+        for action in legal_actions(match.game, state, seat):
+            line = match.game.format(action)
+            if "\n" in line:
+                yield f"ply {ply}: {action} is written on more than one line"
+            for written in (line, f"  {line.upper()} "):
+                try:
+                    read = match.game.parse(written)
+                except NotationError as error:
+                    yield f"ply {ply}: {action} is written {written!r}, which is refused: {error.message}"
+                else:
+                    if read != (action,):
+                        yield f"ply {ply}: {action} is written {written!r}, which is read as {read}"
+
+
+def a_line_that_means_nothing_is_refused_where_it_stumbles(subject: Subject) -> Iterator[str]:
+    """``parse`` raises a ``NotationError`` that points at a column and says a sentence."""
+    for line in NONSENSE:
+        try:
+            read = subject.game.parse(line)
+        except NotationError as error:
+            if error.line != line or not 0 <= error.column <= len(line) or not error.message:
+                yield f"{line!r} is refused as {error.line!r} at column {error.column}: {error.message!r}"
+        else:
+            yield f"{line!r} is read as {read}"
+
+
+def every_entry_goes_through_its_document_unchanged(match: Match) -> Iterator[str]:
+    """Actions are of the types that the game names, and documents keep them whole and apart."""
+    documents = set()
+    for ply, entry in enumerate(match.log):
+        kinds = match.game.chance_actions if entry.seat == CHANCE else match.game.actions
+        if not isinstance(entry.action, kinds):
+            yield f"ply {ply}: {entry.action} is not of a type that the game names"
+        document = to_document(entry.action)
+        documents.add(json.dumps(document, sort_keys=True))
+        if from_document(type(entry.action), document) != entry.action:
+            yield f"ply {ply}: {entry.action} is another action when it is read again"
+    if len(documents) != len({entry.action for entry in match.log}):
+        yield "different actions have the same document, or equal ones have different documents"
+
+
+def an_observation_is_read_again_unchanged(match: Match) -> Iterator[str]:
+    """Observations are of the type that the game names, and documents keep them whole."""
+    for state in match.sample(25):
+        for viewer in match.viewers:
+            observation = match.game.observe(state, viewer)
+            if not isinstance(observation, match.game.observation):
+                yield f"an observation of viewer {viewer} is a {type(observation).__name__}"
+            elif from_document(match.game.observation, to_document(observation)) != observation:
+                yield f"an observation of viewer {viewer} is another one when it is read again: {observation}"
+
+
+def every_type_of_the_game_has_a_schema(subject: Subject) -> Iterator[str]:
+    """The description of the API can be derived; options can all be left out; the standard
+    components are of the type that the game names.
+    """
+    game, definitions = subject.game, dict[str, object]()
+    for kind in (*game.actions, *game.chance_actions, game.options, game.observation, game.components):
+        try:
+            schema(kind, definitions, refs="#/$defs/")
+        except (TypeError, KeyError) as error:
+            yield f"{kind.__name__} has no schema: {error}"
+    if game.options() != from_document(game.options, {}):
+        yield "options that are left out are not the defaults"
+    if not isinstance(game.load_components(subject.standard), game.components):
+        yield f"the standard components are not {game.components.__name__}"
+
+
+def components_that_are_none_are_refused_by_pointer(subject: Subject) -> Iterator[str]:
+    """``load_components`` raises a ``DocumentError`` with a sentence for each problem."""
+    for document in ({}, {"nonsense": 1}, {**subject.standard, "nonsense": 1}):
+        try:
+            subject.game.load_components(document)
+        except DocumentError as error:
+            if not error.problems or not all(sentence for _, sentence in error.problems):
+                yield f"components with the keys {sorted(document)} are refused without a sentence"
+        else:
+            yield f"components with the keys {sorted(document)} are taken"

@@ -1,0 +1,160 @@
+"""Finds the packages that hold a game: those in ``engine.games``, which come with Overland, and
+installed ones, which declare an entry point of the group ``overland.games``.
+
+The entry point is called as the game is, and its value is the package, whose ``GAME`` is the game::
+
+    [project.entry-points."overland.games"]
+    connect_four = "connect_four"
+
+A built-in game that is broken is an error of Overland and raises. An installed package that is
+broken is refused with a reason, and every other game can be played as before.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import importlib.resources
+import json
+import pkgutil
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint
+from typing import Any, cast
+
+import engine.games
+from engine.game import AnyGame, Game
+
+GROUP = "overland.games"
+STANDARD = "standard"
+NAME = "[a-z][a-z0-9_]{0,39}"
+"""The name of a game: it stands in addresses, in files and in the description of the API."""
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """A package with a game: ``module`` is what it is imported as, ``origin`` the distribution that
+    installed it with its version, or "" where it comes with Overland.
+    """
+
+    module: str
+    game: AnyGame
+    origin: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """An installed package whose game cannot be offered: ``name`` is that of the entry point,
+    ``reason`` says in a sentence what is wrong.
+    """
+
+    name: str
+    origin: str
+    reason: str
+
+
+def built_in() -> Mapping[str, Package]:
+    """The games of ``engine.games`` by name, in alphabetical order. A game is called as its folder
+    is; a package without ``GAME`` is passed over.
+
+    Raises whatever importing one of them raises, and ``ValueError`` where the names differ.
+    """
+    found: dict[str, Package] = {}
+    for module in sorted(pkgutil.iter_modules(engine.games.__path__), key=lambda module: module.name):
+        package = importlib.import_module(f"{engine.games.__name__}.{module.name}")
+        if hasattr(package, "GAME"):
+            _same_name(package.__name__, package.GAME, module.name)
+            found[module.name] = Package(package.__name__, package.GAME)
+    return found
+
+
+def installed(taken: Collection[str]) -> tuple[Mapping[str, Package], tuple[Refused, ...]]:
+    """The games of installed packages by name, and those that are refused: whatever is not sound,
+    and whatever has a name that is ``taken``, or that two packages claim.
+    """
+    points = sorted(importlib.metadata.entry_points(group=GROUP), key=lambda point: (point.name, _origin(point)))
+    claims = {name: [_origin(point) for point in points if point.name == name] for name in (p.name for p in points)}
+    found: dict[str, Package] = {}
+    refused: list[Refused] = []
+    for point in points:
+        others = [origin for origin in claims[point.name] if origin != _origin(point)]
+        if point.name in taken:
+            reason = f"{point.name} is a game that comes with Overland, and no package replaces it."
+        elif others:
+            reason = f"{' and '.join(others)} has a game called {point.name} too; uninstall all but one."
+        else:
+            try:
+                found[point.name] = _loaded(point)
+                continue
+            except Exception as error:  # whatever a package of somebody else raises is its fault, not the service's
+                reason = f"{type(error).__name__}: {error}"
+        refused.append(Refused(point.name, _origin(point), reason))
+    return found, tuple(refused)
+
+
+def versions_of(package: Package) -> dict[int, AnyGame]:
+    """Every version of the game's rules that its package holds, by number, the newest first.
+
+    Raises ``ValueError`` where a version is not what its folder is called, or is not earlier than
+    the game itself.
+    """
+    newest = package.game
+    found = {newest.info.rules_version: newest}
+    for folder in _version_folders(package.module):
+        kept: AnyGame = importlib.import_module(f"{package.module}.{folder}").GAME
+        where, said = _path(f"{package.module}.{folder}"), f"{kept.info.name} by version {kept.info.rules_version}"
+        if (kept.info.name, f"v{kept.info.rules_version}") != (newest.info.name, folder):
+            raise ValueError(f"{where} says that it is {said}")
+        if kept.info.rules_version >= newest.info.rules_version:
+            raise ValueError(
+                f"{where} is {said}, which is not earlier than {newest.info.rules_version}, the version of the game"
+                " itself"
+            )
+        found[kept.info.rules_version] = kept
+    return dict(sorted(found.items(), reverse=True))
+
+
+def read_text(package: Package, file: str) -> str:
+    """The text of a file of the package."""
+    return importlib.resources.files(package.module).joinpath(file).read_text(encoding="utf-8")
+
+
+def component_sets_of(package: Package) -> tuple[str, ...]:
+    """The names of the component sets in the package: its JSON files, ``standard`` first."""
+    files = [file.name for file in importlib.resources.files(package.module).iterdir()]
+    found = {name.removesuffix(".json") for name in files if name.endswith(".json")}
+    return tuple(sorted(found, key=lambda each: (each != STANDARD, each)))
+
+
+def _loaded(point: EntryPoint) -> Package:
+    """The package of the entry point. Raises where it is not a whole one."""
+    if not re.fullmatch(NAME, point.name):
+        raise ValueError(f"{point.name!r} is not the name of a game: it should match {NAME}")
+    game = getattr(importlib.import_module(point.value), "GAME", None)
+    if not isinstance(game, Game):
+        raise ValueError(f"{_path(point.value)} defines no GAME that is an engine.game.Game")
+    _same_name(point.value, game, point.name)
+    package = Package(point.value, game, _origin(point))
+    versions_of(package)
+    read_text(package, "RULES.md")
+    game.load_components(cast(dict[str, Any], json.loads(read_text(package, f"{STANDARD}.json"))))
+    return package
+
+
+def _same_name(module: str, game: AnyGame, name: str) -> None:
+    if game.info.name != name:
+        raise ValueError(f"the game in {_path(module)} calls itself {game.info.name!r}, not {name!r}")
+
+
+def _version_folders(module: str) -> tuple[str, ...]:
+    folders = pkgutil.iter_modules(importlib.import_module(module).__path__)
+    return tuple(folder.name for folder in folders if re.fullmatch(r"v\d+", folder.name))
+
+
+def _path(module: str) -> str:
+    return module.replace(".", "/")
+
+
+def _origin(point: EntryPoint) -> str:
+    return f"{point.dist.name} {point.dist.version}" if point.dist is not None else "an unknown package"

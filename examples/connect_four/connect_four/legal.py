@@ -1,0 +1,17 @@
+"""What a seat may do, and what it is asked."""
+
+from __future__ import annotations
+
+from connect_four.actions import LETTERS, Drop
+from connect_four.state import State
+from engine.types import Seat
+
+
+def prompt(state: State, seat: Seat) -> str:
+    """What the seat is asked."""
+    return "drop a disc into a column"
+
+
+def candidates(state: State, seat: Seat) -> tuple[Drop, ...]:
+    """Every column of the board, also a full one: the judge knows better."""
+    return tuple(Drop(letter) for letter in LETTERS[: state.columns])

@@ -1,0 +1,21 @@
+"""Who has won."""
+
+from __future__ import annotations
+
+from connect_four.state import State, four, to_act
+from engine.types import Outcome
+
+
+def standing(state: State) -> tuple[int, ...]:
+    """1 for the seat that has four in a row, 0 for the other. R3.1"""
+    line = four(state)
+    return tuple(int(bool(line) and state.disc(line[0]) == seat) for seat in (0, 1))
+
+
+def outcome(state: State) -> Outcome | None:
+    """How the match ended; ``None`` while it runs. R3"""
+    if to_act(state):
+        return None
+    scores = standing(state)
+    ended = "Four discs lie in a row." if any(scores) else "The board is full."  # R3.2
+    return Outcome(scores, tuple(2 if score < max(scores) else 1 for score in scores), ended)

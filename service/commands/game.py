@@ -1,0 +1,72 @@
+"""``overland game``: the games that can be played here, and whether one of them keeps the contract.
+
+Exit code of ``check``: 0 where everything holds, 1 where something does not, 2 where there is no
+such game.
+"""
+
+from __future__ import annotations
+
+import secrets
+from random import Random
+
+import click
+
+from engine import registry
+from engine.conformance.checks import results
+from engine.conformance.subject import subject_of
+from engine.errors import UnknownGame
+from engine.wording import amount
+
+
+@click.group()
+def game() -> None:
+    """List the games, or check one of them."""
+
+
+@game.command("list")
+def list_games() -> None:
+    """Tell each game, how many can play, the version of its rules, and where it comes from."""
+    rows = [("NAME", "SEATS", "RULES", "FROM")]
+    for name, found in registry.games().items():
+        seats = ", ".join(map(str, found.info.seats))
+        rows.append((name, seats, str(found.info.rules_version), registry.package(name).origin or "Overland"))
+    widths = [max(len(row[column]) for row in rows) for column in range(4)]
+    for row in rows:
+        click.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+    for each in registry.refused():
+        click.echo(f"REFUSED  {each.name} of {each.origin}: {each.reason}", err=True)
+
+
+@game.command()
+@click.argument("name")
+@click.option(
+    "--matches",
+    type=click.IntRange(min=1),
+    default=3,
+    show_default=True,
+    help="How many matches to play for each number of seats.",
+)
+@click.option("--seed", default=None, help="A text that fixes every match; drawn and printed by default.")
+def check(name: str, matches: int, seed: str | None) -> None:
+    """Check that the game NAME keeps the contract, and say where it does not."""
+    seed = seed or secrets.token_hex(4)
+    try:
+        subject = subject_of(name, Random, seed)
+    except UnknownGame as error:
+        for each in (each for each in registry.refused() if each.name == name):
+            click.echo(f"REFUSED  {each.name} of {each.origin}: {each.reason}", err=True)
+            raise SystemExit(1) from None
+        raise click.BadParameter(str(error), param_hint="NAME") from None
+    failed = 0
+    click.echo(f"{subject.game.info.title}, version {subject.game.info.rules_version} of the rules, seed {seed}")
+    for result in results(subject, matches):
+        click.echo(f"  {'FAIL' if result.findings else 'ok  '}  {result.check}")
+        for finding in result.findings:
+            click.echo(f"        {finding}")
+        failed += bool(result.findings)
+    if failed:
+        click.echo(
+            f"{amount(failed, 'check')} failed. Again: overland game check {name} --matches {matches} --seed {seed}"
+        )
+        raise SystemExit(1)
+    click.echo("The game keeps the contract.")

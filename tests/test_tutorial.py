@@ -1,0 +1,81 @@
+"""``docs/adding-a-game.md``: what it shows of Connect Four is what is installed and tested."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine import registry
+from tests.installed import EXAMPLE, at_hand, install
+
+PAGE = (Path(__file__).parent.parent / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
+SHOWN = dict(re.findall(r"^`([\w/.]+)`:\n\n```\w+\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))
+"""The files on the page, by name; ``[...]`` on a line of its own stands for what is left out."""
+FILES = sorted(
+    str(file.relative_to(EXAMPLE))
+    for file in (EXAMPLE / "pyproject.toml", *(EXAMPLE / "connect_four").glob("*.*"), *(EXAMPLE / "tests").glob("*.py"))
+)
+
+
+def assert_quoted(shown: str, whole: str) -> None:
+    """The parts that are shown are in the text, one behind the other, and nothing is left out but
+    where it says so.
+    """
+    parts = [part.strip("\n") for part in shown.split("[...]\n")]
+    at = 0
+    for part in parts:
+        found = whole.find(part, at)
+        assert found >= 0, f"this is not there, or not in that place:\n{part}"
+        at = found + len(part)
+    assert whole.startswith(parts[0])
+    assert whole.rstrip("\n").endswith(parts[-1])
+
+
+def test_every_file_of_the_package_is_on_the_page() -> None:
+    assert sorted(SHOWN) == FILES
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_what_the_page_shows_of_a_file_is_in_it(file: str) -> None:
+    assert_quoted(SHOWN[file], (EXAMPLE / file).read_text(encoding="utf-8"))
+    assert "[...]" not in SHOWN[file] or file.startswith("tests/")
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    install(EXAMPLE, tmp_path / "site")
+    return tmp_path / "site"
+
+
+def test_the_match_on_the_page_is_played_so(site: Path) -> None:
+    found = re.search(r"\$ printf '%s\\n' ([a-z ]+) \| python -m engine connect_four\n(.*?)```$", PAGE, re.M | re.S)
+    assert found is not None
+    played = subprocess.run(
+        [sys.executable, "-m", "engine", "connect_four"],
+        input="\n".join(found[1].split()) + "\n",
+        env={"PYTHONPATH": f"{site}:{EXAMPLE.parent.parent}"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    assert_quoted(found[2], played.stdout.removeprefix("\n"))
+
+
+def test_the_way_the_page_raises_a_version_works_in_a_package_of_its_own(site: Path) -> None:
+    recipe = re.search(r"```sh\n(cd connect_four\n.*?)```", PAGE, re.DOTALL)
+    assert recipe is not None
+    shutil.rmtree(site / "connect_four" / "__pycache__", ignore_errors=True)
+    subprocess.run(["sh", "-e", "-c", recipe[1]], cwd=site, check=True)
+    with at_hand(site):
+        assert registry.refused() == ()
+        versions = registry.versions("connect_four")
+        assert {number: game.apply.__module__ for number, game in versions.items()} == {
+            2: "connect_four.apply",
+            1: "connect_four.v1.apply",
+        }
