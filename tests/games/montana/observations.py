@@ -71,13 +71,13 @@ def built(state: State, places: str) -> State:
     for place in places.split():
         owner, _, where = place.partition(":")
         name, _, number = where.partition("x")
-        hex = state.table.geometry.index[name]
-        assert state.land[hex].terrain is Terrain.PRAIRIE, place
-        assert owners[hex] < 0, place
-        assert hex != state.start, place
-        owners[hex], counts[hex] = int(owner), int(number or 1)
-        cattle.discard(hex)
-        canteens.difference_update(state.table.geometry.around[hex])
+        hexagon = state.table.geometry.index[name]
+        assert state.land[hexagon].terrain is Terrain.PRAIRIE, place
+        assert owners[hexagon] < 0, place
+        assert hexagon != state.start, place
+        owners[hexagon], counts[hexagon] = int(owner), int(number or 1)
+        cattle.discard(hexagon)
+        canteens.difference_update(state.table.geometry.around[hexagon])
     state = replace(
         state, owners=tuple(owners), counts=tuple(counts), cattle=frozenset(cattle), canteens=frozenset(canteens)
     )
@@ -234,8 +234,10 @@ def unusual(viewer: int | None = None) -> Observation:
     return replace(
         usual,
         hexes=tuple(
-            replace(hex, cost=dict.fromkeys(GOODS, 1) | {Good.WHEAT: 4}) if hex.terrain is Terrain.PRAIRIE else hex
-            for hex in usual.hexes
+            replace(hexagon, cost=dict.fromkeys(GOODS, 1) | {Good.WHEAT: 4})
+            if hexagon.terrain is Terrain.PRAIRIE
+            else hexagon
+            for hexagon in usual.hexes
         ),
         bank=tuple(BankObservation(workers, 99, (Worker.STONE,) * workers) for workers in (1, 8, 3, 4, 5)),
         areas=tuple(replace(area, slots=(slot,) * 5) for area in usual.areas),

@@ -74,16 +74,18 @@ def position(
         owner, where = place.split(":")
         name, _, number = where.partition("x")
         owners[index[name]], counts[index[name]] = int(owner), int(number or 1)
-    free = {hex for hex, owner in enumerate(owners) if owner < 0}
-    beside = {hex for hex in free if not any(owners[other] >= 0 for other in plain.table.geometry.around[hex])}
+    free = {hexagon for hexagon, owner in enumerate(owners) if owner < 0}
+    beside = {
+        hexagon for hexagon in free if not any(owners[other] >= 0 for other in plain.table.geometry.around[hexagon])
+    }
     state = replace(
         plain,
         land=tuple(land),
         start=index[start],
         owners=tuple(owners),
         counts=tuple(counts),
-        cattle=frozenset(hex for hex, ground in enumerate(land) if ground.cow and hex in free),
-        canteens=frozenset(hex for hex, ground in enumerate(land) if ground.canteen and hex in beside),
+        cattle=frozenset(hexagon for hexagon, ground in enumerate(land) if ground.cow and hexagon in free),
+        canteens=frozenset(hexagon for hexagon, ground in enumerate(land) if ground.canteen and hexagon in beside),
         seats=tuple(_seat(number, facts, owners, counts) for number, facts in enumerate(seats)),
         goods=tally(supply),
         cows=cows,

@@ -11,8 +11,8 @@ from tests.games.montana.positions import act, lines, me, position, refused, rul
 
 def built(state: State, name: str) -> tuple[int, int]:
     """Whose settlements stand on a hex, and how many."""
-    hex = state.table.geometry.index[name]
-    return state.owners[hex], state.counts[hex]
+    hexagon = state.table.geometry.index[name]
+    return state.owners[hexagon], state.counts[hexagon]
 
 
 def test_the_building_example_of_the_rulebook() -> None:

@@ -28,21 +28,24 @@ def tiles(**changed: Any) -> dict[str, Any]:
 
 def test_the_standard_set_has_all_that_the_design_asks_for() -> None:
     """R1.2, R1.3"""
-    hexes = [hex for tile in STANDARD.tiles.value.values() for hex in tile]
-    assert sum(hex.canteen for hex in hexes) <= 6
-    assert sum(hex.cow for hex in hexes) <= 20
-    assert any(hex.double for hex in hexes)
-    assert any(hex.terrain is Terrain.MOUNTAIN for hex in hexes)
-    assert {sum(hex.cost.values()) for hex in hexes if hex.cost} <= {1, 2, 3, 4}
+    hexes = [hexagon for tile in STANDARD.tiles.value.values() for hexagon in tile]
+    assert sum(hexagon.canteen for hexagon in hexes) <= 6
+    assert sum(hexagon.cow for hexagon in hexes) <= 20
+    assert any(hexagon.double for hexagon in hexes)
+    assert any(hexagon.terrain is Terrain.MOUNTAIN for hexagon in hexes)
+    assert {sum(hexagon.cost.values()) for hexagon in hexes if hexagon.cost} <= {1, 2, 3, 4}
     for good in GOODS:
-        assert any(hex.cost.get(good) for hex in hexes), good
+        assert any(hexagon.cost.get(good) for hexagon in hexes), good
 
 
 def test_the_two_hexes_of_the_rulebooks_example_exist() -> None:
     """R1.2, R7.2"""
-    hexes = [hex for tile in STANDARD.tiles.value.values() for hex in tile]
-    assert any(dict(hex.cost) == {"large_stone": 1, "wheat": 1} and hex.cow for hex in hexes)
-    assert any(dict(hex.cost) == {"wheat": 1, "pumpkin": 1, "copper": 1, "stone": 1} and hex.double for hex in hexes)
+    hexes = [hexagon for tile in STANDARD.tiles.value.values() for hexagon in tile]
+    assert any(dict(hexagon.cost) == {"large_stone": 1, "wheat": 1} and hexagon.cow for hexagon in hexes)
+    assert any(
+        dict(hexagon.cost) == {"wheat": 1, "pumpkin": 1, "copper": 1, "stone": 1} and hexagon.double
+        for hexagon in hexes
+    )
 
 
 def test_every_value_says_where_it_comes_from() -> None:
@@ -77,8 +80,8 @@ def test_a_hex_has_what_its_terrain_bears(changed: dict[str, Any], words: str) -
 
 def test_a_tile_has_a_prairie() -> None:
     found = registry.component_document("montana")
-    for hex in found["tiles"]["value"]["D"]:
-        hex.update(terrain="mountain", cost={}, cow=False, double=False, canteen=False)
+    for hexagon in found["tiles"]["value"]["D"]:
+        hexagon.update(terrain="mountain", cost={}, cow=False, double=False, canteen=False)
     assert problems(found)["/tiles/value/D"] == "A tile has a prairie at least."
 
 

@@ -42,7 +42,7 @@ def test_hexes_boards_and_seats_are_told() -> None:
         drawing, me("wwS", "wcc", coins=3, cows=1), me(), built="0:D5x2 1:G4", places="mine 2:c/ww bank 3:sp"
     )
     found = GAME.observe(state, 0)
-    hexes = {hex.name: hex for hex in found.hexes}
+    hexes = {hexagon.name: hexagon for hexagon in found.hexes}
     assert len(hexes) == 49
     assert hexes["E4"].cost == {Good.WHEAT: 1, Good.LARGE_STONE: 1}
     assert (hexes["E4"].double, hexes["E4"].cow, hexes["E4"].open) == (True, True, True)

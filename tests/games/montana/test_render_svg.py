@@ -75,8 +75,8 @@ def test_it_can_be_drawn_as_png_and_its_words_are_there(observation: Observation
 @OBSERVATIONS
 def test_every_hex_has_its_name_and_its_terrain(observation: Observation) -> None:
     root = parsed(observation)
-    assert {hex.name for hex in observation.hexes} <= set(words(root))
-    terrain = Counter(hex.terrain for hex in observation.hexes)
+    assert {hexagon.name for hexagon in observation.hexes} <= set(words(root))
+    terrain = Counter(hexagon.terrain for hexagon in observation.hexes)
     found = used(root)
     assert found["mt-lake"] == terrain[Terrain.LAKE]
     assert found["mt-mountain"] == terrain[Terrain.MOUNTAIN]
@@ -85,9 +85,9 @@ def test_every_hex_has_its_name_and_its_terrain(observation: Observation) -> Non
 
 def test_a_free_hex_shows_each_good_of_its_cost() -> None:
     observation = start()
-    paid = [hex for hex in observation.hexes if hex.cost and not hex.start]
-    free = replace(observation, hexes=tuple(replace(hex, cost={}) for hex in observation.hexes))
-    expected = Counter({good_icon(good): sum(hex.cost.get(good, 0) for hex in paid) for good in GOODS})
+    paid = [hexagon for hexagon in observation.hexes if hexagon.cost and not hexagon.start]
+    free = replace(observation, hexes=tuple(replace(hexagon, cost={}) for hexagon in observation.hexes))
+    expected = Counter({good_icon(good): sum(hexagon.cost.get(good, 0) for hexagon in paid) for good in GOODS})
     assert difference(observation, free) == expected
 
 
@@ -96,13 +96,17 @@ def test_every_settlement_is_drawn() -> None:
     bare = replace(
         observation,
         hexes=tuple(
-            replace(hex, owner=None, cost={}, double=False) for hex in observation.hexes if hex.owner is not None
+            replace(hexagon, owner=None, cost={}, double=False)
+            for hexagon in observation.hexes
+            if hexagon.owner is not None
         ),
     )
-    observation = replace(observation, hexes=tuple(hex for hex in observation.hexes if hex.owner is not None))
+    observation = replace(
+        observation, hexes=tuple(hexagon for hexagon in observation.hexes if hexagon.owner is not None)
+    )
     built = Counter(
         {
-            f"mt-settlement-{seat}": sum(hex.settlements for hex in observation.hexes if hex.owner == seat)
+            f"mt-settlement-{seat}": sum(hexagon.settlements for hexagon in observation.hexes if hexagon.owner == seat)
             for seat in range(4)
         }
     )
@@ -112,7 +116,10 @@ def test_every_settlement_is_drawn() -> None:
 def test_more_settlements_than_there_is_room_for_are_counted() -> None:
     observation = busy()
     crowded = replace(
-        observation, hexes=tuple(replace(hex, settlements=5) if hex.name == "H8" else hex for hex in observation.hexes)
+        observation,
+        hexes=tuple(
+            replace(hexagon, settlements=5) if hexagon.name == "H8" else hexagon for hexagon in observation.hexes
+        ),
     )
     assert "\u00d75" in words(parsed(crowded))
 
@@ -120,18 +127,19 @@ def test_more_settlements_than_there_is_room_for_are_counted() -> None:
 def test_cows_canteens_and_double_hexes_are_drawn_as_long_as_they_matter() -> None:
     observation = town()
     plain = replace(
-        observation, hexes=tuple(replace(hex, cow=False, canteen=False, double=False) for hex in observation.hexes)
+        observation,
+        hexes=tuple(replace(hexagon, cow=False, canteen=False, double=False) for hexagon in observation.hexes),
     )
     assert difference(observation, plain) == {
-        "mt-cow": sum(hex.cow for hex in observation.hexes),
-        "mt-canteen": sum(hex.canteen for hex in observation.hexes),
-        "mt-double": sum(hex.double and hex.owner is None for hex in observation.hexes),
+        "mt-cow": sum(hexagon.cow for hexagon in observation.hexes),
+        "mt-canteen": sum(hexagon.canteen for hexagon in observation.hexes),
+        "mt-double": sum(hexagon.double and hexagon.owner is None for hexagon in observation.hexes),
     }
 
 
 def test_hexes_that_are_open_to_build_are_framed() -> None:
     dashes = [found for found in parsed(early()).iter(f"{SVG}polygon") if "stroke-dasharray" in found.attrib]
-    assert len(dashes) == sum(hex.open for hex in early().hexes) + 1
+    assert len(dashes) == sum(hexagon.open for hexagon in early().hexes) + 1
 
 
 @pytest.mark.parametrize("observation", [early(), busy(), laying()])

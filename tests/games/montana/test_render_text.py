@@ -49,7 +49,7 @@ def test_no_line_looks_like_a_quotation_or_a_mailbox_separator(observation: Obse
 @OBSERVATIONS
 def test_every_hex_is_named(observation: Observation) -> None:
     shown = text(observation, NAMES)
-    assert all(f"|{hex.name} " in shown for hex in observation.hexes)
+    assert all(f"|{hexagon.name} " in shown for hexagon in observation.hexes)
 
 
 def test_an_early_board_is_shown_whole() -> None:
@@ -204,6 +204,8 @@ def test_any_position_of_a_match_can_be_shown(seats: int) -> None:
         observation = observe(state, None)
         shown = text(observation, NAMES)
         assert max(map(len, shown.splitlines())) <= 78
-        assert all(f"({SEAT_MARKS[hex.owner]})" in shown for hex in observation.hexes if hex.owner is not None)
+        assert all(
+            f"({SEAT_MARKS[hexagon.owner]})" in shown for hexagon in observation.hexes if hexagon.owner is not None
+        )
         if random.random() < 0.03:
             assert svg(observation, NAMES).startswith("<svg")

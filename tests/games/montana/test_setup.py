@@ -34,7 +34,7 @@ def started(seats: int) -> State:
 def test_a_hex_touches_six_others_and_is_named_by_column_and_row() -> None:
     """R1.1"""
     geometry = position().table.geometry
-    assert {geometry.names[hex] for hex in geometry.around[geometry.index["E5"]]} == {
+    assert {geometry.names[hexagon] for hexagon in geometry.around[geometry.index["E5"]]} == {
         "D5",
         "F5",
         "D4",
@@ -42,7 +42,7 @@ def test_a_hex_touches_six_others_and_is_named_by_column_and_row() -> None:
         "D6",
         "E6",
     }
-    assert {geometry.names[hex] for hex in geometry.around[geometry.index["E4"]]} == {
+    assert {geometry.names[hexagon] for hexagon in geometry.around[geometry.index["E4"]]} == {
         "D4",
         "F4",
         "E3",
@@ -56,10 +56,10 @@ def test_a_hex_touches_six_others_and_is_named_by_column_and_row() -> None:
 def test_tiles_have_seven_hexes_and_show_what_they_cost() -> None:
     """R1.2"""
     for hexes in STANDARD.tiles.value.values():
-        assert sorted(hex.at for hex in hexes) == sorted(FLOWER)
-        for hex in hexes:
-            assert (sum(hex.cost.values()) > 0) == (hex.terrain is Terrain.PRAIRIE)
-            assert hex.terrain is Terrain.LAKE or not hex.canteen
+        assert sorted(hexagon.at for hexagon in hexes) == sorted(FLOWER)
+        for hexagon in hexes:
+            assert (sum(hexagon.cost.values()) > 0) == (hexagon.terrain is Terrain.PRAIRIE)
+            assert hexagon.terrain is Terrain.LAKE or not hexagon.canteen
 
 
 @pytest.mark.parametrize(("seats", "tiles"), [(2, 7), (3, 9), (4, 10)])
@@ -153,12 +153,12 @@ def test_the_start_tile_lies_near_the_middle_on_calm_prairie() -> None:
         state = laid(seats)
         hexes = start_hexes(state)
         assert hexes
-        for hex in hexes:
-            assert state.land[hex].terrain is Terrain.PRAIRIE
-            assert not state.land[hex].cow
-            assert state.table.geometry.inner[hex] <= 2
+        for hexagon in hexes:
+            assert state.land[hexagon].terrain is Terrain.PRAIRIE
+            assert not state.land[hexagon].cow
+            assert state.table.geometry.inner[hexagon] <= 2
         assert [action for action, _ in GAME.outcomes(state)] == [
-            LayStart(state.table.geometry.names[hex]) for hex in hexes
+            LayStart(state.table.geometry.names[hexagon]) for hexagon in hexes
         ]
 
 
@@ -171,9 +171,13 @@ def test_the_start_tile_does_not_lie_where_mountains_leave_no_room() -> None:
 
 def test_wishes_for_the_start_tile_are_given_up_when_nothing_fulfils_them() -> None:
     """R2.2"""
-    near = [name for name, hex in position().table.geometry.index.items() if position().table.geometry.inner[hex] <= 2]
+    near = [
+        name
+        for name, hexagon in position().table.geometry.index.items()
+        if position().table.geometry.inner[hexagon] <= 2
+    ]
     state = position("; ".join(f"{name} w cow" for name in near), start="A4")
-    names = [state.table.geometry.names[hex] for hex in start_hexes(state)]
+    names = [state.table.geometry.names[hexagon] for hexagon in start_hexes(state)]
     assert names
     assert not set(names) & set(near)
 
@@ -229,7 +233,7 @@ def test_coins_rise_in_turn_order() -> None:
 
 
 def test_plain_components_are_for_tests_alone() -> None:
-    hexes = Counter(hex.terrain for tile in plains().tiles.value.values() for hex in tile)
+    hexes = Counter(hexagon.terrain for tile in plains().tiles.value.values() for hexagon in tile)
     assert set(hexes) == {Terrain.PRAIRIE}
 
 

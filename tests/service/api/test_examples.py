@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+from jsonschema import Draft202012Validator
 from werkzeug.test import TestResponse
 
 from service.api.document import openapi_document
