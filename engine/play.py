@@ -144,7 +144,7 @@ def adjudicate(game: AnyGame, state: Any, ply: int, seat: Seat, actions: Sequenc
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class Previewed:
     """What a turn would do as far as luck and secrets allow to look.
 
     ``actions`` counts those found legal, ``state`` is the state they reach. ``drawing`` says that
@@ -159,7 +159,7 @@ class Preview:
     ending: bool = False
 
 
-def preview(game: AnyGame, state: Any, seat: Seat, actions: Iterable[Any]) -> Preview:
+def preview(game: AnyGame, state: Any, seat: Seat, actions: Iterable[Any]) -> Previewed:
     """Plays the actions without luck: stops at the first violation, at a draw and at the end of the
     match, and changes nothing.
     """
@@ -167,16 +167,16 @@ def preview(game: AnyGame, state: Any, seat: Seat, actions: Iterable[Any]) -> Pr
     for action in actions:
         violation = judge(game, state, seat, action)
         if violation is not None:
-            return Preview(state, count, False, violation)
+            return Previewed(state, count, False, violation)
         after = game.apply(state, seat, action)
         count += 1
         awaited = game.to_act(after)
         if not awaited:
-            return Preview(state, count, False, ending=True)
+            return Previewed(state, count, False, ending=True)
         state = after
         if awaited == (CHANCE,):
-            return Preview(state, count, True)
-    return Preview(state, count, False)
+            return Previewed(state, count, True)
+    return Previewed(state, count, False)
 
 
 def conceded(game: AnyGame, state: Any, resigned: Collection[Seat]) -> Outcome:

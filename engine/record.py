@@ -39,7 +39,7 @@ class LoggedAction:
 
 @dataclass(frozen=True, slots=True)
 class Resignation:
-    """A seat gave up when the log had ``ply`` entries; from there on the house played for it, or
+    """A seat gave up when the log had ``ply`` entries; from there on a bot played for it, or
     the match ended.
     """
 

@@ -45,7 +45,7 @@ class Stopped(Exception):
     """The client was asked to stop while it waited."""
 
 
-class Answer(NamedTuple):
+class ClientAnswer(NamedTuple):
     """The status of a response, and its document."""
 
     status: int
@@ -53,7 +53,7 @@ class Answer(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class Account:
     """A player who has signed up."""
 
     name: str
@@ -65,17 +65,17 @@ class Player:
 class Choice:
     """An action that an awaited player chose among the legal ones at this ply."""
 
-    player: Player
+    player: Account
     ply: int
     action: Document
     notation: str
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class JudgedTurn:
     """One judged turn, and the seconds from the request to the verdict."""
 
-    player: Player
+    player: Account
     notation: str
     status: str
     ply: int
@@ -114,11 +114,11 @@ class Client:
         """The address of the next request."""
         return self._urls[0]
 
-    def get(self, path: str, player: Player | None = None, **query: str) -> Any:
+    def get(self, path: str, player: Account | None = None, **query: str) -> Any:
         """The document at a path. Raises ClientError and Stopped."""
         return self._document("GET", path, self.request("GET", path, player, query=query))
 
-    def post(self, path: str, body: Mapping[str, Any], player: Player | None = None, **headers: str) -> Any:
+    def post(self, path: str, body: Mapping[str, Any], player: Account | None = None, **headers: str) -> Any:
         """The answer to a document. Raises ClientError and Stopped."""
         return self._document("POST", path, self.request("POST", path, player, body, headers=headers))
 
@@ -126,11 +126,11 @@ class Client:
         self,
         method: str,
         path: str,
-        player: Player | None = None,
+        player: Account | None = None,
         body: Mapping[str, Any] | None = None,
         query: Mapping[str, str] | None = None,
         headers: Mapping[str, str] | None = None,
-    ) -> Answer:
+    ) -> ClientAnswer:
         """The answer, whatever its status. Raises ClientError where there is none, and Stopped."""
         sent = {**(headers or {}), **({"Authorization": f"Bearer {player.token}"} if player is not None else {})}
         deadline, pause = time.monotonic() + self._retry.seconds, FIRST_PAUSE
@@ -140,7 +140,7 @@ class Client:
                 response = self._session.request(
                     method, self.url + path, json=body, params=query, headers=sent, timeout=self._timeout
                 )
-                answer = Answer(response.status_code, self._parsed(response))
+                answer = ClientAnswer(response.status_code, self._parsed(response))
                 if answer.status != 503:
                     return answer
                 failure = None
@@ -174,7 +174,7 @@ class Client:
         """The texts of the same mails. Raises ClientError."""
         return [mail["text"] for mail in self.mails(address)]
 
-    def _document(self, method: str, path: str, answer: Answer) -> Any:
+    def _document(self, method: str, path: str, answer: ClientAnswer) -> Any:
         if answer.status >= 400:
             raise ClientError(
                 f"{method} {path} was answered by {answer.status}: {_reason(answer.document)}", answer.status
@@ -201,7 +201,7 @@ class Client:
         )
 
 
-def sign_up(client: Client, name: str, mails: Mails | None = None) -> Player:
+def sign_up(client: Client, name: str, mails: Mails | None = None) -> Account:
     """A new player with a new address, confirmed by the code from the mail.
 
     The mail is looked for in ``mails``, by default where a development service shows it. Raises
@@ -210,7 +210,7 @@ def sign_up(client: Client, name: str, mails: Mails | None = None) -> Player:
     email = f"{name.lower()}-{secrets.token_hex(4)}@players.example"
     client.post("/v1/players", {"name": name, "email": email})
     code = find_in_mails(mails or client.mail_texts, email, CODE)
-    return Player(name, email, client.post("/v1/players/confirm", {"token": code})["token"])
+    return Account(name, email, client.post("/v1/players/confirm", {"token": code})["token"])
 
 
 def find_in_mails(mails: Mails, address: str, pattern: str, seconds: float = MAIL_SECONDS) -> str:
@@ -245,7 +245,7 @@ def fewest_players(client: Client, game: str) -> int:
     return fewest_seats(client.get(f"/v1/games/{game}")["seats"])
 
 
-def start_match(client: Client, game: str, players: Sequence[Player], title: str) -> str:
+def start_match(client: Client, game: str, players: Sequence[Account], title: str) -> str:
     """The id of a running match in which all these players have their seats, in this order.
 
     Raises ClientError.
@@ -260,7 +260,7 @@ def start_match(client: Client, game: str, players: Sequence[Player], title: str
     return str(match["id"])
 
 
-def choose(client: Client, match_id: str, players: Sequence[Player], pick: Pick) -> Choice | None:
+def choose(client: Client, match_id: str, players: Sequence[Account], pick: Pick) -> Choice | None:
     """What the first awaited player does next; ``players`` are in the order of their seats.
 
     None when the match is over. Raises ClientError.
@@ -292,7 +292,7 @@ def submit(client: Client, match_id: str, choice: Choice, wait: int = 0) -> Docu
 
 
 def await_verdict(
-    client: Client, match_id: str, player: Player, turn: Document, seconds: float = VERDICT_SECONDS
+    client: Client, match_id: str, player: Account, turn: Document, seconds: float = VERDICT_SECONDS
 ) -> Document:
     """The judged turn. Raises ClientError where that takes longer."""
     deadline = time.monotonic() + seconds
@@ -306,7 +306,7 @@ def await_verdict(
     return turn
 
 
-def play_turn(client: Client, match_id: str, players: Sequence[Player], pick: Pick) -> Played | None:
+def play_turn(client: Client, match_id: str, players: Sequence[Account], pick: Pick) -> JudgedTurn | None:
     """One turn of the first awaited player up to its verdict; None when the match is over.
 
     Raises ClientError.
@@ -318,7 +318,7 @@ def play_turn(client: Client, match_id: str, players: Sequence[Player], pick: Pi
     turn = submit(client, match_id, choice, WAIT_SECONDS)
     turn = await_verdict(client, match_id, choice.player, turn)
     seconds = time.perf_counter() - began
-    return Played(choice.player, choice.notation, turn["status"], turn["verdict"]["ply_after"], seconds)
+    return JudgedTurn(choice.player, choice.notation, turn["status"], turn["verdict"]["ply_after"], seconds)
 
 
 def _reason(problem: Mapping[str, Any]) -> str:

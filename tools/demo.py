@@ -22,11 +22,11 @@ from engine.errors import EngineError
 from engine.record import Verified, read_record, verify
 from tools.client import (
     NAMES,
+    Account,
     Client,
     ClientError,
     Document,
-    Played,
-    Player,
+    JudgedTurn,
     fewest_players,
     find_in_mails,
     first_game,
@@ -102,9 +102,9 @@ def _demonstrate(
 
 
 def _play(
-    console: Console, client: Client, match_id: str, people: Sequence[Player], luck: random.Random
-) -> list[Played]:
-    played: list[Played] = []
+    console: Console, client: Client, match_id: str, people: Sequence[Account], luck: random.Random
+) -> list[JudgedTurn]:
+    played: list[JudgedTurn] = []
     columns = (
         SpinnerColumn(),
         TextColumn("turn {task.completed}"),
@@ -121,7 +121,7 @@ def _play(
     return played
 
 
-def _standings(outcome: Document, people: Sequence[Player]) -> Table:
+def _standings(outcome: Document, people: Sequence[Account]) -> Table:
     labels = [label for label, _ in outcome["details"][0]] if outcome["details"] else []
     table = Table(box=None, pad_edge=False)
     table.add_column("rank", justify="right")
@@ -145,7 +145,7 @@ def _checked_record(client: Client, match_id: str, file: Path | None) -> tuple[V
     return verify(read_record(document)), file
 
 
-def _mails(client: Client, people: Sequence[Player]) -> int:
+def _mails(client: Client, people: Sequence[Account]) -> int:
     """How many mails these players got; waits for the last of each, with the final scores."""
     for player in people:
         find_in_mails(client.mail_texts, player.email, "FINAL SCORES", LAST_MAIL_SECONDS)

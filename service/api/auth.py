@@ -10,7 +10,7 @@ from typing import TypeAlias
 from flask import request
 
 from service.api.current import context
-from service.api.problems import Problem
+from service.api.problems import ProblemDetails
 from service.players import tokens
 from service.players.types import Player
 
@@ -22,14 +22,14 @@ def authenticate(required: bool, scope: str | None) -> Caller | None:
     """The player whose token the request bears; ``None`` for a request without one where it is not
     ``required``.
 
-    Raises ``Problem`` where the token is missing, malformed, unknown, or lacks the ``scope``. A bad
-    token is refused also where none is required: otherwise its owner would get a spectator's answer
-    without being told.
+    Raises ``ProblemDetails`` where the token is missing, malformed, unknown, or lacks the
+    ``scope``. A bad token is refused also where none is required: otherwise its owner would get a
+    spectator's answer without being told.
     """
     header = request.headers.get("Authorization")
     if header is None:
         if required:
-            raise Problem(
+            raise ProblemDetails(
                 "unauthorized",
                 "This needs a token: send the header Authorization: Bearer ovl_…; POST /v1/players sends you one by"
                 " mail.",
@@ -37,18 +37,18 @@ def authenticate(required: bool, scope: str | None) -> Caller | None:
         return None
     read = re.fullmatch(r"Bearer +([A-Za-z0-9._~+/=-]{1,200})", header.strip(), re.IGNORECASE)
     if read is None:
-        raise Problem(
+        raise ProblemDetails(
             "unauthorized", "The Authorization header cannot be read; it must be: Bearer, a space, and your token."
         )
     found = tokens.recognise(context(), read.group(1))
     if found is None:
-        raise Problem(
+        raise ProblemDetails(
             "unknown_token",
             "This token is not known, or has been revoked. Sign up with your address again to get another one by mail.",
         )
     player, token = found
     if scope is not None and scope not in token.scopes:
-        raise Problem(
+        raise ProblemDetails(
             "missing_scope",
             f"This needs a token with the scope {scope}; yours has {', '.join(token.scopes)}. Issue another at POST"
             " /v1/tokens.",

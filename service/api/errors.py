@@ -7,7 +7,7 @@ from flask import Flask, Response, request
 from sqlalchemy import exc as database_errors
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTooLarge
 
-from service.api.problems import FALLBACK, Problem, problem_of, respond
+from service.api.problems import FALLBACK, ProblemDetails, problem_of, respond
 from service.errors import ServiceError
 
 log = structlog.get_logger("overland.api")
@@ -26,7 +26,7 @@ RETRY_SECONDS = 2
 
 def register_error_handlers(app: Flask) -> None:
     """Makes an application answer every error with a problem."""
-    app.register_error_handler(Problem, respond)
+    app.register_error_handler(ProblemDetails, respond)
     app.register_error_handler(ServiceError, lambda error: respond(problem_of(error)))
     app.register_error_handler(HTTPException, _answer_http)
     for kind in UNAVAILABLE:
@@ -42,7 +42,9 @@ def _answer_http(error: HTTPException) -> Response:
     headers = {
         name: value for name, value in error.get_headers() if name.lower() not in ("content-type", "content-length")
     }
-    return respond(Problem(FALLBACK.get(status, f"http_{status}"), _sentence(error), status=status, headers=headers))
+    return respond(
+        ProblemDetails(FALLBACK.get(status, f"http_{status}"), _sentence(error), status=status, headers=headers)
+    )
 
 
 def _sentence(error: HTTPException) -> str:
@@ -73,7 +75,7 @@ def _answer_unavailable(error: Exception) -> Response:
         " twice."
     )
     return respond(
-        Problem(
+        ProblemDetails(
             "temporarily_unavailable",
             sentence,
             extras={"retry_after": RETRY_SECONDS},
@@ -86,7 +88,7 @@ def _answer_unexpected(error: Exception) -> Response:
     """An error of the service itself: logged in full, answered without details."""
     log.error("unexpected_error", method=request.method, path=request.path, exc_info=error)
     return respond(
-        Problem(
+        ProblemDetails(
             "internal_error", "Something went wrong on our side. Try again; if it happens again, tell us the instance."
         )
     )

@@ -87,7 +87,7 @@ class Line(fields.String):
         return value.strip()
 
 
-class Checked(fields.String):
+class CheckedField(fields.String):
     """A text that ``read`` of a use case checks; checked here already, so that all faults of a body
     are named at once.
     """

@@ -14,7 +14,7 @@ from engine.game import AnyGame
 from service.api.answers.games import Components, GameAnswer, Games, game_answer, game_summary
 from service.api.derived import any_object, turn_schema
 from service.api.operations import Answer, Blueprint, operation
-from service.api.problems import Problem
+from service.api.problems import ProblemDetails
 from service.api.schemas.games import ComponentsQuerySchema
 
 blueprint = Blueprint(
@@ -64,7 +64,7 @@ def get_game_components(query: dict[str, Any], game: str) -> Any:
     """
     name = find_game(game).info.name
     if query["set"] not in registry.component_sets(name):
-        raise Problem(
+        raise ProblemDetails(
             "not_found",
             f"{name} has no component set {query['set']!r}; there are {', '.join(registry.component_sets(name))}.",
         )
@@ -80,8 +80,8 @@ def get_game_turn_schema(game: str) -> Any:
 
 
 def find_game(name: str) -> AnyGame:
-    """The game of that name; raises ``Problem``."""
+    """The game of that name; raises ``ProblemDetails``."""
     try:
         return registry.game(name)
     except UnknownGame as error:
-        raise Problem("not_found", str(error)) from None
+        raise ProblemDetails("not_found", str(error)) from None

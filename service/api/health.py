@@ -12,7 +12,7 @@ import structlog
 from engine.documents import About
 from service.api.current import context
 from service.api.operations import Answer, Blueprint, operation
-from service.api.problems import Problem
+from service.api.problems import ProblemDetails
 from service.queue import RqQueue
 from service.store.database import missing_migrations
 
@@ -53,7 +53,7 @@ def get_readiness() -> Any:
     checks = {name: _outcome(name, check) for name, check in CHECKS.items()}
     missing = [f"{name} {outcome}" for name, outcome in checks.items() if outcome != "ok"]
     if missing:
-        raise Problem(
+        raise ProblemDetails(
             "unavailable", f"Not ready: {', '.join(missing)}.", extras={"checks": checks}, headers={"Retry-After": "5"}
         )
     return Readiness(checks)

@@ -137,7 +137,7 @@ KINDS = {
             "Seats are taken, given back and started from only before a match starts.",
         ),
         Kind("match_over", 409, "The match is over", "No more turns are taken. The record tells all of it."),
-        Kind("resigned", 409, "You have resigned", "The house plays your seat now."),
+        Kind("resigned", 409, "You have resigned", "A bot plays your seat now."),
         Kind("already_seated", 409, "You sit here already", "Nobody holds two seats of a match."),
         Kind(
             "seat_taken",

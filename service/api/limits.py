@@ -16,7 +16,7 @@ from flask_limiter import Limiter, RequestLimit
 from flask_limiter.util import get_remote_address
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from service.api.problems import Problem, respond
+from service.api.problems import ProblemDetails, respond
 from service.config import Settings
 
 GENERAL_LIMIT = "600 per minute"
@@ -68,5 +68,7 @@ def _refuse(limit: RequestLimit) -> Response:
     seconds = max(1, math.ceil(limit.reset_at - time.time()))
     sentence = f"You have asked too often: {limit.limit} is the most. Ask again in {seconds} seconds."
     return respond(
-        Problem("too_many_requests", sentence, extras={"retry_after": seconds}, headers={"Retry-After": str(seconds)})
+        ProblemDetails(
+            "too_many_requests", sentence, extras={"retry_after": seconds}, headers={"Retry-After": str(seconds)}
+        )
     )

@@ -9,7 +9,7 @@ from service.api.auth import Caller
 from service.api.current import context
 from service.api.operations import Answer, Blueprint, Body, Reply, operation
 from service.api.paging import page
-from service.api.problems import Problem
+from service.api.problems import ProblemDetails
 from service.api.schemas.matches import JoinSchema, MatchesQuerySchema, NewMatchSchema
 from service.matches import lobby
 from service.matches.types import SeatRequest
@@ -64,12 +64,14 @@ def list_matches(caller: Caller | None, query: dict[str, Any]) -> Any:
     limit, after = query["limit"], query["after"]
     if query["mine"] or query["to_act"]:
         if caller is None:
-            raise Problem("unauthorized", "Your own matches need a token: send the header Authorization: Bearer ovl_…")
+            raise ProblemDetails(
+                "unauthorized", "Your own matches need a token: send the header Authorization: Bearer ovl_…"
+            )
         found = lobby.mine(
             context(), caller, status=query["status"], to_act=query["to_act"], limit=limit + 1, after=after
         )
     elif query["status"] not in (None, "open"):
-        raise Problem(
+        raise ProblemDetails(
             "invalid", "Only open matches are listed for everybody; add mine=true for your own matches of any status."
         )
     else:
@@ -156,7 +158,7 @@ def start_match(caller: Caller, match: str) -> Any:
 def resign_match(caller: Caller, match: str) -> Any:
     """Give up.
 
-    With two seats left the match is over and the other wins; with more, the house plays your seat
+    With two seats left the match is over and the other wins; with more, a bot plays your seat
     from now on.
     """
     lobby.resign(context(), caller, match)

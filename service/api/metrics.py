@@ -10,7 +10,7 @@ import hmac
 from flask import Flask, Response, request
 
 from service.api.current import context
-from service.api.problems import Problem
+from service.api.problems import ProblemDetails
 from service.metrics import exposition
 
 ENDPOINT = "metrics"
@@ -27,12 +27,12 @@ def get_metrics() -> Response:
     settings = context().settings
     if not settings.metrics_token:
         if settings.in_production:
-            raise Problem("not_found", "Metrics are closed: OVERLAND_METRICS_TOKEN is not set.")
+            raise ProblemDetails("not_found", "Metrics are closed: OVERLAND_METRICS_TOKEN is not set.")
     elif not hmac.compare_digest(
         request.headers.get("Authorization", "").encode(), f"Bearer {settings.metrics_token}".encode()
     ):
         sentence = (
             "Metrics need the token in OVERLAND_METRICS_TOKEN: send the header Authorization: Bearer and the token."
         )
-        raise Problem("unauthorized", sentence, headers={"WWW-Authenticate": 'Bearer realm="metrics"'})
+        raise ProblemDetails("unauthorized", sentence, headers={"WWW-Authenticate": 'Bearer realm="metrics"'})
     return Response(exposition(context()), content_type=CONTENT_TYPE)

@@ -17,7 +17,7 @@ import marshmallow as ma
 from webargs.flaskparser import FlaskParser
 
 from engine.documents import escape
-from service.api.problems import Fault, Problem
+from service.api.problems import FieldFault, ProblemDetails
 
 DEEPEST = 16
 LARGEST_INTEGER = 2**53 - 1
@@ -34,7 +34,7 @@ class Parser(FlaskParser):
         if getattr(schema, "optional", False) and not req.get_data(cache=True):
             return {}
         if req.mimetype != "application/json" and not req.mimetype.endswith("+json"):
-            raise Problem(
+            raise ProblemDetails(
                 "unsupported_media_type",
                 f"The body came {f'as {req.mimetype}' if req.mimetype else 'without a media type'}; send it with"
                 " Content-Type: application/json.",
@@ -56,31 +56,31 @@ class Parser(FlaskParser):
         raise invalid(faults)
 
 
-def invalid(faults: tuple[Fault, ...]) -> Problem:
+def invalid(faults: tuple[FieldFault, ...]) -> ProblemDetails:
     """The problem that these faults make; its sentence is the first of them, with its place."""
     first = faults[0]
     place = first.pointer or first.parameter or first.header
     more = f" There {'is' if len(faults) == 2 else 'are'} {len(faults) - 1} more." if len(faults) > 1 else ""
-    return Problem("invalid", f"{place + ': ' if place else ''}{first.detail}{more}", faults)
+    return ProblemDetails("invalid", f"{place + ': ' if place else ''}{first.detail}{more}", faults)
 
 
 def read_json(body: bytes) -> Any:
-    """The JSON data of a body; raises ``Problem``."""
+    """The JSON data of a body; raises ``ProblemDetails``."""
     if not body.strip():
-        raise Problem("malformed_json", "The body is empty; a JSON object is expected.")
+        raise ProblemDetails("malformed_json", "The body is empty; a JSON object is expected.")
     try:
         document = json.loads(body.decode("utf-8"), parse_constant=_no_constant)
     except UnicodeDecodeError as error:
-        raise Problem("malformed_json", f"The body is not UTF-8: byte {error.start} cannot be read.") from None
+        raise ProblemDetails("malformed_json", f"The body is not UTF-8: byte {error.start} cannot be read.") from None
     except json.JSONDecodeError as error:
-        raise Problem(
+        raise ProblemDetails(
             "malformed_json", f"The body is not JSON: {error.msg} at line {error.lineno}, column {error.colno}."
         ) from None
     except (ValueError, RecursionError) as error:
         reason = (
             "it is nested too deeply" if isinstance(error, RecursionError) else str(error).split(";")[0].rstrip(".")
         )
-        raise Problem("malformed_json", f"The body cannot be read: {reason}.") from None
+        raise ProblemDetails("malformed_json", f"The body cannot be read: {reason}.") from None
     faults = tuple(_unstorable(document, "", 0))
     if faults:
         raise invalid(faults[:20])
@@ -91,44 +91,48 @@ def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a JSON number")
 
 
-def _unstorable(document: Any, pointer: str, depth: int) -> Iterator[Fault]:
+def _unstorable(document: Any, pointer: str, depth: int) -> Iterator[FieldFault]:
     """What no database or mail could hold: NUL, halves of surrogate pairs, numbers beyond
     exactness, nesting without end.
     """
     if depth > DEEPEST:
-        yield Fault(f"The body is nested more than {DEEPEST} levels deep here.", pointer)
+        yield FieldFault(f"The body is nested more than {DEEPEST} levels deep here.", pointer)
     elif isinstance(document, str):
         yield from _unstorable_text(document, pointer)
     elif isinstance(document, int) and abs(document) > LARGEST_INTEGER:
-        yield Fault("This number is too large.", pointer)
+        yield FieldFault("This number is too large.", pointer)
     elif isinstance(document, list):
         for index, item in enumerate(document):
             yield from _unstorable(item, f"{pointer}/{index}", depth + 1)
     elif isinstance(document, dict):
         for key, item in document.items():
             if any(_unstorable_text(key, pointer)):
-                yield Fault(
+                yield FieldFault(
                     "A name here holds a character that no text may hold (NUL, or half of a surrogate pair).", pointer
                 )
             else:
                 yield from _unstorable(item, f"{pointer}/{escape(key)}", depth + 1)
 
 
-def _unstorable_text(text: str, pointer: str) -> Iterator[Fault]:
+def _unstorable_text(text: str, pointer: str) -> Iterator[FieldFault]:
     if _UNSTORABLE.search(text):
-        yield Fault("This text holds a character that no text may hold (NUL, or half of a surrogate pair).", pointer)
+        yield FieldFault(
+            "This text holds a character that no text may hold (NUL, or half of a surrogate pair).", pointer
+        )
 
 
-def _faults(location: str, found: Any, schema: ma.Schema) -> Iterator[Fault]:
+def _faults(location: str, found: Any, schema: ma.Schema) -> Iterator[FieldFault]:
     """marshmallow's nested dictionary of messages, flattened."""
     for path, sentence in _flattened(found, ()):
         if location == "json":
-            yield Fault(
+            yield FieldFault(
                 _sentence(sentence, path, schema, "field"),
                 "".join(f"/{escape(str(part))}" for part in path if part != "_schema"),
             )
         else:
-            yield Fault(_sentence(sentence, path, schema, "parameter"), parameter=str(path[0]) if path else location)
+            yield FieldFault(
+                _sentence(sentence, path, schema, "parameter"), parameter=str(path[0]) if path else location
+            )
 
 
 def _flattened(found: Any, path: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], str]]:

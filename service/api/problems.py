@@ -39,7 +39,7 @@ FALLBACK = {
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class FieldFault:
     """One thing wrong with a request: where (a JSON pointer, or the name of a parameter or header)
     and a sentence.
     """
@@ -56,7 +56,7 @@ class Fault:
 
 
 @dataclass(eq=False)
-class Problem(Exception):
+class ProblemDetails(Exception):
     """An error on its way to the client.
 
     ``kind`` is a key of ``KINDS``; without one of them ``status`` is needed. ``code`` is a narrower
@@ -65,7 +65,7 @@ class Problem(Exception):
 
     kind: str
     detail: str
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[FieldFault, ...] = ()
     code: str | None = None
     status: int | None = None
     extras: Mapping[str, Any] = field(default_factory=dict)
@@ -81,12 +81,12 @@ def kind_of(error: ServiceError) -> Kind:
     return own if own.status == general.status else general
 
 
-def problem_of(error: ServiceError) -> Problem:
+def problem_of(error: ServiceError) -> ProblemDetails:
     """The problem that an error of a use case is to a client."""
-    return Problem(kind_of(error).code, str(error), code=error.code, extras=error.members())
+    return ProblemDetails(kind_of(error).code, str(error), code=error.code, extras=error.members())
 
 
-def respond(problem: Problem) -> Response:
+def respond(problem: ProblemDetails) -> Response:
     """The problem as an answer."""
     known = KINDS.get(problem.kind)
     status = known.status if known else problem.status or 400

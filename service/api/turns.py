@@ -27,7 +27,7 @@ from service.api.current import context
 from service.api.operations import Answer, Blueprint, Body, Reply, operation
 from service.api.paging import page
 from service.api.prefer import read_wait
-from service.api.problems import Fault, Problem
+from service.api.problems import FieldFault, ProblemDetails
 from service.api.schemas.turns import NewTurnSchema, PrefixSchema, SeatQuerySchema, TurnsQuerySchema
 from service.api.shapes import made
 from service.turns import lookup
@@ -172,7 +172,7 @@ def list_legal_actions_after(caller: Caller, body: dict[str, Any], match: str) -
     )
 
 
-def rejected(turn: Turn, headers: dict[str, str] | None = None) -> Problem:
+def rejected(turn: Turn, headers: dict[str, str] | None = None) -> ProblemDetails:
     """The problem that a waited-for rejected turn answers: the violation in full, and the turn
     itself.
 
@@ -183,13 +183,15 @@ def rejected(turn: Turn, headers: dict[str, str] | None = None) -> Problem:
     document = made(TurnAnswer).dump(turn_answer(turn))
     extras: dict[str, Any] = {"turn": document}
     if verdict.violation is None:
-        return Problem("turn_rejected", "The turn was rejected.", extras=extras, headers=headers or {})
+        return ProblemDetails("turn_rejected", "The turn was rejected.", extras=extras, headers=headers or {})
     violation = document["verdict"]["violation"]
     extras |= {name: violation[name] for name in ("rule", "others")}
     extras |= {name: violation.pop(name) for name in ("legal", "legal_total")}
-    faults = (Fault(violation["detail"], violation["pointer"]),)
+    faults = (FieldFault(violation["detail"], violation["pointer"]),)
     located = (headers or {}) | {"Location": turn_path(turn)}
-    return Problem("turn_rejected", violation["detail"], faults, code=violation["code"], extras=extras, headers=located)
+    return ProblemDetails(
+        "turn_rejected", violation["detail"], faults, code=violation["code"], extras=extras, headers=located
+    )
 
 
 def _shown(turn: Turn) -> TurnAnswer:
@@ -200,5 +202,5 @@ def _idempotency_key() -> str | None:
     key = request.headers.get("Idempotency-Key")
     if key is not None and not re.fullmatch(r"[\x21-\x7e]{1,128}", key):
         sentence = "An Idempotency-Key is 1 to 128 printable ASCII characters without spaces."
-        raise Problem("invalid", sentence, (Fault(sentence, header="Idempotency-Key"),))
+        raise ProblemDetails("invalid", sentence, (FieldFault(sentence, header="Idempotency-Key"),))
     return key

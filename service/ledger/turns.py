@@ -133,7 +133,7 @@ def _was_fresh(case: Case, turn: SubmittedTurn, span: Span, history: History) ->
 def _says_the_same(case: Case, turn: SubmittedTurn, verdict: Mapping[str, Any], span: Span) -> bool:
     """Whether the accepted actions of the turn are its seat's entries in the log, in this order.
 
-    The house plays other seats.
+    A bot plays other seats.
     """
     game = replays.game_of(case.match)
     logged = [entry.action for entry in case.log[span.start : span.stop] if entry.seat == turn.seat]

@@ -54,8 +54,8 @@ class Progress:
         return self.match.ply + len(self.step.entries)
 
 
-def with_house(game: AnyGame, step: Step, ply: int, resigned: Collection[Seat], draw: Draw) -> Step:
-    """The step, and after it whatever the house plays at once for seats that have resigned.
+def with_substitutes(game: AnyGame, step: Step, ply: int, resigned: Collection[Seat], draw: Draw) -> Step:
+    """The step, and after it whatever a bot plays at once for seats that have resigned.
 
     The first entry of the step stands at ``ply``.
     """

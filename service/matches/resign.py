@@ -8,7 +8,7 @@ from service.errors import Conflict, Forbidden
 from service.matches import replays
 from service.matches.access import existing, match_seen_by
 from service.matches.fairness import draw_of
-from service.matches.progress import Step, append, publish, with_house
+from service.matches.progress import Step, append, publish, with_substitutes
 from service.matches.types import Match
 from service.players.types import Player
 from service.store import matches as rows
@@ -19,7 +19,7 @@ def resign(context: Judging, player: Player, match_id: str) -> Match:
 
     The record keeps the ply at which it happened.
 
-    Where one seat is left the match is over, by the scores as they stand. Where more are, the house
+    Where one seat is left the match is over, by the scores as they stand. Where more are, a bot
     plays the seat: at once if it is awaited, and from then on within whichever turn makes it due.
     Raises ``NotFound``, ``Forbidden`` or ``Conflict`` (``match_not_running``).
     """
@@ -40,7 +40,7 @@ def resign(context: Judging, player: Player, match_id: str) -> Match:
             if len(gone) == len(match.seats) - 1:
                 moved = append(connection, match, step, now, conceded=conceded(game, state, gone))
             else:
-                moved = append(connection, match, with_house(game, step, match.ply, gone, draw_of(match)), now)
+                moved = append(connection, match, with_substitutes(game, step, match.ply, gone, draw_of(match)), now)
             match = existing(rows.find(connection, match_id), match_id)
     if moved is not None:
         publish(context, moved)

@@ -27,7 +27,7 @@ NAME_LENGTH = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class Recipient:
     """Who the mail is for; ``player_id`` is ``None`` for somebody invited by address alone."""
 
     player_id: str | None
@@ -36,7 +36,7 @@ class Reader:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class MatchMaterial:
     """A match as it stood at ``ply``, in ``state``: ``names[seat]`` and ``player_ids[seat]`` say
     who sits where, ``steps`` are what the reader is told of, up to that ply.
 
@@ -70,16 +70,16 @@ class JudgedTurn:
     verdict: Verdict
 
 
-def reader_of(connection: Connection, notice: Notice) -> Reader:
+def reader_of(connection: Connection, notice: Notice) -> Recipient:
     """The player, or the invited address. Raises ``CannotCompose`` where there is neither."""
     if notice.player_id is None:
         if not notice.address:
             raise CannotCompose("The notice is for nobody: it names neither a player nor an address.")
-        return Reader(None, "", notice.address)
+        return Recipient(None, "", notice.address)
     player = players.find(connection, notice.player_id)
     if player is None:
         raise CannotCompose(f"There is no player {notice.player_id} any more.")
-    return Reader(player.id, name_of(player.name), player.email)
+    return Recipient(player.id, name_of(player.name), player.email)
 
 
 def table_of(
@@ -89,7 +89,7 @@ def table_of(
     ply: int | None,
     player_id: str | None,
     since: int | None,
-) -> Table:
+) -> MatchMaterial:
     """The match as it stood at ``ply`` (``None``: as it stands), with what happened from ply
     ``since`` on (``None``: since the player's last turn).
 
@@ -105,7 +105,7 @@ def table_of(
     start = since_last_turn(connection, match, player_id, at) if since is None else since
     creator = players.find(connection, match.created_by)
     finished = match.status == "finished"
-    return Table(
+    return MatchMaterial(
         match_id=match_id,
         game=game,
         title=one_line(match.title),

@@ -10,7 +10,7 @@ from engine.game import AnyGame
 from engine.types import Problem
 
 SENTENCES: Final[Mapping[str, str]] = {
-    "resigned": "You have resigned from this match; the house plays your seat.",
+    "resigned": "You have resigned from this match; a bot plays your seat.",
     "stale_ply": "This turn answers ply {answered}, but the match has moved on to ply {current}: look again.",
     "judge_failed": "This turn could not be judged: the fault is ours, it is noted, and nothing was changed.",
 }

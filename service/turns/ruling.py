@@ -16,7 +16,7 @@ from engine.types import Problem, Seat, Violation
 from service.context import Replaying
 from service.matches import replays
 from service.matches.fairness import draw_of
-from service.matches.progress import Step, with_house
+from service.matches.progress import Step, with_substitutes
 from service.store.matches import StoredMatch
 from service.store.turns import StoredTurn
 from service.turns import refusals
@@ -84,7 +84,7 @@ def _judged(game: AnyGame, state: Any, match: StoredMatch, turn: StoredTurn) -> 
     step = None
     if judgement.entries:
         resigned = {seat.seat for seat in match.resigned}
-        step = with_house(game, Step(judgement.entries, judgement.state), match.ply, resigned, draw)
+        step = with_substitutes(game, Step(judgement.entries, judgement.state), match.ply, resigned, draw)
     plies = 0 if step is None else len(step.entries)
     return Ruling(Decision(judgement.verdict, judgement.accepted, match.ply, match.ply + plies, refused), step)
 

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, sync_playwright
 
 from tests import missing
-from tools.client import CODE, NAMES, Client, Player, fewest_players, find_in_mails, first_game, sign_up, start_match
+from tools.client import CODE, NAMES, Account, Client, fewest_players, find_in_mails, first_game, sign_up, start_match
 from tools.launch import Service, running
 
 CHROMIUM = next(
@@ -78,7 +78,7 @@ def test_the_docs_list_every_operation_without_the_internet(service: Service, pa
     )
 
 
-def begun(client: Client, title: str) -> tuple[str, Player]:
+def begun(client: Client, title: str) -> tuple[str, Account]:
     """A running match, and who created it."""
     game = first_game(client)
     players = [sign_up(client, name) for name in NAMES[: fewest_players(client, game)]]

@@ -17,9 +17,9 @@ import pytest
 
 from tools.client import (
     NAMES,
+    Account,
     Client,
     Document,
-    Player,
     Retry,
     await_verdict,
     choose,
@@ -43,7 +43,7 @@ class Match:
         game = first_game(client)
         self.players = [sign_up(client, name) for name in NAMES[: fewest_players(client, game)]]
         self.id = start_match(client, game, self.players, "Crash")
-        self.submitted: list[tuple[Player, Document]] = []
+        self.submitted: list[tuple[Account, Document]] = []
 
     def submit(self) -> None:
         """One turn of whoever is awaited, without waiting for its verdict."""

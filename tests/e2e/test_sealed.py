@@ -12,7 +12,7 @@ from typing import Any
 from engine.record import read_record, verify
 from tests.engine.sealed import GAME
 from tests.service.fakes import AT_ONCE
-from tools.client import Client, Player, sign_up
+from tools.client import Account, Client, sign_up
 from tools.launch import running
 from tools.waiting import LIMIT_SECONDS
 
@@ -27,7 +27,7 @@ engine.games.__path__.append({str(AT_ONCE)!r})
 """What every process of the service does as it starts, so that the game is in its registry."""
 
 
-def bids(url: str, path: str, player: Player, coins: int, gate: threading.Barrier) -> dict[str, Any]:
+def bids(url: str, path: str, player: Account, coins: int, gate: threading.Barrier) -> dict[str, Any]:
     """A client's turn: looks, waits until the others have looked too, bids and waits for the
     verdict.
     """

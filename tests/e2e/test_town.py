@@ -6,12 +6,12 @@ import re
 from pathlib import Path
 
 from tests.service.api.test_town_api import NAMES, SCRIPTED, TOWN, box
-from tools.client import Client, Player, sign_up
+from tools.client import Account, Client, sign_up
 from tools.launch import running
 from tools.waiting import until
 
 
-def asked_by_mail(client: Client, player: Player) -> list[str]:
+def asked_by_mail(client: Client, player: Account) -> list[str]:
     """What the player was asked in mails that say that it is their turn."""
     openings = (" ".join(text.splitlines()[:2]) for text in client.mail_texts(player.email))
     return sorted(

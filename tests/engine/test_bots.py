@@ -58,7 +58,7 @@ def test_a_seat_that_is_not_awaited_has_nothing_to_do(player: object) -> None:
         player(GAME, FRESH, 1)  # type: ignore[operator]
 
 
-def test_the_house_plays_something_legal_wherever_a_seat_is_awaited() -> None:
+def test_the_bot_plays_something_legal_wherever_a_seat_is_awaited() -> None:
     for seats in GAME.info.seats:
         _, states = play(GAME, Setup(seats, Options(), BAG), drawing(SECRET, "m", ()), "house")
         for state in states:

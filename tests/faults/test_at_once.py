@@ -17,12 +17,12 @@ from service.ledger.check import check_ledger
 from tests.faults.trial import GAME, Trial
 from tests.faults.trial import trial as new_trial
 from tests.postgres import postgres_or_skip
-from tools.client import Answer, Document, Player, start_match
+from tools.client import Account, ClientAnswer, Document, start_match
 
 ROUNDS = 8
 AT_ONCE = 8
 
-Turn = tuple[Player, int, Document, str]
+Turn = tuple[Account, int, Document, str]
 """Who, the ply, the action, the idempotency key."""
 
 
@@ -49,7 +49,7 @@ class Match:
         self.players = trial.players.sign_up(2)
         self.path = f"/v1/matches/{start_match(trial.players.client(), GAME, self.players, 'At once')}"
 
-    def awaited(self) -> tuple[Player, Player, int, list[Document]]:
+    def awaited(self) -> tuple[Account, Account, int, list[Document]]:
         """The awaited player, the other one, the ply, and the legal actions."""
         client = self.trial.players.client()
         seats = client.get(self.path, self.players[0])["seats"]
@@ -58,7 +58,7 @@ class Match:
         actions = [item["action"] for item in legal["items"]]
         return self.players[seat], self.players[1 - seat], legal["ply"], actions
 
-    def submit(self, player: Player, ply: int, action: Document, key: str) -> Answer:
+    def submit(self, player: Account, ply: int, action: Document, key: str) -> ClientAnswer:
         """The answer to a turn; what is answered by 202 is looked up until it is judged."""
         client = self.trial.players.client()
         headers = {"Prefer": "wait=20", "Idempotency-Key": key}
@@ -69,17 +69,17 @@ class Match:
         turn = answer if status == 200 else answer.get("turn")
         if turn is not None:
             self.trial.players.journal.turn_taken(turn["id"])
-        return Answer(status, answer)
+        return ClientAnswer(status, answer)
 
     def ply(self) -> int:
         return int(self.trial.players.client().get(self.path, self.players[0])["ply"])
 
 
-def at_once(match: Match, turns: Sequence[Turn]) -> list[Answer]:
+def at_once(match: Match, turns: Sequence[Turn]) -> list[ClientAnswer]:
     """The answers to all these turns, which are submitted in the same moment."""
     barrier = threading.Barrier(len(turns))
 
-    def submit(turn: Turn) -> Answer:
+    def submit(turn: Turn) -> ClientAnswer:
         barrier.wait(60)
         return match.submit(*turn)
 
@@ -87,7 +87,7 @@ def at_once(match: Match, turns: Sequence[Turn]) -> list[Answer]:
         return list(pool.map(submit, turns))
 
 
-def said(answer: Answer) -> str:
+def said(answer: ClientAnswer) -> str:
     """What became of a turn, in a word."""
     status, document = answer
     return str(document["status"] if status in (200, 202) else document["code"])

@@ -11,10 +11,10 @@ import requests
 
 from tools import client as client_module
 from tools.client import (
+    Account,
     Choice,
     Client,
     ClientError,
-    Player,
     Retry,
     Stopped,
     await_verdict,
@@ -25,7 +25,7 @@ from tools.client import (
     submit,
 )
 
-ANN, BELA = Player("Ann", "ann@example.org", "ovl_ann"), Player("Bela", "bela@example.org", "ovl_bela")
+ANN, BELA = Account("Ann", "ann@example.org", "ovl_ann"), Account("Bela", "bela@example.org", "ovl_bela")
 Reply = tuple[int, Any] | Exception
 
 

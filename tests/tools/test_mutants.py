@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.mutants.parts import PARTS, Part, matching
+from tools.mutants.parts import PARTS, Stratum, matching
 from tools.mutants.report import Result, known, page, share
 from tools.mutants.sample import sampled
 from tools.mutants.sources import Mutant, mutants
@@ -80,7 +80,7 @@ def test_every_part_has_files_and_tests() -> None:
 
 
 def test_the_sample_is_the_same_for_the_same_seed_and_changes_only_where_lines_do(tmp_path: Path) -> None:
-    parts = (Part("all", 1.0, ("*.py",), ()),)
+    parts = (Stratum("all", 1.0, ("*.py",), ()),)
     (tmp_path / "a.py").write_text("".join(f"x{number} = a{number} + b\n" for number in range(50)))
     before = {mutant.key for mutant in sampled(tmp_path, parts, 10, 1)["all"][0]}
     assert before == {mutant.key for mutant in sampled(tmp_path, parts, 10, 1)["all"][0]}

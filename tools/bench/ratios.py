@@ -32,7 +32,7 @@ from service.store.steps import StoredStep
 from service.turns import judge as judging
 from service.turns.submit import submit
 from service.wiring import wire
-from tools.bench.scripts import Script, Seated, add_match, add_players, write_script
+from tools.bench.scripts import Script, SeatedPlayer, add_match, add_players, write_script
 from tools.bench.stored import store_matches
 from tools.games import fewest_seats, game_option
 
@@ -112,7 +112,7 @@ def _service(folder: Path) -> Context:
     return context
 
 
-def _begun(context: Context, game: AnyGame, name: str, before: int) -> list[tuple[Script, tuple[Seated, ...]]]:
+def _begun(context: Context, game: AnyGame, name: str, before: int) -> list[tuple[Script, tuple[SeatedPlayer, ...]]]:
     """Running matches behind ``before`` entries, their states remembered, and their players."""
     luck, now = random.Random(name), context.clock()
     made = []
@@ -129,7 +129,7 @@ def _begun(context: Context, game: AnyGame, name: str, before: int) -> list[tupl
     return made
 
 
-def _played_alternately(*sides: list[tuple[Context, Script, tuple[Seated, ...]]]) -> tuple[float, ...]:
+def _played_alternately(*sides: list[tuple[Context, Script, tuple[SeatedPlayer, ...]]]) -> tuple[float, ...]:
     """The median milliseconds of a turn on each side; the sides alternate."""
     took: list[list[float]] = [[] for _ in sides]
     for number in range(max(len(script.turns) for side in sides for _, script, _ in side)):
@@ -140,7 +140,7 @@ def _played_alternately(*sides: list[tuple[Context, Script, tuple[Seated, ...]]]
     return tuple(median(measured) * 1000 for measured in took)
 
 
-def _turn(context: Context, script: Script, seated: tuple[Seated, ...], number: int) -> float:
+def _turn(context: Context, script: Script, seated: tuple[SeatedPlayer, ...], number: int) -> float:
     turn = script.turns[number]
     began = time.perf_counter()
     submitted = submit(context, seated[turn.seat].player, script.match_id, turn.seat, turn.ply, actions=turn.actions)

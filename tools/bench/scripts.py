@@ -61,7 +61,7 @@ class Script:
 
 
 @dataclass(frozen=True, slots=True)
-class Seated:
+class SeatedPlayer:
     """A player of the bench, and the secret of a token."""
 
     player: Player
@@ -100,7 +100,7 @@ def write_script(game: AnyGame, match_id: str, luck: random.Random, before: int 
     )
 
 
-def add_players(connection: Connection, count: int, now: datetime, first: str = "bench") -> tuple[Seated, ...]:
+def add_players(connection: Connection, count: int, now: datetime, first: str = "bench") -> tuple[SeatedPlayer, ...]:
     """``count`` players with confirmed addresses, each with a token; their ids begin with
     ``first``.
     """
@@ -113,7 +113,7 @@ def add_players(connection: Connection, count: int, now: datetime, first: str = 
         token_rows.add(
             connection, Token(f"token-{name}", player.id, "bench", tokens.SCOPES, now), tokens.hash_of(secret)
         )
-        seated.append(Seated(player, secret))
+        seated.append(SeatedPlayer(player, secret))
     return tuple(seated)
 
 

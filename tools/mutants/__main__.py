@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from tools.mutants import report
-from tools.mutants.parts import PARTS, Part, matching
+from tools.mutants.parts import PARTS, Stratum, matching
 from tools.mutants.sample import sampled
 from tools.mutants.sources import Mutant
 from tools.mutants.trace import Traced, read, trace
@@ -93,7 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1 if unknown or (whole and share < REQUIRED) else 0
 
 
-def _traced(tree: Path, work: Path, parts: tuple[Part, ...], processes: int) -> Traced:
+def _traced(tree: Path, work: Path, parts: tuple[Stratum, ...], processes: int) -> Traced:
     """Which test calls what; kept in build/ until a file of the tree changes."""
     files = sorted({file for part in parts for file in matching(tree, part.files, part.without)})
     tests = sorted({test for part in parts for test in matching(tree, part.tests)})

@@ -25,7 +25,7 @@ NOT_RULES: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Stratum:
     """A stratum of the sample: ``share`` of all mutants, out of ``files``, judged by ``tests``.
 
     Both are globs below the root of the tree; a glob that matches nothing is an error. ``without``
@@ -39,8 +39,8 @@ class Part:
     without: tuple[str, ...] = ()
 
 
-def _game(name: str, share: float) -> Part:
-    return Part(
+def _game(name: str, share: float) -> Stratum:
+    return Stratum(
         name,
         share,
         (f"engine/games/{name}/**/*.py",),
@@ -53,7 +53,7 @@ PARTS: Final = (
     _game("oregon", 0.16),
     _game("ozeanien", 0.14),
     _game("montana", 0.16),
-    Part(
+    Stratum(
         "driver",
         0.1,
         ("engine/play.py", "engine/draws.py", "engine/record.py"),
@@ -64,7 +64,7 @@ PARTS: Final = (
             "tests/service/commands/test_verify.py",
         ),
     ),
-    Part(
+    Stratum(
         "turns",
         0.14,
         ("service/turns/*.py", "service/matches/*.py"),
@@ -78,7 +78,7 @@ PARTS: Final = (
             "tests/service/commands/test_matches.py",
         ),
     ),
-    Part(
+    Stratum(
         "store",
         0.12,
         ("service/store/*.py",),
@@ -95,13 +95,13 @@ PARTS: Final = (
         ),
         without=("tables.py",),
     ),
-    Part(
+    Stratum(
         "notices",
         0.12,
         ("service/notices/*.py", "service/notices/mail/*.py"),
         ("tests/service/notices/test_*.py", "tests/service/commands/test_outbox.py", "tests/service/web/test_mails.py"),
     ),
-    Part(
+    Stratum(
         "auth",
         0.06,
         ("service/api/auth.py", "service/api/limits.py", "service/players/*.py"),

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from tools.mutants.parts import Part, matching
+from tools.mutants.parts import Stratum, matching
 from tools.mutants.sources import Mutant, mutants
 
 
-def sampled(root: Path, parts: tuple[Part, ...], count: int, seed: int) -> dict[str, tuple[list[Mutant], int]]:
+def sampled(root: Path, parts: tuple[Stratum, ...], count: int, seed: int) -> dict[str, tuple[list[Mutant], int]]:
     """For each part's name its share of ``count`` mutants, and how many it could be drawn from.
 
     Mutants are ranked by a hash of the seed and of what they are known by. So an edit changes the

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.mutants.parts import Part, matching
+from tools.mutants.parts import Stratum, matching
 from tools.mutants.sources import Mutant
 from tools.mutants.trace import OPTIONS, SLOWEST, Steady, Traced
 from tools.mutants.tree import enter
@@ -43,7 +43,7 @@ def killed(mutant: Mutant, tree: Path, tests: list[str], traced: Traced) -> bool
         original.replace(path)
 
 
-def judges(mutant: Mutant, part: Part, tree: Path, traced: Traced) -> list[str]:
+def judges(mutant: Mutant, part: Stratum, tree: Path, traced: Traced) -> list[str]:
     """The tests to run against a mutant, in this order: those that are named like its file, then
     the cheap before the expensive; so many of them as ``LONGEST`` allows.
 

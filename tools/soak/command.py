@@ -31,7 +31,7 @@ from tools.soak.faults import FAULTS, Fault, Target, Watched, choose
 from tools.soak.journal import NEVER
 from tools.soak.mail import MailServer
 from tools.soak.players import Players
-from tools.soak.report import Record, Recovery, document, lines
+from tools.soak.report import Recovery, SoakReport, document, lines
 from tools.soak.settling import SETTLE_SECONDS, pending, settle
 from tools.waiting import TimedOut, until
 
@@ -120,7 +120,7 @@ def run_soak(
     try:
         service.start()
         players.start()
-        record = Record(game, seed, database.url.get_backend_name())
+        record = SoakReport(game, seed, database.url.get_backend_name())
         return _Soak(Target(service, mail, stop), players, database, record).run(seconds)
     except TimedOut:
         click.echo(service.output()[-TAIL:], err=True)
@@ -135,7 +135,7 @@ def run_soak(
 class _Soak:
     """One soak, from the first fault to the report."""
 
-    def __init__(self, target: Target, players: Players, database: Database, record: Record) -> None:
+    def __init__(self, target: Target, players: Players, database: Database, record: SoakReport) -> None:
         self.target, self.players, self.database, self.record = target, players, database, record
         self.luck = random.Random(record.seed)
         self.began = time.monotonic()

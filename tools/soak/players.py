@@ -12,9 +12,9 @@ from typing import Final
 
 from tools.client import (
     NAMES,
+    Account,
     Client,
     ClientError,
-    Player,
     Retry,
     Stopped,
     await_verdict,
@@ -65,7 +65,7 @@ class Players:
         retry = Retry(stop=self._stop, failed=self.journal.request_failed)
         return Client(*self._urls, timeout=self._timeout, retry=retry)
 
-    def sign_up(self, count: int) -> list[Player]:
+    def sign_up(self, count: int) -> list[Account]:
         """So many new players. Raises ClientError."""
         client = self.client()
         return [sign_up(client, name, self._mail.texts) for name in NAMES[:count]]
@@ -104,12 +104,12 @@ class Players:
             if thread.is_alive():
                 self.failures.append(f"{thread.name} did not stop within {seconds:g} s")
 
-    def _start_match(self, client: Client, players: Sequence[Player], number: int) -> str:
+    def _start_match(self, client: Client, players: Sequence[Account], number: int) -> str:
         match_id = start_match(client, self._game, players, f"Soak {number}")
         self.journal.match_started(match_id)
         return match_id
 
-    def _play(self, match_id: str, players: Sequence[Player], number: int) -> None:
+    def _play(self, match_id: str, players: Sequence[Account], number: int) -> None:
         luck, client = random.Random(f"{self._seed}-{number}"), self.client()
         try:
             while not self._stop.wait(self._pace * luck.uniform(0.5, 1.5)):
@@ -123,7 +123,7 @@ class Players:
         except Exception as error:  # a thread has nobody to raise to: the report tells it
             self.failures.append(f"match {number} ended: {type(error).__name__}: {error}")
 
-    def _play_turn(self, client: Client, match_id: str, players: Sequence[Player], luck: random.Random) -> bool:
+    def _play_turn(self, client: Client, match_id: str, players: Sequence[Account], luck: random.Random) -> bool:
         """Plays one turn up to its verdict; False when the match is over."""
         try:
             choice = choose(client, match_id, players, luck.choice)

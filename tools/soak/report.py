@@ -61,7 +61,7 @@ class Recovery:
 
 
 @dataclass(slots=True)
-class Record:
+class SoakReport:
     """What was done in a soak, and what was measured."""
 
     game: str
@@ -73,7 +73,7 @@ class Record:
     minutes: float = 0.0
 
 
-def document(record: Record, findings: Findings, journal: Journal, failures: Iterable[str]) -> dict[str, Any]:
+def document(record: SoakReport, findings: Findings, journal: Journal, failures: Iterable[str]) -> dict[str, Any]:
     """The whole report; ``sound`` says whether the soak has passed."""
     recoveries, errors = record.recoveries, [*failures, *journal.errors]
     worst = max(recoveries, key=lambda recovery: recovery.seconds, default=Recovery("none", 0.0))

@@ -9,7 +9,7 @@ from marshmallow import Schema, fields
 
 from engine.draws import NONCE_PATTERN
 from service.api.derived import components, options
-from service.api.fields import Checked, ComponentSet, Derived, GameName, StrictBoolean, one_of, text, whole
+from service.api.fields import CheckedField, ComponentSet, Derived, GameName, StrictBoolean, one_of, text, whole
 from service.api.schemas.pages import PageQuerySchema, after_field
 from service.matches.types import MatchStatus, SeatKind
 from service.players.addresses import LONGEST_EMAIL, read_email
@@ -38,7 +38,7 @@ class SeatRequestSchema(Schema):
         required=True,
         metadata={"description": "`me`: you; `open`: whoever joins; `invite`: whoever has this address."},
     )
-    email = Checked(
+    email = CheckedField(
         read_email,
         load_default=None,
         allow_none=True,

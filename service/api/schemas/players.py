@@ -5,7 +5,7 @@ from __future__ import annotations
 import marshmallow as ma
 from marshmallow import Schema, fields
 
-from service.api.fields import Checked, one_of, text
+from service.api.fields import CheckedField, one_of, text
 from service.players.addresses import LONGEST_EMAIL, LONGEST_NAME, read_email, read_name
 from service.players.tokens import LONGEST_LABEL, SCOPES
 
@@ -13,12 +13,12 @@ from service.players.tokens import LONGEST_LABEL, SCOPES
 class SignUpSchema(Schema):
     """Who wants to play."""
 
-    name = Checked(
+    name = CheckedField(
         read_name,
         required=True,
         metadata={"description": "What the other players read.", "minLength": 1, "maxLength": LONGEST_NAME},
     )
-    email = Checked(
+    email = CheckedField(
         read_email,
         required=True,
         metadata={"description": "Where mails go. Nobody else sees it.", "format": "email", "maxLength": LONGEST_EMAIL},

@@ -13,7 +13,7 @@ from engine.wording import listed
 from service.matches.types import CUSTOM
 from service.notices.mail import commands, scores
 from service.notices.mail.errors import CannotCompose
-from service.notices.material import JudgedTurn, Reader, Table
+from service.notices.material import JudgedTurn, MatchMaterial, Recipient
 from service.notices.scene import Scene, described, look
 from service.notices.suggestions import Suggestions
 from service.turns.types import Refusal
@@ -49,7 +49,12 @@ def told_since(kind: str, turn: JudgedTurn | None) -> int | None:
 
 
 def page(
-    kind: str, reader: Reader, table: Table | None, payload: Mapping[str, Any], turn: JudgedTurn | None, base_url: str
+    kind: str,
+    reader: Recipient,
+    table: MatchMaterial | None,
+    payload: Mapping[str, Any],
+    turn: JudgedTurn | None,
+    base_url: str,
 ) -> Page:
     """The page of a mail. Raises ``CannotCompose`` where the notice lacks what its kind needs."""
     context: dict[str, Any] = {"player": {"name": reader.name}, "base_url": base_url.rstrip("/")}
@@ -75,7 +80,7 @@ def page(
         },
         "commitment": table.commitment,
     }
-    return Page(context | _PAGES[kind](Sight(reader, table, scene, seat, turn, base_url)), scene.svg)
+    return Page(context | _PAGES[kind](MatchMail(reader, table, scene, seat, turn, base_url)), scene.svg)
 
 
 def _entrance(payload: Mapping[str, Any], base_url: str) -> dict[str, Any]:
@@ -91,7 +96,7 @@ def _entrance(payload: Mapping[str, Any], base_url: str) -> dict[str, Any]:
     }
 
 
-def _invitation(reader: Reader, table: Table, base_url: str) -> dict[str, Any]:
+def _invitation(reader: Recipient, table: MatchMaterial, base_url: str) -> dict[str, Any]:
     return {
         "host": table.creator,
         "signed_up": reader.player_id is not None,
@@ -104,20 +109,20 @@ def _invitation(reader: Reader, table: Table, base_url: str) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class MatchMail:
     """A reader in front of a match that has begun: ``seat`` is the reader's, ``turn`` the one a
     verdict is about.
     """
 
-    reader: Reader
-    table: Table
+    reader: Recipient
+    table: MatchMaterial
     scene: Scene
     seat: int
     turn: JudgedTurn | None
     base_url: str
 
 
-def _match_started(sight: Sight) -> dict[str, Any]:
+def _match_started(sight: MatchMail) -> dict[str, Any]:
     colours = sight.table.game.info.seat_colours
     seats = [
         {"name": name, "colour": colours[seat % len(colours)], "you": seat == sight.seat}
@@ -126,13 +131,13 @@ def _match_started(sight: Sight) -> dict[str, Any]:
     return {"seats": seats, "you": seats[sight.seat], "fairness": FAIRNESS}
 
 
-def _your_turn(sight: Sight) -> dict[str, Any]:
+def _your_turn(sight: MatchMail) -> dict[str, Any]:
     if sight.scene.suggestions is None:
         raise CannotCompose(f"Seat {sight.seat} was not awaited at ply {sight.table.ply}.")
     return {"moves": _moves(sight, sight.scene.suggestions) | {"help": sight.table.game.info.notation.strip()}}
 
 
-def _verdict(sight: Sight) -> dict[str, Any]:
+def _verdict(sight: MatchMail) -> dict[str, Any]:
     if sight.turn is None:
         raise CannotCompose("The notice names no turn.")
     verdict, suggestions = sight.turn.verdict, sight.scene.suggestions
@@ -147,7 +152,7 @@ def _verdict(sight: Sight) -> dict[str, Any]:
     }
 
 
-def _match_over(sight: Sight) -> dict[str, Any]:
+def _match_over(sight: MatchMail) -> dict[str, Any]:
     table = sight.table
     if table.outcome is None or table.secret is None:
         raise CannotCompose(f"Match {table.match_id} is not over.")
@@ -162,12 +167,12 @@ def _match_over(sight: Sight) -> dict[str, Any]:
     }
 
 
-_PAGES: Final[Mapping[str, Callable[[Sight], dict[str, Any]]]] = MappingProxyType(
+_PAGES: Final[Mapping[str, Callable[[MatchMail], dict[str, Any]]]] = MappingProxyType(
     {"match_started": _match_started, "your_turn": _your_turn, "verdict": _verdict, "match_over": _match_over}
 )
 
 
-def _match(table: Table, base_url: str) -> dict[str, Any]:
+def _match(table: MatchMaterial, base_url: str) -> dict[str, Any]:
     title = (
         table.title
         or listed([name for name, holder in zip(table.names, table.player_ids, strict=True) if holder])
@@ -184,12 +189,12 @@ def _match(table: Table, base_url: str) -> dict[str, Any]:
     }
 
 
-def _game(table: Table) -> dict[str, Any]:
+def _game(table: MatchMaterial) -> dict[str, Any]:
     info = table.game.info
     return {"title": info.title, "summary": info.summary, "credits": info.credits}
 
 
-def _seat(reader: Reader, table: Table) -> int:
+def _seat(reader: Recipient, table: MatchMaterial) -> int:
     """The seat through whose eyes the mail looks."""
     seat = table.seat_of(reader.player_id)
     if seat is None:
@@ -197,7 +202,7 @@ def _seat(reader: Reader, table: Table) -> int:
     return seat
 
 
-def _awaited(table: Table, scene: Scene, seat: int) -> str:
+def _awaited(table: MatchMaterial, scene: Scene, seat: int) -> str:
     if not scene.awaited:
         return "The match is over." if table.outcome else ""
     if scene.awaited == (seat,):
@@ -209,7 +214,7 @@ def _awaited(table: Table, scene: Scene, seat: int) -> str:
     return f"The match waits for {'; and for '.join(asked)}."
 
 
-def _moves(sight: Sight, suggestions: Suggestions) -> dict[str, Any]:
+def _moves(sight: MatchMail, suggestions: Suggestions) -> dict[str, Any]:
     return {
         "ask": ASK,
         "command": commands.submit(sight.base_url, sight.table.match_id, sight.table.ply, suggestions.example),
@@ -232,7 +237,7 @@ def _headline(name: str, turn: JudgedTurn) -> str:
             return f"Your turn was refused, {name}. Nothing was changed."
 
 
-def _refusal(sight: Sight, violation: Refusal) -> dict[str, Any]:
+def _refusal(sight: MatchMail, violation: Refusal) -> dict[str, Any]:
     legal = [item.notation for item in violation.legal]
     shown = (
         legal

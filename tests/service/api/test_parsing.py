@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from service.api.parsing import read_json
-from service.api.problems import Problem
+from service.api.problems import ProblemDetails
 
 
-def refusal(body: bytes) -> Problem:
-    with pytest.raises(Problem) as caught:
+def refusal(body: bytes) -> ProblemDetails:
+    with pytest.raises(ProblemDetails) as caught:
         read_json(body)
     return caught.value
 

@@ -230,13 +230,13 @@ def written(table: Table, kind: str, seat: int) -> str:
     return " ".join(str(part.get_content()).split())
 
 
-def test_the_house_decides_in_town_for_a_seat_that_has_resigned_and_the_next_is_asked(table: Table) -> None:
+def test_the_bot_decides_in_town_for_a_seat_that_has_resigned_and_the_next_is_asked(table: Table) -> None:
     table.play(0, "town row 1 column 1")
     assert table.people[1].post(f"{table.path}/resign").status_code == 200
     asked = table.asked()
     assert 1 not in asked
     assert list(asked) == list(GAME.to_act(table.state())) == table.listed()
-    assert table.told()[-1].startswith("Bela "), "what the house did is told as Bela's"
+    assert table.told()[-1].startswith("Bela "), "what the bot did is told as Bela's"
 
 
 def sensible(state: State, contested: bool) -> Any:

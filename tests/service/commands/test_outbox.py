@@ -15,7 +15,7 @@ from service.context import Context
 from service.notices.delivery import deliver_due
 from service.notices.mail.errors import Refused
 from service.store.tables import outbox as rows
-from tests.service.notices.house import Mailbag, context, notice, notify, seat_players
+from tests.service.notices.fakes import Mailbag, context, notice, notify, seat_players
 
 
 @pytest.fixture

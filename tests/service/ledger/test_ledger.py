@@ -32,7 +32,7 @@ from tests.service.fakes import Round, notices, person, played_on, restarted, st
 
 
 def play(context: Context) -> None:
-    """A running match with a refused turn, one ended by resignation, one in which the house plays
+    """A running match with a refused turn, one ended by resignation, one in which a bot plays
     on; one turn is queued still.
     """
     luck = random.Random("ledger")

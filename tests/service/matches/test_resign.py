@@ -1,4 +1,4 @@
-"""Resigning: with two seats left the other wins, with more the house plays on, and the record
+"""Resigning: with two seats left the other wins, with more a bot plays on, and the record
 proves it.
 """
 
@@ -43,7 +43,7 @@ def test_the_record_of_a_match_that_was_given_up_verifies(context: Context) -> N
     assert verify(record).outcome.ranks == (1, 2)
 
 
-def test_the_house_plays_at_once_for_a_seat_that_resigns_while_it_is_awaited(context: Context) -> None:
+def test_the_bot_plays_at_once_for_a_seat_that_resigns_while_it_is_awaited(context: Context) -> None:
     table = started(context, "pearls", 3)
     expected = substitute(registry.game("pearls"), state_of(context, table.match.id), 0)
     match = lobby.resign(context, table.players[0], table.match.id)
@@ -53,7 +53,7 @@ def test_the_house_plays_at_once_for_a_seat_that_resigns_while_it_is_awaited(con
     assert [notice.player_id for notice in notices(context, "your_turn")].count(table.players[1].id) == 1
 
 
-def test_the_house_plays_within_the_turn_that_makes_a_resigned_seat_due(context: Context) -> None:
+def test_the_bot_plays_within_the_turn_that_makes_a_resigned_seat_due(context: Context) -> None:
     table = started(context, "pearls", 3)
     match = lobby.resign(context, table.players[1], table.match.id)
     assert match.ply == 0
@@ -67,7 +67,7 @@ def test_the_house_plays_within_the_turn_that_makes_a_resigned_seat_due(context:
 
 
 @pytest.mark.parametrize("game", ["pearls", "oregon"])
-def test_a_match_in_which_the_house_plays_on_ends_by_its_rules_and_verifies(context: Context, game: str) -> None:
+def test_a_match_in_which_a_bot_plays_on_ends_by_its_rules_and_verifies(context: Context, game: str) -> None:
     table = started(context, game, 3)
     played_on(context, table, random.Random(1), plies=20)
     at = lobby.find(context, None, table.match.id).ply

@@ -15,7 +15,7 @@ from aiosmtpd.smtp import SMTP
 
 from service.context import Context
 from service.notices.mail.transport import Transport
-from tests.service.notices.house import Hand, Mailbag, context, seat_players
+from tests.service.notices.fakes import Hand, Mailbag, context, seat_players
 from tests.service.notices.postbox import Postbox, certificate
 
 

@@ -9,16 +9,16 @@ from engine.play import replay, walk
 from engine.types import Entry, Setup
 from service.notices.mail.pages import Page, page
 from service.notices.mail.render import Rendered, render
-from service.notices.material import JudgedTurn, Reader, Table
+from service.notices.material import JudgedTurn, MatchMaterial, Recipient
 from tests.service.notices.pearls import GAME, dive, setup, toy
 
 BASE_URL = "https://play.example"
-ANNA = Reader("p-anna", "Anna", "anna@players.example")
-BEN = Reader("p-ben", "Ben", "ben@players.example")
+ANNA = Recipient("p-anna", "Anna", "anna@players.example")
+BEN = Recipient("p-ben", "Ben", "ben@players.example")
 LOG: tuple[Entry[Any], ...] = (*dive(0, 3), *dive(1, 2))
 
 
-def table(log: tuple[Entry[Any], ...] = LOG, since: int = 0, bag: Setup | None = None, **changes: Any) -> Table:
+def table(log: tuple[Entry[Any], ...] = LOG, since: int = 0, bag: Setup | None = None, **changes: Any) -> MatchMaterial:
     """Anna and Ben play Pearls; the log is that of ``LOG`` unless another is given, and is told
     from ply ``since`` on.
     """
@@ -38,10 +38,10 @@ def table(log: tuple[Entry[Any], ...] = LOG, since: int = 0, bag: Setup | None =
         "secret": None,
         "outcome": None,
     }
-    return Table(**(values | changes))
+    return MatchMaterial(**(values | changes))
 
 
-def finished(**changes: Any) -> Table:
+def finished(**changes: Any) -> MatchMaterial:
     """A match with two pearls in the bag, dived for."""
     log, bag = (*dive(0, 1), *dive(1, 2)), setup(bag=toy.Bag(1, 1, 0))
     outcome = GAME.outcome(replay(GAME, bag, log))
@@ -50,8 +50,8 @@ def finished(**changes: Any) -> Table:
 
 def shown(
     kind: str,
-    reader: Reader = ANNA,
-    of: Table | None = None,
+    reader: Recipient = ANNA,
+    of: MatchMaterial | None = None,
     payload: Mapping[str, Any] | None = None,
     turn: JudgedTurn | None = None,
 ) -> Rendered:
@@ -61,8 +61,8 @@ def shown(
 
 def page_of(
     kind: str,
-    reader: Reader = ANNA,
-    of: Table | None = None,
+    reader: Recipient = ANNA,
+    of: MatchMaterial | None = None,
     payload: Mapping[str, Any] | None = None,
     turn: JudgedTurn | None = None,
 ) -> Page:

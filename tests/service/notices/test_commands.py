@@ -27,7 +27,7 @@ from service.players import accounts
 from service.queue import MemoryQueue
 from service.turns import pending
 from tests.service.fakes import holder
-from tests.service.notices.house import Mailbag, context
+from tests.service.notices.fakes import Mailbag, context
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from service.store import steps, turns
 from service.store.steps import StoredStep
 from service.store.turns import StoredTurn
 from service.turns.types import BrokenRule, LegalAction, Refusal, Verdict
-from tests.service.notices.house import SECRET, Mailbag, context, dealt, notice, notify, seat_players, store_match
+from tests.service.notices.fakes import SECRET, Mailbag, context, dealt, notice, notify, seat_players, store_match
 
 OREGON: Any = registry.game("oregon")
 Log = tuple[Entry[Any], ...]

@@ -15,7 +15,7 @@ from service.context import Context
 from service.notices.delivery import FIRST_PAUSE, LAST_PAUSE, MOST_ATTEMPTS, Result, deliver_due, pause_after
 from service.notices.leases import LEASE
 from service.store import outbox, players
-from tests.service.notices.house import Hand, Mailbag, notice, notify
+from tests.service.notices.fakes import Hand, Mailbag, notice, notify
 
 
 def entrance(service: Context) -> str:

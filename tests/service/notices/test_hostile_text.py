@@ -30,7 +30,7 @@ from service.notices.mail.transport import Transport
 from service.notices.mail.wire import to_wire
 from service.store import players
 from service.store.players import Player
-from tests.service.notices.house import NAMES, NOON, context, dealt, notice, notify, store_match
+from tests.service.notices.fakes import NAMES, NOON, context, dealt, notice, notify, store_match
 from tests.service.notices.letters import letter
 from tests.service.notices.postbox import Postbox
 

@@ -22,7 +22,7 @@ from service.notices.mail.smtp import SmtpTransport
 from service.queue import MemoryQueue
 from service.store import outbox
 from tests.service.fakes import Timer
-from tests.service.notices.house import Hand, notice, notify
+from tests.service.notices.fakes import Hand, notice, notify
 from tests.service.notices.postbox import Postbox
 from tools.waiting import until
 

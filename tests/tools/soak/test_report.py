@@ -7,11 +7,11 @@ from collections import Counter
 from service.ledger.findings import Breach, Findings
 from tools.launch import Part
 from tools.soak.journal import Journal
-from tools.soak.report import MIB, WARM_SECONDS, Record, Recovery, document, lines
+from tools.soak.report import MIB, WARM_SECONDS, Recovery, SoakReport, document, lines
 
 
 def report(findings: Findings, journal: Journal | None = None, failures: tuple[str, ...] = ()) -> tuple[bool, str]:
-    record = Record("oregon", "seed", "sqlite", Counter({"kill -9 turns": 2}), minutes=1.0)
+    record = SoakReport("oregon", "seed", "sqlite", Counter({"kill -9 turns": 2}), minutes=1.0)
     record.memory.note(0.0, [Part(7, "turns", 50 * MIB)])
     record.memory.note(WARM_SECONDS, [Part(7, "turns", 60 * MIB)])
     record.memory.note(WARM_SECONDS + 100, [Part(7, "turns", 65 * MIB)])
