@@ -63,7 +63,7 @@ class Refusal:
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What became of a turn: ``accepted`` actions stand; ``entries`` tell its submitter what
-    happened, chance and house included.
+    happened, chance and bots included.
     """
 
     status: VerdictStatus
