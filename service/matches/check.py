@@ -132,7 +132,7 @@ def _setup(game: AnyGame, stored: _Stored) -> Setup:
 def _count(stored: _Stored) -> Iterator[Difference]:
     match, plies = stored.match, [entry.ply for entry in stored.log]
     if plies != list(range(len(plies))):
-        missing = next(ply for ply in range(len(plies) + 1) if ply not in plies)
+        missing = next(ply for ply, found in enumerate(plies) if ply != found)
         raise _Differs("ply", f"The entry at ply {missing} is missing from its log.", missing)
     if len(plies) != match.ply:
         yield Difference("ply", f"Its log has {len(plies)} entries, its row says {match.ply}.")

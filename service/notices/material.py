@@ -118,7 +118,7 @@ def table_of(
         creator=name_of(creator.name) if creator else "Somebody",
         commitment=match.commitment,
         secret=match.secret.hex() if finished else None,
-        outcome=from_document(Outcome, match.outcome) if finished and match.outcome else None,
+        outcome=None if match.outcome is None else from_document(Outcome, match.outcome),
     )
 
 

@@ -153,15 +153,13 @@ def _put_aside(database: Path, aside: Path) -> None:
     _refuse_existing(aside)
     with closing(sqlite3.connect(database, timeout=BUSY_SECONDS)) as connection:
         try:
-            mode = connection.execute("PRAGMA journal_mode=DELETE").fetchone()[0]
+            connection.execute("PRAGMA journal_mode=DELETE")
         except sqlite3.OperationalError as error:
             raise BackupError(
                 f"A program has {database} open ({error}). Stop every program of the service first."
             ) from error
         except sqlite3.DatabaseError:
-            mode = "delete"  # it is damaged: a reason to restore, and it is kept as it is
-    if mode != "delete":
-        raise BackupError(f"A program has {database} open. Stop every program of the service first.")
+            pass  # it is damaged: a reason to restore, and it is kept as it is
     os.rename(database, aside)
     for ending in LEFT_BEHIND:
         leftover = database.with_name(database.name + ending)

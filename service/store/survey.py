@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import Connection, func, or_, select
+from sqlalchemy import Connection, exists, func, or_, select
 
 from service.store.database import Database
 from service.store.outbox import QUICK_ATTEMPTS
@@ -53,12 +53,8 @@ def turns_wait(connection: Connection, now: datetime, patience: timedelta) -> bo
     the clock having been set back, as far in the future.
     """
     submitted = turns.c.submitted_at
-    waiting = (
-        select(turns.c.id)
-        .where(turns.c.status == "queued", or_(submitted < now - patience, submitted > now + patience))
-        .limit(1)
-    )
-    return connection.execute(waiting).first() is not None
+    long = or_(submitted < now - patience, submitted > now + patience)
+    return connection.execute(select(exists().where(turns.c.status == "queued", long))).scalar_one()
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,8 @@ def compose(context: Composing, notice: Notice) -> EmailMessage:
     payload, base_url = notice.payload, context.settings.base_url
     with context.database.read() as connection:
         reader = reader_of(connection, notice)
-        turn = judged_turn_of(connection, context, payload["turn_id"]) if notice.kind == "verdict" else None
+        turn_id = payload.get("turn_id") if notice.kind == "verdict" else None
+        turn = None if turn_id is None else judged_turn_of(connection, context, turn_id)
         table = None
         if notice.match_id is not None:
             since = pages.told_since(notice.kind, turn)

@@ -68,6 +68,15 @@ def test_a_body_that_is_too_long_is_refused(client: FlaskClient) -> None:
     )
 
 
+@pytest.mark.parametrize(("path", "most"), [("/v1/players", 65_536), ("/v1/matches", 262_144)])
+def test_a_body_has_64_kib_at_most_and_256_where_it_may_hold_a_component_set(ada: Person, path: str, most: int) -> None:
+    statuses = [
+        ada.post(path, data=b'"' + b"x" * (length - 2) + b'"', content_type="application/json").status_code
+        for length in (most, most + 1)
+    ]
+    assert statuses == [422, 413]
+
+
 def test_every_fault_of_a_body_is_named_with_its_pointer(client: FlaskClient) -> None:
     found = problem(client.post("/v1/players", json={"name": 3, "email": "nowhere", "age": 41}), 422, "invalid")
     assert {error["pointer"] for error in found["errors"]} == {"/name", "/email", "/age"}

@@ -139,7 +139,7 @@ def test_a_backup_of_nothing_or_to_nowhere_is_refused(context: Context, tmp_path
     assert "There is no database" in invoked(tmp_path / "empty", "backup", str(tmp_path / "b.sqlite")).stderr
     nowhere = invoked(tmp_path / "var", "backup", str(tmp_path / "missing" / "b.sqlite"))
     assert nowhere.exit_code == 2
-    assert "The backup could not be written" in nowhere.stderr
+    assert nowhere.stderr == "The backup could not be written: unable to open database file.\n"
 
 
 def test_nothing_is_restored_over_a_database_unless_it_is_put_aside(context: Context, tmp_path: Path) -> None:

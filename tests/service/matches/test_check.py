@@ -177,7 +177,20 @@ def test_a_draw_that_the_secret_does_not_give_is_told_without_the_draw(context: 
     )
     (difference,) = checked(context, table.match.id).differences
     assert (difference.code, difference.ply) == ("draw", row.ply)
-    assert str(row.action["value"]) not in difference.message.replace(f"ply {row.ply}", "")
+    assert difference.message == f"The draw at ply {row.ply} (draw) is not the one that the secret gives."
+
+
+def test_what_chance_did_where_it_is_not_its_turn_is_told(context: Context, table: Round) -> None:
+    row = next(row for row in log_of_actions(context, table) if row.action["type"] == "dive")
+    change(
+        context,
+        update(entries)
+        .where(entries.c.match_id == table.match.id, entries.c.ply == row.ply)
+        .values(seat=-1, action={"type": "draw", "to": row.seat, "value": 1}),
+    )
+    (difference,) = checked(context, table.match.id).differences
+    assert (difference.code, difference.ply) == ("entry", row.ply)
+    assert difference.message == f"Chance did something at ply {row.ply} (draw), where it is not its turn."
 
 
 def test_an_entry_that_is_no_action_is_told(context: Context, table: Round) -> None:

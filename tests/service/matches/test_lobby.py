@@ -108,6 +108,12 @@ def test_everything_that_is_wrong_with_a_new_match_is_named_at_once(
     assert lobby.open_matches(context) == ()
 
 
+def test_a_number_of_seats_that_a_game_is_not_played_with_is_refused_with_those_it_is(context: Context) -> None:
+    with pytest.raises(Invalid) as refused:
+        created(context, person(context, "Ada"), ME)
+    assert refused.value.problems == (("/seats", "Pearls is played by 2 or 3 or 4; there are 1 seats here."),)
+
+
 def test_a_player_who_has_not_confirmed_their_address_can_neither_create_nor_join(context: Context) -> None:
     ada = person(context, "Ada")
     match = created(context, ada, ME, OPEN)
@@ -223,6 +229,13 @@ def test_a_seat_that_is_taken_or_does_not_exist_is_refused(
     assert refused.value.code == code
 
 
+def test_a_seat_that_does_not_exist_is_refused_with_those_that_do(context: Context) -> None:
+    match = created(context, person(context, "Ada"), ME, OPEN, OPEN)
+    with pytest.raises(Invalid) as refused:
+        lobby.join(context, person(context, "Bela"), match.id, seat=3)
+    assert refused.value.problems == (("/seat", "There is no seat 3; the seats are 0 to 2."),)
+
+
 def test_nobody_joins_a_match_that_has_started(context: Context) -> None:
     table = started(context, "pearls")
     with pytest.raises(Conflict, match="has started") as refused:
@@ -287,7 +300,7 @@ def test_who_has_no_seat_cannot_leave_and_nobody_leaves_a_running_match(context:
     with pytest.raises(Forbidden):
         lobby.leave(context, person(context, "Eve"), match.id)
     table = started(context, "pearls")
-    with pytest.raises(Conflict, match="resign instead"):
+    with pytest.raises(Conflict, match=r"^The match has started: resign instead\.$"):
         lobby.leave(context, table.players[1], table.match.id)
 
 
@@ -295,7 +308,7 @@ def test_a_match_with_free_seats_cannot_be_started(context: Context) -> None:
     ada, bela = person(context, "Ada"), person(context, "Bela")
     match = created(context, ada, ME, OPEN, OPEN)
     lobby.join(context, bela, match.id)
-    with pytest.raises(Conflict, match="still free: 2"):
+    with pytest.raises(Conflict, match=r"^Seats are still free: 2\. The match starts by itself when they are taken\.$"):
         lobby.start(context, ada, match.id)
     with pytest.raises(Forbidden):
         lobby.start(context, bela, match.id)

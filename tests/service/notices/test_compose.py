@@ -90,7 +90,9 @@ def test_the_board_is_a_picture_in_the_html_with_words_for_those_who_cannot_see_
     message = mail(service, notify(service, "match_started", ply=len(log)))
     picture = next(part for part in message.walk() if part.get_content_type() == "image/png")
     assert picture["Content-ID"] == "<board>"
-    assert picture.get_content().startswith(b"\x89PNG")
+    content = picture.get_content()
+    assert content.startswith(b"\x89PNG")
+    assert int.from_bytes(content[16:20]) == 1000, "pixels, by the first chunk of the file"
     html = body(message, "html")
     assert 'src="cid:board"' in html
     assert 'alt="Oregon' in html
@@ -295,6 +297,7 @@ def test_match_over_is_not_written_before_it_is(service: Context) -> None:
         ("your_turn", {"ply": 9999}, "has only come to"),
         ("your_turn", {"match_id": None}, "one-time token"),
         ("verdict", {"turn_id": "t9"}, "no verdict"),
+        ("verdict", {}, r"^The notice names no turn\.$"),
         ("invitation", {"player_id": None}, "for nobody"),
     ],
 )

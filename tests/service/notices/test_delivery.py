@@ -85,6 +85,11 @@ def test_pauses_are_short_at_first_then_double_and_luck_moves_them_by_a_quarter(
     )
 
 
+def test_the_longest_pause_is_half_an_hour_give_or_take_a_quarter() -> None:
+    longest = [pause_after(MOST_ATTEMPTS - 1, luck) for luck in (b"\x00", b"\xff")]
+    assert longest == [timedelta(minutes=22.5), timedelta(minutes=37.5)]
+
+
 def test_a_notice_is_given_up_after_the_better_part_of_a_day(service: Context) -> None:
     assert (
         timedelta(hours=18)

@@ -44,6 +44,12 @@ def test_a_mail_outside_a_match_has_no_thread() -> None:
     assert message["List-Id"] is None
 
 
+@pytest.mark.parametrize("length", [60, 61, 200])
+def test_a_list_is_named_by_the_first_60_characters_of_the_title(length: int) -> None:
+    shown = sent(thread=Thread("m1", "p1", "x" * length))["List-Id"]
+    assert shown.split() == [f'"{"x" * 60}"', "<m1.match.games.example>"]
+
+
 def test_machines_are_told_not_to_answer() -> None:
     assert sent()["Auto-Submitted"] == "auto-generated"
     assert sent()["X-Auto-Response-Suppress"] == "All"

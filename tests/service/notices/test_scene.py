@@ -21,6 +21,14 @@ def test_what_happened_is_told_from_the_ply_asked_for() -> None:
     assert scene(LOG, 1, since=4).told == ("Anna dives. Anna draws a pearl.",)
 
 
+def test_the_sentences_of_each_turn_stand_together() -> None:
+    assert scene(LOG, 1).told == (
+        "Anna dives. Anna draws a pearl.",
+        "Ben dives. Ben draws a pearl of 2.",
+        "Anna dives. Anna draws a pearl.",
+    )
+
+
 def test_a_player_is_told_of_the_own_draws() -> None:
     assert scene(LOG, 0).told[0] == "Anna dives. Anna draws a pearl of 3."
 
@@ -60,3 +68,4 @@ def test_a_picture_is_described_by_its_title_and_desc() -> None:
         == "Oregon. Anna & Ben: 3 farmers."
     )
     assert described("<svg/>") == ""
+    assert described("<svg><title> </title><desc>3 farmers</desc></svg>") == "3 farmers."

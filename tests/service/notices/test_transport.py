@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from service.notices.mail.errors import TransportError
+from service.notices.mail.errors import LineDown, Refused, TransportError
 from service.notices.mail.folder import FolderTransport
 from service.notices.mail.message import build
 from service.notices.mail.smtp import SmtpTransport
@@ -102,6 +102,21 @@ def test_a_refused_recipient_is_told_with_the_servers_words(mail_server: Start, 
     postbox = mail_server(mode, refuse_recipient=answer)
     with pytest.raises(TransportError, match=answer):
         smtp(f"{mode}://localhost:{postbox.port}").send(build(letter()))
+
+
+@pytest.mark.parametrize(
+    ("answer", "for_good"),
+    [("199 A", False), ("300 A", False), ("499 A", False), ("500 A", True), ("599 A", True), ("600 A", False)],
+)
+def test_a_recipient_is_refused_for_good_by_a_reply_of_5xx_alone(
+    mail_server: Start, answer: str, for_good: bool
+) -> None:
+    postbox = mail_server(refuse_recipient=answer)
+    with pytest.raises(TransportError, match=answer) as refused:
+        smtp(f"smtp://localhost:{postbox.port}").send(build(letter()))
+    assert isinstance(refused.value, Refused) == for_good
+    assert not isinstance(refused.value, LineDown)
+    assert postbox.envelopes == []
 
 
 @pytest.mark.parametrize("mode", ["smtp", "lmtp"])

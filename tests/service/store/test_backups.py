@@ -72,6 +72,22 @@ def test_a_database_that_is_put_aside_is_one_file_too(database: Database, tmp_pa
     assert names(aside) == ["Ada"]
 
 
+def test_what_a_damaged_database_lacks_is_named_up_to_five_times(database: Database, tmp_path: Path) -> None:
+    database.dispose()
+    with closing(sqlite3.connect(tmp_path / "overland.sqlite")) as connection:
+        connection.execute("DELETE FROM tokens")
+        connection.executemany(
+            "INSERT INTO tokens (id, player_id, token_hash, label, scopes, created_at) VALUES (?, ?, ?, '', '', '')",
+            [(str(number), "nobody", str(number)) for number in range(7)],
+        )
+        connection.commit()
+    with pytest.raises(BackupError) as refused:
+        back_up(tmp_path / "overland.sqlite", tmp_path / "one.sqlite")
+    lacking = "; ".join(["a row of tokens refers to nothing in players"] * 5)
+    assert str(refused.value) == f"The database is damaged: {lacking}."
+    assert not (tmp_path / "one.sqlite").exists()
+
+
 @pytest.mark.parametrize("link_fails", [False, True])
 def test_a_backup_is_on_the_disk_before_it_gets_its_name_and_the_name_after(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, link_fails: bool

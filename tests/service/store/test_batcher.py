@@ -72,6 +72,19 @@ def test_those_who_come_meanwhile_are_worked_off_in_the_next_batch_and_each_gets
     assert [len(batch) for batch in work.batches] == [1, 19]
 
 
+def test_one_who_comes_meanwhile_is_worked_off_next() -> None:
+    batcher: Batcher[int, int] = Batcher()
+    work, answers = Slow(), list[int]()
+    threads = in_threads(lambda: answers.append(batcher.call(work, 1)))
+    assert work.entered.wait(LIMIT_SECONDS)
+    threads += in_threads(lambda: answers.append(batcher.call(work, 2)))
+    until(lambda: len(batcher._waiting) == 1, "one waits")
+    work.let_go.set()
+    ended(threads)
+    assert sorted(answers) == [2, 4]
+    assert work.batches == [[1], [2]]
+
+
 def test_more_than_a_batchholds_are_worked_off_in_several() -> None:
     batcher: Batcher[int, int] = Batcher()
     work, answers = Slow(), []

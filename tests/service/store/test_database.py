@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import threading
+from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
+from typing import Any
 
+import psycopg
 import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
@@ -19,7 +22,7 @@ from engine.draws import digest
 from service.context import Context
 from service.matches import lobby
 from service.store import players, tables
-from service.store.database import Database, _config, migrate, missing_migrations, normalised
+from service.store.database import Database, _config, _prepare_postgresql, migrate, missing_migrations, normalised
 from service.store.players import Player
 from tests.service.fakes import Timer, person, started
 
@@ -154,6 +157,54 @@ def test_postgresql_ends_the_transaction_of_a_machine_that_was_cut_off(context: 
         return
     with context.database.write() as connection:
         assert connection.exec_driver_sql("SHOW idle_in_transaction_session_timeout").scalar() == "10s"
+
+
+class Refusing:
+    """Stands for ``psycopg.connect``: keeps what it is given, and reaches nobody."""
+
+    def __init__(self) -> None:
+        self.given: dict[str, Any] = {}
+
+    def __call__(self, *_: object, **given: Any) -> Any:
+        self.given = given
+        raise psycopg.OperationalError("nobody is there")
+
+
+def test_a_client_notices_within_eleven_seconds_that_its_server_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    connect = Refusing()
+    monkeypatch.setattr(psycopg, "connect", connect)
+    with pytest.raises(OperationalError, match="nobody is there"), Database("postgresql://u:p@host/name").read():
+        pass
+    given = connect.given
+    idle = given["keepalives_idle"] + given["keepalives_interval"] * given["keepalives_count"]
+    assert (idle, given["connect_timeout"], given["tcp_user_timeout"]) == (11, 5, 10_000)
+
+
+class Session:
+    """Stands for a connection of psycopg, and for its cursor: keeps the settings it is told to make
+    outside of a transaction.
+    """
+
+    def __init__(self) -> None:
+        self.autocommit = False
+        self.settings: dict[str, int] = {}
+
+    def cursor(self) -> AbstractContextManager[Session]:
+        return nullcontext(self)
+
+    def execute(self, statement: str) -> None:
+        assert self.autocommit, "a setting made in a transaction is lost where that is rolled back"
+        name, value = statement.removeprefix("SET ").split(" = ")
+        self.settings[name] = int(value)
+
+
+def test_a_server_is_told_to_notice_within_eleven_seconds_that_a_client_is_gone() -> None:
+    session = Session()
+    _prepare_postgresql(session, None)
+    made = session.settings
+    idle = made["tcp_keepalives_idle"] + made["tcp_keepalives_interval"] * made["tcp_keepalives_count"]
+    assert (idle, made["tcp_user_timeout"], made["idle_in_transaction_session_timeout"]) == (11, 10_000, 10_000)
+    assert session.autocommit is False
 
 
 def test_of_two_writers_on_sqlite_the_second_waits_for_the_first(tmp_path: Path) -> None:

@@ -108,7 +108,7 @@ def test_a_turn_of_somebody_who_does_not_hold_the_seat_is_rejected(
 
 
 def test_a_turn_that_does_not_exist_is_not_found(context: Context) -> None:
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFound, match=r"^There is no turn nowhere\.$"):
         judge(context, "nowhere")
 
 

@@ -69,7 +69,8 @@ def test_the_same_key_and_body_answer_the_same_turn_even_after_it_was_judged(con
 @pytest.mark.parametrize("change", [{"actions": [DIVE, DIVE]}, {"notation": "dive", "actions": None}])
 def test_the_same_key_with_another_body_is_refused(context: Context, table: Round, change: dict[str, Any]) -> None:
     submitted(context, table, actions=[DIVE], idempotency_key="k")
-    with pytest.raises(Conflict) as refused:
+    said = r"^The idempotency key k was used for another turn; take a new one\.$"
+    with pytest.raises(Conflict, match=said) as refused:
         submitted(context, table, **({"actions": [DIVE], "idempotency_key": "k"} | change))
     assert refused.value.code == "idempotency_key_reused"
 
@@ -117,7 +118,7 @@ def test_a_stale_ply_is_refused_with_what_changed_for_the_asker(context: Context
 def test_a_ply_that_has_not_come_is_refused(context: Context, table: Round, ply: int) -> None:
     with pytest.raises(Invalid) as refused:
         submitted(context, table, ply=ply)
-    assert refused.value.problems[0][0] == "/ply"
+    assert refused.value.problems == (("/ply", "The match has only come to ply 0; a turn answers that."),)
 
 
 def test_only_who_sits_there_may_act_for_a_seat(context: Context, table: Round) -> None:
@@ -133,7 +134,7 @@ def test_only_who_sits_there_may_act_for_a_seat(context: Context, table: Round) 
 def test_a_match_that_has_not_started_or_is_over_takes_no_turns(context: Context) -> None:
     ada = person(context, "Cleo")
     match = lobby.create(context, ada, "pearls", {}, [SeatRequest("me"), SeatRequest("open")])
-    with pytest.raises(Conflict) as early:
+    with pytest.raises(Conflict, match=r"^The match has not started yet: seats are still free\.$") as early:
         submit(context, ada, match.id, None, 0, actions=[DIVE])
     assert early.value.code == "match_not_running"
     table = started(context, "pearls")
@@ -171,6 +172,14 @@ def test_what_cannot_be_read_is_refused_with_json_pointers(
         submitted(context, table, **body)
     assert [pointer for pointer, _ in refused.value.problems] == pointers
     assert lookup.of_player(context, table.players[0], table.match.id) == ()
+
+
+@pytest.mark.parametrize("body", [{"actions": [DIVE] * 64}, {"notation": "; ".join(["dive"] * 64)}])
+def test_a_turn_has_64_actions_at_most(context: Context, table: Round, body: dict[str, Any]) -> None:
+    assert len(submitted(context, table, **body).actions) == 64
+    with pytest.raises(Invalid) as refused:
+        submitted(context, table, actions=[DIVE] * 65)
+    assert refused.value.problems == (("/actions", "A turn has at most 64 actions, not 65."),)
 
 
 def test_notation_that_cannot_be_read_says_where_it_stumbled_and_what_would_work(
