@@ -1,1 +1,1 @@
-"""The rules of the games, and nothing else: pure functions over frozen values."""
+"""The rules of the games as pure functions over frozen values, without input or output."""

@@ -1,6 +1,7 @@
 """``python -m engine oregon``: a match at one keyboard.
 
-The one module of the engine that reads arguments and the keyboard; nothing imports it.
+The only module of the engine that reads command-line arguments and standard input; no module
+imports it.
 """
 
 from __future__ import annotations
@@ -17,7 +18,10 @@ from engine.types import Setup
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Reads the arguments, plays, and returns the exit status."""
+    """Plays the match that the command-line arguments describe; returns the exit status, 0.
+
+    Raises ``SystemExit`` if an argument is wrong.
+    """
     names = ", ".join(registry.games())
     parser = argparse.ArgumentParser(prog="python -m engine", description="Play a match at one keyboard.")
     parser.add_argument("game", choices=tuple(registry.games()), metavar="GAME", help=f"one of: {names}")
@@ -78,7 +82,7 @@ def _say(text: str) -> None:
 
 
 def _pass_to(name: str) -> None:
-    """Hides the screen until the next player is there; does nothing where input is a pipe."""
+    """Clears the terminal and waits for the next player; does nothing if the input is a pipe."""
     if not sys.stdin.isatty():
         return
     input(f"\nPass the screen to {name}: press Enter. ")

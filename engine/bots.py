@@ -1,4 +1,4 @@
-"""Bots that need nothing but the contract: one that plays at random, one that looks one step
+"""Bots for any game that implements the contract: a random one, and one that looks one action
 ahead.
 """
 
@@ -13,7 +13,7 @@ from engine.types import Seat
 
 
 def random_action(game: AnyGame, state: Any, seat: Seat, choose: Callable[[Sequence[Any]], Any]) -> Any:
-    """One of the legal actions, picked by ``choose`` (``random.Random(seed).choice`` will do).
+    """One of the legal actions, picked by ``choose``, for instance ``random.Random(seed).choice``.
 
     Raises ``ValueError`` if the seat is not awaited.
     """
@@ -21,13 +21,13 @@ def random_action(game: AnyGame, state: Any, seat: Seat, choose: Callable[[Seque
 
 
 def greedy(game: AnyGame, state: Any, seat: Seat) -> Any:
-    """The legal action behind which ``game.evaluate`` is highest; the first of equals.
+    """The legal action after which ``game.evaluate`` is highest; of equal ones the first.
 
     Raises ``ValueError`` if the seat is not awaited.
 
-    Where chance follows an action, the state is valued as it stands before the draw. ``evaluate``
-    counts only what the seat may know, so the choice depends on nothing hidden. It draws no luck:
-    the same position always gets the same action.
+    If a draw follows an action, the state before the draw is evaluated. ``evaluate`` uses only what
+    the seat may know, so the choice depends on nothing hidden. The choice is deterministic: the
+    same position always gives the same action.
     """
     return best_of(game, state, seat, _choices(game, state, seat))
 
@@ -43,7 +43,7 @@ def best_of(game: AnyGame, state: Any, seat: Seat, actions: Sequence[Any]) -> An
 
 
 substitute = greedy
-"""The bot that plays for a seat that has resigned: ``(game, state, seat)`` to action."""
+"""The bot that plays for a seat that has resigned: takes game, state and seat, gives an action."""
 
 
 def _choices(game: AnyGame, state: Any, seat: Seat) -> tuple[Any, ...]:

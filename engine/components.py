@@ -1,5 +1,5 @@
-"""What the component sets of all games share: every value says who vouches for it, and a list by
-name says what is missing or strange in it.
+"""What the component sets of all games share: values with their provenance, and the check that a
+mapping has exactly the expected names.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class Provenance(StrEnum):
-    """Who vouches for a value: a rulebook, several independent reviewers, or nobody but us."""
+    """The source of a value: a rulebook, several independent reviewers, or our own design."""
 
     RULEBOOK = "rulebook"
     REPORTED = "reported"
@@ -35,12 +35,12 @@ class Vouched(Generic[T]):
 
 
 Problems: TypeAlias = list[tuple[str, str]]
-"""JSON pointers, each with a sentence."""
+"""Pairs of a JSON pointer and a sentence."""
 
 
 def by_name(pointer: str, values: Mapping[Any, Any], names: tuple[str, ...], advice: str = "") -> Problems:
-    """What is wrong with values that should have exactly these names; ``advice`` is added where one
-    is missing.
+    """The missing and unknown names in ``values``, which must have exactly ``names``; ``pointer``
+    is the JSON pointer of ``values``, ``advice`` is appended to the sentence about a missing name.
     """
     known = ", ".join(names)
     missing = [(pointer, f"{name} is missing{advice}.") for name in names if name not in values]

@@ -1,11 +1,11 @@
-"""Between values and JSON documents: reading, writing and the JSON Schema, all three derived from
-the type.
+"""Reads and writes JSON documents and makes their JSON Schema, all three derived from the type of
+the value.
 
-Understands frozen dataclasses (a class variable ``type`` becomes the discriminator of a union, and
-is required; generic ones with the types of their parameters), ``StrEnum``, ``Literal``,
-``tuple[X, ...]`` and ``tuple[X, Y]``, ``Mapping[K, X]`` with string-like keys, ``X | None``, unions
-of tagged dataclasses, ``int``, ``float``, ``str``, ``bool``, ``Any``, and
-``Annotated[X, About(...)]``. Readers and writers are built once for each type.
+Supports frozen dataclasses (a class variable ``type`` becomes the discriminator of a union, and is
+required; generic ones with the types of their parameters), ``StrEnum``, ``Literal``, ``tuple[X,
+...]`` and ``tuple[X, Y]``, ``Mapping[K, X]`` with string-like keys, ``X | None``, unions of tagged
+dataclasses, ``int``, ``float``, ``str``, ``bool``, ``Any``, and ``Annotated[X, About(...)]``.
+Readers and writers are built once for each type.
 """
 
 from __future__ import annotations
@@ -32,12 +32,13 @@ Problems = list[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a type alone does not say: a description for the schema, bounds of a number, the pattern
-    of a string (with ``^`` and ``$``), the length of a list; a name and description under which
-    the schema of a generic dataclass is defined.
+    """What a type alone does not state: a description for the schema, bounds of a number, the
+    pattern of a string (with ``^`` and ``$``), the length of a list; a name and description under
+    which the schema of a generic dataclass is defined.
 
-    The actions of seats have all of them, with patterns of finitely many strings, so the whole
-    grammar of a game can be written out; but for the types that the game declares ``unbounded``.
+    Every field of an action of seats states its bounds, and every pattern matches finitely many
+    strings, so that all actions of a game can be enumerated. Types that the game declares
+    ``unbounded`` are excepted.
     """
 
     description: str = ""
@@ -51,7 +52,9 @@ class About:
 
 
 def to_document(value: Any) -> Any:
-    """The value as JSON data: dataclasses become objects, tagged ones with their ``type`` first."""
+    """The value as JSON data: dataclasses become objects, tagged ones with their ``type`` first.
+    Raises ``TypeError`` for a value of an unsupported type.
+    """
     if value is None or isinstance(value, (bool, int, float)):
         return value
     if isinstance(value, str):
@@ -67,7 +70,8 @@ def to_document(value: Any) -> Any:
 def from_document(kind: type[T] | Any, document: Any, pointer: str = "") -> T:
     """The value of type ``kind`` that the JSON data describes.
 
-    Raises ``DocumentError`` naming every problem by JSON pointer.
+    ``pointer`` is the JSON pointer of the document, "" for a whole one. Raises ``DocumentError``
+    with every problem and its JSON pointer.
     """
     wanted: Any = kind
     return typing.cast(T, reader(wanted)(document, pointer))
@@ -75,8 +79,8 @@ def from_document(kind: type[T] | Any, document: Any, pointer: str = "") -> T:
 
 @cache
 def reader(kind: Any) -> Reader:
-    """The function that reads a ``kind``: (JSON data, JSON pointer of it) to value; raises
-    ``DocumentError``.
+    """The function that reads values of the type ``kind``: it takes JSON data and its JSON pointer,
+    gives the value, and raises ``DocumentError``. Raises ``TypeError`` for an unsupported type.
     """
     return _build_reader(kind)
 
@@ -86,7 +90,9 @@ def schema(
 ) -> dict[str, Any]:
     """The JSON Schema (2020-12) of a type.
 
-    Dataclasses are added to ``definitions`` as ``prefix + class name`` and referred to.
+    Dataclasses are added to ``definitions`` as ``prefix`` + class name; the result refers to them
+    by ``refs`` + that name. Raises ``TypeError`` for a generic dataclass without a name, and for
+    two types of one name.
     """
     about = About()
     if get_origin(kind) is Annotated:
@@ -141,7 +147,7 @@ def _shown(document: Any) -> str:
 
 
 def _plain(document: Any) -> Any:
-    """The value as JSON tells it: 1.0 is the whole number 1."""
+    """The value with a whole float made an int: in JSON, 1.0 is the integer 1."""
     return int(document) if isinstance(document, float) and document.is_integer() else document
 
 
@@ -288,7 +294,7 @@ def _read_mapping(key_kind: Any, kind: Any) -> Reader:
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """How a dataclass is read: its tag, the reader of each field, the fields without default."""
+    """How a dataclass is read: its tag, a reader for each field, the names of required fields."""
 
     tag: str | None
     readers: Mapping[str, Reader]
@@ -304,12 +310,12 @@ def _plan(kind: Any) -> _Plan:
 
 
 def _origin(kind: Any) -> Any:
-    """The class of a dataclass, whether it is generic or not."""
+    """The dataclass itself, also for a generic one with parameters."""
     return get_origin(kind) or kind
 
 
 def _hints(kind: Any) -> Mapping[str, Any]:
-    """The types of the fields of a dataclass, the parameters of a generic one filled in."""
+    """The types of the fields of a dataclass by name, type variables replaced by the parameters."""
     origin = _origin(kind)
     given = dict(zip(getattr(origin, "__parameters__", ()), get_args(kind), strict=True))
     hints = typing.get_type_hints(origin, include_extras=True)
@@ -369,7 +375,7 @@ def _collect(read: Reader, item: Any, pointer: str, problems: Problems) -> Any:
 
 
 def escape(key: str) -> str:
-    """A key as a reference token of a JSON pointer (RFC 6901, section 3)."""
+    """The key escaped as a reference token of a JSON pointer (RFC 6901, section 3)."""
     return key.replace("~", "~0").replace("/", "~1")
 
 

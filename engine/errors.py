@@ -1,4 +1,4 @@
-"""The errors of the engine: one tree, a stable code each, sentences a player can act on."""
+"""The errors of the engine: one class tree, a stable code and a sentence for players each."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from engine.types import Violation
 
 
 class EngineError(Exception):
-    """The root of the tree; ``code`` never changes once published."""
+    """The root of the tree. ``code`` does not change once it is published."""
 
     code = "engine_error"
 
@@ -14,8 +14,8 @@ class EngineError(Exception):
 class NotationError(EngineError):
     """A line of notation that cannot be read.
 
-    ``line`` is the text, ``column`` (0-based) where the reading stumbled, ``expected`` what would
-    have worked there.
+    ``line`` is the text, ``column`` (0-based) the position of the error, ``expected`` what would
+    have been accepted there.
     """
 
     code = "notation_error"
@@ -29,8 +29,8 @@ class NotationError(EngineError):
 
 
 class DocumentError(EngineError):
-    """A JSON document that does not have its type's shape; ``problems`` are (JSON pointer,
-    sentence) pairs, never empty.
+    """A JSON document that does not fit its type; ``problems`` are (JSON pointer, sentence) pairs,
+    at least one.
     """
 
     code = "document_error"
@@ -41,9 +41,9 @@ class DocumentError(EngineError):
 
 
 class IllegalAction(EngineError):
-    """An illegal action met where only legal ones may be: in a log that is replayed.
+    """An illegal action in a log that is replayed.
 
-    ``ply`` is where it stands, ``violation`` why it is refused, ``None`` for chance.
+    ``ply`` is its position in the log; ``violation`` says why it is refused, ``None`` for chance.
     """
 
     code = "illegal_action"
@@ -55,14 +55,14 @@ class IllegalAction(EngineError):
 
 
 class WrongDraw(IllegalAction):
-    """A draw in a log that is replayed which is not the one that the match's luck gives."""
+    """A draw in a replayed log that differs from the one computed from secret, nonces and ply."""
 
     code = "wrong_draw"
 
 
 class RecordError(EngineError):
-    """A record that is not what it says; ``ply`` is the first entry that fails, ``None`` where a
-    header does.
+    """A record that fails verification; ``ply`` is the first entry that fails, ``None`` if a header
+    fails.
     """
 
     code = "record_error"
@@ -73,12 +73,12 @@ class RecordError(EngineError):
 
 
 class UnknownGame(EngineError):
-    """No game of that name is registered; the message lists those that are."""
+    """No game of that name is registered; the message lists the registered games."""
 
     code = "unknown_game"
 
 
 class UnknownVersion(UnknownGame):
-    """The game is there, but not by that version of its rules; the message lists those that are."""
+    """The game does not have that version of its rules; the message lists the versions it has."""
 
     code = "unknown_version"

@@ -1,22 +1,21 @@
-"""The contract: what a game is. Read this first.
+"""The contract that every game implements. Read this module first.
 
 A game is a frozen record of pure functions over frozen values. A state is never stored: it is the
-replay of a log from ``setup``. Chance is a seat like any other (``CHANCE``): when ``to_act``
-answers ``(CHANCE,)``, one of the weighted ``outcomes`` is drawn outside the engine and applied.
-Every picture, text and sentence a person sees is made from what ``observe``, ``seen`` and
-``narrate`` let that person know.
+replay of a log from ``setup``. Chance is a seat like any other (``CHANCE``): when ``to_act`` gives
+``(CHANCE,)``, one of the weighted ``outcomes`` is drawn outside the engine and applied. Pictures,
+texts and sentences are made from what ``observe``, ``seen`` and ``narrate`` give for the viewer.
 
-What is hidden from a seat is uncovered to it by chance (a draw with one outcome will do), by
-others, or by the end of the match; never by an action of its own. So any action can be previewed,
-and a look at something always commits.
+Hidden information is revealed to a seat by chance (a draw with a single outcome is enough), by
+other seats, or by the end of the match; never by an action of its own. Therefore any action can be
+previewed, and an action that leads to a reveal cannot be taken back.
 
-Where several seats act at once in secret (orders, sealed bids, simultaneous choices), ``to_act``
-names all of them, ``seen`` conceals what each does from the others, and chance uncovers it when all
-have acted (a draw with one outcome). A turn is judged behind the ply that it answers while its seat
-is awaited and everything that happened since is concealed from it
-(``engine.play.still_fresh``). What such a seat observes, is asked and may do therefore stays the
-same when another has acted: that somebody has acted is said by ``to_act`` and by the log, not by
-``observe`` or ``prompt``.
+If several seats act at the same time in secret (orders, sealed bids, simultaneous choices),
+``to_act`` gives all of them, ``seen`` conceals each action from the other seats, and chance reveals
+the actions when all have acted (a draw with one outcome). A turn may be judged at a later ply than
+the one it answers as long as its seat is still awaited and all entries since are concealed from
+that seat (``engine.play.still_fresh``). The observation, prompt and legal actions of such a seat
+must therefore not change when another seat has acted: ``to_act`` and the log show that it has,
+``observe`` and ``prompt`` do not.
 """
 
 from __future__ import annotations
@@ -35,9 +34,10 @@ O = TypeVar("O")  # noqa: E741
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Info:
-    """What the catalogue says of a game.
+    """The catalogue entry of a game.
 
-    ``credits`` names designers and publisher; ``notation`` is help people can type from.
+    ``credits`` names designers and publisher; ``notation`` is help text with examples that people
+    can type.
     """
 
     name: Annotated[str, About(example="oregon")]
@@ -51,35 +51,36 @@ class Info:
 
 
 def no_outcomes(state: object) -> Sequence[tuple[Any, int]]:
-    """Chance has nothing to do."""
+    """The default ``outcomes``: none, for games without chance."""
     return ()
 
 
 def as_it_is(state: object, seat: Seat, action: A, viewer: Viewer) -> A:
-    """The action: nobody is concealed anything."""
+    """The default ``seen``: the action unchanged, for games without hidden entries."""
     return action
 
 
 def no_figures(state: object) -> Sequence[tuple[str, float]]:
-    """Nothing, of any match."""
+    """The default ``figures``: none."""
     return ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game(Generic[S, A, O]):
-    """The frozen record.
+    """The record that describes a game to the driver and the service.
 
-    ``S`` state, ``A`` action, ``O`` observation: frozen, slotted dataclasses of the game's own.
+    ``S`` is the type of its states, ``A`` of its actions, ``O`` of its observations: frozen,
+    slotted dataclasses that the game defines.
 
-    Types that the service derives its schemas from (see ``engine.documents``):
+    Types, from which the service derives its schemas (see ``engine.documents``):
 
     - ``actions``: every action type a seat may submit, in the order help lists them;
       ``chance_actions``: those of chance, none by default. Each has a class variable ``type``, the
       discriminator.
-    - ``unbounded``: those of ``actions`` that have no end of values, say a route as a list of any
-      length; none by default. The others are finite by their types, so checks can write out the
-      whole grammar and hold ``candidates`` against it; of these, checks only sample what
-      ``candidates`` lists.
+    - ``unbounded``: those of ``actions`` that have infinitely many values, for instance a route as
+      a list of any length; none by default. All other types are finite, so checks enumerate their
+      values and compare them with ``candidates``; of unbounded types checks only use the values
+      that ``candidates`` lists.
     - ``options``: a dataclass whose fields all have defaults; ``components``: a dataclass;
       ``observation``: the type ``O``.
 
@@ -88,44 +89,43 @@ class Game(Generic[S, A, O]):
     - ``setup(setup)``: the state at ply 0.
     - ``to_act(state)``: the seats that may act now; ``(CHANCE,)`` when chance is due; ``()`` when
       the match is over.
-    - ``prompt(state, seat)``: what that seat is asked, as a public sentence part ("play two
-      cards"); betrays nothing hidden.
+    - ``prompt(state, seat)``: what that seat is asked, as a part of a sentence ("play two cards").
+      It is public and must not reveal anything hidden.
     - ``candidates(state, seat)``: a superset of the legal actions, in canonical order, no two
       leading to the same state.
-    - ``problems(state, seat, action)``: the one judge: every rule that the action of an awaited
-      seat breaks, in the order in which a player should mend them; nothing where it is legal. A
-      generator, for listing legal actions asks for the first problem only. What the driver asks for
-      every game is not asked again: whether the seat is awaited, and whether this is an action of
-      seats.
-    - ``explain(problem)``: the sentence for a problem, made of its code and values alone. It quotes
-      what was wrong and says what would work. Stored problems of the same ``rules_version`` are
-      explained too.
+    - ``problems(state, seat, action)``: every rule that the action of an awaited seat breaks, in
+      the order in which a player should correct them; nothing if it is legal. It alone decides what
+      is legal. Make it a generator: listing legal actions only asks for the first problem. The
+      driver has already checked that the seat is awaited and that this is an action of seats.
+    - ``explain(problem)``: the sentence for a problem, made from its code and values alone. It
+      quotes what was wrong and says what would work. It also takes stored problems of the same
+      ``rules_version``.
     - ``outcomes(state)``: what chance may do: (action, positive integer weight) pairs, in canonical
       order; nothing by default.
-    - ``apply(state, seat, action)``: the next state. Trusts the caller that the action is legal.
+    - ``apply(state, seat, action)``: the next state. It does not check that the action is legal.
     - ``outcome(state)``: ``None`` while the match runs.
-    - ``standing(state)``: the score of every seat as it stands, hidden points included; what a
-      match that is given up ends with.
-    - ``observe(state, viewer)``: what the viewer may know, and nothing else.
+    - ``standing(state)``: the current score of every seat, hidden points included; the final scores
+      of a match that ends by resignation.
+    - ``observe(state, viewer)``: what the viewer may know, as a value of the type ``observation``.
     - ``seen(state, seat, action, viewer)``: the entry's action as the viewer may know it, ``None``
-      where it is concealed; always as it is by default. ``state`` is the one before the action.
+      if it is concealed; by default the action unchanged. ``state`` is the one before the action.
     - ``parse(line)``: one line of notation, possibly a whole turn; raises ``NotationError``.
       ``format(action)``: its inverse.
-    - ``narrate(before, seat, action, after, viewer, names)``: what happened, one sentence or more;
-      "" where nothing is to be told.
+    - ``narrate(before, seat, action, after, viewer, names)``: what happened, in one or more
+      sentences; "" if there is nothing to say.
     - ``text(observation, names)``: the board and everything observed, at most 78 columns of plain
       text.
     - ``svg(observation, names)``: a standalone picture with title and desc; labels are text in the
       shipped font "DejaVu Sans".
     - ``check(state)``: the broken invariants as sentences; none in a sound state.
-    - ``evaluate(state, seat)``: how well the seat stands, in points, from what that seat may know;
-      for bots.
-    - ``figures(state)``: what simulations count of a match that is over besides its scores, as
-      (label, number) pairs; nothing by default.
-    - ``wins_of_100``: in how many of 100 matches a player that looks one step ahead with
-      ``evaluate`` has to beat players that do anything legal; fewer where luck decides more.
-    - ``load_components(document)``: a checked component set from a JSON document; raises
-      ``DocumentError``.
+    - ``evaluate(state, seat)``: an estimate of the seat's position in points, from what that seat
+      may know; for bots.
+    - ``figures(state)``: what simulations count of a finished match besides its scores, as (label,
+      number) pairs; none by default.
+    - ``wins_of_100``: how many of 100 matches a bot that looks one action ahead with ``evaluate``
+      has to win against random bots; fewer if chance decides more.
+    - ``load_components(document)``: the component set of a JSON document, of the type
+      ``components``; raises ``DocumentError`` if it does not fit.
     """
 
     info: Info

@@ -17,7 +17,9 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def format_space(cell: Cell) -> str:
-    """The name of a cell: (2, 6) is "C7". Boards have at most 26 columns."""
+    """The name of a cell: (2, 6) is "C7". Boards have at most 26 columns. Raises ``ValueError`` for
+    a cell outside of them.
+    """
     column, row = cell
     if not 0 <= column < len(_LETTERS) or row < 0:
         raise ValueError(f"{cell} is no cell of a board")
@@ -42,7 +44,7 @@ def parse_space(name: str) -> Cell:
 
 
 def column_letter(column: int) -> str:
-    """The letter of a column: 0 is "A"."""
+    """The letter of a column, from 0 to 25: 0 is "A"."""
     return _LETTERS[column]
 
 

@@ -1,13 +1,14 @@
-"""Finds the packages that hold a game: those in ``engine.games``, which come with Overland, and
+"""Finds the packages that contain a game: those in ``engine.games``, which come with Overland, and
 installed ones, which declare an entry point of the group ``overland.games``.
 
-The entry point is called as the game is, and its value is the package, whose ``GAME`` is the game::
+The name of the entry point is the name of the game; its value is the package, which defines
+``GAME``::
 
     [project.entry-points."overland.games"]
     connect_four = "connect_four"
 
-A built-in game that is broken is an error of Overland and raises. An installed package that is
-broken is refused with a reason, and every other game can be played as before.
+A faulty built-in game is an error of Overland and raises. A faulty installed package is refused
+with a reason; all other games stay available.
 """
 
 from __future__ import annotations
@@ -29,13 +30,13 @@ from engine.game import AnyGame, Game
 GROUP = "overland.games"
 STANDARD = "standard"
 NAME = "[a-z][a-z0-9_]{0,39}"
-"""The name of a game: it stands in addresses, in files and in the description of the API."""
+"""The pattern of a game's name, which is used in URLs, file names and the API description."""
 
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """A package with a game: ``module`` is what it is imported as, ``origin`` the distribution that
-    installed it with its version, or "" where it comes with Overland.
+    """A package with a game: ``module`` is its import name, ``origin`` the distribution that
+    installed it, with its version, or "" if it comes with Overland.
     """
 
     module: str
@@ -46,7 +47,7 @@ class Package:
 @dataclass(frozen=True, slots=True)
 class Refused:
     """An installed package whose game cannot be offered: ``name`` is that of the entry point,
-    ``reason`` says in a sentence what is wrong.
+    ``origin`` the distribution with its version, ``reason`` a sentence.
     """
 
     name: str
@@ -55,10 +56,11 @@ class Refused:
 
 
 def built_in() -> Mapping[str, Package]:
-    """The games of ``engine.games`` by name, in alphabetical order. A game is called as its folder
-    is; a package without ``GAME`` is passed over.
+    """The games of ``engine.games`` by name, in alphabetical order. A game has the name of its
+    folder; a package without ``GAME`` is skipped.
 
-    Raises whatever importing one of them raises, and ``ValueError`` where the names differ.
+    Raises whatever importing one of them raises, and ``ValueError`` if the names
+    differ.
     """
     found: dict[str, Package] = {}
     for module in sorted(pkgutil.iter_modules(engine.games.__path__), key=lambda module: module.name):
@@ -70,8 +72,8 @@ def built_in() -> Mapping[str, Package]:
 
 
 def installed(taken: Collection[str]) -> tuple[Mapping[str, Package], tuple[Refused, ...]]:
-    """The games of installed packages by name, and those that are refused: whatever is not sound,
-    and whatever has a name that is ``taken``, or that two packages claim.
+    """The games of installed packages by name, and the refused packages: those that cannot be
+    loaded, those whose name is in ``taken``, and those whose name several packages claim.
     """
     points = sorted(importlib.metadata.entry_points(group=GROUP), key=lambda point: (point.name, _origin(point)))
     claims = {name: [_origin(point) for point in points if point.name == name] for name in (p.name for p in points)}
@@ -87,17 +89,17 @@ def installed(taken: Collection[str]) -> tuple[Mapping[str, Package], tuple[Refu
             try:
                 found[point.name] = _loaded(point)
                 continue
-            except Exception as error:  # whatever a package of somebody else raises is its fault, not the service's
+            except Exception as error:  # any error of another author's package refuses that package only
                 reason = f"{type(error).__name__}: {error}"
         refused.append(Refused(point.name, _origin(point), reason))
     return found, tuple(refused)
 
 
 def versions_of(package: Package) -> dict[int, AnyGame]:
-    """Every version of the game's rules that its package holds, by number, the newest first.
+    """Every version of the game's rules in its package, by number, the newest first.
 
-    Raises ``ValueError`` where a version is not what its folder is called, or is not earlier than
-    the game itself.
+    Raises ``ValueError`` if a version differs from the name of its folder, or is not earlier than
+    the version of the game itself.
     """
     newest = package.game
     found = {newest.info.rules_version: newest}
@@ -128,7 +130,7 @@ def component_sets_of(package: Package) -> tuple[str, ...]:
 
 
 def _loaded(point: EntryPoint) -> Package:
-    """The package of the entry point. Raises where it is not a whole one."""
+    """The package of the entry point. Raises an error of any type if a part is missing or wrong."""
     if not re.fullmatch(NAME, point.name):
         raise ValueError(f"{point.name!r} is not the name of a game: it should match {NAME}")
     game = getattr(importlib.import_module(point.value), "GAME", None)

@@ -24,8 +24,8 @@ def panel_head(
     title_size: float = 28,
     corner_size: float = 18,
 ) -> Iterator[str]:
-    """The panel's background, its title, the text in its upper right corner ("Round 7"; may be
-    empty), and the lines of its status. Sizes are in user units.
+    """The background of the panel, its title, the text in its upper right corner ("Round 7"; may be
+    empty), and its status lines. Sizes are in SVG user units.
     """
     yield rect(0, 0, width, height, rx=12, fill=PAPER, stroke=BORDER, stroke_width=1.5)
     yield label(title, 16, 38, title_size, font_weight="bold", fill=INK)
@@ -41,7 +41,9 @@ def below_status(status: Sequence[str]) -> float:
 
 
 def seat_card(width: float, height: float, due: bool) -> Iterator[str]:
-    """The card of a seat. A seat that is awaited (``due``) is marked by colour and by a pointer."""
+    """The card of a seat, with its upper left corner at the origin. An awaited seat (``due``) is
+    marked by colour and by a pointer.
+    """
     yield rect(
         0,
         0,
@@ -62,5 +64,5 @@ def pointer() -> str:
 
 
 def short_names(seats: int, names: Sequence[str]) -> list[str]:
-    """The names of all seats, cut so that two of them fit a line of the status."""
+    """The names of all seats, each shortened so that two of them fit on a status line."""
     return [fitted(name_of(seat, names), 150, STATUS_SIZE) for seat in range(seats)]

@@ -1,15 +1,16 @@
 """Counts the sequences of entries that the rules allow from a position (perft).
 
-The name, *performance test*, and the use come from chess programs: if two independently written
-ways of listing legal actions give equal counts from many positions, both are very likely right.
+The name (*performance test*) and the use come from chess programs: if two independently written
+functions that list legal actions give equal counts from many positions, both are very likely
+correct.
 
 - A sequence is ``depth`` consecutive entries of a log: each is an action of a seat that may act, or
   an outcome of chance.
-- Where several seats may act, the actions of each of them count; a different order is a different
+- If several seats may act, the actions of each of them count; a different order is a different
   sequence.
 - Each outcome of chance counts once, whatever its weight.
 - A sequence that ends the match before it has ``depth`` entries does not count. With ``depth`` 0
-  there is one: nothing happens.
+  there is one, the empty sequence.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from engine.play import legal_actions
 from engine.types import CHANCE, Seat
 
 Lister: TypeAlias = Callable[[AnyGame, Any, Seat], Sequence[Any]]
-"""What lists the legal actions of a seat that may act, each effect once."""
+"""A function that lists the legal actions of an awaited seat, each effect once."""
 
 
 def perft(game: AnyGame, state: Any, depth: int, legal: Lister = legal_actions) -> int:
-    """How many sequences of ``depth`` entries may follow the state."""
+    """The number of sequences of ``depth`` entries that may follow the state."""
     if depth == 0:
         return 1
     found = [(seat, actions_of(game, state, seat, legal)) for seat in game.to_act(state)]
@@ -38,5 +39,5 @@ def perft(game: AnyGame, state: Any, depth: int, legal: Lister = legal_actions) 
 
 
 def actions_of(game: AnyGame, state: Any, seat: Seat, legal: Lister = legal_actions) -> Sequence[Any]:
-    """What the seat, or chance, may do."""
+    """The actions that the seat may do, or the outcomes of chance."""
     return [action for action, _ in game.outcomes(state)] if seat == CHANCE else legal(game, state, seat)

@@ -1,11 +1,10 @@
-"""The driver: plays any game through the contract.
+"""The driver: plays any game that implements the contract.
 
-1. ``begin`` sets a match up and lets chance act until a seat is awaited.
+1. ``begin`` makes the first state and lets chance act until a seat is awaited.
 2. ``adjudicate`` judges one turn: each action in order, chance in between, up to the first
    violation.
-3. ``walk`` replays a log entry by entry, each checked or trusted; everything that looks at a log
-   goes through it.
-4. ``still_fresh`` says whether a turn may be judged behind the ply that it answers.
+3. ``walk`` replays a log entry by entry, with or without checks; every replay uses it.
+4. ``still_fresh`` says whether a turn may be judged at a later ply than the one it answers.
 """
 
 from __future__ import annotations
@@ -21,21 +20,21 @@ from engine.game import AnyGame
 from engine.types import CHANCE, Entry, Outcome, Problem, Seat, Setup, Violation
 
 Draw: TypeAlias = Callable[[int, int], int]
-"""Where luck comes from: (ply, total weight) to a number from 0 to total - 1."""
+"""The source of draws: takes a ply and the total weight, gives a number from 0 to total - 1."""
 
 Check: TypeAlias = Callable[[AnyGame, int, Any, Entry[Any]], None]
-"""What a walk asks of an entry: (game, ply, state before, entry); raises where it does not fit."""
+"""A check of one entry: takes game, ply, state before and entry; raises if it does not fit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
     """What became of a turn.
 
-    ``entries`` are to be appended to the log, the first at the ply where the turn was judged;
-    ``state`` is the state behind them, ``states`` those behind each; ``accepted`` counts the
-    actions that stand. ``violation`` is ``None`` if all stand, else it says why the action at index
-    ``failed`` (0-based) was refused. The actions from index ``accepted`` to ``failed`` were legal
-    but fell with it.
+    ``entries`` are to be appended to the log, the first at the ply where the turn was judged.
+    ``state`` is the state after all of them, ``states`` has the state after each. ``accepted``
+    counts the accepted actions. ``violation`` is ``None`` if all were accepted, else it says why
+    the action at index ``failed`` (0-based) was refused. The actions from index ``accepted`` to
+    ``failed`` - 1 were legal but were dropped with it.
     """
 
     entries: tuple[Entry[Any], ...]
@@ -47,19 +46,21 @@ class Judgement:
 
     @property
     def verdict(self) -> Literal["accepted", "partly_accepted", "rejected"]:
-        """The verdict in a word, as the API has it."""
+        """The verdict as the API names it."""
         if self.violation is None:
             return "accepted"
         return "partly_accepted" if self.entries else "rejected"
 
 
 def begin(game: AnyGame, setup: Setup, draw: Draw) -> tuple[Any, tuple[Entry[Any], ...]]:
-    """The state in which the first seat is awaited, and the entries of chance that led to it."""
+    """The state in which a seat is awaited first, and the entries of chance that lead to it."""
     return settle(game, game.setup(setup), 0, draw)
 
 
 def settle(game: AnyGame, state: Any, ply: int, draw: Draw) -> tuple[Any, tuple[Entry[Any], ...]]:
-    """Lets chance act from ``ply`` on until a seat is awaited or the match is over."""
+    """Lets chance act from ``ply`` on until a seat is awaited or the match is over. Gives that
+    state and the entries of chance.
+    """
     entries: list[Entry[Any]] = []
     while game.to_act(state) == (CHANCE,):
         action = drawn(game, state, ply + len(entries), draw)
@@ -69,7 +70,9 @@ def settle(game: AnyGame, state: Any, ply: int, draw: Draw) -> tuple[Any, tuple[
 
 
 def drawn(game: AnyGame, state: Any, ply: int, draw: Draw) -> Any:
-    """The outcome that ``draw`` picks at ``ply``."""
+    """The outcome that ``draw`` picks at ``ply``. Raises ``ValueError`` if the number drawn is out
+    of range.
+    """
     outcomes = game.outcomes(state)
     total = sum(weight for _, weight in outcomes)
     left = picked = draw(ply, total)
@@ -83,24 +86,24 @@ def drawn(game: AnyGame, state: Any, ply: int, draw: Draw) -> Any:
 
 
 def legal_actions(game: AnyGame, state: Any, seat: Seat) -> tuple[Any, ...]:
-    """The candidates without problems, in canonical order; empty where the seat is not awaited."""
+    """The candidates without problems, in canonical order; empty if the seat is not awaited."""
     if seat not in game.to_act(state):
         return ()
     return tuple(action for action in game.candidates(state, seat) if not any(game.problems(state, seat, action)))
 
 
 def is_legal(game: AnyGame, state: Any, seat: Seat, action: Any) -> bool:
-    """Whether the seat may do this now: ``judge``, without the reasons."""
+    """Whether the seat may do this now; faster than ``judge``, which gives the reasons."""
     return not any(_problems(game, state, seat, action))
 
 
 def judge(game: AnyGame, state: Any, seat: Seat, action: Any) -> Violation | None:
-    """Why a seat may not do this now, every broken rule of it; ``None`` where it may."""
+    """Why a seat may not do this now, with every rule that it breaks; ``None`` if it may."""
     return refusals.violation(game, _problems(game, state, seat, action))
 
 
 def _problems(game: AnyGame, state: Any, seat: Seat, action: Any) -> Iterator[Problem]:
-    """The questions that are the same for all games, and behind them those of the game."""
+    """The problems that are the same for all games; if there are none, those of the game."""
     awaited = game.to_act(state)
     if not awaited:
         yield Problem("match_over", "")
@@ -113,11 +116,12 @@ def _problems(game: AnyGame, state: Any, seat: Seat, action: Any) -> Iterator[Pr
 
 
 def adjudicate(game: AnyGame, state: Any, ply: int, seat: Seat, actions: Sequence[Any], draw: Draw) -> Judgement:
-    """Judges the actions of one turn at ``ply``.
+    """Judges the actions of one turn at ``ply``, up to the first violation.
 
-    They stand or fall together until chance has shown the seat something: from there on, what came
-    before stands. So nobody looks at the next card for free by adding an illegal action. A draw
-    that is concealed from the seat shows it nothing and falls with the rest.
+    The actions are accepted or dropped together until a draw is shown to the seat; a violation
+    after such a draw leaves what came before it accepted. So an illegal action at the end of a turn
+    is no way to see the next card. A draw that is concealed from the seat does not count as shown
+    and is dropped with the rest.
     """
     if not actions:
         return Judgement((), state, 0, 0, refusals.violation(game, [Problem("empty_turn", "")]))
@@ -145,11 +149,11 @@ def adjudicate(game: AnyGame, state: Any, ply: int, seat: Seat, actions: Sequenc
 
 @dataclass(frozen=True, slots=True)
 class Previewed:
-    """What a turn would do as far as luck and secrets allow to look.
+    """What a turn would do, up to the first draw.
 
-    ``actions`` counts those found legal, ``state`` is the state they reach. ``drawing`` says that
-    the last of them is followed by a draw: nothing behind it can be previewed. ``ending`` says that
-    the last of them ends the match, which uncovers what is hidden: ``state`` is the one before it.
+    ``actions`` counts the legal actions, ``state`` is the state after them. ``drawing`` says that a
+    draw follows the last of them: nothing after it can be previewed. ``ending`` says that the last
+    of them ends the match, which reveals what is hidden: ``state`` is then the one before it.
     """
 
     state: Any
@@ -160,8 +164,8 @@ class Previewed:
 
 
 def preview(game: AnyGame, state: Any, seat: Seat, actions: Iterable[Any]) -> Previewed:
-    """Plays the actions without luck: stops at the first violation, at a draw and at the end of the
-    match, and changes nothing.
+    """Applies the actions without drawing; stops at the first violation, at a draw and at the end
+    of the match.
     """
     count = 0
     for action in actions:
@@ -180,8 +184,8 @@ def preview(game: AnyGame, state: Any, seat: Seat, actions: Iterable[Any]) -> Pr
 
 
 def conceded(game: AnyGame, state: Any, resigned: Collection[Seat]) -> Outcome:
-    """The outcome of a match that ends because seats gave up: who stayed has won, the scores are
-    those that stand.
+    """The outcome of a match that ends by resignation: the seats that did not resign share rank 1,
+    the scores are the current ones.
     """
     scores = game.standing(state)
     stayed = [seat for seat in range(len(scores)) if seat not in resigned]
@@ -190,7 +194,9 @@ def conceded(game: AnyGame, state: Any, resigned: Collection[Seat]) -> Outcome:
 
 
 def check_legal(game: AnyGame, ply: int, state: Any, entry: Entry[Any]) -> None:
-    """Raises ``IllegalAction`` where a seat, or chance, cannot do this here."""
+    """The check that an entry is legal: raises ``IllegalAction`` if the seat, or chance, cannot do
+    this in ``state``.
+    """
     if entry.seat != CHANCE:
         violation = judge(game, state, entry.seat, entry.action)
         if violation is not None:
@@ -201,9 +207,9 @@ def check_legal(game: AnyGame, ply: int, state: Any, entry: Entry[Any]) -> None:
 
 
 def check_drawn(draw: Draw) -> Check:
-    """The check that every entry is legal and every draw the one that ``draw`` gives.
+    """The check that an entry is legal and, if it is a draw, the one that ``draw`` gives.
 
-    It raises ``IllegalAction``, or ``WrongDraw``.
+    It raises ``IllegalAction`` or ``WrongDraw``.
     """
 
     def check(game: AnyGame, ply: int, state: Any, entry: Entry[Any]) -> None:
@@ -220,9 +226,7 @@ def check_drawn(draw: Draw) -> Check:
 
 
 class Replayed(NamedTuple):
-    """An entry of a log as a walk comes by it: the ply it stands at, the states before and behind
-    it.
-    """
+    """One step of a walk: the entry with its ply and the states before and after it."""
 
     ply: int
     before: Any
@@ -233,10 +237,11 @@ class Replayed(NamedTuple):
 def walk(
     game: AnyGame, state: Any, ply: int, log: Iterable[Entry[Any]], check: Check | None = check_legal
 ) -> Iterator[Replayed]:
-    """Replays entries one by one from the state at ``ply``, where the first of them stands.
+    """Replays entries one by one from the state at ``ply``, which is the ply of the first entry.
 
-    ``check`` is asked about each entry before it is applied: ``check_legal``, ``check_drawn`` or
-    another that raises; ``None`` trusts the log. ``log`` is read no faster than it is walked.
+    ``check`` is called with each entry before it is applied: ``check_legal``, the result of
+    ``check_drawn`` or another function that raises; with ``None`` nothing is checked. ``log`` is
+    read lazily.
     """
     for at, entry in enumerate(log, ply):
         if check is not None:
@@ -247,27 +252,27 @@ def walk(
 
 
 def replay(game: AnyGame, setup: Setup, log: Iterable[Entry[Any]]) -> Any:
-    """The state behind the log.
+    """The state after the whole log.
 
-    Raises ``IllegalAction`` with the ply of the first entry that does not fit.
+    Raises ``IllegalAction`` with the ply of the first entry that is not legal.
     """
     return resume(game, game.setup(setup), 0, log)
 
 
 def resume(game: AnyGame, state: Any, ply: int, log: Iterable[Entry[Any]]) -> Any:
-    """The state behind further entries, the first of them at ``ply``. Raises ``IllegalAction``."""
+    """The state after further entries, the first of them at ``ply``. Raises ``IllegalAction``."""
     for step in walk(game, state, ply, log):
         state = step.after
     return state
 
 
 def still_fresh(game: AnyGame, steps: Sequence[Replayed], seat: Seat) -> bool:
-    """Whether a turn of ``seat`` that answers the ply at which ``steps`` begin may be judged behind
+    """Whether a turn of ``seat`` that answers the ply at which ``steps`` begin may be judged after
     them.
 
-    It may where nothing has happened; else where the match has awaited the seat all along,
-    everything that happened is concealed from it, and what it may observe, is asked and may do is
-    the same as at the ply that the turn answers.
+    It may if there are no steps. Otherwise the seat must have been awaited at every ply, all steps
+    must be concealed from it, and its observation, prompt and legal actions must be the same as at
+    the ply that the turn answers.
     """
     if not steps:
         return True
@@ -282,7 +287,7 @@ def still_fresh(game: AnyGame, steps: Sequence[Replayed], seat: Seat) -> bool:
 
 
 def _unnoticed(game: AnyGame, step: Replayed, seat: Seat) -> bool:
-    """Whether a step is another's, concealed from the seat, and leaves the seat awaited."""
+    """Whether another seat or chance acted, concealed from ``seat``, which is still awaited."""
     action = step.entry.action
     return (
         step.entry.seat != seat

@@ -1,8 +1,8 @@
-"""Tokenises a line of notation and matches its tokens to a game's vocabulary.
+"""Splits a line of notation into tokens and matches them to a game's vocabulary.
 
 1. Each game builds its ``vocabulary`` once, from the words and phrases for each meaning.
-2. A ``Reader`` splits a line into pieces; the game's parser asks it for what may come next.
-3. What cannot be read raises ``NotationError`` with the column, a sentence, and what would fit.
+2. A ``Reader`` splits a line into pieces; the game's parser takes them from it one by one.
+3. Unreadable input raises ``NotationError`` with the column, a sentence, and what would fit.
 """
 
 from __future__ import annotations
@@ -30,11 +30,12 @@ _LARGEST: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary(Generic[M]):
-    """What the words of a notation mean.
+    """The words of a notation.
 
-    ``meanings`` by whole phrase; ``names``: the one phrase that is suggested for each meaning, and
-    may be shortened where it is in ``short``; ``verbs`` begin an action; ``fillers`` mean nothing;
-    ``then`` parts actions as a stop does. All words are folded.
+    ``meanings`` has the meanings of each phrase; ``names`` the phrase that is suggested for each
+    meaning; names of the meanings in ``short`` may be abbreviated. ``verbs`` begin an action;
+    ``fillers`` are ignored; the words in ``then`` separate actions, as a stop does. All words are
+    folded (see ``folded``).
     """
 
     meanings: Mapping[Phrase, tuple[M, ...]]
@@ -46,7 +47,7 @@ class Vocabulary(Generic[M]):
 
     @property
     def everything(self) -> frozenset[M]:
-        """All the meanings there are."""
+        """All meanings."""
         return frozenset(self.names)
 
     @property
@@ -59,7 +60,7 @@ class Vocabulary(Generic[M]):
         return " ".join(self.names[meaning])
 
     def beginning(self, word: str) -> tuple[M, ...]:
-        """The meanings whose name begins with this word."""
+        """The meanings whose name may be abbreviated to this word."""
         return tuple(
             meaning for meaning, phrase in self.names.items() if meaning in self.short and phrase[0].startswith(word)
         )
@@ -68,11 +69,11 @@ class Vocabulary(Generic[M]):
 def vocabulary(
     said: Mapping[M, str], verbs: Collection[M], fillers: str, then: str, in_full: Collection[M] = ()
 ) -> Vocabulary[M]:
-    """The vocabulary in which ``said`` gives, for each meaning, the phrases that stand for it, with
-    commas between them; its name comes first.
+    """Makes a vocabulary. ``said`` gives, for each meaning, its phrases, separated by commas; the
+    first one is its name.
 
-    ``fillers`` and ``then`` are words with blanks between them. The names of meanings ``in_full``
-    may not be shortened.
+    ``fillers`` and ``then`` are words separated by blanks. The names of the meanings in ``in_full``
+    may not be abbreviated.
     """
     phrases = {meaning: tuple(tuple(phrase.split()) for phrase in text.split(", ")) for meaning, text in said.items()}
     meanings: dict[Phrase, tuple[M, ...]] = {}
@@ -92,9 +93,9 @@ def vocabulary(
 
 @dataclass(frozen=True, slots=True)
 class Spaces:
-    """How the spaces of a board are called: a column letter and a row number.
+    """The names of the spaces of a board: a column letter and a row number.
 
-    ``missing`` begins the sentence about one that is not there.
+    ``missing`` is the beginning of the sentence about a space that the board does not have.
     """
 
     missing: str
@@ -104,7 +105,7 @@ class Spaces:
 
     @property
     def said(self) -> str:
-        """Which spaces there are, in words."""
+        """The range of spaces in words, for a sentence."""
         return (
             f"a column from A to {chr(ord('A') + self.columns - 1)} and a row from 1 to {self.rows}, such as"
             f" {self.example}"
@@ -123,12 +124,12 @@ class Piece:
 
     @property
     def word(self) -> str:
-        """The text without case and accents."""
+        """The text in lower case without accents."""
         return folded(self.text)
 
 
 class Reader(Generic[M]):
-    """The line in pieces, and ``at``, the position of the reading."""
+    """The pieces of a line, and ``at``, the index of the next piece."""
 
     def __init__(self, line: str, words: Vocabulary[M], spaces: Spaces) -> None:
         self.line = line
@@ -139,8 +140,8 @@ class Reader(Generic[M]):
 
     @property
     def here(self) -> Piece:
-        """The next piece; words without meaning are passed over, unless they begin a phrase that
-        has one ("put aside") or name a column ("a 7").
+        """The next piece. Fillers are skipped, unless they begin a phrase with a meaning ("put
+        aside") or name a column ("a 7").
         """
         while (
             self._piece.kind == "word"
@@ -152,19 +153,21 @@ class Reader(Generic[M]):
         return self._piece
 
     def fail(self, sentence: str, expected: tuple[str, ...] = (), at: int | None = None) -> NoReturn:
-        """Raises the ``NotationError`` about the piece here, or the one at ``at``."""
+        """Raises ``NotationError`` at the next piece, or at the piece with the index ``at``."""
         column = self.pieces[self.at if at is None else at].column
         full = sentence if sentence.endswith("?") else f"{sentence}."
         raise NotationError(f"{full} {_listed(expected)}".strip(), self.line, column, expected)
 
     def stumble(self, said: tuple[str, ...]) -> NoReturn:
-        """Fails on the piece here, which does not fit."""
+        """Raises ``NotationError`` about the next piece, which does not fit; ``said`` is what
+        would.
+        """
         self.fail(
             "The action is not finished" if self.ended() else f'"{shortened(self.here.text)}" does not fit here', said
         )
 
     def at_end(self) -> bool:
-        """Whether nothing is left; passes over stops."""
+        """Skips stops; whether nothing is left then."""
         while self.here.kind == "stop":
             self.at += 1
         return self.here.kind == "end"
@@ -178,15 +181,17 @@ class Reader(Generic[M]):
         return self.here.kind == "number"
 
     def take_number(self) -> int | None:
-        """The number, if one is next; more than three digits count as 1000."""
+        """Takes the number, if one is next, else gives ``None``; numbers above 999 are given as
+        1000.
+        """
         if not self.at_number():
             return None
         self.at += 1
         return _number(self.pieces[self.at - 1].text)
 
     def letter_and_number(self) -> tuple[str, int, int] | None:
-        """The letter and the number that are next, in one piece or two ("C7", "c 7", "7C"), and how
-        many pieces they are.
+        """The letter and the number that are next ("C7", "c 7", "7C"), and how many pieces they
+        take up; ``None`` if something else is next.
         """
         text, width = self.here.text, 1
         if self._parted():
@@ -197,7 +202,9 @@ class Reader(Generic[M]):
         return letter.upper(), _number(digits), width
 
     def take_space(self) -> str | None:
-        """The space of the board, if one is next; fails on one that the board does not have."""
+        """Takes the name of a space, if one is next, else gives ``None``. Raises ``NotationError``
+        for a space that the board does not have.
+        """
         found = self.letter_and_number()
         if found is None:
             return None
@@ -208,10 +215,11 @@ class Reader(Generic[M]):
         return f"{letter}{number}"
 
     def take(self, kinds: frozenset[M], said: tuple[str, ...]) -> M | None:
-        """The next word's meaning among ``kinds``; ``None`` at a space or number, or where the
-        action ends: at a stop, the end, the next action's verb.
+        """Takes the next phrase with a meaning in ``kinds`` and gives that meaning. Gives ``None``
+        at a space or number, and where the action ends: at a stop, at the end, at the next action's
+        verb.
 
-        Fails on any other word, telling that it expected what is ``said``.
+        Raises ``NotationError`` at any other word; ``said`` is what the error says was expected.
         """
         if self.ended() or self.here.kind in ("space", "number"):
             return None
@@ -247,8 +255,8 @@ class Reader(Generic[M]):
         )
 
     def _longest(self, kinds: frozenset[M]) -> tuple[tuple[M, ...], int]:
-        """The meanings among ``kinds`` of the longest phrase that starts here, and how many pieces
-        it has.
+        """The meanings in ``kinds`` of the longest phrase that starts at the next piece, and the
+        number of its pieces.
         """
         words: list[str] = []
         for piece in self.pieces[self.at : self.at + self.words.longest]:
@@ -274,7 +282,9 @@ class Reader(Generic[M]):
         )
 
     def _single(self, kinds: frozenset[M]) -> list[str]:
-        """The longer single words that would fit, for suggestions."""
+        """The single words of three letters or more that have a meaning in ``kinds``, for
+        suggestions.
+        """
         fitting = (
             phrase for phrase, meanings in self.words.meanings.items() if any(meaning in kinds for meaning in meanings)
         )
@@ -282,21 +292,21 @@ class Reader(Generic[M]):
 
 
 def folded(word: str) -> str:
-    """The word without case and accents."""
+    """The word in lower case without accents."""
     return "".join(
         letter for letter in unicodedata.normalize("NFKD", word.casefold()) if not unicodedata.combining(letter)
     )
 
 
 def shortened(text: str) -> str:
-    """The text, cut where it would fill the message."""
+    """The text, cut to at most 30 characters."""
     return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 3] + "..."
 
 
 def _pieces(line: str, then: frozenset[str]) -> list[Piece]:
-    """The pieces of the line, two ends behind them.
+    """The pieces of the line, followed by two of the kind ``end``.
 
-    Raises ``NotationError`` at a character that has no place in any.
+    Raises ``NotationError`` at a character that belongs to no piece.
     """
     found: list[Piece] = []
     at = _blank(line, 0)

@@ -1,8 +1,8 @@
-"""A match as one file: headers, log, commitment, reveal. What PGN is to chess.
+"""A match as one file: headers, log, commitment and revealed secret, comparable to PGN for chess.
 
-A finished record can be verified by anyone, offline: the secret and the terms match the commitment,
-every entry is legal, every draw is the one that the secret, the nonces and the ply give, and the
-outcome is the one the rules give.
+Anyone can verify a finished record offline: the secret and the terms match the commitment, every
+entry is legal, every draw is the one computed from the secret, the nonces and the ply, and the
+outcome is the one that the rules give.
 """
 
 from __future__ import annotations
@@ -22,15 +22,16 @@ from engine.types import CHANCE, Entry, Outcome, Setup
 
 FORMAT: Final = "overland-record/1"
 Find: TypeAlias = Callable[[str, int], AnyGame]
-"""A game by its name and the version of its rules; raises ``UnknownGame`` or ``UnknownVersion``."""
+"""Gives the game of a name and a version of its rules; raises ``UnknownGame``, ``UnknownVersion``.
+"""
 NOT_COVERED: Final = ("the players' names", "started_at", "finished_at")
-"""What a record says that nothing in it can prove."""
+"""The parts of a record that verification cannot check."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoggedAction:
-    """One entry of the log: the seat (-1 for chance) and the action's document, ``None`` where it
-    is still concealed.
+    """One entry of the log: the seat (-1 for chance) and the action's document, ``None`` while it
+    is concealed.
     """
 
     seat: int
@@ -39,7 +40,7 @@ class LoggedAction:
 
 @dataclass(frozen=True, slots=True)
 class Resignation:
-    """A seat gave up when the log had ``ply`` entries; from there on a bot played for it, or
+    """A seat resigned when the log had ``ply`` entries; from that ply on a bot played for it, or
     the match ended.
     """
 
@@ -49,10 +50,10 @@ class Resignation:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The file.
+    """The content of a record file.
 
-    ``secret`` is hexadecimal and ``None`` until the match is over; ``components`` is the whole
-    document.
+    ``secret`` is hexadecimal, and ``None`` until the match is over; ``components`` is the whole
+    component document.
     """
 
     format: Literal["overland-record/1"]
@@ -74,8 +75,8 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What verification looked at: plies replayed and draws recomputed, in a match of ``game`` (its
-    title) with that many seats.
+    """The result of a successful verification: the numbers of plies replayed and draws recomputed,
+    the title of the game, the number of seats, the outcome.
     """
 
     plies: int
@@ -97,14 +98,14 @@ def write_record(record: Record) -> dict[str, Any]:
 
 
 def terms_of(record: Record) -> str:
-    """What the commitment of the record covers beside the secret."""
+    """The text that the commitment of the record covers beside the secret."""
     return terms(
         record.match, record.game, record.rules_version, len(record.players), record.options, record.components
     )
 
 
 def setup_of(record: Record, find: Find = registry.game) -> tuple[AnyGame, Setup]:
-    """The game and the setup a record names; raises ``RecordError``."""
+    """The game and the setup that the headers of a record describe; raises ``RecordError``."""
     try:
         game = find(record.game, record.rules_version)
         options: Any = from_document(game.options, record.options, "/options")
@@ -119,7 +120,9 @@ def setup_of(record: Record, find: Find = registry.game) -> tuple[AnyGame, Setup
 
 
 def read_action(game: AnyGame, seat: int, document: Mapping[str, Any], pointer: str = "") -> Any:
-    """One action of a seat, or of chance; raises ``DocumentError``."""
+    """The action of a seat, or of chance, that a document describes; ``pointer`` is the document's
+    JSON pointer. Raises ``DocumentError``.
+    """
     kinds = game.chance_actions if seat == CHANCE else game.actions
     kind = next((kind for kind in kinds if kind.type == document.get("type")), None)
     if kind is None:
@@ -130,9 +133,9 @@ def read_action(game: AnyGame, seat: int, document: Mapping[str, Any], pointer: 
 
 
 def verify(record: Record, find: Find = registry.game) -> Verified:
-    """Checks everything a finished record claims.
+    """Checks a finished record.
 
-    Raises ``RecordError`` that says what fails, and at which ply.
+    Raises ``RecordError`` with what fails and at which ply.
     """
     game, setup = setup_of(record, find)
     draw = drawing(_proven_secret(record), record.match, record.nonces)
@@ -152,7 +155,7 @@ def _entries(game: AnyGame, record: Record) -> Iterator[Entry[Any]]:
 
 
 def _proven_secret(record: Record) -> bytes:
-    """The secret, after the commitment, the match id and the nonces were found to be sound.
+    """Checks the secret, the commitment, the match id and the nonces; gives the secret.
 
     Raises ``RecordError``.
     """
@@ -179,9 +182,7 @@ def _proven_secret(record: Record) -> bytes:
 
 
 def _replayed(game: AnyGame, state: Any, record: Record, draw: Draw) -> Any:
-    """The state behind the log; every entry is checked in its turn, so the first that fails is
-    named.
-    """
+    """The state after the log; raises ``RecordError`` with the ply of the first illegal entry."""
     try:
         for step in walk(game, state, 0, _entries(game, record), check_drawn(draw)):
             state = step.after

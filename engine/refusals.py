@@ -1,8 +1,8 @@
-"""The sentences of refusals.
+"""Makes the sentences of refusals.
 
-A broken rule is a ``Problem``: a code and values, which can be stored. Its sentence is made when
-somebody reads it: here for the questions that the driver asks for every game, by ``game.explain``
-for a game's own.
+A broken rule is a ``Problem``: a code and values, which can be stored. Its sentence is made when it
+is read: in this module for the problems that the driver finds in every game, by ``game.explain``
+for all others.
 """
 
 from __future__ import annotations
@@ -14,27 +14,26 @@ from engine.game import AnyGame
 from engine.types import CHANCE, Problem, Violation
 
 Sentence: TypeAlias = str | Callable[[Mapping[str, Any]], str]
-"""A template for ``str.format``, or a function, that makes a sentence of the values of a problem.
-"""
+"""A template for ``str.format``, or a function that makes a sentence from a problem's values."""
 
 
 def filled_in(sentences: Mapping[str, Sentence], problem: Problem) -> str:
     """The sentence that a table has for the problem's code, filled in with its values.
 
-    Raises ``KeyError`` where the table does not have the code.
+    Raises ``KeyError`` if the table does not have the code.
     """
     found = sentences[problem.code]
     return found.format_map(problem.values) if isinstance(found, str) else found(problem.values)
 
 
 def explain(game: AnyGame, problem: Problem) -> str:
-    """The sentence for a problem of the game, or for one of the driver's."""
+    """The sentence for a problem that the driver or the game found."""
     return filled_in(COMMON, problem) if problem.code in COMMON else game.explain(problem)
 
 
 def violation(game: AnyGame, problems: Iterable[Problem]) -> Violation | None:
-    """The problems of one action as a violation: the first with the others, each once; ``None``
-    where there is none.
+    """The problems of one action as a violation: the first one, with the others in ``others``,
+    duplicates removed; ``None`` if there are no problems.
     """
     found: list[Problem] = []
     for problem in problems:
@@ -57,4 +56,4 @@ COMMON: Final[Mapping[str, Sentence]] = {
     "not_an_action": "{type} is not something a seat does in {game}.",
     "empty_turn": "A turn has at least one action; this one has none.",
 }
-"""The sentences of the driver, which cite no rule, by code."""
+"""The sentences for the driver's problems by code; they cite no rule."""

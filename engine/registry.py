@@ -1,13 +1,13 @@
 """The games by name, with their rules texts and component sets.
 
-A folder in ``engine.games``, or an installed package with an entry point, is all it takes
-(``engine.packages`` finds both).
+A game is registered by being a folder in ``engine.games`` or an installed package with an entry
+point (``engine.packages`` finds both).
 
 A game keeps the earlier versions of its rules in its own folder, as packages called ``v1``, ``v2``
-and so on that define ``GAME`` too: matches that were begun by them are played by them to the end.
+and so on that define ``GAME`` too: matches that began with a version are played with it to the end.
 
-The data files of a game (its rules text, its component sets) are read here, by the import system,
-as its code is.
+The data files of a game (its rules text and component sets) are read here, through the import
+system, as its code is.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def refused() -> tuple[Refused, ...]:
 
 
 def game(name: str, rules_version: int | None = None) -> AnyGame:
-    """The game of that name: by the newest version of its rules, or by the one that is asked for.
+    """The game of that name, with the newest version of its rules or with the given one.
 
     Raises ``UnknownGame`` or ``UnknownVersion``.
     """
@@ -58,7 +58,7 @@ def package(name: str) -> Package:
 
 @cache
 def versions(name: str) -> Mapping[int, AnyGame]:
-    """Every version of a game's rules that is at hand, the newest first; raises ``UnknownGame``."""
+    """Every available version of a game's rules, the newest first; raises ``UnknownGame``."""
     return MappingProxyType(versions_of(package(name)))
 
 
@@ -75,16 +75,18 @@ def component_sets(name: str) -> tuple[str, ...]:
 
 
 def component_document(name: str, components: str = STANDARD) -> dict[str, Any]:
-    """A component set as its JSON document, provenance included; a fresh copy.
+    """A component set as its JSON document, provenance included; a new copy at each call.
 
-    Raises ``UnknownGame``.
+    Raises ``UnknownGame``, also if the game has no such set.
     """
     return cast(dict[str, Any], json.loads(component_text(name, components)))
 
 
 @cache
 def component_text(name: str, components: str = STANDARD) -> str:
-    """A component set as the text of its JSON file, laid out for people. Raises ``UnknownGame``."""
+    """A component set as the text of its JSON file. Raises ``UnknownGame``, also if the game has no
+    such set.
+    """
     if components not in component_sets(name):
         raise UnknownGame(f"{name} has no component set {components!r}; there are {', '.join(component_sets(name))}.")
     return read_text(package(name), f"{components}.json")
@@ -92,13 +94,13 @@ def component_text(name: str, components: str = STANDARD) -> str:
 
 @cache
 def components(name: str, which: str = STANDARD) -> Any:
-    """A checked component set, of the game's own type; raises ``UnknownGame``."""
+    """A component set as a value of the game's own type; raises ``UnknownGame``."""
     return game(name).load_components(component_document(name, which))
 
 
 @cache
 def _found() -> tuple[Mapping[str, Package], tuple[Refused, ...]]:
-    """What is offered, by name, and what is refused."""
+    """The packages whose games are offered, by name, and the refused ones."""
     ours = built_in()
     theirs, not_offered = installed(ours)
     return {**ours, **theirs}, not_offered

@@ -1,7 +1,7 @@
 """SVG as text: elements, escaping, numbers, and text fitted to a width. Used by every game.
 
-A picture is a string. Only what both browsers and resvg draw is offered; labels are in "DejaVu
-Sans", the one font that is shipped.
+A picture is a string. Only features that both browsers and resvg support are used; labels are in
+"DejaVu Sans", the font that Overland includes.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ _BOLD: Final = 1.11
 
 
 def escape(value: str) -> str:
-    """The text as XML character data that is safe in attributes too; characters that XML does not
-    know are left out.
+    """The text escaped for XML character data and attribute values; characters that XML does not
+    allow are removed.
     """
     clean = _NOT_XML.sub("", value)
     return (
@@ -54,7 +54,7 @@ def escape(value: str) -> str:
 
 
 def number(value: float) -> str:
-    """A coordinate with at most two decimals and no needless zeros."""
+    """A coordinate with at most two decimals and without trailing zeros."""
     written = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if written == "-0" else written
 
@@ -108,7 +108,7 @@ def use(name: str, x: float, y: float, scale: float = 1, **attributes: str | flo
 
 
 def define(name: str, *children: str, **attributes: str | float | None) -> str:
-    """A definition to be used; belongs into ``defs``."""
+    """A definition to be drawn by ``use``; put it into ``defs``."""
     return group(*children, id=name, **attributes)
 
 
@@ -118,13 +118,15 @@ def label(words: str, x: float, y: float, size: float, **attributes: str | float
 
 
 def text_width(words: str, size: float, bold: bool = False) -> float:
-    """An estimate of the width of the words in DejaVu Sans, in user units; rarely too small."""
+    """An estimate of the width of the words in DejaVu Sans, in user units; seldom less than the
+    true width.
+    """
     thousandths = sum(_WIDTHS.get(letter, _USUAL if ord(letter) < 0x250 else _WIDE) for letter in words)
     return thousandths / 1000 * size * (_BOLD if bold else 1)
 
 
 def fitted(words: str, width: float, size: float, bold: bool = False) -> str:
-    """The words, cut with an ellipsis where they would be wider than ``width``."""
+    """The words, cut with an ellipsis if they would be wider than ``width`` (user units)."""
     if text_width(words, size, bold) <= width:
         return words
     while words and text_width(words + "\u2026", size, bold) > width:
@@ -133,8 +135,8 @@ def fitted(words: str, width: float, size: float, bold: bool = False) -> str:
 
 
 def lines(words: str, width: float, size: float, most: int, bold: bool = False) -> tuple[str, ...]:
-    """The words broken into at most ``most`` lines of ``width``; the last one is cut where they do
-    not fit.
+    """The words broken into at most ``most`` lines of ``width`` user units; the last line is cut if
+    they do not fit.
     """
     found: list[str] = []
     left = words.split()
@@ -147,9 +149,9 @@ def lines(words: str, width: float, size: float, most: int, bold: bool = False) 
 
 
 def picture(width: float, height: float, title: str, description: str, *children: str, prefix: str = "picture") -> str:
-    """A standalone picture with a title and a description for those who do not see it.
+    """A standalone picture with a title and a description for screen readers.
 
-    ``prefix`` keeps its ids apart on a page with several.
+    ``prefix`` makes its ids unique on a page with several pictures.
     """
     return element(
         "svg",

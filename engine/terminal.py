@@ -1,12 +1,12 @@
-"""A match at one keyboard: shows the board to the seat that acts, reads notation, and changes
-seats.
+"""Plays a match at one keyboard: shows the board to the awaited seat, reads notation, and passes on
+to the next seat.
 
-1. Show the seat what happened since it last looked, then its board and what it is asked.
+1. Show the seat what happened since its last turn, then its board and its prompt.
 2. Read a line: a command, the number of a legal action, or notation for one action or a whole turn.
-3. Judge it as a submitted turn is judged; what is accepted is appended to the log.
+3. Judge it as the service judges a turn; append what is accepted to the log.
 
-Lines come from an iterator and go to a function, so that a pipe or a test can take the place of the
-keyboard.
+Input lines come from an iterator and output goes to a function, so that a pipe or a test can
+replace the keyboard.
 """
 
 from __future__ import annotations
@@ -36,8 +36,9 @@ help         this text and the notation        quit     leave"""
 
 @dataclass(frozen=True, slots=True)
 class LocalMatch:
-    """What is played: ``names`` of the seats, ``bots`` the seats that a bot plays, ``components``
-    the document of the component set, ``secret`` the source of all draws.
+    """The parameters of a match: ``names`` are those of the seats, ``bots`` the seats that a bot
+    plays, ``components`` is the document of the component set, ``match`` the id of the match,
+    ``secret`` (32 bytes) determines all draws.
     """
 
     game: AnyGame
@@ -50,20 +51,19 @@ class LocalMatch:
 
     @property
     def nonces(self) -> tuple[str, ...]:
-        """One for each seat; fixed, since all players trust this machine."""
+        """A nonce for each seat; constant, since all players use this machine."""
         return tuple(f"hotseat-{seat}" for seat in range(self.setup.seats))
 
     @property
     def draw(self) -> Draw:
-        """Where the draws of the match come from."""
+        """The draws of the match, as ``engine.play`` takes them."""
         return drawing(self.secret, self.match, self.nonces)
 
 
 @dataclass(slots=True)
 class _Progress:
-    """How far the match has come: ``states[n]`` is the state at ply n; ``told`` the ply up to which
-    a seat was told; ``undo_limit`` the ply at which
-    ``undo`` stops.
+    """The progress of the match: ``states[n]`` is the state at ply n; ``told`` the ply up to which
+    each seat has been shown the log; ``undo_limit`` the ply before which ``undo`` cannot go back.
     """
 
     states: list[Any]
@@ -82,7 +82,7 @@ class _Progress:
             self.undo_limit = len(self.log)
 
     def back(self) -> bool:
-        """Takes the last entry back; ``False`` where chance or another seat acted since."""
+        """Removes the last entry; ``False`` if chance or another seat has acted since."""
         if len(self.log) <= self.undo_limit:
             return False
         self.states.pop()
@@ -91,9 +91,9 @@ class _Progress:
 
 
 def run(local: LocalMatch, lines: Iterator[str], say: Callable[[str], None], pass_to: Callable[[str], None]) -> None:
-    """Plays to the end of the match, ``quit`` or the last line.
+    """Plays until the end of the match, ``quit`` or the last line.
 
-    ``pass_to(name)`` waits until that player sits at the screen.
+    ``say(text)`` prints; ``pass_to(name)`` waits until that player is at the screen.
     """
     game = local.game
     _, entries = begin(game, local.setup, local.draw)
@@ -222,7 +222,7 @@ def _board(local: LocalMatch, state: Any, viewer: Viewer) -> str:
 
 
 def _told(local: LocalMatch, progress: _Progress, viewer: Viewer, start: int) -> str:
-    """What happened from ply ``start`` on, as the viewer may know it."""
+    """The narration from ply ``start`` on for the viewer, one sentence or more for each entry."""
     sentences = []
     for ply, entry in enumerate(progress.log[start:], start):
         before, after = progress.states[ply], progress.states[ply + 1]
@@ -253,7 +253,8 @@ def _save(local: LocalMatch, progress: _Progress, file: str, say: Callable[[str]
 def record_of(local: LocalMatch, states: Sequence[Any], log: Sequence[Entry[Any]]) -> Record:
     """The record of the match so far.
 
-    While it runs, what is hidden from a spectator stays concealed and the secret is kept.
+    While the match runs, entries that are hidden from a spectator are concealed and the secret is
+    left out.
     """
     game, options = local.game, to_document(local.setup.options)
     over = not game.to_act(states[-1])

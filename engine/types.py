@@ -1,4 +1,4 @@
-"""The words every game shares: seats, log entries, violations, outcomes."""
+"""The types that all games share: seats, log entries, problems, violations, outcomes, setups."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 Seat: TypeAlias = int
-"""A place at a match, 0-based; ``CHANCE`` stands for nobody."""
+"""A place at a match, counted from 0, or ``CHANCE``."""
 
 Viewer: TypeAlias = int | None
-"""Who looks: a seat, or ``None`` for a spectator (``CHANCE`` never looks)."""
+"""A seat, or ``None`` for a spectator; never ``CHANCE``."""
 
 CHANCE: Final[Seat] = -1
 SPECTATOR: Final[Viewer] = None
@@ -28,11 +28,11 @@ class Entry(Generic[A]):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A rule that an action breaks, without a sentence, so that it can be stored.
+    """A rule that an action breaks, as code and parameters, which can be stored.
 
-    ``code`` is stable, ``rule`` the rule's number in RULES.md. ``values`` are the parameters that
-    the sentence is made of, nothing but JSON values: numbers, codes and names of the game rather
-    than English words, with all that the sentence quotes or suggests.
+    ``code`` does not change, ``rule`` is the rule's number in RULES.md. ``values`` are the
+    parameters from which the sentence is made, as JSON values: numbers, codes and names of the game
+    rather than English words. They contain everything that the sentence quotes or suggests.
     """
 
     code: str
@@ -44,8 +44,8 @@ class Problem:
 class Violation:
     """Why an action is refused: its first problem, with the sentence for the player.
 
-    The sentence quotes what was wrong and says what would work. ``others`` has every further rule
-    broken by the same action.
+    ``message`` is that sentence: it quotes what was wrong and says what would work. ``others`` has
+    every further rule broken by the same action.
     """
 
     code: str
@@ -59,9 +59,9 @@ class Violation:
 class Outcome:
     """How a match ended.
 
-    ``scores[seat]`` in points; ``ranks[seat]`` from 1, equal ranks share; ``ended`` says in a
-    sentence what ended the match; ``details[seat]`` are the lines of the score sheet as (label,
-    number) pairs, tie-breakers included.
+    ``scores[seat]`` is in points; ``ranks[seat]`` counts from 1, equal results share a rank;
+    ``ended`` says in a sentence what ended the match; ``details[seat]`` are the lines of the score
+    sheet as (label, number) pairs, tie-breakers included.
     """
 
     scores: tuple[int, ...]

@@ -1,6 +1,4 @@
-"""Helpers for sentences and text boards: names, enumerations, plurals, and padding for monospace
-text.
-"""
+"""Parts of sentences and text boards: names, enumerations, plurals, padding for monospace text."""
 
 from __future__ import annotations
 
@@ -10,23 +8,21 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 WIDTH: Final = 78
-"""How many columns a text board has at most."""
+"""The most columns that a text board may have."""
 
 
 def plain(text: str) -> str:
-    """The text on one line, without characters that cannot be shown."""
+    """The text on one line, without unprintable characters."""
     return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
 
 
 def name_of(seat: int, names: Sequence[str]) -> str:
-    """The player's name; that of the seat where there is none."""
+    """The player's name, or that of the seat if the player has none."""
     return (plain(names[seat]) if seat < len(names) else "") or seat_name(seat)
 
 
 def seat_name(seat: int) -> str:
-    """What a seat is called where nobody sits: "Seat 0" is the first, as everywhere where seats are
-    counted.
-    """
+    """The name of a seat without a player: "Seat 0" is the first."""
     return f"Seat {seat}"
 
 
@@ -42,7 +38,7 @@ def listed(parts: Iterable[str]) -> str:
 
 
 def amount(count: int, noun: str) -> str:
-    """ "1 farmer", "2 farmers"."""
+    """The number with the noun, in the plural if it is not 1: "1 farmer", "2 farmers"."""
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
@@ -52,13 +48,15 @@ def a(noun: str) -> str:
 
 
 def as_sentence(words: str) -> str:
-    """The words on one line, with a full stop where they have no end of their own."""
+    """The words on one line, with a full stop unless they end in "." or "!"."""
     sentence = plain(words)
     return sentence if sentence.endswith((".", "!")) else f"{sentence}."
 
 
 def wrapped(line: str, indent: int) -> list[str]:
-    """The line, broken at ``WIDTH``, with further lines indented."""
+    """The line broken into lines of at most ``WIDTH`` columns, all but the first indented by
+    ``indent``.
+    """
     return textwrap.wrap(line, WIDTH, subsequent_indent=" " * indent)
 
 

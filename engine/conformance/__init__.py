@@ -1,6 +1,5 @@
-"""What holds for every game, as checks that anybody can run over theirs: ``overland game check``,
-and the tests of Overland itself.
+"""Checks that every game has to pass, run by ``overland game check`` and by Overland's own tests.
 
-A check takes a game, or a match of it that was played to the end, and yields its findings as
-sentences; a sound game has none. ``checks`` lists them all.
+A check takes a game, or a finished match of it, and yields its findings as sentences; a correct
+game gives none. ``checks`` lists all of them.
 """

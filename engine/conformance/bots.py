@@ -1,5 +1,5 @@
-"""The check of ``evaluate``: the player that looks one step ahead beats those that do anything
-legal. Simulations and resigned seats rely on it.
+"""The check of ``evaluate``: the bot that looks one action ahead beats random bots. Simulations and
+resigned seats use that bot.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ MATCHES = 100
 
 
 def looking_ahead_beats_chance(subject: Subject) -> Iterator[str]:
-    """In as many of 100 matches as the game says (``Game.wins_of_100``), at the table of fewest
-    seats on which somebody can win: the seats change from match to match, and a shared victory is
-    none. Alone, one has to score more than chance.
+    """The greedy bot wins as many of 100 matches as the game declares (``Game.wins_of_100``), with
+    the fewest seats that the game allows, but more than one if possible. Its seat changes from
+    match to match; a shared victory does not count. In a game for one seat it has to score more
+    than a random bot.
     """
     seats = min((seats for seats in subject.game.info.seats if seats > 1), default=1)
     wins, won, lost = subject.game.wins_of_100, 0, 0
-    while won < wins and lost <= MATCHES - wins:  # what is left of the matches cannot change the answer
+    while won < wins and lost <= MATCHES - wins:  # the remaining matches could change the result
         if _beaten(subject, seats, won + lost):
             won += 1
         else:
@@ -39,7 +40,9 @@ def _beaten(subject: Subject, seats: int, number: int) -> bool:
 
 
 def _played(subject: Subject, seats: int, luck: Luck, sensible: Seat | None) -> Outcome:
-    """A match in which one seat looks ahead, or none, and the others do anything legal."""
+    """A match in which the seat ``sensible`` looks ahead (``None``: no seat) and the others play at
+    random. Raises ``ValueError`` if it ends without an outcome.
+    """
     game = subject.game
     state, ply = game.setup(subject.setup(seats)), 0
     while awaited := game.to_act(state):

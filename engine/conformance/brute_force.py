@@ -1,5 +1,5 @@
-"""Checks of the list of legal actions against brute force, which asks the judge about everything in
-the grammar.
+"""Checks that compare the list of legal actions with brute force, which judges every action in the
+grammar.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from engine.play import is_legal, legal_actions
 from engine.types import Seat
 
 POSITIONS = 20
-"""Positions of a match that are compared: so many, or all if there are fewer."""
+"""The number of positions of a match that are compared; all if there are fewer."""
 
 
 def brute_force(game: AnyGame, state: Any, seat: Seat) -> Sequence[Any]:
-    """The actions of the grammar, and of the types without end those that are listed, that the
-    judge does not refuse; of several that lead to the same state, the first.
+    """The legal ones of all actions in the grammar; for unbounded types, of the listed candidates.
+    Of several that lead to the same state, the first.
     """
     found, reached = [], []
     listed = [action for action in game.candidates(state, seat) if type(action) in game.unbounded]
@@ -32,7 +32,9 @@ def brute_force(game: AnyGame, state: Any, seat: Seat) -> Sequence[Any]:
 
 
 def the_grammar_is_finite_and_each_of_its_actions_has_a_document(subject: Subject) -> Iterator[str]:
-    """Whatever can be written down can be listed, each once, and read again."""
+    """The grammar can be enumerated without duplicates, and its actions can be read from their
+    documents.
+    """
     try:
         everything = grammar(subject.game)
     except Unbounded as error:
@@ -49,7 +51,7 @@ def the_grammar_is_finite_and_each_of_its_actions_has_a_document(subject: Subjec
 
 
 def the_grammar_holds_whatever_is_legal(match: Match) -> Iterator[str]:
-    """No legal action is outside of what its type allows to write down."""
+    """Every legal action is in the grammar, unless its type is unbounded."""
     everything = set(grammar(match.game))
     for ply, state, seat in match.decisions():
         for action in legal_actions(match.game, state, seat):
@@ -58,7 +60,7 @@ def the_grammar_holds_whatever_is_legal(match: Match) -> Iterator[str]:
 
 
 def the_list_is_what_brute_force_finds(match: Match) -> Iterator[str]:
-    """What is listed leads where what is not refused leads, and nowhere twice."""
+    """The listed actions lead to the same states as all legal actions, and to each state once."""
     decisions = tuple(match.decisions())
     for index in sorted(match.luck.sample(range(len(decisions)), min(POSITIONS, len(decisions)))):
         ply, state, seat = decisions[index]
@@ -66,7 +68,7 @@ def the_list_is_what_brute_force_finds(match: Match) -> Iterator[str]:
 
 
 def compared(game: AnyGame, state: Any, seat: Seat) -> Iterator[str]:
-    """How the list of a seat differs from the whole grammar."""
+    """The differences between the list of a seat and the legal actions of the grammar."""
     listed = [(action, game.apply(state, seat, action)) for action in legal_actions(game, state, seat)]
     reached = [after for _, after in listed]
     found = [(action, game.apply(state, seat, action)) for action in brute_force(game, state, seat)]

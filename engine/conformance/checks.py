@@ -1,4 +1,4 @@
-"""The list of all checks, and how they are run one by one."""
+"""Lists all checks and runs them one by one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OF_A_GAME: tuple[OfAGame, ...] = (
     brute_force.the_grammar_is_finite_and_each_of_its_actions_has_a_document,
     bots.looking_ahead_beats_chance,
 )
-"""What is asked once of a game."""
+"""The checks that are run once for a game."""
 
 OF_A_MATCH: tuple[OfAMatch, ...] = (
     course.a_replay_gives_the_same_state,
@@ -57,20 +57,22 @@ OF_A_MATCH: tuple[OfAMatch, ...] = (
     values.a_state_is_made_of_values_that_cannot_change,
     values.bots_value_every_seat_at_every_moment,
 )
-"""What is asked of every match."""
+"""The checks that are run over every match."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of a check: at most so many findings as were asked for; none means sound."""
+    """The result of a check: its title and the first findings; a game passes a check without
+    findings.
+    """
 
     check: str
     findings: tuple[str, ...]
 
 
 def results(subject: Subject, matches: int, most: int = 3) -> Iterator[Result]:
-    """Runs every check: those of a game once, those of a match over so many matches for each number
-    of seats. A check that raises has found something too.
+    """Runs every check: those of a game once, those of a match over ``matches`` matches for each
+    number of seats. Gives at most ``most`` findings each. An exception in a check is a finding.
     """
     for check in OF_A_GAME:
         yield Result(title(check), tuple(islice(_caught(check(subject)), most)))
@@ -85,17 +87,17 @@ def results(subject: Subject, matches: int, most: int = 3) -> Iterator[Result]:
 
 
 def title(check: OfAGame | OfAMatch) -> str:
-    """What a check says, in words."""
+    """The name of a check, in words."""
     return check.__name__.replace("_", " ")
 
 
 def where(match: Match) -> str:
-    """A match by what it takes to play it again."""
+    """Names a match by its number of seats and its number, with which it can be played again."""
     return f"{match.seats} seat{'' if match.seats == 1 else 's'}, match {match.number}"
 
 
 def _kept(subject: Subject, seats: int, number: int, played: list[Match]) -> Iterator[str]:
-    """Plays a match and keeps it; finds nothing."""
+    """Plays a match and appends it to ``played``; yields no findings."""
     played.append(play(subject, seats, number))
     yield from ()
 
@@ -108,12 +110,12 @@ def _of_matches(check: OfAMatch, matches: Iterable[Match]) -> Iterator[str]:
 def _caught(findings: Iterator[str]) -> Iterator[str]:
     try:
         yield from findings
-    except Exception as error:  # whatever the game raises is a finding
+    except Exception as error:  # any error of the game is a finding
         yield f"{type(error).__name__}: {error}{_at(error.__traceback__)}"
 
 
 def _at(traceback: TracebackType | None) -> str:
-    """The file and line at which something was raised."""
+    """The file and line at which an exception was raised."""
     while traceback is not None and traceback.tb_next is not None:
         traceback = traceback.tb_next
     return f" ({traceback.tb_frame.f_code.co_filename}, line {traceback.tb_lineno})" if traceback is not None else ""

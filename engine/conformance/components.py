@@ -1,7 +1,7 @@
-"""Checks of component sets: those that come with a game, and others that it takes.
+"""Checks of component sets: those that come with a game, and others that it accepts.
 
-People enter the components of their own boxes, so what a game accepts is not only what came with
-it. Sets are made here by changing the standard one at random.
+Players enter the components of their own boxes, so a game has to accept more than its own sets. The
+checks make sets by changing the standard one at random.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from engine.errors import DocumentError
 from engine.types import Outcome, Setup
 
 CHANGED = 12
-"""How many changed sets are played with."""
+"""The number of changed sets that are played."""
 ATTEMPTS = 200
-"""How many changes are tried to find one that the game takes."""
+"""The number of changed sets that are tried to find one that the game accepts."""
 
 
 def every_component_set_loads_and_says_where_its_values_come_from(subject: Subject) -> Iterator[str]:
-    """Each set is taken, goes through its document unchanged, and tells its provenance."""
+    """Each set is accepted, is equal after writing and reading, and states its provenance."""
     for name, document in subject.components.items():
         try:
             components = subject.game.load_components(document)
@@ -39,7 +39,7 @@ def every_component_set_loads_and_says_where_its_values_come_from(subject: Subje
 
 
 def whatever_set_is_accepted_can_be_played_to_the_end(subject: Subject) -> Iterator[str]:
-    """Sets like the standard one but for a few changes, with a match each."""
+    """Sets that differ from the standard one in a few values can be played to the end."""
     if not _all_places(copy.deepcopy(dict(subject.standard))):
         return
     for number in range(CHANGED):
@@ -55,7 +55,9 @@ def whatever_set_is_accepted_can_be_played_to_the_end(subject: Subject) -> Itera
 
 
 def accepted(subject: Subject, luck: Luck) -> tuple[dict[str, Any], Any] | None:
-    """A set that is like the standard one but for a few changes, and that the game takes."""
+    """A set that differs from the standard one in up to four changes and that the game accepts, as
+    document and value; ``None`` if none was found.
+    """
     for _ in range(ATTEMPTS):
         document = copy.deepcopy(dict(subject.standard))
         for _ in range(luck.randint(1, 4)):
@@ -66,8 +68,8 @@ def accepted(subject: Subject, luck: Luck) -> tuple[dict[str, Any], Any] | None:
 
 
 def change(document: dict[str, Any], luck: Luck) -> None:
-    """Changes one thing somewhere: a number, the order or the length of a list, the letters of a
-    line.
+    """Changes one value at a random place in the document: a number, the order or length of a list,
+    the letters of a string.
     """
     holder, key = luck.choice(_all_places(document))
     value = holder[key]
@@ -103,7 +105,9 @@ def _played(subject: Subject, setup: Setup, luck: Luck) -> Iterator[str]:
 
 
 def _all_places(document: dict[str, Any]) -> list[tuple[Any, Any]]:
-    """Where something can be changed; of a value with its provenance, in the value."""
+    """The places that can be changed, as (holder, key) pairs; of a value with its provenance only
+    those in the value.
+    """
     found = []
     for name, part in document.items():
         inside = isinstance(part, dict) and "value" in part
@@ -112,7 +116,7 @@ def _all_places(document: dict[str, Any]) -> list[tuple[Any, Any]]:
 
 
 def _places(holder: Any, key: Any) -> list[tuple[Any, Any]]:
-    """Every number, text and list below a place."""
+    """Every number, string and list at or below a place, as (holder, key) pairs."""
     value = holder[key]
     below = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     found = [place for inner, _ in below for place in _places(value, inner)]

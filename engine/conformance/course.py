@@ -1,4 +1,4 @@
-"""Checks of what happens in a match: who acts, what may be done, how it ends."""
+"""Checks of the course of a match: awaited seats, legal actions, the end."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from engine.types import CHANCE, Outcome, Problem, Violation
 
 
 def a_replay_gives_the_same_state(match: Match) -> Iterator[str]:
-    """The log alone leads to the state."""
+    """A replay of the log gives the last state."""
     if replay(match.game, match.setup, match.log) != match.states[-1]:
         yield "a replay of the log ends in another state"
 
 
 def a_match_ends_and_its_outcome_stands_only_at_the_end(match: Match) -> Iterator[str]:
-    """``outcome`` answers where ``to_act`` is empty, and nowhere else; ranks and details fit the
+    """``outcome`` is not ``None`` exactly when ``to_act`` is empty; ranks and details fit the
     scores.
     """
     game, last = match.game, match.states[-1]
@@ -48,7 +48,7 @@ def a_match_ends_and_its_outcome_stands_only_at_the_end(match: Match) -> Iterato
 
 
 def chance_acts_alone_and_seats_are_those_of_the_match(match: Match) -> Iterator[str]:
-    """``to_act`` answers seats of the match, each once, or chance alone."""
+    """``to_act`` gives seats of the match, each once, or only chance."""
     for ply, state in enumerate(match.states):
         awaited = match.game.to_act(state)
         if awaited != (CHANCE,) and not set(awaited) <= set(range(match.seats)):
@@ -66,14 +66,14 @@ def no_invariant_breaks_at_any_ply(match: Match) -> Iterator[str]:
 
 
 def whoever_is_awaited_has_something_legal_to_do(match: Match) -> Iterator[str]:
-    """No seat is stuck."""
+    """Every awaited seat has at least one legal action."""
     for ply, state, seat in match.decisions():
         if not legal_actions(match.game, state, seat):
             yield f"ply {ply}: seat {seat} is awaited, and nothing is legal"
 
 
 def chance_has_distinct_outcomes_of_positive_whole_weight(match: Match) -> Iterator[str]:
-    """What may be drawn is listed once each, of the types of chance, with weights to draw by."""
+    """``outcomes`` lists distinct actions of the types of chance with positive integer weights."""
     for ply, state in enumerate(match.states):
         if match.game.to_act(state) != (CHANCE,):
             continue
@@ -90,7 +90,7 @@ def chance_has_distinct_outcomes_of_positive_whole_weight(match: Match) -> Itera
 
 
 def no_two_legal_actions_lead_to_the_same_state(match: Match) -> Iterator[str]:
-    """Every effect is listed once."""
+    """Each effect is listed once."""
     for state in match.sample(60):
         for seat in (seat for seat in match.game.to_act(state) if seat != CHANCE):
             actions = legal_actions(match.game, state, seat)
@@ -110,8 +110,8 @@ def the_list_has_the_same_order_every_time(match: Match) -> Iterator[str]:
 
 
 def an_action_of_another_moment_is_refused_with_a_sentence_or_is_listed(match: Match) -> Iterator[str]:
-    """What the list does not have, in this or an equal form, is refused: with a code, a rule of
-    RULES.md and a sentence.
+    """An action that is not in the list, and leads to no state that a listed one leads to, is
+    refused, with a code, a rule of RULES.md and a sentence.
     """
     game, luck, rules = match.game, match.luck, match.subject.rule_numbers
     pool = sorted({entry.action for entry in match.log if entry.seat != CHANCE}, key=repr)
@@ -127,7 +127,7 @@ def an_action_of_another_moment_is_refused_with_a_sentence_or_is_listed(match: M
 
 
 def _of_a_refusal(game: AnyGame, refusal: Violation, rules: tuple[str, ...]) -> Iterator[str]:
-    """Each problem is told once, and what is stored of it is enough for its sentence."""
+    """Each problem is given once, and its sentence can be made from what is stored of it."""
     problems = (refusal, *refusal.others)
     if len({(each.code, each.rule, each.message) for each in problems}) != len(problems):
         yield f"a refusal says the same twice: {refusal}"
@@ -148,7 +148,7 @@ def _of_a_refusal(game: AnyGame, refusal: Violation, rules: tuple[str, ...]) -> 
 
 
 def a_finished_record_verifies(match: Match) -> Iterator[str]:
-    """The record of a match, with its draws from a secret, is what it says."""
+    """The record of a match whose draws come from a secret can be verified."""
     record = finished_record(match)
     try:
         verified = verify(record, lambda name, version: match.game)

@@ -1,9 +1,9 @@
-"""The whole grammar of a game's actions, written out from their types alone.
+"""Enumerates all values of a game's action types: the grammar of the game.
 
-Nothing here knows a game, a board or a hand: a space is whatever its pattern allows, a number
-whatever its bounds allow. A type that is not finite is an error that says what its game has to
-declare with ``About``, unless the game declares the type ``unbounded``: then it is left out, and
-brute force asks about what the game lists of it.
+Only the types are used: a space is any string that its pattern matches, a number any value within
+its bounds. A type that is not finite raises an error that says what to declare with ``About``.
+Types that the game declares ``unbounded`` are left out; for those, brute force uses what the game
+lists.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from engine.game import AnyGame
 
 patterns: Any = importlib.import_module("re._parser")
 codes: Any = importlib.import_module("re._constants")
-"""The standard library's parser of patterns; it has no public name and no types."""
+"""The standard library's parser of regular expressions, which has no public name and no types."""
 
 
 class Unbounded(TypeError):
-    """A type has no end of values; the message says what to declare."""
+    """A type has infinitely many values; the message says what to declare."""
 
 
 @cache
 def grammar(game: AnyGame) -> tuple[Any, ...]:
-    """Every action that a seat can write down, sense or nonsense, each once, but for the types
-    without end.
+    """Every value of every action type of seats, legal or not, each once; unbounded types are left
+    out. Raises ``Unbounded``.
     """
     return tuple(action for kind in game.actions if kind not in game.unbounded for action in written(kind))
 
 
 def written(kind: Any) -> tuple[Any, ...]:
-    """Every value of a dataclass, once."""
+    """Every value of a dataclass, once. Raises ``Unbounded``."""
     hints = get_type_hints(kind, include_extras=True)
     fields = {field.name: hints[field.name] for field in dataclasses.fields(kind)}
     try:
@@ -50,7 +50,10 @@ def written(kind: Any) -> tuple[Any, ...]:
 
 
 def values(kind: Any, ordered: bool = True) -> Iterator[Any]:
-    """Every value of a type; of a list that is not ``ordered`` only one order each."""
+    """Every value of a type; unless ``ordered``, each list in one order only.
+
+    Raises ``Unbounded``.
+    """
     about = About()
     if get_origin(kind) is Annotated:
         kind, *notes = get_args(kind)
@@ -83,7 +86,7 @@ def values(kind: Any, ordered: bool = True) -> Iterator[Any]:
 
 
 def strings(pattern: str | None) -> Iterator[str]:
-    """Every text that has the form, once."""
+    """Every string that matches the pattern, once. Raises ``Unbounded``."""
     if pattern is None or not (pattern.startswith("^") and pattern.endswith("$")):
         raise Unbounded('a text needs About(pattern="^...$")')
     for text in dict.fromkeys(_spelled(patterns.parse(pattern))):
@@ -92,8 +95,8 @@ def strings(pattern: str | None) -> Iterator[str]:
 
 
 def _ordered(kind: Any, name: str, fields: dict[str, Any]) -> bool:
-    """Whether the dataclass tells two orders of the same list apart; those that do not matter are
-    sorted when it is made.
+    """Whether the order of a list field makes a difference to the dataclass; a dataclass for which
+    it does not sorts the list when it is made.
     """
     hint = fields[name]
     while get_origin(hint) is Annotated:
@@ -117,7 +120,7 @@ def _lists(args: tuple[Any, ...], about: About, ordered: bool) -> Iterator[tuple
 
 
 def _spelled(pieces: Sequence[tuple[Any, Any]]) -> Iterator[str]:
-    """The texts that a parsed pattern stands for."""
+    """The strings that a parsed pattern matches."""
     if not pieces:
         yield ""
         return

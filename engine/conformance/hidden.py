@@ -1,4 +1,4 @@
-"""Checks that nobody learns what they may not know."""
+"""Checks that no viewer is shown what is hidden from it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ from engine.play import is_legal, legal_actions, still_fresh, walk
 from engine.types import CHANCE, SPECTATOR, Entry, Viewer
 
 TWINS = 6
-"""How many twins of a match are followed at once."""
+"""The number of twins of a match that are followed at the same time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Twin:
-    """A state that the viewer cannot tell from the true one, and the ply at which it parted."""
+    """A state that the viewer cannot distinguish from the true one, and the ply at which the two
+    became different.
+    """
 
     viewer: Viewer
     state: Any
@@ -27,17 +29,17 @@ class Twin:
 
 
 def what_a_seat_may_not_know_makes_no_difference_to_what_it_is_shown(match: Match) -> Iterator[str]:
-    """At each concealed entry a twin of the match parts from it: something else happened.
+    """For each concealed entry, a twin of the match is made in which another action happened.
 
-    As long as what follows could happen in the twin as well, whoever the entry was concealed from
-    is shown and told the same of both.
+    While the following entries are possible in the twin too, the viewer from whom the entry was
+    concealed must be shown the same for both.
     """
     game, luck = match.game, match.luck
     twins: list[Twin] = []
     concealed = parted = 0
     for ply, before, entry, after in match.plies():
         if not game.to_act(after):
-            break  # the end of the match uncovers everything
+            break  # the end of the match reveals everything
         following = []
         for twin in twins:
             if _could_be(game, twin.state, entry):
@@ -69,14 +71,14 @@ def what_a_seat_may_not_know_makes_no_difference_to_what_it_is_shown(match: Matc
 
 
 def an_entry_of_ones_own_is_never_concealed_from_oneself(match: Match) -> Iterator[str]:
-    """``seen`` answers a seat its own actions as they are."""
+    """``seen`` gives a seat its own actions unchanged."""
     for ply, before, entry, _ in match.plies():
         if entry.seat != CHANCE and match.game.seen(before, entry.seat, entry.action, entry.seat) != entry.action:
             yield f"ply {ply}: {entry.action} of seat {entry.seat} is concealed from it"
 
 
 def what_is_concealed_from_a_seat_that_is_still_awaited_leaves_its_turn_fresh(match: Match) -> Iterator[str]:
-    """A turn is not made stale by what its seat cannot know."""
+    """An entry that is concealed from an awaited seat leaves that seat's turn fresh."""
     game = match.game
     for step in walk(game, match.states[0], 0, match.log, None):
         awaited = set(game.to_act(step.before)) & set(game.to_act(step.after)) - {CHANCE}
@@ -87,7 +89,7 @@ def what_is_concealed_from_a_seat_that_is_still_awaited_leaves_its_turn_fresh(ma
 
 
 def the_end_uncovers_the_same_to_everybody(match: Match) -> Iterator[str]:
-    """Behind the last ply nothing is hidden, but whose observation it is."""
+    """After the last ply all observations are equal except for ``viewer``."""
     found = []
     for viewer in match.viewers:
         document = to_document(match.game.observe(match.states[-1], viewer))
@@ -103,7 +105,7 @@ def _told(match: Match, before: Any, entry: Entry[Any], after: Any, twin: Twin) 
 
 
 def _shown(match: Match, state: Any, viewer: Viewer) -> dict[str, Any]:
-    """Everything a viewer is shown of a state."""
+    """Everything that a viewer is shown of a state, by part."""
     game, observation, awaited = match.game, match.game.observe(state, viewer), match.game.to_act(state)
     shown = {
         "the observation": observation,
@@ -119,16 +121,14 @@ def _shown(match: Match, state: Any, viewer: Viewer) -> dict[str, Any]:
 
 
 def _could_be(game: AnyGame, state: Any, entry: Entry[Any]) -> bool:
-    """Whether the entry could happen in this state as well."""
+    """Whether the entry is possible in this state."""
     if entry.seat == CHANCE:
         return game.to_act(state) == (CHANCE,) and any(action == entry.action for action, _ in game.outcomes(state))
     return is_legal(game, state, entry.seat, entry.action)
 
 
 def _otherwise(game: AnyGame, state: Any, entry: Entry[Any], luck: Luck) -> Any | None:
-    """Another action that could have happened in place of the entry, as far as those know to whom
-    it is concealed.
-    """
+    """Another action that was possible in place of the entry; ``None`` if there is none."""
     if entry.seat == CHANCE:
         others = [action for action, _ in game.outcomes(state) if action != entry.action]
     else:
@@ -137,8 +137,8 @@ def _otherwise(game: AnyGame, state: Any, entry: Entry[Any], luck: Luck) -> Any 
 
 
 def _actions_show_nothing(game: AnyGame, state: Any, twin: Twin, legal: tuple[Any, ...], luck: Luck) -> Iterator[str]:
-    """An action by itself uncovers nothing to the seat that does it: else a preview would be a free
-    look.
+    """An action reveals nothing to the seat that does it; otherwise a preview would reveal it,
+    too.
     """
     seat = twin.viewer
     if seat is None:

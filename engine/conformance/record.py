@@ -1,4 +1,4 @@
-"""The record of a match, as the service would write it."""
+"""Makes records of matches as the service writes them."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ SECRET = bytes(range(100, 132))
 
 
 def finished_record(match: Match) -> Record:
-    """The record of another match of the same game and number of seats: its draws come from a
-    secret, so it is played anew.
+    """The record of a new match with the same game and number of seats, whose draws come from a
+    secret.
     """
     return record_of(match.game, match.subject.standard, match.seats, f"{match.number}", match.luck)
 
 
 def record_of(game: AnyGame, components: Mapping[str, Any], seats: int, name: str, luck: Luck) -> Record:
-    """The record of a whole match between players who do anything legal."""
+    """The record of a finished match between random players; ``name`` becomes a part of its id."""
     setup = Setup(seats, game.options(), game.load_components(components))
     nonces = tuple(f"nonce-of-{seat}" for seat in range(seats))
     log, states = played(game, setup, drawing(SECRET, f"match-{name}", nonces), luck)
@@ -52,8 +52,8 @@ def record_of(game: AnyGame, components: Mapping[str, Any], seats: int, name: st
 def played(
     game: AnyGame, setup: Setup, draw: Draw, luck: Luck, plies: int | None = None
 ) -> tuple[tuple[Entry[Any], ...], list[Any]]:
-    """The log of a match whose draws are given, up to ``plies`` entries, and the states:
-    ``states[n]`` at ply n.
+    """The log of a match between random players with the given draws, up to ``plies`` entries, and
+    its states: ``states[n]`` is the state at ply n.
     """
     log: list[Entry[Any]] = []
     states = [game.setup(setup)]

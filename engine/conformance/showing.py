@@ -1,4 +1,4 @@
-"""Checks of what people read and look at: prompts, narration, text boards, pictures."""
+"""Checks of prompts, narration, text boards and pictures."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def prompts_are_short_sentence_parts(match: Match) -> Iterator[str]:
 
 
 def every_entry_is_told_in_sentences(match: Match) -> Iterator[str]:
-    """``narrate`` answers whole sentences, or nothing."""
+    """``narrate`` gives whole sentences, or an empty string."""
     for ply, before, entry, after in match.plies():
         for viewer in match.viewers:
             told = match.game.narrate(before, entry.seat, entry.action, after, viewer, match.names)
@@ -33,7 +33,7 @@ def every_entry_is_told_in_sentences(match: Match) -> Iterator[str]:
 
 
 def the_text_board_fits_78_columns_of_a_mail(match: Match) -> Iterator[str]:
-    """``text`` answers plain lines that no mail program breaks."""
+    """``text`` gives lines that fit 78 columns, without control characters."""
     for state in match.sample(40):
         for viewer in match.viewers:
             text = match.game.text(match.game.observe(state, viewer), match.names)
@@ -45,7 +45,7 @@ def the_text_board_fits_78_columns_of_a_mail(match: Match) -> Iterator[str]:
 
 
 def the_picture_is_a_whole_svg_with_title_and_description(match: Match) -> Iterator[str]:
-    """``svg`` answers a document that stands alone, in the font that is shipped."""
+    """``svg`` gives a standalone document with title and description, labelled in DejaVu Sans."""
     for state in match.sample(10):
         for viewer in match.viewers:
             yield from _of_a_picture(match.game.svg(match.game.observe(state, viewer), match.names))

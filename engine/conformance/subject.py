@@ -1,4 +1,4 @@
-"""What is checked: a game with its data files, and matches of it, each a function of its seed."""
+"""What is checked: a game with its data files, and matches of it, each determined by its seed."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ from engine.types import CHANCE, SPECTATOR, Entry, Seat, Setup, Viewer
 
 T = TypeVar("T")
 LONGEST = 100_000
-"""Plies within which every match has to end."""
+"""The most plies that a match may have."""
 _NAMES = ("Ann <&> Bo", "Bob", "Cleopatra the Seventh of Egypt", "Dé")
 
 
 class Luck(Protocol):
-    """What is asked of ``random.Random``, which the engine does not import."""
+    """The methods of ``random.Random`` that the checks use; the engine does not import
+    ``random``.
+    """
 
     def random(self) -> float: ...
 
@@ -38,7 +40,7 @@ class Luck(Protocol):
 
 
 Lucks: TypeAlias = Callable[[str], Luck]
-"""Makes a source of luck of a seed: ``random.Random`` will do."""
+"""Makes a random generator from a seed, for instance ``random.Random``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,22 +62,22 @@ class Subject:
         return self.components[registry.STANDARD]
 
     def luck(self, *parts: object) -> Luck:
-        """Luck that depends on the seed, the game and these parts, and on nothing else."""
+        """A random generator that depends only on the seed, the game and these parts."""
         return self.lucks("-".join(map(str, (self.seed, self.game.info.name, *parts))))
 
     def setup(self, seats: int) -> Setup:
-        """A match with the standard components and options."""
+        """The setup with that many seats, the standard components and the default options."""
         return Setup(seats, self.game.options(), self.game.load_components(self.standard))
 
     @property
     def rule_numbers(self) -> tuple[str, ...]:
-        """The numbers at the heads of lines of the rules, in their order."""
+        """The rule numbers at the beginnings of lines in the rules, in their order."""
         return tuple(re.findall(r"^\W*([A-Z]\d+(?:\.\d+)*)\b", self.rules, re.MULTILINE))
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match that was played to the end: ``states[n]`` is the state at ply n."""
+    """A finished match: ``states[n]`` is the state at ply n."""
 
     subject: Subject
     setup: Setup
@@ -85,27 +87,27 @@ class Match:
 
     @property
     def game(self) -> AnyGame:
-        """What was played."""
+        """The game of the match."""
         return self.subject.game
 
     @property
     def seats(self) -> int:
-        """How many seats there are."""
+        """The number of seats."""
         return self.setup.seats
 
     @property
     def viewers(self) -> tuple[Viewer, ...]:
-        """Everybody who may look."""
+        """All viewers: a spectator and every seat."""
         return (SPECTATOR, *range(self.seats))
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the seats are called."""
+        """The names of the seats."""
         return names(self.seats)
 
     @property
     def luck(self) -> Luck:
-        """Luck of this match, the same whenever it is asked for."""
+        """A random generator for this match; each call gives one that starts anew."""
         return self.subject.luck(self.seats, self.number, "choices")
 
     def plies(self) -> Iterator[tuple[int, Any, Entry[Any], Any]]:
@@ -121,13 +123,13 @@ class Match:
                     yield ply, state, seat
 
     def sample(self, count: int) -> tuple[Any, ...]:
-        """About so many states spread over the match, first and last included."""
+        """About ``count`` states spread over the match, the first and the last included."""
         step = max(1, len(self.states) // count)
         return (*self.states[::step], self.states[-1])
 
 
 def subject_of(name: str, lucks: Lucks, seed: str = "") -> Subject:
-    """The game of that name, as it is registered; raises ``UnknownGame``."""
+    """The registered game of that name with its data files; raises ``UnknownGame``."""
     package = registry.package(name)
     return Subject(
         package.game,
@@ -140,7 +142,7 @@ def subject_of(name: str, lucks: Lucks, seed: str = "") -> Subject:
 
 
 def _sources(folder: Traversable, path: str = "") -> Iterator[tuple[str, str]]:
-    """The modules of a package with their texts, but not those of earlier versions of the game."""
+    """The modules of a package as (path, text), without those of earlier versions of the game."""
     for file in folder.iterdir():
         if file.is_dir() and not re.fullmatch(r"v\d+", file.name):
             yield from _sources(file, f"{path}{file.name}/")
@@ -149,7 +151,7 @@ def _sources(folder: Traversable, path: str = "") -> Iterator[tuple[str, str]]:
 
 
 def play(subject: Subject, seats: int, number: int) -> Match:
-    """A whole match between players who do anything legal. Raises ``DeadEnd``."""
+    """A finished match between random players. Raises ``DeadEnd``."""
     setup = subject.setup(seats)
     log, states = [], [subject.game.setup(setup)]
     for state, entry in course(subject.game, setup, subject.luck(seats, number)):
@@ -159,12 +161,13 @@ def play(subject: Subject, seats: int, number: int) -> Match:
 
 
 class DeadEnd(Exception):
-    """A match that does not come to its end; the message says where."""
+    """A match that cannot be played to its end; the message says where."""
 
 
 def course(game: AnyGame, setup: Setup, luck: Luck) -> Iterator[tuple[Any, Entry[Any]]]:
-    """Each state of such a match, with the entry that follows it. Raises ``DeadEnd`` where a seat
-    is awaited that has nothing to do, and where there is no end.
+    """Each state of a match between random players, with the entry that follows it. Raises
+    ``DeadEnd`` if an awaited seat has no legal action, and if the match does not end within
+    ``LONGEST`` plies.
     """
     state = game.setup(setup)
     for ply in range(LONGEST):
@@ -184,8 +187,8 @@ def course(game: AnyGame, setup: Setup, luck: Luck) -> Iterator[tuple[Any, Entry
 
 
 def anything(legal: Sequence[Any], luck: Luck) -> Any:
-    """One of these actions: first its type, then one of that type, so that whatever is rare among
-    many comes up too.
+    """One of these actions: first a type is chosen, then an action of that type, so that rare types
+    are played too.
     """
     kind = luck.choice(sorted({action.type for action in legal}))
     return luck.choice([action for action in legal if action.type == kind])
@@ -193,5 +196,5 @@ def anything(legal: Sequence[Any], luck: Luck) -> Any:
 
 @cache
 def names(seats: int) -> tuple[str, ...]:
-    """So many names, some of them strange."""
+    """That many names, some of them with unusual characters."""
     return tuple(_NAMES[seat] if seat < len(_NAMES) else f"Player {seat}" for seat in range(seats))

@@ -1,4 +1,4 @@
-"""Checks of what a game is made of: its catalogue entry, its types, its rules text."""
+"""Checks of a game's catalogue entry, types, rules text and evaluations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.conformance.subject import Match, Subject
 
 
 def the_catalogue_entry_is_filled_in(subject: Subject) -> Iterator[str]:
-    """``info`` says everything, and there is a colour for every seat."""
+    """Every field of ``info`` has a value, and there is a colour for every seat."""
     info = subject.game.info
     for field in ("name", "title", "summary", "credits", "notation"):
         if not getattr(info, field):
@@ -25,7 +25,7 @@ def the_catalogue_entry_is_filled_in(subject: Subject) -> Iterator[str]:
 
 
 def action_types_have_a_discriminator_and_a_sentence_each(subject: Subject) -> Iterator[str]:
-    """Each type of action is told apart by ``type``, and described where it is published."""
+    """Each action type has a ``type`` of its own and a docstring for the API description."""
     kinds = (*subject.game.actions, *subject.game.chance_actions)
     if len({kind.type for kind in kinds}) != len(kinds):
         yield f"two types of action are called the same: {', '.join(kind.type for kind in kinds)}"
@@ -41,7 +41,9 @@ def action_types_have_a_discriminator_and_a_sentence_each(subject: Subject) -> I
 
 
 def everything_is_frozen_and_slotted(match: Match) -> Iterator[str]:
-    """States, actions, options, components and observations are values that can be hashed."""
+    """States, actions, options, components and observations are frozen, slotted dataclasses;
+    actions can be hashed.
+    """
     game = match.game
     values = [*match.sample(5), *(entry.action for entry in match.log), match.setup.options, match.setup.components]
     values += [game.observe(state, viewer) for state in match.sample(3) for viewer in match.viewers]
@@ -59,7 +61,7 @@ def everything_is_frozen_and_slotted(match: Match) -> Iterator[str]:
 
 
 def a_state_is_made_of_values_that_cannot_change(match: Match) -> Iterator[str]:
-    """No list, set or bytearray is anywhere in a state."""
+    """A state contains no list, set or bytearray."""
     for state in match.sample(5):
         for part in parts(state):
             if isinstance(part, list | set | bytearray):
@@ -67,16 +69,16 @@ def a_state_is_made_of_values_that_cannot_change(match: Match) -> Iterator[str]:
 
 
 def bots_value_every_seat_at_every_moment(match: Match) -> Iterator[str]:
-    """``evaluate`` answers a number of points that can be compared."""
+    """``evaluate`` gives a finite number for every seat."""
     for state in match.sample(30):
         for seat in range(match.seats):
             worth = match.game.evaluate(state, seat)
-            if not -1e9 < worth < 1e9:  # neither is anything that is not a number
+            if not -1e9 < worth < 1e9:  # false for NaN, too
                 yield f"seat {seat} is valued at {worth}"
 
 
 def the_rules_are_numbered_and_no_number_is_given_twice(subject: Subject) -> Iterator[str]:
-    """RULES.md has a number at the head of every rule."""
+    """RULES.md has numbered rules, and each number occurs once."""
     numbers = subject.rule_numbers
     if not numbers:
         yield "no line of RULES.md begins with the number of a rule, like R1"
@@ -85,7 +87,7 @@ def the_rules_are_numbered_and_no_number_is_given_twice(subject: Subject) -> Ite
 
 
 def rules_that_the_code_cites_exist(subject: Subject) -> Iterator[str]:
-    """What a comment or a refusal calls a rule is one, or the head of some."""
+    """Every rule number in the code is in RULES.md, or is the beginning of a number there."""
     numbers = subject.rule_numbers
     letters = "".join(sorted({number[0] for number in numbers}))
     if not letters:
@@ -97,7 +99,7 @@ def rules_that_the_code_cites_exist(subject: Subject) -> Iterator[str]:
 
 
 def parts(value: Any) -> Iterator[Any]:
-    """The value and everything in it."""
+    """The value and all values that it contains, recursively."""
     yield value
     if dataclasses.is_dataclass(value):
         for field in dataclasses.fields(value):

@@ -1,4 +1,4 @@
-"""Checks of what is written and read: notation, documents, schemas."""
+"""Checks of notation, documents and schemas."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NONSENSE = ("", "   ", "\t", "!", "xyzzy", "ß\u0000", "-" * 300, "place a farme
 
 
 def every_legal_action_goes_through_notation_unchanged(match: Match) -> Iterator[str]:
-    """``parse`` reads what ``format`` writes, whatever the case and the space around it."""
+    """``parse`` reads what ``format`` writes, also in upper case and with spaces around it."""
     for ply, state, seat in match.decisions():
         for action in legal_actions(match.game, state, seat):
             line = match.game.format(action)
@@ -32,7 +32,7 @@ def every_legal_action_goes_through_notation_unchanged(match: Match) -> Iterator
 
 
 def a_line_that_means_nothing_is_refused_where_it_stumbles(subject: Subject) -> Iterator[str]:
-    """``parse`` raises a ``NotationError`` that points at a column and says a sentence."""
+    """``parse`` raises ``NotationError`` with the line, a column within it and a sentence."""
     for line in NONSENSE:
         try:
             read = subject.game.parse(line)
@@ -44,7 +44,7 @@ def a_line_that_means_nothing_is_refused_where_it_stumbles(subject: Subject) -> 
 
 
 def every_entry_goes_through_its_document_unchanged(match: Match) -> Iterator[str]:
-    """Actions are of the types that the game names, and documents keep them whole and apart."""
+    """Actions are of the declared types, and reading their documents gives equal actions."""
     documents = set()
     for ply, entry in enumerate(match.log):
         kinds = match.game.chance_actions if entry.seat == CHANCE else match.game.actions
@@ -59,7 +59,7 @@ def every_entry_goes_through_its_document_unchanged(match: Match) -> Iterator[st
 
 
 def an_observation_is_read_again_unchanged(match: Match) -> Iterator[str]:
-    """Observations are of the type that the game names, and documents keep them whole."""
+    """Observations are of the declared type, and reading their documents gives equal ones."""
     for state in match.sample(25):
         for viewer in match.viewers:
             observation = match.game.observe(state, viewer)
@@ -70,8 +70,8 @@ def an_observation_is_read_again_unchanged(match: Match) -> Iterator[str]:
 
 
 def every_type_of_the_game_has_a_schema(subject: Subject) -> Iterator[str]:
-    """The description of the API can be derived; options can all be left out; the standard
-    components are of the type that the game names.
+    """Every declared type has a JSON Schema; all options have defaults; the standard components are
+    of the declared type.
     """
     game, definitions = subject.game, dict[str, object]()
     for kind in (*game.actions, *game.chance_actions, game.options, game.observation, game.components):
@@ -86,7 +86,7 @@ def every_type_of_the_game_has_a_schema(subject: Subject) -> Iterator[str]:
 
 
 def components_that_are_none_are_refused_by_pointer(subject: Subject) -> Iterator[str]:
-    """``load_components`` raises a ``DocumentError`` with a sentence for each problem."""
+    """``load_components`` raises ``DocumentError`` with a sentence for each problem."""
     for document in ({}, {"nonsense": 1}, {**subject.standard, "nonsense": 1}):
         try:
             subject.game.load_components(document)
