@@ -48,7 +48,7 @@ class Conflict(ServiceError):
 
 
 class StalePly(Conflict):
-    """A turn answers an earlier ply than the current one.
+    """A turn answers an earlier ply, and its seat can tell what happened since.
 
     ``changes`` are sentences for the caller about what happened since ``ply``.
     """

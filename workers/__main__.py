@@ -14,7 +14,7 @@ from service import logs
 from service.config import ConfigError, load
 from workers import tasks
 from workers.listen import Stop, listen
-from workers.schedule import sweep_until
+from workers.sweeper import sweep_until
 
 
 @click.command()

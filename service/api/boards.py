@@ -9,8 +9,8 @@ from flask import Response
 from service.api.auth import Caller
 from service.api.current import context
 from service.api.etags import UNCHANGED, conditional, conditional_operation
+from service.api.inputs.views import BoardQuerySchema
 from service.api.operations import Answer, Blueprint
-from service.api.schemas.views import BoardQuerySchema
 from service.notices.picture import png
 from service.views.board import board_svg, board_text
 

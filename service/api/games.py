@@ -13,9 +13,9 @@ from engine.errors import UnknownGame
 from engine.game import AnyGame
 from service.api.answers.games import Components, GameAnswer, Games, game_answer, game_summary
 from service.api.derived import any_object, turn_schema
+from service.api.inputs.games import ComponentsQuerySchema
 from service.api.operations import Answer, Blueprint, operation
 from service.api.problems import ProblemDetails
-from service.api.schemas.games import ComponentsQuerySchema
 
 blueprint = Blueprint(
     "games",

@@ -8,9 +8,9 @@ from engine.record import write_record
 from service.api.answers.views import LogPage
 from service.api.auth import Caller
 from service.api.current import context
+from service.api.inputs.views import LogQuerySchema
 from service.api.operations import Answer, Blueprint, operation
 from service.api.paging import page
-from service.api.schemas.views import LogQuerySchema
 from service.views.log import match_log
 from service.views.record import match_record
 

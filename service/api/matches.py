@@ -7,10 +7,10 @@ from typing import Any
 from service.api.answers.matches import MatchAnswer, MatchComponents, MatchPage, match_answer, match_path
 from service.api.auth import Caller
 from service.api.current import context
+from service.api.inputs.matches import JoinSchema, MatchesQuerySchema, NewMatchSchema
 from service.api.operations import Answer, Blueprint, Body, Reply, operation
 from service.api.paging import page
 from service.api.problems import ProblemDetails
-from service.api.schemas.matches import JoinSchema, MatchesQuerySchema, NewMatchSchema
 from service.matches import lobby
 from service.matches.types import SeatRequest
 from service.views import match as views

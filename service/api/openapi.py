@@ -18,10 +18,10 @@ from engine.record import Record
 from service.api.derived import game_name
 from service.api.errors import register_error_handlers
 from service.api.fields import Derived, GameName, Notation
-from service.api.kinds import KINDS
 from service.api.paths import IdConverter, id_schema, register_converters
+from service.api.problem_kinds import KINDS
+from service.api.problem_schema import PROBLEM_SCHEMA
 from service.api.problems import MEDIA_TYPE
-from service.api.schemas.problem import PROBLEM_SCHEMA
 from service.turns.intake import MOST_ACTIONS
 from service.turns.notation import LONGEST_LINE, MOST_LINES
 

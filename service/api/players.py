@@ -7,8 +7,8 @@ from typing import Any
 from service.api.answers.players import Confirmed, SignedUp
 from service.api.auth import Caller
 from service.api.current import context
+from service.api.inputs.players import ConfirmSchema, SignUpSchema
 from service.api.operations import Answer, Blueprint, Body, operation
-from service.api.schemas.players import ConfirmSchema, SignUpSchema
 from service.players import accounts
 from service.players.types import Player
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from flask import Response, current_app, request
 
-from service.api.kinds import KINDS, Kind
+from service.api.problem_kinds import KINDS, Kind
 from service.errors import ServiceError
 
 MEDIA_TYPE = "application/problem+json"

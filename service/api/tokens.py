@@ -7,8 +7,8 @@ from typing import Any
 from service.api.answers.players import IssuedToken, Tokens
 from service.api.auth import Caller
 from service.api.current import context
+from service.api.inputs.players import NewTokenSchema
 from service.api.operations import Answer, Blueprint, Body, Reply, operation
-from service.api.schemas.players import NewTokenSchema
 from service.players import tokens
 
 blueprint = Blueprint("tokens", __name__, url_prefix="/v1", description="Tokens with which programs authenticate.")

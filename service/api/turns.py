@@ -24,11 +24,11 @@ from service.api.answers.turns import (
 )
 from service.api.auth import Caller
 from service.api.current import context
+from service.api.inputs.turns import NewTurnSchema, PrefixSchema, SeatQuerySchema, TurnsQuerySchema
 from service.api.operations import Answer, Blueprint, Body, Reply, operation
 from service.api.paging import page
 from service.api.prefer import read_wait
 from service.api.problems import FieldFault, ProblemDetails
-from service.api.schemas.turns import NewTurnSchema, PrefixSchema, SeatQuerySchema, TurnsQuerySchema
 from service.api.shapes import made
 from service.turns import lookup
 from service.turns.follow_up import next_turn

@@ -98,8 +98,8 @@ def game_of(match: StoredMatch) -> AnyGame:
         return registry.game(match.game, match.rules_version)
     except UnknownGame as error:
         sentence = (
-            f"This match is played by version {match.rules_version} of the rules of {match.game}, which this service"
-            " has not at hand; nothing of it is lost."
+            f"This match is played by version {match.rules_version} of the rules of {match.game}, which is"
+            " not installed here. Nothing is lost: the match can be played again once it is."
         )
         raise Conflict(sentence, "rules_version_missing") from error
 

@@ -10,8 +10,8 @@ from engine.play import still_fresh
 from service.context import Readable
 from service.errors import Conflict, Invalid, StalePly
 from service.matches import replays
-from service.matches.seated import Seated
-from service.turns.refusals import explain, resigned, stale
+from service.matches.access import Seated
+from service.turns.refusals import explain, match_over, resigned, stale
 from service.views.narration import told
 
 
@@ -21,7 +21,7 @@ def check_fresh(context: Readable, at: Seated, ply: int) -> None:
     """
     match = at.match
     if match.status == "finished":
-        raise Conflict("The match is over; no more turns are taken.", "match_over")
+        raise Conflict(explain(at.game, match_over()), "match_over")
     if match.seats[at.seat].resigned_at is not None:
         raise Conflict(explain(at.game, resigned()), "resigned")
     if ply < 0 or ply > match.ply:

@@ -103,7 +103,7 @@ class _Case:
     turn: StoredTurn
     match: StoredMatch
     decision: Decision
-    move: Progress | None
+    progress: Progress | None
 
 
 def _case(connection: Connection, context: Replaying, match: StoredMatch, turn: StoredTurn) -> _Case:
@@ -114,7 +114,7 @@ def _case(connection: Connection, context: Replaying, match: StoredMatch, turn: 
 
 
 def _write(connection: Connection, batch: Sequence[_Case], now: datetime) -> tuple[StoredTurn, ...]:
-    progress.write(connection, [case.move for case in batch if case.move is not None], now)
+    progress.write(connection, [case.progress for case in batch if case.progress is not None], now)
     judged = tuple(
         replace(case.turn, status=case.decision.status, verdict=stored(case.decision), judged_at=now) for case in batch
     )
@@ -133,5 +133,5 @@ def _publish(context: Judging, batch: Sequence[_Case]) -> None:
         context.queue.announce_verdicts([case.turn.id for case in batch])
         context.queue.wake_notices()
     for case in batch:
-        if case.move is not None:
-            progress.remember(context, case.move)
+        if case.progress is not None:
+            progress.remember(context, case.progress)

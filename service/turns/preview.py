@@ -7,7 +7,7 @@ from engine.documents import to_document
 from engine.types import Entry
 from service.context import Submitting
 from service.errors import Invalid
-from service.matches.seated import seated, state_of
+from service.matches.access import seated, state_of
 from service.players.types import Player
 from service.turns.freshness import check_fresh
 from service.turns.intake import Actions, Notation, take_in, take_in_prefix

@@ -12,11 +12,11 @@ from engine.types import Problem
 SENTENCES: Final[Mapping[str, str]] = {
     "resigned": "You have resigned from this match; a bot plays your seat.",
     "stale_ply": "This turn answers ply {answered}, but the match has moved on to ply {current}: look again.",
-    "judge_failed": "This turn could not be judged: the fault is ours, it is noted, and nothing was changed.",
+    "judge_failed": "An error in the service kept this turn from being judged; it is logged, and nothing was changed.",
 }
 """The sentences of the service, by code."""
 NOT_AT_HAND: Final = (
-    "This was refused by a version of the rules that this service no longer has at hand (code {code}, rule {rule})."
+    "This was refused by a version of the rules that is no longer installed here (code {code}, rule {rule})."
 )
 
 

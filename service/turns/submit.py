@@ -2,10 +2,10 @@
 
 Turns that threads of a process submit at the same moment are committed together.
 
-1. Who submits must sit at the match, and the turn must answer the ply at which it stands; the
-   actions are read, whatever form they have.
-2. The turn is committed, durably, before anybody hears of it. Whoever wants to wait for the verdict
-   begins to listen before that.
+1. The player must hold a seat of the match, and the turn must still be fresh for that seat
+   (``service.turns.freshness``); the actions are read, as documents or as notation.
+2. The turn is committed before it is announced. A caller that waits for the verdict subscribes to
+   its announcement before the commit.
 3. A worker is woken.
 """
 
@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError
 
 from service.context import Stored, Submitting
 from service.errors import Conflict
-from service.matches.seated import Seated, seated, state_of
+from service.matches.access import Seated, seated, state_of
 from service.players.types import Player
 from service.store import turns as rows
 from service.store.matches import StoredMatch

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template
 
-from service.api.kinds import KINDS
+from service.api.problem_kinds import KINDS
 
 
 def add_pages(web: Blueprint) -> None:

@@ -16,7 +16,7 @@ from service.notices.delivery import MOST_ATTEMPTS
 from service.notices.leases import LEASE
 from service.store.outbox import LONGEST_PAUSE, QUICK_ATTEMPTS
 from workers.listen import LONGEST_WAIT, WORKER_TTL
-from workers.schedule import PATIENCE
+from workers.sweeper import PATIENCE
 
 ROOT = Path(__file__).parent.parent.parent
 MANUAL = (ROOT / "docs" / "operations.md").read_text()

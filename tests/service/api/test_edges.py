@@ -13,7 +13,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from structlog.testing import capture_logs
 
-from service.api.kinds import KINDS
+from service.api.problem_kinds import KINDS
 from service.api.problems import MEDIA_TYPE
 from service.app import create_app
 from service.config import Settings, load

@@ -29,7 +29,7 @@ def test_a_game_can_be_played_while_its_folder_is_there(context: Context) -> Non
 def test_a_match_of_a_game_that_is_no_longer_there_is_still_listed_and_seen(context: Context) -> None:
     with discovered():
         table = started(context, "pearls")
-    with pytest.raises(Conflict, match="which this service has not at hand; nothing of it is lost"):
+    with pytest.raises(Conflict, match="which is not installed here"):
         views.observation(context, None, table.match.id)
     assert views.match(context, None, table.match.id).seats[0].prompt is None
     assert [match.id for match in lobby.mine(context, table.players[0])] == [table.match.id]

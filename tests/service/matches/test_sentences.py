@@ -90,5 +90,5 @@ def test_when_a_match_is_over(context: Context) -> None:
     (ada, bela), match = table.players, table.match
     resign.resign(context, bela, match.id)
     assert said(lambda: submit(context, ada, match.id, None, 0, notation="dive")) == (
-        "The match is over; no more turns are taken."
+        "The match is over; no more actions are taken."
     )

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from service.api.kinds import KINDS
+from service.api.problem_kinds import KINDS
 from service.app import create_app
 from service.config import load
 from service.context import Context

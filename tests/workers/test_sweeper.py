@@ -18,7 +18,7 @@ from service.turns.judge import judge
 from tests.service.fakes import Clock, Postbag, Timer
 from tests.workers.service_of_two import context, environ, seated, submit_first_legal
 from workers.listen import Stop
-from workers.schedule import PATIENCE, LogThrottle, sweep, sweep_until
+from workers.sweeper import PATIENCE, LogThrottle, sweep, sweep_until
 
 SECOND = timedelta(seconds=1)
 
@@ -101,7 +101,7 @@ def test_a_sweep_that_fails_does_not_end_the_next(service: Context, monkeypatch:
             stop.request()
         raise OSError("the database is away")
 
-    monkeypatch.setattr("workers.schedule.sweep", failing)
+    monkeypatch.setattr("workers.sweeper.sweep", failing)
     sweep_until(service, stop)
     assert calls == [0, 1]
 
@@ -139,7 +139,7 @@ def test_a_database_that_is_away_is_told_in_one_line_and_not_as_a_fault_of_ours(
             stop.request()
         raise OperationalError("SELECT 1", {}, Exception("the server closed the connection"))
 
-    monkeypatch.setattr("workers.schedule.sweep", away)
+    monkeypatch.setattr("workers.sweeper.sweep", away)
     monkeypatch.setattr(Stop, "wait", lambda self, seconds: False)
     sweep_until(service, stop)
     told = capsys.readouterr().out

@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema
 
 from service.api.fields import whole
-from service.api.schemas.pages import PageQuerySchema
+from service.api.inputs.pages import PageQuerySchema
 
 
 class LogQuerySchema(PageQuerySchema):

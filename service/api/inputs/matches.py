@@ -10,7 +10,7 @@ from marshmallow import Schema, fields
 from engine.draws import NONCE_PATTERN
 from service.api.derived import components, options
 from service.api.fields import CheckedField, ComponentSet, Derived, GameName, StrictBoolean, one_of, text, whole
-from service.api.schemas.pages import PageQuerySchema, after_field
+from service.api.inputs.pages import PageQuerySchema, after_field
 from service.matches.types import MatchStatus, SeatKind
 from service.players.addresses import LONGEST_EMAIL, read_email
 

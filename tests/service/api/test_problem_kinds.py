@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from service import errors
-from service.api.kinds import KINDS
+from service.api.problem_kinds import KINDS
 from service.api.problems import FALLBACK, kind_of, problem_of
 
 USE_CASES = [
