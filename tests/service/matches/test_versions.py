@@ -101,7 +101,7 @@ def test_a_match_whose_rules_are_not_at_hand_is_refused_with_the_version_and_sti
         ):
             with pytest.raises(
                 Conflict,
-                match=r"version 1 of the rules of pearls, which is not installed here\. Nothing is lost: the match can be played again once it is\.",
+                match=r"version 1 of the rules of pearls, which is not installed here\. Nothing is lost",
             ) as refused:
                 asked()
             assert refused.value.code == "rules_version_missing"
