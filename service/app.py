@@ -26,7 +26,7 @@ class Json(DefaultJSONProvider):
 
 
 def create_app(context: Context) -> Flask:
-    """The application of this service: the API under `/v1`, pages for browsers, health, metrics."""
+    """Builds the application: the API under `/v1`, pages for browsers, health, metrics."""
     app = Flask("service", static_folder=None, template_folder=None)
     app.json = Json(app)
     app.extensions[KEY] = context

@@ -8,15 +8,15 @@ import click
 COMMANDS = {
     "run": "Start the whole service on this machine, until Ctrl-C.",
     "game": "List the games that can be played, or check that one keeps the contract.",
-    "verify": "Check a finished record offline.",
-    "components": "Check the printed components of your own box, or print ours to start from.",
-    "ledger": "Prove from the database that nothing was lost and nothing happened twice.",
-    "check": "Say whether the settings are good and what they lead to answers.",
+    "verify": "Check the record of a finished match offline.",
+    "components": "Check a component set, or print one that comes with a game.",
+    "ledger": "Check in the database that no turn or notice was lost or processed twice.",
+    "check": "Check the settings, and that database and queue answer.",
     "config": "Show the settings in force, and where each comes from.",
-    "matches": "Check stored matches against the code at hand.",
-    "outbox": "See what players are owed, and retry what was given up.",
+    "matches": "Check stored matches against the installed rules.",
+    "outbox": "List pending and dead notices, and retry dead ones.",
     "backup": "Copy the SQLite database into a file, also while the service runs.",
-    "restore": "Make a backup the SQLite database, while the service is stopped.",
+    "restore": "Replace the SQLite database by a backup, while the service is stopped.",
     "migrate": "Bring the database to the newest version.",
     "api": "Serve the API alone, without workers.",
     "openapi": "Write the description of the API from the code.",
@@ -28,17 +28,17 @@ TOOLS = {
     "first-turn": ("tools.first_turn", "Time a fresh start up to the first accepted turn."),
     "simulate": ("tools.simulate.command", "Play random matches and measure them."),
     "bench": ("tools.bench.command", "Measure turns a second from POST to verdict."),
-    "bench-ratios": ("tools.bench.ratios", "Measure what long matches and many stored ones cost."),
+    "bench-ratios": ("tools.bench.ratios", "Measure how turns slow down with long matches and many stored ones."),
     "soak": ("tools.soak.command", "Keep killing parts of a service under load, and check that nothing is lost."),
 }
 """Commands of the folder `tools`, by module: offered where it is installed beside the service."""
 TOOLS_NEED = ("aiosmtpd", "psutil")
-"""What some of them import, and the service does not."""
+"""Packages that the tools import and the service does not."""
 
 
 class _LazyGroup(click.Group):
-    """A group that imports a command when it is used: a module each, with a click command of the
-    same name in it.
+    """A group that imports a command's module when the command is used. Each module holds a click
+    command of the same name.
     """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -74,7 +74,7 @@ class _LazyGroup(click.Group):
 
 
 def _tools() -> dict[str, str]:
-    """The help of each tool, where they are installed."""
+    """The help text of each tool; empty where the tools are not installed."""
     if importlib.util.find_spec("tools") is None:
         return {}
     return {name: text for name, (_, text) in TOOLS.items()}

@@ -1,11 +1,11 @@
 """The settings of a process, read from environment variables, checked as a whole and never changed
 afterwards.
 
-The fields of ``Settings`` are the one table of them. The variable of a field is its name in capital
-letters behind ``OVERLAND_``; its metadata are its parser, its default and its meaning. ``load``,
+The fields of ``Settings`` are the one table of settings. A field's variable is its name in capital
+letters after ``OVERLAND_``; its metadata are its parser, its default and its meaning. ``load``,
 ``overland config``, the table in docs/operations.md and the comments of .env.example follow from
-that, the last two by a test. Without any variable the service runs in development on SQLite, a
-Valkey of its own and a folder for mails.
+that, the last two checked by a test. Without any variable the service runs in development mode on
+SQLite, a bundled Valkey and a folder for mails.
 """
 
 import difflib
@@ -21,16 +21,16 @@ Mode = Literal["development", "production"]
 LogFormat = Literal["console", "json"]
 Source = Literal["environment", "default", "derived"]
 Known = Mapping[str, Any]
-"""The values of the settings above one in the table, by field."""
+"""The values of the settings earlier in the table, by field."""
 
 PREFIX = "OVERLAND_"
 FORMERLY_WITHOUT_PREFIX = ("DATABASE_URL", "REDIS_URL", "MAIL_URL", "MAIL_FROM", "LOG_FORMAT", "LOG_LEVEL")
 OF_PLAYERS = ("OVERLAND_TOKEN",)
-"""No settings of the service, but not refused: mails ask players to set them in their shells."""
+"""Not settings of the service, but not refused: mails ask players to set them in their shells."""
 
 
 class ConfigError(Exception):
-    """The environment cannot be used; the message names every bad variable, one sentence each."""
+    """The environment cannot be used. ``problems`` has one sentence per bad variable."""
 
     def __init__(self, problems: tuple[str, ...]) -> None:
         self.problems = problems
@@ -42,8 +42,8 @@ def _read(
 ) -> dict[str, Any]:
     """A row of the table, as the metadata of the field.
 
-    The default is a text for ``parse``; with ``derive`` the value follows from the settings above,
-    and ``default`` says how.
+    ``default`` is a text for ``parse``. With ``derive`` the default is computed from the earlier
+    settings instead, and ``default`` describes how.
     """
     return {"parse": parse, "default": default, "meaning": meaning, "derive": derive}
 
@@ -54,9 +54,7 @@ def _production(known: Known) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a process needs to know about where it runs. A field that is not in the ``repr`` is
-    secret.
-    """
+    """The settings of a process. Fields that are excluded from the ``repr`` are secret."""
 
     mode: Mode = field(
         metadata=_read(
@@ -69,7 +67,7 @@ class Settings:
         metadata=_read(
             values.folder,
             "./var",
-            "The folder of everything the service keeps by itself: database, queue, mails.",
+            "The folder of the SQLite database, the bundled Valkey and the mails.",
         )
     )
     database_url: str = field(
@@ -85,8 +83,8 @@ class Settings:
         repr=False,
         metadata=_read(
             values.redis_url,
-            "a Valkey of our own",
-            "`redis://`, `rediss://` or `unix://`. Without it `overland run` starts the Valkey it brings along.",
+            "the bundled Valkey",
+            "`redis://`, `rediss://` or `unix://`. Without it `overland run` starts the bundled Valkey.",
             lambda known: "",
         ),
     )
@@ -96,7 +94,7 @@ class Settings:
         metadata=_read(
             values.base_url,
             "http://host:port",
-            "How people reach the service from outside: links in mails begin with it.",
+            "The public address of the service: links in mails begin with it.",
             lambda known: f"http://{_reachable(known['host'])}:{known['port']}",
         )
     )
@@ -141,14 +139,14 @@ class Settings:
         metadata=_read(
             values.whole_number(1, 3600),
             "5",
-            "How often the sweeper looks for turns and notices that got lost, 1 to 3600.",
+            "Seconds between two sweeps for turns and notices that no worker was woken for, 1 to 3600.",
         )
     )
     rate_limit: bool = field(
         metadata=_read(
             values.on_or_off,
             "off, in production on",
-            "`on` or `off`: whether callers who ask too often are refused.",
+            "`on` or `off`: whether the number of requests per address is limited.",
             _production,
         )
     )
@@ -156,8 +154,8 @@ class Settings:
         metadata=_read(
             values.whole_number(0, 9),
             "0",
-            "How many proxies stand in front, 0 to 9: the address a caller is counted by is the one they wrote into"
-            " `X-Forwarded-For`.",
+            "The number of reverse proxies in front, 0 to 9: the caller's address is the one that they write"
+            " into `X-Forwarded-For`.",
         )
     )
     metrics_token: str = field(
@@ -165,7 +163,7 @@ class Settings:
         metadata=_read(
             values.bearer_token,
             "none",
-            "Who sends it as a bearer token may read `/metrics`; at least 16 characters. Without it `/metrics` is"
+            "The bearer token for `/metrics`; at least 16 characters. Without it `/metrics` is"
             " open in development and closed in production.",
             lambda known: "",
         ),
@@ -178,7 +176,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """One environment variable, as the table has it."""
+    """One environment variable: a row of the table."""
 
     name: str
     attribute: str
@@ -189,7 +187,7 @@ class Variable:
     derive: Callable[[Known], Any] | None
 
     def value(self, text: str | None, known: Known) -> Any:
-        """The value of a text, or without one the default. Raises ``ValueError``."""
+        """The value of ``text``, or the default where it is ``None``. Raises ``ValueError``."""
         if text is None and self.derive is not None:
             return self.derive(known)
         return self.parse(self.default if text is None else text)
@@ -201,10 +199,9 @@ VARIABLES: tuple[Variable, ...] = tuple(
 
 
 def load(environ: Mapping[str, str]) -> Settings:
-    """The settings of this environment; makes the data folder where it is missing.
+    """Gives the settings of this environment, and creates the data folder where it is missing.
 
-    An empty variable counts as one that is not set. Raises ``ConfigError``, which says what is
-    wrong with all of them at once.
+    An empty variable counts as not set. Raises ``ConfigError`` with all problems at once.
     """
     given = {name: text.strip() for name, text in environ.items() if text.strip()}
     known: dict[str, Any] = {}
@@ -230,7 +227,7 @@ def load(environ: Mapping[str, str]) -> Settings:
 
 
 def sources(environ: Mapping[str, str]) -> dict[str, Source]:
-    """Where the value of each variable comes from, by the name of the variable."""
+    """Where the value of each variable comes from, by the variable's name."""
     return {
         variable.name: (
             "environment" if environ.get(variable.name, "").strip() else "derived" if variable.derive else "default"
@@ -240,7 +237,7 @@ def sources(environ: Mapping[str, str]) -> dict[str, Source]:
 
 
 def masked(variable: Variable, value: object) -> str:
-    """A setting as it may be shown: a secret is hidden, and so is the password in an address."""
+    """Formats a setting for display, with secrets and passwords in URLs hidden."""
     text = ("on" if value else "off") if isinstance(value, bool) else str(value)
     if not variable.secret or not text:
         return text
@@ -254,7 +251,9 @@ def masked(variable: Variable, value: object) -> str:
 
 
 def _unknown(given: Mapping[str, str]) -> list[str]:
-    """A variable of ours that nobody reads is a typing mistake, and would silently do nothing."""
+    """Problems for variables with our prefix that are no settings: typing mistakes, which would
+    otherwise be ignored silently.
+    """
     names = {variable.name.removeprefix(PREFIX) for variable in VARIABLES}
     sentences = []
     for name in sorted(given):
@@ -267,8 +266,8 @@ def _unknown(given: Mapping[str, str]) -> list[str]:
 
 
 def _renamed(given: Mapping[str, str]) -> list[str]:
-    """A setting by the name it had without the prefix would silently do nothing, too: a service on
-    PostgreSQL would come up on an empty SQLite.
+    """Problems for settings given by their former names without the prefix. Ignored silently, a
+    service on PostgreSQL would start on an empty SQLite.
     """
     return [
         f"{name} is not read any more: set {PREFIX}{name} instead."
@@ -278,7 +277,7 @@ def _renamed(given: Mapping[str, str]) -> list[str]:
 
 
 def _reachable(host: str) -> str:
-    """A host that a browser on this machine can open: listening everywhere is not an address."""
+    """The host in a URL for a browser on this machine; the wildcard addresses become 127.0.0.1."""
     if host in ("0.0.0.0", "::"):
         return "127.0.0.1"
     return f"[{host}]" if ":" in host else host

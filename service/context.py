@@ -1,6 +1,6 @@
-"""What the use cases are given: everything that arrives from outside a process.
+"""The context of the use cases: everything that comes from outside a process.
 
-Joined once, in ``service.wiring``; tests join their own.
+Built in ``service.wiring``; tests build their own.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from service.store.database import Database
 from service.vitals import MemoryVitals, Vitals
 
 Clock: TypeAlias = Callable[[], datetime]
-"""The time, in UTC and aware of it."""
+"""Gives the current time, timezone-aware, in UTC."""
 Timer: TypeAlias = Callable[[], float]
-"""Seconds since some moment, never going back: what durations and deadlines are measured with."""
+"""Gives monotonic seconds since an arbitrary moment, to measure durations and deadlines."""
 
 
 class Entropy(Protocol):
-    """Where unpredictable ids and secrets come from."""
+    """Source of unpredictable ids and secrets."""
 
     def token(self, length: int) -> str:
-        """So many lower-case base32 characters, 5 bits each."""
+        """Gives ``length`` lower-case base32 characters of 5 random bits each."""
         ...
 
     def bytes(self, length: int) -> bytes:
-        """So many bytes."""
+        """Gives ``length`` random bytes."""
         ...
 
 
@@ -44,7 +44,7 @@ class Stored(Protocol):
 
 
 class Replaying(Protocol):
-    """For replaying a match from the state that this process remembers."""
+    """For replaying a match from the states that this process remembers."""
 
     @property
     def states(self) -> States: ...
@@ -72,14 +72,14 @@ class Issuing(Stored, Protocol):
 
 
 class Notifying(Issuing, Protocol):
-    """For use cases that write notices, and wake the worker that sends them."""
+    """For use cases that write notices and wake the worker that sends them."""
 
     @property
     def queue(self) -> Queue: ...
 
 
 class Judging(Readable, Protocol):
-    """For use cases that append to a log, and wake those who wait for it."""
+    """For use cases that append to a log and wake the threads that wait for verdicts."""
 
     @property
     def clock(self) -> Clock: ...
@@ -92,11 +92,11 @@ class Judging(Readable, Protocol):
 
 
 class Hosting(Judging, Notifying, Protocol):
-    """For use cases that make a match, or seat a player, which may start it."""
+    """For use cases that create a match or seat a player, which may start the match."""
 
 
 class Submitting(Hosting, Batched, Protocol):
-    """For use cases that take a turn in and wait for its verdict."""
+    """For use cases that store a turn and wait for its verdict."""
 
 
 class Composing(Readable, Protocol):
@@ -118,9 +118,9 @@ class Sending(Composing, Notifying, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The service as its doors see it: everything that arrives from outside.
+    """Everything that comes from outside a process, for API, workers and commands.
 
-    A use case takes it as one of the protocols above, which says what it needs.
+    A use case takes it as one of the protocols above, which names what the use case needs.
     """
 
     settings: Settings
@@ -135,6 +135,6 @@ class Context:
     batched: BatchedStore = field(default_factory=BatchedStore)
 
     def close(self) -> None:
-        """Lets go of the connections of this process."""
+        """Closes the connections of this process."""
         self.queue.close()
         self.database.dispose()

@@ -1,8 +1,8 @@
-"""The errors of the service: one tree, a stable code each, sentences a player can act on.
+"""The errors of the service: one tree, with a stable code and a sentence for the player each.
 
-Use cases raise them; whatever answers a caller translates them once. ``code`` says what kind of
-error it is, ``str(error)`` what was wrong, ``members()`` gives further facts. What HTTP makes of
-them is in ``service.api.problems``.
+Use cases raise them; the API and the commands translate them. ``code`` is the kind of error,
+``str(error)`` the sentence, ``members()`` further facts. ``service.api.problems`` maps them to
+HTTP.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 class ServiceError(Exception):
     """The root of the tree.
 
-    ``code`` never changes once published; an instance may bear a narrower one than its class.
+    ``code`` never changes once published; an instance may have a narrower code than its class.
     """
 
     code: str = "service_error"
@@ -30,19 +30,19 @@ class ServiceError(Exception):
 
 
 class NotFound(ServiceError):
-    """There is no such thing, or none that the caller may know of."""
+    """The thing does not exist, or the caller may not know of it."""
 
     code = "not_found"
 
 
 class Forbidden(ServiceError):
-    """The caller is known, but may not do this."""
+    """The caller is authenticated, but may not do this."""
 
     code = "forbidden"
 
 
 class Conflict(ServiceError):
-    """The request is sound, but not possible in the present state."""
+    """The request is valid, but not possible in the present state."""
 
     code = "conflict"
 
@@ -82,8 +82,8 @@ class Invalid(ServiceError):
 
 
 class InvalidNotation(Invalid):
-    """A line of notation that cannot be read: ``column`` (0-based) is where the reading stumbled,
-    ``expected`` what would have worked there.
+    """A line of notation that cannot be parsed: ``column`` (0-based) is where parsing failed,
+    ``expected`` what would be accepted there.
     """
 
     code = "notation_error"

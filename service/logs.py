@@ -1,5 +1,5 @@
-"""Structured logs: one event per line, for people or for machines, from structlog and from every
-library that uses logging.
+"""Structured logs: one event per line, for people or machines, from structlog and from libraries
+that use logging.
 """
 
 import logging
@@ -16,9 +16,7 @@ QUIET = ("rq", "werkzeug", "urllib3", "alembic", "aiosmtpd")
 
 
 def configure(log_format: LogFormat, level: str) -> None:
-    """Send all events of this process to its standard output, in this format, from this level
-    on.
-    """
+    """Logs all events of this process from ``level`` on to standard output, in ``log_format``."""
     _skip_caller_details()
     logging.config.dictConfig(logging_settings(log_format, level))
     structlog.configure(
@@ -34,8 +32,8 @@ def configure(log_format: LogFormat, level: str) -> None:
 
 
 def logging_settings(log_format: LogFormat, level: str) -> dict[str, Any]:
-    """The same as a `logging` dictionary, for gunicorn, which sets up its logging itself; requests
-    are logged by the application.
+    """The configuration of ``configure`` as a `logging` dictionary, for gunicorn, which sets up its
+    logging itself. gunicorn's access log is off, as the application logs requests.
     """
     quiet = "WARNING" if level in ("DEBUG", "INFO") else level
     return {
@@ -59,8 +57,8 @@ def logging_settings(log_format: LogFormat, level: str) -> dict[str, Any]:
 
 
 def _skip_caller_details() -> None:
-    """Keeps logging from finding out line, thread and process of each event, which none of them
-    has (Python's logging cookbook, "Optimization").
+    """Keeps logging from looking up line, thread and process of each event, which our formats do
+    not show (Python's logging cookbook, "Optimization").
     """
     logging._srcfile = None
     logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False

@@ -1,9 +1,9 @@
-"""The metrics for Prometheus, computed at each scrape: from the database, and from the counters in
+"""The metrics for Prometheus, computed at each scrape from the database and from the counters in
 Redis.
 
-Nothing is kept in the process that answers, so any of several may. Every query uses an index over
-pending or new rows, and never reads all that is stored. Where the database or Redis is away, its
-metrics are missing, and a gauge is 0.
+The answering process keeps no state, so any of several may answer. Every query uses an index over
+pending or new rows. Where the database or Redis is unavailable, its metrics are missing and its
+``_up`` gauge is 0.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from service.store import survey
 from service.vitals import DELIVERIES, OutOfReach
 
 BUCKETS: Final = (0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0, 15.0, 60.0)
-"""Seconds from submitting to judging."""
+"""Upper bounds of the histogram buckets, in seconds from submitting to judging."""
 COMMIT_DELAY: Final = timedelta(seconds=2)
-"""How long after its time a verdict may be committed and still be counted."""
+"""Verdicts younger than this are counted at a later scrape, as they may not be committed yet."""
 FURTHEST_BACK: Final = timedelta(minutes=5)
 RESULTS: Final = ("sent", "postponed", "dead", "waiting", "lost")
 VERDICTS: Final = ("accepted", "partly_accepted", "rejected")
@@ -38,7 +38,7 @@ log = structlog.get_logger(__name__)
 
 
 def exposition(context: Context) -> bytes:
-    """The metrics in the text format of Prometheus."""
+    """Gives the metrics in the text format of Prometheus."""
     collecting = CollectorRegistry(auto_describe=False)
     collecting.register(_ContextCollector(context))
     return generate_latest(collecting)
@@ -65,7 +65,7 @@ def _versions() -> Iterator[Metric]:
     yield build
     rules = GaugeMetricFamily(
         "overland_rules_info",
-        "The versions of the rules at hand; new matches are played by the newest.",
+        "The installed versions of the rules; new matches are played by the newest.",
         labels=["game", "rules_version", "newest"],
     )
     for name in registry.games():
@@ -86,22 +86,22 @@ def _stored(context: Context) -> Iterator[Metric]:
     yield _with(up, 1)
     yield _with(GaugeMetricFamily("overland_turns_pending", "Turns without a verdict."), found.turns)
     yield _with(
-        GaugeMetricFamily("overland_turns_oldest_pending_seconds", "How long the oldest of them waits; 0 without any."),
+        GaugeMetricFamily("overland_turns_oldest_pending_seconds", "Age of the oldest pending turn; 0 without any."),
         found.oldest_turn_seconds,
     )
-    yield _with(GaugeMetricFamily("overland_notices_pending", "Notices that are owed."), found.notices)
+    yield _with(GaugeMetricFamily("overland_notices_pending", "Notices that are not yet delivered."), found.notices)
     yield _with(
-        GaugeMetricFamily("overland_notices_refused", "Those among them that were refused again and again."),
+        GaugeMetricFamily("overland_notices_refused", "Pending notices of which several attempts have failed."),
         found.refused,
     )
     yield _with(
-        GaugeMetricFamily("overland_notices_dead", "Notices that were given up, and that nobody has retried."),
+        GaugeMetricFamily("overland_notices_dead", "Notices that were given up and not retried."),
         found.dead,
     )
     yield _with(
         GaugeMetricFamily(
             "overland_outbox_lag_seconds",
-            "How long the oldest notice is owed that was not refused again and again; 0 without any.",
+            "Age of the oldest pending notice of which not several attempts have failed; 0 without any.",
         ),
         found.oldest_notice_seconds,
     )
@@ -119,12 +119,12 @@ def _counted(context: Context) -> Iterator[Metric]:
         log.warning("metrics.no_verdicts", error=type(error).__name__)
         verdicts = None
     yield _with(up, 1)
-    jobs = GaugeMetricFamily("overland_queue_jobs", "Wake-ups that no worker has heard yet.", labels=["queue"])
+    jobs = GaugeMetricFamily("overland_queue_jobs", "Queued wake-ups that no worker has taken yet.", labels=["queue"])
     for queue, number in activity.jobs.items():
         jobs.add_metric([queue], number)
     yield jobs
     alive = GaugeMetricFamily(
-        "overland_processes_alive", "Processes that sent a heartbeat in the last minute or so.", labels=["part"]
+        "overland_processes_alive", "Processes that sent a heartbeat in the last minute.", labels=["part"]
     )
     for part, number in activity.alive.items():
         alive.add_metric([part], number)
@@ -154,9 +154,9 @@ def _verdicts(known: Mapping[str, Any]) -> Iterator[Metric]:
 
 
 def _folded(context: Context, known: Mapping[str, Any] | None) -> Mapping[str, Any]:
-    """The counts of verdicts with those that were given since ``known``.
+    """The counts of verdicts in ``known``, plus the verdicts given since.
 
-    After the clock was set some verdicts may be missing; none is counted twice for long.
+    After a change of the clock some verdicts may be missing; none stays counted twice.
     """
     horizon = context.clock() - COMMIT_DELAY
     if known is None or len(known["buckets"]) != len(BUCKETS) + 1:

@@ -1,10 +1,10 @@
 """Wakes the workers, and the threads that wait for a verdict.
 
-The rows are the truth: the sweeper repeats a wake-up that is lost.
+The rows in the database are authoritative; the sweeper repeats a wake-up that is lost.
 
 A wake-up is a job without arguments. One key per queue suppresses further wake-ups until a worker
 acknowledges the first: the worker deletes the key before it reads any row, so a row that is
-committed later always brings a new job.
+committed later always causes a new job.
 """
 
 from __future__ import annotations
@@ -31,9 +31,7 @@ DELIVER_NOTICES = "workers.tasks.deliver_notices"
 JOB_SECONDS = 60
 FAILED_SECONDS = 24 * 60 * 60
 UNACKNOWLEDGED_MILLISECONDS = 1000
-"""How long a wake-up that no worker acknowledges suppresses the next: longer than a job takes to
-begin.
-"""
+"""How long an unacknowledged wake-up suppresses the next: longer than a job takes to begin."""
 VERDICTS = "overland:verdicts"
 """The channel on which verdicts are announced."""
 CONNECT_SECONDS = 1.0
@@ -43,29 +41,27 @@ log = structlog.get_logger(__name__)
 
 
 class Queue(Protocol):
-    """What the use cases need of a queue. No method raises where Redis is away."""
+    """The queue of the use cases. No method raises where Redis is unavailable."""
 
     def wake_turns(self) -> None:
-        """Makes a worker look for pending turns soon. To be called after the commit."""
+        """Makes a worker look for pending turns soon. Call it after the commit."""
 
     def wake_notices(self) -> None:
-        """Makes a worker look for due notices soon. To be called after the commit."""
+        """Makes a worker look for due notices soon. Call it after the commit."""
 
     def acknowledge(self, queue: str) -> None:
-        """Ends the suppression of wake-ups. A worker calls it before it reads any row, so that a
-        wake-up from now on brings a new job.
+        """Ends the suppression of wake-ups. A worker calls it before it reads any row, so that
+        every later wake-up causes a new job.
         """
 
     def announce_verdicts(self, turn_ids: Sequence[str]) -> None:
-        """Wakes the threads that wait for one of these turns.
-
-        To be called after the commit; an announcement may get lost, the row does not.
+        """Wakes the threads that wait for one of these turns. Call it after the commit; an
+        announcement may be lost, the verdict's row is not.
         """
 
     def expecting(self, turn_id: str) -> AbstractContextManager[threading.Event]:
-        """An event that is set when the verdict of a turn is announced, or may have been.
-
-        Entered before the turn is committed, it misses no announcement.
+        """Gives an event that is set when the verdict of a turn is announced, or may have been.
+        Enter it before the turn is committed to miss no announcement.
         """
         ...
 
@@ -74,9 +70,9 @@ class Queue(Protocol):
 
 
 class RqQueue:
-    """Jobs by name on RQ, without arguments.
+    """RQ jobs by name, without arguments.
 
-    An error of Redis is logged and goes no further: the row is written, the sweeper will find it.
+    Errors of Redis are logged, not raised: the row is committed and the sweeper will find it.
     """
 
     def __init__(self, redis_url: str) -> None:
@@ -117,22 +113,23 @@ class RqQueue:
     def _wake(self, queue: str, task: str) -> None:
         try:
             if not self._redis().set(_woken_key(queue), "1", nx=True, px=UNACKNOWLEDGED_MILLISECONDS):
-                return  # a job is queued that will see the row
+                return  # a queued job will read the row
             RqJobs(queue, connection=self._redis(), serializer="json").enqueue_call(
                 task,
                 timeout=JOB_SECONDS,
                 result_ttl=0,
                 failure_ttl=FAILED_SECONDS,
-                # A wake-up must never be taken for an earlier one whose job still runs.
+                # A unique id, so that RQ never merges it with an earlier job that still runs.
                 job_id=f"{queue}-{uuid.uuid4().hex}",
             )
         except (RedisError, OSError, ValueError) as error:
-            # Not raised: the row is committed, so the caller's work is done, and the sweeper wakes
-            # a worker for it.
+            # Not raised: the row is committed, and the sweeper wakes a worker for it.
             log.warning("queue.wake_up_lost", queue=queue, error=str(error))
 
     def _redis(self) -> Redis:
-        """Connected on first use, after any fork; raises ``ValueError`` where the URL is none."""
+        """Gives the connection, made on first use, after any fork. Raises ``ValueError`` for a bad
+        URL.
+        """
         with self._lock:
             if self._connection is None:
                 self._connection = _connect(self.redis_url)
@@ -140,9 +137,7 @@ class RqQueue:
 
 
 class MemoryQueue:
-    """Counts the wake-ups, or runs the functions given at once; for tests and for use in one
-    process.
-    """
+    """Counts wake-ups, or calls the given functions at once; for tests and single-process use."""
 
     def __init__(self, judge: Callable[[], object] | None = None, deliver: Callable[[], object] | None = None) -> None:
         self.judge = judge
@@ -163,7 +158,7 @@ class MemoryQueue:
             self.deliver()
 
     def acknowledge(self, queue: str) -> None:
-        """Nothing is suppressed here."""
+        """Does nothing, as nothing is suppressed here."""
 
     def announce_verdicts(self, turn_ids: Sequence[str]) -> None:
         self.announced.update(turn_ids)
@@ -173,7 +168,7 @@ class MemoryQueue:
         return self._waiters.expecting(turn_id)
 
     def close(self) -> None:
-        """Nothing to close."""
+        """Does nothing."""
 
 
 def _woken_key(queue: str) -> str:
@@ -181,8 +176,8 @@ def _woken_key(queue: str) -> str:
 
 
 def _connect(redis_url: str) -> Redis:
-    # RQ needs bytes: never decode_responses. One more try is for a connection that went stale in
-    # the pool; more would only keep a request waiting.
+    # RQ needs bytes: never decode_responses. One retry covers a stale connection of the pool;
+    # more would only keep a request waiting.
     return Redis.from_url(
         redis_url, socket_connect_timeout=CONNECT_SECONDS, socket_timeout=ANSWER_SECONDS, retry=Retry(NoBackoff(), 1)
     )

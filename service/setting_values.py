@@ -1,7 +1,7 @@
 """Parsers of the texts of settings.
 
-Each takes the text and gives the value. What is wrong with a text is raised as a ``ValueError``
-whose message goes on from the name of the variable: "must be …, not …".
+Each takes the text and gives the value, or raises ``ValueError`` with the end of a sentence that
+begins with the variable's name: "must be …, not …".
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ SHORTEST_TOKEN = 16
 
 
 def whole_number(low: int, high: int) -> Callable[[str], int]:
-    """A parser of whole numbers from ``low`` to ``high``."""
+    """A parser of whole numbers from ``low`` to ``high``, inclusive."""
 
     def parse(text: str) -> int:
         if not text.isascii() or not text.isdigit() or not low <= int(text) <= high:
@@ -27,7 +27,7 @@ def whole_number(low: int, high: int) -> Callable[[str], int]:
 
 
 def one_of(*options: str) -> Callable[[str], str]:
-    """A parser of one of these words, in capital or small letters."""
+    """A parser of one of these words, in any case."""
     known = {option.lower(): option for option in options}
 
     def parse(text: str) -> str:
@@ -56,7 +56,7 @@ def host(text: str) -> str:
 
 
 def database_url(text: str) -> str:
-    """The URL of an SQLite file, by its absolute path, or of a PostgreSQL database."""
+    """The URL of an SQLite file, by absolute path, or of a PostgreSQL database."""
     scheme = _scheme(text, DATABASE_SCHEMES, "postgresql://user:password@host:port/name")
     if scheme == "sqlite" and not text.startswith("sqlite:////"):
         raise ValueError(
@@ -72,7 +72,7 @@ def redis_url(text: str) -> str:
 
 
 def base_url(text: str) -> str:
-    """A web address, without a slash at its end."""
+    """An HTTP or HTTPS address; a trailing slash is removed."""
     _scheme(text, ("http", "https"), "https://overland.example")
     if not urlsplit(text).hostname:
         raise ValueError(f"must name a host, such as https://overland.example, not {text!r}.")
@@ -80,15 +80,15 @@ def base_url(text: str) -> str:
 
 
 def bearer_token(text: str) -> str:
-    """A token that is hard to guess and can be sent in a header."""
+    """A token of at least ``SHORTEST_TOKEN`` printable ASCII characters, none of them a space."""
     if len(text) < SHORTEST_TOKEN or not text.isascii() or not text.isprintable() or " " in text:
         raise ValueError(f"must have at least {SHORTEST_TOKEN} characters, all of them ASCII and none a space.")
     return text
 
 
 def mail_url(text: str) -> str:
-    """The URL of a mail server, of the socket of one (LMTP only), or of a folder by its absolute
-    path; ``folder:`` alone names the one in the data folder.
+    """The URL of a mail server, of a mail server's socket (LMTP only), or of a folder by absolute
+    path; ``folder:`` alone means the one in the data folder.
     """
     scheme = _scheme(text, MAIL_SCHEMES, "smtp://user:password@host:25")
     if scheme == "folder":
@@ -101,7 +101,7 @@ def mail_url(text: str) -> str:
 
 
 def mail_sender(text: str) -> str:
-    """A mail address, with or without a name before it."""
+    """A mail address, with or without a display name."""
     _, address = parseaddr(text)
     local, _, domain = address.rpartition("@")
     if not local or not domain or any(char in text for char in "\r\n"):
@@ -110,10 +110,10 @@ def mail_sender(text: str) -> str:
 
 
 def _scheme(text: str, schemes: tuple[str, ...], example: str) -> str:
-    """The scheme of a URL.
+    """The scheme of a URL, in lower case.
 
-    Raises ``ValueError`` where it is none of these or the port is no number; the message never
-    repeats the text, which may hold a password.
+    Raises ``ValueError`` where it is not in ``schemes`` or the port is not a number; the message
+    never repeats the text, which may contain a password.
     """
     scheme = text.split(":", 1)[0].lower()
     if ":" not in text or scheme not in schemes:

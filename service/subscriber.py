@@ -1,9 +1,8 @@
-"""The threads of this process that wait for verdicts, and the one subscription to Redis that wakes
-them, in a thread of its own.
+"""The threads of this process that wait for verdicts, and the subscription to Redis, in a thread of
+its own, that wakes them.
 
-A message names the turns that were judged. Messages get lost while Redis is away, so all waiting
-threads are woken whenever the subscription begins again, and each looks at its row from time to
-time in any case.
+A message names the judged turns. Messages are lost while Redis is unavailable, so all waiting
+threads are woken whenever the subscription begins again, and each polls its row besides.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ log = structlog.get_logger(__name__)
 
 
 class Waiters:
-    """The threads that wait, by the turn they wait for."""
+    """The waiting threads, by turn."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -53,14 +52,14 @@ class Waiters:
             event.set()
 
     def wake_all(self) -> None:
-        """Wakes all threads, to look at their rows."""
+        """Wakes all threads, so that they read their rows."""
         with self._lock:
             turn_ids = list(self._events)
         self.announce(turn_ids)
 
 
 class Subscriber:
-    """The subscription of this process. It begins when the first thread waits, and again after a
+    """The subscription of this process, begun with the first waiting thread, and again after a
     fork.
     """
 
@@ -73,7 +72,7 @@ class Subscriber:
 
     @contextmanager
     def expecting(self, turn_id: str) -> Iterator[threading.Event]:
-        """As ``Waiters.expecting``; begins the subscription where there is none."""
+        """As ``Waiters.expecting``; begins the subscription if necessary."""
         if self._pid != os.getpid():
             self._begin()
         with self.waiters.expecting(turn_id) as event:

@@ -1,7 +1,4 @@
-"""Counters and heartbeats for monitoring; nothing in the service depends on them.
-
-They are kept in Redis, and lost with it.
-"""
+"""Counters and heartbeats for monitoring, kept in Redis; nothing in the service depends on them."""
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ from redis.retry import Retry
 from service.queue import NOTICES, TURNS
 
 Fold: TypeAlias = Callable[[Mapping[str, Any] | None], Mapping[str, Any]]
-"""From the document before (``None``: there was none) to the one of now, both JSON."""
+"""From the previous JSON document (``None`` if there was none) to the new one."""
 
 DELIVERIES: Final = "deliveries"
 SWEEPERS: Final = "sweeper"
@@ -40,7 +37,9 @@ class OutOfReach(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Activity:
-    """What Redis knows: processes that were alive a minute ago, by part; queued jobs, by queue."""
+    """``alive``: processes with a heartbeat in the last minute, by part; ``jobs``: queued jobs, by
+    queue.
+    """
 
     alive: Mapping[str, int]
     jobs: Mapping[str, int]
@@ -50,25 +49,25 @@ class Vitals(Protocol):
     """Written by the processes of the service, read by monitoring."""
 
     def beat(self, part: str) -> None:
-        """Records that this process, a part of that name, is alive. Never raises."""
+        """Records that this process, which is a ``part``, is alive. Never raises."""
 
     def count(self, what: str, counts: Mapping[str, int]) -> None:
-        """Adds to the counters of that name. Never raises."""
+        """Adds ``counts`` to the counters named ``what``. Never raises."""
 
     def counts(self, what: str) -> Mapping[str, int]:
-        """The counters of that name. Raises ``OutOfReach``."""
+        """Gives the counters named ``what``. Raises ``OutOfReach``."""
         ...
 
     def fold(self, what: str, step: Fold) -> Mapping[str, Any]:
-        """Replaces the document of that name by what ``step`` makes of it, and gives the new one.
+        """Replaces the document named ``what`` by the result of ``step``, and gives the new one.
 
-        Of several processes at once, one does, and its document is given to all. Raises
+        If several processes do so at once, one wins and all are given its document. Raises
         ``OutOfReach``.
         """
         ...
 
     def activity(self) -> Activity:
-        """The processes and jobs of now. Raises ``OutOfReach``."""
+        """Gives the present processes and jobs. Raises ``OutOfReach``."""
         ...
 
 
@@ -89,7 +88,7 @@ class RedisVitals:
                 pipeline.zremrangebyscore(_alive_key(part), "-inf", now - 10 * ALIVE_SECONDS)
                 pipeline.execute()
         except (RedisError, OSError, ValueError) as error:
-            log.debug("vitals.not_noted", part=part, error=str(error))
+            log.debug("vitals.heartbeat_failed", part=part, error=str(error))
 
     def count(self, what: str, counts: Mapping[str, int]) -> None:
         try:
@@ -118,7 +117,7 @@ class RedisVitals:
                 pipeline.set(key, json.dumps(new))
                 try:
                     pipeline.execute()
-                except WatchError:  # another process was faster: what it made is as good
+                except WatchError:  # another process was faster: its document is used
                     faster: Any = self._redis().get(key)
                     return new if faster is None else json.loads(faster)
         except (RedisError, OSError, ValueError) as error:
@@ -133,7 +132,7 @@ class RedisVitals:
                     pipeline.llen(f"rq:queue:{queue}")
                 pipeline.zcount(_alive_key(SWEEPERS), self._clock().timestamp() - ALIVE_SECONDS, "+inf")
                 turn_workers, turn_jobs, notice_workers, notice_jobs, sweepers = pipeline.execute()
-            # RQ lists a worker until a clean-up; its key expires without heartbeats.
+            # RQ lists a dead worker until a clean-up, but its key expires without heartbeats.
             alive = {
                 part: int(self._redis().exists(*keys)) if keys else 0
                 for part, keys in ((TURNS, turn_workers), (NOTICES, notice_workers))
@@ -143,8 +142,8 @@ class RedisVitals:
         return Activity(alive | {SWEEPERS: int(sweepers)}, {TURNS: int(turn_jobs), NOTICES: int(notice_jobs)})
 
     def _redis(self) -> Redis:
-        """Connected on first use, and again after a fork; raises ``ValueError`` where the URL is
-        none.
+        """Gives the connection, made on first use and again after a fork. Raises ``ValueError`` for
+        a bad URL.
         """
         with self._lock:
             if self._connection is None or self._connection[0] != os.getpid():
@@ -156,7 +155,7 @@ class RedisVitals:
 
 
 class MemoryVitals:
-    """Of this process alone; for tests and for one-process use."""
+    """Vitals of this process alone; for tests and single-process use."""
 
     def __init__(self) -> None:
         self.alive: Counter[str] = Counter()

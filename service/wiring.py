@@ -1,4 +1,6 @@
-"""Joins what the use cases are given: settings, store, queue, time, chance, memory and mail."""
+"""Builds the context of a process: settings, store, queue, clock, entropy, remembered states and
+mail.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ REMEMBERED_MATCHES = 500
 
 
 class SystemEntropy:
-    """The random numbers of the operating system."""
+    """Random numbers of the operating system."""
 
     def token(self, length: int) -> str:
         return base64.b32encode(secrets.token_bytes(length * 5 // 8 + 1)).decode().lower()[:length]
@@ -29,10 +31,7 @@ class SystemEntropy:
 
 
 def wire(settings: Settings) -> Context:
-    """The service as the settings describe it.
-
-    Opens nothing yet: connections are made on first use, after any fork.
-    """
+    """Builds the context for these settings. Connections are made on first use, after any fork."""
     return Context(
         settings=settings,
         database=Database(settings.database_url),
@@ -47,5 +46,5 @@ def wire(settings: Settings) -> Context:
 
 
 def utc_now() -> datetime:
-    """The time of the machine."""
+    """The time of the machine, in UTC."""
     return datetime.now(UTC)

@@ -1,6 +1,6 @@
-"""Where gunicorn finds the application: `gunicorn service.wsgi:app`.
+"""The WSGI application for gunicorn: `gunicorn service.wsgi:app`.
 
-The only module that does something when it is imported.
+The only module that has effects when it is imported.
 """
 
 import os

@@ -1,1 +1,1 @@
-"""Development tools beside the product: load, faults, simulation and a demonstration."""
+"""Development tools: load, faults, simulation, a demonstration, and mutation testing."""

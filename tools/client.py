@@ -1,6 +1,6 @@
 """The HTTP client of the tools and tests: it signs players up, starts matches and plays turns.
 
-It knows a service by its addresses and its mails alone. One client serves one thread.
+It uses the API and the mails only. A client is for one thread.
 """
 
 from __future__ import annotations
@@ -19,22 +19,24 @@ from tools.games import fewest_seats
 
 Document = dict[str, Any]
 Pick = Callable[[Sequence[Document]], Document]
-"""Chooses among legal actions."""
+"""Chooses one of the legal actions."""
 Mails = Callable[[str], Sequence[str]]
-"""The texts of the mails to an address, as far as they have come."""
+"""Gives the texts of the mails that an address has received so far."""
 
 NAMES = ("Ann", "Bela", "Chiara", "Dov", "Emre", "Fay", "Goran", "Hana")
 MAIL_SECONDS = 120.0
 VERDICT_SECONDS = 120.0
 WAIT_SECONDS = 20
-"""How long a request waits for its verdict before the turn is looked up."""
+"""Seconds that a request waits for its verdict before the turn is polled."""
 REQUEST_SECONDS = 60.0
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 1.0
 CODE = r"confirmation code[^:]*:\s+(\S+)"
 
 
 class ClientError(Exception):
-    """The service did not do what was asked; ``status`` is that of the answer, if there was one."""
+    """The service did not do what was requested; ``status`` is that of the answer, if there was
+    one.
+    """
 
     def __init__(self, message: str, status: int | None = None) -> None:
         self.status = status
@@ -42,11 +44,11 @@ class ClientError(Exception):
 
 
 class Stopped(Exception):
-    """The client was asked to stop while it waited."""
+    """The client was told to stop while it waited."""
 
 
 class ClientAnswer(NamedTuple):
-    """The status of a response, and its document."""
+    """The status of a response, with its document."""
 
     status: int
     document: Any
@@ -73,7 +75,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class JudgedTurn:
-    """One judged turn, and the seconds from the request to the verdict."""
+    """A judged turn, and the seconds from the request to the verdict."""
 
     player: Account
     notation: str
@@ -88,7 +90,7 @@ def _ignore(request: str, response: requests.Response | None) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """Repeats a request that is not answered, or answered by 503.
+    """Repeats a request without an answer, or answered by 503.
 
     ``seconds``: for how long. ``stop`` ends the waiting. ``failed`` is called for each failed
     attempt, with the request line and the response, if there was one.
@@ -100,7 +102,7 @@ class Retry:
 
 
 class Client:
-    """Sends requests to a service at one of ``urls``, the next of them after each failure."""
+    """Sends requests to a service at one of ``urls``, switching to the next after each failure."""
 
     def __init__(self, *urls: str, timeout: float = REQUEST_SECONDS, retry: Retry | None = None) -> None:
         self._urls = [url.rstrip("/") for url in urls]
@@ -111,15 +113,15 @@ class Client:
 
     @property
     def url(self) -> str:
-        """The address of the next request."""
+        """The base URL of the next request."""
         return self._urls[0]
 
     def get(self, path: str, player: Account | None = None, **query: str) -> Any:
-        """The document at a path. Raises ClientError and Stopped."""
+        """The document at a path. Raises ``ClientError`` and ``Stopped``."""
         return self._document("GET", path, self.request("GET", path, player, query=query))
 
     def post(self, path: str, body: Mapping[str, Any], player: Account | None = None, **headers: str) -> Any:
-        """The answer to a document. Raises ClientError and Stopped."""
+        """The answer to a posted document. Raises ``ClientError`` and ``Stopped``."""
         return self._document("POST", path, self.request("POST", path, player, body, headers=headers))
 
     def request(
@@ -131,7 +133,9 @@ class Client:
         query: Mapping[str, str] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> ClientAnswer:
-        """The answer, whatever its status. Raises ClientError where there is none, and Stopped."""
+        """The answer, whatever its status. Raises ``ClientError`` where there is none, and
+        ``Stopped``.
+        """
         sent = {**(headers or {}), **({"Authorization": f"Bearer {player.token}"} if player is not None else {})}
         deadline, pause = time.monotonic() + self._retry.seconds, FIRST_PAUSE
         while True:
@@ -156,12 +160,12 @@ class Client:
             pause = min(LONGEST_PAUSE, pause * 2)
 
     def pause(self, seconds: float) -> None:
-        """Waits. Raises Stopped where the client is asked to stop meanwhile."""
+        """Waits. Raises ``Stopped`` where the client is told to stop."""
         if self._retry.stop.wait(seconds):
             raise Stopped
 
     def mails(self, address: str) -> list[Document]:
-        """The mails a development service has sent to this address. Raises ClientError."""
+        """The mails that a development service has sent to this address. Raises ``ClientError``."""
         answer = self.request("GET", "/dev/mail.json", query={"to": address})
         if answer.status == 404:
             raise ClientError(
@@ -171,7 +175,7 @@ class Client:
         return mails
 
     def mail_texts(self, address: str) -> list[str]:
-        """The texts of the same mails. Raises ClientError."""
+        """The texts of these mails. Raises ``ClientError``."""
         return [mail["text"] for mail in self.mails(address)]
 
     def _document(self, method: str, path: str, answer: ClientAnswer) -> Any:
@@ -202,10 +206,10 @@ class Client:
 
 
 def sign_up(client: Client, name: str, mails: Mails | None = None) -> Account:
-    """A new player with a new address, confirmed by the code from the mail.
+    """Signs up a new player with a new address, confirmed by the code from the mail.
 
-    The mail is looked for in ``mails``, by default where a development service shows it. Raises
-    ClientError.
+    The mail is read from ``mails``, by default from the pages of a development service. Raises
+    ``ClientError``.
     """
     email = f"{name.lower()}-{secrets.token_hex(4)}@players.example"
     client.post("/v1/players", {"name": name, "email": email})
@@ -214,10 +218,10 @@ def sign_up(client: Client, name: str, mails: Mails | None = None) -> Account:
 
 
 def find_in_mails(mails: Mails, address: str, pattern: str, seconds: float = MAIL_SECONDS) -> str:
-    """What the pattern finds in a mail to this address, as soon as there is one.
+    """The first match of the pattern in a mail to this address, as soon as there is one.
 
-    Each further mail to the address is waited for as long again: the one that is wanted is only
-    further back in the queue. Raises ClientError.
+    The time limit of ``seconds`` begins again with each further mail to the address, since the
+    wanted one may still be queued. Raises ``ClientError``.
     """
     deadline, count, pause = time.monotonic() + seconds, 0, 0.05
     while time.monotonic() < deadline:
@@ -236,20 +240,19 @@ def find_in_mails(mails: Mails, address: str, pattern: str, seconds: float = MAI
 
 
 def first_game(client: Client) -> str:
-    """The name of the first game that the service offers. Raises ClientError."""
+    """The name of the first game of the service. Raises ``ClientError``."""
     return str(client.get("/v1/games")["items"][0]["name"])
 
 
 def fewest_players(client: Client, game: str) -> int:
-    """How many players a match of this game needs, 1 if it is only for one. Raises ClientError."""
+    """The fewest players of a match of this game, not counting solo play unless there is nothing
+    else. Raises ``ClientError``.
+    """
     return fewest_seats(client.get(f"/v1/games/{game}")["seats"])
 
 
 def start_match(client: Client, game: str, players: Sequence[Account], title: str) -> str:
-    """The id of a running match in which all these players have their seats, in this order.
-
-    Raises ClientError.
-    """
+    """Starts a match of these players, in seat order, and gives its id. Raises ``ClientError``."""
     seats = [{"kind": "me"}, *({"kind": "invite", "email": player.email} for player in players[1:])]
     match = client.post("/v1/matches", {"game": game, "title": title, "seats": seats}, players[0])
     path = f"/v1/matches/{match['id']}"
@@ -261,9 +264,9 @@ def start_match(client: Client, game: str, players: Sequence[Account], title: st
 
 
 def choose(client: Client, match_id: str, players: Sequence[Account], pick: Pick) -> Choice | None:
-    """What the first awaited player does next; ``players`` are in the order of their seats.
+    """Chooses an action for the first awaited player; ``players`` are in seat order.
 
-    None when the match is over. Raises ClientError.
+    ``None`` when the match is over. Raises ``ClientError``.
     """
     while True:
         match = client.get(f"/v1/matches/{match_id}", players[0])
@@ -281,9 +284,9 @@ def choose(client: Client, match_id: str, players: Sequence[Account], pick: Pick
 
 
 def submit(client: Client, match_id: str, choice: Choice, wait: int = 0) -> Document:
-    """The turn as the service has taken it, after waiting at most ``wait`` seconds for its verdict.
+    """Submits a turn, and gives it after waiting at most ``wait`` seconds for its verdict.
 
-    However often the request is repeated, it is one turn. Raises ClientError.
+    Repeated requests are one turn, by an idempotency key. Raises ``ClientError``.
     """
     headers = {"Idempotency-Key": secrets.token_hex(12)} | ({"Prefer": f"wait={wait}"} if wait else {})
     body = {"ply": choice.ply, "actions": [choice.action]}
@@ -294,7 +297,7 @@ def submit(client: Client, match_id: str, choice: Choice, wait: int = 0) -> Docu
 def await_verdict(
     client: Client, match_id: str, player: Account, turn: Document, seconds: float = VERDICT_SECONDS
 ) -> Document:
-    """The judged turn. Raises ClientError where that takes longer."""
+    """The judged turn. Raises ``ClientError`` after ``seconds`` without a verdict."""
     deadline = time.monotonic() + seconds
     while turn["status"] == "queued":
         if time.monotonic() > deadline:
@@ -307,9 +310,10 @@ def await_verdict(
 
 
 def play_turn(client: Client, match_id: str, players: Sequence[Account], pick: Pick) -> JudgedTurn | None:
-    """One turn of the first awaited player up to its verdict; None when the match is over.
+    """Plays one turn of the first awaited player up to its verdict; ``None`` when the match is
+    over.
 
-    Raises ClientError.
+    Raises ``ClientError``.
     """
     choice = choose(client, match_id, players, pick)
     if choice is None:

@@ -1,4 +1,4 @@
-"""`overland demo`: new players play a whole match of random legal turns at a running service, over
+"""`overland demo`: new players play a whole match of random legal turns on a running service, over
 HTTP only.
 """
 
@@ -36,14 +36,14 @@ from tools.client import (
 )
 
 LAST_MAIL_SECONDS = 120.0
-"""Seconds that the mails of a whole match may take: it was played faster than anybody reads."""
+"""Seconds to wait for the mails of a whole match, which was played quickly."""
 
 
 @click.command()
-@click.option("--url", default="http://127.0.0.1:8000", show_default=True, help="Where the service is.")
+@click.option("--url", default="http://127.0.0.1:8000", show_default=True, help="The address of the service.")
 @click.option("--players", type=click.IntRange(1, len(NAMES)), help="How many play; by default the fewest above one.")
 @click.option("--game", help="What they play; the first game of the service by default.")
-@click.option("--seed", default=None, help="A text that fixes how the players choose, not what they draw.")
+@click.option("--seed", default=None, help="A text that determines the players' choices; draws stay random.")
 @click.option(
     "--record",
     "file",
@@ -135,9 +135,9 @@ def _standings(outcome: Document, people: Sequence[Account]) -> Table:
 
 
 def _checked_record(client: Client, match_id: str, file: Path | None) -> tuple[Verified, Path]:
-    """The record as anybody may download it, saved and checked offline, and where it was saved.
+    """Downloads the record anonymously, saves and verifies it; gives the result and the file.
 
-    Raises EngineError where it does not hold.
+    Raises ``EngineError`` where the record is wrong.
     """
     document = client.get(f"/v1/matches/{match_id}/record")
     file = file or Path(tempfile.gettempdir()) / f"overland-{match_id}.json"
@@ -146,7 +146,7 @@ def _checked_record(client: Client, match_id: str, file: Path | None) -> tuple[V
 
 
 def _mails(client: Client, people: Sequence[Account]) -> int:
-    """How many mails these players got; waits for the last of each, with the final scores."""
+    """The number of mails to these players; waits for each player's last, with the final scores."""
     for player in people:
         find_in_mails(client.mail_texts, player.email, "FINAL SCORES", LAST_MAIL_SECONDS)
     return sum(len(client.mails(player.email)) for player in people)

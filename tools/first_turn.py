@@ -1,9 +1,9 @@
-"""`overland first-turn`: how long it takes somebody new from `make run` in a fresh clone to the
-first accepted turn.
+"""`overland first-turn`: measures the time from `make run` in a fresh clone to the first accepted
+turn.
 
-Clones what is committed here into a temporary folder, runs `make run` there with nothing in the
-environment but a home and a PATH, plays one turn over HTTP, and removes it all again. Installing
-counts, because it is part of the wait.
+Clones the committed state into a temporary folder, runs `make run` there with only a home and a
+PATH in the environment, plays one turn over HTTP, and removes everything again. Installing counts,
+because it is part of the wait.
 """
 
 from __future__ import annotations

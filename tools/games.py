@@ -1,4 +1,4 @@
-"""Which game a tool plays where none is named."""
+"""The default game of the tools."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def first_game() -> str:
 
 
 def fewest_seats(seats: Iterable[int]) -> int:
-    """The smallest number of seats for a match between several players, 1 where there is none."""
+    """The smallest number of seats above one, or 1 where there is none."""
     return min((count for count in seats if count > 1), default=1)
 
 

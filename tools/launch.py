@@ -1,9 +1,8 @@
-"""Starts a service, or chosen parts of it, as processes in a folder of their own: for tests, bench
-and soak.
+"""Starts a service, or parts of it, as processes in a temporary folder: for tests, bench and soak.
 
-Nothing of our environment is inherited but `INHERITED`. What the processes print goes to one file,
-and the end of it is shown where they do not start. On Linux the kernel ends them with the thread
-that started them.
+Of the environment only `INHERITED` is inherited. The output of the processes goes to one file, and
+its end is shown where they do not start. On Linux the kernel ends them with the thread that started
+them.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from tools.waiting import LIMIT_SECONDS, TimedOut, until
 
 INHERITED: Final = ("LANG", "TMPDIR", "PYTHONPATH")
 SYSTEM_FOLDERS: Final = ("/usr/sbin", "/sbin")
-"""Where system programs are that the PATH of an ordinary user may not have."""
+"""Folders of system programs that may be missing from an ordinary user's PATH."""
 PYTHON: Final = (sys.executable, "-m")
 GUNICORN: Final = (*PYTHON, "gunicorn", "--config", "python:service.commands.gunicorn")
 STOP_SECONDS: Final = 60.0
@@ -56,7 +55,7 @@ class Part:
     memory: int
 
     def send(self, number: signal.Signals) -> None:
-        """Sends a signal; the process may have ended meanwhile."""
+        """Sends a signal; does nothing if the process has ended."""
         with suppress(ProcessLookupError):
             os.kill(self.pid, number)
 
@@ -66,13 +65,13 @@ class Part:
 
 
 def search_path() -> str:
-    """Our PATH, and the folders of system programs behind it."""
+    """Our PATH, followed by the folders of system programs."""
     folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
     return os.pathsep.join([*folders, *(folder for folder in SYSTEM_FOLDERS if folder not in folders)])
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:
-    """The environment of a process that inherits nothing by accident."""
+    """The environment of a process, with `INHERITED`, PATH, HOME and ``more``."""
     inherited = {name: os.environ[name] for name in INHERITED if name in os.environ}
     return {**inherited, "PATH": search_path(), "HOME": str(home), **more}
 
@@ -80,13 +79,13 @@ def environment(home: Path, **more: str) -> dict[str, str]:
 def overland(
     *arguments: str, environ: Mapping[str, str], prefix: tuple[str, ...] = ()
 ) -> subprocess.CompletedProcess[str]:
-    """A finished `overland` command with its output."""
+    """Runs an `overland` command to its end; gives the completed process with its output."""
     command = [*prefix, *PYTHON, "service.cli", *arguments]
     return subprocess.run(command, env=dict(environ), capture_output=True, text=True, timeout=900, check=False)
 
 
 class Service:
-    """A service in ``folder``; ``environ`` are its settings beside address and data folder.
+    """A service in ``folder``; ``environ`` are its settings besides address and data folder.
 
     ``prefix`` is put before each of its commands. It may be started again after its end, with the
     same data at the same address.
@@ -116,25 +115,25 @@ class Service:
         self._known: dict[int, psutil.Process] = {}
 
     def start(self) -> None:
-        """Starts `overland run` and waits until it is ready. Raises NotRunning."""
+        """Starts `overland run` and waits until it is ready. Raises ``NotRunning``."""
         before = len(self.output())
         self.spawn("overland", *PYTHON, "service.cli", "run")
         self.wait(lambda: "Overland is running" in self.output()[before:] and self.ready(), "the service is ready")
 
     def start_parts(self, *names: str) -> None:
-        """Starts processes of these `PARTS`, without waiting for anything."""
+        """Starts processes of these `PARTS` without waiting."""
         for name in names:
             self.spawn(name, *PARTS[name])
 
     def start_valkey(self) -> None:
-        """Starts a Valkey for the parts that are started after it. Raises NotRunning."""
+        """Starts a Valkey for the parts that are started after it. Raises ``NotRunning``."""
         program, url = own_valkey(self.data_dir)
         self.environ["OVERLAND_REDIS_URL"] = url
         self.spawn("valkey", *program.command, folder=program.folder)
         self.wait(lambda: answers(url), "Valkey answers")
 
     def spawn(self, name: str, *command: str, folder: Path | None = None, **environ: str) -> subprocess.Popen[bytes]:
-        """Starts one more process by that name."""
+        """Starts one more process of that name."""
         with self.log.open("ab") as output:
             process = subprocess.Popen(
                 [*self.prefix, *command],
@@ -150,7 +149,9 @@ class Service:
         return process
 
     def wait(self, condition: Callable[[], bool], what: str, seconds: float = LIMIT_SECONDS) -> None:
-        """Waits until the condition holds. Raises NotRunning, also where a process ends before."""
+        """Waits until the condition holds. Raises ``NotRunning``, also where a process ends
+        first.
+        """
         try:
             until(lambda: self._ended() or condition(), what, seconds)
         except TimedOut as error:
@@ -159,11 +160,11 @@ class Service:
             raise NotRunning(f"The service has ended before this happened: {what}.\n{self.output()[-TAIL:]}")
 
     def ready(self) -> bool:
-        """Whether the API answers that it has all it needs."""
+        """Whether the API reports that it is ready."""
         return says_ready(self.host, self.port, 5)
 
     def stop(self, name: str | None = None) -> None:
-        """Asks the processes of one name, or all of them, to end; the last name goes first.
+        """Terminates the processes of one name, or all of them in reverse order of their start.
 
         Those that do not end in time are killed with all their children.
         """
@@ -181,7 +182,7 @@ class Service:
                     process.wait()
 
     def kill(self) -> None:
-        """Kills all processes at once, and returns when none of them is left."""
+        """Kills all processes, and returns when none is left."""
 
         def none_left() -> bool:
             living = self.processes()
@@ -200,7 +201,7 @@ class Service:
             part.send(number)
 
     def processes(self) -> list[psutil.Process]:
-        """The living processes, oldest first; also those whose parent has ended."""
+        """The living processes, oldest first, including those whose parent has ended."""
         for processes in self.started.values():
             for process in processes:
                 if process.poll() is None:
@@ -210,16 +211,16 @@ class Service:
         return sorted(self._known.values(), key=lambda process: (process.create_time(), process.pid))
 
     def parts(self, kind: Kind | None = None) -> tuple[Part, ...]:
-        """The same with their kinds and memory, of one kind or of all."""
+        """The living processes with their kinds and memory, of one kind or of all."""
         found = [part for process in self.processes() if (part := _part(process)) is not None]
         return tuple(part for part in found if kind in (None, part.kind))
 
     def part(self, kind: Kind) -> Part:
-        """The oldest process of a kind; waits for one that is being started again."""
+        """The oldest process of a kind; waits for one that is being restarted."""
         return until(lambda: self.parts(kind), f"there is a process of the kind {kind}")[0]
 
     def pids(self) -> dict[str, tuple[int, ...]]:
-        """The processes by the names they were started by, with all their children."""
+        """The process ids, including children, by the names of the started processes."""
         return {
             name: tuple(pid for each in processes for pid in (each.pid, *(child.pid for child in _children(each.pid))))
             for name, processes in self.started.items()
@@ -230,7 +231,7 @@ class Service:
         return self.environ.get("OVERLAND_DATABASE_URL") or f"sqlite:///{self.data_dir}/overland.sqlite"
 
     def valkey(self) -> redis.Redis:
-        """A connection to the Valkey of this service, which gives up after a few seconds."""
+        """A connection to the Valkey of this service, with a timeout of a few seconds."""
         if url := self.environ.get("OVERLAND_REDIS_URL"):
             return redis.Redis.from_url(url, socket_timeout=5)
         text = (self.data_dir / "valkey/valkey.conf").read_text()
@@ -238,7 +239,7 @@ class Service:
         return redis.Redis(port=int(lines["port"]), password=lines["requirepass"], socket_timeout=5)
 
     def output(self) -> str:
-        """All that its processes have printed."""
+        """All output of the processes."""
         return self.log.read_text(errors="replace") if self.log.exists() else ""
 
     def _ended(self) -> bool:
@@ -247,9 +248,9 @@ class Service:
 
 @contextmanager
 def running(folder: Path, **environ: str) -> Iterator[Service]:
-    """A whole service that is ready, killed when the context is left.
+    """A whole service that is ready, killed when the block ends.
 
-    Its last output is printed where the context is left by an exception. Raises NotRunning.
+    Its last output is printed where an exception ends the block. Raises ``NotRunning``.
     """
     service = Service(folder, environ)
     try:
@@ -286,7 +287,7 @@ def _part(process: psutil.Process) -> Part | None:
     try:
         return Part(process.pid, _kind(process), process.memory_info().rss)
     except psutil.Error:
-        return None  # it has ended meanwhile
+        return None  # it has ended
 
 
 def _kind(process: psutil.Process) -> Kind:

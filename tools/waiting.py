@@ -1,4 +1,4 @@
-"""Waiting for a condition instead of a duration."""
+"""Waits for a condition instead of a duration."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import TypeVar
 T = TypeVar("T")
 
 LIMIT_SECONDS = 300.0
-"""Seconds after which something has gone wrong, however busy the machine is."""
+"""The default time limit, enough for a very busy machine."""
 PAUSE = 0.05
 
 
 class TimedOut(RuntimeError):
-    """Something did not happen in time; the message says what."""
+    """A condition did not hold in time; the message says which."""
 
 
 def until(condition: Callable[[], T], what: str, seconds: float = LIMIT_SECONDS) -> T:
-    """The first true answer of the condition. Raises TimedOut after so many seconds without one."""
+    """The first true result of the condition. Raises ``TimedOut`` after ``seconds`` without one."""
     deadline = time.monotonic() + seconds
     while not (answer := condition()):
         if time.monotonic() > deadline:

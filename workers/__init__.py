@@ -1,1 +1,1 @@
-"""The processes behind the service: they judge turns, deliver notices and pick up what got lost."""
+"""The worker processes: they judge turns, deliver notices, and wake workers for missed rows."""

@@ -1,4 +1,4 @@
-"""``python -m workers turns | notices | sweeper``: one process with one of these tasks.
+"""``python -m workers turns | notices | sweeper``: one worker process.
 
 It ends cleanly on SIGTERM and Ctrl-C.
 """
@@ -20,7 +20,7 @@ from workers.sweeper import sweep_until
 @click.command()
 @click.argument("part", type=click.Choice(["turns", "notices", "sweeper"]))
 def main(part: str) -> None:
-    """Judge turns, deliver notices, or wake the workers for what got lost."""
+    """Judge turns, deliver notices, or wake the workers for rows without a job."""
     try:
         settings = load(os.environ)
     except ConfigError as error:

@@ -1,9 +1,9 @@
-"""A worker process: one queue, jobs in the process itself, and a new connection whenever Redis was
-away.
+"""A worker process: it runs the jobs of one queue in the process itself, and reconnects when Redis
+was unavailable.
 
 1. ``listen`` makes an RQ worker and runs it until a stop is requested.
-2. When RQ gives up because Redis is away, it waits, longer after each failure, and begins again.
-   Nothing is lost: the rows are the truth.
+2. When RQ gives up because Redis is unavailable, it waits, longer after each failure, and begins
+   again. Nothing is lost, as the work is in the database.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from rq.exceptions import StopRequested
 from rq.serializers import JSONSerializer
 
 WORKER_TTL: Final = 20
-"""RQ waits 15 s less than this for a job, and sends a heartbeat after each wait."""
+"""Seconds; RQ waits 15 s less than this for a job, and sends a heartbeat after each wait."""
 MAINTENANCE_INTERVAL: Final = 10
 JOB_MONITORING_INTERVAL: Final = 5
 FIRST_WAIT: Final = 0.5
 LONGEST_WAIT: Final = 2.0
-"""How much longer than Redis is away a verdict may take at most."""
+"""The most seconds between the return of Redis and the reconnection."""
 CONNECT_SECONDS: Final = 2.0
 SILENCE_SECONDS: Final = 3
-"""Redis counts as away when it has not answered so much longer than it was asked to wait: a host
+"""Redis counts as unavailable when it is silent for this long beyond the requested wait: a host
 that is cut off does not close its connections.
 """
 
@@ -39,13 +39,13 @@ _log = structlog.get_logger("workers")
 
 
 class Stop:
-    """Whether this process is to end."""
+    """Whether this process is to stop."""
 
     def __init__(self) -> None:
         self._event = threading.Event()
 
     def listen(self) -> None:
-        """From now on SIGTERM and SIGINT request the stop."""
+        """Makes SIGTERM and SIGINT request the stop."""
         signal.signal(signal.SIGTERM, self.request)
         signal.signal(signal.SIGINT, self.request)
 
@@ -54,7 +54,7 @@ class Stop:
         self._event.set()
 
     def wait(self, seconds: float) -> bool:
-        """Waits that long, or until the stop is requested; returns whether it is."""
+        """Waits ``seconds``, or until the stop is requested. Gives whether it is."""
         return self._event.wait(seconds)
 
     def __bool__(self) -> bool:
@@ -62,8 +62,8 @@ class Stop:
 
 
 class PatientWorker(SimpleWorker):
-    """RQ's worker without a fork for each job, which finishes the current job when a stop is
-    requested, and requests that of the process.
+    """RQ's worker without forks, which finishes the current job when a stop is requested, and
+    forwards the request to the process's ``stop``.
     """
 
     max_connection_wait_time = LONGEST_WAIT
@@ -72,12 +72,12 @@ class PatientWorker(SimpleWorker):
 
     @property
     def connection_timeout(self) -> int:
-        """How long Redis may be silent, in seconds."""
+        """The socket timeout of the connection to Redis, in seconds."""
         return int(self.dequeue_timeout) + SILENCE_SECONDS
 
     def request_stop(self, signum: int, frame: FrameType | None) -> None:
-        """Requests a warm shutdown: at once while it waits for a job, else after the current job.
-        A second signal changes nothing.
+        """Requests a warm shutdown: at once while waiting for a job, else after the current job. A
+        second signal changes nothing.
         """
         already = bool(self.stop)
         self.stop.request()
@@ -87,7 +87,7 @@ class PatientWorker(SimpleWorker):
     def dequeue_job_and_maintain_ttl(self, timeout: int | None, max_idle_time: int | None = None) -> Any:
         """Waits for the next job.
 
-        A stop that was requested before, even before RQ installed its signal handlers, takes
+        A stop that was requested earlier, even before RQ installed its signal handlers, takes
         effect here.
         """
         self._idle = True
@@ -99,7 +99,7 @@ class PatientWorker(SimpleWorker):
             self._idle = False
 
     def handle_exception(self, job: Any, *exc_info: Any) -> None:
-        """Logs the error with the name of the job; the sweeper wakes a worker again."""
+        """Logs the error with the job; the sweeper wakes a worker again."""
         _log.error("job failed", job=job.id, task=job.func_name, args=job.args, exc_info=exc_info[:3])
         super().handle_exception(job, *exc_info)
 
@@ -120,7 +120,7 @@ def listen(queue: str, redis_url: str, stop: Stop, connect: Callable[[str], Redi
             stop.listen()
         except RedisError as error:
             stop.listen()
-            _log.warning("redis is away", queue=queue, error=str(error))
+            _log.warning("redis is unavailable", queue=queue, error=str(error))
         failures += 1
         stop.wait(min(LONGEST_WAIT, FIRST_WAIT * 2 ** (failures - 1)))
     _log.info("stopped", queue=queue)

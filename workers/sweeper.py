@@ -1,10 +1,9 @@
 """The sweeper: wakes workers for rows whose jobs are lost.
 
-Jobs get lost when Redis is wiped, while it is away, or when a worker is killed during a job. The
-rows are still there: turns without a verdict, notices that are due. At an interval the sweeper
-looks for such rows, and wakes a worker if there are any. It has no state that matters: several may
-run, on several machines, and a wake-up for a job that was not lost does no harm, for wake-ups are
-coalesced, and the second job finds nothing to do.
+Jobs are lost when Redis is wiped or unavailable, or when a worker is killed during a job. Their
+rows remain: turns without a verdict, notices that are due. The sweeper regularly looks for such
+rows and wakes a worker if there are any. Several sweepers may run, on several machines; a wake-up
+too many does no harm, as wake-ups are coalesced and the second job finds nothing to do.
 """
 
 from __future__ import annotations
@@ -22,16 +21,16 @@ from service.vitals import SWEEPERS
 from workers.listen import Stop
 
 PATIENCE: Final = timedelta(seconds=2)
-"""How long a new turn is left to the job that was queued with it."""
+"""The age from which a turn without a verdict counts as missed by its own job."""
 QUIET_SECONDS: Final = 60.0
-"""How long the same message is not logged again."""
+"""The shortest interval at which the same message is logged."""
 
 _log = structlog.get_logger("workers.sweeper")
 
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """Whether a sweep found turns that wait for longer than ``PATIENCE``, and due notices."""
+    """Whether a sweep found turns that have waited longer than ``PATIENCE``, and due notices."""
 
     turns: bool
     notices: bool
@@ -39,15 +38,15 @@ class Swept:
 
 @dataclass(slots=True)
 class LogThrottle:
-    """Allows the same message once in ``QUIET_SECONDS``: a long outage must not fill the log."""
+    """Allows the same message once per ``QUIET_SECONDS``, so that a long outage does not fill the
+    log.
+    """
 
     timer: Timer
     _logged: dict[str, float] = field(default_factory=dict)
 
     def allows(self, message: str) -> bool:
-        """Whether the message may be logged now, for the first time or again; counts as logging
-        it.
-        """
+        """Whether the message may be logged now; if so, it counts as logged."""
         now = self.timer()
         if message in self._logged and now - self._logged[message] < QUIET_SECONDS:
             return False
@@ -55,12 +54,12 @@ class LogThrottle:
         return True
 
     def reset(self, message: str) -> None:
-        """What the message is about is over: the next time it is logged at once."""
+        """Allows the message at once the next time, because its cause is over."""
         self._logged.pop(message, None)
 
 
 def sweep(context: Context) -> Swept:
-    """One sweep."""
+    """Wakes workers for turns and notices that wait, once."""
     now = context.clock()
     with context.database.read() as connection:
         swept = Swept(survey.turns_wait(connection, now, PATIENCE), bool(outbox.due(connection, now, 1)))

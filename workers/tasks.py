@@ -1,7 +1,7 @@
 """The jobs that RQ calls by name, without arguments.
 
-What there is to do is in the rows: a job may come twice, too late or for nothing. The service is
-wired once in a process, by the first job.
+The work is in the rows: a job may come twice, late or for nothing. The context is built once per
+process, by the first job.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _log = structlog.get_logger("workers")
 
 @lru_cache(maxsize=1)
 def context() -> Context:
-    """The service of this process."""
+    """The context of this process."""
     return wire(load(os.environ))
 
 

@@ -1,1 +1,1 @@
-"""The REST API: a module for each resource; `blueprints` lists and registers them."""
+"""The REST API: one module per resource, registered by `blueprints`."""

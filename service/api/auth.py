@@ -1,6 +1,4 @@
-"""Bearer authentication (RFC 6750): `Authorization: Bearer ovl_…` identifies a player, or the
-request is refused in a way that says how to get a token.
-"""
+"""Bearer authentication (RFC 6750): `Authorization: Bearer ovl_…` identifies a player."""
 
 from __future__ import annotations
 
@@ -15,16 +13,16 @@ from service.players import tokens
 from service.players.types import Player
 
 Caller: TypeAlias = Player
-"""The player behind a request."""
+"""The authenticated player of a request."""
 
 
 def authenticate(required: bool, scope: str | None) -> Caller | None:
-    """The player whose token the request bears; ``None`` for a request without one where it is not
-    ``required``.
+    """Gives the player whose token the request carries; ``None`` for a request without a token
+    where it is not ``required``.
 
     Raises ``ProblemDetails`` where the token is missing, malformed, unknown, or lacks the
-    ``scope``. A bad token is refused also where none is required: otherwise its owner would get a
-    spectator's answer without being told.
+    ``scope``. A bad token is refused even where none is required: otherwise its owner would
+    silently get the answer of a spectator.
     """
     header = request.headers.get("Authorization")
     if header is None:

@@ -1,4 +1,4 @@
-"""The board as a picture and as text, drawn from what the caller may know."""
+"""The board as a picture and as text, as far as the caller may see it."""
 
 from __future__ import annotations
 

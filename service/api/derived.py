@@ -1,5 +1,5 @@
-"""JSON Schemas of the documents that differ from game to game, derived from the types of every
-registered game.
+"""JSON Schemas of the documents that differ by game, derived from the types of every registered
+game.
 
 Names of definitions begin with the name of the game, so that two games may both have an action
 called `Done`.
@@ -21,7 +21,7 @@ LONGEST_NAME = 40
 
 
 def prefix(game: AnyGame) -> str:
-    """What the names of the game's definitions begin with: Oregon."""
+    """The prefix of the names of the game's definitions, for instance Oregon."""
     return "".join(part.capitalize() for part in game.info.name.split("_"))
 
 
@@ -149,7 +149,7 @@ def _named_unions(definitions: Definitions, suffix: str, build: Callable[[AnyGam
 
 
 def _any_of(parts: list[dict[str, Any]]) -> dict[str, Any]:
-    """anyOf, not oneOf: an action as short as `{"type": "done"}` may fit two games; the match says
-    which is meant.
+    """A union as anyOf, not oneOf: a document such as `{"type": "done"}` may be valid in two games;
+    the match determines which is meant.
     """
     return parts[0] if len(parts) == 1 else {"anyOf": parts}

@@ -20,7 +20,7 @@ def openapi_document() -> dict[str, Any]:
 
 
 def openapi_text() -> str:
-    """The document as it stands in `openapi/openapi.json`."""
+    """The document as the text of `openapi/openapi.json`."""
     return json.dumps(openapi_document(), indent=2, ensure_ascii=False) + "\n"
 
 

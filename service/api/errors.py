@@ -1,4 +1,4 @@
-"""Error handlers: every error, of a use case, of HTTP or unexpected, is answered as a problem."""
+"""Error handlers: every error, expected or not, is answered as a problem."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ UNAVAILABLE = (
     database_errors.InternalError,
     database_errors.TimeoutError,
 )
-"""What drivers raise where the database is locked, full, restarting or gone; errors of a statement
-are others.
+"""Errors of drivers where the database is locked, full, restarting or unreachable; not those of a
+wrong statement.
 """
 RETRY_SECONDS = 2
 
@@ -35,7 +35,7 @@ def register_error_handlers(app: Flask) -> None:
 
 
 def _answer_http(error: HTTPException) -> Response:
-    """An error of Flask or Werkzeug, with a sentence of ours and its own headers."""
+    """Answers an error of Flask or Werkzeug, with our sentence and its own headers."""
     status = error.code or 500
     if error.response is not None or status < 400:
         return error.get_response()  # type: ignore[return-value]
@@ -60,8 +60,8 @@ def _sentence(error: HTTPException) -> str:
 
 
 def _answer_unavailable(error: Exception) -> Response:
-    """The database is unavailable. The reason is logged and not answered, since it may hold
-    addresses and statements.
+    """Answers that the database is unavailable. The reason is logged and not answered, since it may
+    contain addresses and statements.
     """
     log.error(
         "database_unavailable",
@@ -85,7 +85,7 @@ def _answer_unavailable(error: Exception) -> Response:
 
 
 def _answer_unexpected(error: Exception) -> Response:
-    """An error of the service itself: logged in full, answered without details."""
+    """Logs an unexpected error in full and answers it without details."""
     log.error("unexpected_error", method=request.method, path=request.path, exc_info=error)
     return respond(
         ProblemDetails(

@@ -1,5 +1,5 @@
-"""Conditional requests (RFC 9110, section 13) for what a match shows: an entity tag is made of
-everything a representation depends on, so nothing is replayed to find that nothing has changed.
+"""Conditional requests (RFC 9110, section 13) for views of a match: an entity tag covers everything
+that a representation depends on, so that an unchanged one is not computed again.
 """
 
 from __future__ import annotations
@@ -22,12 +22,14 @@ UNCHANGED = Answer(None, 304, "Nothing has changed.", headers=("ETag",))
 conditional_operation = functools.partial(
     operation, access="either", scope="read", headers=("IfNoneMatch",), problems=(409,)
 )
-"""An operation that shows a match, to a spectator too, and understands ``If-None-Match``."""
+"""An operation that shows a match, also to spectators, and supports ``If-None-Match``."""
 
 
 def conditional(caller: Caller | None, match_id: str, answer: Callable[[], Response], *what: object) -> Response:
-    """What ``answer`` gives with the entity tag of ``what`` of the match, or `304` where the client
-    has it already. Raises what ``answer`` raises, or ``NotFound``.
+    """Gives the result of ``answer`` with an entity tag, or `304` where the client has it already.
+
+    The tag covers the match, the caller and ``what`` is shown. Raises ``NotFound``, and what
+    ``answer`` raises.
     """
     tag = _tag(lobby.find(context(), caller, match_id), caller, what)
     response = Response(status=304) if request.if_none_match.contains_weak(tag) else answer()

@@ -1,5 +1,5 @@
-"""Fields marshmallow does not have: strict ones, names from the registry, and documents whose
-schema the engine derives.
+"""Marshmallow fields: strict numbers and booleans, names from the registry, and documents whose
+schema is derived by the engine.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from service.errors import Invalid
 from service.turns.notation import LONGEST_LINE, MOST_LINES
 
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
-"""Control characters, line and paragraph separators, and marks of the direction of writing."""
+"""Control characters, line and paragraph separators, and bidirectional controls."""
 
 Definitions = dict[str, Any]
 Document = Callable[[Definitions], dict[str, Any]]
 
 
 def whole(minimum: int = 0, maximum: int = 2**31 - 1, **options: Any) -> fields.Integer:
-    """A whole number within bounds; neither 1.0 nor "1" nor true is one."""
+    """A whole number from ``minimum`` to ``maximum``; 1.0, "1" and true are refused."""
     return StrictInteger(
         validate=ma.validate.Range(
             min=minimum, max=maximum, error=f"{{input}} is not a number from {minimum} to {maximum}."
@@ -34,20 +34,20 @@ def whole(minimum: int = 0, maximum: int = 2**31 - 1, **options: Any) -> fields.
 
 
 def text(shortest: int = 1, longest: int = 200, **options: Any) -> fields.String:
-    """A line of text without control characters, its length within bounds."""
+    """One line of ``shortest`` to ``longest`` characters, none of them a control character."""
     error = f"This text must have {shortest} to {longest} characters."
     return Line(validate=ma.validate.Length(min=shortest, max=longest, error=error), **options)
 
 
 def one_of(choices: tuple[str, ...], **options: Any) -> fields.String:
-    """One of a few words."""
+    """One of these words."""
     return fields.String(
         validate=ma.validate.OneOf(choices, error=f"{{input!r}} is not one of {', '.join(choices)}."), **options
     )
 
 
 class StrictInteger(fields.Integer):
-    """A whole number in JSON; in a query its digits."""
+    """A JSON integer; with ``from_text``, for queries, its digits as text."""
 
     def __init__(self, *, from_text: bool = False, **options: Any) -> None:
         super().__init__(strict=True, **options)
@@ -62,7 +62,7 @@ class StrictInteger(fields.Integer):
 
 
 class StrictBoolean(fields.Boolean):
-    """true or false; in a query the two words."""
+    """A JSON boolean; with ``from_text``, for queries, one of the words true and false."""
 
     def __init__(self, *, from_text: bool = False, **options: Any) -> None:
         super().__init__(**options)
@@ -77,7 +77,7 @@ class StrictBoolean(fields.Boolean):
 
 
 class Line(fields.String):
-    """A line of text without line breaks and control characters; spaces around it are removed."""
+    """One line of text without control characters; surrounding spaces are removed."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
         if not isinstance(value, str):
@@ -88,8 +88,8 @@ class Line(fields.String):
 
 
 class CheckedField(fields.String):
-    """A text that ``read`` of a use case checks; checked here already, so that all faults of a body
-    are named at once.
+    """A text that is parsed by ``read`` of a use case, here already, so that all faults of a body
+    are reported at once.
     """
 
     def __init__(self, read: Callable[[str], str], **options: Any) -> None:
@@ -115,11 +115,11 @@ class GameName(fields.String):
 
 
 class Derived(fields.Field[Any]):
-    """JSON data as it is, whose published schema is made by ``document`` when the OpenAPI document
-    is built.
+    """JSON data, passed through unchanged, whose published schema is made by ``document`` when the
+    OpenAPI document is built.
 
     ``document`` adds the definitions it refers to and returns the schema of the field. ``shape`` is
-    what a client must send.
+    the required type, ``most`` the greatest allowed length.
     """
 
     def __init__(self, document: Document, shape: type | None = None, most: int | None = None, **options: Any) -> None:
@@ -137,7 +137,7 @@ class Derived(fields.Field[Any]):
 
 
 class ComponentSet(Derived):
-    """The name of a component set, or a whole set, which only its game can read."""
+    """The name of a component set, or a whole set, which is checked by its game later."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
         if isinstance(value, Mapping):

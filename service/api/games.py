@@ -80,7 +80,7 @@ def get_game_turn_schema(game: str) -> Any:
 
 
 def find_game(name: str) -> AnyGame:
-    """The game of that name; raises ``ProblemDetails``."""
+    """The game of that name. Raises ``ProblemDetails``."""
     try:
         return registry.game(name)
     except UnknownGame as error:

@@ -1,4 +1,6 @@
-"""Whether the process is up (`/healthz`), and everything it needs is available (`/readyz`)."""
+"""Health of the service: whether the process is up (`/healthz`), and whether everything it needs is
+available (`/readyz`).
+"""
 
 from __future__ import annotations
 
@@ -60,8 +62,8 @@ def get_readiness() -> Any:
 
 
 def _outcome(name: str, check: Callable[[], str]) -> str:
-    """What a check found. The reason of a failure is not answered: it may hold addresses and
-    passwords.
+    """The result of a check. The reason of a failure is logged and not answered: it may contain
+    addresses and passwords.
     """
     try:
         return check()

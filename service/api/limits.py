@@ -1,5 +1,6 @@
-"""Rate limits per client address, where the settings turn them on: one for all requests, and
-stricter ones for those that send mail or could guess a token. And the size of bodies.
+"""Rate limits per client address, where the settings enable them: one for all requests, and
+stricter ones for requests that send mail or could be used to guess a token. Also limits the size of
+bodies.
 
 Counts are kept in Redis, shared by all processes; while Redis is unavailable each process counts
 for itself.
@@ -23,19 +24,19 @@ GENERAL_LIMIT = "600 per minute"
 STRICTER_LIMITS = {"players.sign_up": "10 per minute; 60 per day", "players.confirm_player": "30 per minute"}
 MOST_BYTES = 64 * 1024
 LARGER_BODIES = {"matches.create_match": 256 * 1024}
-"""Bytes of a body by endpoint: a new match may contain a whole component set."""
+"""Bytes of a body, by endpoint: a new match may contain a whole component set."""
 
 
 def limit_requests(app: Flask, settings: Settings) -> None:
-    """Refuses bodies that are too large, and, where ``settings.rate_limit`` is on, requests beyond
+    """Refuses bodies that are too large and, where ``settings.rate_limit`` is on, requests beyond
     the limits.
 
     Requests are counted by client address: behind ``settings.trusted_proxies`` proxies by the one
     that the outermost of them forwards.
     """
     if settings.trusted_proxies:
-        # The client is the peer of the outermost proxy; what is further left in the header could be
-        # written by the client itself.
+        # The client is the peer of the outermost proxy; entries further left in the header could be
+        # forged by the client.
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings.trusted_proxies, x_proto=0)  # type: ignore[method-assign]
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     app.config["MAX_FORM_MEMORY_SIZE"] = MOST_BYTES
@@ -64,7 +65,7 @@ def _allow_larger_body() -> None:
 
 
 def _refuse(limit: RequestLimit) -> Response:
-    """The answer to a request beyond a limit."""
+    """Answers a request beyond a limit."""
     seconds = max(1, math.ceil(limit.reset_at - time.time()))
     sentence = f"You have asked too often: {limit.limit} is the most. Ask again in {seconds} seconds."
     return respond(

@@ -31,7 +31,7 @@ NEW_MATCH = Body(
             },
         },
         "open_table": {
-            "summary": "Three seats, two of them for whoever comes",
+            "summary": "Three seats, two of them open",
             "value": {"game": "oregon", "seats": [{"kind": "me"}, {"kind": "open"}, {"kind": "open"}]},
         },
     },

@@ -1,4 +1,5 @@
-"""`/metrics` for Prometheus, with the token of the settings; in development also without one.
+"""`/metrics` for Prometheus, protected by the token in the settings; open in development without
+one.
 
 Not part of the OpenAPI document.
 """

@@ -1,5 +1,5 @@
-"""The OpenAPI 3.1 document that flask-smorest writes: what every operation refers to (problems,
-headers, parameters), and fields whose schema the engine derives.
+"""The OpenAPI 3.1 document: what all operations share (problems, headers, parameters), and fields
+whose schema is derived by the engine.
 """
 
 from __future__ import annotations
@@ -144,8 +144,8 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
 
 
 def build_api(app: Flask) -> Api:
-    """The Api of an application, its spec empty but for what every operation refers to; every error
-    of the application is answered as a problem.
+    """Gives the Api of an application, with a spec that contains what all operations share, and
+    makes the application answer every error as a problem.
     """
     app.config.update(API_TITLE="Overland", API_VERSION="v1", OPENAPI_VERSION="3.1.0", OPENAPI_URL_PREFIX=None)
     plugin = MarshmallowPlugin(schema_name_resolver=_name_of)
@@ -168,7 +168,9 @@ def build_api(app: Flask) -> Api:
 
 
 def _add_components(components: Components) -> None:
-    """Adds what no operation names by its class, and the record, which the engine describes."""
+    """Adds the components that no operation refers to by class, and the record, which the engine
+    describes.
+    """
     components.schema("Problem", PROBLEM_SCHEMA)
     components.schema("Notation", NOTATION_SCHEMA)
     definitions: dict[str, Any] = {}
@@ -190,7 +192,7 @@ def _define(components: Components, definitions: Mapping[str, Any]) -> None:
 
 
 def _derived_to_properties(converter: OpenAPIConverter, field: Any, **kwargs: Any) -> dict[str, Any]:
-    """Publishes what a derived field stands for, and the definitions that refers to."""
+    """The schema of a derived field; the definitions that it refers to are added to the spec."""
     if isinstance(field, Notation):
         return _nullable({"$ref": "#/components/schemas/Notation"}, field)
     document = game_name if isinstance(field, GameName) else field.document if isinstance(field, Derived) else None
@@ -207,8 +209,8 @@ def _nullable(found: dict[str, Any], field: Any) -> dict[str, Any]:
 
 
 def _name_of(schema: Any) -> str:
-    """The name of a schema in the document; empty, so that apispec leaves it out, for one of
-    flask-smorest's own.
+    """The name of a schema in the document. Empty for flask-smorest's own schemas, which makes
+    apispec leave them out.
     """
     found = schema if isinstance(schema, type) else type(schema)
     return "" if found.__module__.startswith("flask_smorest.") else found.__name__.removesuffix("Schema")

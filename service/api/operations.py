@@ -1,8 +1,7 @@
-"""Declares an operation in one place: route, who may call it, what it reads, what it answers, and
-all of that in OpenAPI.
+"""Declares an operation in one place: route, access, input, answers, and the OpenAPI of all that.
 
-A request goes through one wrapper around its view: it authenticates the caller, then reads the
-query and the body, calls the view, and writes what it answers.
+A request goes through one wrapper around its view: it authenticates the caller, parses query and
+body, calls the view, and serialises its result.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from service.api.paths import parameters_of
 from service.api.shapes import made, schema_of
 
 Access: TypeAlias = Literal["anyone", "either", "player"]
-"""Who may call: anyone without a token; with or without; players with a token only."""
+"""Whether an operation takes no token, an optional one (``either``), or requires one."""
 
 View: TypeAlias = Callable[..., Any]
 Document: TypeAlias = dict[str, Any]
@@ -39,8 +38,8 @@ SECURITY: Mapping[Access, list[dict[str, list[str]]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What an operation answers: ``shape`` is the type of the value, several of them, or a JSON
-    Schema; another ``content_type`` than JSON is written by the view.
+    """An answer of an operation: ``shape`` is the type of the value, several types, or a JSON
+    Schema. A ``content_type`` other than JSON is serialised by the view.
     """
 
     shape: type | tuple[type, ...] | Mapping[str, Any] | None = None
@@ -52,7 +51,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A value that a view answers with headers, or with another status than the first declared."""
+    """The result of a view with headers, or with another status than that of the first answer."""
 
     value: Any
     status: int | None = None
@@ -61,16 +60,14 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """What an operation reads: the schema, with examples by name."""
+    """The request body of an operation: the schema, with examples by name."""
 
     schema: type[ma.Schema]
     examples: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def required(self) -> bool:
-        """A schema with ``optional = True`` may be left out, which is the same as an empty
-        object.
-        """
+        """False for a schema with ``optional = True``: an absent body counts as an empty object."""
         return not getattr(self.schema, "optional", False)
 
 
@@ -88,10 +85,10 @@ def operation(
 ) -> Callable[[View], View]:
     """Makes a view an operation; its operationId is the view's name in camelCase.
 
-    The view is called with its caller (unless ``access`` is ``anyone``), its query and its body, as
-    far as it has them, and the parts of the path by name. It answers a dataclass, which is written
-    by the schema of its type, a dictionary, a ``Reply`` or a ``Response``. ``headers`` are names of
-    documented request headers, ``problems`` further statuses it can answer.
+    The view is called with the caller (unless ``access`` is ``anyone``), the query and the body,
+    where it has them, and the parts of the path by name. It returns a dataclass, which is
+    serialised by the schema of its type, a dictionary, a ``Reply`` or a ``Response``. ``headers``
+    are names of documented request headers, ``problems`` further statuses it can answer.
     """
     statuses = _statuses(rule, access, scope, query, body, problems)
     reads_query = None if query is None else made(query)
@@ -103,12 +100,12 @@ def operation(
             security=SECURITY[access],
             responses={answer.status: _documented(answer) for answer in answers}
             | {status: f"Problem{status}" for status in statuses},
-            **_words(view),
+            **_texts(view),
             **_parameters(query, headers),
             **({} if body is None else {"requestBody": _documented_body(body)}),
         )(view)
 
-        @functools.wraps(documented)  # keeps the documentation, and not the wrapper that bears it
+        @functools.wraps(documented)  # wraps the view, with the documentation that blueprint.doc attached
         def respond(**parts: Any) -> Response:
             given: list[Any] = []
             if access != "anyone":
@@ -126,7 +123,7 @@ def operation(
 
 
 def written(value: Any, status: int = 200) -> Response:
-    """What a view answered, as a response with ``status`` where the answer names none."""
+    """Serialises the result of a view, with ``status`` unless the result has one."""
     if isinstance(value, Response):
         return value
     reply = value if isinstance(value, Reply) else Reply(value)
@@ -139,8 +136,8 @@ def written(value: Any, status: int = 200) -> Response:
     return response
 
 
-def _words(view: View) -> Document:
-    """Summary and description, from the docstring."""
+def _texts(view: View) -> Document:
+    """Summary and description of a view, from its docstring."""
     summary, _, description = (view.__doc__ or "").partition("\n\n")
     words = {"summary": " ".join(summary.split()).rstrip("."), "description": " ".join(description.split())}
     return {name: text for name, text in words.items() if text}
@@ -175,7 +172,7 @@ def _documented_body(body: Body) -> Document:
 def _statuses(
     rule: str, access: Access, scope: str | None, query: Any, body: Any, problems: tuple[int, ...]
 ) -> list[int]:
-    """Every problem an operation of this form can answer."""
+    """The statuses of all problems that such an operation can answer."""
     found = {*problems, 429, 500, 503}
     if access != "anyone":
         found.add(401)

@@ -1,5 +1,5 @@
-"""Pages of a list: `after` is the place behind which a page begins, `limit` its length; `Link:
-rel="next"` leads on (RFC 8288).
+"""Pages of a list: `after` is the cursor after which a page begins, `limit` its length; `Link:
+rel="next"` gives the next page (RFC 8288).
 """
 
 from __future__ import annotations
@@ -26,8 +26,10 @@ def page(
     cursor: Callable[[T], str],
     answer: Callable[[T], Any] = lambda item: item,
 ) -> Reply:
-    """The page that ``build`` makes of the first ``limit`` items, each as ``answer`` has it; more
-    items than that say that another page follows, from the ``cursor`` of the last one shown.
+    """Builds a page of the first ``limit`` items, each converted by ``answer``.
+
+    More items than ``limit`` mean that another page follows, after the ``cursor`` of the last item
+    shown.
     """
     shown = items[:limit]
     following = None

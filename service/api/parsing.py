@@ -1,8 +1,7 @@
-"""Reads JSON bodies and parameters; what cannot be read is reported with its place and with what
-would work.
+"""Parses JSON bodies and parameters; faults are reported with their place and with what would work.
 
-A body must be JSON in UTF-8 under `application/json`, without numbers or texts that no database
-could hold.
+A body must be JSON in UTF-8 with the type `application/json`, without numbers or texts that a
+database cannot store.
 """
 
 from __future__ import annotations
@@ -25,8 +24,8 @@ _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 class Parser(FlaskParser):
-    """Reads requests; what cannot be read is answered with 415 (another media type), 400 (not
-    JSON) or 422 (with pointers).
+    """Parses requests. Raises problems: 415 (other media type), 400 (not JSON) or 422 (with
+    pointers).
     """
 
     def load_json(self, req: flask.Request, schema: ma.Schema) -> Any:
@@ -50,14 +49,14 @@ class Parser(FlaskParser):
         error_status_code: int | None,
         error_headers: Mapping[str, str] | None,
     ) -> NoReturn:
-        """Turns what marshmallow found into one problem that names all of it."""
+        """Raises one problem with everything that marshmallow found."""
         messages = error.messages if isinstance(error.messages, dict) else {"json": error.messages}
         faults = tuple(fault for location, found in messages.items() for fault in _faults(location, found, schema))
         raise invalid(faults)
 
 
 def invalid(faults: tuple[FieldFault, ...]) -> ProblemDetails:
-    """The problem that these faults make; its sentence is the first of them, with its place."""
+    """The problem for these faults; its sentence is the first of them, with its place."""
     first = faults[0]
     place = first.pointer or first.parameter or first.header
     more = f" There {'is' if len(faults) == 2 else 'are'} {len(faults) - 1} more." if len(faults) > 1 else ""
@@ -65,7 +64,7 @@ def invalid(faults: tuple[FieldFault, ...]) -> ProblemDetails:
 
 
 def read_json(body: bytes) -> Any:
-    """The JSON data of a body; raises ``ProblemDetails``."""
+    """Parses the JSON of a body. Raises ``ProblemDetails``."""
     if not body.strip():
         raise ProblemDetails("malformed_json", "The body is empty; a JSON object is expected.")
     try:
@@ -92,8 +91,8 @@ def _no_constant(name: str) -> NoReturn:
 
 
 def _unstorable(document: Any, pointer: str, depth: int) -> Iterator[FieldFault]:
-    """What no database or mail could hold: NUL, halves of surrogate pairs, numbers beyond
-    exactness, nesting without end.
+    """Faults for what a database or mail cannot hold: NUL, lone surrogates, integers that are not
+    exact as floats, deep nesting.
     """
     if depth > DEEPEST:
         yield FieldFault(f"The body is nested more than {DEEPEST} levels deep here.", pointer)
@@ -122,7 +121,7 @@ def _unstorable_text(text: str, pointer: str) -> Iterator[FieldFault]:
 
 
 def _faults(location: str, found: Any, schema: ma.Schema) -> Iterator[FieldFault]:
-    """marshmallow's nested dictionary of messages, flattened."""
+    """Flattens marshmallow's nested dictionary of messages."""
     for path, sentence in _flattened(found, ()):
         if location == "json":
             yield FieldFault(
@@ -145,7 +144,7 @@ def _flattened(found: Any, path: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, .
 
 
 def _sentence(sentence: str, path: tuple[Any, ...], schema: ma.Schema, what: str) -> str:
-    """marshmallow's terse messages, said so that one knows what would work."""
+    """Replaces marshmallow's terse messages by sentences that say what would work."""
     if sentence == "Unknown field.":
         names = [field.data_key or name for name, field in schema.load_fields.items()] if len(path) == 1 else []
         return f"There is no {what} {path[-1]!r} here" + (f"; known are: {', '.join(names)}." if names else ".")

@@ -1,4 +1,4 @@
-"""The parts of a path: what an id may look like, and what OpenAPI says of each."""
+"""The parts of a path: the form of ids, and the OpenAPI description of each part."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ ID_PATTERN = "[A-Za-z0-9_-]{1,64}"
 
 
 class IdConverter(BaseConverter):
-    """An id in a path; anything else has no resource and is answered by 404."""
+    """An id in a path; anything else is answered with 404."""
 
     regex = ID_PATTERN
     part_isolating = True
@@ -30,10 +30,10 @@ PARTS: dict[str, dict[str, Any]] = {
 
 
 def parameters_of(rule: str) -> list[dict[str, Any]]:
-    """What OpenAPI says of the parts of a route such as `/matches/<id:match>`."""
+    """The OpenAPI parameters of a route such as `/matches/<id:match>`."""
     return [{"in": "path", "name": name, "required": True, **PARTS[name]} for name in PARTS if f":{name}>" in rule]
 
 
 def register_converters(url_map: Map) -> None:
-    """Teaches an application the converter `id`."""
+    """Registers the converter `id` with an application."""
     url_map.converters["id"] = IdConverter

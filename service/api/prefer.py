@@ -1,6 +1,4 @@
-"""Reads `Prefer: wait=N` (RFC 7240): how many seconds the client would like to wait for a
-verdict.
-"""
+"""Parses `Prefer: wait=N` (RFC 7240): how many seconds the client is willing to wait."""
 
 from __future__ import annotations
 
@@ -10,8 +8,8 @@ LONGEST_WAIT = 30
 
 
 def read_wait(headers: list[str]) -> int | None:
-    """The seconds asked for, at most 30; ``None`` where no header asks for it in a form that
-    can be read (RFC 7240, section 2: then it is ignored).
+    """The seconds to wait, at most 30; ``None`` where no header contains a valid preference
+    (invalid ones are ignored, RFC 7240, section 2).
     """
     for preference in (part for header in headers for part in header.split(",")):
         found = re.fullmatch(r'\s*wait\s*=\s*"?([0-9]{1,9})"?\s*(;.*)?', preference, re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""Every kind of problem the API answers, listed once: `/docs/problems` is made from this."""
+"""Every kind of problem that the API answers; `/docs/problems` is generated from this."""
 
 from __future__ import annotations
 
@@ -188,12 +188,12 @@ KINDS = {
             "notation_error",
             422,
             "The notation cannot be read",
-            "In `errors`: `line` as it was read, `column` (0-based) where the reading stumbled, `expected` there.",
+            "In `errors`: `line` as it was read, `column` (0-based) where parsing failed, `expected` there.",
         ),
         Kind(
             "behind_a_draw",
             422,
-            "Behind a draw nobody can look",
+            "What follows a draw is unknown",
             "Ask what is legal for a prefix that ends before the first draw.",
         ),
         Kind(

@@ -1,4 +1,4 @@
-"""What OpenAPI says of a problem (RFC 9457)."""
+"""The OpenAPI schema of a problem (RFC 9457)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FAULT = {
         "header": {"type": "string", "description": "The name of a header."},
         "detail": {"type": "string", "description": "A sentence saying what was wrong and what would work."},
         "line": {"type": "string", "description": "The line of notation that could not be read."},
-        "column": {"type": "integer", "minimum": 0, "description": "Where in `line` the reading stumbled, 0-based."},
+        "column": {"type": "integer", "minimum": 0, "description": "Where in `line` parsing failed, 0-based."},
         "expected": {
             "type": "array",
             "items": {"type": "string"},

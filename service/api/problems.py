@@ -1,5 +1,5 @@
-"""Problem details (RFC 9457): every answer that is an error is one of these. `kinds` lists every
-kind of problem once, with its status and title; errors of the use cases find theirs by their code.
+"""Problem details (RFC 9457): the form of every error answer. `kinds` lists every kind of problem,
+with status and title; errors of the use cases are mapped to theirs by code.
 
 A problem's `type` is an address of this service that explains it (`/docs/problems#code`). Refusals
 of a game carry the code and the rule number of the game; their kind is `turn_rejected`.
@@ -35,13 +35,13 @@ FALLBACK = {
     500: "internal_error",
     503: "unavailable",
 }
-"""The kind of an error that Flask or Werkzeug raises, by its status."""
+"""The kind of an error raised by Flask or Werkzeug, by status."""
 
 
 @dataclass(frozen=True, slots=True)
 class FieldFault:
-    """One thing wrong with a request: where (a JSON pointer, or the name of a parameter or header)
-    and a sentence.
+    """One fault of a request: where (a JSON pointer, or the name of a parameter or header) and a
+    sentence.
     """
 
     detail: str
@@ -50,17 +50,17 @@ class FieldFault:
     header: str | None = None
 
     def as_document(self) -> dict[str, str]:
-        """The fault as it stands in `errors`."""
+        """The fault as an item of `errors`."""
         places = {"pointer": self.pointer, "parameter": self.parameter, "header": self.header}
         return {name: place for name, place in places.items() if place is not None} | {"detail": self.detail}
 
 
 @dataclass(eq=False)
 class ProblemDetails(Exception):
-    """An error on its way to the client.
+    """An error that is answered to the client.
 
-    ``kind`` is a key of ``KINDS``; without one of them ``status`` is needed. ``code`` is a narrower
-    code than the kind, ``extras`` are further members of the document.
+    ``kind`` is a key of ``KINDS``, otherwise ``status`` is required. ``code`` is a narrower code
+    than the kind, ``extras`` are further members of the document.
     """
 
     kind: str
@@ -73,8 +73,8 @@ class ProblemDetails(Exception):
 
 
 def kind_of(error: ServiceError) -> Kind:
-    """The kind of problem that an error of a use case is, which has the status and the title: that
-    of its own code where there is one of the same status, else that of its class.
+    """The kind of problem for an error of a use case: that of its own code if the status is the
+    same, else that of its class.
     """
     general = KINDS.get(type(error).code, KINDS["internal_error"])
     own = KINDS.get(error.code, general)
@@ -82,12 +82,12 @@ def kind_of(error: ServiceError) -> Kind:
 
 
 def problem_of(error: ServiceError) -> ProblemDetails:
-    """The problem that an error of a use case is to a client."""
+    """The problem for an error of a use case."""
     return ProblemDetails(kind_of(error).code, str(error), code=error.code, extras=error.members())
 
 
 def respond(problem: ProblemDetails) -> Response:
-    """The problem as an answer."""
+    """Serialises a problem."""
     known = KINDS.get(problem.kind)
     status = known.status if known else problem.status or 400
     document: dict[str, Any] = {

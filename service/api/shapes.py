@@ -1,12 +1,12 @@
 """Derives the marshmallow schemas of answers from types, so that the shape of an answer is stated
-once: by the dataclass or TypedDict that carries it.
+once: by its dataclass or TypedDict.
 
 `X | None` is nullable, a `Literal` an enumeration, a tuple a list, a type a nested schema; `About`
-describes, `OfGame` marks a document whose form the games have, and types of the engine are
-described and written by `engine.documents`. What the API adds to an answer of a use case is a
-dataclass of `service.api.answers` that holds it in a field marked `Inlined`.
+adds a description, `OfGame` marks a document whose form depends on the game, and types of the
+engine are described and serialised by `engine.documents`. What the API adds to the result of a use
+case is a dataclass of `service.api.answers` that contains it in a field marked `Inlined`.
 
-Match, Turn, Preview and Observation will get their discriminator by game here, from the `game` that
+A discriminator by game for Match, Turn, Preview and Observation belongs here, from the `game` that
 stands beside their `OfGame` fields; `derived` has the part of each game.
 """
 
@@ -44,8 +44,8 @@ NAMES: Mapping[type, Mapping[str, str | None]] = {
     BrokenRule: {"message": "detail"},
     Token: {"player_id": None},
 }
-"""What the API calls attributes of the use cases' types where the names differ, properties that it
-shows, and, as ``None``, what it does not show.
+"""Published names of attributes of the use cases' types where they differ, also of properties to
+publish; ``None`` for attributes that are not published.
 """
 
 PLAIN: Mapping[Any, type[Field]] = {str: fields.String, int: fields.Integer, bool: fields.Boolean}
@@ -59,8 +59,8 @@ DOCUMENTS: Mapping[str, Callable[[Definitions], dict[str, Any]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Inlined:
-    """Marks a field whose value's own fields are published in its place, except those ``without``
-    and those of the same names that the outer type has.
+    """Marks a field whose value's own fields are published in its place, except those in
+    ``without`` and those that the outer type defines too.
     """
 
     without: tuple[str, ...] = ()
@@ -68,11 +68,11 @@ class Inlined:
 
 @dataclass(frozen=True, slots=True)
 class Sometimes:
-    """Marks a field that an answer may lack."""
+    """Marks a field that may be absent from an answer."""
 
 
 class Shape(ma.Schema):
-    """A derived schema; ``getters`` take the values of its fields off what is answered."""
+    """A derived schema; ``getters`` read the values of its fields from the answered object."""
 
     getters: ClassVar[Mapping[str, Getter]] = {}
 
@@ -90,8 +90,8 @@ class OfEngine(Derived):
 
 @functools.cache
 def schema_of(kind: Any) -> type[ma.Schema]:
-    """The schema of a dataclass or TypedDict, called as it is without `Answer`; raises
-    ``TypeError`` where no schema is known for one of its fields.
+    """The schema of a dataclass or TypedDict, with its name less `Answer`. Raises ``TypeError``
+    where a field has an unsupported type.
     """
     members = _members(kind)
     found = Shape.from_dict(
@@ -103,8 +103,8 @@ def schema_of(kind: Any) -> type[ma.Schema]:
 
 @functools.cache
 def made(kind: Any) -> ma.Schema:
-    """The schema of that type, or of that class of schemas, made once for all requests: to make one
-    costs more than to use it.
+    """An instance of the schema of a type, or of a schema class; shared by all requests, since
+    making one is expensive.
     """
     wanted = kind if issubclass(kind, ma.Schema) else schema_of(kind)
     return wanted()
@@ -127,7 +127,7 @@ def _members(kind: Any) -> dict[str, tuple[Any, Getter]]:
 
 
 def _attributes(kind: Any, names: Mapping[str, str | None]) -> Iterator[tuple[str, Any, Getter]]:
-    """Name, annotation and getter of every attribute, and of the properties that ``names`` has."""
+    """Name, annotation and getter of every attribute, and of the properties in ``names``."""
     hints = typing.get_type_hints(kind, include_extras=True)
     if typing.is_typeddict(kind):
         yield from ((name, hint, itemgetter(name)) for name, hint in hints.items())
@@ -189,7 +189,7 @@ def _field_of(kind: Any, options: dict[str, Any]) -> Field:
 
 
 def _without_none(hint: Any) -> tuple[Any, bool]:
-    """The type without `None`, and whether that was among its members."""
+    """The type without `None`, and whether `None` was among its members."""
     members = get_args(hint) if get_origin(hint) in (Union, types.UnionType) else (hint,)
     kept = [member for member in members if member is not types.NoneType]
     if len(kept) != 1:
@@ -198,6 +198,6 @@ def _without_none(hint: Any) -> tuple[Any, bool]:
 
 
 def _note(hint: Any, kind: type[N]) -> N | None:
-    """What an annotation says of that kind."""
+    """The first annotation of that class, or ``None``."""
     notes = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
     return next((note for note in notes if isinstance(note, kind)), None)

@@ -173,10 +173,10 @@ def list_legal_actions_after(caller: Caller, body: dict[str, Any], match: str) -
 
 
 def rejected(turn: Turn, headers: dict[str, str] | None = None) -> ProblemDetails:
-    """The problem that a waited-for rejected turn answers: the violation in full, and the turn
-    itself.
+    """The problem for a rejected turn that the client waited for: the violation in full, and the
+    turn.
 
-    What would have been legal stands in the problem, and not once more in the turn's verdict.
+    The legal alternatives stand in the problem only, not again in the turn's verdict.
     """
     verdict = turn.verdict
     assert verdict is not None

@@ -1,1 +1,1 @@
-"""What the `overland` command does, one module per subcommand."""
+"""The subcommands of `overland`, one module each."""

@@ -1,4 +1,4 @@
-"""`overland api`: gunicorn with the settings of the service, in place of this process."""
+"""`overland api`: replaces this process by gunicorn, with the settings of the service."""
 
 import os
 import sys

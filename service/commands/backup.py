@@ -1,5 +1,5 @@
-"""``overland backup FILE``: the whole SQLite database as it stands at one moment, in one new file,
-while the service runs.
+"""``overland backup FILE``: copies the SQLite database into one new file, also while the service
+runs.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ ON_POSTGRESQL = (
 def backup(file: Path) -> None:
     """Copy the SQLite database into FILE, also while the service runs.
 
-    FILE must not exist. It holds the secrets of running matches and the addresses of players: keep
-    it where only you can read it.
+    FILE must not exist. It contains the secrets of running matches and the addresses of players:
+    keep it where only you can read it.
     """
     from service.store.backups import BackupError, back_up
 

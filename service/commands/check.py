@@ -1,5 +1,5 @@
-"""`overland check`: whether the settings are good, whether database and queue answer where they
-say, and whether every installed game can be offered.
+"""`overland check`: checks the settings, that database and queue answer, and that every installed
+game can be offered.
 """
 
 import click
@@ -12,7 +12,7 @@ from service.config import Settings
 
 @click.command()
 def check() -> None:
-    """Say whether the settings are good and whether what they lead to answers."""
+    """Check the settings, and that database and queue answer."""
     settings = settings_or_end()
     click.echo("The settings are good.")
     problems = [sentence for sentence in (_database(settings), _queue(settings), *_games()) if sentence]
@@ -28,12 +28,12 @@ def check() -> None:
 
 
 def cautions(settings: Settings) -> tuple[str, ...]:
-    """What works but is hardly meant, in production."""
+    """Warnings about settings that work but are hardly intended in production."""
     if not settings.in_production:
         return ()
     sentences = []
     if settings.mail_url.startswith("folder:"):
-        sentences.append("Caution: OVERLAND_MAIL_URL is a folder, so nobody gets a mail.")
+        sentences.append("Caution: OVERLAND_MAIL_URL is a folder, so no mail is sent.")
     if "127.0.0.1" in settings.base_url or "localhost" in settings.base_url:
         sentences.append(f"Caution: OVERLAND_BASE_URL is {settings.base_url}, so the links in mails lead nowhere.")
     if settings.mail_from.endswith("@localhost>"):

@@ -1,8 +1,7 @@
-"""``overland components``: the printed components of a box, as files that people write themselves.
+"""``overland components``: component sets as files that players write themselves.
 
-``check`` says everything that is wrong with a file. Exit code 0: a match can be played with it. 1:
-it cannot, and why. 2: the file is not JSON, or it does not tell which game it is for. ``show``
-prints a set to start from.
+``check`` reports everything that is wrong with a file. Exit code 0: a match can be played with it.
+1: it cannot. 2: the file is not JSON, or its game is unclear. ``show`` prints a set to start from.
 """
 
 from __future__ import annotations
@@ -23,19 +22,19 @@ from engine.errors import DocumentError, UnknownGame
 from engine.game import AnyGame
 
 MOST_BYTES = 128 * 1024
-"""As long as a file may be: the API takes it with room to spare."""
+"""The most bytes of a file, well below the API's limit."""
 
 
 @click.group()
 def components() -> None:
-    """Check the printed components of your own box, or print ours to start from."""
+    """Check a component set, or print one that comes with a game."""
 
 
 @components.command()
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False, readable=True))
-@click.option("--game", "name", default=None, help="The game it is for; told from the file by default.")
+@click.option("--game", "name", default=None, help="The game it is for; guessed from the file by default.")
 def check(file: Path, name: str | None) -> None:
-    """Check the component set in FILE, and say everything that is wrong with it."""
+    """Check the component set in FILE, and report everything that is wrong with it."""
     document = read(file)
     game = _game(name) if name else _recognised(file, document)
     try:
@@ -66,7 +65,7 @@ def show(game: str, name: str) -> None:
 
 
 def read(file: Path) -> Any:
-    """The JSON document in a file; ends the command where there is none."""
+    """The JSON document in a file; ends the command where the file is not JSON."""
     content = file.read_bytes()
     if len(content) > MOST_BYTES:
         _unreadable(f"{file} has {len(content)} bytes; {MOST_BYTES} is the most.")
@@ -83,7 +82,7 @@ def read(file: Path) -> Any:
 
 
 def load(game: AnyGame, document: Any) -> Any:
-    """The component set of a document; raises ``DocumentError``."""
+    """The component set of a document. Raises ``DocumentError``."""
     if not isinstance(document, Mapping):
         raise DocumentError((("", "A component set is an object: { … }."),))
     return game.load_components(document)
@@ -107,7 +106,7 @@ def _report(file: Path, game: AnyGame, document: Mapping[str, Any]) -> list[str]
 
 
 def _value(part: Any) -> Any:
-    """What a part says, without where it comes from."""
+    """The value of a part, without its provenance."""
     return part.get("value", part) if isinstance(part, Mapping) else part
 
 

@@ -1,4 +1,4 @@
-"""`overland config`: the settings in force, secrets hidden, and where each comes from."""
+"""`overland config`: shows the settings in force, with secrets hidden, and their sources."""
 
 import os
 
@@ -10,7 +10,7 @@ from service.config import VARIABLES, masked, sources
 
 @click.command()
 def config() -> None:
-    """Show the settings in force, secrets hidden, and where each comes from."""
+    """Show the settings in force, with secrets hidden, and where each comes from."""
     settings = settings_or_end()
     origins = sources(os.environ)
     width = max(len(variable.name) for variable in VARIABLES)

@@ -1,5 +1,5 @@
-"""The database for a command at the terminal: one that is not there, or not of this version, ends
-it with a sentence instead of a traceback.
+"""The database of a command: if it is missing or not of this version, the command ends with a
+sentence instead of a traceback.
 """
 
 from __future__ import annotations
@@ -19,9 +19,8 @@ if TYPE_CHECKING:
 
 @contextmanager
 def database_or_end(settings: Settings) -> Iterator[Database]:
-    """The database at the version of this code; ends the command with status 2 where it is not.
-
-    A database error in the block ends it, too.
+    """The database at the version of this code; otherwise ends the command with status 2, also for
+    a database error in the block.
     """
     from sqlalchemy.exc import SQLAlchemyError
 
@@ -54,7 +53,7 @@ def database_or_end(settings: Settings) -> Iterator[Database]:
 
 
 def sqlite_file(settings: Settings) -> Path | None:
-    """The file of the database; ``None`` where it is PostgreSQL."""
+    """The file of the database; ``None`` for PostgreSQL."""
     from service.store.database import normalised
 
     url = normalised(settings.database_url)
@@ -62,6 +61,6 @@ def sqlite_file(settings: Settings) -> Path | None:
 
 
 def end(sentence: str) -> NoReturn:
-    """Ends the command with status 2: nothing was done."""
+    """Ends the command with a sentence and status 2: nothing was done."""
     click.echo(sentence, err=True)
     raise SystemExit(2)

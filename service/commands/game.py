@@ -1,7 +1,6 @@
-"""``overland game``: the games that can be played here, and whether one of them keeps the contract.
+"""``overland game``: lists the games that can be played, and checks one against the contract.
 
-Exit code of ``check``: 0 where everything holds, 1 where something does not, 2 where there is no
-such game.
+Exit code of ``check``: 0 if all checks pass, 1 if one fails, 2 if there is no such game.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ def game() -> None:
 
 @game.command("list")
 def list_games() -> None:
-    """Tell each game, how many can play, the version of its rules, and where it comes from."""
+    """List each game with its numbers of players, the version of its rules, and its package."""
     rows = [("NAME", "SEATS", "RULES", "FROM")]
     for name, found in registry.games().items():
         seats = ", ".join(map(str, found.info.seats))
@@ -46,9 +45,9 @@ def list_games() -> None:
     show_default=True,
     help="How many matches to play for each number of seats.",
 )
-@click.option("--seed", default=None, help="A text that fixes every match; drawn and printed by default.")
+@click.option("--seed", default=None, help="A text that determines every match; random and printed by default.")
 def check(name: str, matches: int, seed: str | None) -> None:
-    """Check that the game NAME keeps the contract, and say where it does not."""
+    """Check that the game NAME keeps the contract, and report where it does not."""
     seed = seed or secrets.token_hex(4)
     try:
         subject = subject_of(name, Random, seed)

@@ -1,6 +1,4 @@
-"""The configuration module of gunicorn: the names below are gunicorn's settings, made from ours
-when gunicorn reads it.
-"""
+"""The configuration module of gunicorn: its settings, computed from ours."""
 
 import os
 import sys
@@ -14,7 +12,7 @@ bind = f"[{_settings.host}]:{_settings.port}" if ":" in _settings.host else f"{_
 worker_class = "gthread"
 workers = _settings.api_processes
 threads = _settings.api_threads
-graceful_timeout = 5  # a stop does not wait for event streams
+graceful_timeout = 5  # a stop does not wait for requests that wait for a verdict
 timeout = 60
 keepalive = 15
 proc_name = "overland-api"
@@ -23,7 +21,7 @@ logconfig_dict = logging_settings(_settings.log_format, _settings.log_level)
 
 
 def post_fork(server: object, worker: object) -> None:
-    """Lengthens the interval after which Python switches threads: requests are short, and a switch
-    costs more than waiting.
+    """Lengthens Python's thread switch interval: requests are short, and a switch costs more than
+    waiting.
     """
     sys.setswitchinterval(0.02)

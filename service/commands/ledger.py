@@ -1,7 +1,7 @@
-"""`overland ledger`: proves from the database that nothing was lost and nothing happened twice.
+"""`overland ledger`: checks in the database that nothing was lost or happened twice.
 
-Exit status 0: everything holds. 1: something does not, one sentence each. 2: the database or a file
-cannot be read.
+Exit status 0: all checks pass. 1: breaches, one sentence each. 2: the database or a file cannot be
+read.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ _file = click.Path(path_type=Path, exists=True, dir_okay=False, readable=True)
 @click.option(
     "--settled",
     is_flag=True,
-    help="Take it for a breach, too, where a turn has no verdict yet or a notice is not delivered.",
+    help="Count turns without a verdict and undelivered notices as breaches, too.",
 )
 @click.option(
     "--submitted",
     type=_file,
-    help="A client's own ledger: a line for each turn it saw accepted for judging, its id or {id, status} in JSON.",
+    help="A client's own record: a line for each turn that the API stored for it, its id or {id, status} in JSON.",
 )
 @click.option(
     "--received",
     type=_file,
-    help="A receiver's own ledger: the id of each notice it got, one a line, repeats included.",
+    help="A receiver's own record: the id of each notice it got, one per line, repeats included.",
 )
 def ledger(as_json: bool, settled: bool, submitted: Path | None, received: Path | None) -> None:
-    """Prove from the database: every turn has one verdict, every log replays, every notice owed
+    """Check in the database that every turn has one verdict, every log replays, and every notice
     exists once.
     """
     from sqlalchemy.exc import SQLAlchemyError

@@ -1,8 +1,8 @@
-"""One running service per data folder, held by a lock that lasts as long as any process of it
+"""A lock that allows one running service per data folder, held as long as any of its processes
 lives.
 
-The supervisor hands the locked file on to its children. So when it is killed, the next start waits
-until the last of them, Valkey above all, has let go of the folder.
+The supervisor passes the locked file to its children. When it is killed, the next start therefore
+waits until the last of them, usually Valkey, has ended.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 PATIENCE = 20.0
-"""Seconds that the children of a killed supervisor may take to end."""
+"""Seconds to wait for the children of a killed supervisor to end."""
 PAUSE_SECONDS = 0.1
 
 
@@ -25,11 +25,11 @@ class Taken(Exception):
 
 @contextmanager
 def exclusive(data_dir: Path, timer: Callable[[], float] = time.monotonic) -> Iterator[int]:
-    """The file descriptor that holds the data folder for this process and for the children that
+    """Gives the file descriptor that locks the data folder for this process and for children that
     inherit it.
 
-    Waits for the children of a supervisor that is gone, for ``PATIENCE`` seconds of ``timer``.
-    Raises ``Taken``.
+    Waits at most ``PATIENCE`` seconds of ``timer`` for the children of a dead supervisor. Raises
+    ``Taken``.
     """
     handle = os.open(data_dir / "overland.lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:
@@ -63,7 +63,7 @@ def _acquire(handle: int, data_dir: Path, timer: Callable[[], float]) -> None:
 
 
 def _holder(handle: int) -> int | None:
-    """The supervisor that wrote its number into the lock, if it still lives."""
+    """The process id of the supervisor in the lock file, if that process is alive."""
     written = os.pread(handle, 32, 0).decode(errors="replace").strip()
     if not written.isdigit():
         return None

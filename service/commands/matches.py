@@ -1,9 +1,9 @@
-"""``overland matches check``: replays every stored match by the code at hand, and says which of
-them it would play differently.
+"""``overland matches check``: replays every stored match by the installed rules, and reports
+differences.
 
 Exit code 0: no difference. 1: differences, listed. 2: the database cannot be used by this code. It
-changes nothing and holds up no writer, so it may be run against a service that is at work, or
-against a copy, before the code is deployed.
+changes nothing and blocks no writer, so it may be run on a live database, or on a copy, before the
+code is deployed.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 @click.group()
 def matches() -> None:
-    """Check stored matches against the code at hand."""
+    """Check stored matches against the installed rules."""
 
 
 @matches.command()
@@ -49,9 +49,9 @@ def matches() -> None:
 @click.option(
     "--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="How many processes replay at once."
 )
-@click.option("--json", "as_json", is_flag=True, help="The whole report as one JSON document.")
+@click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON document.")
 def check(match: tuple[str, ...], statuses: tuple[str, ...], jobs: int, as_json: bool) -> None:
-    """Replay every stored match, or each MATCH, and say what differs."""
+    """Replay every stored match, or each MATCH, and report differences."""
     with database_or_end(settings_or_end()) as database:
         report = _checked(database, match, statuses or STATUSES, jobs)
     click.echo(json.dumps(report.document(), indent=2) if as_json else "\n".join(report.lines()))
@@ -61,7 +61,7 @@ def check(match: tuple[str, ...], statuses: tuple[str, ...], jobs: int, as_json:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was looked at, and the matches that differ."""
+    """The result of a check, with the matches that differ."""
 
     matches: int
     plies: int
@@ -70,7 +70,7 @@ class Report:
     differing: tuple[Checked, ...]
 
     def lines(self) -> Iterator[str]:
-        """For people."""
+        """The report as text."""
         for checked in self.differing:
             yield (
                 f"{checked.match_id}  {checked.game} by version {checked.rules_version}, {checked.status},"
@@ -82,7 +82,7 @@ class Report:
         yield f"{len(self.differing)} of them differ." if self.differing else "No difference."
 
     def document(self) -> dict[str, object]:
-        """For programs."""
+        """The report as a JSON document."""
         differing = [asdict(checked) for checked in self.differing]
         return {
             "matches": self.matches,
@@ -108,7 +108,7 @@ def _checked(
         if checked is None:
             if wanted:
                 end(f"There is no match {match_id}.")
-            continue  # it is gone since its page was read
+            continue  # deleted since its page was read
         plies += checked.plies
         versions[f"{checked.game} {checked.rules_version}"] += 1
         if checked.differences:
@@ -117,8 +117,8 @@ def _checked(
 
 
 def _each(database: Database, ids: Iterable[str], jobs: int) -> Iterator[tuple[str, Checked | None]]:
-    """Each match by its id, replayed here or by so many forks of this process, which make
-    connections of their own.
+    """Each match by id, replayed here or by ``jobs`` forks of this process, which open their own
+    connections.
     """
     from service.matches.check import check
 
@@ -146,7 +146,7 @@ def _database(url: str) -> Database:
 
 
 def _progress(matches: Iterable[T], total: int, timer: Callable[[], float]) -> Iterator[T]:
-    """The matches; the count so far is written to standard error every ``PROGRESS_SECONDS``."""
+    """Yields the matches; writes the count so far to standard error every ``PROGRESS_SECONDS``."""
     told = timer()
     for count, match in enumerate(matches):
         if timer() - told >= PROGRESS_SECONDS:

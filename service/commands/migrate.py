@@ -1,4 +1,4 @@
-"""`overland migrate`: bring the database to the newest version; safe to repeat."""
+"""`overland migrate`: migrates the database to the newest version; safe to repeat."""
 
 import click
 

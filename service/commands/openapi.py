@@ -1,6 +1,4 @@
-"""`overland openapi`: write the description of the API, made from the code, where the repository
-keeps it.
-"""
+"""`overland openapi`: writes the OpenAPI document, generated from the code, into the repository."""
 
 from pathlib import Path
 

@@ -1,9 +1,8 @@
-"""``overland outbox``: the notices that players are owed, those that were given up, and a second
-chance for them.
+"""``overland outbox``: lists pending and dead notices, and retries dead ones.
 
-A notice is dead when the mail server refused it for good, when it was refused for hours, or when
-nobody can be written to. It stays dead, and stays in the database, until somebody has looked: mend
-what ``error`` says, then ``retry``. It goes out with the id it had before.
+A notice is dead when the mail server refused it permanently or for hours, or when it has no
+recipient. It stays in the database until an operator has fixed what ``error`` says and runs
+``retry``. It is sent with the same id as before.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def outbox() -> None:
-    """See what players are owed, and retry what was given up."""
+    """List pending and dead notices, and retry dead ones."""
 
 
 @outbox.command("list")
@@ -35,12 +34,9 @@ def outbox() -> None:
     help="Only notices of this status.",
 )
 @click.option("--limit", type=click.IntRange(1, 10_000), default=100, show_default=True, help="How many at most.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON document for each notice and line.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document per line.")
 def show(status: str, limit: int, as_json: bool) -> None:
-    """List notices: who they are for, how often they were tried, and why they have not gone.
-
-    Nothing of what they say.
-    """
+    """List notices: recipient, attempts, and the last error. Their content is not shown."""
     from service.store import outbox as rows
 
     with database_or_end(settings_or_end()) as database, database.read() as connection:
@@ -55,7 +51,7 @@ def show(status: str, limit: int, as_json: bool) -> None:
 
 @outbox.command()
 @click.argument("notice", nargs=-1)
-@click.option("--all-dead", is_flag=True, help="Every notice that was given up.")
+@click.option("--all-dead", is_flag=True, help="Retry every notice that was given up.")
 def retry(notice: tuple[str, ...], all_dead: bool) -> None:
     """Make dead notices due again, each NOTICE or all of them.
 

@@ -1,4 +1,5 @@
-"""``overland restore FILE``: a backup in the place of the SQLite database, at the newest version.
+"""``overland restore FILE``: replaces the SQLite database by a backup, migrated to the newest
+version.
 
 The service must not be running.
 """
@@ -17,13 +18,13 @@ from service.commands.settings import settings_or_end
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False, readable=True))
-@click.option("--replace", is_flag=True, help="Put the database that is there aside; it is kept beside the new one.")
+@click.option("--replace", is_flag=True, help="Rename the existing database and keep it beside the new one.")
 def restore(file: Path, replace: bool) -> None:
-    """Make the backup in FILE the SQLite database of this data folder, and bring it to the newest
+    """Replace the SQLite database of this data folder by the backup in FILE, migrated to the newest
     version.
 
-    What was committed after the backup is lost to the service. Notices that had gone out since are
-    sent again, with the ids they had.
+    What was committed after the backup is lost. Notices that were sent since are sent again, with
+    the same ids.
     """
     from service.store.backups import BackupError
     from service.store.backups import restore as to_place

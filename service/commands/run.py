@@ -1,10 +1,9 @@
 """`overland run`: the whole service on one machine, in one terminal.
 
-1. Hold the data folder, and see that the port is free.
-2. Start Valkey, unless OVERLAND_REDIS_URL names one; bring the database to the newest version.
-3. Start the API, the workers and the sweeper, and wait until the service says it is ready.
-4. Pass on their logs and start again what exits, until Ctrl-C or SIGTERM; then stop them, Valkey
-   last.
+1. Lock the data folder, and check that the port is free.
+2. Start Valkey, unless OVERLAND_REDIS_URL is set; migrate the database.
+3. Start the API, the workers and the sweeper, and wait until the service is ready.
+4. Print their logs and restart what exits, until Ctrl-C or SIGTERM; then stop them, Valkey last.
 """
 
 import errno
@@ -27,10 +26,10 @@ from service.commands.valkey import NoValkey, answers, own_valkey
 from service.config import VARIABLES, Settings, masked
 
 START_PATIENCE = 60.0
-"""Seconds until the service has to be ready, on a slow machine too."""
+"""Seconds until the service has to be ready, enough for a slow machine."""
 STOP_PATIENCE = 12.0
 MAX_CRASHES = 4
-"""A program that crashes so often while the service starts will not get better."""
+"""Crashes of one program during the start after which the start is given up."""
 
 
 class CannotStart(Exception):
@@ -60,7 +59,7 @@ def run() -> None:
 
 @dataclass(slots=True)
 class StopSignals:
-    """How many signals asked the service to end: after one it ends in order, after two at once."""
+    """Counts the signals to stop: after one the service stops in order, after two at once."""
 
     asked: int = 0
 
@@ -70,7 +69,7 @@ class StopSignals:
             signal.signal(number, self._note)
 
     def hurried(self) -> bool:
-        """Whether the service is to end at once."""
+        """Whether the service is to stop at once."""
         return self.asked > 1
 
     def _note(self, number: int, frame: FrameType | None) -> None:
@@ -102,7 +101,7 @@ def _serve(settings: Settings, supervisor: Supervisor, stop: StopSignals, log: "
 
 
 def programs(settings: Settings, environ: dict[str, str]) -> tuple[Program, ...]:
-    """The API, the workers and the sweeper as these settings want them."""
+    """The API, the workers and the sweeper, as many as the settings say."""
     worker = (sys.executable, "-m", "workers")
     return (
         Program(
@@ -120,12 +119,12 @@ def programs(settings: Settings, environ: dict[str, str]) -> tuple[Program, ...]
 
 
 def is_ready(settings: Settings) -> bool:
-    """Whether the API answers that database and queue are there."""
+    """Whether the API reports that database and queue are available."""
     return says_ready(_local(settings.host), settings.port, 3)
 
 
 def says_ready(host: str, port: int, patience: float) -> bool:
-    """Whether the service at that address answers within ``patience`` seconds that it is ready."""
+    """Whether ``/readyz`` at that address answers 200 within ``patience`` seconds."""
     connection = http.client.HTTPConnection(host, port, timeout=patience)
     try:
         connection.request("GET", "/readyz")
@@ -137,9 +136,10 @@ def says_ready(host: str, port: int, patience: float) -> bool:
 
 
 def _await(supervisor: Supervisor, stop: StopSignals, good: Callable[[], bool], otherwise: str) -> None:
-    """Looks after the children until ``good`` is true.
+    """Attends to the children until ``good`` is true.
 
-    Raises ``CannotStart`` when it takes too long or a child keeps crashing.
+    Raises ``CannotStart`` with ``otherwise`` when it takes too long, or when a child keeps
+    crashing.
     """
     deadline = supervisor.timer() + START_PATIENCE
     while not stop.asked and not good():
@@ -180,7 +180,7 @@ def _migrate(settings: Settings) -> None:
 
 
 def _check_port(settings: Settings) -> None:
-    """Raises CannotStart where the API could not listen."""
+    """Raises ``CannotStart`` where the API could not listen."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -204,7 +204,7 @@ def _check_port(settings: Settings) -> None:
 
 
 def _stop_all(supervisor: Supervisor, stop: StopSignals) -> None:
-    """Stops Valkey last, for the others use it while they end."""
+    """Stops Valkey last, since the others use it while they stop."""
     supervisor.stop([name for name in supervisor.names() if name != "valkey"], STOP_PATIENCE, stop.hurried)
     supervisor.stop(["valkey"], STOP_PATIENCE)
 
@@ -218,16 +218,16 @@ def _local(host: str) -> str:
 
 
 class _Log:
-    """The output: lines for a terminal, or JSON for a collector of logs."""
+    """The output: lines for a terminal, or JSON for a log collector."""
 
     def __init__(self, settings: Settings) -> None:
         self._json = settings.log_format == "json"
         self._colours = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
     def line(self, name: str, line: str) -> None:
-        """Writes a line of a program's output; the supervisor's own are those of "overland"."""
+        """Writes a line of output of a program; "overland" is the supervisor itself."""
         if name == "valkey" and "vm.overcommit_memory" in line:
-            return  # advice for administrators of large servers, and alarming as the first line of all
+            return  # advice for large servers, and alarming as the very first line
         if not self._json:
             label = f"{name:<9}"
             self._write(f"\x1b[2m{label}\x1b[0m {line}" if self._colours else f"{label} {line}")
@@ -240,7 +240,7 @@ class _Log:
         self.line("overland", sentence)
 
     def welcome(self, settings: Settings) -> None:
-        """The addresses, and three things to try next."""
+        """Writes the addresses, and three things to try next."""
         if self._json:
             return self.event(f"Overland is running at {settings.base_url}")
         return self._write(_WELCOME.format(url=settings.base_url, data=settings.data_dir, mails=_mails(settings)))
@@ -249,7 +249,7 @@ class _Log:
         try:
             print(text, flush=True)
         except (BrokenPipeError, OSError):
-            # Nobody reads the output any more; the service goes on without it.
+            # The output is closed; the service continues without it.
             sys.stdout = open(os.devnull, "w")  # noqa: SIM115
 
 

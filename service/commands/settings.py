@@ -1,6 +1,4 @@
-"""The settings for a command at the terminal: a wrong one ends it with sentences instead of a
-traceback.
-"""
+"""The settings of a command: wrong ones end it with sentences instead of a traceback."""
 
 import os
 

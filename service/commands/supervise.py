@@ -1,10 +1,10 @@
-"""Child processes of one supervisor: started, their output read, started again when they exit, and
-stopped without leaving any behind.
+"""Supervises child processes: starts them, reads their output, restarts those that exit, and stops
+them without leaving any behind.
 
-One thread does it all, in ``Supervisor.attend``: it waits for output and exits, passes the lines
-on, and starts what is due. A child has a process group of its own, so Ctrl-C reaches the supervisor
-alone, and what a child has forked is killed when the child exits. On Linux the kernel ends the
-children of a supervisor that was killed.
+One thread does all of it in ``Supervisor.attend``: it waits for output and exits, passes lines on,
+and starts what is due. A child has its own process group, so Ctrl-C reaches the supervisor only,
+and a child's forks are killed when it exits. On Linux the kernel ends the children of a killed
+supervisor.
 """
 
 import ctypes
@@ -19,19 +19,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 HEALTHY_SECONDS = 10.0
-"""A child that has run for so long counts as healthy, and its next crash as its first."""
+"""After running this long a child counts as healthy, and its next crash as the first."""
 FIRST_PAUSE = 0.25
 LONGEST_PAUSE = 30.0
 PR_SET_PDEATHSIG = 1
 
 LineSink = Callable[[str, str], None]
-"""Where lines go: (name of the program, line)."""
+"""Receives lines as (name of the program, line)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What to start: a name for its lines in the log, its command, and what its environment has on
-    top of ours.
+    """A program to start: its name in the log, its command, additions to the environment, and its
+    working folder.
     """
 
     name: str
@@ -51,10 +51,10 @@ class _Child:
 
 
 class Supervisor:
-    """Keeps programs running. Not thread-safe: all calls come from the thread that made it.
+    """Keeps programs running. Not thread-safe: all calls must come from the thread that created it.
 
-    Takes where lines go, the file descriptors that children inherit, and the timer by which it
-    waits, in seconds.
+    ``emit`` receives lines, ``inherited`` are file descriptors for children to inherit, ``timer``
+    gives monotonic seconds.
     """
 
     def __init__(
@@ -67,13 +67,13 @@ class Supervisor:
         self._selector = selectors.DefaultSelector()
 
     def start(self, program: Program) -> None:
-        """Starts a program; from now on it is kept running."""
+        """Starts a program, and keeps it running from now on."""
         child = self._children[program.name] = _Child(program)
         self._launch(child)
 
     def attend(self, seconds: float) -> None:
-        """Looks after the children for ``seconds``, and once at least: passes on their output,
-        reaps those that have exited, starts again those that are due.
+        """Attends to the children for ``seconds``, at least once: passes on output, reaps exited
+        children, restarts those that are due.
         """
         end = self.timer() + seconds
         while True:
@@ -84,11 +84,11 @@ class Supervisor:
                 return
 
     def crashes(self, name: str) -> int:
-        """How often in a row this program has exited before it counted as healthy."""
+        """The number of successive exits of this program since it last counted as healthy."""
         return self._children[name].crashes
 
     def stop(self, names: Sequence[str], patience: float, hurried: Callable[[], bool] = lambda: False) -> None:
-        """Asks these programs to end, all at once; kills those that have not ended after
+        """Sends SIGTERM to these programs at once; kills those that have not ended after
         ``patience`` seconds, or as soon as ``hurried`` is true.
         """
         leaving = [self._children[name] for name in names if name in self._children]
@@ -110,7 +110,7 @@ class Supervisor:
             del self._children[child.program.name]
 
     def names(self) -> tuple[str, ...]:
-        """The programs that are kept running, in the order of their start."""
+        """The supervised programs, in the order of their start."""
         return tuple(self._children)
 
     def _launch(self, child: _Child) -> None:
@@ -135,8 +135,8 @@ class Supervisor:
             self._read(key.data)
 
     def _read(self, child: _Child) -> bool:
-        """Passes on the lines in the pipe of a child; keeps a line without its end until the end
-        comes. ``False`` where there was nothing to read.
+        """Passes on the complete lines in the pipe of a child. Gives ``False`` where there was
+        nothing to read.
         """
         assert child.process is not None
         assert child.process.stdout is not None
@@ -172,8 +172,8 @@ class Supervisor:
                 self._launch(child)
 
     def _reap(self, children: Sequence[_Child]) -> list[_Child]:
-        """Those of the children that have exited since the last call; what they forked is killed,
-        and the rest of their output passed on.
+        """The children that have exited since the last call; their forks are killed and the rest of
+        their output is passed on.
         """
         exited = [child for child in children if child.process is not None and child.process.poll() is not None]
         for child in exited:
@@ -190,9 +190,8 @@ class Supervisor:
 
 
 def dies_with(supervisor: int) -> Callable[[], None] | None:
-    """What a child runs between fork and exec: it asks the kernel to be ended with its supervisor.
-
-    ``None`` on other systems than Linux.
+    """A function for a child between fork and exec, by which the kernel ends it with its
+    supervisor; ``None`` on systems other than Linux.
     """
     if sys.platform != "linux":
         return None

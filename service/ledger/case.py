@@ -1,4 +1,4 @@
-"""Reads all rows of one match, as they stand and without checking them."""
+"""Reads all rows of one match, unchecked."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class LoggedEntry:
 
 @dataclass(frozen=True, slots=True)
 class SubmittedTurn:
-    """A row of turns, as far as the ledger asks."""
+    """The columns of a row of turns that the ledger check uses."""
 
     id: str
     seat: int
@@ -40,7 +40,7 @@ class SubmittedTurn:
 
 @dataclass(frozen=True, slots=True)
 class WrittenNotice:
-    """A row of the outbox, as far as the ledger asks."""
+    """The columns of a row of the outbox that the ledger check uses."""
 
     id: str
     kind: str
@@ -89,7 +89,7 @@ def match_ids(connection: Connection) -> tuple[str, ...]:
 
 
 def read_case(connection: Connection, match_id: str) -> Case:
-    """Everything about one match."""
+    """Reads all rows of one match."""
     match = match_rows.find(connection, match_id)
     assert match is not None
     log = connection.execute(select(*_ENTRY).where(entries.c.match_id == match_id).order_by(entries.c.ply))
@@ -105,6 +105,6 @@ def read_case(connection: Connection, match_id: str) -> Case:
 
 
 def notices_of_no_match(connection: Connection) -> Iterator[WrittenNotice]:
-    """The notices that belong to no match: sign-ups and the like."""
+    """The notices that belong to no match, such as those of sign-ups."""
     for row in connection.execute(select(*_NOTICE).where(outbox.c.match_id.is_(None))):
         yield WrittenNotice(*row)

@@ -21,8 +21,8 @@ def check_ledger(
 ) -> Findings:
     """Checks everything that is stored.
 
-    ``seen`` are turns that clients know of, ``received`` the ids of notices as a receiver got them,
-    repeats included.
+    ``seen`` are turns that clients were shown, ``received`` the ids of the notices that a receiver
+    got, repeats included.
     """
     findings = Findings()
     with database.read() as connection:
@@ -36,7 +36,9 @@ def check_ledger(
 
 
 def unsettled(findings: Findings) -> tuple[str, ...]:
-    """Sentences about what still waits: normal while the service runs, a breach once it is idle."""
+    """Sentences about what is still pending: normal while the service runs, a breach once it is
+    idle.
+    """
     about = (
         ("turns have no verdict yet", findings.pending_turns),
         ("notices are not delivered yet", findings.pending_notices),

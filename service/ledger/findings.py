@@ -1,4 +1,4 @@
-"""What a check of the ledger found."""
+"""The result of a ledger check."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ DOUBLE: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """A broken invariant: a stable code, the id of what is concerned, a sentence."""
+    """A broken invariant: a stable code, the id of the affected thing, a sentence."""
 
     code: str
     subject: str
@@ -42,7 +42,7 @@ class Breach:
 
 @dataclass(slots=True)
 class Findings:
-    """The counts and the breaches, added up over all matches; times are in no count."""
+    """Counts and breaches, summed over all matches."""
 
     matches: int = 0
     plies: int = 0
@@ -56,27 +56,27 @@ class Findings:
     breaches: list[Breach] = field(default_factory=list)
 
     def breach(self, code: str, subject: str, sentence: str) -> None:
-        """Notes a breach."""
+        """Adds a breach."""
         self.breaches.append(Breach(code, subject, sentence))
 
     @property
     def submitted(self) -> int:
-        """How many turns there are, judged or not."""
+        """The number of turns, judged or not."""
         return sum(self.turns.values())
 
     @property
     def settled(self) -> bool:
-        """Whether nothing waits any more: every turn judged, every notice delivered."""
+        """Whether nothing is pending: every turn judged, every notice delivered."""
         return not (self.pending_turns or self.pending_notices or self.dead_notices)
 
     @property
     def lost(self) -> int:
-        """How many of the breaches say that something is gone."""
+        """The number of breaches that mean that something is lost."""
         return len([breach for breach in self.breaches if breach.code in LOST])
 
     @property
     def double(self) -> int:
-        """How many of the breaches say that something happened twice, or that should not have
-        happened at all.
+        """The number of breaches that mean that something happened twice, or should not have
+        happened.
         """
         return len([breach for breach in self.breaches if breach.code in DOUBLE])

@@ -1,4 +1,4 @@
-"""Replays a log from its beginning, checks every entry and draw, and divides it into spans."""
+"""Replays a log from its beginning, checks every entry and draw, and divides the log into spans."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from service.matches.fairness import draw_of
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """What was written to a log in one go: from ply ``start`` to before ply ``stop``, by the deal,
-    a turn or a resignation.
+    """The entries that one transaction appended, from ply ``start`` to before ply ``stop``: the
+    deal, a turn or a resignation.
 
-    ``awaited`` are the seats that are to act behind it, none where ``over``.
+    ``awaited`` are the seats to act after it, none where ``over``.
     """
 
     start: int
@@ -37,8 +37,8 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The spans of a match in their order, the length of its deal, its outcome if it has come to
-    one, and its log as it was walked through.
+    """The spans of a match in order, the length of its deal, its outcome if there is one, and its
+    replayed log.
     """
 
     deal: int
@@ -48,8 +48,8 @@ class History:
 
 
 def replay(connection: Connection, case: Case, findings: Findings) -> History | None:
-    """The history of a match that has started; ``None``, and a breach that says where, if the log
-    cannot be replayed.
+    """Gives the history of a match that has started; ``None``, with a breach, where the log cannot
+    be replayed.
     """
     match, log = case.match, case.log
     plies = [entry.ply for entry in log]
@@ -75,8 +75,8 @@ def replay(connection: Connection, case: Case, findings: Findings) -> History | 
 
 
 def _walked(game: AnyGame, state: Any, case: Case, findings: Findings) -> tuple[Replayed, ...] | None:
-    """The log, every entry and every draw checked; ``None``, and a breach, at the first that does
-    not fit.
+    """The replayed log, with every entry and draw checked; ``None``, with a breach at the first
+    that does not fit.
     """
     match = case.match
     entries = (Entry(entry.seat, read_action(game, entry.seat, entry.action)) for entry in case.log)
@@ -118,8 +118,8 @@ def _history(game: AnyGame, begun: Any, case: Case, walked: tuple[Replayed, ...]
 
 
 def _bounds(case: Case, deal: int, findings: Findings) -> list[tuple[int, int, str | None, bool]] | None:
-    """(start, stop, turn, whether a seat resigned) in order; ``None``, and a breach, where they do
-    not tile the log.
+    """(start, stop, turn, whether a seat resigned) of the spans in order; ``None``, with a breach,
+    where they do not cover the log.
     """
     match, log = case.match, case.log
     bounds: list[tuple[int, int, str | None, bool]] = [(0, deal, None, False)]
@@ -158,5 +158,5 @@ def _bounds(case: Case, deal: int, findings: Findings) -> list[tuple[int, int, s
 
 
 def describe(outcome: Outcome | None) -> Any:
-    """An outcome as it is stored."""
+    """An outcome as its stored document."""
     return None if outcome is None else to_document(outcome)

@@ -1,4 +1,4 @@
-"""Compares the notices that players are owed, by the log and the turns alone, with the outbox."""
+"""Compares the outbox with the notices that must exist by log and turns."""
 
 from __future__ import annotations
 
@@ -15,15 +15,13 @@ from service.ledger.turns import JUDGED
 from service.store.tables import confirmations
 
 DERIVED = ("match_started", "your_turn", "match_over", "verdict", "invitation")
-"""The kinds of which the ledger knows when they are owed; others are only counted."""
+"""The kinds that follow from log, turns and seats; others are only counted."""
 SIGN_UPS = ("confirm_address", "sign_in")
 
 
 @dataclass(frozen=True, slots=True)
 class Owed:
-    """A notice that must exist exactly once: what about, which seat, and the ply or the turn that
-    caused it.
-    """
+    """A notice that must exist exactly once: kind, seat, and the ply or turn that caused it."""
 
     kind: str
     seat: int
@@ -34,8 +32,8 @@ class Owed:
 
 
 def check_notices(case: Case, history: History | None, findings: Findings) -> None:
-    """Compares the notices of a match with what is owed; without a history only the turns and seats
-    say what that is.
+    """Compares the notices of a match with those that must exist; without a history only those that
+    follow from turns and seats.
     """
     for notice in case.notices:
         _count(notice, findings)
@@ -53,7 +51,7 @@ def check_notices(case: Case, history: History | None, findings: Findings) -> No
                 "notice_twice", case.match.id, f"Match {case.match.id}: {item} was written {found[item]} times."
             )
     for item in sorted(found.keys() - owed.keys(), key=str):
-        if item.kind != "invitation":  # whoever declined was invited once; the seat has forgotten it
+        if item.kind != "invitation":  # a declined invitation is no longer recorded in the seat
             findings.breach(
                 "notice_without_cause",
                 case.match.id,
@@ -63,7 +61,7 @@ def check_notices(case: Case, history: History | None, findings: Findings) -> No
 
 
 def check_sign_ups(connection: Connection, findings: Findings) -> None:
-    """Every one-time token has its mail, and every mail its token; counts by player."""
+    """Checks that every player has as many sign-up mails as one-time tokens."""
     written: Counter[str | None] = Counter()
     for notice in notices_of_no_match(connection):
         _count(notice, findings)
@@ -110,7 +108,7 @@ def _owed(case: Case, history: History | None) -> Iterator[Owed]:
 
 
 def _claim(notice: WrittenNotice) -> Owed:
-    """What a notice says that it is for."""
+    """The kind, seat and cause that a notice states."""
     seat, payload = int(notice.payload.get("seat", -1)), notice.payload
     if notice.kind == "invitation":
         return Owed(notice.kind, seat, "by its seat")

@@ -1,4 +1,4 @@
-"""Checks that every turn has one verdict, and the log exactly the entries that the verdict says."""
+"""Checks that every turn has one verdict, and the log exactly the entries it states."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def check_turns(case: Case, history: History | None, findings: Findings) -> None
 
 
 def check_standing(case: Case, history: History, findings: Findings) -> None:
-    """Status, outcome and awaited seats of a match are those that follow from its log."""
+    """Checks that status, outcome and awaited seats of a match follow from its log."""
     match, last = case.match, history.spans[-1]
     status = "finished" if last.over else "running"
     if match.status != status:
@@ -123,8 +123,8 @@ def _check_judged(case: Case, turn: SubmittedTurn, span: Span | None, history: H
 
 
 def _was_fresh(case: Case, turn: SubmittedTurn, span: Span, history: History) -> bool:
-    """Whether the turn was still fresh where it was judged: between the ply that it answers and its
-    first entry, nothing has happened that its seat could notice.
+    """Whether the turn was fresh when it was judged: nothing that its seat may know of happened
+    between the ply that it answers and its first entry.
     """
     between = history.walked[turn.ply : span.start]
     return turn.ply <= span.start and still_fresh(replays.game_of(case.match), between, turn.seat)
@@ -133,7 +133,7 @@ def _was_fresh(case: Case, turn: SubmittedTurn, span: Span, history: History) ->
 def _says_the_same(case: Case, turn: SubmittedTurn, verdict: Mapping[str, Any], span: Span) -> bool:
     """Whether the accepted actions of the turn are its seat's entries in the log, in this order.
 
-    A bot plays other seats.
+    Entries of other seats were played by a bot.
     """
     game = replays.game_of(case.match)
     logged = [entry.action for entry in case.log[span.start : span.stop] if entry.seat == turn.seat]

@@ -1,5 +1,5 @@
-"""Compares the database with reports from outside: of clients about their turns and verdicts, of a
-mail server about the notices it was given.
+"""Compares the database with external reports: of clients about turns and verdicts, of a mail
+server about received notices.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ AT_ONCE = 500
 
 @dataclass(frozen=True, slots=True)
 class ReportedTurn:
-    """A turn that a client was answered ``202`` or ``200`` for, and the status it was shown last,
-    if any but queued.
+    """A turn that a client got a ``202`` or ``200`` for, and the last status it was shown, if not
+    queued.
     """
 
     turn_id: str
@@ -34,8 +34,8 @@ class Unreadable(ValueError):
 
 
 def read_seen(lines: Iterable[str]) -> tuple[ReportedTurn, ...]:
-    """A client's own ledger: one turn a line, as its id alone or as ``{"id": ..., "status": ...}``.
-    Raises ``Unreadable``.
+    """Parses a client's own record of turns: one per line, as an id alone or as ``{"id": ...,
+    "status": ...}``. Raises ``Unreadable``.
     """
     seen = []
     for number, line in enumerate(lines, 1):
@@ -76,8 +76,8 @@ def check_seen(connection: Connection, seen: Sequence[ReportedTurn], findings: F
 
 
 def check_received(connection: Connection, received: Sequence[str], findings: Findings) -> None:
-    """Every notice that is said to be sent was received, and nothing was received that is in no
-    outbox. Repeats are counted.
+    """Checks that every notice marked as sent was received, and that nothing else was received.
+    Repeats are counted.
     """
     status = {row.id: row.status for row in connection.execute(select(outbox.c.id, outbox.c.status))}
     counts = Counter(received)

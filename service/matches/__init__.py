@@ -1,1 +1,1 @@
-"""The use cases of a match: proposed, joined, resigned, moved on, replayed and checked."""
+"""The use cases of a match: create, join, start, resign, advance, replay and check."""

@@ -1,4 +1,4 @@
-"""Who may see and act on a match: the match for one viewer, and the seat of a player who acts."""
+"""Access to a match: what a player or spectator may see of it, and the seat of an acting player."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from service.store.matches import StoredMatch, StoredSeat
 
 
 def match_seen_by(match: StoredMatch, player_id: str | None) -> Match:
-    """The match as that player, or a spectator, may see it."""
+    """The match as that player, or with ``None`` a spectator, may see it."""
     creator = player_id is not None and player_id == match.created_by
     return Match(
         id=match.id,
@@ -40,7 +40,7 @@ def match_seen_by(match: StoredMatch, player_id: str | None) -> Match:
 
 
 def existing(match: StoredMatch | None, match_id: str) -> StoredMatch:
-    """The match, or ``NotFound``."""
+    """Gives the match; raises ``NotFound`` where it is ``None``."""
     if match is None:
         raise NotFound(f"There is no match {match_id}.", "match_not_found")
     return match
@@ -61,7 +61,7 @@ def _seat(seat: StoredSeat, creator: bool) -> SeatOfMatch:
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """A match that has started, and the seat of the player who asks."""
+    """A match that has started, and the player's seat."""
 
     match: StoredMatch
     game: AnyGame
@@ -69,7 +69,7 @@ class Seated:
 
 
 def seated(context: Batched, player: Player, match_id: str, seat: int | None) -> Seated:
-    """The match with the player's seat, which is ``seat`` if one is named.
+    """Gives the match with the player's seat, which must be ``seat`` if one is named.
 
     Raises ``NotFound``, ``Forbidden`` or ``Conflict``.
     """

@@ -1,13 +1,13 @@
-"""Checks whether stored matches are what their logs say by the rules in this code, so that a
-fault is found before the code is deployed.
+"""Checks stored matches against the installed rules, so that a faulty change is found before it is
+deployed.
 
-1. A match is read, rows and log, in one short transaction that holds up no writer.
+1. A match is read, rows and log, in one short transaction that blocks no writer.
 2. Its log is replayed from the setup by the version of the rules that the match pins; every entry
-   is judged, every draw is drawn again.
-3. The rows are compared with the outcome of the replay.
+   is judged, every draw is recomputed.
+3. The rows are compared with the result of the replay.
 
-A difference never says what a player may not know: the match may be running, and who reads the
-report may sit at it.
+A difference never contains what is concealed from a player: the match may be running, and the
+reader of the report may be one of its players.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ Code: TypeAlias = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What does not fit: ``ply`` is the entry at which the replay ended, ``None`` where the log is
-    not to blame.
+    """One thing that does not fit: ``ply`` is the entry at which the replay failed, ``None`` where
+    the fault is not in the log.
     """
 
     code: Code
@@ -48,7 +48,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A match, and everything about it that does not fit; ``plies`` were replayed."""
+    """A match and all its differences; ``plies`` is the number of entries in its log."""
 
     match_id: str
     game: str
@@ -66,7 +66,7 @@ class _Stored:
 
 
 class _Differs(Exception):
-    """The replay cannot go on."""
+    """Raised where the replay cannot continue."""
 
     def __init__(self, code: Code, message: str, ply: int | None = None) -> None:
         super().__init__(message)
@@ -74,7 +74,7 @@ class _Differs(Exception):
 
 
 def check(database: Database, match_id: str) -> Checked | None:
-    """What there is to say about a match; ``None`` where there is none of that id."""
+    """Checks one match; gives ``None`` where there is none of that id."""
     with database.read() as connection:
         match = rows.find(connection, match_id)
         if match is None:
@@ -86,7 +86,7 @@ def check(database: Database, match_id: str) -> Checked | None:
 
 
 _END = 2**31 - 1
-"""Behind the last ply of any match: entries beyond the match's own count are to be found, too."""
+"""Beyond the last ply of any match, so that entries beyond the match's own count are found too."""
 
 
 def _differences(stored: _Stored) -> Iterator[Difference]:
@@ -139,7 +139,7 @@ def _count(stored: _Stored) -> Iterator[Difference]:
 
 
 def _replayed(game: AnyGame, setup: Setup, match: StoredMatch, log: Sequence[StoredEntry]) -> Any:
-    """The state behind the log. Raises ``_Differs``, whatever fails on the way."""
+    """The state after the log. Raises ``_Differs`` for any failure on the way."""
     ply = 0
     try:
         state = game.setup(setup)
@@ -156,9 +156,7 @@ def _replayed(game: AnyGame, setup: Setup, match: StoredMatch, log: Sequence[Sto
 
 
 def _refused(entry: StoredEntry, error: IllegalAction) -> _Differs:
-    """The difference that an entry makes which does not fit; it says nothing of what is in it but
-    its type.
-    """
+    """The difference for an entry that is not legal; of its content it names only the type."""
     ply, kind, violation = entry.ply, entry.action["type"], error.violation
     if isinstance(error, WrongDraw):
         return _Differs("draw", f"The draw at ply {ply} ({kind}) is not the one that the secret gives.", ply)

@@ -1,6 +1,6 @@
-"""The secret of a match, its commitment, the nonces and the draws, from what is stored.
+"""The secret, commitment, nonces and draws of a stored match.
 
-The scheme itself is ``engine.draws``.
+The scheme itself is in ``engine.draws``.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ NONCE_LENGTH = 26
 
 
 def new_secret(entropy: Entropy) -> bytes:
-    """The secret of a new match, drawn before anyone takes a seat."""
+    """Gives the secret of a new match, before anyone takes a seat."""
     return entropy.bytes(SECRET_BYTES)
 
 
@@ -31,12 +31,12 @@ def commitment_to(
     options: Mapping[str, Any],
     components: Mapping[str, Any],
 ) -> str:
-    """What is published of the secret, together with what the match is played for."""
+    """Gives the published commitment to the secret and to the terms of the match."""
     return commitment(secret, terms(match_id, game, rules_version, seats, options, components))
 
 
 def nonce_or_new(nonce: str | None, entropy: Entropy) -> str:
-    """The player's share of the luck, made here where the player gave none.
+    """Gives the player's nonce, or a new one where the player gave none.
 
     Raises ``Invalid`` at ``/nonce``.
     """
@@ -48,7 +48,7 @@ def nonce_or_new(nonce: str | None, entropy: Entropy) -> str:
 
 
 def draw_of(match: StoredMatch) -> Draw:
-    """The draws of a match whose seats are all taken."""
+    """Gives the draws of a match. Raises ``ValueError`` where a seat has no nonce."""
     nonces = [seat.nonce for seat in match.seats]
     if None in nonces:
         raise ValueError(f"match {match.id} has a seat without a nonce")

@@ -1,6 +1,6 @@
 """Matches before they run: create, find, join, leave, start.
 
-``resign`` is offered here too, for the blueprints that use all of them.
+Also exports ``resign``, so that the API finds all of these in one place.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ def create(
     nonce: str | None = None,
     components: str | Mapping[str, Any] = STANDARD,
 ) -> Match:
-    """A new match, its luck committed to before anyone takes a seat; invitations are mailed.
+    """Creates a match, with the commitment to its secret, and mails the invitations.
 
-    ``components`` names a set of the game, or is a whole set as a JSON document.
-    Raises ``Invalid`` with a JSON pointer for everything that is wrong, or ``Forbidden``.
+    ``components`` names a set of the game, or is a whole set as a JSON document. Raises
+    ``Forbidden``, or ``Invalid`` with a JSON pointer for everything that is wrong.
     """
     _check_confirmed(player)
     proposal = read_proposal(player, game, options, seats, title, components)
@@ -70,11 +70,10 @@ def create(
 
 def join(context: Hosting, player: Player, match_id: str, seat: int | None = None, nonce: str | None = None) -> Match:
     """Takes a seat: the given one, else the one the player is invited to, else the first open one.
+    When the last seat is taken the match starts.
 
-    The last one to join starts the match.
-
-    To join again changes nothing. Raises ``NotFound``, ``Forbidden`` (``seat_kept`` for somebody
-    else), ``Conflict`` or ``Invalid``.
+    Joining again changes nothing. Raises ``NotFound``, ``Forbidden`` (``seat_kept``: reserved for
+    another player), ``Conflict`` or ``Invalid``.
     """
     _check_confirmed(player)
     own_nonce = nonce_or_new(nonce, context.entropy)
@@ -97,8 +96,8 @@ def join(context: Hosting, player: Player, match_id: str, seat: int | None = Non
 
 
 def leave(context: Issuing, player: Player, match_id: str) -> Match:
-    """Gives a seat back before the match starts, or declines an invitation; the seat is open to
-    anybody then. The creator who leaves cancels the match.
+    """Gives up a seat before the match starts, or declines an invitation; anybody may take the seat
+    then. If the creator leaves, the match is cancelled.
 
     Raises ``NotFound``, ``Forbidden`` (``not_seated``) or ``Conflict`` (``match_not_open``).
     """
@@ -120,9 +119,8 @@ def leave(context: Issuing, player: Player, match_id: str) -> Match:
 
 
 def start(context: Judging, player: Player, match_id: str) -> Match:
-    """Starts a match whose seats are all taken; its creator may.
-
-    A match that runs already is answered as it is.
+    """Starts a match whose seats are all taken; only its creator may. Starting it again changes
+    nothing.
 
     Raises ``NotFound``, ``Forbidden`` (``not_the_creator``) or ``Conflict`` (``seats_free``,
     ``match_not_open``).
@@ -148,7 +146,7 @@ def start(context: Judging, player: Player, match_id: str) -> Match:
 
 
 def find(context: Stored, player: Player | None, match_id: str) -> Match:
-    """A match as the player, or a spectator, may see it. Raises ``NotFound``."""
+    """Gives a match as the player, or a spectator, may see it. Raises ``NotFound``."""
     with context.database.read() as connection:
         return match_seen_by(
             existing(rows.find(connection, match_id), match_id), player.id if player is not None else None
@@ -163,8 +161,8 @@ def mine(
     limit: int = 50,
     after: str | None = None,
 ) -> tuple[Match, ...]:
-    """The matches the player sits in, made, or is invited to, newest first, behind match ``after``;
-    with ``to_act`` those that wait for the player.
+    """Gives at most ``limit`` matches that the player sits in, created or is invited to, newest
+    first, after match ``after``; with ``to_act`` only those that await the player.
     """
     with context.database.read() as connection:
         found = rows.of_player(connection, player.id, player.email, status, to_act, limit, after)
@@ -172,7 +170,7 @@ def mine(
 
 
 def open_matches(context: Stored, limit: int = 50, after: str | None = None) -> tuple[Match, ...]:
-    """The matches with a seat that anybody may take, newest first, behind match ``after``."""
+    """Gives at most ``limit`` matches with an open seat, newest first, after match ``after``."""
     with context.database.read() as connection:
         found = rows.with_open_seat(connection, limit, after)
     return tuple(match_seen_by(match, None) for match in found)
@@ -222,8 +220,8 @@ def _drafted_seat(index: int, request: SeatRequest, player: Player, nonce: str, 
 
 
 def _invite(connection: Connection, match: StoredMatch, seat: StoredSeat, now: datetime) -> None:
-    """An invitation to the player with that address, or to the address itself, whose owner may yet
-    become one.
+    """Writes an invitation to the player with that address, or to the address where it has no
+    confirmed player yet.
     """
     assert seat.invited_email is not None
     invited = player_rows.by_email(connection, seat.invited_email)
@@ -234,7 +232,9 @@ def _invite(connection: Connection, match: StoredMatch, seat: StoredSeat, now: d
 
 
 def _begin(connection: Connection, match: StoredMatch, now: datetime) -> Progress:
-    """Deals, in the transaction that took the last seat, and writes a notice to every seat."""
+    """Sets up the game, in the transaction that took the last seat, and writes a notice to every
+    seat.
+    """
     game = replays.game_of(match)
     state, entries = begin(game, replays.setup_of(connection, match), draw_of(match))
     rows.set_status(connection, match.id, "running", now)
@@ -245,7 +245,7 @@ def _begin(connection: Connection, match: StoredMatch, now: datetime) -> Progres
 
 
 def _free_seat(match: StoredMatch, player: Player, wanted: int | None) -> int:
-    """The seat the player may take. Raises ``Conflict``, ``Forbidden`` or ``Invalid``."""
+    """The seat that the player may take. Raises ``Conflict``, ``Forbidden`` or ``Invalid``."""
     _check_open(match, "nobody can join any more")
     free = [seat for seat in match.seats if seat.player_id is None]
     if wanted is not None:

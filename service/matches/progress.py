@@ -1,8 +1,7 @@
-"""Moves matches on: appends entries, notes which seats are awaited, writes notices.
+"""Advances matches: appends entries, stores which seats are awaited, writes notices.
 
-Used by starting, judging and resigning. Everything happens on the caller's connection, in the
-caller's transaction, with the matches locked; many matches are written with as many statements as
-one.
+Used by starting, judging and resigning, on the caller's connection, in the caller's transaction,
+with the matches locked. Many matches take as many statements as one.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from service.store.steps import StoredStep
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What is to be appended to the log of a match, and the state behind it."""
+    """Entries to append to the log of a match, and the state after them."""
 
     entries: tuple[Entry[Any], ...]
     state: Any
@@ -37,8 +36,8 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How a match moves on: the step, the seats that are awaited behind it, the outcome where it
-    ends the match, and who is told what (kind, seat).
+    """How a match advances: the step, the seats awaited after it, the outcome where it ends the
+    match, and the notices to write, as (kind, seat).
     """
 
     match: StoredMatch
@@ -50,14 +49,14 @@ class Progress:
 
     @property
     def ply(self) -> int:
-        """Where the match stands behind the step."""
+        """The ply of the match after the step."""
         return self.match.ply + len(self.step.entries)
 
 
 def with_substitutes(game: AnyGame, step: Step, ply: int, resigned: Collection[Seat], draw: Draw) -> Step:
-    """The step, and after it whatever a bot plays at once for seats that have resigned.
+    """The step, followed by the actions that a bot plays for awaited seats that have resigned.
 
-    The first entry of the step stands at ``ply``.
+    The first entry of the step is at ``ply``.
     """
     entries, state = list(step.entries), step.state
     while game.outcome(state) is None and (due := [seat for seat in game.to_act(state) if seat in resigned]):
@@ -71,10 +70,10 @@ def with_substitutes(game: AnyGame, step: Step, ply: int, resigned: Collection[S
 def progress_by(
     match: StoredMatch, step: Step, turn_id: str | None = None, conceded: Outcome | None = None
 ) -> Progress:
-    """What a step means for its match: a notice for every seat that is newly awaited; all hear of
-    the end.
+    """Gives the progress that a step makes: a notice for every newly awaited seat, or for every
+    seat at the end of the match.
 
-    ``conceded`` is the outcome of a match that ends because seats gave up.
+    ``conceded`` is the outcome of a match that ends because seats resigned.
     """
     game = replays.game_of(match)
     outcome = conceded or game.outcome(step.state)
@@ -88,9 +87,9 @@ def progress_by(
 
 
 def write(connection: Connection, progresses: Sequence[Progress], now: datetime) -> None:
-    """Writes the progress of matches that are locked, with their notices.
+    """Writes the progress of locked matches, with their notices.
 
-    Raises ``IntegrityError`` where an entry stands at one of the plies already.
+    Raises ``IntegrityError`` where one of the plies has an entry already.
     """
     steps.write(connection, [_stored(each) for each in progresses], now)
     outbox.add_all(
@@ -110,17 +109,17 @@ def append(
 
 
 def notice_for(match: StoredMatch, seat: Seat, kind: str, **payload: Any) -> NewNotice:
-    """A notice for the player on that seat."""
+    """A notice for the player in that seat."""
     return NewNotice(kind, match.seats[seat].player_id, match.id, {"seat": seat, **payload})
 
 
 def remember(context: Replaying, progress: Progress) -> None:
-    """Remembers the state of a match that has moved on; to be called after the commit."""
+    """Remembers the state of a match that has advanced. Call it after the commit."""
     context.states.remember(progress.match.id, progress.ply, progress.step.state)
 
 
 def publish(context: Judging, progress: Progress) -> None:
-    """What is to be done after the commit: the state is remembered, workers are woken."""
+    """Remembers the state and wakes the workers. Call it after the commit."""
     remember(context, progress)
     context.queue.wake_notices()
 

@@ -1,4 +1,4 @@
-"""What somebody wants to play, checked as a whole before a match is made of it."""
+"""The request for a new match, checked as a whole before the match is created."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ LONGEST_TITLE = 80
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A sound proposal: ``options`` and ``components`` in full, as the documents that the
-    commitment covers; addresses in lower case.
+    """A valid request for a match: ``options`` and ``components`` in full, as the documents that
+    the commitment covers; addresses in lower case.
 
-    ``components_name`` is ``CUSTOM`` for a component set that a player brought along.
+    ``components_name`` is ``CUSTOM`` for a component set supplied by the player.
     """
 
     game: AnyGame
@@ -42,7 +42,7 @@ def read_proposal(
     title: str | None,
     components: str | Mapping[str, Any],
 ) -> Proposal:
-    """The proposal. Raises ``Invalid`` that names everything that is wrong with it."""
+    """Parses a proposal. Raises ``Invalid`` with everything that is wrong with it."""
     try:
         game = registry.game(game_name)
     except UnknownGame as error:
@@ -52,7 +52,7 @@ def read_proposal(
     if isinstance(components, str):
         name, document = components, _named(game_name, components, problems)
     else:
-        name, document = CUSTOM, _brought(game, components, problems)
+        name, document = CUSTOM, _supplied(game, components, problems)
     read_seats = _seats(game, player, seats, problems)
     read_title = title.strip() if title else game.info.title
     problems += check_line("/title", "A title", read_title, LONGEST_TITLE)
@@ -71,7 +71,7 @@ def _options(game: AnyGame, options: Mapping[str, Any] | None, problems: list[tu
 
 
 def _named(game_name: str, name: str, problems: list[tuple[str, str]]) -> Mapping[str, Any]:
-    """A component set that comes with the game."""
+    """A component set of the game, by name."""
     try:
         document: Mapping[str, Any] = to_document(registry.components(game_name, name))
     except UnknownGame as error:
@@ -80,8 +80,8 @@ def _named(game_name: str, name: str, problems: list[tuple[str, str]]) -> Mappin
     return document
 
 
-def _brought(game: AnyGame, components: Mapping[str, Any], problems: list[tuple[str, str]]) -> Mapping[str, Any]:
-    """A component set that a player brought along, written out as the game reads it."""
+def _supplied(game: AnyGame, components: Mapping[str, Any], problems: list[tuple[str, str]]) -> Mapping[str, Any]:
+    """A component set supplied by the player, normalised by the game."""
     try:
         document: Mapping[str, Any] = to_document(game.load_components(components))
     except DocumentError as error:

@@ -1,7 +1,7 @@
-"""The log of a match replayed, from the nearest remembered state on.
+"""Replays the log of a match from the nearest remembered state.
 
-A state is the replay of a log and nothing else. What is remembered was rebuilt here, entry by
-checked entry, from what is committed.
+A state is only ever the result of replaying a log; remembered states come from here, replayed from
+committed entries that were checked one by one.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from service.store.matches import StoredMatch
 
 
 def load(connection: Connection, context: Replaying, match: StoredMatch, ply: int | None = None) -> Any:
-    """The state of a match at ``ply``, ``match.ply`` by default.
+    """Gives the state of a match at ``ply``, by default ``match.ply``.
 
-    To be called before the transaction appends anything. Raises ``IllegalAction`` where the log
-    does not fit the rules.
+    Call it before the transaction appends anything. Raises ``IllegalAction`` where the log does not
+    fit the rules.
     """
     at = match.ply if ply is None else ply
     known, state = _nearest(connection, context, match, at)
@@ -40,12 +40,11 @@ def load(connection: Connection, context: Replaying, match: StoredMatch, ply: in
 def walk(
     connection: Connection, context: Replaying, match: StoredMatch, start: int, stop: int | None = None
 ) -> Iterator[Replayed]:
-    """The entries of a match from ply ``start`` to before ply ``stop``, its end by default, each
-    with the states before and behind it.
+    """Gives the entries of a match from ply ``start`` to before ply ``stop``, by default its end,
+    each with the states before and after it.
 
-    The database is read before this returns, from the nearest remembered state on; the entries are
-    replayed as they are asked for. To be called before the transaction appends anything. Raises
-    ``IllegalAction`` where the log does not fit the rules.
+    The database is read before this returns; the entries are replayed lazily. Call it before the
+    transaction appends anything. Raises ``IllegalAction`` where the log does not fit the rules.
     """
     until = match.ply if stop is None else stop
     if start >= until:
@@ -56,7 +55,7 @@ def walk(
 
 
 def _nearest(connection: Connection, context: Replaying, match: StoredMatch, ply: int) -> tuple[int, Any]:
-    """The latest ply up to ``ply`` of which the state is at hand, with that state."""
+    """The latest ply up to ``ply`` whose state is remembered, or 0, with that state."""
     known = context.states.nearest(match.id, ply)
     if known is not None:
         return known
@@ -68,7 +67,7 @@ def _nearest(connection: Connection, context: Replaying, match: StoredMatch, ply
 def _onward(
     connection: Connection, context: Replaying, match: StoredMatch, ply: int, state: Any, stop: int
 ) -> Iterator[Replayed]:
-    """The entries from ``ply`` to before ``stop``; the state behind each is remembered."""
+    """The entries from ``ply`` to before ``stop``; the state after each is remembered."""
     game = game_of(match)
     entries = entries_of(connection, game, match, ply, stop) if ply < stop else ()
     return _remembered(context, match.id, play.walk(game, state, ply, entries))
@@ -81,7 +80,7 @@ def _remembered(context: Replaying, match_id: str, steps: Iterator[Replayed]) ->
 
 
 def rebuilt(connection: Connection, match: StoredMatch) -> Any:
-    """The state of a match at ``match.ply`` out of the database and nothing else.
+    """The state of a match at ``match.ply``, replayed from the database without remembered states.
 
     Raises ``IllegalAction``.
     """
@@ -90,9 +89,9 @@ def rebuilt(connection: Connection, match: StoredMatch) -> Any:
 
 
 def game_of(match: StoredMatch) -> AnyGame:
-    """The game of a match, by the version of the rules it began with.
+    """The game of a match, in the version of the rules it began with.
 
-    Raises ``Conflict`` where this service no longer has it.
+    Raises ``Conflict`` where this version is no longer installed.
     """
     try:
         return registry.game(match.game, match.rules_version)
@@ -105,15 +104,15 @@ def game_of(match: StoredMatch) -> AnyGame:
 
 
 def at_hand(match: StoredMatch) -> bool:
-    """Whether this service still has the version of the rules that a match began with."""
+    """Whether the version of the rules that a match began with is installed."""
     try:
         return match.rules_version in registry.versions(match.game)
-    except UnknownGame:  # the package that it came with is no longer installed
+    except UnknownGame:  # the game's package is no longer installed
         return False
 
 
 def setup_of(connection: Connection, match: StoredMatch) -> Setup:
-    """What the match is played with."""
+    """The setup of a match: number of seats, options, components."""
     game = game_of(match)
     return Setup(
         len(match.seats),

@@ -1,4 +1,4 @@
-"""Resigning: with two seats left the other wins; with more a bot plays on for the seat."""
+"""Resigning: with two seats left the other wins; with more a bot plays the seat from then on."""
 
 from __future__ import annotations
 
@@ -15,13 +15,12 @@ from service.store import matches as rows
 
 
 def resign(context: Judging, player: Player, match_id: str) -> Match:
-    """Gives up the player's seat for good; to do so again changes nothing.
+    """Gives up the player's seat for good; resigning again changes nothing. The record keeps the
+    ply.
 
-    The record keeps the ply at which it happened.
-
-    Where one seat is left the match is over, by the scores as they stand. Where more are, a bot
-    plays the seat: at once if it is awaited, and from then on within whichever turn makes it due.
-    Raises ``NotFound``, ``Forbidden`` or ``Conflict`` (``match_not_running``).
+    Where one seat is left the match ends, by the present scores. Where more are, a bot plays the
+    seat: at once if it is awaited, and later within the turn that makes it awaited. Raises
+    ``NotFound``, ``Forbidden`` or ``Conflict`` (``match_not_running``).
     """
     moved = None
     with context.database.write() as connection:

@@ -1,8 +1,7 @@
 """States of matches that a process remembers between turns.
 
-So a turn, a mail or a page of the log costs the same at ply 10 and at ply 1,000. Every state is the
-replay of entries that are committed; it may be forgotten at any time, and no process ever stores a
-state anywhere.
+With them a turn, a mail or a page of the log costs the same at ply 10 and at ply 1,000. Every state
+is the replay of committed entries; it may be forgotten at any time and is never stored.
 """
 
 from __future__ import annotations
@@ -13,23 +12,22 @@ from collections.abc import Callable, Collection
 from typing import Any, Final
 
 RECENT: Final = 8
-"""The latest states of each match: turns are judged and mails are written there."""
+"""The number of latest states kept of each match, from which turns are judged and mails written."""
 EARLIER: Final = 32
-"""States spread over the length of a match, for whoever looks further back.
+"""The number of states kept spread over the length of a match, for views of earlier plies.
 
-Behind ``n`` entries that were all walked through, two neighbours are at most ``n / 15`` plies apart
+After ``n`` entries that were all replayed, two neighbours are at most ``n / 15`` plies apart
 (see ``_closest_between``).
 """
 SHARE: Final = 8
-"""One in so many matches, the most recently used, keeps its earlier states."""
+"""Earlier states are kept of one in ``SHARE`` matches, the most recently used."""
 
 
 class States:
-    """States of ``capacity`` matches by ply, of which the least recently used are forgotten first.
+    """States of at most ``capacity`` matches, by ply; the least recently used are forgotten first.
 
-    It holds at most ``capacity * (RECENT + EARLIER / SHARE)`` states: of 500 matches 6,000, which
-    were measured to take 50 MB where all are matches of 500 entries of the largest game. Safe to
-    use from several threads.
+    It holds at most ``capacity * (RECENT + EARLIER / SHARE)`` states: for 500 matches 6,000,
+    measured at 50 MB where all are matches of 500 entries of the largest game. Thread-safe.
     """
 
     def __init__(self, capacity: int) -> None:
@@ -38,13 +36,15 @@ class States:
         self._earlier = _Kept(max(1, capacity // SHARE), EARLIER, _closest_between)
 
     def nearest(self, match_id: str, ply: int) -> tuple[int, Any] | None:
-        """The latest ply up to ``ply`` of which the state is remembered, with that state."""
+        """Gives the latest remembered ply up to ``ply``, with its state; ``None`` where there is
+        none.
+        """
         with self._lock:
             found = self._recent.nearest(match_id, ply), self._earlier.nearest(match_id, ply)
         return max((each for each in found if each is not None), key=lambda each: each[0], default=None)
 
     def remember(self, match_id: str, ply: int, state: Any) -> None:
-        """Remembers the state of a match at a ply, all entries before which are committed."""
+        """Remembers the state of a match at a ply. All entries before it must be committed."""
         with self._lock:
             self._recent.keep(match_id, ply, state)
             self._earlier.keep(match_id, ply, state)
@@ -57,7 +57,9 @@ class States:
 
 
 class _Kept:
-    """At most ``states`` states of each of ``matches`` matches; ``surplus`` says which ply goes."""
+    """At most ``states`` states of each of ``matches`` matches; ``surplus`` chooses the ply to
+    forget.
+    """
 
     def __init__(self, matches: int, states: int, surplus: Callable[[Collection[int]], int]) -> None:
         self._matches = matches
@@ -87,9 +89,9 @@ class _Kept:
 
 
 def _closest_between(plies: Collection[int]) -> int:
-    """The ply, but for the first and the last, whose neighbours are closest to each other.
+    """The ply, except the first and the last, whose neighbours are closest to each other.
 
-    To forget it leaves a gap of at most twice the average, so the plies that remain are spread over
+    Forgetting it leaves a gap of at most twice the average, so the remaining plies stay spread over
     the whole length.
     """
     ordered = sorted(plies)

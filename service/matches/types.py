@@ -1,6 +1,6 @@
-"""What the use cases of a match take and answer.
+"""Argument and result types of the use cases of a match.
 
-None of these ever carries a secret of a running match.
+None of them ever contains a secret of a running match.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from engine.types import Outcome
 MatchStatus: TypeAlias = Literal["open", "running", "finished", "cancelled"]
 Document: TypeAlias = Mapping[str, Any]
 CUSTOM: Final = "custom"
-"""The name of a component set that a player brought along."""
+"""The name of a component set supplied by a player."""
 
 
 @dataclass(frozen=True, slots=True)
 class OfGame:
-    """Marks a document whose form each game has for itself: the ``part`` of the game it is."""
+    """Marks a document whose form depends on the game: the ``part`` of the game it is."""
 
     part: Literal["options", "action", "logged_action", "observation"]
 
@@ -31,8 +31,8 @@ SeatKind: TypeAlias = Literal["me", "open", "invite"]
 
 @dataclass(frozen=True, slots=True)
 class SeatRequest:
-    """How a seat of a new match is to be filled; ``email`` is needed for ``invite`` and for nothing
-    else.
+    """How a seat of a new match is to be filled; ``email`` is required for ``invite`` and otherwise
+    ``None``.
     """
 
     kind: SeatKind
@@ -41,11 +41,11 @@ class SeatRequest:
 
 @dataclass(frozen=True, slots=True)
 class SeatOfMatch:
-    """A seat as a caller may see it: ``invited_email`` is for the creator alone; ``invited`` says
-    that it is kept for somebody.
+    """A seat as a caller may see it: ``invited_email`` is set for the creator only; ``invited``
+    means that the seat is reserved.
 
-    ``prompt`` is what the seat is asked, where the match waits for it; ``None`` too where nobody
-    looked (lists of matches do not).
+    ``prompt`` is what the seat is asked, where the match awaits it; it is ``None`` also where it
+    was not computed, as in lists of matches.
     """
 
     seat: int
@@ -70,8 +70,8 @@ class Match:
     """A match as a caller may see it.
 
     ``options`` is the JSON document of all options, ``components_digest`` the SHA-256 of the
-    component set, which is called ``custom`` where a player brought it along; ``outcome`` stands
-    once the match is finished.
+    component set, whose name is ``custom`` where a player supplied it; ``outcome`` is set once the
+    match is finished.
     """
 
     id: str
@@ -79,9 +79,7 @@ class Match:
     title: str
     status: MatchStatus
     options: Annotated[Document, OfGame("options")]
-    components_name: Annotated[
-        str, About("The name of the component set; `custom` for one that its creator brought along.")
-    ]
+    components_name: Annotated[str, About("The name of the component set; `custom` for one that the creator supplied.")]
     components_digest: Annotated[
         str,
         About(

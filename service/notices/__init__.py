@@ -1,1 +1,1 @@
-"""What players are told: the outbox, the mails made from it, and their delivery."""
+"""Notices to players: the mails made from the outbox, and their delivery."""

@@ -1,24 +1,24 @@
-"""Delivers notices: at least once each, recognisable as the same by their id.
+"""Delivers notices at least once each; repeats are recognisable by the notice's id.
 
-``deliver_due`` takes what is due, a batch at a time, and delivers one notice after the other.
+``deliver_due`` leases due notices in batches and delivers them one by one.
 
 1. A batch of rows is leased, so that two workers do not send the same mail at the same time
    (``service.notices.leases``).
-2. Each mail is composed and sent. No transaction is open meanwhile: a slow mail server blocks no
+2. Each mail is composed and sent. No transaction is open meanwhile, so a slow mail server blocks no
    turn.
-3. Its row is marked as sent, postponed or given up, only by the process that holds the lease.
+3. Its row is marked as sent, postponed or dead, only by the process that holds the lease.
 
-A process that dies between 2 and 3 leaves a lease that runs out; the mail is sent again with the
-same Message-ID, which mail programs show once.
+A process that dies between 2 and 3 leaves a lease that expires; the mail is sent again with the
+same Message-ID, and mail programs show it once.
 
-What fails is told apart:
+Failures are distinguished:
 
-- The connection to the mail server fails: the notices keep their attempts, one of them at a time
-  probes the server every few seconds, and all are sent as soon as it is back.
-- The connection breaks while a mail is handed over: the server is down if it breaks for the next
-  mail, too; if others go through, the mail is postponed.
-- The mail is refused for now: it is tried again after pauses that double, and given up in the end.
-- The mail is refused for good, or cannot be composed: it is given up at once.
+- No connection to the mail server: the attempt is not counted, one notice at a time probes the
+  server every few seconds, and all are sent as soon as it is available.
+- The connection breaks during a mail's transfer: the server is down if it breaks for the next mail
+  too; if others succeed, the mail is postponed.
+- The mail is refused temporarily: it is retried after doubling pauses, and given up in the end.
+- The mail is refused permanently, or cannot be composed: it is given up at once.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ import structlog
 from service.context import Sending
 from service.notices.leases import Leases
 from service.notices.mail.compose import compose
-from service.notices.mail.errors import CannotCompose, LineDown, Refused, TransportError
+from service.notices.mail.errors import CannotCompose, Refused, TransportDown, TransportError
 from service.store import outbox
 from service.store.outbox import QUICK_ATTEMPTS, Notice
 
 MOST_ATTEMPTS: Final = 54
-"""With the pauses below, about 19 hours."""
+"""With the pauses below this takes about 19 hours."""
 FIRST_PAUSE: Final = timedelta(seconds=4)
 LAST_PAUSE: Final = timedelta(minutes=30)
 ERROR_LENGTH: Final = 500
@@ -46,21 +46,21 @@ LONGEST_SECONDS: Final = 5.0
 """The time budget of a job: RQ sends heartbeats and obeys a request to stop between jobs."""
 
 Result: TypeAlias = Literal["sent", "postponed", "dead", "waiting", "lost"]
-"""``waiting`` for a mail server that is down; ``lost`` to another worker, which has taken over."""
+"""``waiting``: the mail server is down; ``lost``: another worker holds the lease now."""
 _log = structlog.get_logger("service.notices")
 
 
 def deliver_due(context: Sending) -> Counter[Result]:
-    """Delivers what is due, most overdue first, for at most ``LONGEST_SECONDS``; gives the number
-    of notices for each result.
+    """Delivers due notices, most overdue first, for at most ``LONGEST_SECONDS``. Gives the number
+    of notices by result.
 
-    Wakes another worker for whatever is left when the time is up. Raises for no mail that fails.
+    Wakes another worker for the rest when the time is used up. Does not raise for mails that fail.
     """
     deadline, results = context.timer() + LONGEST_SECONDS, Counter[Result]()
     while context.timer() < deadline:
         with Leases(context, AT_ONCE) as leases:
             if len(leases.notices) == AT_ONCE:
-                context.queue.wake_notices()  # more than enough for one: another worker may help
+                context.queue.wake_notices()  # probably more than one batch: wakes another worker
             delivered = _deliver(leases, deadline)
         results += delivered
         if results["waiting"] or delivered.total() == len(leases.notices) < AT_ONCE:
@@ -70,22 +70,22 @@ def deliver_due(context: Sending) -> Counter[Result]:
 
 
 def pause_after(attempts: int, luck: bytes) -> timedelta:
-    """How long to wait after ``attempts`` that were refused: ``FIRST_PAUSE`` after the first
-    ``QUICK_ATTEMPTS`` each, then doubled each time, up to ``LAST_PAUSE``.
+    """The pause after ``attempts`` refused attempts: ``FIRST_PAUSE`` after each of the first
+    ``QUICK_ATTEMPTS``, then doubled each time, up to ``LAST_PAUSE``.
 
-    ``luck``, a byte, changes it by up to a quarter, so that retries spread out.
+    ``luck``, one random byte, changes it by up to a quarter, so that retries spread out.
     """
     doubled = FIRST_PAUSE.total_seconds() * 2.0 ** max(0, attempts - QUICK_ATTEMPTS)
     return timedelta(seconds=min(doubled, LAST_PAUSE.total_seconds()) * (0.75 + luck[0] / 510))
 
 
 def _deliver(leases: Leases, deadline: float) -> Counter[Result]:
-    """Tries the notices one after the other, until the server turns out to be down or the deadline
-    has passed. Those left over stay leased, and are released when the block of ``leases`` ends.
+    """Tries the notices one by one, until the server proves to be down or ``deadline`` (by the
+    context's timer) has passed. The rest stays leased until the block of ``leases`` ends.
     """
     results = Counter[Result]()
-    # The connection broke while this was handed over: its own fault, if the next goes through.
-    suspect: tuple[Notice, LineDown] | None = None
+    # The connection broke during its transfer: the mail is the cause if the next one succeeds.
+    suspect: tuple[Notice, TransportDown] | None = None
     for notice in leases.notices:
         if leases.context.timer() >= deadline:
             break
@@ -93,7 +93,7 @@ def _deliver(leases: Leases, deadline: float) -> Counter[Result]:
             results["lost"] += 1
             continue
         error = _attempt(leases.context, notice)
-        if isinstance(error, LineDown):
+        if isinstance(error, TransportDown):
             if error.handing_over and suspect is None:
                 suspect = notice, error
                 continue
@@ -103,15 +103,15 @@ def _deliver(leases: Leases, deadline: float) -> Counter[Result]:
             results[_postpone(leases, *suspect)] += 1
             suspect = None
         results[_settle(leases, notice, error)] += 1
-    # Nothing was tried after it; a mail that was sent before it shows that the server is up.
+    # Nothing was tried after it; if a mail was sent before it, the server is up.
     if suspect is not None:
         results[_postpone(leases, *suspect) if results["sent"] else _wait(leases, *suspect)] += 1
     return results
 
 
 def _attempt(context: Sending, notice: Notice) -> Exception | None:
-    """Composes and sends a notice; gives what went wrong, ``None`` for nothing."""
-    if notice.attempts > MOST_ATTEMPTS:  # Attempts count when they begin, and every process died during its own.
+    """Composes and sends a notice. Gives the error, ``None`` for success."""
+    if notice.attempts > MOST_ATTEMPTS:  # Attempts are counted when they begin; each process died during its own.
         return CannotCompose(notice.last_error or "Every process that tried to send this died while it did.")
     try:
         context.transport.send(compose(context, notice))
@@ -143,7 +143,7 @@ def _sent(leases: Leases, notice: Notice) -> Result:
 
 
 def _postpone(leases: Leases, notice: Notice, error: Exception) -> Result:
-    """Postpones a notice that was refused for now or failed by itself, or gives it up after
+    """Postpones a notice that was refused temporarily or failed, or gives it up after
     ``MOST_ATTEMPTS``.
     """
     reason = str(error) if isinstance(error, TransportError) else f"{type(error).__name__}: {error}"
@@ -159,9 +159,9 @@ def _postpone(leases: Leases, notice: Notice, error: Exception) -> Result:
     return "postponed" if mine else _lost(notice)
 
 
-def _wait(leases: Leases, notice: Notice, error: LineDown) -> Result:
-    """Postpones a notice because the mail server is down, so that the next probe is another notice;
-    it does not count as an attempt.
+def _wait(leases: Leases, notice: Notice, error: TransportDown) -> Result:
+    """Postpones a notice because the mail server is down, without counting the attempt, so that
+    another notice is the next probe.
     """
     context = leases.context
     until = context.clock() + pause_after(1, context.entropy.bytes(1))
@@ -181,9 +181,9 @@ def _give_up(leases: Leases, notice: Notice, error: str) -> Result:
 
 
 def _lost(notice: Notice) -> Result:
-    """The lease ran out and another worker has taken the notice over.
+    """Logs that the lease expired and another worker has taken over the notice.
 
-    That worker marks the row; the reader may get the mail twice, with the same id.
+    That worker marks the row; the recipient may get the mail twice, with the same id.
     """
     _log.warning("lease lost", notice=notice.id, kind=notice.kind)
     return "lost"

@@ -1,9 +1,9 @@
-"""Leases on notices: short, so that another worker soon takes over from one that is killed, and
-extended while their holder lives, however slow the mail server.
+"""Leases on notices: short, so that another worker soon takes over from a killed one, and extended
+while their holder lives, however slow the mail server is.
 
-A thread extends them every ``HEARTBEAT_SECONDS``. A lease runs out where that could not be done in
-time, because the database or the machine stood still: then another worker may have taken the
-notice, and this one does not touch it.
+A thread extends them every ``HEARTBEAT_SECONDS``. A lease expires where that was not possible in
+time, because the database or the machine was blocked: then another worker may have leased the
+notice, and this one must not touch it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from service.store import outbox
 from service.store.outbox import Notice
 
 LEASE: Final = timedelta(seconds=6)
-"""How long after its last heartbeat the notices of a killed worker are free."""
+"""How long the notices of a killed worker stay leased after its last heartbeat."""
 HEARTBEAT_SECONDS: Final = 1.5
 HOLDER_LENGTH: Final = 16
 _log = structlog.get_logger("service.notices")
@@ -51,8 +51,8 @@ class Leases:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Stops the heartbeat and releases what was not settled. When an exception ends the block,
-        the leases run out instead, as they do when the process is killed.
+        """Stops the heartbeat and releases what was not settled. After an exception the leases
+        expire instead, as when the process is killed.
         """
         self._done.set()
         if self._heartbeat.is_alive():
@@ -62,7 +62,7 @@ class Leases:
                 outbox.release(connection, self.holder, self._held)
 
     def holds(self, notice: Notice) -> bool:
-        """Whether the notice was still leased to this worker at the last heartbeat."""
+        """Whether the notice was leased to this worker at the last heartbeat."""
         with self._lock:
             return notice.id in self._held
 
@@ -76,7 +76,7 @@ class Leases:
             self.extend()
 
     def extend(self) -> None:
-        """Extends every lease that is still held, and forgets those that another worker has taken.
+        """Extends all leases that are still held, and drops those that another worker has taken.
 
         A database error is logged; the next heartbeat tries again.
         """

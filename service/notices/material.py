@@ -1,5 +1,5 @@
-"""What a mail is made of, read from the database in one go: who is written to, and the match up to
-the ply of the notice.
+"""Reads the data of a mail from the database: the recipient, and the match up to the notice's
+ply.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NAME_LENGTH = 40
 
 @dataclass(frozen=True, slots=True)
 class Recipient:
-    """Who the mail is for; ``player_id`` is ``None`` for somebody invited by address alone."""
+    """The recipient of a mail; ``player_id`` is ``None`` for somebody invited by address."""
 
     player_id: str | None
     name: str
@@ -37,10 +37,11 @@ class Recipient:
 
 @dataclass(frozen=True, slots=True)
 class MatchMaterial:
-    """A match as it stood at ``ply``, in ``state``: ``names[seat]`` and ``player_ids[seat]`` say
-    who sits where, ``steps`` are what the reader is told of, up to that ply.
+    """A match as of ``ply``, in ``state``: ``names`` and ``player_ids`` by seat, ``steps`` to be
+    narrated to the reader, up to that ply.
 
-    ``components`` names the component set, ``custom`` where the match's creator brought it along.
+    ``components`` is the name of the component set, ``custom`` where the match's creator supplied
+    it.
     """
 
     match_id: str
@@ -58,13 +59,13 @@ class MatchMaterial:
     outcome: Outcome | None
 
     def seat_of(self, player_id: str | None) -> Seat | None:
-        """The seat the player holds; nobody has two."""
+        """The player's seat; ``None`` where they have none."""
         return None if player_id is None or player_id not in self.player_ids else self.player_ids.index(player_id)
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedTurn:
-    """A turn of so many submitted actions, and what became of it."""
+    """A turn of ``actions`` submitted actions, with its verdict."""
 
     actions: int
     verdict: Verdict
@@ -82,7 +83,7 @@ def reader_of(connection: Connection, notice: Notice) -> Recipient:
     return Recipient(player.id, name_of(player.name), player.email)
 
 
-def table_of(
+def material_of(
     connection: Connection,
     context: Replaying,
     match_id: str,
@@ -90,10 +91,10 @@ def table_of(
     player_id: str | None,
     since: int | None,
 ) -> MatchMaterial:
-    """The match as it stood at ``ply`` (``None``: as it stands), with what happened from ply
-    ``since`` on (``None``: since the player's last turn).
+    """The match as of ``ply`` (``None``: now), with the steps from ply ``since`` on (``None``:
+    since the player's last turn).
 
-    The secret and the outcome are there once it is finished. Raises ``CannotCompose``.
+    Secret and outcome are set once it is finished. Raises ``CannotCompose``.
     """
     match = matches.find(connection, match_id)
     if match is None:
@@ -123,10 +124,10 @@ def table_of(
 
 
 def since_last_turn(connection: Connection, match: StoredMatch, player_id: str | None, ply: int) -> int:
-    """The ply at which somebody else first did something after the player's last turn, up to
-    ``ply``; 0 where the player has not had one, ``ply`` where they hold no seat.
+    """The ply of the first entry of another seat after the player's last turn, up to ``ply``; 0
+    where the player has had no turn, ``ply`` where they have no seat.
 
-    What chance did right behind that turn belongs to it, and the player has been told.
+    Draws right after that turn belong to it, and have been narrated to the player.
     """
     seat = match.seat_of(player_id)
     if seat is None:
@@ -136,7 +137,7 @@ def since_last_turn(connection: Connection, match: StoredMatch, player_id: str |
 
 
 def judged_turn_of(connection: Connection, context: Replaying, turn_id: str) -> JudgedTurn:
-    """What became of a turn. Raises ``CannotCompose``."""
+    """A turn with its verdict. Raises ``CannotCompose``."""
     turn = turns.find(connection, turn_id)
     match = None if turn is None else matches.find(connection, turn.match_id)
     verdict = None if turn is None or match is None else verdicts.read(connection, context, match, turn)
@@ -146,5 +147,5 @@ def judged_turn_of(connection: Connection, context: Replaying, turn_id: str) -> 
 
 
 def name_of(text: str) -> str:
-    """A player's name as it stands in a mail."""
+    """A player's name as shown in a mail."""
     return shortened(one_line(text), NAME_LENGTH) or "Nameless"

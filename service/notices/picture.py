@@ -1,4 +1,4 @@
-"""Pictures for mails: SVG drawn as PNG, with the font that is shipped and no other."""
+"""Converts SVG to PNG for mails, with the bundled font only."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ MOST_PIXELS: Final = 4096
 def png(svg: str, width: int) -> bytes:
     """The picture as PNG, ``width`` pixels wide (1 to 4096), on white.
 
-    Fonts of the machine are left aside, so the picture is the same everywhere; without a font text
-    would vanish silently. Raises ``ValueError`` for a width out of bounds or a text that is no SVG.
+    System fonts are not used, so the picture is the same everywhere; without any font, text would
+    be missing silently. Raises ``ValueError`` for a width out of bounds or a text that is not SVG.
     """
     if not 1 <= width <= MOST_PIXELS:
         raise ValueError(f"A picture is 1 to {MOST_PIXELS} pixels wide, not {width}.")

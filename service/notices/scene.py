@@ -1,8 +1,7 @@
-"""A match at one ply as one seat may know it: what was told, the board, what can be done.
+"""A match at one ply as one seat may know it: what happened, the board, what can be done.
 
-The scene is that of one ply and no later, so a mail that is written late says no more than one that
-is written at once. Nothing leaves this module but what ``observe``, ``narrate``, ``text``,
-``svg`` and the judge let the viewer know.
+It contains nothing later than that ply, however late the mail is written, and nothing but what
+``observe``, ``narrate``, ``text``, ``svg`` and the judge disclose to the viewer.
 """
 
 from __future__ import annotations
@@ -21,11 +20,10 @@ from service.notices.suggestions import Suggestions, suggest
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What may be shown.
+    """What may be shown to the viewer.
 
-    ``told`` has the sentences of a turn together, ``awaited`` are the seats that act, ``asked``
-    what each of them is asked, for everybody to see; ``suggestions`` is ``None`` unless the viewer
-    is one of them.
+    ``told`` has one text per turn, ``awaited`` are the seats to act, ``asked`` their prompts, which
+    are public; ``suggestions`` is ``None`` unless the viewer is awaited.
     """
 
     ply: int
@@ -40,7 +38,7 @@ class Scene:
 
 
 def look(game: AnyGame, state: Any, ply: int, steps: Sequence[Replayed], viewer: Seat, names: Sequence[str]) -> Scene:
-    """The scene in ``state``, at ``ply``; ``steps``, which led there, are told."""
+    """The scene in ``state``, at ``ply``; ``steps``, which led there, are narrated."""
     observation = game.observe(state, viewer)
     awaited = tuple(seat for seat in game.to_act(state) if seat != CHANCE)
     mine = viewer in awaited
@@ -58,7 +56,7 @@ def look(game: AnyGame, state: Any, ply: int, steps: Sequence[Replayed], viewer:
 
 
 def _told(game: AnyGame, steps: Sequence[Replayed], viewer: Seat, names: Sequence[str]) -> tuple[str, ...]:
-    """What happened, the sentences of a turn and of the chance behind it together."""
+    """The narrated steps; the sentences of a turn and of the draws after it are joined."""
     sentences: list[str] = []
     acting = telling = CHANCE
     for _, before, entry, after in steps:
@@ -73,9 +71,7 @@ def _told(game: AnyGame, steps: Sequence[Replayed], viewer: Seat, names: Sequenc
 
 
 def described(svg: str) -> str:
-    """The picture in words, from its title and desc: what stands in its place for those who do not
-    see it.
-    """
+    """The text alternative of the picture, from its title and desc."""
     parts = (re.search(rf"<{tag}\b[^>]*>(.*?)</{tag}>", svg, re.DOTALL) for tag in ("title", "desc"))
     return " ".join(
         " ".join(html.unescape(found[1]).split()).rstrip(".") + "." for found in parts if found and found[1].strip()

@@ -1,7 +1,7 @@
-"""A handful of legal moves for a mail: with the numbers they have in the full list, and one of them
-played out to a whole turn.
+"""Some legal actions for a mail, with their numbers in the full list, and one of them extended to a
+whole turn.
 
-They are no advice: they are spread over the list, so that every kind of action is seen once.
+They are not advice: they are spread over the list, so that every kind of action appears.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from engine.game import AnyGame
 from engine.play import judge, legal_actions
 from engine.types import CHANCE, Seat
 
-HANDFUL: Final = 8
+MOST_SHOWN: Final = 8
 LONGEST_TURN: Final = 12
 WORLDS: Final = 64
 
@@ -28,8 +28,8 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Suggestions:
-    """``some`` of ``total`` legal actions, and ``example``: lines of notation that together are
-    accepted as a turn.
+    """``some`` of ``total`` legal actions, and ``example``: lines of notation that form a legal
+    turn.
     """
 
     total: int
@@ -51,26 +51,24 @@ def suggest(game: AnyGame, state: Any, seat: Seat) -> Suggestions:
 
 
 def _spread(actions: tuple[Any, ...]) -> list[int]:
-    """Indices of a handful: the first of every type, then evenly over the list."""
+    """Indices of the selection: the first of every type, then evenly over the list."""
     total = len(actions)
-    if total <= HANDFUL:
+    if total <= MOST_SHOWN:
         return list(range(total))
     chosen = {
         next(index for index, action in enumerate(actions) if type(action) is kind)
         for kind in dict.fromkeys(map(type, actions))
     }
-    evenly = (part * total // HANDFUL + total // (2 * HANDFUL) for part in range(HANDFUL))
+    evenly = (part * total // MOST_SHOWN + total // (2 * MOST_SHOWN) for part in range(MOST_SHOWN))
     for index in (*evenly, *range(total)):
-        if len(chosen) >= HANDFUL:
+        if len(chosen) >= MOST_SHOWN:
             break
         chosen.add(index)
     return sorted(chosen)
 
 
 def _example(game: AnyGame, state: Any, seat: Seat, actions: list[Any]) -> list[Any]:
-    """A turn that begins with one of the actions: the first of those behind which it is over
-    soonest.
-    """
+    """A turn that begins with the first of those actions after which the turn ends soonest."""
     return (
         _whole_turn(
             game, state, seat, min(actions, key=lambda action: _way_left(game, game.apply(state, seat, action), seat))
@@ -83,8 +81,9 @@ def _example(game: AnyGame, state: Any, seat: Seat, actions: list[Any]) -> list[
 def _whole_turn(game: AnyGame, state: Any, seat: Seat, first: Any) -> list[Any]:
     """The action and what may follow it whatever is drawn, up to the end of the turn.
 
-    Behind a draw it looks at what chance could do, not at what it will, and keeps to actions that
-    are legal in every case. The shortest way is taken: what ends the turn, else what draws.
+    After a draw it considers every outcome, without knowing the real one, and keeps to actions that
+    are legal in all of them. It takes the shortest way: an action that ends the turn, else one that
+    draws.
     """
     turn = [first]
     worlds = _settled(game, [game.apply(state, seat, first)])
@@ -110,7 +109,7 @@ def _way_left(game: AnyGame, state: Any, seat: Seat) -> int:
 
 
 def _settled(game: AnyGame, worlds: list[Any]) -> list[Any]:
-    """The worlds behind every draw that is due, at most ``WORLDS`` of them."""
+    """The states after all draws that are due, at most ``WORLDS`` of them."""
     while any(game.to_act(world) == (CHANCE,) for world in worlds):
         branched = []
         for world in worlds:

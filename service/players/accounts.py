@@ -22,16 +22,15 @@ CONFIRMATION_LASTS = timedelta(days=2)
 
 
 def sign_up(context: Notifying, name: str, email: str) -> Player:
-    """Mails a one-time token to the address: to confirm it, or, where it is confirmed already, to
-    sign in.
+    """Mails a one-time token to the address: to confirm it or, where it is confirmed, to sign in.
 
-    The answer is the same for every address, registered or not, and so has no id. Until an address
-    is confirmed the latest name replaces the one before. Raises ``Invalid``.
+    Gives the same answer for every address, registered or not, and therefore no id. Until an
+    address is confirmed a later name replaces the earlier one. Raises ``Invalid``.
     """
     read = Player(id="", name=read_name(name), email=read_email(email), confirmed_at=None, created_at=context.clock())
     try:
         _store_sign_up(context, read)
-    except IntegrityError:  # somebody signed up with the same address at the same moment: now it is known
+    except IntegrityError:  # a concurrent sign-up stored the address first: now it is found
         _store_sign_up(context, read)
     context.queue.wake_notices()
     return read
@@ -42,7 +41,7 @@ def confirm(context: Issuing, token: str) -> tuple[Player, str]:
     a new API token, which is not stored.
 
     Raises ``NotFound`` for an unknown token, ``Conflict`` for one that is used
-    (``confirmation_used``) or too old (``confirmation_expired``).
+    (``confirmation_used``) or expired (``confirmation_expired``).
     """
     token_hash = tokens.hash_of(token)
     with context.database.write() as connection:
@@ -78,9 +77,9 @@ def find(context: Stored, player_id: str) -> Player:
 
 
 def _store_sign_up(context: Issuing, wanted: Player) -> None:
-    """Stores the player, where the address is new, and the notice.
+    """Stores the notice and, for a new address, the player.
 
-    Raises ``IntegrityError`` where the address was taken meanwhile.
+    Raises ``IntegrityError`` where the address was stored concurrently.
     """
     with context.database.write() as connection:
         known = rows.by_email(connection, wanted.email)

@@ -1,6 +1,4 @@
-"""Names and mail addresses as people type them, checked before they are stored: what is stored is
-safe in a mail header.
-"""
+"""Parses names and mail addresses, so that what is stored is safe in a mail header."""
 
 from __future__ import annotations
 
@@ -22,7 +20,7 @@ an address with it.
 
 
 def read_email(text: str, pointer: str = "/email") -> str:
-    """The address in lower case, as it is compared and kept. Raises ``Invalid``."""
+    """The address in lower case, as compared and stored. Raises ``Invalid`` at ``pointer``."""
     email = text.strip(" ").lower()
     if (
         len(email) > LONGEST_EMAIL
@@ -35,7 +33,7 @@ def read_email(text: str, pointer: str = "/email") -> str:
 
 
 def read_name(text: str, pointer: str = "/name") -> str:
-    """The name without spaces around it. Raises ``Invalid``."""
+    """The name without surrounding spaces. Raises ``Invalid`` at ``pointer``."""
     name = text.strip()
     problems = check_line(pointer, "A name", name, LONGEST_NAME)
     if problems:
@@ -44,8 +42,8 @@ def read_name(text: str, pointer: str = "/name") -> str:
 
 
 def check_line(pointer: str, what: str, text: str, longest: int) -> list[tuple[str, str]]:
-    """What is wrong with a short text that stands on one line: 1 to ``longest`` characters, none of
-    them invisible.
+    """Gives the problems of a one-line text as (pointer, sentence): it must have 1 to ``longest``
+    characters, none of them invisible.
     """
     if not 1 <= len(text) <= longest:
         return [(pointer, f"{what} has 1 to {longest} characters, not {len(text)}.")]

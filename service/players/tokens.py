@@ -1,6 +1,6 @@
-"""API tokens: issued, recognised, revoked.
+"""API tokens: issued, looked up, revoked.
 
-The secret is shown once; its SHA-256 is stored, which is enough for 32 random bytes.
+The secret is shown once. Its plain SHA-256 is stored, which is enough for 32 random bytes.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from service.store import tokens as rows
 
 PREFIX = "ovl_"
 SCOPES = ("play", "read", "account")
-"""``read`` looks, ``play`` acts in matches, ``account`` handles tokens."""
+"""``read`` reads matches, ``play`` acts in them, ``account`` manages tokens."""
 FIRST_LABEL = "signed in by mail"
 SECRET_BYTES = 32
 TOKEN_ID_LENGTH = 12
@@ -28,7 +28,7 @@ LONGEST_SECRET = 200
 
 
 def issue(context: Issuing, player: Player, label: str, scopes: Iterable[str]) -> tuple[Token, str]:
-    """A new token of the player and its secret, which is not stored. Raises ``Invalid``."""
+    """Gives a new token of the player and its secret, which is not stored. Raises ``Invalid``."""
     with context.database.write() as connection:
         return add(connection, context, player, label, scopes)
 
@@ -56,8 +56,8 @@ def add(
 
 
 def recognise(context: Batched, secret: str) -> tuple[Player, Token] | None:
-    """The player who holds this secret, and the token, whose scopes say what may be done with it;
-    ``None`` where the secret is unknown or revoked, or the player's address not confirmed.
+    """Gives the player and the token, with its scopes, that a secret belongs to; ``None`` where it
+    is unknown or revoked, or the player's address is not confirmed.
     """
     if not secret.startswith(PREFIX) or len(secret) > LONGEST_SECRET:
         return None
@@ -69,18 +69,18 @@ def recognise(context: Batched, secret: str) -> tuple[Player, Token] | None:
 
 
 def revoke(context: Issuing, player: Player, token_id: str) -> None:
-    """Revokes a token of the player's own; to do so again changes nothing. Raises ``NotFound``."""
+    """Revokes a token of the player; revoking it again changes nothing. Raises ``NotFound``."""
     with context.database.write() as connection:
         if not rows.revoke(connection, player.id, token_id, context.clock()):
             raise NotFound(f"You have no token {token_id}.", "token_not_found")
 
 
 def of_player(context: Stored, player: Player) -> tuple[Token, ...]:
-    """The player's tokens, oldest first, revoked ones included."""
+    """Gives the player's tokens, oldest first, including revoked ones."""
     with context.database.read() as connection:
         return rows.of_player(connection, player.id)
 
 
 def hash_of(secret: str) -> str:
-    """The SHA-256 of a secret, as it is stored."""
+    """The hexadecimal SHA-256 of a secret, as it is stored."""
     return hashlib.sha256(secret.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""What the use cases of a player answer."""
+"""Result types of the use cases of a player."""
 
 from service.store.players import Player
 from service.store.tokens import Token

@@ -1,1 +1,1 @@
-"""What is kept: tables, the database, and one module of plain functions for each aggregate."""
+"""Storage: tables, the database, and one module of plain functions per aggregate."""

@@ -1,12 +1,12 @@
-"""Backups of an SQLite database: taken while it is in use, complete or not at all, and never over
-an existing file.
+"""Backups of an SQLite database: taken while it is in use, complete or not at all, never over an
+existing file.
 
-1. ``back_up`` copies the database as it is at one moment into a file beside the wanted one, makes
-   a single file of it, and checks it.
-2. ``restore`` copies a backup beside the database's place, brings it to the newest version, and
-   puts it in its place.
+1. ``back_up`` copies the database, as of one moment, into a file beside the wanted one, makes it a
+   single file, and checks it.
+2. ``restore`` copies a backup beside the database, migrates it to the newest version, and renames
+   it to the database.
 
-A file gets its name only when all of it is on the disk.
+A file gets its final name only when all of it is on disk.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ BUSY_SECONDS: Final = 2.0
 
 
 class BackupError(Exception):
-    """It cannot be done; the message says why, and nothing has been changed."""
+    """The backup or restore failed; the message says why, and nothing has been changed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A backup: its size in bytes, and how much is in it."""
+    """A backup: its size in bytes, and the number of matches and turns in it."""
 
     file: Path
     size: int
@@ -44,7 +44,7 @@ class Kept:
 def back_up(database: Path, file: Path) -> Kept:
     """Copies the database into a new file.
 
-    Writers go on meanwhile, and what they commit after it has begun is not in it. Raises
+    Writers are not blocked; what they commit after the beginning is not in the copy. Raises
     ``BackupError``.
     """
     if not database.is_file():
@@ -63,10 +63,10 @@ def back_up(database: Path, file: Path) -> Kept:
 
 
 def restore(file: Path, database: Path, aside: Path | None = None) -> Kept:
-    """Puts a backup in the place of the database, at the newest version.
+    """Replaces the database by a backup, migrated to the newest version.
 
-    A former database is put ``aside`` under that name, which nobody may be using; without one there
-    must be none. Raises ``BackupError``.
+    An existing database, which no process may have open, is renamed to ``aside``; without ``aside``
+    there must be none. Raises ``BackupError``.
     """
     leftovers = [database.with_name(database.name + ending) for ending in LEFT_BEHIND if not database.exists()]
     for there in (database if aside is None else None, *leftovers):
@@ -89,10 +89,10 @@ def restore(file: Path, database: Path, aside: Path | None = None) -> Kept:
 
 
 def _copy(source: Path, target: Path) -> None:
-    """Copies in one step, so that the copy is of one moment; readers and writers of the source do
-    not wait.
+    """Copies in one step, so that the copy is of one moment; readers and writers of the source are
+    not blocked.
 
-    The copy is a single file without a write-ahead log, and on the disk.
+    The copy is a single file without a write-ahead log, synced to disk.
     """
     with (
         closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as reading,
@@ -110,9 +110,9 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def _checked(file: Path) -> tuple[int, int]:
-    """How many matches and turns there are in a database.
+    """The numbers of matches and turns in a database.
 
-    Raises ``BackupError`` where it is damaged or not one of Overland.
+    Raises ``BackupError`` where it is damaged or not a database of Overland.
     """
     with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as connection:
         broken = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(5)") if row[0] != "ok"]
@@ -149,7 +149,7 @@ def _migrate(file: Path) -> None:
 
 
 def _put_aside(database: Path, aside: Path) -> None:
-    """Renames a database that nobody has open: only then can it be made a single file."""
+    """Renames a database that no process has open: only then can it be made a single file."""
     _refuse_existing(aside)
     with closing(sqlite3.connect(database, timeout=BUSY_SECONDS)) as connection:
         try:
@@ -168,8 +168,8 @@ def _put_aside(database: Path, aside: Path) -> None:
 
 
 def _name(draft: Path, file: Path) -> None:
-    """Gives a finished file its name; ``BackupError`` where there is such a file, for a link fails
-    where a rename would overwrite.
+    """Renames a finished file, by a link, which fails where a rename would overwrite. Raises
+    ``BackupError`` where the file exists.
     """
     try:
         os.link(draft, file)

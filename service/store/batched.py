@@ -1,5 +1,5 @@
-"""Batches concurrent reads and inserts: what every turn needs of the database is read, and turns
-are added, for many threads of a process with one statement or one transaction.
+"""Batches concurrent reads and inserts of the threads of a process: those that every turn needs
+share one statement or transaction.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Found = TypeVar("Found")
 
 
 class BatchedStore:
-    """The batches of a process, one object for all of its threads."""
+    """The batches of a process, one object for all its threads."""
 
     def __init__(self) -> None:
         self._holders: Batcher[str, tuple[Token, Player] | None] = Batcher()
@@ -31,7 +31,7 @@ class BatchedStore:
         self._verdicts: Batcher[str, StoredVerdict | None] = Batcher()
 
     def holder(self, database: Database, token_hash: str) -> tuple[Token, Player] | None:
-        """The token whose secret has that hash, unless it was revoked, and its player."""
+        """The unrevoked token whose secret has that hash, with its player."""
         return self._holders.call(lambda hashes: _find(database, tokens.by_hashes, hashes), token_hash)
 
     def match(self, database: Database, match_id: str) -> StoredMatch | None:
@@ -39,7 +39,7 @@ class BatchedStore:
         return self._matches.call(lambda ids: _find(database, matches.find_all, ids), match_id)
 
     def add(self, database: Database, turn: StoredTurn, committed: Callable[[], object]) -> None:
-        """Adds a turn; the transaction is durable when this returns.
+        """Adds a turn; it is committed when this returns.
 
         ``committed`` is called once for all turns of the transaction. Raises ``IntegrityError``
         where the player has used the idempotency key before.
@@ -47,7 +47,7 @@ class BatchedStore:
         self._submissions.call(lambda submitted: _add(database, submitted, committed), turn)
 
     def verdict(self, database: Database, turn_id: str) -> StoredVerdict | None:
-        """What has become of the turn with that id."""
+        """The status and verdict of the turn with that id."""
         return self._verdicts.call(lambda ids: _find(database, turns.verdicts, ids), turn_id)
 
 
@@ -60,7 +60,7 @@ def _add(
     except IntegrityError as error:
         if len(submitted) == 1:
             return [error]
-        # One of them is the cause: alone, it is the only one to get the error.
+        # One of them is the cause: retried one by one, only that one gets the error.
         return [outcome for turn in submitted for outcome in _add(database, [turn], committed)]
     committed()
     return [None] * len(submitted)

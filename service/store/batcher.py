@@ -1,8 +1,8 @@
-"""Batches the calls of concurrent threads: a process queries the database once for what its threads
-ask for at the same moment.
+"""Batches the calls of concurrent threads: a process queries the database once for the requests
+that its threads make at the same time.
 
-A thread that calls while no batch is at work runs at once, alone: nothing is delayed. Threads that
-call meanwhile wait, and when the batch is done one of them runs the next for all of them.
+A call while no batch is running runs at once, alone, without delay. Threads that call meanwhile
+wait, and when the batch is done one of them runs the next batch for all of them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MAX_BATCH: Final = 64
 
 
 class _Call(Generic[Request, Result]):
-    """A call of a thread that waits: its request, its result or error, and whether the thread is to
+    """The call of a waiting thread: its request, its result or error, and whether the thread is to
     run the next batch.
     """
 
@@ -33,7 +33,7 @@ class _Call(Generic[Request, Result]):
 
 
 class Batcher(Generic[Request, Result]):
-    """Runs a function of many requests for threads that have one each. Empty again after a fork."""
+    """Runs a function of many requests for threads that have one each. Emptied after a fork."""
 
     def __init__(self) -> None:
         self._waiting: list[_Call[Request, Result]] = []
@@ -64,8 +64,8 @@ class Batcher(Generic[Request, Result]):
         return own.result  # type: ignore[return-value]
 
     def _run(self, work: Callable[[Sequence[Request]], Sequence[Result | Exception]]) -> None:
-        """Runs one batch, which holds the call of this thread, and lets the first of the threads
-        that have come meanwhile run the next.
+        """Runs one batch, which contains the call of this thread, and makes the first thread that
+        waits then run the next.
         """
         with self._lock:
             batch, self._waiting = self._waiting[:MAX_BATCH], self._waiting[MAX_BATCH:]

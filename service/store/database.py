@@ -1,6 +1,5 @@
-"""The database: a connection to read from one moment in time, or to write in one transaction.
-
-SQLite or PostgreSQL, by the URL.
+"""The database: connections that read a snapshot, or write in one transaction. SQLite or
+PostgreSQL, by URL.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ CLIENT_TIMEOUTS: Final = MappingProxyType(
         "tcp_user_timeout": 10_000,
     }
 )
-"""How soon the client notices that the PostgreSQL server is gone (in seconds, the last in
+"""When the client detects that the PostgreSQL server is unreachable (in seconds, the last in
 milliseconds).
 """
 SERVER_TIMEOUTS: Final = MappingProxyType(
@@ -50,17 +49,17 @@ SERVER_TIMEOUTS: Final = MappingProxyType(
         "tcp_user_timeout": 10_000,
     }
 )
-"""How soon the PostgreSQL server notices that the client is gone (the first and the last in
-milliseconds).
+"""When the PostgreSQL server detects that the client is unreachable (in seconds, the first and the
+last in milliseconds).
 """
 _MIGRATION_LOCK: Final = 0x6F7665726C616E64 >> 1
-"""The advisory lock that PostgreSQL keeps while migrations run."""
+"""The advisory lock that is held on PostgreSQL while migrations run."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Engines:
-    """One pool of connections: for reading in a transaction, for one statement ``alone``, and for
-    ``writing``.
+    """Three views of one pool of connections: for reading in a transaction, for one statement
+    ``alone``, and for ``writing``.
     """
 
     plain: Engine
@@ -70,7 +69,7 @@ class _Engines:
 
 @dataclass(frozen=True, slots=True)
 class _LockWait:
-    """How a writer waits for SQLite's lock: what measures the time, and what spends it."""
+    """The clock and the sleep of a writer that waits for SQLite's lock."""
 
     timer: Callable[[], float]
     sleep: Callable[[float], object]
@@ -79,7 +78,7 @@ class _LockWait:
 class Database:
     """One database, connected to on first use and again after a fork.
 
-    ``timer`` and ``sleep`` measure and spend the time for which a writer waits for SQLite's lock.
+    ``timer`` and ``sleep``, in seconds, are used while a writer waits for SQLite's lock.
     """
 
     def __init__(
@@ -93,7 +92,7 @@ class Database:
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        """A connection that sees the database as it is at one moment, and changes nothing."""
+        """A read-only connection with a snapshot of the database."""
         with self.engine.connect() as connection:
             if connection.dialect.name == "postgresql":
                 connection = connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
@@ -105,17 +104,17 @@ class Database:
 
     @contextmanager
     def look(self) -> Iterator[Connection]:
-        """A connection for one statement that reads, without a transaction around it."""
+        """A connection for one reading statement, without a transaction around it."""
         with self._engines.alone.connect() as connection:
             yield connection
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
-        """A connection in one write transaction: committed at the end, rolled back by any
+        """A connection in one write transaction: committed at the end, rolled back on any
         exception.
 
-        On SQLite it holds the only write lock from the beginning; on PostgreSQL rows are locked by
-        ``FOR UPDATE``, where the repositories do.
+        On SQLite it holds the only write lock from the beginning; on PostgreSQL the repositories
+        lock rows by ``FOR UPDATE``.
         """
         with self._engines.writing.connect() as connection, connection.begin():
             yield connection
@@ -145,15 +144,15 @@ class Database:
 
 
 def normalised(url: str) -> URL:
-    """The URL with the driver we use: psycopg for PostgreSQL."""
+    """The URL with our driver: psycopg for PostgreSQL."""
     parsed = make_url(url)
     return parsed.set(drivername="postgresql+psycopg") if parsed.drivername in ("postgres", "postgresql") else parsed
 
 
 def migrate(database: Database) -> None:
-    """Brings the database to the newest version, in one transaction.
+    """Migrates the database to the newest version, in one transaction.
 
-    Of several processes that start at once, one does it.
+    If several processes start at once, one does it.
     """
     if database.url.drivername.startswith("sqlite") and database.url.database:
         Path(database.url.database).parent.mkdir(parents=True, exist_ok=True)
@@ -166,7 +165,7 @@ def migrate(database: Database) -> None:
 
 
 def missing_migrations(database: Database) -> tuple[str, ...]:
-    """The migrations that this database has not seen yet, oldest first."""
+    """The migrations that are not applied to this database yet, oldest first."""
     scripts = ScriptDirectory.from_config(_config())
     with database.read() as connection:
         heads = MigrationContext.configure(connection).get_current_heads()
@@ -197,15 +196,15 @@ def _engine(url: URL, lock_wait: _LockWait) -> Engine:
         return engine
     engine = create_engine(
         url, pool_size=POOL_SIZE + OVERFLOW, max_overflow=OVERFLOW
-    )  # keeping a file open costs nothing, opening it does
+    )  # open files are cheap to keep and expensive to open
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", partial(_begin_sqlite, lock_wait))
     return engine
 
 
 def _prepare_postgresql(connection: Any, record: object) -> None:
-    """Sets the timeouts of the server: a machine that is cut off must not keep rows locked, so the
-    server ends its transaction.
+    """Sets timeouts of the server, so that it ends the transaction of a client that is cut off,
+    which would otherwise keep rows locked.
     """
     autocommit, connection.autocommit = connection.autocommit, True
     with connection.cursor() as cursor:
@@ -215,7 +214,7 @@ def _prepare_postgresql(connection: Any, record: object) -> None:
 
 
 def _prepare_sqlite(connection: Any, record: object) -> None:
-    """Sets what would otherwise depend on how SQLite was built."""
+    """Sets what would otherwise depend on SQLite's build."""
     connection.isolation_level = None  # the driver must not begin transactions of its own
     cursor = connection.cursor()
     for setting in (f"busy_timeout={BUSY_MILLISECONDS}", "journal_mode=WAL", "foreign_keys=ON", "synchronous=FULL"):
@@ -224,8 +223,8 @@ def _prepare_sqlite(connection: Any, record: object) -> None:
 
 
 def _begin_sqlite(lock_wait: _LockWait, connection: Connection) -> None:
-    """Begins a transaction; one that writes takes the lock at once, for a deferred one that reads
-    first may fail when it comes to write.
+    """Begins a transaction. One that writes takes the lock at once: a deferred one that reads first
+    may fail at its first write.
     """
     options = connection.get_execution_options()
     if options.get("overland_write", False):
@@ -237,9 +236,9 @@ def _begin_sqlite(lock_wait: _LockWait, connection: Connection) -> None:
 def _begin_to_write(lock_wait: _LockWait, connection: Connection) -> None:
     """Takes the only write lock as soon as it is free.
 
-    SQLite's own busy handler sleeps longer after every attempt, up to a tenth of a second, and is
-    overtaken by writers that come later. Transactions here are short, so the next attempt is made
-    after a millisecond. Raises SQLAlchemy's ``OperationalError`` after ``BUSY_MILLISECONDS``.
+    SQLite's own busy handler sleeps longer after every attempt, up to 100 ms, and is overtaken by
+    later writers. Transactions here are short, so it is retried every millisecond. Raises
+    SQLAlchemy's ``OperationalError`` after ``BUSY_MILLISECONDS``.
     """
     cursor = connection.connection.cursor()
     try:
@@ -253,7 +252,7 @@ def _begin_to_write(lock_wait: _LockWait, connection: Connection) -> None:
                 if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or lock_wait.timer() > deadline:
                     break
             lock_wait.sleep(PAUSE_SECONDS)
-        connection.exec_driver_sql("BEGIN IMMEDIATE")  # raises what cannot be helped in the terms of SQLAlchemy
+        connection.exec_driver_sql("BEGIN IMMEDIATE")  # raises SQLAlchemy's error instead of sqlite3's
     finally:
         cursor.execute(f"PRAGMA busy_timeout={BUSY_MILLISECONDS}")
         cursor.close()

@@ -1,6 +1,6 @@
 """Matches, their seats and their logs in the database.
 
-What is read here holds secrets: it stays inside the use cases.
+What is read here contains secrets and must not leave the use cases.
 """
 
 from __future__ import annotations
@@ -19,9 +19,7 @@ from service.store.tables import entries, matches, players, seats
 Status: TypeAlias = Literal["open", "running", "finished", "cancelled"]
 
 _HEAD = [column for column in matches.c if column.name != "components"]
-"""Everything of a match but its component set, which is large and needed only to replay it from the
-beginning.
-"""
+"""The columns of a match except its component set, which is large and needed only for the setup."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +40,7 @@ class StoredSeat:
 
 @dataclass(frozen=True, slots=True)
 class StoredMatch:
-    """A row of matches with its seats, without the component set; the secret is in it."""
+    """A row of matches with its seats, without the component set. It contains the secret."""
 
     id: str
     game: str
@@ -74,7 +72,7 @@ class StoredMatch:
         return tuple(sorted(gone, key=lambda seat: (seat.resigned_ply or 0, seat.resigned_at or self.created_at)))
 
     def seat_of(self, player_id: str | None) -> int | None:
-        """The seat the player holds, ``None`` for a spectator."""
+        """The player's seat; ``None`` for a spectator."""
         return next((seat.seat for seat in self.seats if player_id is not None and seat.player_id == player_id), None)
 
 
@@ -146,10 +144,10 @@ def components(connection: Connection, match_id: str) -> Mapping[str, Any]:
 def of_player(
     connection: Connection, player_id: str, email: str, status: str | None, to_act: bool, limit: int, after: str | None
 ) -> tuple[StoredMatch, ...]:
-    """The matches the player sits in, made, or is invited to, newest first, behind match ``after``;
-    or those that wait for the player.
+    """The matches that the player sits in, created or is invited to, or with ``to_act`` those that
+    await the player; newest first, after match ``after``.
     """
-    # By ids from three indexes, rather than by a scan of all matches.
+    # By ids from three indexes instead of a scan of all matches.
     if to_act:
         ids: Any = select(seats.c.match_id).where(seats.c.player_id == player_id, seats.c.to_act)
     else:
@@ -161,7 +159,7 @@ def of_player(
 
 
 def with_open_seat(connection: Connection, limit: int, after: str | None) -> tuple[StoredMatch, ...]:
-    """The open matches that anybody may join, newest first, behind match ``after``."""
+    """The open matches that anybody may join, newest first, after match ``after``."""
     free = exists().where(
         seats.c.match_id == matches.c.id, seats.c.player_id.is_(None), seats.c.invited_email.is_(None)
     )
@@ -169,12 +167,12 @@ def with_open_seat(connection: Connection, limit: int, after: str | None) -> tup
 
 
 def take_seat(connection: Connection, match_id: str, seat: int, player_id: str, nonce: str, now: datetime) -> None:
-    """Puts a player on a seat of a match that is locked."""
+    """Gives a seat of a locked match to a player."""
     connection.execute(update(seats).where(_is(match_id, seat)).values(player_id=player_id, nonce=nonce, joined_at=now))
 
 
 def free_seat(connection: Connection, match_id: str, seat: int) -> None:
-    """Frees a seat of a match that is locked; from then on anybody may take it."""
+    """Frees a seat of a locked match; anybody may take it then."""
     connection.execute(
         update(seats)
         .where(_is(match_id, seat))
@@ -212,7 +210,7 @@ def last_entry_of(connection: Connection, match_id: str, seat: int, stop: int) -
 
 
 def next_entry_of_a_seat(connection: Connection, match_id: str, start: int, stop: int) -> int:
-    """The ply of the first entry that is not of chance, from ply ``start`` to before ply ``stop``;
+    """The ply of the first entry that is not chance's, from ply ``start`` to before ply ``stop``;
     ``stop`` where there is none.
     """
     wanted = (entries.c.match_id == match_id) & (entries.c.ply >= start) & (entries.c.ply < stop)
@@ -223,7 +221,7 @@ def next_entry_of_a_seat(connection: Connection, match_id: str, start: int, stop
 
 
 def _match(rows: Sequence[Row[Any]]) -> StoredMatch:
-    """A match of the rows of its seats, each of which has the columns of the match, too."""
+    """A match from the rows of its seats, each of which has the columns of the match too."""
     seated = tuple(StoredSeat(*row[len(_HEAD) :]) for row in rows)
     return StoredMatch(seats=seated, **dict(zip(_HEAD_NAMES, rows[0], strict=False)))
 

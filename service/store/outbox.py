@@ -1,8 +1,8 @@
 """The outbox in the database: notices to players, written in the transaction that caused them.
 
-A notice is pending until a process that holds a lease on it marks it as sent, or as dead. Times are
-those of the wall clock, which may be set: a due time or an end of a lease that is further ahead
-than any can be counts as past.
+A notice is pending until a process that holds a lease on it marks it as sent or dead. Times are of
+the wall clock, which may be changed: a due time or end of a lease further ahead than any possible
+one counts as past.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ Status: TypeAlias = Literal["pending", "sent", "dead"]
 
 QUICK_ATTEMPTS: Final = 6
 LONGEST_QUICK_PAUSE: Final = timedelta(seconds=10)
-"""After at most ``QUICK_ATTEMPTS`` attempts a notice is due no later than this after the last."""
+"""After at most ``QUICK_ATTEMPTS`` attempts, the longest time until the next is due."""
 LONGEST_PAUSE: Final = timedelta(minutes=40)
-"""After any number of attempts a notice is due no later than this after the last."""
+"""After any number of attempts, the longest time until the next is due."""
 LONGEST_LEASE: Final = timedelta(seconds=30)
-"""A lease ends no later than this after it was taken or extended."""
+"""The longest time for which a lease is taken or extended."""
 PENDING = outbox.c.status == "pending"
 
 
@@ -33,7 +33,7 @@ PENDING = outbox.c.status == "pending"
 class Notice:
     """A row of the outbox.
 
-    It goes to ``player_id``, or to ``address`` where that is somebody who is no player yet.
+    It goes to ``player_id``, or to ``address`` where the recipient is not a player.
     """
 
     id: str
@@ -61,9 +61,7 @@ def add(
     now: datetime,
     address: str | None = None,
 ) -> str:
-    """Adds a notice that is due at once, and returns its id, which never changes and cannot be
-    guessed.
-    """
+    """Adds a notice that is due at once. Gives its id, which is unguessable and never changes."""
     notice_id = uuid.uuid4().hex
     connection.execute(
         insert(outbox).values(
@@ -84,7 +82,7 @@ def add(
 
 @dataclass(frozen=True, slots=True)
 class NewNotice:
-    """A notice to be added: the columns in which notices of one moment differ."""
+    """A notice to be added: the columns that differ between notices of one transaction."""
 
     kind: str
     player_id: str | None
@@ -110,7 +108,7 @@ def find(connection: Connection, notice_id: str) -> Notice | None:
 
 
 def due(connection: Connection, now: datetime, limit: int) -> tuple[str, ...]:
-    """The ids of pending notices that are due and that nobody holds a lease on, most overdue
+    """The ids of up to ``limit`` pending notices that are due and not leased, most overdue
     first.
     """
     found = (
@@ -123,10 +121,10 @@ def due(connection: Connection, now: datetime, limit: int) -> tuple[str, ...]:
 
 
 def lease(connection: Connection, holder: str, now: datetime, until: datetime, limit: int) -> tuple[Notice, ...]:
-    """Leases up to ``limit`` due notices until ``until`` to ``holder``, most overdue first; those
-    that others have leased, or are leasing, are passed over.
+    """Leases up to ``limit`` due notices until ``until`` to ``holder``, most overdue first; notices
+    that others have leased, or are leasing, are skipped.
 
-    Counts the attempt at once, so that a process that dies while it sends has used one.
+    The attempt is counted at once, so that a process that dies while it sends has used one.
     """
     wanted = (PENDING, _due(now), _free(now))
     free = select(outbox.c.id).where(*wanted).order_by(outbox.c.next_attempt_at, outbox.c.id).limit(limit)
@@ -142,23 +140,23 @@ def lease(connection: Connection, holder: str, now: datetime, until: datetime, l
 
 
 def extend(connection: Connection, holder: str, ids: Collection[str], until: datetime) -> frozenset[str]:
-    """Extends the leases of ``holder`` on ``ids`` until ``until``; gives the ids that it still has
-    leased.
-    """
+    """Extends the leases of ``holder`` on ``ids`` until ``until``. Gives the ids it still holds."""
     mine = outbox.c.id.in_(ids) & _held_by(holder)
     connection.execute(update(outbox).where(mine).values(leased_until=until))
     return frozenset(connection.execute(select(outbox.c.id).where(mine)).scalars())
 
 
 def release(connection: Connection, holder: str, ids: Collection[str]) -> None:
-    """Ends leases on notices that were not tried: they are due as before, and no attempt counts."""
+    """Ends the leases of ``holder`` on notices that were not tried: they are due as before, and the
+    attempt is not counted.
+    """
     given_back = {"leased_by": None, "leased_until": None, "attempts": outbox.c.attempts - 1}
     connection.execute(update(outbox).where(outbox.c.id.in_(ids), _held_by(holder)).values(given_back))
 
 
 def mark_sent(connection: Connection, holder: str, notice: Notice, now: datetime) -> bool:
-    """Marks a notice as sent, and deletes the one-time token in its payload; ``False`` where the
-    holder has lost the lease.
+    """Marks a notice as sent and deletes the one-time token from its payload. Gives ``False`` where
+    the holder has lost the lease.
     """
     payload = {name: value for name, value in notice.payload.items() if name != "token"}
     return _settle(connection, holder, notice, status="sent", sent_at=now, last_error=None, payload=payload)
@@ -167,21 +165,22 @@ def mark_sent(connection: Connection, holder: str, notice: Notice, now: datetime
 def postpone(
     connection: Connection, holder: str, notice: Notice, error: str, next_attempt_at: datetime, counted: bool = True
 ) -> bool:
-    """Records a failed attempt, its error, and when the next is due; ``False`` where the holder has
-    lost the lease. Where it is not ``counted``, the number of attempts is that before the lease.
+    """Records a failed attempt, its error, and when the next is due. Gives ``False`` where the
+    holder has lost the lease. Unless ``counted``, the number of attempts is reset to that before
+    the lease.
     """
     attempts = notice.attempts if counted else notice.attempts - 1
     return _settle(connection, holder, notice, last_error=error, next_attempt_at=next_attempt_at, attempts=attempts)
 
 
 def give_up(connection: Connection, holder: str, notice: Notice, error: str) -> bool:
-    """Marks a notice as dead, with the error; ``False`` where the holder has lost the lease."""
+    """Marks a notice as dead. Gives ``False`` where the holder has lost the lease."""
     return _settle(connection, holder, notice, status="dead", last_error=error)
 
 
 def revive(connection: Connection, ids: Collection[str] | None, now: datetime) -> tuple[str, ...]:
-    """Makes dead notices due again, without attempts: those of ``ids``, or all where that is
-    ``None``. Returns their ids.
+    """Makes dead notices due again, with no attempts: those of ``ids``, or all where that is
+    ``None``. Gives their ids.
     """
     dead = outbox.c.status == "dead" if ids is None else (outbox.c.status == "dead") & outbox.c.id.in_(ids)
     revived = tuple(
@@ -198,9 +197,7 @@ def revive(connection: Connection, ids: Collection[str] | None, now: datetime) -
 
 
 def listed(connection: Connection, status: Status, limit: int) -> tuple[Notice, ...]:
-    """The notices of that status: the pending ones by when they are due, the others newest
-    first.
-    """
+    """Up to ``limit`` notices of that status: pending ones by due time, others newest first."""
     order = (
         (outbox.c.next_attempt_at, outbox.c.id)
         if status == "pending"
@@ -213,7 +210,7 @@ def listed(connection: Connection, status: Status, limit: int) -> tuple[Notice, 
 
 
 def _settle(connection: Connection, holder: str, notice: Notice, **values: object) -> bool:
-    """Ends a lease and sets these columns; ``False`` where the holder has lost the lease."""
+    """Ends a lease and sets these columns. Gives ``False`` where the holder has lost the lease."""
     mine = update(outbox).where(outbox.c.id == notice.id, _held_by(holder))
     return connection.execute(mine.values(leased_by=None, leased_until=None, **values)).rowcount == 1
 
@@ -223,8 +220,8 @@ def _held_by(holder: str) -> ColumnElement[bool]:
 
 
 def _due(now: datetime) -> ColumnElement[bool]:
-    """Whether a notice is due, or only at a time so far ahead that the clock must have been set
-    back since.
+    """Whether a notice is due, or has a due time so far ahead that the clock must have been set
+    back.
     """
     at = outbox.c.next_attempt_at
     return or_(
@@ -233,7 +230,7 @@ def _due(now: datetime) -> ColumnElement[bool]:
 
 
 def _free(now: datetime) -> ColumnElement[bool]:
-    """Whether a notice has no lease, or one that has run out or is longer than any can be."""
+    """Whether a notice has no lease, an expired one, or one longer than any possible lease."""
     until = outbox.c.leased_until
     return or_(until.is_(None), until <= now, until > now + LONGEST_LEASE)
 

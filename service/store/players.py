@@ -15,8 +15,8 @@ from service.store.tables import confirmations, players
 class Player:
     """A person.
 
-    ``email`` is lower-case and never shown to others; ``confirmed_at`` is ``None`` until it is
-    known to be theirs.
+    ``email`` is lower-case and never shown to others; ``confirmed_at`` is ``None`` until the
+    address is confirmed.
     """
 
     id: str
@@ -28,7 +28,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """A one-time token that was sent to a player's address, known by its hash."""
+    """A one-time token that was sent to a player's address, stored as its hash."""
 
     token_hash: str
     player_id: str
@@ -37,7 +37,7 @@ class Confirmation:
 
 
 def add(connection: Connection, player: Player) -> None:
-    """Adds a player. Raises ``IntegrityError`` where the address is known already."""
+    """Adds a player. Raises ``IntegrityError`` where the address exists already."""
     connection.execute(
         insert(players).values(
             id=player.id,
@@ -56,17 +56,17 @@ def find(connection: Connection, player_id: str) -> Player | None:
 
 
 def by_email(connection: Connection, email: str) -> Player | None:
-    """The player with that address, which is lower-case."""
+    """The player with that lower-case address."""
     return _player(connection.execute(select(players).where(players.c.email == email)).one_or_none())
 
 
 def rename(connection: Connection, player_id: str, name: str) -> None:
-    """Gives a player another name."""
+    """Changes a player's name."""
     connection.execute(update(players).where(players.c.id == player_id).values(name=name))
 
 
 def confirm(connection: Connection, player_id: str, now: datetime) -> None:
-    """Marks the address as confirmed, unless it is."""
+    """Marks the address as confirmed, unless it is already."""
     connection.execute(
         update(players).where(players.c.id == player_id, players.c.confirmed_at.is_(None)).values(confirmed_at=now)
     )

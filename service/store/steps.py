@@ -14,7 +14,7 @@ from sqlalchemy import Connection, bindparam, insert, update
 from service.store.tables import entries, matches, seats
 
 _APPEND: Final = insert(entries)
-_MOVE_ON: Final = update(matches).where(matches.c.id == bindparam("of_match")).values(ply=bindparam("new_ply"))
+_SET_PLY: Final = update(matches).where(matches.c.id == bindparam("of_match")).values(ply=bindparam("new_ply"))
 _FINISH: Final = (
     update(matches)
     .where(matches.c.id == bindparam("of_match"))
@@ -33,8 +33,8 @@ _AWAIT: Final = (
 
 @dataclass(frozen=True, slots=True)
 class StoredStep:
-    """What is written of one step: (seat, action) pairs behind the ``ply`` entries there are, the
-    seats of which it changes whether they are awaited, and the outcome where the match is over.
+    """The rows of one step: (seat, action) pairs to append after the ``ply`` existing entries, the
+    seats that become awaited or cease to be, and the outcome where the match is over.
     """
 
     match_id: str
@@ -46,10 +46,10 @@ class StoredStep:
 
 
 def write(connection: Connection, steps: Sequence[StoredStep], now: datetime) -> None:
-    """Writes the steps of matches that are locked, each of another match.
+    """Writes the steps of locked matches, at most one per match.
 
-    Raises ``IntegrityError`` where there is an entry at one of these plies already: the last guard
-    against judging twice.
+    Raises ``IntegrityError`` where one of the plies has an entry already: the last guard against
+    judging twice.
     """
     log = [
         {
@@ -74,7 +74,7 @@ def write(connection: Connection, steps: Sequence[StoredStep], now: datetime) ->
     if log:
         connection.execute(_APPEND, log)
         connection.execute(
-            _MOVE_ON,
+            _SET_PLY,
             [{"of_match": step.match_id, "new_ply": step.ply + len(step.entries)} for step in steps if step.entries],
         )
     if awaits:

@@ -1,6 +1,6 @@
 """Queries over many rows, for monitoring and maintenance.
 
-Each uses an index, however large the tables are.
+Each uses an index.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ AT_ONCE: Final = 500
 
 
 def match_ids(database: Database, statuses: Sequence[str]) -> Iterator[str]:
-    """The ids of all matches of these statuses, in no order that means anything.
+    """The ids of all matches of these statuses, in arbitrary order.
 
-    No transaction is open between two pages, so writers never wait.
+    No transaction is open between two pages, so writers are not blocked.
     """
     last = ""
     while True:
@@ -41,7 +41,7 @@ def match_ids(database: Database, statuses: Sequence[str]) -> Iterator[str]:
 
 
 def match_count(database: Database, statuses: Sequence[str]) -> int:
-    """How many matches there are of these statuses."""
+    """The number of matches of these statuses."""
     with database.read() as connection:
         return connection.execute(
             select(func.count()).select_from(matches).where(matches.c.status.in_(statuses))
@@ -49,8 +49,8 @@ def match_count(database: Database, statuses: Sequence[str]) -> int:
 
 
 def turns_wait(connection: Connection, now: datetime, patience: timedelta) -> bool:
-    """Whether there is a turn without a verdict that was submitted more than ``patience`` ago, or,
-    the clock having been set back, as far in the future.
+    """Whether there is a turn without a verdict that was submitted more than ``patience`` ago or,
+    after the clock was set back, more than that ahead.
     """
     submitted = turns.c.submitted_at
     long = or_(submitted < now - patience, submitted > now + patience)
@@ -59,7 +59,7 @@ def turns_wait(connection: Connection, now: datetime, patience: timedelta) -> bo
 
 @dataclass(frozen=True, slots=True)
 class Backlog:
-    """What is still to be done, and for how long it has been waiting."""
+    """Numbers of pending turns and notices, and the ages of the oldest in seconds."""
 
     turns: int
     oldest_turn_seconds: float
@@ -70,9 +70,9 @@ class Backlog:
 
 
 def backlog(connection: Connection, now: datetime) -> Backlog:
-    """Turns without a verdict, notices that are owed, and those that were given up.
+    """Counts turns without a verdict, pending notices and dead ones.
 
-    A notice is ``refused`` when it was tried often and did not go.
+    A notice counts as ``refused`` after more than ``QUICK_ATTEMPTS`` attempts.
     """
     waiting = connection.execute(
         select(func.count(), func.min(turns.c.submitted_at)).where(turns.c.status == "queued")
@@ -86,8 +86,8 @@ def backlog(connection: Connection, now: datetime) -> Backlog:
 
 
 def verdicts(connection: Connection, since: datetime, until: datetime) -> Iterator[tuple[str, datetime, datetime]]:
-    """Status, submission and verdict of every turn that was judged after ``since`` and not after
-    ``until``.
+    """Status, time of submission and time of judgement of every turn judged after ``since`` and not
+    after ``until``.
     """
     judged = select(turns.c.status, turns.c.submitted_at, turns.c.judged_at).where(
         turns.c.judged_at > since, turns.c.judged_at <= until

@@ -1,4 +1,4 @@
-"""The tables. Migrations bring a database to this shape, and a test holds the two equal."""
+"""The tables. A test checks that the migrations lead to the same."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NAMING = {
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """A moment, aware of its time zone, which is UTC: also on SQLite, which knows no zones."""
+    """A timezone-aware datetime in UTC, also on SQLite, which stores no time zones."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
@@ -52,7 +52,7 @@ class UtcDateTime(TypeDecorator[datetime]):
 
 
 def document(name: str, nullable: bool = False) -> Column[object]:
-    """A column of JSON; ``None`` is NULL, not the text null."""
+    """A column of JSON; ``None`` is stored as NULL, not as the JSON null."""
     return Column(name, JSON(none_as_null=True), nullable=nullable)
 
 

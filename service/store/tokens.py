@@ -1,4 +1,4 @@
-"""API tokens in the database; of the secret only its SHA-256 is kept."""
+"""API tokens in the database; only the SHA-256 of the secret is stored."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BY_HASHES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A key to the API, without its secret."""
+    """An API token, without its secret."""
 
     id: str
     player_id: str
@@ -47,9 +47,7 @@ def add(connection: Connection, token: Token, token_hash: str) -> None:
 
 
 def by_hashes(connection: Connection, hashes: Sequence[str]) -> dict[str, tuple[Token, Player]]:
-    """The tokens whose secrets have these hashes, unless they were revoked, and the players whose
-    they are, by hash.
-    """
+    """The unrevoked tokens whose secrets have these hashes, with their players, by hash."""
     found = connection.execute(_BY_HASHES, {"hashes": hashes})
     return {
         row.token_hash: (_token(row), Player(row.player_id, row.name, row.email, row.confirmed_at, row.joined_at))
@@ -58,7 +56,7 @@ def by_hashes(connection: Connection, hashes: Sequence[str]) -> dict[str, tuple[
 
 
 def of_player(connection: Connection, player_id: str) -> tuple[Token, ...]:
-    """All tokens of a player, oldest first, revoked ones included."""
+    """All tokens of a player, oldest first, including revoked ones."""
     found = connection.execute(
         select(tokens).where(tokens.c.player_id == player_id).order_by(tokens.c.created_at, tokens.c.id)
     )
@@ -66,7 +64,7 @@ def of_player(connection: Connection, player_id: str) -> tuple[Token, ...]:
 
 
 def revoke(connection: Connection, player_id: str, token_id: str, now: datetime) -> bool:
-    """Revokes a token of that player, once and for all; ``False`` where there is none."""
+    """Revokes a token of that player. Gives ``False`` where there is none."""
     mine = (tokens.c.id == token_id) & (tokens.c.player_id == player_id)
     connection.execute(update(tokens).where(mine, tokens.c.revoked_at.is_(None)).values(revoked_at=now))
     return connection.execute(select(tokens.c.id).where(mine)).one_or_none() is not None

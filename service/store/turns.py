@@ -34,7 +34,7 @@ Status: TypeAlias = Literal["queued", "accepted", "partly_accepted", "rejected"]
 class StoredTurn:
     """A row of turns.
 
-    ``document`` has ``actions`` and, where they were read from notation, ``notation``.
+    ``document`` has ``actions`` and, where they were parsed from notation, ``notation``.
     """
 
     id: str
@@ -53,9 +53,7 @@ class StoredTurn:
 
 @dataclass(frozen=True, slots=True)
 class StoredVerdict:
-    """The status and verdict of a turn; ``awaited``: whether the match awaits its seat, still or
-    again.
-    """
+    """Status and verdict of a turn; ``awaited``: whether the match awaits its seat at present."""
 
     status: Status
     verdict: Mapping[str, Any] | None
@@ -97,7 +95,7 @@ def by_key(connection: Connection, player_id: str, idempotency_key: str) -> Stor
 def of_player(
     connection: Connection, match_id: str, player_id: str, limit: int, after: str | None
 ) -> tuple[StoredTurn, ...]:
-    """The player's turns in a match, oldest first, behind turn ``after``."""
+    """At most ``limit`` turns of the player in a match, oldest first, after turn ``after``."""
     wanted = select(turns).where(turns.c.match_id == match_id, turns.c.player_id == player_id)
     if after is not None:
         last = connection.execute(select(turns.c.submitted_at, turns.c.id).where(turns.c.id == after)).one_or_none()
@@ -117,11 +115,11 @@ def pending(connection: Connection, limit: int) -> tuple[str, ...]:
 
 
 def take(connection: Connection, limit: int, without: Collection[str] = ()) -> tuple[StoredTurn, ...]:
-    """The oldest turns without a verdict, at most ``limit`` and one of each match, locked
-    until the end of the transaction.
+    """The oldest turns without a verdict, at most ``limit`` and one per match, locked until the end
+    of the transaction.
 
-    On PostgreSQL turns that another transaction has locked are passed over; on SQLite there is no
-    other transaction that writes.
+    On PostgreSQL turns locked by another transaction are skipped; on SQLite there is no other
+    writing transaction.
     """
     waiting = (
         select(turns)
@@ -139,7 +137,7 @@ def take(connection: Connection, limit: int, without: Collection[str] = ()) -> t
 
 
 def set_verdicts(connection: Connection, judged: Sequence[StoredTurn]) -> None:
-    """Writes the verdicts of turns that are locked."""
+    """Writes the verdicts of locked turns."""
     if judged:
         verdicts = [
             {"of_turn": turn.id, "new_status": turn.status, "new_verdict": turn.verdict, "at": turn.judged_at}

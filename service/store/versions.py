@@ -1,4 +1,4 @@
-"""Whether a database is older or newer than this code."""
+"""Detects a database that is newer than this code."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from service.store.database import MIGRATIONS, Database
 
 
 def unknown_migrations(database: Database) -> tuple[str, ...]:
-    """The migrations a database has seen that this code does not know: a newer version has been
-    there.
+    """The migrations of a database that this code does not have: it was migrated by a newer
+    version.
     """
     known = {script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()}
     with database.read() as connection:

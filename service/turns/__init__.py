@@ -1,1 +1,3 @@
-"""A turn's way: intake, submit, pending, judge, ruling, wait; and what is asked beforehand."""
+"""The use cases of a turn, in order: intake, submit, pending, judge, ruling, wait; preview and
+legal actions before it.
+"""

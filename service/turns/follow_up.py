@@ -1,5 +1,5 @@
-"""What follows a turn for the seat that took it: where a draw stands in the middle of a turn, the
-answer to its first part asks for the second.
+"""What the match asks of a seat after its turn was judged: after a draw in the middle of a turn,
+the rest of the turn.
 """
 
 from __future__ import annotations
@@ -16,16 +16,15 @@ from service.turns.ruling import MOST_LEGAL
 from service.turns.types import LegalAction, NextTurn, Turn
 
 MOST_SINCE: Final = 64
-"""So many entries behind a turn are looked at; where there are more, the match has moved on."""
+"""The most entries after a turn that are examined; with more, the match counts as moved on."""
 
 
 def next_turn(context: Readable, turn: Turn) -> NextTurn | None:
-    """What the match asks of the seat now that this turn is judged, for the player who submitted
-    it.
+    """Gives what the match asks of the turn's seat now that the turn is judged.
 
-    ``None`` while the turn is queued, where nothing of it stands (its refusal says what would be
-    legal), where the match does not wait for the seat, and where it has moved on since by anything
-    but what others did in secret. Raises ``NotFound``.
+    ``None`` while the turn is queued, where it was rejected (its refusal lists what would be
+    legal), where the match does not await the seat, and where anything has happened since that the
+    seat may know of. Raises ``NotFound``.
     """
     verdict = turn.verdict
     if verdict is None or verdict.status == "rejected" or turn.awaited is False:

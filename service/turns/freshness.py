@@ -1,4 +1,4 @@
-"""Whether a turn can still be taken.
+"""Whether a turn can still be accepted.
 
 The match runs, the seat has not resigned, and nothing has changed for the seat since the ply that
 the turn answers (``engine.play.still_fresh``).
@@ -17,7 +17,7 @@ from service.views.narration import told
 
 def check_fresh(context: Readable, at: Seated, ply: int) -> None:
     """Raises ``StalePly``, ``Conflict`` (``match_over``, ``resigned``) or ``Invalid`` where a turn
-    that answers ``ply`` cannot be taken now.
+    that answers ``ply`` cannot be accepted now.
     """
     match = at.match
     if match.status == "finished":

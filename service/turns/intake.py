@@ -1,6 +1,4 @@
-"""What comes in with a turn: actions as JSON documents or as notation, read into actions of the
-game.
-"""
+"""Parses the actions of a turn, JSON documents or notation, into actions of the game."""
 
 from __future__ import annotations
 
@@ -25,16 +23,16 @@ Notation: TypeAlias = str | Sequence[str] | None
 
 @dataclass(frozen=True, slots=True)
 class Intake:
-    """The actions, and the document that is kept of them."""
+    """The actions, and the document of them that is stored."""
 
     actions: tuple[Any, ...]
     document: Mapping[str, Any]
 
 
 def take_in(game: AnyGame, state: Callable[[], Any], seat: Seat, actions: Actions, notation: Notation) -> Intake:
-    """Reads the one form that is given.
+    """Parses whichever form is given.
 
-    ``state`` is asked for only where notation is read. Raises ``Invalid`` with JSON pointers.
+    ``state`` is called only for notation. Raises ``Invalid`` with JSON pointers.
     """
     if actions is not None and notation is not None:
         raise Invalid((("/notation", "Send actions or notation, not both."),))
@@ -53,14 +51,14 @@ def take_in(game: AnyGame, state: Callable[[], Any], seat: Seat, actions: Action
 def take_in_prefix(
     game: AnyGame, state: Callable[[], Any], seat: Seat, actions: Actions, notation: Notation
 ) -> tuple[Any, ...]:
-    """The actions that come before, or none."""
+    """Parses the earlier actions of the same turn; there may be none."""
     if notation is None and not actions:
         return ()
     return take_in(game, state, seat, actions, notation).actions
 
 
 def fingerprint(match_id: str, seat: Seat, ply: int, actions: Actions, notation: Notation) -> str:
-    """What tells two submissions apart that bear the same idempotency key."""
+    """A digest of a submission, to distinguish submissions with the same idempotency key."""
     body = {"match": match_id, "seat": seat, "ply": ply, "actions": actions, "notation": notation}
     return hashlib.sha256(json.dumps(body, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
@@ -72,9 +70,8 @@ def _bounded(actions: Sequence[Any], pointer: str) -> tuple[Any, ...]:
 
 
 def _check_typed(game: AnyGame, seat: Seat, actions: Sequence[Any], documents: Sequence[Mapping[str, Any]]) -> None:
-    """What is typed stays within the same bounds as a document, which is what is kept of it.
-
-    Raises ``Invalid`` at ``/notation``.
+    """Checks that actions parsed from notation are within the bounds of documents, as which they
+    are stored. Raises ``Invalid`` at ``/notation``.
     """
     problems = []
     for action, document in zip(actions, documents, strict=True):

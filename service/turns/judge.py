@@ -1,14 +1,13 @@
-"""The use case of the worker: judge submitted turns, each exactly once, turns of many matches in
-one write transaction.
+"""Judges submitted turns, each exactly once, turns of many matches in one write transaction. Run by
+the worker.
 
-1. The turns' rows are locked and looked at: whoever comes second finds them judged and changes
-   nothing.
-2. The matches' rows are locked; a turn for whose seat something has changed since the ply that it
-   answers is stale, whatever it says.
-3. Every turn is ruled on in memory; one that fails is left out and takes no other along.
+1. The turns' rows are locked: a second worker finds them judged and changes nothing.
+2. The matches' rows are locked; a turn is stale where something has changed for its seat since the
+   ply that it answers.
+3. Every turn is ruled on in memory; one that fails is left out and does not affect the others.
 4. Entries, seats, verdicts and notices are written together. The key of the entries (match, ply) is
    the last guard.
-5. After the commit the states are remembered, and everyone is woken who waits.
+5. After the commit the states are remembered, and waiting threads and workers are woken.
 """
 
 from __future__ import annotations
@@ -40,16 +39,14 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What became of a batch, as ids: the turns that have their verdicts now, and those that could
-    not be judged.
-    """
+    """The result of a batch, as ids: the judged turns, and those that could not be judged."""
 
     turns: tuple[str, ...]
     failed: tuple[str, ...] = ()
 
 
 def judge(context: Judging, turn_id: str) -> Turn:
-    """The turn with its verdict; a turn that is judged already is answered as it is.
+    """Judges one turn and gives it with its verdict; a turn that is judged already stays unchanged.
 
     Raises ``NotFound``.
     """
@@ -67,10 +64,10 @@ def judge(context: Judging, turn_id: str) -> Turn:
 
 
 def judge_batch(context: Judging, limit: int, without: Collection[str] = ()) -> Judged:
-    """Judges the oldest pending turns, at most ``limit`` and one of each match, in one transaction;
-    ``without`` those that have failed before.
+    """Judges the oldest pending turns, at most ``limit`` and one per match, in one transaction;
+    ``without`` are turns to skip, since they failed before.
 
-    Turns that another worker is judging are passed over. Raises what the database raises; then
+    Turns that another worker is judging are skipped. Errors of the database are raised; then
     nothing is judged.
     """
     failed: list[str] = []
@@ -96,7 +93,7 @@ def judge_batch(context: Judging, limit: int, without: Collection[str] = ()) -> 
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """A turn, its match, the decision on it, and how the match moves on where anything of the turn
+    """A turn, its match, the decision on it, and the match's progress where anything of the turn
     stands.
     """
 
@@ -128,7 +125,7 @@ def _write(connection: Connection, batch: Sequence[_Case], now: datetime) -> tup
 
 
 def _publish(context: Judging, batch: Sequence[_Case]) -> None:
-    """What follows the commit."""
+    """Wakes waiting threads and workers and remembers the states. Called after the commit."""
     if batch:
         context.queue.announce_verdicts([case.turn.id for case in batch])
         context.queue.wake_notices()

@@ -1,4 +1,4 @@
-"""A player's own turns: one by its id, or all of a match."""
+"""A player's own turns: one by id, or all of a match."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from service.turns.types import Turn, Verdict
 
 
 def find(context: Readable, player: Player, match_id: str, turn_id: str) -> Turn:
-    """A turn of the player's own. Raises ``NotFound``."""
+    """A turn of the player. Raises ``NotFound``."""
     with context.database.look() as connection:
         turn = turn_rows.find(connection, turn_id)
     if turn is None or turn.match_id != match_id or turn.player_id != player.id:
@@ -28,7 +28,9 @@ def find(context: Readable, player: Player, match_id: str, turn_id: str) -> Turn
 def of_player(
     context: Readable, player: Player, match_id: str, after: str | None = None, limit: int = 50
 ) -> tuple[Turn, ...]:
-    """The player's turns in a match, oldest first, behind turn ``after``. Raises ``NotFound``."""
+    """At most ``limit`` turns of the player in a match, oldest first, after turn ``after``. Raises
+    ``NotFound``.
+    """
     with context.database.read() as connection:
         match = existing(match_rows.find(connection, match_id), match_id)
         turns = turn_rows.of_player(connection, match_id, player.id, limit, after)
@@ -46,7 +48,7 @@ def shown(context: Readable, turn: StoredTurn) -> Turn:
 
 
 def shown_with(context: Readable, match: StoredMatch, turn: StoredTurn, found: StoredVerdict | None) -> Turn:
-    """A turn as its submitter sees it, with the verdict that was ``found`` since, if any.
+    """A turn as its submitter sees it, with the verdict ``found`` since then, if any.
 
     ``match`` may have been read before the turn was judged.
     """

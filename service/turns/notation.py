@@ -1,6 +1,6 @@
-"""Lines of notation as people type them.
+"""Parses lines of notation.
 
-A number on its own stands for that legal action of the list, and is resolved here and nowhere else.
+A number alone means the legal action of that number, and is resolved here only.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ _NUMBER = re.compile(r"\s*(\d{1,6})\s*")
 
 
 def read(game: AnyGame, state: Any, seat: Seat, lines: str | Sequence[str]) -> tuple[Any, ...]:
-    """The actions of one turn that begins in ``state``.
+    """Parses the actions of one turn that begins in ``state``.
 
-    Reading knows nothing of the state, but for numbers: ``3`` is the third of the actions that are
-    legal at that point, which nobody can tell behind a draw. Raises ``InvalidNotation`` that says
-    where it stumbled (``/notation``, ``/notation/N`` in a list), or ``Invalid``.
+    Only numbers depend on the state: ``3`` is the third action that is legal at that point, which
+    is unknown after a draw. Raises ``InvalidNotation``, which says where parsing failed
+    (``/notation``, ``/notation/N`` in a list), or ``Invalid``.
     """
     actions: list[Any] = []
     for pointer, line in _lines(lines):
@@ -43,7 +43,7 @@ def read(game: AnyGame, state: Any, seat: Seat, lines: str | Sequence[str]) -> t
 
 
 def _lines(lines: str | Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Each line that is not empty, and the JSON pointer to it."""
+    """Each line that is not empty, with its JSON pointer."""
     found = (
         [("/notation", line) for line in lines.splitlines()]
         if isinstance(lines, str)
@@ -59,8 +59,8 @@ def _lines(lines: str | Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _parts(line: str) -> Iterator[tuple[int, str]]:
-    """The line as it is; in parts, with the column where each begins, if one of them is a
-    number.
+    """The line as a whole or, if one of its parts is a number, its parts, each with its first
+    column.
     """
     parts = list(re.finditer(r"[^;]+", line))
     if not any(_NUMBER.fullmatch(part[0]) for part in parts):
@@ -72,7 +72,7 @@ def _parts(line: str) -> Iterator[tuple[int, str]]:
 
 
 def _numbered(game: AnyGame, state: Any, seat: Seat, before: Sequence[Any], number: int, part: str) -> Any:
-    """The action with that number behind the actions before it. Raises ``NotationError``."""
+    """The action of that number after the actions ``before``. Raises ``NotationError``."""
     column = len(part) - len(part.lstrip())
     reached = preview(game, state, seat, before)
     if reached.violation is not None:

@@ -1,4 +1,4 @@
-"""Judges pending turns, batch by batch: what a worker does when it is woken."""
+"""Judges pending turns, batch by batch, when a worker is woken."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from service.turns.judge import Judged, judge, judge_batch
 
 AT_ONCE: Final = 64
 LONGEST_SECONDS: Final = 0.8
-"""Time budget of a job: between jobs RQ sends its heartbeat and heeds a request to stop.
+"""Time budget of a job: between jobs RQ sends its heartbeat and obeys a request to stop.
 
-A job whose time is up wakes the next one for what is left.
+When it is used up the job queues another one for the remaining turns.
 """
 
 log = structlog.get_logger(__name__)
 
 
 def judge_pending(context: Judging) -> int:
-    """Judges pending turns, oldest first, until there is none or the time is up; returns how many.
+    """Judges pending turns, oldest first, until none is left or the time budget is used up. Gives
+    their number.
 
-    A turn that cannot be judged stays pending, is logged, and is tried again by the next job; the
-    others are judged.
+    A turn that cannot be judged is logged, stays pending and is tried again by the next job.
     """
     began, judged, failed = context.timer(), 0, set[str]()
     while True:
@@ -45,8 +45,8 @@ def judge_pending(context: Judging) -> int:
 
 
 def _one_by_one(context: Judging, without: Collection[str]) -> Judged:
-    """Judges a batch with a transaction for each turn, so that a row which the database refuses
-    keeps no other turn from being judged.
+    """Judges a batch with one transaction per turn, so that a row which the database refuses
+    affects no other turn.
     """
     judged, failed = [], []
     with context.database.read() as connection:

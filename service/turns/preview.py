@@ -26,7 +26,9 @@ def preview(
     actions: Actions = None,
     notation: Notation = None,
 ) -> Preview:
-    """What a turn would do up to its first draw; changes nothing. Raises what ``submit`` raises."""
+    """Gives what a turn would do up to its first draw; changes nothing. Raises what ``submit``
+    raises.
+    """
     at = seated(context, player, match_id, seat)
     check_fresh(context, at, ply)
     state = state_of(context, at)
@@ -54,11 +56,11 @@ def legal_actions(
     actions: Actions = None,
     notation: Notation = None,
 ) -> LegalActions:
-    """What the seat may do now, or behind some actions of the same turn; nothing where the match
-    does not wait for it, or a draw comes first.
+    """Gives what the seat may do now, or after some actions of the same turn; nothing where the
+    match does not await it, or a draw comes first.
 
-    Raises ``NotFound``, ``Forbidden``, ``Conflict``, or ``Invalid`` where the actions that come
-    before cannot be read or are not legal.
+    Raises ``NotFound``, ``Forbidden``, ``Conflict``, or ``Invalid`` where the earlier actions
+    cannot be parsed or are not legal.
     """
     at = seated(context, player, match_id, seat)
     state = state_of(context, at)

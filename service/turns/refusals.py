@@ -1,4 +1,4 @@
-"""Why the service refuses a turn by itself, and the sentence for whatever refused one."""
+"""Refusals by the service itself, and the sentences of all refusals."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def resigned() -> Problem:
 
 
 def match_over() -> Problem:
-    """The match is over, or was never begun."""
+    """The match is over, or has not begun."""
     return Problem("match_over", "")
 
 
 def stale(answered: int, current: int) -> Problem:
-    """The turn answers another ply than the current one, and its seat can tell the difference."""
+    """The turn answers an earlier ply, and something has changed for its seat since."""
     return Problem("stale_ply", "", {"answered": answered, "current": current})
 
 
@@ -41,8 +41,8 @@ def judge_failed() -> Problem:
 
 
 def explain(game: AnyGame | None, problem: Problem) -> str:
-    """The sentence for a problem of the service, of the driver or of the game; ``None`` where the
-    version of its rules is not at hand.
+    """The sentence for a problem of the service, of the driver or of the game; ``game`` is ``None``
+    where the match's version of the rules is not installed.
     """
     for sentences in (SENTENCES, refusals.COMMON):
         if problem.code in sentences:

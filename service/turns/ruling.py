@@ -1,4 +1,4 @@
-"""The ruling on one turn: what stands of it, and why the rest does not. Nothing is written here."""
+"""Rules on one turn: what of it stands, and why the rest does not. Writes nothing."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """The decision on a turn, and the step to be written if anything of it stands."""
+    """The decision on a turn, and the step to write if anything of it stands."""
 
     decision: Decision
     step: Step | None = None
 
 
 def rule(connection: Connection, context: Replaying, match: StoredMatch, turn: StoredTurn) -> Ruling:
-    """The ruling on a turn of a match that is locked.
+    """The ruling on a turn of a locked match.
 
     Raises where the log of the match cannot be read or replayed.
     """
@@ -54,14 +54,14 @@ def rule(connection: Connection, context: Replaying, match: StoredMatch, turn: S
             return _rejected(match, refusals.stale(turn.ply, match.ply))
         return _judged(game, state, match, turn)
     except Exception:
-        # A fault of ours in the rules: the turn is refused, or it would be judged again for ever
-        # and the player never told.
+        # A bug in the rules: the turn is refused, as it would otherwise be judged again for ever,
+        # without an answer to the player.
         log.exception("turn.judge_failed", turn=turn.id, match=match.id, ply=match.ply)
         return _rejected(match, refusals.judge_failed())
 
 
 def refused_at(game: AnyGame, state: Any, seat: Seat, violation: Violation, index: int) -> Refused:
-    """Why action ``index`` is refused in ``state``, and what would be legal in its place."""
+    """The refusal of action ``index`` in ``state``, with what would be legal in its place."""
     legal = legal_actions(game, state, seat)
     return Refused(
         problems=problems_of(violation),
@@ -77,8 +77,8 @@ def _judged(game: AnyGame, state: Any, match: StoredMatch, turn: StoredTurn) -> 
     judgement = adjudicate(game, state, match.ply, turn.seat, actions, draw)
     refused = None
     if judgement.violation is not None and judgement.failed is not None:
-        # The actions before the refused one are legal: judged alone they all stand, and lead to
-        # where it failed.
+        # The actions before the refused one are legal: judged alone they lead to the state in
+        # which it was refused.
         reached = adjudicate(game, state, match.ply, turn.seat, actions[: judgement.failed], draw).state
         refused = refused_at(game, reached, turn.seat, judgement.violation, judgement.failed)
     step = None

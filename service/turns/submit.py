@@ -1,9 +1,9 @@
-"""Submitting a turn: a row before it is a job.
+"""Submits a turn: its row is committed before a worker is woken.
 
-Turns that threads of a process submit at the same moment are committed together.
+Turns that threads of a process submit at the same time are committed together.
 
 1. The player must hold a seat of the match, and the turn must still be fresh for that seat
-   (``service.turns.freshness``); the actions are read, as documents or as notation.
+   (``service.turns.freshness``); the actions are parsed, documents or notation.
 2. The turn is committed before it is announced. A caller that waits for the verdict subscribes to
    its announcement before the commit.
 3. A worker is woken.
@@ -39,12 +39,12 @@ def submit(
     idempotency_key: str | None = None,
     wait: float = 0,
 ) -> Turn:
-    """Stores a turn, wakes a worker for it, and answers the turn: with its verdict, if that is
-    there after ``wait`` seconds at most.
+    """Stores a turn, wakes a worker, and gives the turn, with its verdict if there is one after at
+    most ``wait`` seconds.
 
-    With an idempotency key that was used before, the same submission answers the same turn again.
-    Raises ``NotFound``, ``Forbidden``, ``StalePly``, ``Conflict`` (``match_not_running``,
-    ``resigned``, ``idempotency_key_reused``) or ``Invalid``.
+    Repeated with the same idempotency key, the same submission gives the same turn. Raises
+    ``NotFound``, ``Forbidden``, ``StalePly``, ``Conflict`` (``match_not_running``, ``resigned``,
+    ``idempotency_key_reused``) or ``Invalid``.
     """
     at = seated(context, player, match_id, seat)
     turn, known = _taken_in(context, player, at, ply, actions, notation, idempotency_key)
@@ -57,7 +57,9 @@ def submit(
 
 
 def _again(context: Submitting, match: StoredMatch, known: StoredTurn, wait: float) -> Turn:
-    """A turn that was submitted before; its wake-up may have been lost."""
+    """A turn that was submitted before; the worker is woken again, as its wake-up may have been
+    lost.
+    """
     with context.queue.expecting(known.id) as announced:
         turn = looked_up(context, match, known)
         if turn.status != "queued":
@@ -75,9 +77,7 @@ def _taken_in(
     notation: Notation,
     key: str | None,
 ) -> tuple[StoredTurn, StoredTurn | None]:
-    """The turn as it is to be stored, and the one that was stored before under the same idempotency
-    key.
-    """
+    """The turn to store, and the one stored earlier with the same idempotency key."""
     match_id = at.match.id
     digest = fingerprint(match_id, at.seat, ply, actions, notation)
     known = _submitted_before(context, player, key, digest)
@@ -115,8 +115,8 @@ def _submitted_before(context: Stored, player: Player, key: str | None, digest: 
 
 
 def _added(context: Submitting, player: Player, turn: StoredTurn) -> StoredTurn | None:
-    """Commits the turn and wakes a worker; answers the one with the same key, if that was
-    faster.
+    """Commits the turn and wakes a worker; gives the turn with the same key where one was committed
+    first.
     """
     try:
         context.batched.add(context.database, turn, context.queue.wake_turns)

@@ -1,6 +1,6 @@
-"""What the use cases of a turn take and answer.
+"""Argument and result types of the use cases of a turn.
 
-None of these carries what its reader may not know.
+None of them contains anything that is concealed from its reader.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class BrokenRule:
 
 @dataclass(frozen=True, slots=True)
 class LegalAction:
-    """Something a seat may do, as a JSON document and as a line of notation."""
+    """A legal action, as a JSON document and as a line of notation."""
 
     action: Annotated[Document, OfGame("action")]
     notation: str
@@ -62,8 +62,8 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of a turn: ``accepted`` actions stand; ``entries`` tell its submitter what
-    happened, chance and bots included.
+    """The verdict on a turn: ``accepted`` actions stand; ``entries`` narrate to its submitter what
+    happened, including draws and bots.
     """
 
     status: VerdictStatus
@@ -77,10 +77,10 @@ class Verdict:
 @dataclass(frozen=True, slots=True)
 class Turn:
     """A turn as its submitter sees it: ``actions`` are documents; ``notation`` the lines they were
-    read from, if any.
+    parsed from, if any.
 
-    ``awaited`` says whether the match waited for the seat when the verdict was looked up, where
-    that was looked up with it.
+    ``awaited`` is whether the match awaited the seat when the verdict was read, where that was read
+    with it.
     """
 
     id: str
@@ -101,8 +101,8 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class LegalActions:
-    """What a seat may do at ``ply``, in canonical order; empty where the match does not wait for
-    it, or where a draw comes first.
+    """The legal actions of a seat at ``ply``, in canonical order; empty where the match does not
+    await it, or where a draw comes first.
     """
 
     match: str
@@ -114,7 +114,7 @@ class LegalActions:
 @dataclass(frozen=True, slots=True)
 class NextTurn:
     """What the match asks of a seat whose turn was just judged: ``legal`` are at most 200 of
-    ``legal_total`` actions, a turn has to answer ``ply``.
+    ``legal_total`` actions; the next turn has to answer ``ply``.
     """
 
     ply: Annotated[int, About("The ply your next turn has to answer.")]

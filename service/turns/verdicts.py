@@ -1,7 +1,7 @@
-"""Verdicts as they are stored, without a sentence, and as their submitters read them.
+"""Verdicts as they are stored, without sentences, and as their submitters read them.
 
-What a turn is refused for is stored as problems. What it brought about is not stored at all: it is
-told from the log.
+The reasons of a refusal are stored as problems. What a turn caused is not stored: it is narrated
+from the log.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A refusal without its sentences: ``problems`` has what refused the turn, and behind it every
-    further rule that is broken. The other fields are those of ``Refusal``.
+    """A refusal without its sentences: the first of ``problems`` refused the turn, the others are
+    further broken rules. The other fields are those of ``Refusal``.
     """
 
     problems: tuple[Problem, ...]
@@ -53,12 +53,14 @@ class Decision:
 
 
 def problems_of(violation: Violation) -> tuple[Problem, ...]:
-    """The problems of a violation, the first in front."""
+    """The problems of a violation, the decisive one first."""
     return tuple(Problem(each.code, each.rule, each.values) for each in (violation, *violation.others))
 
 
 def explained(game: AnyGame | None, refused: Refused) -> Refusal:
-    """The refusal with its sentences; ``None`` where the rules of the match are not at hand."""
+    """The refusal with its sentences; ``game`` is ``None`` where the match's rules are not
+    installed.
+    """
     first, *others = refused.problems
     return Refusal(
         code=first.code,
@@ -72,7 +74,7 @@ def explained(game: AnyGame | None, refused: Refused) -> Refusal:
 
 
 def stored(decision: Decision) -> Mapping[str, Any]:
-    """The JSON document that is kept of a decision."""
+    """The JSON document of a decision."""
     document: Mapping[str, Any] = to_document(decision)
     return document
 
@@ -80,11 +82,10 @@ def stored(decision: Decision) -> Mapping[str, Any]:
 def read_all(
     connection: Connection, context: Replaying, match: StoredMatch, turns: Sequence[StoredTurn]
 ) -> tuple[Verdict | None, ...]:
-    """The verdicts on turns of one match, each as its submitter sees it; ``None`` where a turn is
-    queued.
+    """The verdicts on turns of one match, as their submitter sees them; ``None`` for queued turns.
 
-    The log is replayed once for all of them, from the nearest remembered state on. Where it cannot
-    be replayed or told, that is logged, and the verdicts have no ``entries``.
+    The log is replayed once for all of them, from the nearest remembered state. Where it cannot be
+    replayed or narrated, that is logged, and the verdicts have no ``entries``.
     """
     decisions = [None if turn.verdict is None else _decision(turn.verdict) for turn in turns]
     spans = [
@@ -110,15 +111,15 @@ def read(connection: Connection, context: Replaying, match: StoredMatch, turn: S
 
 
 def _decision(document: Mapping[str, Any]) -> Decision | Verdict:
-    """What was stored; verdicts that were stored with their sentences are read as they are."""
+    """Parses a stored verdict; older ones, stored with their sentences, are given as they are."""
     if "entries" in document:
         return from_document(Verdict, document)
     return from_document(Decision, document)
 
 
 def _told_span(turn: StoredTurn, decision: Decision) -> tuple[int, int] | None:
-    """The plies of what is told with a verdict: the turn's own entries and what followed; where it
-    was stale, what had happened since the ply that it answered.
+    """The plies that a verdict narrates, as (start, stop): the turn's own entries and what
+    followed; for a stale turn, what happened since the ply that it answered.
     """
     refused = decision.violation
     stale = refused is not None and refused.problems[0].code == "stale_ply"
@@ -129,7 +130,7 @@ def _told_span(turn: StoredTurn, decision: Decision) -> tuple[int, int] | None:
 def _steps(
     connection: Connection, context: Replaying, match: StoredMatch, spans: Sequence[tuple[int, int]]
 ) -> Mapping[int, Replayed]:
-    """The steps of a match by ply, from the first to the last that is to be told."""
+    """The steps of a match by ply, over all ``spans``."""
     if not spans:
         return {}
     first, last = min(start for start, _ in spans), max(stop for _, stop in spans)
@@ -160,7 +161,7 @@ def _told(game: AnyGame | None, match: StoredMatch, turn: StoredTurn, steps: Seq
     try:
         return told(game, steps, turn.seat, match.names)
     except Exception:
-        log.exception("turn.not_told", turn=turn.id, match=match.id)
+        log.exception("turn.not_narrated", turn=turn.id, match=match.id)
         return ()
 
 

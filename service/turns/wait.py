@@ -1,7 +1,6 @@
-"""Waits for a verdict without polling the database: the thread is woken when it is announced.
+"""Waits for a verdict: the thread is woken by its announcement instead of polling the database.
 
-An announcement may get lost with Redis, so the row is read every ``LONGEST_SILENCE`` seconds in any
-case.
+An announcement may be lost with Redis, so the row is also read every ``LONGEST_SILENCE`` seconds.
 """
 
 from __future__ import annotations
@@ -16,12 +15,12 @@ from service.turns.lookup import shown_with
 from service.turns.types import Turn
 
 LONGEST_SILENCE: Final = 1.5
-"""Seconds after which the row is read, announced or not."""
+"""Seconds after which the row is read without an announcement."""
 
 
 def until_judged(context: Submitting, match: StoredMatch, turn: StoredTurn, announced: Event, seconds: float) -> Turn:
-    """The queued turn of that match, as soon as it is judged, or as it is after so many seconds;
-    ``announced`` is set when its verdict is there.
+    """Gives the queued turn as soon as it is judged, or as it is after ``seconds``; ``announced``
+    is set when its verdict is committed.
     """
     shown, deadline = shown_with(context, match, turn, None), context.timer() + seconds
     while shown.status == "queued" and (left := deadline - context.timer()) > 0:
@@ -32,5 +31,5 @@ def until_judged(context: Submitting, match: StoredMatch, turn: StoredTurn, anno
 
 
 def looked_up(context: Submitting, match: StoredMatch, turn: StoredTurn) -> Turn:
-    """The turn of that match as the database has it now."""
+    """The turn with its present status and verdict."""
     return shown_with(context, match, turn, context.batched.verdict(context.database, turn.id))

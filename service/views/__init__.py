@@ -1,1 +1,1 @@
-"""What a viewer may see of a match: board, log, record, what happened."""
+"""What a player or spectator may see of a match: board, observation, log, record."""

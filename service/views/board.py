@@ -8,12 +8,12 @@ from service.views.sight import sight
 
 
 def board_text(context: Readable, player: Player | None, match_id: str) -> str:
-    """The board as text of at most 78 columns. Raises ``NotFound`` or ``Conflict``."""
+    """Gives the board as text of at most 78 columns. Raises ``NotFound`` or ``Conflict``."""
     seen = sight(context, player, match_id)
     return seen.game.text(seen.game.observe(seen.state, seen.viewer), seen.match.names)
 
 
 def board_svg(context: Readable, player: Player | None, match_id: str) -> str:
-    """The board as a picture. Raises ``NotFound`` or ``Conflict``."""
+    """Gives the board as SVG. Raises ``NotFound`` or ``Conflict``."""
     seen = sight(context, player, match_id)
     return seen.game.svg(seen.game.observe(seen.state, seen.viewer), seen.match.names)

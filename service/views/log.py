@@ -1,4 +1,4 @@
-"""The log of a match, told to one viewer."""
+"""The log of a match, narrated for one viewer."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from service.views.types import LogEntry
 def match_log(
     context: Readable, player: Player | None, match_id: str, after_ply: int | None = None, limit: int = 100
 ) -> tuple[LogEntry, ...]:
-    """The entries behind ``after_ply`` (``None``: from the first), at most ``limit``, told to the
-    asker.
+    """Gives at most ``limit`` entries after ``after_ply`` (``None``: from the first), narrated for
+    the player, or for a spectator.
 
-    Of a finished match nothing is concealed any more. Raises ``NotFound``; the log of a match that
-    has not started is empty.
+    Nothing is concealed in a finished match. The log of a match that has not started is empty.
+    Raises ``NotFound``.
     """
     with context.database.read() as connection:
         match = existing(rows.find(connection, match_id), match_id)

@@ -1,7 +1,6 @@
-"""What an asker may see of a match.
+"""A match as a player or spectator may see it.
 
-Everything here is made from ``observe``, ``seen`` and ``narrate`` for that one viewer, and from
-nothing else.
+Everything here comes from the game's ``observe``, ``seen`` and ``narrate`` for that one viewer.
 """
 
 from __future__ import annotations
@@ -22,15 +21,17 @@ from service.views.types import Awaited, LookedAt
 
 
 def match(context: Readable, player: Player | None, match_id: str) -> Match:
-    """A match as the asker may see it, and what each seat it waits for is asked.
+    """Gives a match as the player, or a spectator, may see it, with the prompt of each awaited
+    seat.
 
     Raises ``NotFound``.
     """
     with context.database.read() as connection:
         found = existing(rows.find(connection, match_id), match_id)
         seen = match_seen_by(found, player.id if player is not None else None)
-        # Rules that are no longer at hand have nothing to ask; whose seats and log there are can be
-        # seen all the same.
+
+        # Without the match's version of the rules there are no prompts; the rest is shown all the
+        # same.
         if found.status != "running" or not replays.at_hand(found):
             return seen
         state = replays.load(connection, context, found)
@@ -39,7 +40,7 @@ def match(context: Readable, player: Player | None, match_id: str) -> Match:
 
 
 def observation(context: Readable, player: Player | None, match_id: str) -> LookedAt:
-    """What the asker may know of the match as it stands.
+    """Gives the observation of the current state for the player, or a spectator.
 
     Raises ``NotFound`` or ``Conflict`` (``match_not_started``).
     """
@@ -63,7 +64,7 @@ def observation(context: Readable, player: Player | None, match_id: str) -> Look
 
 
 def components(context: Stored, match_id: str) -> Mapping[str, Any]:
-    """What the match is played with, as a JSON document; for everybody, also before the match
+    """Gives the component set of a match as a JSON document, for anybody, also before the match
     starts. Raises ``NotFound``.
     """
     with context.database.read() as connection:

@@ -1,4 +1,4 @@
-"""Narrates what happened to one viewer, in sentences."""
+"""Narrates entries of a log for one viewer."""
 
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ from engine.types import Viewer
 
 
 def told(game: AnyGame, steps: Iterable[Replayed], viewer: Viewer, names: Sequence[str]) -> tuple[str, ...]:
-    """The sentences for the entries of a walk; entries of which there is nothing to tell are passed
-    over.
-    """
+    """Gives the sentences for the entries of a walk; entries without a sentence are left out."""
     sentences = (
         game.narrate(before, entry.seat, entry.action, after, viewer, names) for _, before, entry, after in steps
     )

@@ -1,4 +1,4 @@
-"""The record of a match: all of it in one file, as far as the viewer may know it."""
+"""The record of a match: everything in one file, as far as the viewer may know it."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from service.views.sight import started
 
 
 def match_record(context: Readable, player: Player | None, match_id: str) -> Record:
-    """The match as one file.
+    """Gives the record of a match for the player, or a spectator.
 
-    While it runs, what the asker may not know is ``None``, and so is the secret. Raises
-    ``NotFound`` or ``Conflict``.
+    While the match runs, concealed actions and the secret are ``None``. Raises ``NotFound`` or
+    ``Conflict``.
     """
     with context.database.read() as connection:
         match, viewer = started(connection, player, match_id)
@@ -46,7 +46,7 @@ def match_record(context: Readable, player: Player | None, match_id: str) -> Rec
 
 
 def _logged(connection: Connection, context: Replaying, match: StoredMatch, viewer: Viewer) -> tuple[LoggedAction, ...]:
-    """The log, with ``None`` for what the viewer may not know while the match runs."""
+    """The log; while the match runs, actions that are concealed from the viewer are ``None``."""
     if match.status == "finished":
         return tuple(LoggedAction(row.seat, row.action) for row in rows.log(connection, match.id, 0, match.ply))
     game = replays.game_of(match)

@@ -1,4 +1,4 @@
-"""A match that has started, with its state and who looks at it."""
+"""A match that has started, with its state and its viewer."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Sight:
 
 
 def sight(context: Readable, player: Player | None, match_id: str) -> Sight:
-    """The match as it stands, for that player or a spectator.
+    """Gives the match and its current state, for the player or, with ``None``, a spectator.
 
     Raises ``NotFound`` or ``Conflict``.
     """
@@ -39,12 +39,12 @@ def sight(context: Readable, player: Player | None, match_id: str) -> Sight:
 
 
 def asked(sight: Sight) -> dict[Seat, str]:
-    """What each seat that the match waits for is asked."""
+    """The prompt of each awaited seat, by seat."""
     return {seat.seat: sight.game.prompt(sight.state, seat.seat) for seat in sight.match.seats if seat.to_act}
 
 
 def started(connection: Connection, player: Player | None, match_id: str) -> tuple[StoredMatch, Viewer]:
-    """The match and the seat of the player, ``None`` for a spectator.
+    """Gives the match and the player's seat, ``None`` for a spectator.
 
     Raises ``NotFound`` or ``Conflict`` (``match_not_started``).
     """

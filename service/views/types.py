@@ -1,4 +1,4 @@
-"""What the views of a match answer. None of these ever carries a secret of a running match."""
+"""Result types of the views of a match. None of them ever contains a secret of a running match."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from service.matches.types import Document, MatchStatus, OfGame
 
 
 class Awaited(TypedDict):
-    """A seat that the match waits for, who sits there, and what is asked."""
+    """A seat that the match waits for, its player, and its prompt."""
 
     seat: int
     player: str
@@ -20,8 +20,8 @@ class Awaited(TypedDict):
 class LookedAt(TypedDict):
     """A match as one caller may know it: ``seat`` is ``None`` for a spectator.
 
-    ``awaited`` says for each seat of ``to_act`` what it is asked; ``prompt`` is the caller's own,
-    or the first of them where the caller is not awaited.
+    ``awaited`` has the prompt of each seat in ``to_act``; ``prompt`` is the caller's own, or the
+    first of them where the caller is not awaited.
     """
 
     match: str
@@ -44,8 +44,8 @@ class LookedAt(TypedDict):
 
 
 class LogEntry(TypedDict):
-    """An entry of the log as told to one caller: ``player`` is ``None`` and ``seat`` -1 for chance;
-    ``action`` is ``None`` where it is concealed.
+    """An entry of the log, narrated for one caller: for chance ``player`` is ``None`` and ``seat``
+    -1; ``action`` is ``None`` where it is concealed.
     """
 
     ply: int

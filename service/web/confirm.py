@@ -31,7 +31,7 @@ def add_pages(web: Blueprint) -> None:
 
 
 def _uncached(page: str, status: int = 200) -> ResponseReturnValue:
-    """A page with a secret in it, which no cache may keep."""
+    """A response with a secret in it, which must not be cached."""
     response = make_response(page, status)
     response.headers["Cache-Control"] = "no-store"
     return response

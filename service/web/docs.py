@@ -1,5 +1,5 @@
-"""The documentation of the API, which works without a network: Swagger UI over `/openapi.json`, and
-every kind of problem explained.
+"""The documentation of the API, usable offline: Swagger UI over `/openapi.json`, and an explanation
+of every kind of problem.
 """
 
 from __future__ import annotations

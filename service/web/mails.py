@@ -1,8 +1,8 @@
-"""The mails of the folder, for developers: a list (also as JSON), one mail as its reader would see
-it, and its source.
+"""The mails in the folder, for developers: a list (also as JSON), one mail as rendered, and its
+source.
 
-The HTML of a mail is shown in a frame that runs no scripts and loads nothing from anywhere;
-pictures that came inside the message are written into the page.
+The HTML of a mail is shown in a frame that runs no scripts and loads nothing external; inline
+pictures of the message are written into the page.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ SHOWN_HEADERS = (
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A mail as the list shows it."""
+    """A mail in the list."""
 
     name: str
     subject: str
@@ -94,8 +94,8 @@ def add_pages(web: Blueprint, mail_url: str, data_dir: Path) -> None:
 
 
 def _names(folder: Path | None) -> list[str]:
-    """The names of the files, latest first: by the second they were sent in, with which the names
-    begin, then by the time they were written.
+    """The names of the files, latest first: by the second of sending, with which the names begin,
+    then by the time of writing.
     """
     if folder is None or not folder.is_dir():
         return []
@@ -109,7 +109,7 @@ def _names(folder: Path | None) -> list[str]:
 
 @lru_cache(maxsize=1024)
 def _as_document(path: Path) -> dict[str, str | None]:
-    """A mail in JSON; cached, because a file of the folder never changes and reading a mail with
+    """A mail in JSON; cached, because a file of the folder never changes and parsing a mail with
     its picture takes milliseconds.
     """
     message = email.message_from_bytes(path.read_bytes(), policy=policy)
@@ -139,7 +139,7 @@ def _read(folder: Path | None, name: str) -> EmailMessage:
 
 
 def _read_headers(folder: Path | None, name: str) -> EmailMessage:
-    """The headers of the message without its parts, which are large."""
+    """The headers of a mail, without its large parts."""
     return _headers_of(_path(folder, name))
 
 
@@ -163,7 +163,7 @@ def _part(message: EmailMessage, kind: str) -> str | None:
 
 
 def _with_pictures(html: str, message: EmailMessage) -> str:
-    """The HTML with `cid:` references replaced by the pictures themselves."""
+    """The HTML with `cid:` references replaced by the pictures as data URLs."""
     pictures = {}
     for part in message.walk():
         content_id = str(part["Content-ID"] or "").strip("<> ")

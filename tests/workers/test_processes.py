@@ -218,7 +218,7 @@ def test_a_worker_started_before_redis_waits_for_it(
     service, anna, _, match_id = table
     valkey.stop()
     worker = start("turns")
-    until(lambda: worker.said("redis is away"), "it says what it waits for")
+    until(lambda: worker.said("redis is unavailable"), "it says what it waits for")
     valkey.start()
     turn = submit_first_legal(service, anna, match_id)
     until(lambda: judged(service, anna, match_id, turn.id), "the turn is judged")
@@ -228,7 +228,7 @@ def test_a_worker_started_before_redis_waits_for_it(
 def test_a_worker_without_redis_ends_when_it_is_asked_to(start: Start, valkey: Valkey, table: object) -> None:
     valkey.stop()
     worker = start("turns")
-    until(lambda: worker.said("redis is away"), "it waits")
+    until(lambda: worker.said("redis is unavailable"), "it waits")
     assert worker.end(signal.SIGTERM) == 0
 
 

@@ -1,1 +1,1 @@
-"""`overland bench` and `overland bench-ratios`: what turns and stored matches cost."""
+"""`overland bench` and `overland bench-ratios`: the speed of turns, and how it scales."""

@@ -1,10 +1,10 @@
-"""`overland bench`: the whole way of a turn, from the POST to the verdict, measured on this machine
-with its own load generator in the figures.
+"""`overland bench`: measures turns from the POST to the verdict on this machine, load generator
+included.
 
-1. Start a service of its own in a temporary folder: database, Valkey, API, workers, sweeper.
-2. Write matches that have begun, and play them beforehand, so that the load is nothing but posting.
+1. Start a service in a temporary folder: database, Valkey, API, workers, sweeper.
+2. Write running matches and play them beforehand, so that the load is nothing but posting.
 3. Post from many connections at once, and count.
-4. Measure two rates to compare with: a bare echo and bare commits.
+4. Measure two reference rates: a bare echo and bare commits.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tools.games import game_option
 from tools.launch import NotRunning, Service
 
 FASTEST = 900
-"""Turns a second that matches are prepared for."""
+"""The most turns a second for which matches are prepared."""
 
 
 @click.command()
@@ -40,7 +40,7 @@ FASTEST = 900
     help="How many matches are played at once.",
 )
 @click.option(
-    "--seconds", default=10.0, show_default=True, type=click.FloatRange(0.5, 600), help="How long is counted."
+    "--seconds", default=10.0, show_default=True, type=click.FloatRange(0.5, 600), help="How many seconds are counted."
 )
 @game_option
 @click.option("--postgres", "database_url", metavar="URL", help="A PostgreSQL database, empty, instead of SQLite.")
@@ -53,7 +53,7 @@ FASTEST = 900
 @click.option(
     "--profile",
     is_flag=True,
-    help="Also say where the processor time goes, stage by stage; measured in one process of its own.",
+    help="Also print the processor time of each stage, measured in a single process.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of a table.")
 def bench(
@@ -69,7 +69,7 @@ def bench(
     as_json: bool,
 ) -> None:
     """Measure turns a second from POST to verdict, next to a bare echo and bare commits."""
-    logs.configure("json", "ERROR")  # what is printed here are figures
+    logs.configure("json", "ERROR")  # the output is the figures only
     setup = {"api_processes": api_processes, "api_threads": api_threads, "turn_workers": turn_workers}
     environ = {f"OVERLAND_{name.upper()}": str(number) for name, number in setup.items()}
     environ |= {"OVERLAND_LOG_FORMAT": "json", "OVERLAND_LOG_LEVEL": log_level}

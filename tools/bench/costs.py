@@ -1,4 +1,4 @@
-"""What processes cost: processor seconds and memory. Those that have ended cost nothing."""
+"""Processor time and memory of processes. Those that have ended count as 0."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import psutil
 
 
 def processor_seconds(pids: Iterable[int]) -> float:
-    """The seconds for which these processes have kept processors busy, the system's included."""
+    """The processor seconds of these processes, user and system."""
     times = (process.cpu_times() for process in _living(pids))
     return sum(spent.user + spent.system for spent in times)
 
 
 def memory_bytes(pids: Iterable[int]) -> int:
-    """The memory of these processes; what several share is divided between them where the system
-    tells it.
+    """The memory of these processes; shared memory is divided between them where the system reports
+    it.
     """
     return sum(_memory(process) for process in _living(pids))
 

@@ -1,5 +1,5 @@
-"""What the bench compares with: a bare Flask application that answers the document it was sent,
-under the same server as the API.
+"""The reference of the bench: a bare Flask application that returns the posted document, under the
+same server as the API.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from flask import Flask, Response, jsonify, request
 
 
 def app() -> Flask:
-    """The application: one address, and nothing behind it."""
+    """The application, with one address."""
     echo = Flask("echo", static_folder=None, template_folder=None)
 
     @echo.post("/echo")

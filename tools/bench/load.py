@@ -1,9 +1,8 @@
-"""The load of the bench: connections that post one prepared turn after the other, each as soon as
-the verdict on the one before is there.
+"""The load of the bench: connections that post prepared turns, each as soon as the verdict on the
+previous one has arrived.
 
-It is not the client of `tools.client`, because it must cost little beside the service that it
-measures: requests are bytes made beforehand, an answer is read up to its length and searched for
-the verdict.
+It does not use `tools.client`, because it must cost little beside the service that it measures:
+requests are prepared as bytes, an answer is read up to its length and searched for the verdict.
 """
 
 from __future__ import annotations
@@ -19,25 +18,25 @@ LENGTH: Final = b"content-length:"
 MOST_FAULTS: Final = 5
 
 Requests = Sequence[bytes]
-"""What one connection posts in order: the turns of a match."""
+"""The requests that one connection posts in order: the turns of a match."""
 
 
 @dataclass(slots=True)
 class Load:
-    """(moment of the answer, seconds it took) for every request, and the wrong answers."""
+    """(Time of the answer, seconds it took) for every request, and the wrong answers."""
 
     answers: list[tuple[float, float]] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     dry: bool = False
-    """Whether the prepared requests ran out before the time."""
+    """Whether the prepared requests ran out early."""
 
     def within(self, begin: float, end: float) -> list[float]:
-        """The seconds of the answers between two moments, in order of length."""
+        """The seconds of the answers between two times, sorted."""
         return sorted(took for at, took in self.answers if begin <= at < end)
 
 
 def request(path: str, token: str, body: bytes, wait: int | None = 10) -> bytes:
-    """A POST as bytes."""
+    """The bytes of a POST."""
     head = [
         f"POST {path} HTTP/1.1",
         "Host: bench",
@@ -60,7 +59,7 @@ def drive(
 ) -> Load:
     """Posts from many connections at once for ``seconds``.
 
-    An answer is right if it is a 200 with ``proof`` in it. ``at`` is called every half second.
+    An answer is right if it is a 200 that contains ``proof``. ``at`` is called every half second.
     """
     return asyncio.run(_drive(address, scripts, connections, seconds, proof, at))
 

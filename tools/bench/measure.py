@@ -1,5 +1,5 @@
-"""The measurements of the bench, one function each: turns under load, the echo of a bare server,
-the bare commits of the database.
+"""The measurements of the bench: turns under load, the echo of a bare server, the bare commits of
+the database.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tools.games import fewest_seats
 from tools.launch import GUNICORN, Service
 
 WARM_UP: Final = 2.0
-"""Seconds of load before anything is counted: states are remembered, statements prepared."""
+"""Seconds of load before counting: until states are remembered and statements prepared."""
 COMMIT_SECONDS: Final = 1.5
 ACCEPTED: Final = b'"accepted"'
 LOAD: Final = "load"
@@ -37,7 +37,7 @@ LOAD: Final = "load"
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The figures of a load that was counted for ``seconds``: answers, milliseconds by percentile,
+    """The figures of a load over ``seconds``: number of answers, milliseconds by percentile,
     processor seconds and bytes of memory by name of process.
     """
 
@@ -55,21 +55,21 @@ class Measured:
 
     @property
     def processor_per_answer(self) -> float:
-        """Processor seconds of all processes for one answer, load generator included."""
+        """Processor seconds per answer, of all processes, load generator included."""
         return sum(self.processor.values()) / max(1, self.answered)
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """Matches that have begun: ``requests`` by match, in order; ``sample`` is the body of one."""
+    """Running matches: ``requests`` by match, in order; ``sample`` is the body of one."""
 
     requests: tuple[Requests, ...]
     sample: bytes
 
 
 def prepare(database: Database, game: AnyGame, matches: int, turns: int) -> Prepared:
-    """At least ``matches`` matches of at least ``turns`` turns in all, each between players of its
-    own as long as there are new ones, played beforehand and written as rows.
+    """Writes at least ``matches`` matches with at least ``turns`` turns in all, played beforehand.
+    The first ``matches`` have different players, later ones reuse them.
     """
     luck, now, seats = random.Random("bench"), utc_now(), fewest_seats(game.info.seats)
     scripts: list[Script] = []
@@ -92,8 +92,8 @@ def prepare(database: Database, game: AnyGame, matches: int, turns: int) -> Prep
 def turns_under_load(
     service: Service, database: Database, prepared: Prepared, connections: int, seconds: float
 ) -> Measured:
-    """Every connection plays a match, then the next, each turn posted as soon as the verdict on the
-    one before is there.
+    """Every connection plays one match after the other, posting each turn as soon as the verdict on
+    the previous one has arrived.
     """
 
     def pids() -> Mapping[str, tuple[int, ...]]:
@@ -104,7 +104,7 @@ def turns_under_load(
 
 
 def echo(service: Service, body: bytes, connections: int, seconds: float) -> Measured:
-    """The same load on a bare Flask application under the same server. Raises NotRunning."""
+    """The same load on a bare Flask application under the same server. Raises ``NotRunning``."""
     address = (service.host, free_port())
     service.spawn("echo", *GUNICORN, "tools.bench.echo:app()", OVERLAND_PORT=str(address[1]))
     service.wait(lambda: _listens(address), "the echo listens")
@@ -115,8 +115,8 @@ def echo(service: Service, body: bytes, connections: int, seconds: float) -> Mea
 
 
 def commits(database: Database, folder: Path) -> float:
-    """Durable commits a second: one row in one transaction after the other, on one connection,
-    through the bare driver; for SQLite in a new file in ``folder``.
+    """Durable commits per second, one row each, on one connection of the bare driver; for SQLite in
+    a new file in ``folder``.
     """
     url = database.url
     on_postgresql = url.get_backend_name() == "postgresql"
@@ -129,7 +129,7 @@ def commits(database: Database, folder: Path) -> float:
 
 
 def percentile(ordered: Sequence[float], share: float) -> float:
-    """The value that this share of the ordered values does not exceed, 0 where there is none."""
+    """The value that this share of the ordered values does not exceed; 0 for no values."""
     return ordered[min(len(ordered) - 1, int(len(ordered) * share))] if ordered else 0.0
 
 

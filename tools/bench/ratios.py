@@ -1,7 +1,7 @@
-"""`overland bench-ratios`: what must not grow: the cost of a turn with the length of its match, the
-cost of everyday work with the number of stored matches.
+"""`overland bench-ratios`: measures how the cost of a turn grows with the length of its match, and
+the cost of everyday work with the number of stored matches. Neither should.
 
-Everything runs in this process, on databases of its own. What is compared is measured alternately,
+Everything runs in this process, on temporary databases. What is compared is measured alternately,
 so that other work of the machine affects both alike.
 """
 
@@ -54,7 +54,7 @@ PATIENCE: Final = timedelta(seconds=3)
 @game_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of sentences.")
 def bench_ratios(stored: int, game: str, as_json: bool) -> None:
-    """Measure what long matches and many stored ones cost, as ratios."""
+    """Measure how turns slow down with long matches and many stored ones."""
     with tempfile.TemporaryDirectory(prefix="overland-bench-") as folder:
         ply = long_matches(Path(folder) / "ply", registry.game(game))
         work = many_matches(Path(folder) / "stored", registry.game(game), stored)
@@ -73,10 +73,11 @@ def bench_ratios(stored: int, game: str, as_json: bool) -> None:
 
 
 def long_matches(folder: Path, game: AnyGame) -> dict[str, float]:
-    """Milliseconds of a turn, from submitting to the verdict, at the beginning of a log and behind
-    a thousand entries.
+    """Milliseconds of a turn, from submitting to the verdict, at the beginning of a log and after a
+    thousand entries.
 
-    Those entries mean nothing and could not be replayed: a turn that looked back would fail.
+    These entries are not valid actions and could not be replayed: a turn that replayed them would
+    fail.
     """
     context = _service(folder)
     short, long = _begun(context, game, "s", 0), _begun(context, game, "l", LONG)
@@ -86,7 +87,7 @@ def long_matches(folder: Path, game: AnyGame) -> dict[str, float]:
 
 
 def many_matches(folder: Path, game: AnyGame, stored: int) -> dict[str, dict[str, float]]:
-    """Milliseconds of listing one's own matches, of a turn and of a sweep, with few and with many
+    """Milliseconds of listing a player's matches, of a turn and of a sweep, with few and with many
     stored matches.
     """
     few, many = _service(folder / "few"), _service(folder / "many")
@@ -113,7 +114,7 @@ def _service(folder: Path) -> Context:
 
 
 def _begun(context: Context, game: AnyGame, name: str, before: int) -> list[tuple[Script, tuple[SeatedPlayer, ...]]]:
-    """Running matches behind ``before`` entries, their states remembered, and their players."""
+    """Running matches with ``before`` entries, their states remembered, with their players."""
     luck, now = random.Random(name), context.clock()
     made = []
     with context.database.write() as connection:
@@ -130,7 +131,7 @@ def _begun(context: Context, game: AnyGame, name: str, before: int) -> list[tupl
 
 
 def _played_alternately(*sides: list[tuple[Context, Script, tuple[SeatedPlayer, ...]]]) -> tuple[float, ...]:
-    """The median milliseconds of a turn on each side; the sides alternate."""
+    """The median milliseconds of a turn on each side, measured alternately."""
     took: list[list[float]] = [[] for _ in sides]
     for number in range(max(len(script.turns) for side in sides for _, script, _ in side)):
         for matches in zip(*sides, strict=True):
@@ -162,7 +163,7 @@ def _alternately(*sides: Callable[[], Any]) -> tuple[float, ...]:
 
 
 def _sweep(context: Context) -> None:
-    """What the sweeper asks the database."""
+    """The queries of the sweeper."""
     now = context.clock()
     with context.database.read() as connection:
         survey.turns_wait(connection, now, PATIENCE)

@@ -1,8 +1,7 @@
-"""Matches for the bench: made with known secrets directly in the store, and played beforehand, so
-that nothing is chosen while it runs.
+"""Matches for the bench: written into the store with known secrets, and played beforehand.
 
-A draw depends on the secret, the match and the ply alone, so a match that is played here, with the
-engine, goes the same way when its turns are posted one after the other.
+A draw depends on secret, match and ply only, so a match that is played here with the engine goes
+the same way when its turns are posted in order.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ from tools.games import fewest_seats
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """A turn to be posted: whose it is, the ply it answers, and its actions as documents."""
+    """A turn to post: its seat, the ply it answers, and its actions as documents."""
 
     seat: int
     ply: int
@@ -44,13 +43,13 @@ class Posted:
 
     @property
     def body(self) -> bytes:
-        """The document as it is posted."""
+        """The document to post."""
         return json.dumps({"ply": self.ply, "actions": self.actions}, separators=(",", ":")).encode()
 
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A match that has begun, and every turn of it up to its end."""
+    """A running match, and all its turns up to its end."""
 
     match_id: str
     opening: tuple[Entry[Any], ...]
@@ -62,15 +61,15 @@ class Script:
 
 @dataclass(frozen=True, slots=True)
 class SeatedPlayer:
-    """A player of the bench, and the secret of a token."""
+    """A player of the bench, with the secret of a token."""
 
     player: Player
     token: str
 
 
 def write_script(game: AnyGame, match_id: str, luck: random.Random, before: int = 0) -> Script:
-    """A whole match of random legal turns, each as long as the seat may go on; its log begins
-    behind ``before`` entries without meaning.
+    """A whole match of random legal turns, each as long as the seat may continue; its log begins
+    after ``before`` invalid entries.
     """
     draw_at = drawing(_secret(match_id), match_id, _nonces(fewest_seats(game.info.seats)))
 
@@ -101,7 +100,7 @@ def write_script(game: AnyGame, match_id: str, luck: random.Random, before: int 
 
 
 def add_players(connection: Connection, count: int, now: datetime, first: str = "bench") -> tuple[SeatedPlayer, ...]:
-    """``count`` players with confirmed addresses, each with a token; their ids begin with
+    """Adds ``count`` players with confirmed addresses and a token each; their ids begin with
     ``first``.
     """
     seated = []
@@ -118,7 +117,7 @@ def add_players(connection: Connection, count: int, now: datetime, first: str = 
 
 
 def add_match(connection: Connection, game: AnyGame, script: Script, players: Sequence[Player], now: datetime) -> None:
-    """The match of a script as a row that has begun."""
+    """Adds the match of a script as a running match."""
     match_rows.add(connection, running_match(game, script.match_id, players, script.awaited, now), components_of(game))
     opening = tuple((entry.seat, to_document(entry.action)) for entry in script.opening)
     steps.write(connection, [StoredStep(script.match_id, 0, opening, None, {}, None)], now)
@@ -127,7 +126,7 @@ def add_match(connection: Connection, game: AnyGame, script: Script, players: Se
 def running_match(
     game: AnyGame, match_id: str, players: Sequence[Player], awaited: Sequence[int], now: datetime
 ) -> StoredMatch:
-    """The head and the seats of a match of the bench."""
+    """The row of a running match, with its seats."""
     components, options = components_of(game), to_document(from_document(game.options, {}))
     secret, version = _secret(match_id), game.info.rules_version
     return StoredMatch(
@@ -155,7 +154,7 @@ def running_match(
 
 
 def components_of(game: AnyGame) -> Mapping[str, Any]:
-    """What matches of the bench are played with, as a document."""
+    """The component set of the bench's matches, as a document."""
     document: Mapping[str, Any] = to_document(registry.components(game.info.name))
     return document
 
@@ -169,5 +168,5 @@ def _nonces(seats: int) -> tuple[str, ...]:
 
 
 def _secret(match_id: str) -> bytes:
-    """Known beforehand: nobody plays these matches for their own sake."""
+    """A predictable secret."""
     return match_id.encode().ljust(SECRET_BYTES, b".")[:SECRET_BYTES]

@@ -1,8 +1,8 @@
-"""Where the time of a turn goes: one process does all of it, and each stage is measured by the
-processor time of its thread.
+"""Measures where the time of a turn goes: one process does everything, and each stage is measured
+by the processor time of its thread.
 
-The functions of the service are wrapped from outside while this runs. What a stage calls that is a
-stage of its own is counted there and not here, so the stages add up to the whole.
+The functions of the service are wrapped while this runs. A stage called by another stage counts for
+itself only, so the stages add up to the whole.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Stopwatch:
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Counts for this stage until it ends."""
+        """Counts time for this stage until the block ends."""
         self._note()
         self._inside.append(name)
         try:
@@ -73,7 +73,7 @@ class Stopwatch:
             self._inside.pop()
 
     def around(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        """The function, counted as that stage."""
+        """Wraps a function so that it counts as that stage."""
 
         @wraps(function)
         def timed(*args: Any, **kwargs: Any) -> Any:
@@ -90,8 +90,8 @@ class Stopwatch:
 
 
 def stages(context: Context, game: AnyGame) -> Mapping[str, float]:
-    """Processor milliseconds of a turn by stage, in the order of its way; batches of sixteen turns
-    are judged together.
+    """Processor milliseconds per turn by stage, in order; batches of ``MATCHES`` turns are judged
+    together.
     """
     watch, luck, now = Stopwatch(), random.Random("stages"), context.clock()
     scripts = [write_script(game, f"stage{match}", luck) for match in range(MATCHES)]

@@ -1,4 +1,4 @@
-"""Matches that are stored in a database and not played, written in bulk."""
+"""Stored matches, written in bulk and not played."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TURNS: Final = 4
 def store_matches(context: Context, game: AnyGame, count: int) -> None:
     """Writes ``count`` matches with seats, entries, judged turns and sent notices.
 
-    Nine of ten are over, one awaits its players.
+    Nine of ten are finished, the others await their players.
     """
     script, components = write_script(game, "pattern", random.Random("stored")), components_of(game)
     now = context.clock()

@@ -10,7 +10,7 @@ from rich.table import Table
 
 
 def print_figures(figures: Mapping[str, Any]) -> None:
-    """Prints the table, and below it what belongs to it."""
+    """Prints the figures as a table, with notes."""
     console = Console(highlight=False)
     title = f"{figures['game']} on {figures['database']}, {figures['matches']} matches at once"
     table = Table(title=title, title_justify="left")

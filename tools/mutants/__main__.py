@@ -38,7 +38,7 @@ _fork = multiprocessing.get_context("fork")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Reads the arguments, tries the mutants, and answers the exit code."""
+    """Parses the arguments, tries the mutants, and gives the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tools.mutants", description="Try mutants of the code.")
     parser.add_argument("--count", type=int, default=400, help="how many mutants (default: 400)")
     parser.add_argument("--seed", type=int, default=1, help="which sample (default: 1)")
@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for number, mutant in enumerate(drawn[part.name][0])
             if not given.again or mutant.key in reasons
         ]
-        jobs.sort(key=lambda job: job[0])  # all parts evenly, so that the estimate of what is left holds
+        jobs.sort(key=lambda job: job[0])  # all parts evenly, so that the remaining time can be estimated
         survivors: dict[str, list[Mutant]] = {part.name: [] for part in parts}
         for done, (_, name, mutant, dead) in enumerate(_tried(tree, work, jobs, traced, given.processes), 1):
             if not dead:
@@ -94,7 +94,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _traced(tree: Path, work: Path, parts: tuple[Stratum, ...], processes: int) -> Traced:
-    """Which test calls what; kept in build/ until a file of the tree changes."""
+    """Which test calls what; cached in build/ until a file of the tree changes."""
     files = sorted({file for part in parts for file in matching(tree, part.files, part.without)})
     tests = sorted({test for part in parts for test in matching(tree, part.tests)})
     kept = ROOT / "build" / "mutants" / _digest(tree, files, tests)
@@ -129,7 +129,7 @@ def _digest(tree: Path, files: list[str], tests: list[str]) -> str:
 def _tried(
     tree: Path, work: Path, jobs: list[Job], traced: Traced, processes: int
 ) -> Iterator[tuple[int, str, Mutant, bool]]:
-    """Every job with whether its mutant was killed, as they end."""
+    """Every job, with whether its mutant was killed, as they end."""
     _preload(traced.modules)
     todo: Queue[Job | None] = _fork.Queue()
     done: Queue[tuple[int, str, Mutant, bool]] = _fork.Queue()
@@ -165,7 +165,7 @@ def _serve(tree: Path, todo: Queue[Job | None], done: Queue[Any], traced: Traced
 
 
 def _preload(modules: Sequence[str]) -> None:
-    """Imports the libraries that the tests use, so that no child has to."""
+    """Imports the libraries of the tests, so that no child has to."""
     for name in modules:
         if name.partition(".")[0] in sys.stdlib_module_names or name.startswith(("_pytest", "__")):
             continue
@@ -173,7 +173,7 @@ def _preload(modules: Sequence[str]) -> None:
             warnings.simplefilter("ignore")
             try:
                 importlib.import_module(name)
-            except Exception:  # a module that something else made, or one for another system: nobody needs it here
+            except Exception:  # a generated module, or one for another system: not needed here
                 continue
 
 

@@ -1,4 +1,4 @@
-"""Which files are mutated, and which tests have to notice: one table."""
+"""The table of files to mutate, and of the tests that have to detect the mutants."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NOT_RULES: Final = (
     "render*.py",
     "vocabulary.py",
 )
-"""The files of a game that neither say what is legal nor what comes of it."""
+"""The files of a game that define neither what is legal nor its effects."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +117,9 @@ PARTS: Final = (
 
 
 def matching(root: Path, patterns: tuple[str, ...], without: tuple[str, ...] = ()) -> list[str]:
-    """The files of some globs, as paths below ``root``, sorted.
+    """The files of some globs, as sorted paths below ``root``.
 
-    Raises ``SystemExit`` for a glob that matches nothing, so that no part is left out when files
+    Raises ``SystemExit`` for a glob that matches nothing, so that no part is skipped when files
     move.
     """
     found: set[str] = set()

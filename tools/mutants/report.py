@@ -1,4 +1,4 @@
-"""The survivors: which of them are known to be equivalent, and the page that lists them."""
+"""Reports the survivors, and which of them are known to be equivalent."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Key = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of a part: mutants that could be made, those tried, and those that survived."""
+    """The result of a part: the numbers of possible and tried mutants, and the survivors."""
 
     part: str
     possible: int
@@ -29,13 +29,13 @@ class Result:
 
 
 def known(path: Path = KNOWN) -> dict[Key, str]:
-    """Why a mutant is equivalent, by what it is known by."""
+    """The reasons why mutants are equivalent, by key."""
     entries = tomllib.loads(path.read_text(encoding="utf-8")).get("equivalent", [])
     return {(entry["file"], entry["line"], entry["change"]): " ".join(entry["reason"].split()) for entry in entries}
 
 
 def page(results: Iterable[Result], reasons: dict[Key, str], seed: int) -> str:
-    """docs/mutants.md, but for its introduction."""
+    """The text of docs/mutants.md after its introduction."""
     results = tuple(results)
     lines = ["| part | possible mutants | tried | killed | survived |", "|---|---|---|---|---|"]
     for result in results:

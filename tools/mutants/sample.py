@@ -1,4 +1,4 @@
-"""The stratified sample: the same mutants for the same seed, part by part."""
+"""Draws the stratified sample: the same mutants for the same seed, part by part."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from tools.mutants.sources import Mutant, mutants
 
 
 def sampled(root: Path, parts: tuple[Stratum, ...], count: int, seed: int) -> dict[str, tuple[list[Mutant], int]]:
-    """For each part's name its share of ``count`` mutants, and how many it could be drawn from.
+    """For each part's name its share of ``count`` mutants, and the number of possible ones.
 
-    Mutants are ranked by a hash of the seed and of what they are known by. So an edit changes the
-    sample only by the mutants of the lines it touches.
+    Mutants are ranked by a hash of the seed and their key, so an edit changes the sample only by
+    the mutants of the edited lines.
     """
     total = sum(part.share for part in parts)
     drawn: dict[str, tuple[list[Mutant], int]] = {}

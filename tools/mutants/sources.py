@@ -1,8 +1,8 @@
-"""Every mutant of a source file: one small change each, found in its syntax tree.
+"""Lists every mutant of a source file: one small change each, found in its syntax tree.
 
-Not mutated is what no behaviour follows from, or what only a broken program reaches: docstrings,
-annotations, decorators, logging calls, assertions (also `zip(..., strict=True)`), and the first
-binding of a name (without it nothing runs at all).
+Not mutated are docstrings, annotations, decorators, logging calls, assertions (also `zip(...,
+strict=True)`), and the first binding of a name: they have no effect on behaviour, or only a broken
+program would run without them.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ _LOGGERS = ("log", "logger")
 class Mutant:
     """One change of one file.
 
-    ``line`` is the text of the line it starts in and ``change`` says what becomes of what: together
-    with ``file`` they name the mutant as long as the line stays as it is. ``number`` is the line's,
+    ``line`` is the text of the line it starts in and ``change`` describes the change: together with
+    ``file`` they identify the mutant as long as the line is unchanged. ``number`` is the line's,
     ``function`` the first line of the innermost function around it (0 outside of functions),
     ``source`` the file with the change.
     """
@@ -56,12 +56,12 @@ class Mutant:
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What it is known by."""
+        """The identity of the mutant."""
         return self.file, self.line, self.change
 
 
 def mutants(file: str, source: str) -> list[Mutant]:
-    """All mutants of a file, in the order of the source; no two of them have one key."""
+    """All mutants of a file, in source order, with distinct keys."""
     walk = _Walk(file, source)
     walk.visit(ast.parse(source))
     known: dict[tuple[str, str, str], Mutant] = {}
@@ -119,10 +119,10 @@ class _Walk(ast.NodeVisitor):
         self._function = outer
 
     def _add(self, node: ast.stmt | ast.expr, change: str, replacement: ast.AST) -> None:
-        """Notes a mutant, unless Python cannot write it down.
+        """Adds a mutant, unless it does not compile.
 
-        Nodes inside an f-string have no usable position (before Python 3.12), so the whole string
-        is written anew.
+        Nodes inside an f-string have no usable position before Python 3.12, so the whole string is
+        replaced.
         """
         place: ast.stmt | ast.expr = node
         if self._text is not None:
@@ -201,7 +201,9 @@ def _changes(
 
 
 def _negated(node: ast.If) -> ast.AST:
-    """The condition alone would be simpler, but its text may be split over lines."""
+    """A copy of the statement with its condition negated. The whole statement is replaced, as the
+    text of the condition may be split over lines.
+    """
     new = copy.deepcopy(node)
     new.test = ast.UnaryOp(ast.Not(), new.test)
     return new
@@ -214,7 +216,7 @@ def _with(node: ast.AST, change: Callable[..., object]) -> ast.AST:
 
 
 def _replaced(text: ast.JoinedStr, node: ast.AST, replacement: ast.AST) -> ast.AST:
-    """A copy of an f-string in which one node is another."""
+    """A copy of an f-string with one node replaced."""
 
     class Replace(ast.NodeTransformer):
         def visit(self, seen: ast.AST) -> ast.AST:
@@ -233,7 +235,7 @@ def _replaced(text: ast.JoinedStr, node: ast.AST, replacement: ast.AST) -> ast.A
 
 
 def _other_text(text: str) -> str:
-    """The text with its first word of three letters or more written in another way."""
+    """The text with its first word of three letters or more changed."""
     words = text.split(" ")
     at = next(index for index, word in enumerate(words) if word.isalpha() and len(word) > 2)
     return " ".join((*words[:at], f"un{words[at]}", *words[at + 1 :]))
@@ -245,7 +247,7 @@ def _is_sentence(text: str) -> bool:
 
 
 def _is_empty(value: ast.expr) -> bool:
-    """Whether ``None`` in its place would be as false: other mutants do that better."""
+    """Whether the value is as false as ``None``, so that returning ``None`` would hardly differ."""
     match value:
         case ast.Constant(value=constant):
             return not constant
@@ -255,7 +257,9 @@ def _is_empty(value: ast.expr) -> bool:
 
 
 def _computes(node: ast.BinOp, inside: bool) -> bool:
-    """Whether it is arithmetic or a set, not a union of types or text put together."""
+    """Whether the operation is arithmetic or on sets, not a union of types or a concatenation of
+    text.
+    """
     if isinstance(node.op, ast.BitOr):
         return inside and not any(isinstance(side, ast.Constant) for side in (node.left, node.right))
     return not any(
@@ -265,7 +269,7 @@ def _computes(node: ast.BinOp, inside: bool) -> bool:
 
 
 def _binds_again(node: ast.Assign, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether the names it binds are bound without it too."""
+    """Whether the names it binds are bound elsewhere too."""
     bound = [name.id for name in ast.walk(function) if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)]
     bound += [argument.arg for argument in ast.walk(function) if isinstance(argument, ast.arg)]
     mine = [name.id for target in node.targets for name in ast.walk(target) if isinstance(name, ast.Name)]
@@ -297,7 +301,7 @@ def _is_unreachable(node: ast.AST) -> bool:
 
 
 def _is_negated_elsewhere(test: ast.expr) -> bool:
-    """Whether another mutant does the same as to negate the whole."""
+    """Whether another mutant has the same effect as negating the whole condition."""
     match test:
         case ast.Compare(ops=[operator]):
             return isinstance(operator, ast.Eq | ast.NotEq | ast.Is | ast.IsNot | ast.In | ast.NotIn)
@@ -311,7 +315,7 @@ def _is_type_checking(node: ast.If) -> bool:
 
 
 def _first_line(function: ast.FunctionDef | ast.AsyncFunctionDef | None) -> int:
-    """The line at which Python says that the function's code begins: its first decorator's."""
+    """The first line of the function according to Python: that of its first decorator, if any."""
     if function is None:
         return 0
     return min(part.lineno for part in (function, *function.decorator_list))

@@ -1,4 +1,4 @@
-"""Runs the tests once and notes which of them calls which function of the mutated files."""
+"""Runs the tests once and records which of them calls which function of the mutated files."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ OPTIONS = (
     "-k",
     "not postgresql and not look_the_same",
 )
-"""Left out are the second database, and a minute of whole matches that look for leaks."""
+"""Skipped: the tests on PostgreSQL, and a minute of whole matches that look for leaks."""
 SLOWEST = 15.0
-"""A test that takes more seconds, traced, judges no mutant: it would be asked for too many."""
+"""Tests that take more seconds, traced, are not used: they would run for too many mutants."""
 
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """What the tests call: for each test its seconds, for each function the tests that call it, and
-    what else they import.
+    """The seconds of each test, the tests that call each function, the failed tests, and the
+    imported libraries.
     """
 
     seconds: dict[str, float]
@@ -47,8 +47,8 @@ class Traced:
 
 
 def trace(tree: Path, files: list[str], tests: list[str], answer: Path) -> None:
-    """Runs the tests of a tree in this process, which is good for nothing else afterwards, and
-    writes what they call as JSON into ``answer``.
+    """Runs the tests of a tree in this process, which must end afterwards, and writes what they
+    call as JSON into ``answer``.
     """
     os.chdir(tree)
     enter(tree)
@@ -67,7 +67,7 @@ def trace(tree: Path, files: list[str], tests: list[str], answer: Path) -> None:
 
 
 def read(answers: list[Path]) -> Traced:
-    """What several runs wrote, together. Raises ``SystemExit`` where a test fails unmutated."""
+    """Merges the results of several runs. Raises ``SystemExit`` where a run gave none."""
     seconds: dict[str, float] = {}
     calls: dict[Function, set[str]] = defaultdict(set)
     failed: list[str] = []
@@ -87,7 +87,7 @@ def read(answers: list[Path]) -> Traced:
 
 
 class Steady:
-    """A pytest plugin: property tests try the same examples in every run."""
+    """A pytest plugin that makes property tests deterministic."""
 
     def pytest_configure(self) -> None:
         from hypothesis import settings
@@ -97,7 +97,7 @@ class Steady:
 
 
 class _Tracer:
-    """A pytest plugin that notes calls of functions, test by test."""
+    """A pytest plugin that records the called functions, test by test."""
 
     def __init__(self, tree: Path, files: frozenset[str]) -> None:
         self.calls: dict[Function, set[str]] = defaultdict(set)

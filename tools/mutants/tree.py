@@ -1,4 +1,4 @@
-"""Private copies of the tree: no mutant is ever written into the one that people work in."""
+"""Private copies of the work tree, which itself is never mutated."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ OWN = ("engine", "service", "workers", "tools", "tests")
 
 
 def copied(root: Path, target: Path) -> None:
-    """Copies what git knows of, and what it would add, as it lies in the work tree."""
+    """Copies the files that git tracks or would add, as they are in the work tree."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
         cwd=root,

@@ -1,7 +1,7 @@
 """Tries one mutant: writes it into a private copy of the tree and runs the tests that call it.
 
-The tests run in a child of this process, which has already imported all libraries: that is what
-makes a second enough for most mutants. A child that takes too long is killed, and so is the mutant.
+The tests run in a fork of this process, which has imported all libraries: most mutants then take
+about a second. A child that takes too long is killed, and its mutant counts as killed.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from tools.mutants.trace import OPTIONS, SLOWEST, Steady, Traced
 from tools.mutants.tree import enter
 
 FIRST = 25
-"""So many of the tests are tried first: they mostly suffice, and import less than all."""
+"""The number of tests tried first: they mostly suffice, and import less than all."""
 LONGEST = 90.0
-"""Seconds of tests, by their traced time, that are run against one mutant."""
+"""The most seconds of tests, by their traced time, to run against one mutant."""
 _fork = multiprocessing.get_context("fork")
 
 
 def killed(mutant: Mutant, tree: Path, tests: list[str], traced: Traced) -> bool:
-    """Whether one of the tests notices the mutant."""
+    """Whether one of the tests detects the mutant."""
     path = tree / mutant.file
     original = path.with_name(f"{path.name}.original")
     shutil.copy2(path, original)
@@ -44,11 +44,11 @@ def killed(mutant: Mutant, tree: Path, tests: list[str], traced: Traced) -> bool
 
 
 def judges(mutant: Mutant, part: Stratum, tree: Path, traced: Traced) -> list[str]:
-    """The tests to run against a mutant, in this order: those that are named like its file, then
-    the cheap before the expensive; so many of them as ``LONGEST`` allows.
+    """The tests to run against a mutant, in order: those named like its file, then cheap before
+    expensive ones, up to ``LONGEST`` seconds.
 
-    Lines outside of functions, and functions that are called there, run while modules are imported,
-    and a cached function runs only once: so any test of the part may depend on them.
+    Code outside of functions, and functions called there, run during imports, and a cached function
+    runs only once: for these, all tests of the part are used.
     """
     files = set(matching(tree, part.tests))
     mine = [test for test in traced.seconds if test.partition("::")[0] in files]

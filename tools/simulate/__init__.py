@@ -1,1 +1,1 @@
-"""`overland simulate`: matches played by bots, and measured."""
+"""`overland simulate`: plays matches between bots and measures them."""

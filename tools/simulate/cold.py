@@ -1,5 +1,5 @@
-"""How long a match takes to load where nothing of it is remembered: in a process that has just
-started, or has forgotten it for others.
+"""Measures how long a match takes to load when none of its states is remembered, as in a new
+process.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ class Whole:
 
 
 def cold_load(whole: Whole) -> str:
-    """A sentence with the least and the most of some loads, each of which reads components and log
-    and replays all of it.
+    """A sentence with the shortest and longest of some loads, each of which reads components and
+    log and replays the whole match.
     """
     taken = []
     with stored(whole) as (database, match), database.read() as connection:
@@ -56,7 +56,7 @@ def cold_load(whole: Whole) -> str:
 
 @contextmanager
 def stored(whole: Whole) -> Iterator[tuple[Database, StoredMatch]]:
-    """A database of its own with that match in it, and nothing else."""
+    """A temporary database that contains only that match."""
     seats, components = range(whole.setup.seats), to_document(whole.setup.components)
     people = [Player(f"player{seat}", f"Player {seat}", f"player{seat}@players.example", _NOW, _NOW) for seat in seats]
     head = StoredMatch(

@@ -1,8 +1,8 @@
-"""``overland simulate GAME``: plays matches between bots and prints how the game behaves and how
-fast it is.
+"""``overland simulate GAME``: plays matches between bots and prints figures of the game and its
+speed.
 
-Exit code 0: every match came to its end. 1: there were dead ends or broken invariants; their seeds
-are printed.
+Exit code 0: every match was played to its end. 1: there were dead ends or broken invariants; their
+seeds are printed.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from tools.simulate.play import BOTS, Bot, Played, play_match, seeds
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to play, by name, so that it can be told to another process: ``components`` is a name or
+    """What to play, by name, so that it can be sent to another process: ``components`` is a name or
     a file, ``options`` the text of a JSON object.
     """
 
@@ -47,7 +47,7 @@ class Plan:
 
 
 def bots_of(text: str) -> tuple[Bot, ...]:
-    """The bots of "greedy,random", a name for each seat, or one for all."""
+    """Parses "greedy,random": a bot for each seat, or one for all."""
     names = tuple(name.strip() for name in text.split(","))
     for name in names:
         if name not in BOTS:
@@ -59,7 +59,7 @@ def bots_of(text: str) -> tuple[Bot, ...]:
 @click.argument("game")
 @click.option("--matches", type=click.IntRange(min=1), default=100, show_default=True, help="How many matches to play.")
 @click.option("--players", type=int, default=None, help="How many seats; the fewest the game allows by default.")
-@click.option("--seed", default=None, help="A text that fixes every match; drawn and printed by default.")
+@click.option("--seed", default=None, help="A text that determines every match; random and printed by default.")
 @click.option(
     "--bot",
     default="random",
@@ -70,8 +70,8 @@ def bots_of(text: str) -> tuple[Bot, ...]:
     "--components", default=registry.STANDARD, show_default=True, help="The component set: its name, or a file."
 )
 @click.option("--options", default="{}", help="Options of the match, as a JSON object.")
-@click.option("--below", type=int, multiple=True, help="Also tell the share of scores below this; may be repeated.")
-@click.option("--above", type=int, multiple=True, help="Also tell the share of scores above this; may be repeated.")
+@click.option("--below", type=int, multiple=True, help="Also print the share of scores below this; may be repeated.")
+@click.option("--above", type=int, multiple=True, help="Also print the share of scores above this; may be repeated.")
 @click.option("--actions", is_flag=True, help="Also count what the seats did, and what they named doing it.")
 @click.option(
     "--cold",
@@ -124,19 +124,15 @@ def simulate(
 
 
 def setup_of(plan: Plan) -> tuple[AnyGame, Setup]:
-    """The game and what its matches are played with.
-
-    Raises ``UnknownGame`` or ``DocumentError``.
-    """
+    """The game and the setup of its matches. Raises ``UnknownGame`` or ``DocumentError``."""
     game = registry.game(plan.game)
     options: Any = from_document(game.options, _object(plan.options))
     return game, Setup(plan.players, options, _components(plan.game, plan.components))
 
 
 def play(plan: Plan, numbered: tuple[int, str]) -> Played:
-    """The match of the plan with that number, from 0, and seed.
-
-    With each number the bots move on a seat.
+    """Plays the match of the plan with that number, from 0, and seed. The bots rotate by one seat
+    per match.
     """
     number, seed = numbered
     game, setup = setup_of(plan)
@@ -145,7 +141,7 @@ def play(plan: Plan, numbered: tuple[int, str]) -> Played:
 
 
 def longest(plan: Plan, played: Sequence[Played]) -> Whole:
-    """The match with the most plies, played once more to know its log."""
+    """The match with the most plies, played again to get its log."""
     number = max(range(len(played)), key=lambda index: played[index].plies)
     game, setup = setup_of(plan)
     log: list[Entry[Any]] = []

@@ -1,6 +1,4 @@
-"""The figures of many matches, as tables: how long they are, what is scored and who wins, what is
-done, how fast it is listed and applied.
-"""
+"""Tables of the figures of many matches: length, scores, wins, actions, and speed."""
 
 from __future__ import annotations
 
@@ -17,9 +15,7 @@ from tools.simulate.play import Bot, Done, Played
 def table_of_figures(
     title: str, played: Sequence[Played], seconds: float, below: Sequence[int], above: Sequence[int]
 ) -> Table:
-    """What the matches show; the shares of scores under and over some thresholds are added to
-    it.
-    """
+    """The main figures, with the shares of scores below and above some thresholds."""
     table = Table(title=title, title_justify="left", show_header=False)
     table.add_column("figure", style="bold")
     table.add_column("value", justify="right")
@@ -28,7 +24,7 @@ def table_of_figures(
     table.add_row("matches", f"{len(played)}")
     table.add_row("matches per second", f"{len(played) / seconds:.1f}")
     table.add_row("plies a match, mean (least to most)", _spread([each.plies for each in played]))
-    if any(len(each.turns) > 1 for each in over):  # who plays alone has one turn, as nobody comes between
+    if any(len(each.turns) > 1 for each in over):  # a solo player has one turn, with no other seat between
         table.add_row("turns a seat, set-up included", _spread([turns for each in over for turns in each.turns]))
     table.add_row("scores", _spread(scores))
     table.add_row("scores, the three limits between quarters", _limits(scores, 4))
@@ -66,9 +62,7 @@ def table_of_figures(
 
 
 def table_of_matches(played: Sequence[Played]) -> Table | None:
-    """What the game itself counts of each match that came to its end; ``None`` where it counts
-    nothing.
-    """
+    """The game's own figures of finished matches; ``None`` where the game has none."""
     found: dict[str, list[float]] = {}
     for each in played:
         for label, number in each.figures:
@@ -89,8 +83,8 @@ def table_of_matches(played: Sequence[Played]) -> Table | None:
 
 
 def table_of_actions(played: Sequence[Played]) -> Table:
-    """How often each action was done, and each thing named in it: in all, by match and seat, and as
-    a share of the actions of its type.
+    """How often each action was done, and each value in it: in all, per match and seat, and as a
+    share of the actions of its type.
     """
     table = Table(title="what the seats did", title_justify="left")
     for heading in ("action", "naming", "times", "a match and seat", "share"):
@@ -106,8 +100,8 @@ def table_of_actions(played: Sequence[Played]) -> Table:
 
 
 def _lines(total: Counter[Done], of_all: int) -> Iterator[tuple[str, str, int, int]]:
-    """Each type with how often it was done, the most frequent first, and below it what was named,
-    by field and in its order.
+    """Each type of action with its count, the most frequent first, followed by the values named in
+    it, by field and in order.
     """
     types = sorted((each for each in total.items() if not each[0][1]), key=lambda each: (-each[1], each[0]))
     for (kind, _, _), count in types:

@@ -1,7 +1,7 @@
-"""Whole matches between bots, with the figures that tell whether a game is sound and fast.
+"""Plays whole matches between bots and measures whether a game is sound and fast.
 
-A match is a function of its seed, so whatever goes wrong can be played again. Every ply is checked
-against the game's own invariants.
+A match is determined by its seed, so any failure can be repeated. At every ply the game's own
+invariants are checked.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from engine.types import CHANCE, Entry, Setup
 Bot: TypeAlias = Literal["random", "greedy"]
 BOTS: tuple[Bot, ...] = ("random", "greedy")
 Done: TypeAlias = tuple[str, str, str]
-"""Something that is counted of an action: its type, and a field with its value ("" and "" for the
-action as a whole).
+"""A counted feature of an action: its type, and a field with its value ("" and "" for the action
+as a whole).
 """
 MAX_PLIES = 100_000
 
@@ -34,9 +34,9 @@ class Played:
     """One match between ``bots`` (by seat): ``turns[seat]`` counts the times it became that seat's
     turn; times in seconds.
 
-    ``done`` counts the actions of the seats, and what was named in them. ``dead_end`` is the ply at
+    ``done`` counts the actions of the seats, and the values in them. ``dead_end`` is the ply at
     which a seat was awaited and nothing was legal; ``broken`` are the broken invariants as (ply,
-    sentence). ``figures`` are what the game itself counts of a match that is over.
+    sentence). ``figures`` are the game's own figures of a finished match.
     """
 
     seed: str
@@ -56,8 +56,8 @@ class Played:
 def play_match(
     game: AnyGame, setup: Setup, bots: Sequence[Bot], seed: str, log: list[Entry[Any]] | None = None
 ) -> Played:
-    """Plays the match of that seed to its end, or to its first dead end or broken invariant; fewer
-    bots than seats sit down again in turn.
+    """Plays the match of that seed to its end, or to its first dead end or broken invariant. If
+    there are fewer bots than seats, they repeat.
 
     Its entries are appended to ``log``, if there is one.
     """
@@ -119,8 +119,8 @@ def play_match(
 
 
 def _counted(action: Any) -> Iterator[Done]:
-    """What an action counts for: itself, and every word, number and truth value named in it, but no
-    text, as spaces are too many.
+    """The counted features of an action: its type, and every word, number and truth value in it,
+    but no text.
     """
     yield action.type, "", ""
     for each in dataclasses.fields(action):
@@ -133,8 +133,8 @@ def _counted(action: Any) -> Iterator[Done]:
 
 
 def seeds(seed: str, matches: int) -> list[str]:
-    """The seeds of a run: its own for a single match, numbered ones for more, so that any of them
-    can be played alone.
+    """The seeds of a run: ``seed`` itself for a single match, numbered ones for more, so that any
+    of them can be repeated alone.
     """
     return [seed] if matches == 1 else [f"{seed}/{number}" for number in range(1, matches + 1)]
 

@@ -1,1 +1,1 @@
-"""`overland soak`: processes killed under load, and a check that nothing was lost."""
+"""`overland soak`: kills processes under load, and checks that nothing is lost."""

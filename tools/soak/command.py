@@ -1,8 +1,8 @@
-"""`overland soak`: plays matches against a service of its own while it breaks parts of that service
-at random, and checks the ledger at the end.
+"""`overland soak`: plays matches on a service while it breaks parts of that service at random, and
+checks the ledger at the end.
 
-1. Start a service in a temporary folder, with a mail server of the soak's own.
-2. Let the players play; inflict a fault, measure the time until every match goes on; repeat.
+1. Start a service in a temporary folder, with the soak's own mail server.
+2. Let the players play; inflict a fault, measure the time until every match continues; repeat.
 3. Stop the players, wait until nothing is pending, check the ledger, report. The exit status is 1
    where anything is wrong.
 """
@@ -36,12 +36,12 @@ from tools.soak.settling import SETTLE_SECONDS, pending, settle
 from tools.waiting import TimedOut, until
 
 RECOVERY_SECONDS: Final = 60.0
-"""No recovery may take longer; the soak gives up."""
+"""The longest recovery after which the soak gives up."""
 CALM: Final = (1.0, 6.0)
-"""The seconds between a recovery and the next fault, least and most."""
+"""The least and most seconds between a recovery and the next fault."""
 MOST_PENDING: Final = 300
-"""While so many turns and notices are pending the players pause: a mail has a picture, and takes
-longer to draw than a turn to judge.
+"""The players pause while more turns and notices are pending: a mail with its picture takes longer
+to make than a turn to judge.
 """
 
 
@@ -54,7 +54,7 @@ longer to draw than a turn to judge.
     help="How long to inflict faults.",
 )
 @game_option
-@click.option("--seed", default="", help="Repeats the choice of faults and turns; the moments are never the same.")
+@click.option("--seed", default="", help="Repeats the choice of faults and turns, not their times.")
 @click.option(
     "--matches", type=click.IntRange(1, 500), default=6, show_default=True, help="How many are played at once."
 )
@@ -79,8 +79,8 @@ longer to draw than a turn to judge.
 def soak(
     minutes: float, game: str, seed: str, matches: int, pace: float, postgres_url: str | None, json_file: Path | None
 ) -> None:
-    """Play under load while parts of the service are killed at random, and prove afterwards that
-    nothing was lost.
+    """Play under load while parts of the service are killed at random, and check that nothing is
+    lost.
     """
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -109,9 +109,9 @@ def run_soak(
     pace: float,
     stop: threading.Event,
 ) -> dict[str, Any]:
-    """The report of a soak in ``folder``; whatever was started is ended.
+    """Runs a soak in ``folder`` and gives its report; all started processes are ended.
 
-    Raises NotRunning and TimedOut where the service does not start or does not recover.
+    Raises ``NotRunning`` and ``TimedOut`` where the service does not start or does not recover.
     """
     mail = MailServer()
     two_each = {f"OVERLAND_{name}": "2" for name in ("API_PROCESSES", "TURN_WORKERS", "NOTICE_WORKERS")}
@@ -141,7 +141,7 @@ class _Soak:
         self.began = time.monotonic()
 
     def run(self, seconds: float) -> dict[str, Any]:
-        """Inflicts faults until the time is up, then settles and reports. Raises TimedOut."""
+        """Inflicts faults for ``seconds``, then settles and reports. Raises ``TimedOut``."""
         end = self.began + seconds
         while self._calm(end) and time.monotonic() < end:
             self._inflict(choose(FAULTS, self.luck))
@@ -154,9 +154,8 @@ class _Soak:
         return document(self.record, findings, journal, self.players.failures)
 
     def _calm(self, end: float) -> bool:
-        """Some seconds without a fault, and more where too much is pending.
-
-        False when the soak was asked to stop.
+        """Waits some seconds without a fault, longer where too much is pending. Gives ``False``
+        when the soak was told to stop.
         """
         stop, calm_until = self.target.stop, min(end, time.monotonic() + self.luck.uniform(*CALM))
         while not stop.is_set() and time.monotonic() < calm_until:
@@ -177,7 +176,7 @@ class _Soak:
         fault.inflict(self.target, self.luck)
         over = time.monotonic()
         if fault.watched == "deliveries" and not pending(self.database):
-            return  # there is nothing to deliver, so nothing to see
+            return  # nothing to deliver, so no recovery to measure
         until(
             lambda: self.target.stop.is_set() or self._recovered(over, fault.watched) < NEVER,
             f"the service has recovered from {fault.name!r}",

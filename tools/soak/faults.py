@@ -1,6 +1,5 @@
-"""The faults of a soak, which tests inflict one by one: each is over when its context is left.
-
-`FAULTS` are those that a soak chooses from, by weight.
+"""The faults of a soak, also used by tests; each is over when its context is left. `FAULTS` are
+those that a soak chooses from, by weight.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ Watched: TypeAlias = Literal["verdicts", "deliveries"]
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What is broken; ``stop`` is set when the soak is to end early."""
+    """The service and mail server to break; ``stop`` is set when the soak is to end early."""
 
     service: Service
     mail: MailServer
@@ -34,7 +33,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """``inflict`` returns when the fault is over; ``watched`` is what has to go on afterwards."""
+    """``inflict`` returns when the fault is over; ``watched`` must continue afterwards."""
 
     name: str
     weight: int
@@ -44,7 +43,7 @@ class Fault:
 
 @contextmanager
 def frozen(service: Service, kind: Kind) -> Iterator[None]:
-    """The processes of this kind stand still."""
+    """Stops the processes of this kind (SIGSTOP) until the context is left."""
     parts = service.parts(kind)
     for part in parts:
         part.send(signal.SIGSTOP)
@@ -57,7 +56,7 @@ def frozen(service: Service, kind: Kind) -> Iterator[None]:
 
 @contextmanager
 def failing(mail: MailServer, fault: MailFault) -> Iterator[None]:
-    """The mail server has this fault."""
+    """Sets this fault of the mail server until the context is left."""
     mail.set_fault(fault)
     try:
         yield
@@ -67,7 +66,7 @@ def failing(mail: MailServer, fault: MailFault) -> Iterator[None]:
 
 @contextmanager
 def locked(database_url: str) -> Iterator[None]:
-    """Another connection holds the whole database."""
+    """Locks the whole database by another connection."""
     url = normalised(database_url)
     if url.get_backend_name() == "sqlite":
         with closing(sqlite3.connect(url.database or "", isolation_level=None, timeout=60)) as other:
@@ -83,13 +82,13 @@ def locked(database_url: str) -> Iterator[None]:
 
 
 def choose(faults: tuple[Fault, ...], luck: random.Random) -> Fault:
-    """One of them, by weight."""
+    """One of the faults, by weight."""
     return luck.choices(faults, [fault.weight for fault in faults])[0]
 
 
 def _kill(kind: Kind) -> Callable[[Target, random.Random], None]:
     def inflict(target: Target, luck: random.Random) -> None:
-        target.service.part(kind)  # waits for one that is being started again
+        target.service.part(kind)  # waits for one that is being restarted
         parts = target.service.parts(kind)
         for part in parts if luck.random() < 0.3 else parts[:1]:
             part.kill()
@@ -109,7 +108,7 @@ def _flush(target: Target, luck: random.Random) -> None:
 def _lasting(
     begin: Callable[[Target], AbstractContextManager[None]], least: float, most: float
 ) -> Callable[[Target, random.Random], None]:
-    """Inflicts what ``begin`` makes for a random number of seconds."""
+    """Inflicts the fault of ``begin`` for a random number of seconds."""
 
     def inflict(target: Target, luck: random.Random) -> None:
         seconds = luck.uniform(least, most)
@@ -138,6 +137,6 @@ FAULTS: Final[tuple[Fault, ...]] = (
     _mail("silent"),
     _mail("dropping"),
     _mail("slow"),
-    # At times longer than the service waits for a lock.
+    # Sometimes longer than the service waits for a lock.
     Fault("lock the database", 3, _lasting(lambda target: locked(target.service.database_url), 1, 8)),
 )

@@ -1,5 +1,5 @@
-"""What the players of a soak saw: the turns that were taken, the verdicts they were shown, and
-every answer that a client must never get.
+"""Records what the players of a soak saw: stored turns, their verdicts, and answers that a client
+must never get.
 """
 
 from __future__ import annotations
@@ -17,34 +17,34 @@ NEVER = float("inf")
 
 @dataclass(slots=True)
 class Journal:
-    """Written by many threads. Times are those of the monotonic clock, in seconds."""
+    """Written by many threads. Times are of the monotonic clock, in seconds."""
 
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _statuses: dict[str, str] = field(default_factory=dict)
     _verdicts: dict[str, list[float]] = field(default_factory=dict)
     _errors: list[str] = field(default_factory=list)
     unanswered: int = 0
-    """How many requests were repeated because there was no answer."""
+    """The number of requests repeated for want of an answer."""
     unavailable: int = 0
-    """How many requests were repeated because they were answered by 503."""
+    """The number of requests repeated after an answer of 503."""
 
     def match_started(self, match_id: str) -> None:
-        """Turns will be played in this match."""
+        """Records that turns will be played in this match."""
         with self._lock:
             self._verdicts.setdefault(match_id, [])
 
     def match_over(self, match_id: str) -> None:
-        """No more turns are expected in this match."""
+        """Records that no more turns are expected in this match."""
         with self._lock:
             self._verdicts.pop(match_id, None)
 
     def turn_taken(self, turn_id: str) -> None:
-        """The service has answered that it has this turn."""
+        """Records that the service has answered that it stored this turn."""
         with self._lock:
             self._statuses.setdefault(turn_id, "queued")
 
     def turn_judged(self, match_id: str, turn_id: str, status: str) -> None:
-        """A player was shown this verdict; one that differs from an earlier is an error."""
+        """Records a verdict shown to a player; one that differs from an earlier one is an error."""
         with self._lock:
             known = self._statuses.get(turn_id, "queued")
             if known not in ("queued", status):
@@ -53,12 +53,12 @@ class Journal:
             self._verdicts.setdefault(match_id, []).append(time.monotonic())
 
     def error(self, sentence: str) -> None:
-        """A client got an answer that it must never get."""
+        """Records an answer that a client must never get."""
         with self._lock:
             self._errors.append(sentence)
 
     def request_failed(self, request: str, response: requests.Response | None) -> None:
-        """A request will be repeated. An answer of 503 has to say when."""
+        """Records that a request will be repeated. An answer of 503 must have a Retry-After."""
         with self._lock:
             if response is None:
                 self.unanswered += 1
@@ -69,7 +69,7 @@ class Journal:
 
     @property
     def seen(self) -> tuple[ReportedTurn, ...]:
-        """The turns that were taken, in their order, to be checked against the database."""
+        """The stored turns in order, to be compared with the database."""
         with self._lock:
             return tuple(
                 ReportedTurn(turn_id, None if status == "queued" else status)
@@ -83,12 +83,12 @@ class Journal:
 
     @property
     def turns(self) -> int:
-        """How many turns were taken."""
+        """The number of stored turns."""
         with self._lock:
             return len(self._statuses)
 
     def recovered(self, since: float) -> float:
-        """The seconds from then until every running match had a verdict; `NEVER` while one has
+        """The seconds from ``since`` until every running match had a verdict; `NEVER` while one has
         none.
         """
         with self._lock:

@@ -1,6 +1,6 @@
-"""A mail server for a soak or a test: it records the notices it receives, and can be made to fail.
+"""A mail server for soak and tests: it records the notices it receives, and can be made to fail.
 
-The protocol is aiosmtpd's. Its own are a listener that closes and opens again at the same port
+The protocol is aiosmtpd's. Added are a listener that closes and reopens at the same port
 (``unreachable``), and a connection that is accepted and never answered (``silent``).
 """
 
@@ -28,11 +28,11 @@ mail is received and the connection closed instead of an answer. ``slow``: the a
 """
 SLOW_SECONDS: Final = 1.5
 KEPT_TEXTS: Final = 3
-"""How many texts are kept for each address: enough for a player who signs up."""
+"""The number of texts kept per address, enough for a player who signs up."""
 
 
 class MailServer:
-    """Listens on a free port of ``host`` from its making until ``close``.
+    """A mail server on a free port of ``host``, listening from its construction until ``close``.
 
     ``received`` has the notice id of each mail, repeats included; ``times`` when it came, by the
     monotonic clock.
@@ -53,11 +53,11 @@ class MailServer:
 
     @property
     def url(self) -> str:
-        """What OVERLAND_MAIL_URL has to be."""
+        """The value for OVERLAND_MAIL_URL."""
         return f"smtp://{self.host}:{self.port}"
 
     def set_fault(self, fault: MailFault) -> None:
-        """Fails in this way from now on. What a former fault holds up is cut off."""
+        """Sets the present fault. Connections held up by the previous one are aborted."""
         self._run(self._set_fault(fault))
 
     def texts(self, address: str) -> list[str]:
@@ -74,7 +74,7 @@ class MailServer:
     async def handle_MAIL(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        """Called by aiosmtpd: the answer to MAIL."""
+        """Called by aiosmtpd: gives the answer to MAIL."""
         if self._fault == "deferring":
             return "451 Come back later"
         if self._fault == "rejecting":
@@ -83,7 +83,7 @@ class MailServer:
         return "250 OK"
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
-        """Called by aiosmtpd: records a mail, and answers it."""
+        """Called by aiosmtpd: records a mail, and gives the answer."""
         if self._fault == "slow":
             await asyncio.sleep(SLOW_SECONDS)
         assert isinstance(envelope.content, bytes)
@@ -143,7 +143,7 @@ class _Silent(asyncio.Protocol):
 
 
 class _Conversation(SMTP):
-    """aiosmtpd's protocol, listed while it is connected."""
+    """aiosmtpd's protocol, recorded in ``connections`` while it is connected."""
 
     def __init__(self, connections: set[asyncio.BaseTransport], *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)

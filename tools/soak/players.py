@@ -1,5 +1,5 @@
-"""The players of a soak: each match has a thread that plays it over HTTP, repeats what was not
-answered, and writes what it sees into a journal.
+"""The players of a soak: one thread per match plays it over HTTP, repeats requests without an
+answer, and writes what it sees into a journal.
 """
 
 from __future__ import annotations
@@ -31,11 +31,12 @@ from tools.waiting import until
 PLAYERS: Final = 4
 REQUEST_SECONDS: Final = 20.0
 VERDICT_WAIT: Final = 2
-"""Seconds that a request waits for its verdict before the turn is looked up."""
+"""Seconds that a request waits for its verdict before the turn is polled."""
 
 
 class Players:
-    """Plays ``matches`` at once, one after the other in each thread, from ``start`` to ``close``.
+    """Plays ``matches`` matches at once from ``start`` to ``close``, in each thread one after the
+    other.
 
     ``pace``: seconds between two turns of a match, on average.
     """
@@ -61,17 +62,17 @@ class Players:
         self._threads: list[threading.Thread] = []
 
     def client(self) -> Client:
-        """A client for one thread, whose failures are in the journal."""
+        """A client for one thread, whose failed requests are recorded in the journal."""
         retry = Retry(stop=self._stop, failed=self.journal.request_failed)
         return Client(*self._urls, timeout=self._timeout, retry=retry)
 
     def sign_up(self, count: int) -> list[Account]:
-        """So many new players. Raises ClientError."""
+        """Signs up ``count`` new players. Raises ``ClientError``."""
         client = self.client()
         return [sign_up(client, name, self._mail.texts) for name in NAMES[:count]]
 
     def start(self) -> None:
-        """Signs players up, starts the matches and begins to play. Raises ClientError."""
+        """Signs players up, starts the matches and begins to play. Raises ``ClientError``."""
         client = self.client()
         seats = fewest_players(client, self._game)
         players = self.sign_up(max(PLAYERS, seats))
@@ -86,16 +87,20 @@ class Players:
             thread.start()
 
     def pause(self) -> None:
-        """Lets every thread finish the turn at hand. Raises TimedOut where one does not."""
+        """Makes every thread pause after its present turn. Raises ``TimedOut`` where one does
+        not.
+        """
         self._resumed.clear()
         until(lambda: len(self._resting) == sum(thread.is_alive() for thread in self._threads), "every match is paused")
 
     def resume(self) -> None:
-        """Goes on after a pause."""
+        """Ends a pause."""
         self._resumed.set()
 
     def close(self, seconds: float = 60.0) -> None:
-        """Stops playing; a thread that goes on is one of the ``failures``."""
+        """Stops playing; a thread that does not stop within ``seconds`` is recorded in
+        ``failures``.
+        """
         self._stop.set()
         self._resumed.set()
         deadline = time.monotonic() + seconds
@@ -120,11 +125,11 @@ class Players:
                     match_id = following
         except Stopped:
             return
-        except Exception as error:  # a thread has nobody to raise to: the report tells it
+        except Exception as error:  # nothing would catch it in a thread: the report lists it
             self.failures.append(f"match {number} ended: {type(error).__name__}: {error}")
 
     def _play_turn(self, client: Client, match_id: str, players: Sequence[Account], luck: random.Random) -> bool:
-        """Plays one turn up to its verdict; False when the match is over."""
+        """Plays one turn up to its verdict; gives ``False`` when the match is over."""
         try:
             choice = choose(client, match_id, players, luck.choice)
             if choice is None:

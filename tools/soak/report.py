@@ -14,12 +14,12 @@ from tools.soak.journal import Journal
 
 MIB = 1024 * 1024
 WARM_SECONDS = 20.0
-"""How old a process is before its memory counts as that of one at work."""
+"""The age of a process from which its memory is representative."""
 
 
 @dataclass(slots=True)
 class Memory:
-    """The memory of each process by its id: `WARM_SECONDS` after it was first seen, and at last."""
+    """The memory of each process by id: `WARM_SECONDS` after it was first seen, and last seen."""
 
     _kinds: dict[int, str] = field(default_factory=dict)
     _seen: dict[int, float] = field(default_factory=dict)
@@ -27,7 +27,7 @@ class Memory:
     _last: dict[int, tuple[float, int]] = field(default_factory=dict)
 
     def note(self, now: float, parts: Iterable[Part]) -> None:
-        """Notes the memory of the living processes, at this moment of the monotonic clock."""
+        """Records the memory of the living processes; ``now`` is of the monotonic clock."""
         for part in parts:
             self._kinds[part.pid] = part.kind
             if now - self._seen.setdefault(part.pid, now) >= WARM_SECONDS:
@@ -36,7 +36,7 @@ class Memory:
 
     def by_kind(self) -> dict[str, dict[str, float]]:
         """For each kind the process that lived longest: its age in seconds, its MiB when warm and
-        at last; and the most MiB of any.
+        last; and the most MiB of any.
         """
         found = {}
         for kind in sorted(set(self._kinds.values())):
@@ -62,7 +62,7 @@ class Recovery:
 
 @dataclass(slots=True)
 class SoakReport:
-    """What was done in a soak, and what was measured."""
+    """The faults of a soak, and what was measured."""
 
     game: str
     seed: str
@@ -74,7 +74,7 @@ class SoakReport:
 
 
 def document(record: SoakReport, findings: Findings, journal: Journal, failures: Iterable[str]) -> dict[str, Any]:
-    """The whole report; ``sound`` says whether the soak has passed."""
+    """The whole report; ``sound`` is whether the soak has passed."""
     recoveries, errors = record.recoveries, [*failures, *journal.errors]
     worst = max(recoveries, key=lambda recovery: recovery.seconds, default=Recovery("none", 0.0))
     return {
@@ -103,7 +103,7 @@ def document(record: SoakReport, findings: Findings, journal: Journal, failures:
 
 
 def recoveries_by_fault(recoveries: Iterable[Recovery]) -> dict[str, dict[str, float]]:
-    """How often each fault was measured, and the median and the longest recovery in seconds."""
+    """The number of measured recoveries by fault, with the median and the longest in seconds."""
     times: dict[str, list[float]] = {}
     for recovery in recoveries:
         times.setdefault(recovery.fault, []).append(recovery.seconds)

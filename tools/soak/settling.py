@@ -1,5 +1,5 @@
 """The end of a soak or a fault: waits until no turn and no notice is pending, then checks the
-ledger against everything that clients and mail server saw.
+ledger against what clients and mail server saw.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SETTLE_SECONDS: Final = 240.0
 
 
 def pending(database: Database) -> int:
-    """How many turns and notices are pending; 1 where the database cannot be asked."""
+    """The number of pending turns and notices; 1 where the database is unavailable."""
     try:
         with database.read() as connection:
             queued = connection.execute(select(func.count()).where(turns.c.status == "queued")).scalar_one()
@@ -36,7 +36,7 @@ def settle(
 ) -> Findings:
     """The findings once every turn is judged and every notice delivered.
 
-    ``received`` may grow until then. Raises TimedOut where that takes longer.
+    ``received`` may grow until then. Raises ``TimedOut`` where that takes longer than ``seconds``.
     """
     until(lambda: pending(database) == 0, "every turn is judged and every notice delivered", seconds)
     return check_ledger(database, seen, tuple(received))

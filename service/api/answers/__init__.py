@@ -1,4 +1,4 @@
-"""What the API answers: dataclasses that add to the answers of the use cases what only HTTP has
-(links, numbers, what is the caller's own), a module for each resource, with the function that
-builds each.
+"""Answers of the API, one module per resource: dataclasses that add what only HTTP has (links,
+numbers, what is the caller's own) to the results of the use cases, and the functions that build
+them.
 """

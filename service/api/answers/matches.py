@@ -67,7 +67,7 @@ class MatchComponents:
 
     match: str
     game: str
-    name: Annotated[str, About("The name of the component set; `custom` for one that the creator brought along.")]
+    name: Annotated[str, About("The name of the component set; `custom` for one that the creator supplied.")]
     digest: Annotated[str, About("SHA-256 of `components` as canonical JSON, which the commitment covers.")]
     components: Annotated[
         Mapping[str, Any], About("The set as a document. It can be sent as `components` of another match.")
@@ -91,7 +91,7 @@ def match_answer(match: Match, caller: Caller | None) -> MatchAnswer:
 
 
 def _colours(match: Match) -> tuple[str, ...]:
-    """The colours of the seats; a match whose rules are not at hand is still listed."""
+    """The colours of the seats; ``UNKNOWN_COLOURS`` where the match's rules are not installed."""
     try:
         return registry.game(match.game, match.rules_version).info.seat_colours
     except UnknownGame:

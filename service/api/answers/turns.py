@@ -1,4 +1,4 @@
-"""Turns: what became of one, and what would be legal."""
+"""Turns, their verdicts, and legal actions."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class ViolationAnswer:
 
 @dataclass(frozen=True, slots=True)
 class VerdictAnswer:
-    """What became of a turn."""
+    """The verdict on a turn."""
 
     verdict: Annotated[Verdict, Inlined()]
     violation: ViolationAnswer | None
@@ -110,7 +110,7 @@ def turn_path(turn: Turn) -> str:
 
 
 def turn_answer(turn: Turn, following: NextTurn | None = None) -> TurnAnswer:
-    """A turn, and what the match asks of its seat next."""
+    """A turn, with what the match asks of its seat next."""
     match, verdict = match_path(turn.match_id), turn.verdict
     return TurnAnswer(
         turn,
@@ -131,12 +131,12 @@ def legal_answer(legal: LegalActions) -> LegalActionsAnswer:
 
 
 def violation_answer(refusal: Refusal | None) -> ViolationAnswer | None:
-    """Why a turn was refused, if it was."""
+    """Why a turn was refused; ``None`` where it was not."""
     if refusal is None:
         return None
     return ViolationAnswer(refusal, numbered(refusal.legal), refusal.legal_total)
 
 
 def numbered(legal: Iterable[LegalAction]) -> tuple[LegalActionAnswer, ...]:
-    """Legal actions counted from 1, as notation counts them."""
+    """Legal actions numbered from 1, as in notation."""
     return tuple(LegalActionAnswer(number, action) for number, action in enumerate(legal, 1))

@@ -1,3 +1,1 @@
-"""The schemas of what the API reads, bodies and queries, a module for each resource; and of
-problems.
-"""
+"""Schemas of request bodies and queries, one module per resource, and of problems."""

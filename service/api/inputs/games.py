@@ -1,4 +1,4 @@
-"""What is asked of the catalogue."""
+"""Queries of the catalogue."""
 
 from __future__ import annotations
 

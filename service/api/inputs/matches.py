@@ -1,4 +1,4 @@
-"""What is asked of matches and their seats."""
+"""Bodies and queries for matches and their seats."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class SeatRequestSchema(Schema):
     kind = one_of(
         get_args(SeatKind),
         required=True,
-        metadata={"description": "`me`: you; `open`: whoever joins; `invite`: whoever has this address."},
+        metadata={"description": "`me`: you; `open`: anybody who joins; `invite`: the owner of this address."},
     )
     email = CheckedField(
         read_email,

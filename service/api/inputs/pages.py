@@ -1,4 +1,4 @@
-"""What every request for a page of a list has in common."""
+"""The query parameters that all paged lists share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is asked of players and their tokens."""
+"""Bodies for players and their tokens."""
 
 from __future__ import annotations
 

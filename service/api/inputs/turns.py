@@ -1,4 +1,4 @@
-"""What is submitted as a turn, and asked about turns."""
+"""Bodies and queries for turns and legal actions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is asked of the log and the board of a match."""
+"""Queries for the log and the board of a match."""
 
 from __future__ import annotations
 

@@ -1,3 +1,3 @@
-"""Notices as mails: composed from a row of the outbox, rendered from templates, handed to a
+"""Notices as mails: composed from a row of the outbox, rendered from templates, sent by a
 transport.
 """

@@ -1,5 +1,5 @@
-"""The commands a mail shows: one line each, ready to be pasted into a shell that knows
-``OVERLAND_TOKEN``.
+"""The shell commands in a mail: one line each, ready to be pasted into a shell in which
+``OVERLAND_TOKEN`` is set.
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ def join(base_url: str, match_id: str) -> str:
 
 
 def sign_up(base_url: str, address: str) -> str:
-    """Signs a player up; the name is for the reader to fill in."""
+    """Signs a player up; the reader has to fill in the name."""
     return _post(f"{base_url.rstrip('/')}/v1/players", {"name": "your name", "email": address})
 
 
 def confirm(base_url: str, token: str) -> str:
-    """Trades a one-time token for an API token."""
+    """Exchanges a one-time token for an API token."""
     return _post(f"{base_url.rstrip('/')}/v1/players/confirm", {"token": token})
 
 
 def confirm_page(base_url: str, token: str) -> str:
-    """The page that does the same for a reader with a browser, at the press of a button."""
+    """The page that does the same in a browser."""
     return f"{base_url.rstrip('/')}/confirm?token={quote(token)}"
 
 

@@ -1,8 +1,8 @@
-"""From a row of the outbox to a mail.
+"""Composes the mail for a row of the outbox.
 
-1. ``compose`` reads what the notice is about, as it stood at the notice's ply.
-2. ``pages`` says what stands in the mail; the templates say it in words.
-3. ``build`` makes it a message.
+1. ``compose`` reads the match and turn that the notice is about, as of the notice's ply.
+2. ``pages`` computes the values of the mail; the templates turn them into text and HTML.
+3. ``build`` makes the message.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from service.notices.mail import pages
 from service.notices.mail.errors import CannotCompose
 from service.notices.mail.message import Letter, Picture, Thread, build
 from service.notices.mail.render import kinds, render
-from service.notices.material import judged_turn_of, reader_of, table_of
+from service.notices.material import judged_turn_of, material_of, reader_of
 from service.notices.picture import png
 from service.store.outbox import Notice
 
@@ -22,10 +22,10 @@ PICTURE_WIDTH = 1000
 
 
 def compose(context: Composing, notice: Notice) -> EmailMessage:
-    """The mail for a notice.
+    """Gives the mail for a notice.
 
-    Holds the database only while it reads. Raises ``CannotCompose`` where there is nothing to
-    write, or nobody to write to.
+    Uses the database only while it reads. Raises ``CannotCompose`` where the notice lacks content
+    or a recipient.
     """
     if notice.kind not in kinds():
         raise CannotCompose(f"There is no mail of the kind {notice.kind}.")
@@ -34,11 +34,11 @@ def compose(context: Composing, notice: Notice) -> EmailMessage:
         reader = reader_of(connection, notice)
         turn_id = payload.get("turn_id") if notice.kind == "verdict" else None
         turn = None if turn_id is None else judged_turn_of(connection, context, turn_id)
-        table = None
+        material = None
         if notice.match_id is not None:
             since = pages.told_since(notice.kind, turn)
-            table = table_of(connection, context, notice.match_id, payload.get("ply"), reader.player_id, since)
-    page = pages.page(notice.kind, reader, table, payload, turn, base_url)
+            material = material_of(connection, context, notice.match_id, payload.get("ply"), reader.player_id, since)
+    page = pages.page(notice.kind, reader, material, payload, turn, base_url)
     rendered = render(notice.kind, page.context)
     return build(
         Letter(
@@ -52,8 +52,8 @@ def compose(context: Composing, notice: Notice) -> EmailMessage:
             text=rendered.text,
             html=rendered.html,
             pictures=(Picture(pages.PICTURE, png(page.svg, PICTURE_WIDTH)),) if page.svg else (),
-            thread=Thread(table.match_id, reader.player_id or reader.address, table.title)
-            if table is not None
+            thread=Thread(material.match_id, reader.player_id or reader.address, material.title)
+            if material is not None
             else None,
         )
     )

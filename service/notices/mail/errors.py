@@ -1,4 +1,4 @@
-"""What can go wrong between a notice and a mailbox."""
+"""Errors between a notice and a mailbox."""
 
 from __future__ import annotations
 
@@ -10,21 +10,18 @@ class NoticeError(Exception):
 
 
 class TransportError(NoticeError):
-    """This mail was not taken for now, and the message says who said so and why: trying it again
-    later may work.
-    """
+    """This mail was refused temporarily; the message says by whom and why. A retry may succeed."""
 
     code = "transport_error"
 
 
-class LineDown(TransportError):
+class TransportDown(TransportError):
     """No mail can be sent: the server does not answer, or refuses this client.
 
-    ``handing_over`` where the connection broke only while this mail was handed over, so the mail
-    may be the cause.
+    ``handing_over``: the connection broke during the transfer of this mail, which may be the cause.
     """
 
-    code = "line_down"
+    code = "transport_down"
 
     def __init__(self, message: str, handing_over: bool = False) -> None:
         super().__init__(message)
@@ -32,14 +29,14 @@ class LineDown(TransportError):
 
 
 class Refused(TransportError):
-    """This mail was refused for good: trying it again will not help."""
+    """This mail was refused permanently; a retry will not help."""
 
     code = "refused"
 
 
 class CannotCompose(NoticeError):
-    """The notice cannot be made into a mail: what it is about is gone, or nobody knows an address
-    for it. Trying again will not help.
+    """The notice cannot be made into a mail: what it is about is missing, or its recipient has no
+    address. A retry will not help.
     """
 
     code = "cannot_compose"

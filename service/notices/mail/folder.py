@@ -1,4 +1,4 @@
-"""A mailbox folder: one .eml file for each message, which every mail program opens."""
+"""A mail folder: one .eml file per message."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from email.message import EmailMessage
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 
-from service.notices.mail.errors import LineDown
+from service.notices.mail.errors import TransportDown
 from service.notices.mail.wire import to_wire
 
 
 class FolderTransport:
     """Writes messages into a folder.
 
-    A file is there completely or not at all, and a message sent twice is one file.
+    A file exists completely or not at all, and a message sent twice is one file.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def send(self, message: EmailMessage) -> None:
-        """Writes the file, and renames it once it is on the disk.
+        """Writes the file, and renames it once it is on disk.
 
-        Raises ``LineDown`` where the folder cannot be written, ``CannotCompose`` for a message that
-        cannot.
+        Raises ``TransportDown`` where the folder cannot be written, ``CannotCompose`` for a message
+        that cannot be serialised.
         """
         content = to_wire(message)
         path = self.folder / file_name(message)
@@ -43,12 +43,14 @@ class FolderTransport:
         except OSError as error:
             with suppress(OSError):
                 unfinished.unlink()
-            raise LineDown(f"The mail folder {self.folder} cannot be written: {error.strerror or error}.") from error
+            raise TransportDown(
+                f"The mail folder {self.folder} cannot be written: {error.strerror or error}."
+            ) from error
 
 
 def file_name(message: EmailMessage) -> str:
     """Date and Message-ID as a file name, so that names sort by time and a repeated message has the
-    name it had before.
+    same name.
     """
     date = parsedate_to_datetime(str(message["Date"])).astimezone(UTC)
     local = str(message["Message-ID"]).strip("<> ").partition("@")[0]

@@ -1,8 +1,8 @@
-"""The message itself: headers that sort mails into one thread for each match and player, text, HTML
-and pictures.
+"""Builds the message: headers that thread the mails of one match and player, text, HTML and
+pictures.
 
-Everything in it follows from the letter, dates and boundaries included, so a mail that is sent
-twice is the same mail to the byte.
+Everything in it follows from the letter, dates and boundaries included, so that a mail sent twice
+is identical byte by byte.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ SUBJECT_LENGTH: Final = 200
 QUOTED_LENGTH: Final = 60
 LINE_LENGTH: Final = 76
 WORD_BYTES: Final = 39
-"""What an encoded word holds, so that it fits on a line behind ``Subject:``."""
+"""Bytes of text per encoded word, so that it fits on a line after ``Subject:``."""
 FOLD: Final = "\r\n "
 ADDRESS: Final = re.compile(r"[^\x00- \x7f-\xa0<>,;:\"()\[\]\\@]+@[^\x00- \x7f-\xa0<>,;:\"()\[\]\\@]+")
 ATOMS: Final = re.compile(r"[A-Za-z0-9!#$%&'*+/^_`{|}~ -]+")
-"""A display name that needs no quotes (RFC 5322, section 3.2.3). One with ``=`` is encoded, too."""
+"""A display name that needs no quotes (RFC 5322, section 3.2.3). Names with ``=`` are encoded."""
 PLAIN: Final = re.compile(r"[ -<>-~]*")
 """Printable ASCII without ``=``."""
 AS_WRITTEN: Final = SMTPUTF8.clone(refold_source="none")
-"""Headers go as they are written here. The ``email`` of Python writes some names and titles as
-something else: it decodes what it is given, and breaks encoded words where it folds.
+"""Keeps headers as they are built here. Python's ``email`` would alter some names and titles: it
+decodes what it is given, and breaks encoded words where it folds.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A PNG shown inside the HTML, which names it as ``cid:`` + ``name``."""
+    """A PNG inside the HTML, which refers to it as ``cid:`` + ``name``."""
 
     name: str
     png: bytes
@@ -50,7 +50,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """What keeps the mails of one player about one match together."""
+    """Identifies the mails of one player about one match, which form one thread."""
 
     match_id: str
     player_id: str
@@ -59,9 +59,9 @@ class Thread:
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A mail before it has headers.
+    """The content of a mail, before it has headers.
 
-    ``sender`` is the setting OVERLAND_MAIL_FROM; ``pictures`` are those that ``html`` shows.
+    ``sender`` is the setting OVERLAND_MAIL_FROM; ``pictures`` are those that ``html`` refers to.
     """
 
     notice_id: str
@@ -78,9 +78,9 @@ class Letter:
 
 
 def build(letter: Letter) -> EmailMessage:
-    """The message, ready to be sent.
+    """Gives the message, ready to send.
 
-    Raises ``CannotCompose`` where an address cannot stand in a header.
+    Raises ``CannotCompose`` where an address is not valid in a header.
     """
     sender = parseaddr(letter.sender)
     domain = sender[1].rpartition("@")[2]
@@ -111,15 +111,15 @@ def build(letter: Letter) -> EmailMessage:
 
 
 def root_id(thread: Thread, domain: str) -> str:
-    """The Message-ID all mails of a thread refer to.
+    """The Message-ID that all mails of a thread refer to.
 
-    No message bears it: a mail may be lost without taking the thread along.
+    No message has it, so the thread does not depend on any one mail.
     """
     return f"<match-{token(thread.match_id)}-{token(thread.player_id)}@{domain}>"
 
 
 def address(name: str, addr: str) -> str:
-    """An address for a header, whatever the name holds. Raises ``CannotCompose``."""
+    """An address for a header, with any display name. Raises ``CannotCompose``."""
     if not ADDRESS.fullmatch(addr) or "=?" in addr:
         raise CannotCompose(f"{addr!r} is not a mail address of the form name@host.")
     phrase = header_text(name, NAME_LENGTH)
@@ -130,7 +130,7 @@ def address(name: str, addr: str) -> str:
 
 
 def unstructured(name: str, text: str) -> str:
-    """The text as the value of the header ``name``: as it is where it is short and plain."""
+    """The text as the value of the header ``name``, unchanged where it is short and plain."""
     return text if PLAIN.fullmatch(text) and len(f"{name}: {text}") <= LINE_LENGTH else encoded(text)
 
 
@@ -147,19 +147,17 @@ def encoded(text: str) -> str:
 
 
 def header_text(text: str, length: int) -> str:
-    """A text that a person chose, as it may stand in a header: on one line, cut to ``length``
-    characters, and without encoded words (RFC 2047).
+    """A text chosen by a person, made safe for a header: on one line, cut to ``length`` characters,
+    and without encoded words (RFC 2047).
 
-    ``=?`` becomes ``= ?``: whoever decodes a header and writes it again would decode it once more,
-    and line breaks may come of that (CVE-2024-6923).
+    ``=?`` becomes ``= ?``: a program that decodes a header and writes it again may produce line
+    breaks (CVE-2024-6923).
     """
     return shortened(one_line(text), length).replace("=?", "= ?")
 
 
 def one_line(text: str) -> str:
-    """The text without line breaks, control characters and characters that turn the reading
-    direction.
-    """
+    """The text without line breaks, control characters and bidirectional controls."""
     kept = "".join(
         " " if character.isspace() else character for character in text if character.isspace() or _printable(character)
     )
@@ -167,7 +165,7 @@ def one_line(text: str) -> str:
 
 
 def shortened(text: str, length: int) -> str:
-    """The text, cut with an ellipsis where it has more characters than that."""
+    """The text, cut to ``length`` characters with an ellipsis where it is longer."""
     return text if len(text) <= length else text[: length - 1].rstrip() + "…"
 
 
@@ -182,13 +180,13 @@ def quoted(text: str) -> str:
 
 
 def token(text: str) -> str:
-    """An id as it may stand in a header: every other character becomes a hyphen."""
+    """An id made safe for a header: every other character becomes a hyphen."""
     return re.sub(r"[^A-Za-z0-9_-]", "-", text)
 
 
 def _fill(message: EmailMessage, letter: Letter) -> None:
-    """Text first, then HTML with its pictures: readers take the last form they can show (RFC 2046,
-    section 5.1.4).
+    """Adds the text, then the HTML with its pictures: mail programs show the last form that they
+    support (RFC 2046, section 5.1.4).
     """
     message.set_content(letter.text, cte="quoted-printable")
     message.add_alternative(letter.html, subtype="html", cte="quoted-printable")

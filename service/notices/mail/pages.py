@@ -1,6 +1,4 @@
-"""What stands in a mail of each kind: the values its templates put into words, and the picture of
-the board.
-"""
+"""The content of a mail of each kind: values for its templates, and the picture of the board."""
 
 from __future__ import annotations
 
@@ -33,15 +31,15 @@ ASK: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """``svg`` is the board, empty where there is none to show."""
+    """The values for the templates of a mail; ``svg`` is the board, or empty."""
 
     context: Mapping[str, Any]
     svg: str = ""
 
 
 def told_since(kind: str, turn: JudgedTurn | None) -> int | None:
-    """The ply from which on a mail tells what happened: of a verdict, where the turn was judged; of
-    the start, from the deal on; ``None`` for what has happened since the reader's last turn.
+    """The ply from which a mail narrates: for a verdict, where the turn was judged; for the start,
+    the deal; ``None`` for everything since the reader's last turn.
     """
     if turn is not None:
         return turn.verdict.ply_before
@@ -51,39 +49,39 @@ def told_since(kind: str, turn: JudgedTurn | None) -> int | None:
 def page(
     kind: str,
     reader: Recipient,
-    table: MatchMaterial | None,
+    material: MatchMaterial | None,
     payload: Mapping[str, Any],
     turn: JudgedTurn | None,
     base_url: str,
 ) -> Page:
-    """The page of a mail. Raises ``CannotCompose`` where the notice lacks what its kind needs."""
+    """Computes the content of a mail. Raises ``CannotCompose`` where the notice lacks something."""
     context: dict[str, Any] = {"player": {"name": reader.name}, "base_url": base_url.rstrip("/")}
-    if table is None:
-        return Page(context | _entrance(payload, base_url))
+    if material is None:
+        return Page(context | _one_time_token(payload, base_url))
     context |= {
-        "match": _match(table, base_url),
-        "game": _game(table),
-        "rules_url": commands.rules_url(base_url, table.game.info.name),
+        "match": _match(material, base_url),
+        "game": _game(material),
+        "rules_url": commands.rules_url(base_url, material.game.info.name),
     }
     if kind == "invitation":
-        return Page(context | _invitation(reader, table, base_url))
-    seat = _seat(reader, table)
-    scene = look(table.game, table.state, table.ply, table.steps, seat, table.names)
+        return Page(context | _invitation(reader, material, base_url))
+    seat = _seat(reader, material)
+    scene = look(material.game, material.state, material.ply, material.steps, seat, material.names)
     context |= {
-        "told": scene.told or (turn.verdict.entries if turn else ()),  # A stale turn is told what it had not seen.
+        "told": scene.told or (turn.verdict.entries if turn else ()),  # For a stale turn: what happened since its ply.
         "prompt": scene.prompt,
-        "awaited": _awaited(table, scene, seat),
+        "awaited": _awaited(material, scene, seat),
         "board": {
             "text": scene.text.strip("\n"),
             "picture": PICTURE,
-            "alt": described(scene.svg) or f"The board of {table.game.info.title}.",
+            "alt": described(scene.svg) or f"The board of {material.game.info.title}.",
         },
-        "commitment": table.commitment,
+        "commitment": material.commitment,
     }
-    return Page(context | _PAGES[kind](MatchMail(reader, table, scene, seat, turn, base_url)), scene.svg)
+    return Page(context | _PAGES[kind](MatchMail(reader, material, scene, seat, turn, base_url)), scene.svg)
 
 
-def _entrance(payload: Mapping[str, Any], base_url: str) -> dict[str, Any]:
+def _one_time_token(payload: Mapping[str, Any], base_url: str) -> dict[str, Any]:
     """confirm_address and sign_in: one-time tokens."""
     if not payload.get("token"):
         raise CannotCompose("The notice carries no one-time token.")
@@ -96,74 +94,76 @@ def _entrance(payload: Mapping[str, Any], base_url: str) -> dict[str, Any]:
     }
 
 
-def _invitation(reader: Recipient, table: MatchMaterial, base_url: str) -> dict[str, Any]:
+def _invitation(reader: Recipient, material: MatchMaterial, base_url: str) -> dict[str, Any]:
     return {
-        "host": table.creator,
+        "host": material.creator,
         "signed_up": reader.player_id is not None,
         "sign_up_command": commands.sign_up(base_url, reader.address),
-        "join_command": commands.join(base_url, table.match_id),
+        "join_command": commands.join(base_url, material.match_id),
         "components_url": (
-            f"{base_url.rstrip('/')}/v1/matches/{table.match_id}/components" if table.components == CUSTOM else None
+            f"{base_url.rstrip('/')}/v1/matches/{material.match_id}/components"
+            if material.components == CUSTOM
+            else None
         ),
     }
 
 
 @dataclass(frozen=True, slots=True)
 class MatchMail:
-    """A reader in front of a match that has begun: ``seat`` is the reader's, ``turn`` the one a
+    """What a mail about a started match is made from: ``seat`` is the reader's, ``turn`` the one a
     verdict is about.
     """
 
     reader: Recipient
-    table: MatchMaterial
+    material: MatchMaterial
     scene: Scene
     seat: int
     turn: JudgedTurn | None
     base_url: str
 
 
-def _match_started(sight: MatchMail) -> dict[str, Any]:
-    colours = sight.table.game.info.seat_colours
+def _match_started(mail: MatchMail) -> dict[str, Any]:
+    colours = mail.material.game.info.seat_colours
     seats = [
-        {"name": name, "colour": colours[seat % len(colours)], "you": seat == sight.seat}
-        for seat, name in enumerate(sight.table.names)
+        {"name": name, "colour": colours[seat % len(colours)], "you": seat == mail.seat}
+        for seat, name in enumerate(mail.material.names)
     ]
-    return {"seats": seats, "you": seats[sight.seat], "fairness": FAIRNESS}
+    return {"seats": seats, "you": seats[mail.seat], "fairness": FAIRNESS}
 
 
-def _your_turn(sight: MatchMail) -> dict[str, Any]:
-    if sight.scene.suggestions is None:
-        raise CannotCompose(f"Seat {sight.seat} was not awaited at ply {sight.table.ply}.")
-    return {"moves": _moves(sight, sight.scene.suggestions) | {"help": sight.table.game.info.notation.strip()}}
+def _your_turn(mail: MatchMail) -> dict[str, Any]:
+    if mail.scene.suggestions is None:
+        raise CannotCompose(f"Seat {mail.seat} was not awaited at ply {mail.material.ply}.")
+    return {"moves": _moves(mail, mail.scene.suggestions) | {"help": mail.material.game.info.notation.strip()}}
 
 
-def _verdict(sight: MatchMail) -> dict[str, Any]:
-    if sight.turn is None:
+def _verdict(mail: MatchMail) -> dict[str, Any]:
+    if mail.turn is None:
         raise CannotCompose("The notice names no turn.")
-    verdict, suggestions = sight.turn.verdict, sight.scene.suggestions
-    refusal = _refusal(sight, verdict.violation) if verdict.violation else None
+    verdict, suggestions = mail.turn.verdict, mail.scene.suggestions
+    refusal = _refusal(mail, verdict.violation) if verdict.violation else None
     if suggestions is not None and refusal and refusal["legal"]:
         suggestions = replace(suggestions, some=())  # The refusal lists what is legal instead.
     return {
         "status": verdict.status,
-        "headline": _headline(sight.reader.name, sight.turn),
+        "headline": _headline(mail.reader.name, mail.turn),
         "refusal": refusal,
-        "moves": _moves(sight, suggestions) if suggestions else None,
+        "moves": _moves(mail, suggestions) if suggestions else None,
     }
 
 
-def _match_over(sight: MatchMail) -> dict[str, Any]:
-    table = sight.table
-    if table.outcome is None or table.secret is None:
-        raise CannotCompose(f"Match {table.match_id} is not over.")
-    sheet = scores.sheet(table.outcome, table.names, sight.seat)
+def _match_over(mail: MatchMail) -> dict[str, Any]:
+    material = mail.material
+    if material.outcome is None or material.secret is None:
+        raise CannotCompose(f"Match {material.match_id} is not over.")
+    sheet = scores.sheet(material.outcome, material.names, mail.seat)
     return {
-        "headline": scores.headline(table.outcome, table.names, table.title or table.game.info.title),
-        "ended": table.outcome.ended,
+        "headline": scores.headline(material.outcome, material.names, material.title or material.game.info.title),
+        "ended": material.outcome.ended,
         "sheet": sheet,
         "score_sheet": scores.as_text(sheet),
-        "secret": table.secret,
-        "verify_command": commands.verify(sight.base_url, table.match_id, table.game.info.name),
+        "secret": material.secret,
+        "verify_command": commands.verify(mail.base_url, material.match_id, material.game.info.name),
     }
 
 
@@ -172,55 +172,55 @@ _PAGES: Final[Mapping[str, Callable[[MatchMail], dict[str, Any]]]] = MappingProx
 )
 
 
-def _match(table: MatchMaterial, base_url: str) -> dict[str, Any]:
+def _match(material: MatchMaterial, base_url: str) -> dict[str, Any]:
     title = (
-        table.title
-        or listed([name for name, holder in zip(table.names, table.player_ids, strict=True) if holder])
+        material.title
+        or listed([name for name, holder in zip(material.names, material.player_ids, strict=True) if holder])
         or "a new match"
     )
     return {
-        "game": table.game.info.title,
-        "short": table.match_id[:8],
+        "game": material.game.info.title,
+        "short": material.match_id[:8],
         "title": title,
-        "name": f"{table.game.info.title} #{table.match_id[:8]}, {title}",
-        "url": commands.match_url(base_url, table.match_id),
-        "ply": table.ply,
-        "seats": len(table.names),
+        "name": f"{material.game.info.title} #{material.match_id[:8]}, {title}",
+        "url": commands.match_url(base_url, material.match_id),
+        "ply": material.ply,
+        "seats": len(material.names),
     }
 
 
-def _game(table: MatchMaterial) -> dict[str, Any]:
-    info = table.game.info
+def _game(material: MatchMaterial) -> dict[str, Any]:
+    info = material.game.info
     return {"title": info.title, "summary": info.summary, "credits": info.credits}
 
 
-def _seat(reader: Recipient, table: MatchMaterial) -> int:
-    """The seat through whose eyes the mail looks."""
-    seat = table.seat_of(reader.player_id)
+def _seat(reader: Recipient, material: MatchMaterial) -> int:
+    """The reader's seat. Raises ``CannotCompose`` where there is none."""
+    seat = material.seat_of(reader.player_id)
     if seat is None:
-        raise CannotCompose(f"Player {reader.player_id} has no seat in match {table.match_id}.")
+        raise CannotCompose(f"Player {reader.player_id} has no seat in match {material.match_id}.")
     return seat
 
 
-def _awaited(table: MatchMaterial, scene: Scene, seat: int) -> str:
+def _awaited(material: MatchMaterial, scene: Scene, seat: int) -> str:
     if not scene.awaited:
-        return "The match is over." if table.outcome else ""
+        return "The match is over." if material.outcome else ""
     if scene.awaited == (seat,):
         return f"It is your turn: {scene.prompt}."
     asked = [
-        f"{table.names[other]}, who is asked: {prompt}"
+        f"{material.names[other]}, who is asked: {prompt}"
         for other, prompt in zip(scene.awaited, scene.asked, strict=True)
     ]
     return f"The match waits for {'; and for '.join(asked)}."
 
 
-def _moves(sight: MatchMail, suggestions: Suggestions) -> dict[str, Any]:
+def _moves(mail: MatchMail, suggestions: Suggestions) -> dict[str, Any]:
     return {
         "ask": ASK,
-        "command": commands.submit(sight.base_url, sight.table.match_id, sight.table.ply, suggestions.example),
+        "command": commands.submit(mail.base_url, mail.material.match_id, mail.material.ply, suggestions.example),
         "some": suggestions.some,
         "total": suggestions.total,
-        "all_command": commands.legal_actions(sight.base_url, sight.table.match_id),
+        "all_command": commands.legal_actions(mail.base_url, mail.material.match_id),
         "help": "",
     }
 
@@ -237,7 +237,7 @@ def _headline(name: str, turn: JudgedTurn) -> str:
             return f"Your turn was refused, {name}. Nothing was changed."
 
 
-def _refusal(sight: MatchMail, violation: Refusal) -> dict[str, Any]:
+def _refusal(mail: MatchMail, violation: Refusal) -> dict[str, Any]:
     legal = [item.notation for item in violation.legal]
     shown = (
         legal
@@ -247,7 +247,7 @@ def _refusal(sight: MatchMail, violation: Refusal) -> dict[str, Any]:
     return {
         "sentence": _with_rule(violation.message, violation.rule),
         "others": [_with_rule(other.message, other.rule) for other in violation.others],
-        "rules_url": commands.rules_url(sight.base_url, sight.table.game.info.name) if violation.rule else "",
+        "rules_url": commands.rules_url(mail.base_url, mail.material.game.info.name) if violation.rule else "",
         "legal": shown,
         "legal_total": violation.legal_total or len(legal),
     }
@@ -258,5 +258,5 @@ def _with_rule(sentence: str, rule: str) -> str:
 
 
 def _day(expires_at: str | None) -> str:
-    """An ISO time as people read it, in UTC."""
+    """An ISO time in UTC, formatted for readers."""
     return f"{expires_at[:10]} {expires_at[11:16]} UTC" if expires_at else ""

@@ -1,7 +1,6 @@
-"""Templates to words: a folder for each kind of mail holds its subject, its text and its HTML.
+"""Renders the templates of mails: a folder for each kind contains its subject, text and HTML.
 
-The words of the HTML are escaped as they go in; its styles are written into the elements, as mail
-programs drop style sheets.
+Values are escaped in the HTML; styles are inlined, as mail programs drop style sheets.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ TEXT_COLUMNS: Final = 78
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """The words of a mail."""
+    """The rendered subject and bodies of a mail."""
 
     subject: str
     text: str
@@ -34,30 +33,30 @@ class Rendered:
 
 
 def render(kind: str, context: Mapping[str, Any]) -> Rendered:
-    """The mail of that kind.
+    """Renders a mail of that kind.
 
-    Every value a template uses must be in ``context``; a missing one raises
+    Every value that a template uses must be in ``context``; a missing one raises
     ``jinja2.UndefinedError``.
     """
-    words = _words()
-    subject = words.get_template(f"{kind}/subject.txt").render(context)
-    text = words.get_template(f"{kind}/text.txt").render(context)
-    html = _pages().get_template(f"{kind}/html.html").render(context)
+    templates = _text_templates()
+    subject = templates.get_template(f"{kind}/subject.txt").render(context)
+    text = templates.get_template(f"{kind}/text.txt").render(context)
+    html = _html_templates().get_template(f"{kind}/html.html").render(context)
     return Rendered(one_line(subject), re.sub(r"\n{3,}", "\n\n", text).strip() + "\n", _inliner().inline(html))
 
 
 def kinds() -> tuple[str, ...]:
-    """Every kind of mail there is."""
+    """All kinds of mail."""
     return tuple(sorted(path.name for path in TEMPLATES.iterdir() if path.is_dir()))
 
 
 @lru_cache(maxsize=1)
-def _words() -> Environment:
+def _text_templates() -> Environment:
     return _environment(autoescape=False)
 
 
 @lru_cache(maxsize=1)
-def _pages() -> Environment:
+def _html_templates() -> Environment:
     return _environment(autoescape=True)
 
 
@@ -80,7 +79,7 @@ def _environment(autoescape: bool) -> Environment:
 
 
 def wrapped(text: str, first: str = "", rest: str | None = None) -> str:
-    """The text in lines of a plain mail, each paragraph on its own; ``first`` starts its first
+    """The text wrapped to ``TEXT_COLUMNS``, each paragraph on its own; ``first`` begins the first
     line, ``rest`` the others.
     """
     indent = " " * len(first) if rest is None else rest

@@ -1,4 +1,4 @@
-"""The score sheet of a match that is over, as rows and as a table of plain text."""
+"""The score sheet of a finished match, as rows and as a table in plain text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.types import Outcome, Seat
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A seat's line: ``points`` under the sheet's labels."""
+    """The row of a seat: ``points`` in the order of the sheet's labels."""
 
     rank: int
     name: str
@@ -21,7 +21,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """Best first."""
+    """A score sheet, best rank first."""
 
     labels: tuple[str, ...]
     rows: tuple[Row, ...]
@@ -45,8 +45,8 @@ def sheet(outcome: Outcome, names: Sequence[str], mine: Seat | None) -> Sheet:
 
 
 def as_text(sheet: Sheet) -> str:
-    """The sheet turned on its side, for a narrow column of plain text: players above, labels at the
-    edge.
+    """The sheet transposed, to be narrow enough for plain text: a column per player, a line per
+    label.
     """
     heads = [f"{row.rank}. {row.name}"[:14] for row in sheet.rows]
     edge = max(map(len, (*sheet.labels, "Points")))
@@ -60,7 +60,7 @@ def as_text(sheet: Sheet) -> str:
 
 
 def headline(outcome: Outcome, names: Sequence[str], title: str) -> str:
-    """Who won."""
+    """The sentence that says who won."""
     winners = [names[seat] for seat in outcome.winners]
     if len(winners) == len(names):
         return f"{title} is over: everyone shares the victory."

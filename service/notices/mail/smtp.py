@@ -1,13 +1,13 @@
-"""Hands mails to a mail server: by SMTP, plain, over TLS or with STARTTLS, or by LMTP.
+"""Sends mails to a mail server: by SMTP, plain, over TLS or with STARTTLS, or by LMTP.
 
-Errors are told apart by where they happen (RFC 5321, section 4.2.1):
+Errors are distinguished by where they happen (RFC 5321, section 4.2.1):
 
 - before the recipient is named, or without an answer: the server is down for all mails
-  (``LineDown``);
-- the server refuses this recipient or this mail, with 4xx for now (``TransportError``), with 5xx
-  for good (``Refused``);
-- the connection breaks while the mail is handed over: the server is down, or this mail breaks it
-  (``LineDown.handing_over``).
+  (``TransportDown``);
+- the server refuses this recipient or this mail, with 4xx temporarily (``TransportError``), with
+  5xx permanently (``Refused``);
+- the connection breaks during the transfer of the mail: the server is down, or this mail is the
+  cause (``TransportDown.handing_over``).
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from email.message import EmailMessage
 from types import MappingProxyType
 from typing import Final
 
-from service.notices.mail.errors import LineDown, Refused, TransportError
+from service.notices.mail.errors import Refused, TransportDown, TransportError
 from service.notices.mail.wire import addresses_of, to_wire
 
 MODES: Final[Mapping[str, int]] = MappingProxyType({"smtp": 25, "smtps": 465, "smtp+starttls": 587, "lmtp": 24})
 """The schemes and their ports."""
 
 TIMEOUT_SECONDS: Final = 8.0
-"""How long any answer but the last may take."""
+"""The longest time for any reply except the last."""
 PATIENCE_SECONDS: Final = 20.0
-"""How long the server may take to accept the message; two such mails fit into the time of a job."""
-OF_THE_LINE: Final = frozenset((421, 530, 534, 535, 538))
+"""The longest time for the server to accept the message; a job's time limit covers two of these."""
+REFUSES_CLIENT: Final = frozenset((421, 530, 534, 535, 538))
 """Replies that refuse the client, not the mail (RFC 5321, RFC 4954)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Credentials:
-    """A login; the password is never shown."""
+    """A login; the password is not in the ``repr``."""
 
     user: str
     password: str = field(repr=False)
@@ -45,9 +45,9 @@ class Credentials:
 
 @dataclass(frozen=True, slots=True)
 class SmtpTransport:
-    """Sends each message over a connection of its own.
+    """Sends each message over a new connection.
 
-    ``host`` is a path for LMTP over a local socket.
+    ``host`` is a path for LMTP over a local socket. ``timeout`` and ``patience`` are in seconds.
     """
 
     mode: str
@@ -61,13 +61,13 @@ class SmtpTransport:
     def send(self, message: EmailMessage) -> None:
         """Sends the message, and returns once the server has accepted it.
 
-        Raises ``TransportError``, ``LineDown`` or ``Refused``; ``CannotCompose`` for a message that
-        cannot be written.
+        Raises ``TransportError``, ``TransportDown`` or ``Refused``; ``CannotCompose`` for a message
+        that cannot be serialised.
         """
         envelope, handing_over = _envelope(message), False
         try:
             with closing(self._connect()) as server:
-                self._introduce(server)
+                self._log_in(server)
                 if "SMTPUTF8" in envelope.options and not server.has_extn("smtputf8"):
                     raise Refused(f"{self._name()} cannot write to {envelope.recipient}: it has no SMTPUTF8.")
                 self._expect(*server.mail(envelope.sender, envelope.options), sender=True)
@@ -78,19 +78,21 @@ class SmtpTransport:
                 self._expect(*server.data(envelope.content))
                 with suppress(
                     smtplib.SMTPException, OSError
-                ):  # The server has the message already: an unfriendly goodbye must not send it twice.
+                ):  # The server has accepted the message: an error of QUIT must not cause a retry.
                     server.quit()
         except smtplib.SMTPDataError as error:
             self._expect(error.smtp_code, error.smtp_error)
-            raise LineDown(f"{self._name()} does not speak SMTP: it answered DATA with {error.smtp_code}.") from error
+            raise TransportDown(
+                f"{self._name()} does not speak SMTP: it answered DATA with {error.smtp_code}."
+            ) from error
         except smtplib.SMTPResponseException as error:
-            raise LineDown(f"{self._name()} refused: {error.smtp_code} {_words(error.smtp_error)}") from error
+            raise TransportDown(f"{self._name()} refused: {error.smtp_code} {_words(error.smtp_error)}") from error
         except (smtplib.SMTPException, OSError) as error:
-            raise LineDown(
+            raise TransportDown(
                 f"{self._name()} could not be used: {type(error).__name__}: {error}", handing_over
             ) from error
 
-    def _introduce(self, server: smtplib.SMTP) -> None:
+    def _log_in(self, server: smtplib.SMTP) -> None:
         if self.mode == "smtp+starttls":
             server.starttls(context=self._context())
         if self.credentials is not None:
@@ -100,14 +102,14 @@ class SmtpTransport:
     def _expect(self, code: int, reason: bytes | str, sender: bool = False) -> None:
         """Raises the error for a reply that is not 2xx.
 
-        A refused sender is a fault of the settings, and so ``LineDown``.
+        A refused sender is a fault of the settings, therefore ``TransportDown``.
         """
         if 200 <= code < 300:
             return
         words = _words(reason)
         sentence = f"{self._name()} refused{' the sender' if sender else ''}: {code} {words}"
-        if sender or code in OF_THE_LINE or "relay" in words.lower():
-            raise LineDown(sentence)
+        if sender or code in REFUSES_CLIENT or "relay" in words.lower():
+            raise TransportDown(sentence)
         raise Refused(sentence) if 500 <= code < 600 else TransportError(sentence)
 
     def _connect(self) -> smtplib.SMTP:
@@ -133,7 +135,7 @@ class _Envelope:
 
 
 def _envelope(message: EmailMessage) -> _Envelope:
-    """The envelope, made from the headers. Raises ``CannotCompose``."""
+    """The envelope of a message, from its headers. Raises ``CannotCompose``."""
     content = to_wire(message)
     sender, recipient = addresses_of(message)
     options = () if (sender + recipient).isascii() else ("SMTPUTF8", "BODY=8BITMIME")

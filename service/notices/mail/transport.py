@@ -1,9 +1,8 @@
-"""Where finished mails go: a folder of files, or a mail server by SMTP or LMTP, chosen by one URL.
+"""Chooses the transport of mails by a URL: a folder, or a mail server by SMTP or LMTP.
 
 ``folder:`` or ``folder:/path``, ``smtp://user:password@host:port``, ``smtps://...`` (TLS from the
-start), ``smtp+starttls://...`` (TLS or nothing), ``lmtp://host:port`` or
-``lmtp:///path/to/socket``. User and password are percent-encoded where they hold special
-characters.
+start), ``smtp+starttls://...`` (STARTTLS required), ``lmtp://host:port`` or
+``lmtp:///path/to/socket``. Special characters in user and password are percent-encoded.
 """
 
 from __future__ import annotations
@@ -18,21 +17,21 @@ from service.notices.mail.smtp import MODES, Credentials, SmtpTransport
 
 
 class Transport(Protocol):
-    """What delivery needs of a way to send: hand the message over for good, or raise
-    ``TransportError``, or ``CannotCompose`` where its bytes would not be read as the message.
+    """Sends mails. ``send`` raises ``TransportError``, or ``CannotCompose`` where the message
+    cannot be serialised faithfully.
     """
 
     def send(self, message: EmailMessage) -> None:
-        """Returns when the other side has taken responsibility for the message."""
+        """Returns when the recipient's side has accepted responsibility for the message."""
         ...
 
 
 class MailUrlError(ValueError):
-    """A mail URL that names no transport; the message is a sentence for the host."""
+    """A mail URL without a transport; the message is a sentence for the operator."""
 
 
 def transport_of(mail_url: str, default_folder: Path) -> Transport:
-    """The transport that the URL names. Connects to nothing yet. Raises ``MailUrlError``."""
+    """The transport for the URL. Connects only when it sends. Raises ``MailUrlError``."""
     scheme, _, rest = mail_url.partition(":")
     if scheme == "folder":
         return FolderTransport(Path(rest).expanduser() if rest else default_folder)

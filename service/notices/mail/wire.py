@@ -1,8 +1,8 @@
-"""A message as the bytes that are handed over, checked before anybody gets them.
+"""Serialises a message, and checks the bytes before they are sent.
 
-The check trusts neither those who wrote the values of the headers nor the library that wrote the
-bytes: before 3.11.10 and 3.12.5, Python decodes encoded words in what is assigned to a header, and
-writes the line breaks that come of it (CVE-2024-6923).
+The check trusts neither the values of the headers nor the library that serialises them: before
+3.11.10 and 3.12.5, Python decodes encoded words in what is assigned to a header, and writes the
+line breaks in them (CVE-2024-6923).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Final
 from service.notices.mail.errors import CannotCompose
 
 LONGEST_LINE: Final = 998
-"""Bytes of a line without its end (RFC 5322, section 2.1.1)."""
+"""The most bytes of a line without its end (RFC 5322, section 2.1.1)."""
 _FIELD: Final = re.compile(rb"([!-9;-~]+):")
 _CONTINUATION: Final = re.compile(rb"[ \t]+[^ \t]")
 _CONTROL: Final = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
@@ -25,8 +25,9 @@ _CONTROL: Final = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
 def to_wire(message: EmailMessage) -> bytes:
     """The bytes of the message; its headers are ASCII unless an address is not.
 
-    Raises ``CannotCompose`` where they would not be read as the message: a header more or less, a
-    line break or control character in a header, an encoded word inside a value, another body.
+    Raises ``CannotCompose`` where the bytes would not parse as the same message: a header more or
+    less, a line break or control character in a header, an encoded word inside a value, another
+    body.
     """
     try:
         content = message.as_bytes()
@@ -38,13 +39,15 @@ def to_wire(message: EmailMessage) -> bytes:
 
 
 def addresses_of(message: EmailMessage) -> tuple[str, str]:
-    """Who sends the message, and to whom. Raises ``ValueError`` unless there is one of each."""
+    """The sender's and the recipient's address. Raises ``ValueError`` unless there is one of
+    each.
+    """
     (sender,), (recipient,) = (message[name].addresses for name in ("From", "To"))
     return sender.addr_spec, recipient.addr_spec
 
 
 def _check_head(message: EmailMessage, content: bytes) -> None:
-    """Reads the lines above the body without the library. Raises ``ValueError``."""
+    """Parses the header lines without the library. Raises ``ValueError``."""
     ascii_only = "".join(addresses_of(message)).isascii()
     names: list[str] = []
     for line in content.partition(b"\r\n\r\n")[0].split(b"\r\n"):
@@ -64,7 +67,7 @@ def _check_head(message: EmailMessage, content: bytes) -> None:
 
 
 def _check_parts(message: EmailMessage, read: EmailMessage) -> None:
-    """Compares the message and each of its parts with what is read. Raises ``ValueError``."""
+    """Compares the message and its parts with the parsed bytes. Raises ``ValueError``."""
     parts, read_parts = list(message.walk()), list(read.walk())
     if len(parts) != len(read_parts):
         raise ValueError(f"it would be read as {len(read_parts)} parts, not {len(parts)}")
@@ -87,7 +90,7 @@ def _check_value(name: str, value: str, read: str) -> None:
 
 
 def _body(part: EmailMessage) -> bytes:
-    """The decoded body of a part that has no parts; where it is text, with one kind of line end."""
+    """The decoded body of a part that is not multipart; for text with LF as line end."""
     body = part.get_payload(decode=True)
     assert isinstance(body, bytes)
     return body.replace(b"\r\n", b"\n") if part.get_content_maintype() == "text" else body

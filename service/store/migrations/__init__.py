@@ -1,1 +1,1 @@
-"""The way from an empty database to today's, run by Alembic."""
+"""The Alembic migrations of the database."""

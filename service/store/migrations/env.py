@@ -1,6 +1,4 @@
-"""Run by Alembic: applies migrations on the connection it is given, inside the transaction of
-whoever calls.
-"""
+"""Run by Alembic: applies migrations on the given connection, inside the caller's transaction."""
 
 from __future__ import annotations
 

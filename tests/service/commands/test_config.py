@@ -26,7 +26,7 @@ def test_each_setting_is_a_line_with_its_origin_and_its_value_and_without_its_se
     assert found["OVERLAND_DATABASE_URL"] == ("environment", "postgresql://me:********@db/overland")
     assert found["OVERLAND_METRICS_TOKEN"] == ("environment", "********")
     assert found["OVERLAND_BASE_URL"] == ("derived", "http://127.0.0.1:8000")
-    assert found["OVERLAND_REDIS_URL"] == ("derived", "(a Valkey of our own)")
+    assert found["OVERLAND_REDIS_URL"] == ("derived", "(the bundled Valkey)")
     assert "hunter2" not in shown.output
 
 

@@ -17,7 +17,7 @@ from service.context import Context
 from service.notices import delivery, leases
 from service.notices.delivery import MOST_ATTEMPTS, deliver_due
 from service.notices.leases import LEASE, Leases
-from service.notices.mail.errors import LineDown, Refused, TransportError
+from service.notices.mail.errors import Refused, TransportDown, TransportError
 from service.notices.mail.smtp import SmtpTransport
 from service.queue import MemoryQueue
 from service.store import outbox
@@ -34,7 +34,7 @@ class Line:
     """
 
     fates: dict[str, list[Exception]] = field(default_factory=dict)
-    down: LineDown | None = None
+    down: TransportDown | None = None
     tried: list[str] = field(default_factory=list)
     taken: list[str] = field(default_factory=list)
 
@@ -69,8 +69,8 @@ def owed(service: Context, count: int) -> list[str]:
     return ids
 
 
-REFUSED = LineDown("The mail server mail.example could not be used: ConnectionRefusedError")
-BROKEN = LineDown("The mail server mail.example could not be used: SMTPServerDisconnected", handing_over=True)
+REFUSED = TransportDown("The mail server mail.example could not be used: ConnectionRefusedError")
+BROKEN = TransportDown("The mail server mail.example could not be used: SMTPServerDisconnected", handing_over=True)
 
 
 def test_a_line_that_is_down_is_probed_once_and_no_notice_is_blamed(service: Context, line: Line) -> None:

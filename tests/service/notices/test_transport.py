@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from service.notices.mail.errors import LineDown, Refused, TransportError
+from service.notices.mail.errors import Refused, TransportDown, TransportError
 from service.notices.mail.folder import FolderTransport
 from service.notices.mail.message import build
 from service.notices.mail.smtp import SmtpTransport
@@ -115,7 +115,7 @@ def test_a_recipient_is_refused_for_good_by_a_reply_of_5xx_alone(
     with pytest.raises(TransportError, match=answer) as refused:
         smtp(f"smtp://localhost:{postbox.port}").send(build(letter()))
     assert isinstance(refused.value, Refused) == for_good
-    assert not isinstance(refused.value, LineDown)
+    assert not isinstance(refused.value, TransportDown)
     assert postbox.envelopes == []
 
 

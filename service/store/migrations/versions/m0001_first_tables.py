@@ -14,7 +14,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Makes the first tables."""
+    """Creates the first tables."""
     _people()
     _matches()
     _turns()
@@ -41,7 +41,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drops them again."""
+    """Drops them."""
     for table in ("outbox", "entries", "turns", "seats", "matches", "tokens", "confirmations", "players"):
         op.drop_table(table)
 

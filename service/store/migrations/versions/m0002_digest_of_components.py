@@ -1,6 +1,4 @@
-"""The digest of the component set beside its name, so that a match shows which set it is played
-with, whoever wrote it.
-"""
+"""Adds the digest of a match's component set."""
 
 from __future__ import annotations
 
@@ -17,7 +15,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Adds the column, and works it out for the matches there are."""
+    """Adds the column and computes it for existing matches."""
     op.add_column("matches", sa.Column("components_digest", sa.Text, nullable=False, server_default=sa.text("''")))
     matches = sa.table(
         "matches", sa.column("id", sa.Text), sa.column("components", sa.JSON), sa.column("components_digest", sa.Text)
@@ -30,5 +28,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drops it again."""
+    """Drops it."""
     op.drop_column("matches", "components_digest")

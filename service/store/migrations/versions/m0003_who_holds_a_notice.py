@@ -1,6 +1,4 @@
-"""Who holds the lease on a notice, and an index by which the verdicts of the last minutes are
-found.
-"""
+"""Adds the holder of the lease on a notice, and an index to find recent verdicts."""
 
 from __future__ import annotations
 
@@ -21,6 +19,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drops them again."""
+    """Drops them."""
     op.drop_index("ix_turns_judged_at", "turns")
     op.drop_column("outbox", "leased_by")
