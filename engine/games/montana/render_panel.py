@@ -1,4 +1,6 @@
-"""The panel beside Montana's landscape: who is awaited for what, and what every seat has."""
+"""The panel beside Montana's landscape: the awaited seats and their prompts, what every seat
+has.
+"""
 
 from __future__ import annotations
 

@@ -131,7 +131,9 @@ def _check_tiles(state: State) -> list[str]:
     for index, kind in enumerate(KINDS):
         placed = [tile for tile in state.board if tile != UNEXPLORED and KIND_OF[tile & 15] == index]
         drawn = sum(not tile & (RESERVE | IMAGINED) for tile in placed)
-        seen = drawn + sum(seat.discarded[index] for seat in state.seats) + (state.tile == index)
+        seen = drawn + sum(seat.discarded[index] for seat in state.seats)
+        if state.tile == index:
+            seen += 1
         if state.bag[index] < 0 or state.bag[index] + seen != parts.sea_tiles.value[kind]:
             broken.append(f"there are {state.bag[index] + seen} {kind} sea tiles")
         filled = sum(bool(tile & RESERVE) for tile in placed)
