@@ -25,11 +25,12 @@ HEXES_OF_A_TILE: Final = len(FLOWER)
 
 @dataclass(frozen=True, slots=True)
 class Geometry:
-    """The geometry of a layout. Hexes are given by number. ``around[hex]`` are the hexes next to a
-    hex, clockwise from the east; ``rays[hex]`` has, for each of the three axes, the hexes in one
-    direction and those in the opposite one, nearest first, up to the edge of the board. ``order``
-    lists the hexes row by row. ``inner`` is the number of steps from each hex to the middle of the
-    board.
+    """The geometry of a layout.
+
+    Hexes are given by number. ``around[hex]`` are the hexes next to a hex, clockwise from the east;
+    ``rays[hex]`` has, for each of the three axes, the hexes in one direction and those in the
+    opposite one, nearest first, up to the edge of the board. ``order`` lists the hexes row by row.
+    ``inner`` is the number of steps from each hex to the middle of the board.
     """
 
     axial: tuple[Axial, ...]

@@ -249,7 +249,9 @@ def _without(goods: Tally, cost: Tally) -> Tally:
 @lru_cache(maxsize=8192)
 def _progress(goods: Tally, cost: Tally, ready: float) -> float:
     """The value of the share of a hex's cost that the goods cover; ``ready`` if they cover all of
-    it. A small good counts as half of a missing large one.
+    it.
+
+    A small good counts as half of a missing large one.
     """
     missing = 0.0
     for index, wanted in enumerate(cost):

@@ -187,7 +187,7 @@ class Observation:
     awaited seat has to return first. ``hexes`` are in reading order. ``last`` are the places of the
     latest action that had one: names of hexes, "wheel", "bank 3", "mine 2", "mine 2 again", "town 2
     3" (row and column); a turn of building lists all its hexes. ``round`` is 0 before the first
-    turn. ``ending`` says what triggered the end, and is empty before.
+    turn. ``ending`` says what triggered the end, and is ``None`` before.
     """
 
     viewer: int | None

@@ -11,8 +11,9 @@ from engine.types import Setup
 
 
 def setup(setup: Setup) -> State:
-    """R2: the state before any tile is laid. ``setup`` has the ``Options`` and ``Components`` of
-    this game.
+    """R2: the state before any tile is laid.
+
+    ``setup`` has the ``Options`` and ``Components`` of this game.
     """
     parts = setup.components
     key, seats = str(setup.seats), setup.seats

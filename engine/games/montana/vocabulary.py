@@ -111,7 +111,8 @@ _SPACES: Final = Spaces("No board has a hex", columns=16, rows=16, example="C5")
 
 
 def read(line: str) -> Line:
-    """A reader of the line with this vocabulary. Raises ``NotationError`` at a character that
-    belongs to no word.
+    """A reader of the line with this vocabulary.
+
+    Raises ``NotationError`` at a character that belongs to no word.
     """
     return Reader(line, WORDS, _SPACES)
