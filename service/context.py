@@ -118,7 +118,7 @@ class Sending(Composing, Notifying, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The service as its doors see it: everything that arrives from outside.
+    """The service as its interfaces use it: everything that is handed in.
 
     A use case takes it as one of the protocols above, which says what it needs.
     """
