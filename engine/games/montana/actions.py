@@ -1,4 +1,4 @@
-"""What a seat, or chance, can do in Montana: the types a turn document is derived from."""
+"""The actions of seats and of chance in Montana, from which the schemas of turns are derived."""
 
 from __future__ import annotations
 
@@ -277,10 +277,10 @@ Action: TypeAlias = SeatAction | ChanceAction
 
 
 def sorted_workers(workers: tuple[Worker, ...]) -> tuple[Worker, ...]:
-    """The workers in the order of the rules."""
+    """The workers in canonical order."""
     return tuple(sorted(workers, key=WORKER_INDEX.__getitem__)) if len(workers) > 1 else workers
 
 
 def sorted_goods(goods: tuple[Good, ...]) -> tuple[Good, ...]:
-    """The goods in the order of the rules."""
+    """The goods in canonical order."""
     return tuple(sorted(goods, key=GOOD_INDEX.__getitem__)) if len(goods) > 1 else goods

@@ -1,4 +1,4 @@
-"""The next state. Every action is trusted to be legal: ``refusals.problems`` is the judge."""
+"""The next state. Actions are not checked here: ``refusals.problems`` decides what is legal."""
 
 from __future__ import annotations
 
@@ -53,7 +53,9 @@ from engine.types import Seat
 
 
 def apply(state: State, seat: Seat, action: Action) -> State:
-    """The state behind an action of a seat or of chance, and behind all that follows by itself."""
+    """The state after an action of a seat or of chance, and after everything that follows without a
+    decision.
+    """
     if state.events:
         state = changed(state, events=())
     return settled(_applied(state, seat, action))
@@ -144,7 +146,7 @@ def _lay_tile(state: State, action: LayTile) -> State:
 
 
 def _shown(state: State) -> State:
-    """R4.1, R4.2: the two workers at the arrow, or the question which."""
+    """R4.1, R4.2: takes the two workers that the arrow shows, or asks the seat to choose them."""
     segment = state.table.components.wheel.value[state.arrow]
     if segment[0] is Hiring.ANY:
         return replace(state, phase=Phase.CHOOSE)
@@ -177,8 +179,8 @@ def _harvest_again(state: State, action: HarvestAgain) -> State:
 
 
 def _sent(state: State, box: int, crew: Crew, price: int, number: int, told: Mapping[str, Any]) -> State:
-    """R5.4: workers on a box, its price paid and so many of its good taken; in one step where the
-    supply has enough.
+    """R5.4: puts workers on a box, pays its price and takes ``number`` of its good; in a single
+    ``changed`` if the supply has enough, for speed.
     """
     kind = state.table.slots[box // 2].kind
     enough = state.goods[kind] >= number
@@ -199,7 +201,7 @@ def _build(state: State, action: Build) -> State:
     hexagon = state.table.geometry.index[action.hex]
     number = action.settlements or most_settlements(state, state.seat, hexagon)
     around, cost = state.table.geometry.around[hexagon], state.land[hexagon].cost
-    # R7.8, R7.9: the cow of the hex, and the canteens of the lakes next to it.
+    # R7.8, R7.9: take the cow of the hex and the canteens of the lakes next to it.
     cow, wells = hexagon in state.cattle, [other for other in around if other in state.canteens]
     me = state.seats[state.seat]
     me = replace(
@@ -229,7 +231,7 @@ def _build(state: State, action: Build) -> State:
 
 
 def _sold(state: State, seat: Seat) -> State:
-    """R8.1: a cow goes to the supply."""
+    """R8.1: moves a cow from the seat to the supply."""
     me = state.seats[seat]
     return replace(state, cows=state.cows + 1, seats=with_seat(state, seat, replace(me, cows=me.cows - 1)))
 

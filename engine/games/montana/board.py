@@ -1,11 +1,11 @@
-"""The hexes of a layout: where they lie, what they are called, what is next to what.
+"""The hexes of a layout: coordinates, names and neighbours.
 
 Independent of which tiles are drawn.
 
 Hexes have a corner at the top. They are numbered tile by tile in the order of the layout, seven to
-a tile: the middle, then clockwise from the east. Names (C7) are for people: rows are straight and
-numbered from the top, columns have letters from the left and go in zigzag, odd rows of ``r`` lying
-half a hex further right.
+a tile: the middle, then clockwise from the east. Names (C7) are used in notation: rows are straight
+and numbered from the top; columns are zigzag and have letters from the left, since rows with odd
+``r`` are shifted half a hex to the right.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ HEXES_OF_A_TILE: Final = len(FLOWER)
 
 @dataclass(frozen=True, slots=True)
 class Geometry:
-    """What a layout comes to. All hexes by number.
+    """The geometry of a layout.
 
-    ``around`` are the hexes next to a hex, clockwise from the east; ``rays[hex]`` are, for each of
-    the three axes, the hexes in a line one way and the other way, nearest first, up to the edge of
-    the board. ``order`` lists the hexes row by row. ``inner`` are the steps to the middle of the
-    board.
+    Hexes are given by number. ``around[hex]`` are the hexes next to a hex, clockwise from the east;
+    ``rays[hex]`` has, for each of the three axes, the hexes in one direction and those in the
+    opposite one, nearest first, up to the edge of the board. ``order`` lists the hexes row by row.
+    ``inner`` is the number of steps from each hex to the middle of the board.
     """
 
     axial: tuple[Axial, ...]
@@ -44,7 +44,9 @@ class Geometry:
 
 @lru_cache(maxsize=64)
 def geometry(centres: tuple[Axial, ...], middle: tuple[Axial, ...]) -> Geometry:
-    """The geometry of tiles with these centres."""
+    """The geometry of tiles with these centres (axial); ``middle`` are the hexes in the middle of
+    the board.
+    """
     axial = tuple((q + dq, r + dr) for q, r in centres for dq, dr in FLOWER)
     number = {at: index for index, at in enumerate(axial)}
     left, top = min(q + r // 2 for q, r in axial), min(r for _, r in axial)
@@ -64,7 +66,7 @@ def geometry(centres: tuple[Axial, ...], middle: tuple[Axial, ...]) -> Geometry:
 
 
 def around_axial(at: Axial) -> tuple[Axial, ...]:
-    """The six coordinates next to these, clockwise from the east."""
+    """The six axial coordinates next to the given ones, clockwise from the east."""
     return tuple((at[0] + q, at[1] + r) for q, r in DIRECTIONS)
 
 

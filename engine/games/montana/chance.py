@@ -1,5 +1,5 @@
-"""What chance may do: the next tile and how it is turned, the place of the start tile, where the
-arrow stops.
+"""The outcomes of chance: the next tile and its rotation, the hex of the start tile, the segment at
+which the arrow stops.
 """
 
 from __future__ import annotations
@@ -14,9 +14,8 @@ _TURNS = range(6)
 
 
 def outcomes(state: State) -> Sequence[tuple[ChanceAction, int]]:
-    """R1.10: what is due and its weights, in canonical order; everything is equally likely.
-
-    Empty when nothing is due.
+    """R1.10: the possible outcomes in canonical order, all with equal weight; empty if no draw is
+    due.
     """
     match state.phase:
         case Phase.LAYING:

@@ -1,5 +1,5 @@
-"""The invariants every position keeps: workers, goods, cows, canteens and settlements are
-conserved, nothing is negative.
+"""The invariants of every position: the numbers of workers, goods, cows, canteens and settlements
+are conserved, and no number is negative.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""What lies on the table in Montana: landscape tiles, layouts, workers' board, wheel and supplies,
-as data that a match can choose.
+"""The components of Montana as data that a match can choose: landscape tiles, layouts, workers'
+board, wheel and supplies.
 
 Every value carries its provenance. Documents are read and checked in ``components_check``.
 """
@@ -38,7 +38,7 @@ class Worker(StrEnum):
 
 
 class Hiring(StrEnum):
-    """What half a segment of the wheel shows: a worker of a kind, or any."""
+    """What one half of a segment of the wheel shows: a worker of a kind, or any."""
 
     WHEAT = "wheat"
     PUMPKIN = "pumpkin"
@@ -70,10 +70,12 @@ AREAS: Final = tuple(Area)
 GOOD_INDEX: Final[Mapping[str, int]] = {good: index for index, good in enumerate(GOODS)}
 WORKER_INDEX: Final[Mapping[str, int]] = {worker: index for index, worker in enumerate(WORKERS)}
 AREA_GOOD: Final[Mapping[Area, int]] = {Area.MINE: 2, Area.QUARRY: 3, Area.FIELD: 0, Area.GARDEN: 1}
-"""R1.6: the number of the good an area gives, which is also that of the worker at home there."""
+"""R1.6: the number of the good that an area gives, which is also the number of the worker that fits
+there.
+"""
 SMALL_GOODS: Final = GOODS[:4]
 UPGRADES: Final[Mapping[int, int]] = {2: 4, 3: 5}
-"""R1.4: the large good a small one is exchanged for, both by number."""
+"""R1.4: the large good for which a small one is exchanged, both by number."""
 SEAT_COUNTS: Final = (2, 3, 4)
 
 HowMany = Annotated[int, About("How many there are.", minimum=0, maximum=99)]
@@ -223,8 +225,8 @@ class Components:
 
 
 def noun(thing: Good | Area | Terrain) -> str:
-    """The word for a good, an area or a terrain in a sentence; small goods say that they are
-    small.
+    """The word for a good, an area or a terrain in a sentence; that of a small good contains
+    "small".
     """
     if thing is Good.COPPER or thing is Good.STONE:
         return f"small {thing.value}"

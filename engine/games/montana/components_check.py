@@ -1,4 +1,4 @@
-"""Reads a component set of Montana, and says what it may not mean although its shape is right."""
+"""Reads a component set of Montana and checks the constraints that its schema does not express."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from engine.games.montana.components import (
 WIDEST: Final = 16
 """Columns are named A to P, rows 1 to 16."""
 MOST_PLACES: Final = 6
-"""Slots of an area, spaces of the bank, rows and columns of the shop."""
+"""The most slots of an area, spaces of the bank, rows and columns of the shop."""
 
 
 def load_components(document: Mapping[str, Any]) -> Components:
     """The component set of a JSON document.
 
-    Raises ``DocumentError`` naming every wrong shape or, if the shape is right, every wrong
-    meaning.
+    Raises ``DocumentError`` with every part that does not fit its type or, if all parts do, every
+    constraint that is violated.
     """
     parts: Components = from_document(Components, document)
     problems = [

@@ -1,4 +1,4 @@
-"""How well a seat stands, in points of which a settlement is worth ten; for bots."""
+"""Estimates the position of a seat in points, ten for a settlement; for bots."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from engine.games.montana.town import goods_after, price, row_reward
 from engine.types import Seat
 
 Site: TypeAlias = tuple[int, float, Tally]
-"""A hex one could build on: how many settlements it takes, what else it gives in points, what it
-costs.
-"""
+"""An open hex: the number of settlements it takes, the value of what else it gives, its cost."""
 _Target: TypeAlias = tuple[float, float, int, float, Tally]
-"""A site with what the goods would be worth there and how far they are on the way, in front."""
+"""A ``Site``, preceded by the value of the goods there and by the share of its cost that they
+cover.
+"""
 SETTLEMENT: Final = 10.0
 _WORKERS: Final = (2.4, 2.2, 2.0, 1.8, 1.3, 0.8, 0.4, 0.1)
-"""What the first worker, the second and so on is worth."""
+"""The value of the first worker, the second and so on."""
 _COINS: Final = ((10, 0.8), (8, 0.4), (999, 0.1))
 _COWS: Final = (1.8, 1.4, 1.0, 0.6, 0.3)
 _CANTEEN: Final = 1.2
@@ -41,32 +41,34 @@ _CANTEEN_FOUND: Final = 4.0
 _TURN: Final = 1.6
 _SPARE: Final = (0.0, 0.6, 0.9, 1.0)
 _SPARE_GOODS: Final = (_SPARE, (0.0, 0.8, 2.2, 2.9, 3.3), _SPARE, _SPARE, (0.0, 1.2, 1.8), (0.0, 1.2, 1.8))
-"""What goods are worth that the best hexes leave over, good by good."""
+"""The value of the goods that remain after the best hexes, by good and number."""
 _BEGUN: Final = 0.62
 _STEEP: Final = 1.4
-"""Bent upwards, the way to a hex makes two hexes half paid for worth less than one paid for."""
+"""Exponent of the covered share of a cost; above 1, so that two half-covered hexes are worth less
+than one covered hex.
+"""
 _READY: Final = 0.72
 _BUILDING: Final = 0.97
 _SECOND_CHOICE: Final = 0.1
 _IDLE: Final = 1.0
 _WON: Final = 200.0
-"""More than anything that could be saved up, so that whoever wins by ending the match ends it."""
+"""More than all savings can be worth, so that a seat that wins by ending the match ends it."""
 _TIE: Final = 0.3
 _RIVAL: Final = 0.25
 _LOOKED_AT: Final = 2 * MOST_BUILT
-"""How many of the best hexes are compared."""
+"""The number of best hexes that are compared."""
 _FIRST_LARGE: Final = 4
 _LATER: Final = (0.1, 0.5, 0.75, 0.9, 1.0)
-"""What workers, coins and cows count for when the other seat nearest to the end has no settlement
-left, one, two and so on.
+"""The factor for the value of workers, coins and cows by the number of settlements, from 0, left to
+the other seat that has fewest.
 """
 _WANTED: Final = 0.12
-"""How likely somebody else goes for a good of a row."""
+"""The probability that another seat wants a good of a row."""
 
 
 def evaluate(state: State, seat: Seat) -> float:
-    """Settlements, what the goods make of the best open hexes, workers, coins, cows and canteens;
-    less a part of the best rival's settlements.
+    """The value of settlements, of goods on the best open hexes, of workers, coins, cows and
+    canteens, less a share of the settlements of the best rival.
     """
     me, best = state.seats[seat], max(-other.settlements for number, other in enumerate(state.seats) if number != seat)
     worth = -SETTLEMENT * me.settlements - _RIVAL * SETTLEMENT * best
@@ -84,8 +86,8 @@ def evaluate(state: State, seat: Seat) -> float:
 
 
 def _at_the_end(state: State, seat: Seat, me: SeatState) -> float:
-    """R9.3: what still counts in a seat's last turn and after it: what it can build, and what
-    breaks ties.
+    """R9.3: the value in a seat's last turn and after it: what it can still build, and what breaks
+    ties.
     """
     worth = _TIE * (me.cows + me.canteens) + 0.02 * _TIE * (sum(me.goods) + me.coins + sum(me.workers))
     if seat == state.seat and state.phase in (Phase.TURN, Phase.BUILDING):
@@ -112,8 +114,8 @@ def _crew(state: State, seat: Seat, me: SeatState) -> float:
 
 
 def _in_town(state: State, seat: Seat) -> float:
-    """The best that the row of the representative could do, its price paid; less where somebody may
-    still want the row and pay for it.
+    """The value of the best reward in the row of the representative after paying for it; less if
+    another seat may still take the row.
     """
     row, me, cost = row_reward(state, seat), state.seats[seat], price(state, seat)
     nothing = _plans(state, seat, me.goods)
@@ -136,7 +138,7 @@ def _may_overtake(state: State, other: Seat, cost: int) -> bool:
 
 
 def _plans(state: State, seat: Seat, goods: Tally) -> float:
-    """What the goods are worth on the open hexes they fit best, and what is left over."""
+    """The value of the goods on the open hexes that they fit best, and of the rest."""
     view = _View(
         seat,
         state.seats[seat].settlements,
@@ -154,7 +156,9 @@ def _plans(state: State, seat: Seat, goods: Tally) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """The landscape as a seat sees it, which is the same behind most actions and remembered."""
+    """The part of a state on which the sites of a seat depend; the key of a cache, since most
+    actions do not change it.
+    """
 
     seat: Seat
     settlements: int
@@ -171,12 +175,12 @@ class _View:
 
 @lru_cache(maxsize=256)
 def _sites(view: _View) -> tuple[Site, ...]:
-    """The open hexes, while there is a settlement left to build."""
+    """The open hexes as sites; none if the seat has no settlement left."""
     return tuple([_site(view, hexagon) for hexagon in view.open]) if view.settlements else ()
 
 
 def _site(view: _View, hexagon: int) -> Site:
-    """How many settlements a hex would take, what else it gives, and what it costs."""
+    """The site of an open hex."""
     ground, around, owners = view.land[hexagon], view.geometry.around[hexagon], view.owners
     number, extra = 1 + ground.double, 0.0
     for other in around:
@@ -192,8 +196,8 @@ def _site(view: _View, hexagon: int) -> Site:
 
 @lru_cache(maxsize=8192)
 def _worth(view: _View, goods: Tally, room: int, ready: float) -> float:
-    """What the goods are worth on the open hexes, whichever of the best is served first, or with
-    what they cover already in front.
+    """The value of the goods on the open hexes: the maximum over the orders that begin with one of
+    the best hexes, and the order that begins with the covered ones.
     """
     targets = []
     for number, extra, cost in _sites(view):
@@ -209,8 +213,8 @@ def _worth(view: _View, goods: Tally, room: int, ready: float) -> float:
 
 
 def _spent(targets: Sequence[_Target], goods: Tally, settlements: int, room: int, ready: float) -> float:
-    """What the goods are worth on the targets one after the other, ``room`` of them this turn, and
-    what is left over.
+    """The value of the goods spent on the targets in this order, ``room`` of them in this turn, and
+    of the rest.
     """
     total, left = 0.0, goods
     for _, _, number, extra, cost in targets[:_LOOKED_AT]:
@@ -228,13 +232,13 @@ def _spent(targets: Sequence[_Target], goods: Tally, settlements: int, room: int
 
 @lru_cache(maxsize=8192)
 def _left_over(goods: Tally) -> float:
-    """What goods are worth that no hex is in want of."""
+    """The value of goods that are not assigned to a hex."""
     return sum([worth[min(held, len(worth) - 1)] for held, worth in zip(goods, _SPARE_GOODS, strict=True)])
 
 
 @lru_cache(maxsize=8192)
 def _without(goods: Tally, cost: Tally) -> Tally:
-    """The goods left over by a hex, a small one gone for each large one that is missing."""
+    """The goods left after paying for a hex; for each missing large good a small one is removed."""
     left = [held - price for held, price in zip(goods, cost, strict=True)]
     for large in range(_FIRST_LARGE, len(left)):
         if left[large] < 0:
@@ -244,9 +248,10 @@ def _without(goods: Tally, cost: Tally) -> Tally:
 
 @lru_cache(maxsize=8192)
 def _progress(goods: Tally, cost: Tally, ready: float) -> float:
-    """How far goods are on the way to a hex: ``ready`` if they cover its cost.
+    """The value of the share of a hex's cost that the goods cover; ``ready`` if they cover all of
+    it.
 
-    A small good does for half of a large one that is missing.
+    A small good counts as half of a missing large one.
     """
     missing = 0.0
     for index, wanted in enumerate(cost):

@@ -1,5 +1,5 @@
-"""What text and picture of Montana both say of an observation: marks and colours of the seats,
-letters of the goods, what lies where, in words.
+"""Facts about an observation that Montana's text and picture share: marks and colours of the seats,
+letters of the goods, descriptions in words.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ SEAT_COLOURS: Final = ("blue", "yellow", "green", "red")
 """The colour of a seat's settlements, as in the rulebook."""
 
 GOOD_LETTERS: Final[Mapping[str, str]] = dict(zip(GOODS, "wpcsCS", strict=True))
-"""Small letters for what is small, and for the workers called after it."""
+"""Lower-case letters for small goods and for the workers that harvest them, upper-case for large
+goods.
+"""
 
 _BY_CHANCE: Final = {
     "laying": "The landscape is being laid.",
@@ -40,7 +42,9 @@ def called(seat: int, names: Sequence[str]) -> str:
 
 
 def awaited(observation: Observation, names: Sequence[str]) -> str:
-    """Who is awaited for what, as sentences; whose turn it is, where that is another seat."""
+    """Sentences that say who is awaited and for what, and whose turn it is if that is another
+    seat.
+    """
     if observation.outcome is not None:
         return f"The match is over: {victory([name_of(seat, names) for seat in observation.outcome.winners])}."
     if not observation.awaited:
@@ -93,7 +97,7 @@ def row_words(row: RowObservation) -> str:
 
 
 def where(representative: RepresentativeObservation) -> str:
-    """Where a representative is: "in row 2, column 3", "out of town", "to decide"; "" while nobody
+    """Where a representative is: "in row 2, column 3", "out of town", "to decide"; "" while no seat
     is in town.
     """
     if representative.row is not None:
@@ -102,7 +106,7 @@ def where(representative: RepresentativeObservation) -> str:
 
 
 def description(observation: Observation, names: Sequence[str]) -> str:
-    """The whole table in sentences, for people who hear it."""
+    """The whole table in sentences, for screen readers."""
     sentences = [
         f"Round {observation.round}." if observation.round else "Before the first round.",
         awaited(observation, names),
@@ -144,7 +148,7 @@ def _seat_described(seat: int, facts: SeatObservation, observation: Observation,
 
 
 def _land_described(hexes: Sequence[HexObservation]) -> list[str]:
-    """Terrain and what lies there, hex by hex where it matters."""
+    """The terrain, and the contents of each hex that has some."""
     kinds = (
         (
             "Lakes",
@@ -178,7 +182,7 @@ def _site(hexagon: HexObservation) -> str:
 
 
 def _work_described(observation: Observation) -> list[str]:
-    """The workers on bank and areas."""
+    """The workers on the bank and the areas."""
     found = [
         f"bank {number} with {_crew_words(space.placed)}"
         for number, space in enumerate(observation.bank, 1)

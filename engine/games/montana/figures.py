@@ -1,4 +1,4 @@
-"""What simulations count of a match: turns, and the goods that were built with."""
+"""The figures of a finished match for simulations: turns, and the goods paid for settlements."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from engine.games.montana.state import NO_GOODS, State, add
 
 
 def figures(state: State) -> Sequence[tuple[str, float]]:
-    """Of a match that is over, each by seat on average: its turns, and what it has paid for
-    settlements.
+    """The means over the seats of a finished match: turns, and goods paid for settlements.
 
-    Every seat has a turn in every round and one more for each canteen spent; the spins of the
-    set-up and decisions in the towns of others are none.
+    A seat has a turn in every round and one for each canteen spent; the spins of the set-up and
+    decisions in the towns of others are not counted.
     """
     seats, paid = state.table.seats, NO_GOODS
     for hexagon, owner in enumerate(state.owners):

@@ -1,4 +1,4 @@
-"""The grammar of Montana's notation: how each action is read, word by word."""
+"""The grammar of Montana's notation: reads each kind of action from a line."""
 
 from __future__ import annotations
 
@@ -67,7 +67,9 @@ _MOST_NAMED: Final = 9
 
 
 def read_action(reader: Line) -> Iterable[Action]:
-    """The action that starts here, or the several actions of one verb."""
+    """Reads the action at the current position, or the several actions of one verb. Raises
+    ``NotationError``.
+    """
     before = reader.at
     if (counted := take_counted_letter(reader)) is not None and counted[0] == "w":
         return (MoveArrow(counted[1]),)
@@ -177,7 +179,7 @@ def _build(reader: Line) -> Iterable[Action]:
 
 
 def _trade(reader: Line) -> Iterable[Action]:
-    """What a cow is given for: coins, a good, or a worker if that word is said."""
+    """Reads what a cow is traded for: coins, a good, or a worker if the word "worker" is there."""
     reader.take_number()
     kinds = _THINGS | _SIZES | _WORKER | frozenset((Token.COINS,))
     size: Token | None = None
@@ -211,7 +213,7 @@ def _end(reader: Line) -> Iterable[Action]:
 
 
 def _lay(reader: Line) -> Iterable[Action]:
-    """What chance lays: a tile, turned, or the start tile on a hex."""
+    """Reads what chance lays: a tile with its rotation, or the start tile on a hex."""
     what = reader.take(frozenset((Token.START, Token.TILE)), ("lay tile C turned 2", "lay start C5"))
     if what is Token.START:
         hexagon = reader.take_space()

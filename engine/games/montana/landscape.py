@@ -1,5 +1,5 @@
-"""R2.1, R2.2, R7: what the laid tiles come to, where the start tile may lie, where one can build
-and what for.
+"""R2.1, R2.2, R7: the hexes of laid tiles, the places for the start tile, the open hexes and how
+many settlements fit on them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from engine.types import Seat
 
 LINE: Final = 4
 NEAR: Final = 2
-"""R2.2: how many steps from the middle the start tile may lie."""
+"""R2.2: the most steps between the start tile and the middle."""
 
 
 def laid(parts: Components, tile: str, turned: int) -> tuple[Ground, ...]:
@@ -35,11 +35,11 @@ def laid(parts: Components, tile: str, turned: int) -> tuple[Ground, ...]:
 
 
 def start_hexes(state: State) -> tuple[int, ...]:
-    """R2.2: where the start tile may lie, in reading order: prairie without a cow near the middle,
-    from where every settlement of the match finds room.
+    """R2.2: the hexes for the start tile, in reading order: prairie without a cow, near the middle,
+    connected to enough prairie for every settlement of the match.
 
-    Where no hex is like that, the wishes are given up one by one, the last first: room, nearness,
-    no cow.
+    If there is no such hex, these conditions are dropped one by one: first the room, then the
+    nearness, then the absence of a cow.
     """
     geometry = state.table.geometry
     prairie = [hexagon for hexagon in geometry.order if state.land[hexagon].terrain is Terrain.PRAIRIE]
@@ -64,7 +64,7 @@ def open_hexes(state: State) -> tuple[int, ...]:
 
 
 def opened(state: State, hexagon: int) -> tuple[int, ...]:
-    """The open hexes once ``hex``, which was one of them, is built on."""
+    """The open hexes after building on ``hexagon``, which was one of them."""
     geometry, owners, land = state.table.geometry, state.owners, state.land
     fresh = {
         other
@@ -79,8 +79,8 @@ def opened(state: State, hexagon: int) -> tuple[int, ...]:
 
 
 def lines_made(geometry: Geometry, owners: tuple[int, ...], seat: Seat, hexagon: int) -> int:
-    """R7.6: how many lines of four or more the seat makes on ``hex`` where it had none of four
-    before.
+    """R7.6: the number of new lines of four or more that the seat makes by building on
+    ``hexagon``.
     """
     made = 0
     for one, other in geometry.rays[hexagon]:
@@ -92,8 +92,8 @@ def lines_made(geometry: Geometry, owners: tuple[int, ...], seat: Seat, hexagon:
 
 
 def most_settlements(state: State, seat: Seat, hexagon: int) -> int:
-    """R7.5, R7.6: how many settlements the seat may put on ``hex`` at once, as far as it has
-    them.
+    """R7.5, R7.6: the most settlements that the seat may build on ``hexagon`` at once, limited by
+    those it has left.
     """
     return min(
         1 + state.land[hexagon].double + lines_made(state.table.geometry, state.owners, seat, hexagon),
@@ -111,9 +111,7 @@ def _run(owners: tuple[int, ...], ray: tuple[int, ...], seat: Seat) -> int:
 
 
 def _room(state: State) -> list[int]:
-    """For each hex how many prairie hexes hang together there, itself included; 0 on mountains and
-    lakes.
-    """
+    """For each hex the size of its connected area of prairie; 0 on mountains and lakes."""
     around, land = state.table.geometry.around, state.land
     room = [0] * len(land)
     for first in range(len(land)):

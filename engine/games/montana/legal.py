@@ -1,4 +1,4 @@
-"""What a seat might do, the candidates of each moment, and what it is asked."""
+"""The candidate actions in each phase, and the prompts."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ Hands = tuple[tuple[Worker, ...], ...]
 
 
 def candidates(state: State, seat: Seat) -> Iterable[SeatAction]:
-    """What the seat might do, in canonical order; every legal action is among them, and no two lead
-    to the same state.
+    """The candidate actions of the seat in canonical order: all legal ones and possibly others, no
+    two of them with the same effect.
     """
     me = state.seats[seat]
     if spare := surplus(me):
@@ -89,12 +89,12 @@ def candidates(state: State, seat: Seat) -> Iterable[SeatAction]:
 
 
 def prompt(state: State, seat: Seat) -> str:
-    """What the seat is asked."""
+    """What the seat is asked, as a part of a sentence."""
     return request(asked(state, seat))
 
 
 def asked(state: State, seat: Seat) -> Mapping[str, Any]:
-    """What the seat is asked, as JSON values: ``what``, and the numbers that ``request`` words."""
+    """What the seat is asked, as JSON values: ``what``, and the numbers that ``request`` needs."""
     me = state.seats[seat]
     if spare := surplus(me):
         return {"what": "return", "number": spare}
@@ -113,7 +113,7 @@ def asked(state: State, seat: Seat) -> Mapping[str, Any]:
 
 
 def request(asked: Mapping[str, Any]) -> str:
-    """What a seat is asked, in words; "" where chance acts, or nobody."""
+    """The words for what ``asked`` gives; "" if no seat is asked."""
     match asked["what"]:
         case "return":
             return f"return {amount(asked['number'], 'worker')} to the supply"
@@ -152,7 +152,7 @@ def _ending(cows: int, canteens: int) -> str:
 
 @lru_cache(maxsize=4096)
 def choices(held: Tally, number: int) -> Hands:
-    """The ways to pick so many workers out of those held, in canonical order."""
+    """The ways to choose ``number`` workers of those held, in canonical order."""
     ways = product(*(range(min(have, number), -1, -1) for have in held))
     return tuple(
         tuple(worker for worker, times in zip(WORKERS, way, strict=True) for _ in range(times))
@@ -163,7 +163,7 @@ def choices(held: Tally, number: int) -> Hands:
 
 @lru_cache(maxsize=4096)
 def fitting(held: Tally, kind: int) -> Hands:
-    """R5.3: the workers that can go on a box of a kind: one at home there, or any two."""
+    """R5.3: the ways to occupy a box: one worker of the kind that fits, or any two."""
     return (((WORKERS[kind],),) if held[kind] else ()) + choices(held, 2)
 
 
@@ -172,7 +172,7 @@ def _hirings(state: State, seat: Seat) -> Iterator[ChooseWorkers]:
     if min(state.workers) >= 2:
         yield from pairs
         return
-    # R3.4: with a short supply different names may come to the same.
+    # R3.4: with a short supply different choices may have the same result.
     results = set()
     for pair in pairs:
         after = take_workers(state, seat, counted(tuple([WORKERS.index(worker) for worker in pair.workers])))

@@ -1,4 +1,4 @@
-"""What happened, in sentences; everybody is told the same."""
+"""Narrates entries in sentences, which are the same for all viewers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Names = Sequence[str]
 
 
 def narrate(before: State, seat: Seat, action: Action, after: State, viewer: Viewer, names: Names) -> str:
-    """The sentences of one log entry, what it brought about by itself included."""
+    """The sentences for one log entry and for the events that it caused."""
     sentences = [_what(before, seat, action, after, names)]
     named = isinstance(action, TakeGoods | Upgrade)
     sentences += [
@@ -193,7 +193,7 @@ def _event(event: Event, before: State, after: State, names: Names) -> str:
 
 
 def _served_unasked(event: Event, before: State, after: State, names: Names) -> str:
-    """A seat that had nothing to name: what its row gave all the same."""
+    """The sentence about a seat that received the reward of its row without a decision."""
     row, was, now = (
         before.table.components.shop_rows.value[event.number],
         before.seats[event.seat],

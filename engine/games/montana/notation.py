@@ -1,6 +1,4 @@
-"""Montana as lines of text: what people type in a mail, read forgivingly, and the one way each
-action is written.
-"""
+"""The notation of Montana: reads lines in many spellings, writes each action in one."""
 
 from __future__ import annotations
 
@@ -111,10 +109,9 @@ def format_action(action: Action) -> str:
 
 
 def parse(line: str) -> tuple[Action, ...]:
-    """The actions on a line, at least one. Raises ``NotationError`` saying where it stumbled.
+    """The actions on a line, at least one. Raises ``NotationError``.
 
-    Whatever can be said is read, legal or not: whether two workers are enough is for the rules to
-    judge.
+    Illegal actions are read, too: whether two workers are enough is checked by the rules.
     """
     reader = read(line)
     actions: list[Action] = []

@@ -1,7 +1,4 @@
-"""What a seat, or a spectator, may know of a match of Montana: everything.
-
-Made for whoever draws it.
-"""
+"""The observation of a match of Montana, which contains everything, as nothing is hidden."""
 
 from __future__ import annotations
 
@@ -29,9 +26,7 @@ from engine.types import CHANCE, Outcome, Seat, Viewer
 
 @dataclass(frozen=True, slots=True)
 class Awaited:
-    """A seat that has to decide, and what for, as a sentence part ("move your representative, or
-    pass").
-    """
+    """A seat that has to decide, and its prompt ("move your representative, or pass")."""
 
     seat: int
     what: str
@@ -54,14 +49,14 @@ class SeatObservation:
 
 @dataclass(frozen=True, slots=True)
 class HexObservation:
-    """A hex as it lies now.
+    """A hex of the landscape.
 
     ``q`` and ``r`` are axial, hexes have a corner at the top: the middle of a hex is at x = (q + r
-    / 2) * sqrt(3) * size, y = r * 1.5 * size, with r growing downwards. ``name`` is what notation
-    calls it; the letter is the column (zigzag), the number the row (straight). ``tile`` is the name
+    / 2) * sqrt(3) * size, y = r * 1.5 * size, with r growing downwards. ``name`` is its name in
+    notation: the letter is the column (zigzag), the number the row (straight). ``tile`` is the name
     of the landscape tile it belongs to. ``cost`` are the goods of a settlement (prairie only),
-    ``double`` says that it shows two settlements. ``cow`` and ``canteen`` say that one is still
-    there to be taken. ``start`` is the start tile. ``owner`` and ``settlements`` are what was built
+    ``double`` says that it shows two settlements. ``cow`` and ``canteen`` say that one can still be
+    taken there. ``start`` marks the start tile. ``owner`` and ``settlements`` are what was built
     there. ``open`` says that it is free and next to the start tile or a settlement, so that it
     could be built on.
     """
@@ -110,7 +105,7 @@ class SlotObservation:
 
 @dataclass(frozen=True, slots=True)
 class AreaObservation:
-    """A place where ``good`` is harvested, by one ``worker`` of that kind or any two."""
+    """An area where ``good`` is harvested, by one ``worker`` of that kind or any two."""
 
     area: Area
     good: Good
@@ -135,8 +130,9 @@ class RowObservation:
 class RepresentativeObservation:
     """Where a seat's representative is: at a row and column of the shop (from 1), or nowhere there.
 
-    ``passed`` says that it is out of this town, ``undecided`` that it has yet to place or pass (or
-    was overtaken and has to move). Neither is true, and there is no row, while nobody is in town.
+    ``passed`` says that it stays out of this town, ``undecided`` that its seat has yet to place it
+    or pass (or to move it after it was overtaken). While no seat is in town, both are false and
+    there is no row.
     """
 
     seat: int
@@ -170,7 +166,7 @@ class WheelObservation:
 
 @dataclass(frozen=True, slots=True)
 class SupplyObservation:
-    """What lies in the supply. Coins are never short."""
+    """The supply. Coins are unlimited."""
 
     goods: Mapping[Good, int]
     workers: Mapping[Worker, int]
@@ -179,19 +175,19 @@ class SupplyObservation:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """Everything there is to know; ``viewer`` is a seat, or ``None`` for a spectator.
+    """The whole position; ``viewer`` is a seat, or ``None`` for a spectator.
 
     ``phase`` is one of ``laying`` (chance lays tiles; only those laid are in ``hexes``), ``start``
-    (chance puts the start tile), ``spin`` (chance spins), ``choose`` (any workers are shown),
-    ``turn`` (what to do is open), ``recruited`` (the arrow may be moved), ``harvested`` (the small
-    box is open), ``town`` (representatives are placed), ``rewards``, ``building`` (``built`` of up
-    to three are built), ``done`` (only trades, a canteen and the end of the turn are left),
-    ``over``. ``turn`` is the seat whose turn it is; ``to_act`` the awaited seats (-1 for chance),
-    ``awaited`` the same with what they are asked. ``surplus`` is how many workers the awaited seat
-    has to return first. ``hexes`` are in reading order. ``last`` are the places of the latest
-    action that had one: names of hexes, "wheel", "bank 3", "mine 2", "mine 2 again", "town 2 3"
-    (row and column); a turn of building adds up. ``round`` is 0 before the first turn. ``ending``
-    says what triggered the end, once it is.
+    (chance puts the start tile), ``spin`` (chance spins), ``choose`` (a seat chooses workers),
+    ``turn`` (a seat chooses what to do), ``recruited`` (the arrow may be moved), ``harvested`` (the
+    small box may be used), ``town`` (representatives are placed), ``rewards``, ``building``
+    (``built`` of up to three are built), ``done`` (only trades, a canteen and the end of the turn
+    are left), ``over``. ``turn`` is the seat whose turn it is; ``to_act`` the awaited seats (-1 for
+    chance), ``awaited`` the same with what they are asked. ``surplus`` is how many workers the
+    awaited seat has to return first. ``hexes`` are in reading order. ``last`` are the places of the
+    latest action that had one: names of hexes, "wheel", "bank 3", "mine 2", "mine 2 again", "town 2
+    3" (row and column); a turn of building lists all its hexes. ``round`` is 0 before the first
+    turn. ``ending`` says what triggered the end, and is ``None`` before.
     """
 
     viewer: int | None
@@ -215,7 +211,7 @@ class Observation:
 
 
 def observe(state: State, viewer: Viewer) -> Observation:
-    """R10.1: what there is to know, the same for everybody."""
+    """R10.1: the observation, which is the same for all viewers but for ``viewer``."""
     parts, awaited = state.table.components, to_act(state)
     seats = [seat for seat in awaited if seat != CHANCE]
     return Observation(
@@ -244,7 +240,7 @@ def observe(state: State, viewer: Viewer) -> Observation:
 
 
 def seen(state: State, seat: Seat, action: Action, viewer: Viewer) -> Action | None:
-    """R10.1: the action as the viewer may know it: all of it."""
+    """R10.1: the action unchanged, as nothing is hidden."""
     return action
 
 

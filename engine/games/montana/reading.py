@@ -1,5 +1,5 @@
-"""What Montana's notation reads besides words and hexes: letters with a number, how many
-settlements, the name of a tile.
+"""Reads the parts of Montana's notation other than words and hexes: letters with a number, the
+number of settlements, the name of a tile.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ _MOST_NAMED: Final = 9
 
 
 def take_times(reader: Line) -> int | None:
-    """The number of settlements, if it is next: "x2", "2x", "x 2", "2 settlements"."""
+    """Takes the number of settlements, if one is next, else gives ``None``: "x2", "2x", "x 2", "2
+    settlements".
+    """
     found = reader.letter_and_number()
     if found is not None and found[0] == "X":
         reader.at += found[2]
@@ -29,7 +31,9 @@ def take_times(reader: Line) -> int | None:
 
 
 def take_counted_letter(reader: Line) -> tuple[str, int] | None:
-    """A letter of a worker or a good with its number, if it is next in one piece: "2s", "s2"."""
+    """Takes a letter with a number in one piece ("2s", "s2"), if one is next, else gives
+    ``None``.
+    """
     found = reader.letter_and_number() if reader.here.kind == "space" else None
     if found is None or found[0] not in _LETTERS or not 1 <= found[1] <= _MOST_NAMED:
         return None
@@ -38,6 +42,6 @@ def take_counted_letter(reader: Line) -> tuple[str, int] | None:
 
 
 def take_name(reader: Line) -> str:
-    """The text of the next piece, whatever it is."""
+    """Takes the next piece, of any kind, and gives its text."""
     reader.at += reader.here.kind != "end"
     return reader.pieces[reader.at - 1].text

@@ -1,4 +1,4 @@
-"""How Montana is shown: as text for mails and terminals, as a picture for everything else."""
+"""The text and the picture of Montana's board."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Montana's landscape as text: a wall of bricks, each row moved by half a brick, so that hexes
-touch where bricks do.
+"""Montana's landscape as text: each hex is a rectangle, and each row is shifted by half of one, so
+that the rectangles of adjacent hexes touch.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _MOST_COST: Final = 4
 
 
 def land(observation: Observation) -> Iterator[str]:
-    """The landscape and its legend; nothing before the first tile lies."""
+    """The lines of the landscape and its legend; none before the first tile is laid."""
     hexes = observation.hexes
     if not hexes:
         return
@@ -56,9 +56,7 @@ def _brick(canvas: list[list[str]], hexagon: HexObservation, x: int, y: int, lat
 
 
 def _shown(hexagon: HexObservation) -> str:
-    """What a hex is, in six characters: terrain, cost in brackets where one can build now, or what
-    stands there.
-    """
+    """A hex in six characters: terrain, cost (in brackets if it is open), or settlements."""
     if hexagon.start:
         return "START"
     if hexagon.owner is not None:

@@ -1,5 +1,5 @@
-"""Montana's landscape without what is built: hexes with a corner at the top, terrain told apart by
-drawing as well as colour.
+"""The picture of Montana's landscape without pieces: hexes with a corner at the top; terrain
+differs in drawing as well as colour.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from engine.svg import INK, define, element, group, number, path, polygon, use
 Point: TypeAlias = tuple[float, float]
 
 SIZE: Final = 48
-"""From the middle of a hex to a corner."""
+"""The distance from the middle of a hex to a corner, in user units."""
 ACROSS: Final = sqrt(3) * SIZE
 DOWN: Final = 1.5 * SIZE
 _CORNERS: Final[tuple[Point, ...]] = (
@@ -41,7 +41,7 @@ _TUFTS: Final = (
 
 
 def ground_definitions() -> str:
-    """The terrain, drawn by ``use`` in the middle of its hex."""
+    """The definitions of the terrain, each with the middle of its hex at the origin."""
     return element(
         "defs",
         *(
@@ -106,7 +106,7 @@ def ground_definitions() -> str:
 
 
 def middle(hexagon: HexObservation) -> Point:
-    """The middle of a hex."""
+    """The middle of a hex, relative to that of hex (0, 0), in user units."""
     return (hexagon.q + hexagon.r / 2) * ACROSS, hexagon.r * DOWN
 
 
@@ -116,7 +116,7 @@ def outline(scale: float = 1) -> tuple[Point, ...]:
 
 
 def rounded(scale: float, radius: float) -> str:
-    """The outline of a hex with round corners."""
+    """The outline of a hex around the origin, with round corners, as path data."""
     corners, written = outline(scale), []
     for index, (x, y) in enumerate(corners):
         (ax, ay), (bx, by) = corners[index - 1], corners[(index + 1) % len(corners)]
@@ -186,7 +186,7 @@ def _at(point: Point) -> str:
 
 
 def _moved(d: str, x: float, y: float) -> str:
-    """A path of absolute commands M and C, moved."""
+    """Path data of absolute M and C commands, shifted by (x, y)."""
     words = d.replace("M", " M ").replace("C", " C ").split()
     found, across = [], True
     for word in words:

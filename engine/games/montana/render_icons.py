@@ -1,5 +1,5 @@
-"""The drawings of Montana's picture, our own: goods, workers, cows, canteens, coins, and what
-belongs to the seats.
+"""The icons of Montana's picture, drawn for Overland: goods, workers, cows, canteens, coins and the
+pieces of the seats.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ _GOODS: Final[Mapping[Good, str]] = {
 }
 
 
-# Workers, each in a box of 22 x 30 around the origin: colour, hat and letter tell them apart.
+# Workers, each in a box of 22 x 30 around the origin; they differ in colour, hat and letter.
 _BODY: Final = (
     "M0 -5C4.5 -5 6.5 -2 7 1.5L10 13C10.3 14.3 9.5 15 8.3 15"
     "H-8.3C-9.5 15 -10.3 14.3 -10 13L-7 1.5C-6.5 -2 -4.5 -5 0 -5Z"
@@ -150,8 +150,8 @@ _HOUSES: Final = (
     "M-16 16V2A16 17 0 0 1 -4 -14.5V-19H4V-14.5A16 17 0 0 1 16 2V16Z",
     "M-14 16V-1L-16 -3L-9 -13.5L0 -18L9 -13.5L16 -3L14 -1V16Z",
 )
-"""What tells the seats' settlements apart without colour or letter: a gabled house, a tent, a hut
-with a round roof, a barn.
+"""The shapes of the seats' settlements, which differ without colour and letter: a gabled house, a
+tent, a hut with a round roof, a barn.
 """
 
 _BUST: Final = (
@@ -161,12 +161,12 @@ _BUST: Final = (
 
 
 def good_icon(good: Good) -> str:
-    """The id of a good's drawing."""
+    """The id of a good's icon."""
     return f"mt-{good}"
 
 
 def worker_icon(worker: Worker | Hiring) -> str:
-    """The id of a worker's drawing; "any" for the white one."""
+    """The id of a worker's icon; that of ``Hiring.ANY`` is the white one."""
     return f"mt-worker-{worker}"
 
 
@@ -181,7 +181,7 @@ def representative_icon(seat: int) -> str:
 
 
 def definitions(seats: int) -> str:
-    """Everything that is drawn by ``use``."""
+    """The definitions of all icons."""
     return element(
         "defs",
         *(define(good_icon(good), drawing) for good, drawing in _GOODS.items()),

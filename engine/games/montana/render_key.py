@@ -1,4 +1,4 @@
-"""What the marks on Montana's landscape mean, as a list to be put where there is room."""
+"""The key of the marks on Montana's landscape."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KEY_HEIGHT: Final = _LINE * (len(_MARKS) + 2)
 
 
 def key() -> Iterator[str]:
-    """The list, its upper left corner at the origin."""
+    """The key, its upper left corner at the origin."""
     for place, (icon, scale, meaning) in enumerate(_MARKS):
         yield _line(place, use(icon, 0, 0, scale), meaning)
     yield _line(

@@ -1,4 +1,6 @@
-"""The panel beside Montana's landscape: who is awaited for what, and what every seat has."""
+"""The panel beside Montana's landscape: the awaited seats and their prompts, what every seat
+has.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +23,7 @@ _GOODS_AT: Final = (15.0, 53.0, 91.0, 129.0, 169.0, 210.0)
 
 
 def panel(observation: Observation, names: Sequence[str], height: float, below: str = "") -> Iterator[str]:
-    """The panel, its upper left corner at the origin; ``below`` is drawn at the end of the
-    seats.
-    """
+    """The panel, its upper left corner at the origin; ``below`` is drawn under the seats."""
     status = _status(observation, names)
     yield from panel_head(
         "Montana", f"Round {observation.round}" if observation.round else "", status, PANEL_WIDTH, height

@@ -1,5 +1,5 @@
-"""What lies and stands on Montana's hexes: names, costs, cows, canteens, the start tile,
-settlements, and where the latest action was.
+"""The marks and pieces on Montana's hexes: names, costs, cows, canteens, the start tile,
+settlements, and the places of the latest action.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _PLACES: Final = {
     2: ((-17.0, 7.0, 0.88), (17.0, 7.0, 0.88)),
     3: ((0.0, -10.0, 0.74), (-17.0, 18.0, 0.74), (17.0, 18.0, 0.74)),
 }
-"""Where up to three settlements stand on a hex, and how large."""
+"""The positions of one to three settlements on a hex, with their scale."""
 
 
 def pieces(hexes: Sequence[HexObservation], last: Collection[str]) -> Iterator[str]:
-    """Everything on the landscape, the middle of hex (0, 0) at the origin."""
+    """All marks and pieces, the middle of hex (0, 0) at the origin."""
     for hexagon in hexes:
         found = "".join(_piece(hexagon))
         if found:
@@ -49,13 +49,13 @@ def pieces(hexes: Sequence[HexObservation], last: Collection[str]) -> Iterator[s
 
 
 def latest(scale: float = 0.93) -> Iterator[str]:
-    """The frame of the latest action around a hex."""
+    """The frame around a hex of the latest action."""
     yield polygon(outline(scale), fill="none", stroke="#ffffff", stroke_width=7, stroke_linejoin="round")
     yield polygon(outline(scale), fill="none", stroke=ACCENT, stroke_width=4, stroke_linejoin="round")
 
 
 def open_frame(scale: float = 0.9) -> str:
-    """The broken line inside a hex that is open to build on."""
+    """The dashed line inside an open hex."""
     return polygon(outline(scale), fill="none", stroke="#9a8734", stroke_width=1.4, stroke_dasharray="5 4")
 
 
@@ -82,7 +82,7 @@ def _piece(hexagon: HexObservation) -> Iterator[str]:
 
 
 def _cost(goods: Sequence[Good]) -> Iterator[str]:
-    """The goods a settlement takes, on a plate; four are shown two by two."""
+    """The cost of a settlement on a plate; four goods are shown in two rows."""
     width = 2 if len(goods) == 4 else min(_IN_A_ROW, len(goods))
     rows = [goods[first : first + width] for first in range(0, len(goods), width)]
     scale = (1.0, 0.86)[len(rows) - 1] if len(rows) < 3 else 1.7 / len(rows)

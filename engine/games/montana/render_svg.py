@@ -23,7 +23,7 @@ _SMALLEST: Final = 640
 _LARGEST: Final = 1.08
 _SUPPLY: Final = 104
 _FEW: Final = 3
-"""With so many seats the key fits into the panel."""
+"""Up to this number of seats the key fits into the panel."""
 
 
 def svg(observation: Observation, names: Sequence[str]) -> str:
@@ -72,14 +72,14 @@ def svg(observation: Observation, names: Sequence[str]) -> str:
 
 
 def _extent(hexes: Sequence[HexObservation]) -> tuple[float, float, float, float]:
-    """Left, top, right and bottom of the landscape."""
+    """The left, top, right and bottom coordinates of the landscape."""
     middles = [middle(hexagon) for hexagon in hexes] or [(0.0, 0.0)]
     across, down = [x for x, _ in middles], [y for _, y in middles]
     return min(across) - ACROSS / 2 - 2, min(down) - SIZE - 2, max(across) + ACROSS / 2 + 2, max(down) + SIZE + 8
 
 
 def _supply(observation: Observation) -> Iterator[str]:
-    """Every good, worker and animal with its name and how many are left."""
+    """Every good, worker and animal with its name and the number left."""
     supply = observation.supply
     for place, good in enumerate(GOODS):
         name = good.value.replace("_", " ").capitalize()
@@ -98,8 +98,8 @@ def _left(icon: str, scale: float, name: str, count: int, x: float, y: float) ->
 
 
 def _free_corner(middles: Sequence[Point], reach: float, high: float) -> Point | None:
-    """A corner of the landscape where the key has room, by the key's upper left corner; ``None``
-    where there is no such corner.
+    """The upper left corner for the key in a corner of the landscape that has room for it; ``None``
+    if there is none.
     """
     for x, y in (
         (0.0, high - KEY_HEIGHT),

@@ -1,5 +1,5 @@
-"""The text board of Montana: everything there is to know, in at most 78 columns of monospace text
-that a mail carries unharmed.
+"""The text board of Montana: everything observed, as monospace text of at most 78 columns for mails
+and terminals.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ _MOST_WORKERS: Final = 10
 def text(observation: Observation, names: Sequence[str]) -> str:
     """The landscape, the players, the workers' board, the shop and the wheel.
 
-    Pure ASCII but for the names.
+    ASCII except for the
+    names.
     """
     parts = (
         _headline(observation, names),
@@ -64,7 +65,7 @@ def _players(observation: Observation, names: Sequence[str]) -> Iterator[str]:
 
 
 def _held(workers: Mapping[Worker, int]) -> str:
-    """A seat's workers as letters; counted where they are more than there is room for."""
+    """A seat's workers as letters; as counts if they are more than there is room for."""
     return (
         letters(workers)
         if sum(workers.values()) <= _MOST_WORKERS

@@ -24,7 +24,7 @@ _GROUNDS: Final = {Area.MINE: "#f1d9c4", Area.QUARRY: "#dfe1e5", Area.FIELD: "#f
 
 
 def work(observation: Observation) -> Iterator[str]:
-    """Bank and areas, the upper left corner at the origin."""
+    """The bank and the areas, the upper left corner at the origin."""
     yield _plate(WORK_WIDTH)
     yield group(*_bank(observation.bank, observation.last), transform="translate(0 10)")
     for place, area in enumerate(observation.areas, 1):
@@ -81,7 +81,7 @@ def _area(area: AreaObservation, last: Sequence[str]) -> Iterator[str]:
 
 
 def _slot(slot: SlotObservation, good: Good, worker: Worker, latest: bool, again: bool) -> Iterator[str]:
-    """Price and goods, the large box with the worker that fits, the small box."""
+    """A slot: price and goods, the large box with the worker that fits, the small box."""
     yield price(slot.price, 13, 0)
     yield label(str(slot.goods), 28, 6, 16, font_weight="bold", fill=INK)
     yield use(good_icon(good), 52, 0, 0.85)
@@ -159,9 +159,7 @@ def shop(observation: Observation) -> Iterator[str]:
 
 
 def _gives(row: RowObservation) -> tuple[str, float]:
-    """What a row gives, and how wide that is: cows, coins, goods of choice, small goods for large
-    ones.
-    """
+    """The drawing of what a row gives (cows, coins, goods of choice, upgrades), and its width."""
     x, drawn = 14.0, []
     if row.cows:
         drawn.append(use("mt-cow", x, 0, 0.92))
@@ -191,7 +189,9 @@ def _gives(row: RowObservation) -> tuple[str, float]:
 
 
 def _out_of_town(observation: Observation) -> Iterator[str]:
-    """Below the rows: who has passed, who has yet to decide; everybody while nobody is in town."""
+    """The representatives outside of the shop, below the rows: those that have passed or have yet
+    to decide; all of them while no seat is in town.
+    """
     every = observation.shop.representatives
     said = [
         ("Passed", [each.seat for each in every if each.passed]),
@@ -211,7 +211,7 @@ def _out_of_town(observation: Observation) -> Iterator[str]:
 
 
 def wheel(observation: Observation, width: float, height: float) -> Iterator[str]:
-    """The recruitment wheel on a plate of that size, the upper left corner at the origin."""
+    """The recruitment wheel on a plate of the given size, the upper left corner at the origin."""
     yield rect(0, 0, width, height, rx=12, fill=PAPER, stroke=BORDER, stroke_width=1.5)
     segments, arrow = observation.wheel.segments, observation.wheel.arrow
     radius, latest = min(width, height) / 2 - 14, "wheel" in observation.last

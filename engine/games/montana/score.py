@@ -1,4 +1,4 @@
-"""R9: who wins."""
+"""R9: the standing and the outcome."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from engine.types import Outcome
 
 
 def outcome(state: State) -> Outcome | None:
-    """R9.3: most settlements, then cows and canteens, then goods, coins and workers.
-
-    ``None`` while the match runs.
+    """R9.3: the outcome, with ranks by settlements, then by cows and canteens, then by goods, coins
+    and workers; ``None`` while the match runs.
     """
     if state.phase is not Phase.OVER:
         return None
@@ -32,7 +31,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def standing(state: State) -> tuple[int, ...]:
-    """The settlements every seat has on the board."""
+    """The number of settlements of every seat on the board."""
     each = state.table.components.settlements.value[str(state.table.seats)]
     return tuple(each - seat.settlements for seat in state.seats)
 

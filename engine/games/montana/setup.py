@@ -1,4 +1,6 @@
-"""The state at ply 0: an empty board; chance owes tiles, a start tile and the first workers."""
+"""The state at ply 0: an empty board; draws of tiles, the start tile and the first workers are
+due.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +11,9 @@ from engine.types import Setup
 
 
 def setup(setup: Setup) -> State:
-    """R2: the table before anything is laid.
+    """R2: the state before any tile is laid.
 
-    ``setup`` carries ``Options`` and ``Components`` of this game.
+    ``setup`` has the ``Options`` and ``Components`` of this game.
     """
     parts = setup.components
     key, seats = str(setup.seats), setup.seats
@@ -20,8 +22,7 @@ def setup(setup: Setup) -> State:
     hexes = len(table.geometry.names)
     return State(
         table=table,
-        # R2.5, R2.7: from the box a good of each small kind; out of the supply a cow; coins by turn
-        # order.
+        # R2.5, R2.7: goods come from the box, cows from the supply; coins depend on turn order.
         seats=tuple(
             SeatState(
                 settlements=parts.settlements.value[key],
@@ -44,7 +45,7 @@ def setup(setup: Setup) -> State:
 
 
 def lay(seats: int, options: Options, components: Components) -> Table:
-    """The table of a match, its geometry worked out."""
+    """The constant part of the states of a match, its geometry included."""
     layout = components.layouts.value[str(seats)]
     slots: list[Slot] = []
     spans = {}

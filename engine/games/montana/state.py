@@ -1,4 +1,6 @@
-"""A position of Montana: frozen, flat and small, so that an action costs microseconds."""
+"""The state of a match of Montana; flat tuples of numbers, so that applying an action takes
+microseconds.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +15,9 @@ from engine.games.montana.components import GOODS, WORKERS, Area, Components, Op
 from engine.types import CHANCE, Seat
 
 Tally: TypeAlias = tuple[int, ...]
-"""How many of each: six goods, or four kinds of workers, in the order of their enumerations."""
+"""Counts of the six goods or of the four kinds of workers, in the order of their enumerations."""
 Crew: TypeAlias = tuple[int, ...]
-"""The workers on a box, by number; () on a free one."""
+"""The workers on a box, by the number of their kind; () on a free one."""
 
 NO_GOODS: Final[Tally] = (0,) * len(GOODS)
 NO_WORKERS: Final[Tally] = (0,) * len(WORKERS)
@@ -23,19 +25,19 @@ WHEAT: Final = 0
 PUMPKIN: Final = 1
 NOBODY: Final = -1
 UNDECIDED: Final = -1
-"""Of a representative: not in the shop, and nothing said yet."""
+"""Of a representative: not in the shop, its seat has yet to place it or pass."""
 PASSED: Final = -2
 OVERTAKEN: Final = -3
-"""R6.5: it has to move at once, or pass."""
+"""R6.5, of a representative: its seat has to move it or pass next."""
 WORKER_ROOM: Final = 8
-"""R1.5: how many workers a seat has room for."""
+"""R1.5: the most workers that a seat may keep."""
 SETUP_SPINS: Final = 2
 MOST_BUILT: Final = 3
 MOST_SEGMENTS: Final = 7
 
 
 class Phase(StrEnum):
-    """Where in a match, or in a turn, it stands; ``Observation`` says what each means."""
+    """The phases of a match and of a turn, explained in ``Observation``."""
 
     LAYING = "laying"
     START = "start"
@@ -62,7 +64,7 @@ class Ending(StrEnum):
 
 
 class Happening(StrEnum):
-    """What an action brought about besides what its seat did."""
+    """The kinds of events that an action causes beside its own effect."""
 
     LEVIED = "levied"
     PASSED = "passed"
@@ -74,8 +76,8 @@ class Happening(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened by itself: to which seat, what it was about, and how many; for the
-    telling.
+    """An event that followed from an action, for the narration: the seat it happened to, what it
+    was about, and a number.
     """
 
     kind: Happening
@@ -98,8 +100,8 @@ class Ground:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A slot of an area: its number there (from 1), the number of its good and of the worker at
-    home there, its price and what the large box gives.
+    """A slot of an area: its number there (from 1), the number of its good and of the worker that
+    fits, its price, and the number of goods that the large box gives.
     """
 
     area: Area
@@ -111,10 +113,10 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What does not change in a match.
+    """The constant part of the states of a match.
 
     ``tiles`` are the names of the tiles, in canonical order; ``slots`` those of all areas, area by
-    area; ``spans`` are for each area the number of its first slot and of the one behind its last.
+    area; ``spans`` has, for each area, the index of its first slot and that after its last.
     """
 
     seats: int
@@ -140,19 +142,19 @@ class SeatState:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A position.
+    """The state of a match.
 
-    ``goods``, ``workers`` and ``cows`` are the supply. ``land`` holds what is laid so far, by the
-    number of the hex; ``owners`` and ``counts`` what is built, ``cattle`` and ``canteens`` the
-    hexes where a cow or a canteen can still be taken, ``open`` the free hexes next to the start
-    tile or a settlement, in reading order. ``bank`` and ``boxes`` hold the workers: of ``boxes``
-    two for each slot, large and small, area by area.
+    ``goods``, ``workers`` and ``cows`` are the supply. ``land`` has the laid hexes by number;
+    ``owners`` and ``counts`` the seat and number of settlements on each hex; ``cattle`` and
+    ``canteens`` the hexes where a cow or a canteen can still be taken, ``open`` the free hexes next
+    to the start tile or a settlement, in reading order. ``bank`` and ``boxes`` hold the workers: of
+    ``boxes`` two for each slot, large and small, area by area.
 
     ``seat`` is whose turn it is, ``awaited`` who has to decide. ``spins`` counts the hirings of
-    this turn (or of this seat's set-up), ``slot`` is where it harvests, ``built`` how many
+    this turn (or of this seat's set-up), ``slot`` is the slot it harvests, ``built`` the number of
     settlements it has paid for. ``shop`` holds for each seat the number of a space (row by row),
     ``UNDECIDED``, ``PASSED`` or ``OVERTAKEN``. ``last`` are the places of the latest action,
-    ``events`` what it brought about.
+    ``events`` what followed from it.
     """
 
     table: Table
@@ -190,16 +192,14 @@ _values_of: Final = attrgetter(*_PLACES)
 
 
 def to_act(state: State) -> tuple[Seat, ...]:
-    """The seats that have to decide: one, or chance, or nobody when the match is over."""
+    """The awaited seat, or chance; () when the match is over."""
     if state.phase in BY_CHANCE:
         return (CHANCE,)
     return () if state.phase is Phase.OVER else (state.awaited,)
 
 
 def changed(state: State, **new: Any) -> State:
-    """``dataclasses.replace`` in half the time: whoever looks ahead changes states a thousand times
-    a turn.
-    """
+    """Like ``dataclasses.replace``, in half the time: bots make a thousand states in a turn."""
     values = list(_values_of(state))
     for name, value in new.items():
         values[_PLACES[name]] = value
@@ -207,28 +207,28 @@ def changed(state: State, **new: Any) -> State:
 
 
 def surplus(seat: SeatState) -> int:
-    """R3.5: how many workers a seat has to return."""
+    """R3.5: the number of workers that a seat has to return."""
     return max(0, sum(seat.workers) - WORKER_ROOM)
 
 
 def plus(tally: Tally, index: int, number: int = 1) -> Tally:
-    """The tally with ``number`` more of one thing."""
+    """The tally with ``number`` added at ``index``."""
     return (*tally[:index], tally[index] + number, *tally[index + 1 :])
 
 
 def add(first: Tally, second: Tally) -> Tally:
-    """Both tallies together."""
+    """The sum of both tallies."""
     return tuple([left + right for left, right in zip(first, second, strict=True)])
 
 
 def less(first: Tally, second: Tally) -> Tally:
-    """The first tally without the second."""
+    """The first tally less the second."""
     return tuple([left - right for left, right in zip(first, second, strict=True)])
 
 
 def covers(first: Tally, second: Tally) -> bool:
     """Whether the first tally has at least as many of everything as the second."""
-    for left, right in zip(first, second, strict=True):  # noqa: SIM110 - asked for every hex in every turn, and three times as fast as all()
+    for left, right in zip(first, second, strict=True):  # noqa: SIM110 - called for every hex in every turn; three times as fast as all()
         if left < right:
             return False
     return True

@@ -1,4 +1,4 @@
-"""R3.4: taking from a supply that may be short, and giving back to it."""
+"""R3.4: takes from the supply, which may be short, and gives back to it."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from engine.types import Seat
 
 
 def take_goods(state: State, seat: Seat, wanted: Tally) -> State:
-    """The state after a seat has taken goods out of the supply, all seats having given back what
-    was missing.
+    """The state after a seat has taken goods from the supply; if the supply is short, after all
+    seats have given back some.
     """
     if covers(state.goods, wanted):
         me = state.seats[seat]
@@ -51,8 +51,8 @@ def take_goods(state: State, seat: Seat, wanted: Tally) -> State:
 
 
 def take_workers(state: State, seat: Seat, wanted: Tally) -> State:
-    """The state after a seat has taken workers out of the supply, all seats having given back what
-    was missing.
+    """The state after a seat has taken workers from the supply; if the supply is short, after all
+    seats have given back some.
     """
     if covers(state.workers, wanted):
         me = state.seats[seat]
@@ -79,13 +79,13 @@ def take_workers(state: State, seat: Seat, wanted: Tally) -> State:
 
 
 def levied(held: Sequence[int], left: int, number: int) -> tuple[list[int], int]:
-    """What the seats hold and what is left once every seat that has one has given one back, again
-    and again, until ``number`` can be taken.
+    """R3.4: the numbers that the seats hold, and the number in the supply, after every seat that
+    has one has given one back, repeated until ``number`` can be taken.
     """
     after = list(held)
     while left < number and any(after):
         left += sum(have > 0 for have in after)
-        after = [have - (have > 0) for have in after]
+        after = [have - 1 if have > 0 else 0 for have in after]
     return after, left
 
 
@@ -98,8 +98,8 @@ def give_goods(state: State, seat: Seat, given: Tally) -> State:
 
 
 def within_reach(state: State, seat: Seat, index: int, *, workers: bool = False) -> bool:
-    """R8.5: whether there is one of a good, or of a kind of workers, that the seat does not hold
-    already: in the supply or with another seat.
+    """R8.5: whether the supply or another seat has one of a good, or with ``workers`` of a kind of
+    workers.
     """
     if workers:
         return state.workers[index] > 0 or any(

@@ -1,4 +1,4 @@
-"""R6: who decides in town, where representatives may stand, and what the rows give."""
+"""R6: the order of decisions in town, the spaces for representatives, the rewards of the rows."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ from engine.games.montana.supply import give_goods, levied, take_goods
 from engine.types import Seat
 
 CHOICE = (Good.WHEAT, Good.COPPER, Good.STONE)
-"""R6.8: the goods a row may give by choice."""
+"""R6.8: the goods that can be chosen as a reward."""
 UPGRADABLE = (Good.COPPER, Good.STONE)
 
 
 def enter(state: State) -> State:
-    """R6.1: the seat whose turn it is takes a pumpkin and goes to town; its representative is not
-    placed yet.
+    """R6.1: the state after the seat whose turn it is has entered the town and taken a pumpkin,
+    before it places its representative.
     """
     return changed(take_goods(state, state.seat, plus(NO_GOODS, PUMPKIN)), phase=Phase.TOWN)
 
 
 def pumpkins_to_spend(state: State, seat: Seat) -> int:
-    """R6.2: the pumpkins a seat could pay with; before the town is entered, those it would have
-    then.
+    """R6.2: the pumpkins with which a seat could pay; before the town is entered, those it would
+    have then.
     """
     held = state.seats[seat].goods[PUMPKIN]
     if state.phase is Phase.TOWN:
@@ -54,7 +54,9 @@ def pumpkins_to_spend(state: State, seat: Seat) -> int:
 
 
 def occupant(state: State, seat: Seat, row: int) -> tuple[Seat, int] | None:
-    """Which other seat stands in a row of the shop, and in which column."""
+    """The other seat whose representative is in a row of the shop, with its column; ``None`` if
+    there is none.
+    """
     columns = len(state.table.components.shop_columns.value)
     for other, place in enumerate(state.shop):
         if other != seat and place >= 0 and place // columns == row:
@@ -63,7 +65,9 @@ def occupant(state: State, seat: Seat, row: int) -> tuple[Seat, int] | None:
 
 
 def first_column(state: State, seat: Seat, row: int) -> int:
-    """R6.4: the leftmost column of a row that the seat may use: right of whoever stands there."""
+    """R6.4: the leftmost column of a row that the seat may use, right of the representative
+    there.
+    """
     there = occupant(state, seat, row)
     return 0 if there is None else there[1] + 1
 
@@ -79,8 +83,8 @@ def spaces(state: State, seat: Seat) -> Iterator[tuple[int, int]]:
 
 
 def placed(state: State, seat: Seat, row: int, column: int) -> State:
-    """R6.4, R6.5: the representative on its space; whoever stood in the row has to move next,
-    otherwise the next undecided seat is awaited.
+    """R6.4, R6.5: the state after the representative is placed. The seat it has overtaken has to
+    move next; if there is none, the next undecided seat is awaited.
     """
     there = occupant(state, seat, row)
     shop = list(state.shop)
@@ -92,7 +96,7 @@ def placed(state: State, seat: Seat, row: int, column: int) -> State:
 
 
 def passed(state: State, seat: Seat) -> State:
-    """R6.6: the representative stays out of the shop."""
+    """R6.6: the state after a seat has passed."""
     return next_in_town(changed(state, shop=_with(state.shop, seat, PASSED)))
 
 
@@ -108,8 +112,8 @@ def next_in_town(state: State) -> State:
 
 
 def next_reward(state: State) -> State:
-    """R6.7: the next seat in turn order that stands in the shop is awaited; when all are served,
-    everybody goes home.
+    """R6.7: the next seat in turn order with a representative in the shop is awaited for its
+    reward; after the last, all representatives leave the shop.
     """
     for step in range(state.table.seats):
         seat = (state.seat + step) % state.table.seats
@@ -119,8 +123,8 @@ def next_reward(state: State) -> State:
 
 
 def unasked(state: State) -> State:
-    """R6.9, R6.10: the state once the awaited seat of a town is passed over or served where it has
-    nothing to decide; the same state where it has.
+    """R6.9, R6.10: the state after the awaited seat in town was skipped or rewarded without a
+    decision; the same state if it has something to decide.
     """
     seat = state.awaited
     # R8.3: the seat whose turn it is may still trade a cow before it answers.
@@ -130,7 +134,7 @@ def unasked(state: State) -> State:
             return state
         return passed(_told(state, Event(Happening.PASSED, seat)), seat)
     if state.seats[seat].goods[PUMPKIN] < price(state, seat):
-        # R6.11: pumpkins that had to be given back are missing now.
+        # R6.11: the seat may have had to give back pumpkins since it placed its representative.
         return next_reward(
             _told(changed(state, shop=_with(state.shop, seat, PASSED)), Event(Happening.CANNOT_PAY, seat))
         )
@@ -141,23 +145,23 @@ def unasked(state: State) -> State:
 
 
 def row_of(state: State, seat: Seat) -> int:
-    """The row (from 0) the seat's representative stands in."""
+    """The row (from 0) of the seat's representative."""
     return state.shop[seat] // len(state.table.components.shop_columns.value)
 
 
 def row_reward(state: State, seat: Seat) -> ShopRow:
-    """What the row of a seat's representative gives."""
+    """The row of the shop with the seat's representative."""
     return state.table.components.shop_rows.value[row_of(state, seat)]
 
 
 def price(state: State, seat: Seat) -> int:
-    """The pumpkins of the column a seat's representative stands in."""
+    """The price in pumpkins of the column of the seat's representative."""
     costs = state.table.components.shop_columns.value
     return costs[state.shop[seat] % len(costs)]
 
 
 def rewards(state: State, seat: Seat) -> list[TakeGoods | Upgrade]:
-    """R6.8: the ways to take the reward, in canonical order, one for each different result."""
+    """R6.8: the actions that take the reward, in canonical order, one for each different result."""
     row, me = row_reward(state, seat), state.seats[seat]
     named: list[TakeGoods | Upgrade] = []
     if row.goods:
@@ -183,7 +187,9 @@ def rewards(state: State, seat: Seat) -> list[TakeGoods | Upgrade]:
 
 
 def rewarded(state: State, seat: Seat, action: TakeGoods | Upgrade) -> State:
-    """R6.7, R6.8: the pumpkins are paid, the reward is taken, the next seat is served."""
+    """R6.7, R6.8: the state after the seat has paid its pumpkins and taken its reward; the next
+    seat is awaited.
+    """
     row, cost = row_of(state, seat), price(state, seat)
     event = Event(Happening.REWARDED, seat, str(cost), row)
     state = _told(give_goods(state, seat, plus(NO_GOODS, PUMPKIN, cost)), event)
@@ -192,8 +198,8 @@ def rewarded(state: State, seat: Seat, action: TakeGoods | Upgrade) -> State:
 
 
 def goods_after(state: State, seat: Seat) -> list[Tally]:
-    """The goods the seat would hold behind each way to take its reward, in the order of
-    ``rewards``; it can pay.
+    """The goods that the seat would hold after each of its ``rewards``, in their order. The seat
+    has to be able to pay.
     """
     row, found = row_reward(state, seat), rewards(state, seat)
     if not _plenty(state, row):
@@ -218,7 +224,9 @@ def _given(state: State, seat: Seat, action: TakeGoods | Upgrade) -> State:
 
 
 def upgraded(state: State, seat: Seat, given: Tally) -> State:
-    """R6.8, R3.4: small goods exchanged for large ones, as far as there are large ones."""
+    """R6.8, R3.4: the state after small goods were exchanged for large ones, as far as there are
+    large ones.
+    """
     for small, large in UPGRADES.items():
         if given[small]:
             _, left = levied([each.goods[large] for each in state.seats], state.goods[large], given[small])
@@ -228,17 +236,17 @@ def upgraded(state: State, seat: Seat, given: Tally) -> State:
 
 
 def tally(goods: tuple[Good, ...]) -> Tally:
-    """The goods, counted."""
+    """The goods as counts."""
     return tuple([goods.count(good) for good in GOODS])
 
 
 def _plenty(state: State, row: ShopRow) -> bool:
-    """Whether the supply has enough for whatever the row gives."""
+    """Whether the supply has enough for every possible reward of the row."""
     return min(state.goods[:PUMPKIN] + state.goods[PUMPKIN + 1 :]) >= row.goods + row.upgrades
 
 
 def _enlarged(goods: Tally) -> Tally:
-    """The large goods that small ones are exchanged for."""
+    """The large goods for which small ones are exchanged."""
     large = list(NO_GOODS)
     for small, big in UPGRADES.items():
         large[big] = goods[small]

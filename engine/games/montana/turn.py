@@ -1,4 +1,4 @@
-"""R3: how a turn goes on by itself, ends, and is followed by the next."""
+"""R3: the parts of a turn that need no decision: automatic steps, its end, the next turn."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from engine.games.montana.town import unasked
 
 
 def settled(state: State) -> State:
-    """The state in which somebody has something to decide: whoever has not is passed over, served,
-    or at the end of the turn.
+    """The next state in which a seat has something to decide or a draw is due: seats without a
+    decision are skipped or rewarded, and a turn without further actions is ended.
     """
     while True:
         match state.phase:
@@ -42,7 +42,7 @@ def settled(state: State) -> State:
                 state = after
             case Phase.RECRUITED | Phase.HARVESTED | Phase.BUILDING | Phase.DONE:
                 me = state.seats[state.seat]
-                # R3.3: as long as there is anything but ending, the end is said.
+                # R3.3: while the seat can do something else, it ends its turn by an action.
                 if me.cows or me.canteens or surplus(me) or _can_go_on(state):
                     return state
                 return ended(state)
@@ -51,20 +51,20 @@ def settled(state: State) -> State:
 
 
 def hired(state: State) -> State:
-    """R4: the state after workers were taken, in the set-up or in a turn of recruiting."""
+    """R4: the state after workers were taken, in the set-up or in a turn."""
     if state.round:
         return replace(state, phase=Phase.RECRUITED if state.spins == 1 else Phase.DONE)
     if state.spins < SETUP_SPINS:
         return replace(state, phase=Phase.SPIN)
-    # R2.6: both spins of a seat, then those of the next.
+    # R2.6: each seat spins twice, one seat after the other.
     if state.seat + 1 < state.table.seats:
         return replace(state, phase=Phase.SPIN, seat=state.seat + 1, awaited=state.seat + 1, spins=0)
     return replace(state, phase=Phase.TURN, seat=0, awaited=0, spins=0, round=1)
 
 
 def ended(state: State) -> State:
-    """R3.6, R7.4, R9.2: the turn is over: coins for what was not built, full places cleared, the
-    next seat or the end.
+    """R3.6, R7.4, R9.2: the state after the end of a turn: coins for unbuilt settlements are paid,
+    full places are cleared, and the next seat is awaited or the match ends.
     """
     if state.seat + 1 < state.table.seats:
         return closed(state, phase=Phase.TURN, seat=state.seat + 1, awaited=state.seat + 1)
@@ -74,8 +74,8 @@ def ended(state: State) -> State:
 
 
 def closed(state: State, **then: Any) -> State:
-    """What the end of a turn does before the next one begins, a canteen's included; ``then`` are
-    the fields that say what comes next.
+    """The state after the end of a turn, also of one that is followed by a canteen's; ``then`` are
+    the fields of the state that say what comes next.
     """
     events = list(state.events)
     if state.built and (idle := MOST_BUILT - state.built):
@@ -87,8 +87,8 @@ def closed(state: State, **then: Any) -> State:
 
 
 def _cleared(state: State, events: list[Event]) -> dict[str, Any]:
-    """R3.6: a full bank, and every area whose large boxes are all taken, gives its workers back to
-    the supply; what that changes, and adds to the events.
+    """R3.6: returns the workers of a full bank, and of every area whose large boxes are all
+    occupied, to the supply. Gives the changed fields and appends to ``events``.
     """
     crews: list[Crew] = []
     found: dict[str, Any] = {}
@@ -109,12 +109,12 @@ def _cleared(state: State, events: list[Event]) -> dict[str, Any]:
 
 
 def counted(crew: Crew) -> Tally:
-    """A crew as how many workers of each kind."""
+    """The number of workers of each kind in a crew."""
     return tuple([crew.count(kind) for kind in range(len(NO_WORKERS))]) if crew else NO_WORKERS
 
 
 def can_build(state: State) -> bool:
-    """R7: whether the seat whose turn it is could build another settlement right now."""
+    """R7: whether the seat whose turn it is can build another settlement now."""
     me = state.seats[state.seat]
     return (
         state.built < MOST_BUILT
@@ -124,7 +124,7 @@ def can_build(state: State) -> bool:
 
 
 def can_harvest_again(state: State) -> bool:
-    """R5.6: whether the seat whose turn it is has workers for the small box."""
+    """R5.6: whether the seat whose turn it is has workers that fit the small box."""
     workers = state.seats[state.seat].workers
     return sum(workers) >= 2 or workers[state.table.slots[state.slot].kind] > 0
 

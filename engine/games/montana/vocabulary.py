@@ -1,5 +1,5 @@
-"""The words of Montana's notation: English, letters and colours, and the French names of the
-rulebook.
+"""The vocabulary of Montana's notation: English words, letters and colours, and the French names of
+the rulebook.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from engine.reading import Reader, Spaces, vocabulary
 
 
 class Verb(Enum):
-    """What an action begins with."""
+    """The first words of actions."""
 
     RECRUIT = "recruit"
     MOVE = "move"
@@ -34,9 +34,7 @@ class Verb(Enum):
 
 
 class Thing(Enum):
-    """What is harvested, and the worker called after it; which of the two is meant, the action
-    tells.
-    """
+    """A good or the worker that harvests it; the action determines which of the two is meant."""
 
     WHEAT = "wheat"
     PUMPKIN = "pumpkin"
@@ -45,7 +43,7 @@ class Thing(Enum):
 
 
 class Token(Enum):
-    """Further words with a meaning of their own."""
+    """Other words with a meaning."""
 
     LARGE = "large"
     SMALL = "small"
@@ -61,10 +59,10 @@ Meaning: TypeAlias = Verb | Thing | Token | Area
 Line: TypeAlias = Reader[Meaning]
 """A line that is being read."""
 Kinds: TypeAlias = frozenset[Meaning]
-"""The meanings that would fit."""
+"""A set of meanings that are accepted at a position."""
 
-# For each meaning the whole words and phrases that stand for it; the first one is what is
-# suggested, and what prefixes are taken from.
+# The words and phrases for each meaning. The first one is suggested in errors and may be
+# abbreviated.
 _SAID: Final[dict[Meaning, str]] = {
     Verb.RECRUIT: "recruit, recruter, hire",
     Verb.MOVE: "move, move arrow, move the arrow, arrow, avancer",
@@ -107,14 +105,14 @@ of on onto one place please pour representative row slot space the to turn un un
 via with
 """
 _CHANCE: Final = (Verb.LAY, Verb.SPIN, Token.START, Token.TILE, Token.TURNED)
-"""What chance says is said in full."""
+"""The meanings used in actions of chance, whose names may not be abbreviated."""
 WORDS: Final = vocabulary(_SAID, verbs=tuple(Verb), fillers=_PASSED_OVER, then="then puis", in_full=_CHANCE)
 _SPACES: Final = Spaces("No board has a hex", columns=16, rows=16, example="C5")
 
 
 def read(line: str) -> Line:
-    """The line, to be read in these words.
+    """A reader of the line with this vocabulary.
 
-    Raises ``NotationError`` at a character that has no place in any.
+    Raises ``NotationError`` at a character that belongs to no word.
     """
     return Reader(line, WORDS, _SPACES)

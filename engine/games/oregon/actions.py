@@ -1,4 +1,4 @@
-"""What a seat, or chance, can do in Oregon: the types a turn document is derived from."""
+"""The actions of seats and of chance in Oregon, from which the schemas of turns are derived."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The next state. Every action is trusted to be legal: ``refusals.problems`` is the judge."""
+"""The next state. Actions are not checked here: ``refusals.problems`` decides what is legal."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _NO_BUILDINGS: Tally = (0,) * len(BUILDINGS)
 
 
 def apply(state: State, seat: Seat, action: Action) -> State:
-    """The state behind an action of a seat or of chance."""
+    """The state after an action of a seat or of chance."""
     match action:
         case PlaceFarmer():
             return _place_farmer(state, action)
@@ -97,7 +97,7 @@ def _place_building(state: State, action: PlaceBuilding) -> State:
     symbols, discards = _play_symbols(me.symbols, state.landscape_discards, action.cards)
     me = replace(me, symbols=symbols, buildings=plus(me.buildings, building, -1), joker=me.joker and not action.joker)
     board, stacks = _put(state.board, space, FIRST_BUILDING + building), plus(state.stacks, building, -1)
-    # R9.1: as many empty stacks as there are seats.
+    # R9.1: the end is triggered by as many empty stacks as there are seats.
     ending = Ending.EMPTY_STACKS if stacks.count(0) >= state.table.seats else None
     state = _placed(state, me, board, space, ending, discards)
     state = replace(state, stacks=stacks, building_discards=plus(state.building_discards, building))
@@ -195,7 +195,7 @@ def _dealt(state: State) -> State:
         return state
     if state.phase is Phase.DEALING:
         return replace(state, phase=Phase.START)
-    # R8.7: a full hand ends the turn by itself where everyone knows that nothing can be set aside.
+    # R8.7: a full hand ends the turn automatically if it is public that nothing can be set aside.
     if state.refilling and state.seats[state.seat].cards == HAND and not might_set_aside(state):
         return _end_turn(state)
     return state
@@ -204,7 +204,7 @@ def _dealt(state: State) -> State:
 def _end_turn(state: State) -> State:
     state = replace(
         state,
-        # R8.5: cards set aside join the discards now.
+        # R8.5: cards set aside are moved to the discards now.
         building_discards=add(state.building_discards, state.aside),
         aside=_NO_BUILDINGS,
         plays=0,

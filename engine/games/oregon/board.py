@@ -1,7 +1,8 @@
-"""The geometry of a board, computed once: which spaces neighbour which, what each card opens, where
-each building fits.
+"""The geometry of a board, computed once: neighbours, the spaces that each card names, the spaces
+that bear each building.
 
-Spaces are numbered from 0 in reading order; their names (A1 to O10) are for people.
+Spaces are numbered from 0 in reading order; their names (A1 to O10) are used in notation and
+documents.
 """
 
 from __future__ import annotations
@@ -31,14 +32,14 @@ BESIDE: tuple[tuple[int, ...], ...] = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Geometry:
-    """What a map and its edges come to.
+    """The geometry of a map and its edges.
 
     Symbols and buildings are numbered in the order of their enumerations.
 
-    ``column[space]`` and ``row[space]`` are the symbols heading a space; ``areas[first][second]``
-    the dry spaces where two cards meet, ``bands[symbol]`` the dry spaces one card names,
-    ``ground[building]`` those that bear a building and ``sites[building][symbol]`` those of them
-    one card names.
+    ``column[space]`` and ``row[space]`` are the symbols that head the column and row of a space;
+    ``areas[first][second]`` are the spaces, without water, where the bands of two symbols cross,
+    ``bands[symbol]`` those in the bands of one symbol, ``ground[building]`` those that bear a
+    building, and ``sites[building][symbol]`` those of them in the bands of a symbol.
     """
 
     terrain: tuple[Terrain, ...]
@@ -52,7 +53,7 @@ class Geometry:
 
 @lru_cache(maxsize=64)
 def geometry(terrain: tuple[str, ...], columns: tuple[Symbol, ...], rows: tuple[Symbol, ...]) -> Geometry:
-    """The geometry of ten rows of fifteen characters, headed by five symbols on either edge."""
+    """The geometry of ten rows of fifteen characters with five symbols on each edge."""
     column = tuple(SYMBOL_INDEX[columns[index % WIDTH // BAND_COLUMNS]] for index in range(SPACES))
     row = tuple(SYMBOL_INDEX[rows[index // WIDTH // BAND_ROWS]] for index in range(SPACES))
     spaces = range(SPACES)

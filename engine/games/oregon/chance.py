@@ -1,6 +1,4 @@
-"""What chance may do: the cards, tiles and tokens that are left, weighted by how many of each there
-are.
-"""
+"""The outcomes of chance: the cards, tiles and tokens that are left, weighted by their numbers."""
 
 from __future__ import annotations
 
@@ -15,7 +13,9 @@ Deal: TypeAlias = DealSymbol | DealBuilding | DealStartTile | DealCoal | DealGol
 
 
 def outcomes(state: State) -> Sequence[tuple[Deal, int]]:
-    """The next deal that is due and its weights, in canonical order; empty when nothing is due."""
+    """The outcomes of the next due deal with their weights, in canonical order; empty if none is
+    due.
+    """
     if not state.due:
         return ()
     due, to = state.due[0]

@@ -1,5 +1,5 @@
-"""What lies on the table in Oregon: symbols, terrain, buildings, decks and tokens, as data that a
-match can choose.
+"""The components of Oregon as data that a match can choose: symbols, terrain, buildings, decks and
+tokens.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ GROUND: Final[Mapping[Building, Terrain]] = {
 
 MOST_SEATS: Final = 4
 FEWEST_CARDS: Final = 16
-"""Of a kind of cards: with fewer, four hands could not always be refilled."""
+"""The fewest cards of a kind; with fewer, four hands could not always be refilled."""
 
 _NOUNS: Final[Mapping[str, str]] = {thing: thing.replace("_", " ") for thing in (*SYMBOLS, *BUILDINGS)}
 
@@ -135,8 +135,8 @@ class Components:
 def load_components(document: Mapping[str, Any]) -> Components:
     """The component set of a JSON document.
 
-    Raises ``DocumentError`` naming every wrong shape or, if the shape is right, every wrong
-    meaning.
+    Raises ``DocumentError`` with every part that does not fit its type or, if all parts do, every
+    constraint that is violated.
     """
     components: Components = from_document(Components, document)
     problems = [

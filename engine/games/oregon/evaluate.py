@@ -1,4 +1,4 @@
-"""How well a seat stands, in points, from what that seat may know; for bots."""
+"""Estimates the position of a seat in points, from what that seat may know; for bots."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ _RIVAL: Final = 0.25
 
 
 def evaluate(state: State, seat: Seat) -> float:
-    """Points, tokens (own ones at their value, others at the mean of those unseen), active joker
-    and extra turn, open pairs of farmers; less a part of what the best rival has.
+    """The value of points, tokens (own ones at their value, those of others at the mean of the
+    unseen ones), active joker and extra turn, and open pairs of farmers, less a share of the best
+    rival's.
     """
     rivals = [_standing(state, other, seat) for other in range(state.table.seats) if other != seat]
     return _standing(state, seat, seat) - _RIVAL * max(rivals)
@@ -41,7 +42,7 @@ def _standing(state: State, whose: Seat, viewer: Seat) -> float:
             worth += _JOKER
         if me.extra:
             worth += _EXTRA_TURN
-        # A second play that is due is worth more than the token it was bought with.
+        # A second play that is due has to be worth more than the token used for it.
         if state.phase is Phase.EXTRA and whose == state.seat:
             worth += _SECOND_PLAY
         if whose == viewer:
@@ -50,8 +51,8 @@ def _standing(state: State, whose: Seat, viewer: Seat) -> float:
 
 
 def _unknown_means(state: State, viewer: Seat) -> tuple[float, float]:
-    """The mean value of the coal and gold tokens that the viewer has not seen: those of the supply
-    and of the others together.
+    """The mean values of the coal tokens and of the gold tokens that the viewer has not seen, those
+    in the supply and those of other seats.
     """
     me, parts = state.seats[viewer], state.table.components
     means = []
@@ -63,8 +64,8 @@ def _unknown_means(state: State, viewer: Seat) -> tuple[float, float]:
 
 
 def _open_pairs(state: State, seat: Seat) -> int:
-    """How many pairs of the seat's farmers stand side by side with nothing third beside them: one
-    farmer short of a group.
+    """The number of pairs of adjacent farmers of the seat without a third one beside them, which
+    lack one farmer for a group.
     """
     board, code = state.board, FIRST_FARMER + seat
     pairs = 0

@@ -1,5 +1,5 @@
-"""What text and picture of Oregon both say of an observation: marks and colours of the seats, who
-is awaited, what lies where, in words.
+"""Facts about an observation that Oregon's text and picture share: marks and colours of the seats,
+the awaited seat, descriptions in words.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ SEAT_MARKS: Final = ("R", "B", "Y", "K")
 """The letter on a seat's farmers."""
 
 SEAT_COLOURS: Final = ("red", "blue", "yellow", "black")
-"""The colour of a seat's farmers; told apart with any colour vision."""
+"""The colour of a seat's farmers; the four can be distinguished with any colour vision."""
 
 TERRAIN_NAMES: Final = {".": "prairie", "~": "water", "^": "mountain", "=": "railway"}
 _ASKED: Final = {
@@ -33,7 +33,7 @@ def called(seat: int, names: Sequence[str]) -> str:
 
 
 def awaited(observation: Observation, names: Sequence[str]) -> str:
-    """Who is to do what, as a sentence."""
+    """A sentence that says who is awaited and for what."""
     if observation.outcome is not None:
         return f"The match is over: {victory([name_of(seat, names) for seat in observation.outcome.winners])}."
     if not observation.to_act or observation.to_act[0] < 0:
@@ -48,17 +48,17 @@ def counted(counts: Mapping[Symbol, int] | Mapping[Building, int]) -> str:
 
 
 def card_name(card: Symbol | Building) -> str:
-    """What a card is called."""
+    """The name of a card."""
     return BUILDING_NAMES[card] if isinstance(card, Building) else card.value
 
 
 def tokens(count: int, values: tuple[int, ...] | None) -> str:
-    """Coal or gold of a seat: the number of tokens, and their values where known: "2 (1+3)"."""
+    """The number of coal or gold tokens, with their values if these are known: "2 (1+3)"."""
     return f"{count} ({'+'.join(map(str, values))})" if values else str(count)
 
 
 def description(observation: Observation, names: Sequence[str]) -> str:
-    """The whole board in sentences, for people who hear it."""
+    """The whole board in sentences, for screen readers."""
     sentences = [f"Round {observation.round}.", awaited(observation, names)]
     if observation.ending and observation.outcome is None:
         sentences.append(as_sentence(observation.ending))

@@ -1,4 +1,4 @@
-"""What a seat might do now, and what it is asked."""
+"""The candidate actions in each phase, and the prompts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ Play: TypeAlias = PlaceFarmer | PlaceBuilding
 
 
 def candidates(state: State, seat: Seat) -> Iterable[Action]:
-    """What the seat might do, in canonical order; every legal action is among them, once."""
+    """The candidate actions of the seat in canonical order: all legal ones, each once, and possibly
+    others.
+    """
     match state.phase:
         case Phase.START:
             tile = state.seats[seat].start_tile
@@ -60,8 +62,8 @@ def candidates(state: State, seat: Seat) -> Iterable[Action]:
 
 
 def plays(state: State) -> Iterator[Play]:
-    """Every play of the seat whose turn it is, farmers before buildings, whatever the phase; no two
-    lead to the same state.
+    """Every play of the seat whose turn it is, farmers before buildings, regardless of the phase;
+    no two lead to the same state.
     """
     me, geometry, board = state.seats[state.seat], state.table.geometry, state.board
     held = [symbol for symbol, number in enumerate(me.symbols) if number]
@@ -98,7 +100,7 @@ def plays(state: State) -> Iterator[Play]:
 
 
 def prompt(state: State, seat: Seat) -> str:
-    """What the seat is asked, from what everyone knows."""
+    """What the seat is asked, from public facts alone."""
     match state.phase:
         case Phase.START:
             tile = state.seats[seat].start_tile
@@ -118,7 +120,7 @@ def prompt(state: State, seat: Seat) -> str:
 
 
 def extra_turn_open(state: State) -> bool:
-    """R7.1: whether the seat to act may turn to a second play now, as everyone knows."""
+    """R7.1: whether the awaited seat may use its extra turn now, from public facts alone."""
     return state.phase is Phase.REFILL and state.plays == 1 and not state.refilling and state.seats[state.seat].extra
 
 

@@ -1,4 +1,4 @@
-"""What happened, in sentences, as one seat or a spectator may know it."""
+"""Narrates entries in sentences, as a seat or a spectator may know them."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ Names = Sequence[str]
 
 
 def narrate(before: State, seat: Seat, action: Action, after: State, viewer: Viewer, names: Names) -> str:
-    """The sentences of one log entry; "" where nothing is to be told, as when a card goes unseen
-    into another hand.
+    """The sentences for one log entry; "" if there is nothing to say, for instance when a hidden
+    card is dealt to another seat.
     """
     sentences = [_what(before, seat, action, after, viewer, names)]
     if after.ending and not before.ending:
@@ -134,7 +134,7 @@ def _building(gain: Gain) -> Building:
 
 
 def _short(after: State, gains: tuple[Gain, ...]) -> str:
-    """R6.7: says so where the supply gives fewer tokens than were earned."""
+    """R6.7: the sentence part that says that the supply had fewer tokens than were earned."""
     short = [
         mine.value
         for mine in (Due.COAL, Due.GOLD)
@@ -145,8 +145,8 @@ def _short(after: State, gains: tuple[Gain, ...]) -> str:
 
 def _flipped(before: State, after: State, seat: Seat) -> str:
     was, now = before.seats[seat], after.seats[seat]
-    # A joker spent on this very play and won back reads as active before and after; nothing needs
-    # telling then.
+    # A joker that is spent and regained in the same play is active before and after; then nothing
+    # is said.
     flipped = []
     if now.joker and not was.joker:
         flipped.append("joker")
@@ -158,7 +158,7 @@ def _flipped(before: State, after: State, seat: Seat) -> str:
 def _draw(before: State, seat: Seat, deck: Deck, viewer: Viewer, names: Names) -> str:
     rebuilt = not any(before.landscape_deck if deck is Deck.LANDSCAPE else before.building_deck)
     shuffled = f"The {deck} discards are shuffled into a new deck." if rebuilt else ""
-    # The owner reads the card's face in the next entry.
+    # The next entry tells the owner which card it is.
     drawn = "" if viewer == seat else f"{names[seat]} draws a {deck} card."
     return f"{shuffled} {drawn}".strip()
 

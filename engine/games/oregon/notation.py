@@ -1,6 +1,4 @@
-"""Oregon as lines of text: what people type in a mail, read forgivingly, and the one way each
-action is written.
-"""
+"""The notation of Oregon: reads lines in many spellings, writes each action in one."""
 
 from __future__ import annotations
 
@@ -101,10 +99,9 @@ def format_action(action: Action) -> str:
 
 
 def parse(line: str) -> tuple[Action, ...]:
-    """The actions on a line, at least one. Raises ``NotationError`` saying where it stumbled.
+    """The actions on a line, at least one. Raises ``NotationError``.
 
-    Whatever can be said is read, legal or not: whether one card is enough for a farmer is for the
-    rules to judge.
+    Illegal actions are read, too: whether one card is enough for a farmer is checked by the rules.
     """
     reader = read(line)
     actions: list[Action] = []
@@ -116,7 +113,9 @@ def parse(line: str) -> tuple[Action, ...]:
 
 
 def _action(reader: Line) -> Iterable[Action]:
-    """The action that starts here, or the several actions of one verb."""
+    """Reads the action at the current position, or the several actions of one verb. Raises
+    ``NotationError``.
+    """
     before = reader.at
     if (space := reader.take_space()) is not None:
         if reader.ended():
@@ -151,9 +150,9 @@ def _building(reader: Line) -> Iterable[Action]:
 
 
 def _play(reader: Line, verb: Verb | None) -> Iterable[Action]:
-    """A farmer or a building: cards, joker and space in any order.
+    """Reads a farmer or a building: cards, joker and space in any order.
 
-    Without a verb, a building's name tells which.
+    Without a verb, it is a building if one is named, else a farmer.
     """
     symbols: list[Symbol] = []
     building: Building | None = None
@@ -221,7 +220,7 @@ def _draw(reader: Line) -> Iterable[Action]:
 
 
 def _glued_decks(reader: Line) -> list[Deck]:
-    """The decks of "LLB", "2L" or "L2", if one of those is next."""
+    """Takes the decks of a piece such as "LLB", "2L" or "L2", if one is next, else gives []."""
     text = reader.here.text.lower()
     letters, digits = text.strip("0123456789"), text.strip("lb")
     if not letters or set(letters) - {"l", "b"} or len(text) > _MOST_CARDS:
@@ -257,8 +256,8 @@ def _done(reader: Line) -> Iterable[Action]:
 
 
 def _deal(reader: Line) -> Iterable[Action]:
-    """What chance gives a seat. "coal" and "gold" mean a token where a value follows, a mine
-    otherwise.
+    """Reads what chance deals to a seat. "coal" and "gold" mean a token if a value follows,
+    otherwise a mine.
     """
     dealt = reader.take(_START | _SYMBOLS | _BUILDINGS, _DEALS_SAID)
     tile = dealt is Verb.START

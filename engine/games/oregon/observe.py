@@ -1,4 +1,4 @@
-"""What a seat, or a spectator, may know of a match of Oregon."""
+"""The observation of a match of Oregon by a seat or a spectator."""
 
 from __future__ import annotations
 
@@ -65,13 +65,13 @@ class Observation:
     """Everything the viewer may know.
 
     ``viewer`` is a seat, or ``None`` for a spectator. ``phase`` is one of ``dealing``, ``start``,
-    ``play``, ``extra`` (the second play of an extra turn is due), ``refill`` (the plays are made;
+    ``play``, ``extra`` (the second play of an extra turn is due), ``refill`` (the hand is refilled;
     before the first draw the extra turn may still be used), ``over``; ``to_act`` are the awaited
     seats (-1 for chance). ``terrain`` holds ten rows of fifteen characters (``.`` prairie, ``~``
     water, ``^`` mountain, ``=`` railway); ``column_symbols`` name the five bands of three columns,
     ``row_symbols`` those of two rows. ``last`` are the spaces of the latest turn's placements,
     oldest first. ``landscape_discards`` and ``building_discards`` count the face-up discards.
-    ``ending`` says what triggered the end, once it is.
+    ``ending`` says what triggered the end, and is ``None`` before.
     """
 
     viewer: int | None
@@ -98,7 +98,7 @@ class Observation:
 
 
 def observe(state: State, viewer: Viewer) -> Observation:
-    """R10: what a seat, or a spectator, may know. At the end everything lies open."""
+    """R10: what a seat, or a spectator, may know; everything when the match is over."""
     parts = state.table.components
     return Observation(
         viewer=viewer,
@@ -141,7 +141,8 @@ def observe(state: State, viewer: Viewer) -> Observation:
 def seen(state: State, seat: Seat, action: Action, viewer: Viewer) -> Action | None:
     """R10.1: the action as the viewer may know it.
 
-    Cards and tokens that chance deals are known to the seat they go to; all else is public.
+    Hidden cards and tokens that chance deals are known only to their owner (``None`` for others);
+    all other actions are public.
     """
     match action:
         case DealSymbol() | DealBuilding() | DealCoal() | DealGold():

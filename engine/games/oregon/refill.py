@@ -1,5 +1,5 @@
-"""R8: what may be drawn and set aside, worked out from what everyone knows wherever the question is
-put to a seat.
+"""R8: which cards may be drawn and set aside. What a prompt or the phase depends on is computed
+from public facts alone.
 """
 
 from __future__ import annotations
@@ -9,21 +9,21 @@ from engine.games.oregon.state import HAND, State
 
 
 def available(state: State, deck: Deck) -> int:
-    """R8.6: how many cards can be drawn from a deck, its discards counted in."""
+    """R8.6: the number of cards that can be drawn from a deck, its discards included."""
     if deck is Deck.LANDSCAPE:
         return sum(state.landscape_deck) + sum(state.landscape_discards)
     return sum(state.building_deck) + sum(state.building_discards)
 
 
 def can_complete(symbols: int, buildings: int, landscape_left: int, building_left: int) -> bool:
-    """R8.2: whether a hand of so many landscape and building cards can still become four cards with
-    at least one of each.
+    """R8.2: whether a hand with these numbers of landscape and building cards can be refilled to
+    four cards with at least one of each, from decks with these numbers of cards left.
     """
     missing = HAND - symbols - buildings
     least = 1 if buildings == 0 else 0
     most = missing if symbols else missing - 1
-    # Building cards drawn: at least what the hand and the other deck ask for, at most what the hand
-    # and their own deck allow.
+    # The number of building cards to draw has a lower bound from the hand and the landscape deck,
+    # and an upper bound from the hand and the building deck.
     return max(least, missing - landscape_left) <= min(most, building_left)
 
 
@@ -40,9 +40,9 @@ def may_draw(state: State, deck: Deck) -> bool:
 
 
 def can_replace(state: State) -> bool:
-    """R8.4: whether the hand could be completed after a building card was set aside.
+    """R8.4: whether the hand can be completed after a building card is set aside.
 
-    Public: it depends on backs and piles alone.
+    It is public, as it depends only on the numbers of cards.
     """
     me = state.seats[state.seat]
     buildings = sum(me.buildings)
@@ -59,8 +59,8 @@ def is_useless(state: State, building: int) -> bool:
 
 
 def might_set_aside(state: State) -> bool:
-    """R8.7: whether, for all that everyone knows, the seat to act may hold a card it can set aside.
-    Never depends on the hand's faces.
+    """R8.7: whether, from public facts alone, the seat to act may hold a card that it can set
+    aside. It does not depend on the cards in the hand.
     """
     if not can_replace(state):
         return False

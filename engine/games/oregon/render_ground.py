@@ -1,5 +1,5 @@
-"""The ground of Oregon's board: terrain told apart by drawing as well as colour, and the lines of
-spaces and areas.
+"""The ground of Oregon's board: terrain, which differs in drawing as well as colour, and the lines
+between spaces and areas.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ _WAVE = "q4.75 -6 9.5 0t9.5 0t9.5 0t9.5 0"
 
 
 def ground_definitions() -> str:
-    """What stands on each terrain, drawn by ``use`` in the middle of its space."""
+    """The definitions of the drawing on each terrain, with the middle of its space at the
+    origin.
+    """
     tufts = (((-11, -8), (10, 6)), ((9, -10), (-9, 9)), ((-2, -2), (14, 13), (-14, 14)))
     return element(
         "defs",
@@ -59,7 +61,7 @@ def ground_definitions() -> str:
 
 
 def ground(terrain: Sequence[str]) -> str:
-    """The board without pieces, its upper left corner at the origin; bands are 3 columns by 2
+    """The board without pieces, its upper left corner at the origin; areas have 3 columns and 2
     rows.
     """
     columns, rows = len(terrain[0]), len(terrain)
@@ -87,7 +89,7 @@ def ground(terrain: Sequence[str]) -> str:
 
 
 def middle(cell: Cell) -> tuple[float, float]:
-    """The middle of a space."""
+    """The middle of a space, in user units from the board's upper left corner."""
     return cell[0] * CELL + _HALF, cell[1] * CELL + _HALF
 
 
@@ -101,8 +103,8 @@ def _scenery(at: dict[Cell, str]) -> Iterator[str]:
 
 
 def _corners(cell: Cell, at: dict[Cell, str]) -> tuple[bool, ...]:
-    """Which corners are outer ones, clockwise from the upper left: nothing of the same kind on
-    either side, nor across.
+    """Whether each corner, clockwise from the upper left, is an outer one: neither of its two
+    adjacent spaces nor the diagonal one is of the same kind.
     """
     column, row = cell
     same = {(dx, dy): at.get((column + dx, row + dy), at[cell]) == at[cell] for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
@@ -124,7 +126,9 @@ def _arc(radius: int, dx: int, dy: int) -> str:
 
 
 def _shore(cell: Cell, at: dict[Cell, str]) -> str:
-    """The sides of a space where another kind begins, and the arcs at its outer corners."""
+    """The sides of a space next to another kind of terrain, and the arcs at its outer corners, as
+    path data.
+    """
     (column, row), kind = cell, at[cell]
     x, y = column * CELL, row * CELL
     a, b, c, d = (_ROUND if outer else 0 for outer in _corners(cell, at))
@@ -141,8 +145,8 @@ def _shore(cell: Cell, at: dict[Cell, str]) -> str:
 
 
 def _rails(at: dict[Cell, str], columns: int, rows: int) -> str:
-    """The line from middle to middle of railway spaces that touch; diagonally only where no space
-    connects them round the corner.
+    """The lines between the middles of adjacent railway spaces; diagonal ones only if no railway
+    space is adjacent to both.
     """
     found: list[str] = []
     for cell, kind in at.items():
@@ -162,7 +166,7 @@ def _rails(at: dict[Cell, str], columns: int, rows: int) -> str:
 
 
 def _off_board(cell: Cell, near: list[Cell], columns: int, rows: int) -> Iterator[str]:
-    """A line that ends at the edge of the board runs on to the edge."""
+    """The path from the middle of a railway space at the end of a line to the edge of the board."""
     x, y = middle(cell)
     if len(near) != 1:
         return
@@ -187,6 +191,6 @@ def _track(d: str) -> str:
 
 
 def _grid(columns: int, rows: int, across: int, down: int) -> str:
-    """Lines every ``across`` columns and ``down`` rows, the border excepted."""
+    """Lines every ``across`` columns and ``down`` rows, without the border, as path data."""
     upright = "".join(f"M{column * CELL} 0V{rows * CELL}" for column in range(across, columns, across))
     return upright + "".join(f"M0 {row * CELL}H{columns * CELL}" for row in range(down, rows, down))

@@ -1,5 +1,5 @@
-"""The drawings of Oregon's picture, our own: symbols, buildings, farmers and terrain, each in a box
-of 40 x 40 around the origin.
+"""The icons of Oregon's picture, drawn for Overland: symbols, buildings, farmers and terrain, each
+in a box of 40 x 40 around the origin.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _SEAT_LETTERS: Final = ("#ffffff", "#ffffff", INK, "#ffffff")
 
 _WHEEL: Final = path("M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0M-5 0h10M0 -5v10", fill="none", stroke_width=1.8)
 
-# Symbols take fill and stroke from where they are used.
+# Symbols inherit fill and stroke from the element that uses them.
 _SYMBOLS: Final[Mapping[Symbol, str]] = {
     Symbol.WAGON: (
         path(
@@ -150,26 +150,28 @@ _HATS: Final = (
     "M-10 -9A10 10.5 0 0 1 10 -9C6 -7.5 -6 -7.5 -10 -9Z",
     "M-6.5 -21H6.5V-12H11V-8.5H-11V-12H-6.5Z",
 )
-"""What tells the seats apart without colour or letter: a wide brim, a cone, a dome, a top hat."""
+"""The hats of the seats, which differ without colour and letter: a wide brim, a cone, a dome, a top
+hat.
+"""
 
 
 def symbol_icon(symbol: Symbol) -> str:
-    """The id of a symbol's drawing."""
+    """The id of a symbol's icon."""
     return f"symbol-{symbol}"
 
 
 def building_icon(building: Building) -> str:
-    """The id of a building's tile."""
+    """The id of a building's icon."""
     return f"building-{building}"
 
 
 def farmer_icon(seat: int) -> str:
-    """The id of the farmer of a seat."""
+    """The id of the icon of a seat's farmers."""
     return f"farmer-{seat}"
 
 
 def definitions(seats: int) -> str:
-    """Everything that is drawn by ``use``."""
+    """The definitions of all icons."""
     return element(
         "defs",
         *(define(symbol_icon(symbol), drawing) for symbol, drawing in _SYMBOLS.items()),

@@ -1,6 +1,4 @@
-"""The panel beside Oregon's board: who is awaited, the seats, the hand that may be seen, the
-supplies.
-"""
+"""The panel beside Oregon's board: the awaited seat, all seats, the viewer's hand, the key."""
 
 from __future__ import annotations
 
@@ -73,7 +71,7 @@ def _seat(seat: int, facts: SeatObservation, observation: Observation, names: Se
 
 
 def _stock(seat: int, facts: SeatObservation) -> Iterator[str]:
-    """Farmers left, cards in hand by their backs, the start tile."""
+    """Farmers left, numbers of cards in hand by kind, the start tile."""
     yield use(farmer_icon(seat), 22, 55, 0.4)
     yield label(f"\u00d7{facts.farmers_left}", 33, 60, 16, fill=INK)
     yield use("landscape-back", 87, 54)
@@ -118,7 +116,7 @@ def _own(observation: Observation, facts: SeatObservation, hand: Hand) -> Iterat
 
 
 def _key() -> Iterator[str]:
-    """What the small drawings mean."""
+    """The key of the small icons."""
     kinds = (
         (farmer_icon(0), 0.5, "farmers left"),
         ("landscape-back", 1, "landscape cards"),

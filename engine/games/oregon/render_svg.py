@@ -54,7 +54,7 @@ def svg(observation: Observation, names: Sequence[str]) -> str:
 
 
 def _edges(observation: Observation) -> Iterator[str]:
-    """The symbols that head the bands, and the coordinates."""
+    """The symbols at the edges of the board, and the coordinates."""
     for index, symbol in enumerate(observation.column_symbols):
         yield from _column_plate(symbol, index * 3 * CELL)
     for index, symbol in enumerate(observation.row_symbols):
@@ -89,8 +89,8 @@ def _pieces(observation: Observation) -> Iterator[str]:
 
 
 def _legend(observation: Observation) -> Iterator[str]:
-    """Every kind of building with its code and the tiles left, then the terrain, the mark of the
-    latest turn and the supplies.
+    """The legend: every kind of building with its code and the tiles left, the terrain, the mark of
+    the latest turn and the supplies.
     """
     for index, building in enumerate(Building):
         yield group(

@@ -1,5 +1,5 @@
-"""The text board of Oregon: everything observed, in at most 78 columns of monospace text that a
-mail carries unharmed.
+"""The text board of Oregon: everything observed, as monospace text of at most 78 columns for mails
+and terminals.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _TERRAIN: Final = {".": "  . ", "~": " ~~ ", "^": " /\\ ", "=": " == "}
 
 
 def text(observation: Observation, names: Sequence[str]) -> str:
-    """The board, the players, the viewer's cards and the supplies. Pure ASCII but for the names."""
+    """The board, the players, the viewer's cards and the supplies. ASCII except for the names."""
     parts = (
         _headline(observation, names),
         _board(observation),
@@ -71,8 +71,8 @@ def _bands(count: int, width: int) -> list[range]:
 
 
 def _shown(observation: Observation) -> dict[tuple[int, int], str]:
-    """Four characters for each space: terrain, building or farmer, with a star before what the
-    latest turn placed.
+    """Four characters for each space: terrain, building or farmer, with a star before a piece that
+    the latest turn placed.
     """
     found = {
         cell: _TERRAIN[observation.terrain[cell[1]][cell[0]]]
@@ -132,7 +132,7 @@ def _player(seat: int, facts: SeatObservation, observation: Observation, names: 
 
 
 def _own(observation: Observation) -> Iterator[str]:
-    """Every hand that is not hidden: the viewer's own, at the end all of them."""
+    """The hands that the viewer may know: its own, and all hands at the end."""
     for seat, facts in enumerate(observation.seats):
         if facts.hand is None:
             continue

@@ -1,4 +1,4 @@
-"""R6 and R9: what a placement earns, and who wins."""
+"""R6 and R9: what a placement earns, the standing and the outcome."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ _MINES = {Building.COAL_MINE: Due.COAL, Building.GOLD_MINE: Due.GOLD}
 class Gain:
     """What one seat earns from one building, or from a group (``building`` is ``None``).
 
-    ``points`` are for the track, ``farmers`` how many of the seat's farmers earned them, ``tokens``
-    how many coal or gold tokens (named by ``mine``) are due while the supply lasts.
+    ``points`` are added to the track, ``farmers`` is the number of the seat's farmers that earned
+    them, ``tokens`` the number of coal or gold tokens (see ``mine``) that are due, limited by the
+    supply.
     """
 
     seat: Seat
@@ -34,13 +35,13 @@ class Gain:
 
     @property
     def mine(self) -> Due | None:
-        """The kind of tokens a mine gives."""
+        """The kind of tokens that the building gives; ``None`` if it is not a mine."""
         return None if self.building is None else _MINES.get(self.building)
 
 
 def farmer_gains(board: Sequence[int], seat: Seat, space: int) -> tuple[Gain, ...]:
-    """R6.1, R6.6: what a farmer that has just been placed on ``space`` earns: each building around
-    it, then its group.
+    """R6.1, R6.6: what a farmer that has just been placed on ``space`` earns: from each building
+    around it, then from its group.
     """
     gains = [
         _gain(board, seat, BUILDINGS[board[other] - FIRST_BUILDING], other, 1)
@@ -72,8 +73,7 @@ def makes_group(board: Sequence[int], seat: Seat, space: int) -> bool:
     for start in BESIDE[space]:
         if board[start] != code or start in joined:
             continue
-        # The group this neighbour belonged to before the farmer came: it may not pass through
-        # ``space``.
+        # The group to which this neighbour belonged before: it is not connected through ``space``.
         group, edge = {start}, [start]
         while edge:
             for other in BESIDE[edge.pop()]:
@@ -87,9 +87,9 @@ def makes_group(board: Sequence[int], seat: Seat, space: int) -> bool:
 
 
 def earn(state: State, gains: tuple[Gain, ...]) -> State:
-    """The state with points and flipped tokens handed out, coal and gold owed by chance.
+    """The state with points added, tokens flipped, and coal and gold due from chance.
 
-    The order of ``gains`` is the order of the seats at a short supply.
+    If the supply is short, seats receive tokens in the order of ``gains``.
     """
     if not gains:
         return state
@@ -109,9 +109,8 @@ def earn(state: State, gains: tuple[Gain, ...]) -> State:
 
 
 def outcome(state: State) -> Outcome | None:
-    """R9.4, R9.5: the final scores; ranks go by points, then by farmers on the board.
-
-    ``None`` while the match runs.
+    """R9.4, R9.5: the outcome, with ranks by points, then by farmers on the board; ``None`` while
+    the match runs.
     """
     if state.phase is not Phase.OVER:
         return None
@@ -135,7 +134,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def standing(state: State) -> tuple[int, ...]:
-    """The points of every seat as they stand, coal and gold included."""
+    """The current points of every seat, coal and gold included."""
     return tuple(seat.score + sum(seat.coal) + sum(seat.gold) for seat in state.seats)
 
 

@@ -1,4 +1,6 @@
-"""The state at ply 0: nothing dealt, chance owes every seat its hand and its start tile."""
+"""The state at ply 0: nothing is dealt; the hands and start tiles of all seats are due from
+chance.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +13,9 @@ _HAND = (Due.SYMBOL, Due.SYMBOL, Due.SYMBOL, Due.BUILDING)
 
 
 def setup(setup: Setup) -> State:
-    """R2: the table before anything is dealt.
+    """R2: the state before any card is dealt.
 
-    ``setup`` carries ``Options`` and ``Components`` of this game.
+    ``setup`` has the ``Options`` and ``Components`` of this game.
     """
     parts = setup.components
     table = lay(setup.seats, setup.options, parts)
@@ -34,7 +36,7 @@ def setup(setup: Setup) -> State:
 
 
 def lay(seats: int, options: Options, components: Components) -> Table:
-    """The table of a match, its geometry worked out."""
+    """The constant part of the states of a match, its geometry included."""
     return Table(
         seats=seats,
         options=options,

@@ -1,5 +1,5 @@
-"""A position of Oregon: frozen, flat and small, so that a play costs microseconds; and the
-invariants every position keeps.
+"""The state of a match of Oregon, as flat tuples of numbers, so that applying an action takes
+microseconds; and the invariants of every state.
 """
 
 from __future__ import annotations
@@ -14,20 +14,21 @@ from engine.games.oregon.components import BUILDING_INDEX, BUILDINGS, SYMBOLS, B
 from engine.types import CHANCE, Seat
 
 Tally: TypeAlias = tuple[int, ...]
-"""How many of each: five symbols, seven buildings, or the values of a kind of token."""
+"""Counts of the five symbols, of the seven buildings, or of the values of a kind of token."""
 
 EMPTY: Final = 0
 FIRST_FARMER: Final = 1
 FIRST_BUILDING: Final = 8
 HAND: Final = 4
 GROUPS: Final = len(BUILDINGS)
-"""The place of group bonuses in ``SeatState.earned``, behind the buildings."""
+"""The index of group bonuses in ``SeatState.earned``, after the buildings."""
 
 
 class Phase(StrEnum):
-    """Where in a match, or in a turn, the seat to act is.
+    """The phases of a match and of a turn.
 
-    ``EXTRA``: the second play of an extra turn is due; ``REFILL``: the plays are made.
+    ``EXTRA``: the second play of an extra turn is due; ``REFILL``: the hand is refilled after the
+    plays.
     """
 
     DEALING = "dealing"
@@ -39,7 +40,7 @@ class Phase(StrEnum):
 
 
 class Due(StrEnum):
-    """What chance may owe a seat."""
+    """The kinds of deals that chance may have to make."""
 
     SYMBOL = "symbol"
     BUILDING = "building"
@@ -57,7 +58,7 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What does not change in a match.
+    """The constant part of the states of a match.
 
     ``coal_values`` and ``gold_values`` are the values of the tokens, ascending.
     """
@@ -76,8 +77,8 @@ class SeatState:
 
     ``farmers`` counts those not yet placed; ``coal`` and ``gold`` are token values, ascending.
 
-    ``earned`` says what the points on the track came from: a number for each building, then one for
-    groups.
+    ``earned`` divides the points on the track by their source: a number for each building, then one
+    for groups.
     """
 
     farmers: int
@@ -97,19 +98,19 @@ class SeatState:
 
     @property
     def cards(self) -> int:
-        """How many cards are in hand."""
+        """The number of cards in hand."""
         return sum(self.symbols) + sum(self.buildings)
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A position.
+    """The state of a match.
 
-    ``board`` holds a number for each space (``EMPTY``, ``FIRST_FARMER + seat``, ``FIRST_BUILDING +
-    building``). ``due`` is what chance owes, in order; while it is not empty no seat acts. ``seat``
-    is whose turn it is, ``plays`` how many plays that turn has seen, ``refilling`` that a card was
-    drawn or set aside in it, ``just_drawn`` the building card drawn last. ``last`` are the spaces
-    of the latest turn's placements.
+    ``board`` has a number for each space (``EMPTY``, ``FIRST_FARMER + seat``, ``FIRST_BUILDING +
+    building``). ``due`` are the deals that chance has to make, in order; while there are any no
+    seat acts. ``seat`` is whose turn it is, ``plays`` the number of plays in that turn,
+    ``refilling`` says that a card was drawn or set aside in it, ``just_drawn`` the building card
+    drawn last. ``last`` are the spaces of the latest turn's placements.
     """
 
     table: Table
@@ -136,37 +137,37 @@ class State:
 
 
 def to_act(state: State) -> tuple[Seat, ...]:
-    """The seats awaited: one, or chance, or nobody when the match is over."""
+    """The awaited seat, or chance; () when the match is over."""
     if state.due:
         return (CHANCE,)
     return () if state.phase is Phase.OVER else (state.seat,)
 
 
 def farmer_at(state: State, space: int) -> Seat | None:
-    """Whose farmer stands on a space."""
+    """The seat whose farmer is on a space; ``None`` if there is no farmer."""
     code = state.board[space]
     return code - FIRST_FARMER if FIRST_FARMER <= code < FIRST_BUILDING else None
 
 
 def building_at(state: State, space: int) -> Building | None:
-    """The building on a space."""
+    """The building on a space; ``None`` if there is none."""
     code = state.board[space]
     return BUILDINGS[code - FIRST_BUILDING] if code >= FIRST_BUILDING else None
 
 
 def plus(tally: Tally, index: int, number: int = 1) -> Tally:
-    """The tally with ``number`` more of one thing."""
+    """The tally with ``number`` added at ``index``."""
     return (*tally[:index], tally[index] + number, *tally[index + 1 :])
 
 
 def add(first: Tally, second: Tally) -> Tally:
-    """Both tallies together."""
+    """The sum of both tallies."""
     return tuple(left + right for left, right in zip(first, second, strict=True))
 
 
 def check(state: State) -> tuple[str, ...]:
-    """The broken invariants as sentences: cards, tiles, farmers and tokens are conserved, scores
-    and hands are sound.
+    """The broken invariants as sentences: the numbers of cards, tiles, farmers and tokens are
+    conserved, and scores and hands are consistent.
     """
     return (*_check_cards(state), *_check_board(state), *_check_tokens(state), *_check_seats(state))
 

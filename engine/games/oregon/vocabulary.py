@@ -1,5 +1,5 @@
-"""The words of Oregon's notation: English, letters and codes, and the French and Italian names of
-the rulebooks.
+"""The vocabulary of Oregon's notation: English words, letters and codes, and the French and Italian
+names of the rulebooks.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from engine.reading import Reader, Spaces, vocabulary
 
 
 class Verb(Enum):
-    """What an action begins with.
+    """The first words of actions.
 
-    No string, so that the verb "building" is not equal to the deck of that name.
+    It is no ``StrEnum``, so that the verb "building" is not equal to the deck of that name.
     """
 
     START = "start"
@@ -29,7 +29,7 @@ class Verb(Enum):
 
 
 class Token(Enum):
-    """Further words with a meaning of their own."""
+    """Other words with a meaning."""
 
     JOKER = "joker"
     SEAT = "seat"
@@ -39,7 +39,7 @@ Meaning: TypeAlias = Verb | Token | Symbol | Building | Deck
 Line: TypeAlias = Reader[Meaning]
 """A line that is being read."""
 Kinds: TypeAlias = frozenset[Meaning]
-"""The meanings that would fit."""
+"""A set of meanings that are accepted at a position."""
 
 BUILDING_NAMES: Final = {building: building.value.replace("_", " ") for building in Building}
 BUILDING_CODES: Final = {
@@ -53,8 +53,8 @@ BUILDING_CODES: Final = {
 }
 SYMBOL_LETTERS: Final = {symbol: symbol.value[0].upper() for symbol in Symbol}
 
-# For each meaning the whole words and phrases that stand for it; the first one is what is
-# suggested, and what prefixes are taken from.
+# The words and phrases for each meaning. The first one is suggested in errors and may be
+# abbreviated.
 _SAID: Final[dict[Meaning, str]] = {
     Verb.START: "start, start tile, tile, tuile, tessera",
     Verb.FARMER: "farmer, farm, rancher, meeple, fermier, allevatore",
@@ -92,13 +92,13 @@ put row space symbol the to token turn using via with
 WORDS: Final = vocabulary(
     _SAID, verbs=tuple(Verb), fillers=_PASSED_OVER, then="then puis poi", in_full=(Verb.DEAL, Token.SEAT)
 )
-"""What chance says is said in full."""
+"""The vocabulary; the names of meanings used in actions of chance may not be abbreviated."""
 _SPACES: Final = Spaces("The board has no space", columns=15, rows=10, example="C7")
 
 
 def read(line: str) -> Line:
-    """The line, to be read in these words.
+    """A reader of the line with this vocabulary.
 
-    Raises ``NotationError`` at a character that has no place in any.
+    Raises ``NotationError`` at a character that belongs to no word.
     """
     return Reader(line, WORDS, _SPACES)

@@ -1,4 +1,4 @@
-"""What a seat, or chance, can do in Ozeanien: the types a turn document is derived from."""
+"""The actions of seats and of chance in Ozeanien, from which the schemas of turns are derived."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The next state. Every action is trusted to be legal: ``refusals.problems`` is the judge."""
+"""The next state. Actions are not checked here: ``refusals.problems`` decides what is legal."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from engine.types import Seat
 
 
 def apply(state: State, seat: Seat, action: Action) -> State:
-    """The state behind an action of a seat or of chance."""
+    """The state after an action of a seat or of chance."""
     match action:
         case Explore():
             return replace(state, ship=state.table.ground.start_index[action.start], phase=Phase.DRAW)
@@ -47,14 +47,14 @@ def _drawn(state: State, kind: int) -> State:
     state = replace(state, bag=plus(state.bag, kind, -1), draws=state.draws - 1)
     if fits:
         return replace(state, tile=kind, phase=Phase.PLACE)
-    # R4.4: what fits nowhere lies face up before the player, and the turn ends.
+    # R4.4: a tile that fits nowhere is discarded face up, and the turn ends.
     me = state.seats[state.seat]
     return _end_turn(replace(_with(state, replace(me, discarded=plus(me.discarded, kind))), last=()))
 
 
 def _use_discarded(state: State, action: UseDiscarded) -> State:
     me, kind, value = state.seats[state.seat], KIND_INDEX[action.tile], VALUES.index(action.explorer)
-    # R3.4: the explorer is out of the match.
+    # R3.4: the explorer is removed from the match.
     me = replace(
         me,
         explorers=plus(me.explorers, value, -1),
@@ -67,7 +67,7 @@ def _use_discarded(state: State, action: UseDiscarded) -> State:
 def _place(state: State, space: int, land: int) -> State:
     board, reserve, filled = fill(state.table.ground, put(state.board, space, land), state.reserve, space)
     state = replace(state, board=board, reserve=reserve, last=(space, *filled), tile=None)
-    # R6.1, R6.4: no explorer without land, or when none is left.
+    # R6.1, R6.4: the explorer phase is skipped without land, or without an explorer left.
     if land and any(state.seats[state.seat].explorers):
         return replace(state, phase=Phase.EXPLORER)
     return _end_turn(state)
@@ -79,16 +79,16 @@ def put(board: Board, space: int, tile: int) -> Board:
 
 
 def fill(ground: Geometry, board: Board, reserve: Tally, space: int) -> tuple[Board, Tally, tuple[int, ...]]:
-    """R5: the board with what the tile on a space encloses filled from the reserve, the reserve
-    left, and the spaces filled.
+    """R5: fills what the tile on a space encloses from the reserve. Gives the board, the reserve
+    left, and the filled spaces.
 
-    The holes are filled at once: none of them borders another, so filling one encloses nothing
+    All holes are filled in one step: none of them borders another, so filling one encloses nothing
     more.
     """
     holes = enclosed(ground, board, space)
     for hole, land in holes:
         kind = KIND_OF[land]
-        # R5.4: a tile that the reserve lacks counts as if it were there.
+        # R5.4: a tile that the reserve lacks counts as if it had been placed.
         board = put(board, hole, land | (RESERVE if reserve[kind] else IMAGINED))
         reserve = plus(reserve, kind, -1) if reserve[kind] else reserve
     return board, reserve, tuple(hole for hole, _ in holes)
@@ -111,7 +111,7 @@ def _end_turn(state: State) -> State:
 
 
 def _ending(state: State) -> Ending | None:
-    """R7.1: whether the match ends with this turn."""
+    """R7.1: why the match ends with this turn; ``None`` if it does not."""
     if UNEXPLORED not in state.board:
         return Ending.EXPLORED
     if not state.draws:
@@ -124,5 +124,5 @@ def _with(state: State, me: SeatState) -> State:
 
 
 def at_hand(state: State) -> int:
-    """The land of the tile that was placed last, on which an explorer may go."""
+    """The land of the tile that was placed last, on which an explorer may be placed."""
     return land_at(state.board, state.last[0])

@@ -1,9 +1,9 @@
-"""The geometry of a board and what follows from the tiles on it: what a space demands, where the
-ship may start, how far a start reaches.
+"""The geometry of a board and what follows from the tiles on it: the edges a space demands, the
+starting points, the spaces in reach of each.
 
 Spaces are numbered from 0 in reading order. A board is a tuple with a number for each space:
-``UNEXPLORED``, or the land of its tile with ``RESERVE`` added where the tile came from the reserve,
-and ``IMAGINED`` where the reserve had none.
+``UNEXPLORED``, or the land of its tile, with the bit ``RESERVE`` if the tile came from the reserve,
+or ``IMAGINED`` if the reserve had none.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ UNEXPLORED: Final = -1
 RESERVE: Final = 16
 IMAGINED: Final = 32
 FRAME: Final = -1
-"""Stands for the frame where a space has no neighbour."""
+"""The number of the frame, used as the neighbour of border spaces."""
 
 
 @dataclass(frozen=True, slots=True)
 class Geometry:
     """A board of ``columns`` by ``rows`` with circles along some sides.
 
-    ``near[space][edge]`` is the neighbour across an edge or ``FRAME``. Starting points are
-    numbered: a tile as its space, the circles behind the spaces; ``circles[n]`` is the space before
-    the n-th circle. ``starts`` holds the name of every starting point.
+    ``near[space][edge]`` is the neighbour across an edge, or ``FRAME``. Starting points are
+    numbered: a tile has the number of its space, the circles follow after the spaces;
+    ``circles[n]`` is the space at the n-th circle. ``starts`` has the name of every starting point.
     """
 
     columns: int
@@ -73,7 +73,7 @@ def _near(column: int, row: int, columns: int, rows: int) -> tuple[int, ...]:
 
 
 def _circles(columns: int, rows: int, sides: tuple[Side, ...]) -> Iterator[tuple[str, int]]:
-    """R1.4: the circles with the spaces before them, west first, then round by the south."""
+    """R1.4: the names of the circles with the spaces at them, counter-clockwise from the west."""
     along = {
         Side.WEST: [(f"west {row + 1}", row * columns) for row in range(rows)],
         Side.SOUTH: [(f"south {column_letter(column)}", (rows - 1) * columns + column) for column in range(columns)],
@@ -91,8 +91,8 @@ def land_at(board: Board, space: int) -> int:
 
 
 def demanded(ground: Geometry, board: Board, space: int) -> tuple[int, int]:
-    """R4.2: what the surroundings of a space demand of a tile: the edges that are settled, and
-    those of them that have to be land.
+    """R4.2: what the neighbours of a space demand of a tile, as two sets of edges: those that are
+    determined, and those of them that have to be land.
     """
     known = land = 0
     for edge in EDGES:
@@ -106,14 +106,14 @@ def demanded(ground: Geometry, board: Board, space: int) -> tuple[int, int]:
 
 
 def fits(ground: Geometry, board: Board, space: int, kind: int) -> tuple[int, ...]:
-    """R4.2: the ways round, as lands, in which a tile fits on an unexplored space."""
+    """R4.2: the rotations, as lands, in which a tile fits on an unexplored space."""
     known, land = demanded(ground, board, space)
     return tuple(way for way in WAYS_ROUND[kind] if way & known == land)
 
 
 def reach(ground: Geometry, board: Board, start: int) -> tuple[int, ...]:
-    """R3.2: the unexplored spaces that a starting point reaches by a dotted route, in reading
-    order; none where the ship cannot start.
+    """R3.2: the unexplored spaces that can be reached from a starting point on dotted routes, in
+    reading order; none if the ship cannot start there.
     """
     spaces = len(ground.names)
     if start >= spaces:
@@ -130,7 +130,7 @@ def reach(ground: Geometry, board: Board, start: int) -> tuple[int, ...]:
 
 
 def open_starts(ground: Geometry, board: Board) -> Iterator[int]:
-    """R3.2: where the ship may start: circles, west first, then tiles in reading order."""
+    """R3.2: the open starting points: circles, west first, then tiles in reading order."""
     spaces = len(ground.names)
     for circle, space in enumerate(ground.circles):
         if board[space] == UNEXPLORED:
@@ -141,8 +141,8 @@ def open_starts(ground: Geometry, board: Board) -> Iterator[int]:
 
 
 def placements(ground: Geometry, board: Board, start: int, kind: int) -> Iterator[tuple[int, int]]:
-    """R4.1: where a tile may go from a starting point, as (space, land): by space in reading order,
-    then in quarter turns clockwise.
+    """R4.1: the legal placements of a tile from a starting point, as (space, land): by space in
+    reading order, then in quarter turns clockwise.
     """
     for space in reach(ground, board, start):
         yield from ((space, way) for way in fits(ground, board, space, kind))
@@ -155,7 +155,7 @@ def can_place(ground: Geometry, board: Board, start: int, kind: int) -> bool:
 
 def enclosed(ground: Geometry, board: Board, space: int) -> tuple[tuple[int, int], ...]:
     """R5: what a tile just placed on a space encloses, as (space, land) pairs in reading order:
-    single spaces, and larger holes bounded by land alone.
+    single spaces, and larger holes that only land bounds.
     """
     found: list[tuple[int, int]] = []
     seen: set[int] = set()
@@ -172,7 +172,7 @@ def enclosed(ground: Geometry, board: Board, space: int) -> tuple[tuple[int, int
 
 
 def _hole(ground: Geometry, board: Board, first: int) -> tuple[list[int], bool]:
-    """The unexplored spaces that hang together with one, and whether land alone bounds them."""
+    """The unexplored spaces connected to one, and whether only land bounds them."""
     hole, land_only = [first], True
     for space in hole:
         near = ground.near[space]

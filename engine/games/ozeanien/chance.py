@@ -1,4 +1,4 @@
-"""What chance may do: draw a tile, weighted by the tiles nobody has seen."""
+"""The outcomes of chance: drawing a tile, weighted by the unseen tiles."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from engine.games.ozeanien.tiles import KINDS
 
 
 def outcomes(state: State) -> Sequence[tuple[DrawTile, int]]:
-    """R3.3: the kinds that may be drawn with their weights; empty when no draw is due.
+    """R3.3: the kinds that may be drawn with their weights; empty if no draw is due.
 
-    The tiles removed unseen count: each may be any.
+    The tiles removed unseen are included, as any unseen tile may be one of them.
     """
     if state.phase is not Phase.DRAW:
         return ()

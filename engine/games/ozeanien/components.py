@@ -1,6 +1,4 @@
-"""What lies on the table in Ozeanien: the board, the tiles and the explorers, as data that a match
-can choose.
-"""
+"""The components of Ozeanien as data that a match can choose: board, tiles and explorers."""
 
 from __future__ import annotations
 
@@ -23,7 +21,7 @@ _Length = Annotated[int, About("Spaces along a side of the board.", minimum=2, m
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the seats of a match may agree on."""
+    """The options of a match."""
 
     upright: Annotated[bool, About("Turn the board upright: 5 columns and 7 rows instead of 7 columns and 5 rows.")] = (
         False
@@ -75,8 +73,8 @@ class Components:
 def load_components(document: Mapping[str, Any]) -> Components:
     """The component set of a JSON document.
 
-    Raises ``DocumentError`` naming every wrong shape or, if the shape is right, every wrong
-    meaning.
+    Raises ``DocumentError`` with every part that does not fit its type or, if all parts do, every
+    constraint that is violated.
     """
     components: Components = from_document(Components, document)
     kinds, values = tuple(map(str, KINDS)), tuple(map(str, VALUES))

@@ -1,8 +1,8 @@
-"""How well a seat stands, in points, from what everyone knows; for bots.
+"""Estimates the position of a seat in points, from public facts; for bots.
 
-A position is worth its complete islands, and its incomplete ones by the chance that all their gaps
-get filled. A draw that is due is worth the mean of what the best placement of each tile would come
-to, so the choice of a starting point looks at what may be drawn.
+The value of a position is that of its complete islands, and that of its incomplete ones multiplied
+by the probability that all their gaps are filled. The value of a due draw is the mean, over the
+tiles that may be drawn, of the best placement of each.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from engine.types import Seat
 
 _TRIES: Final = 0.3
 _ENCLOSED: Final = (0.9, 0.8, 0.7, 0.6, 0.5)
-"""The chance that a space gets filled by enclosing it, by the number of its unexplored neighbours.
+"""The probability that a space is filled by enclosing it, by the number of its unexplored
+neighbours.
 """
 _GROWTH: Final = 1.5
 _EXPLORER: Final = (0.8, 1.6, 2.4)
@@ -32,14 +33,14 @@ _DISCARDED_USE: Final = 0.5
 
 
 def evaluate(state: State, seat: Seat) -> float:
-    """Alone: the points to be expected. For two: those of the seat less those of its rival."""
+    """Alone: the expected points. For two seats: the expected points less those of the rival."""
     if state.table.solo:
         return _worth(state)
     return _worth(state) if seat == state.seat else -_worth(state)
 
 
 def _worth(state: State) -> float:
-    """The position for the seat whose turn it is."""
+    """The value of the position for the seat whose turn it is."""
     match state.phase:
         case Phase.OVER:
             scores = standing(state)
@@ -66,7 +67,9 @@ def _drawing(state: State) -> float:
 
 
 def _best_placement(state: State, kind: int) -> float:
-    """The best placement of a tile from where the ship is; what it costs where it fits nowhere."""
+    """The value of the best placement of a tile from the ship; that of discarding it if it fits
+    nowhere.
+    """
     assert state.ship is not None
     ground = state.table.ground
     worth = [_placed(state, space, land) for space, land in placements(ground, state.board, state.ship, kind)]
@@ -84,9 +87,7 @@ def _placed(state: State, space: int, land: int) -> float:
 
 
 def _best_explorer(state: State, board: Board, space: int) -> float:
-    """The best that can be done with an explorer on the tile just placed, leaving it out
-    included.
-    """
+    """The value of the best use of an explorer on the tile just placed, or of placing none."""
     best = _standing(state, board, state.explorers)
     parts = PARTS[board[space] & 15]
     for index, left in enumerate(state.seats[state.seat].explorers):
@@ -99,12 +100,12 @@ def _best_explorer(state: State, board: Board, space: int) -> float:
 
 
 def _explorer_worth(state: State, index: int) -> float:
-    """What an explorer in hand is worth to its seat: less the fewer tiles are left."""
+    """The value of an explorer in hand, which decreases with the number of tiles left."""
     return _EXPLORER[index] * state.draws / max(1, state.draws + 4)
 
 
 def _standing(state: State, board: Board, explorers: tuple[Explorer, ...]) -> float:
-    """A board with explorers on it, as it is worth to the seat whose turn it is."""
+    """The value of a board with explorers for the seat whose turn it is."""
     ground = state.table.ground
     filling = _filling(ground.near, ground.circles, board, state.bag, state.draws)
     marks = chart(ground, board)
@@ -149,7 +150,7 @@ def _completing(gaps: Iterable[int], filling: tuple[float, ...]) -> float:
 def _filling(
     near: tuple[tuple[int, ...], ...], circles: tuple[int, ...], board: Board, bag: Tally, draws: int
 ) -> tuple[float, ...]:
-    """For each space the chance that it gets explored; -1 where it is."""
+    """For each space the probability that it will be explored; -1 if it is explored."""
     total = sum(bag)
     left = board.count(UNEXPLORED)
     tries = _TRIES * draws / max(1, left)

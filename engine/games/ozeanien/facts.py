@@ -1,5 +1,5 @@
-"""What text and picture of Ozeanien both say of an observation: marks and colours of the seats, who
-is awaited, what lies where, in words.
+"""Facts about an observation that Ozeanien's text and picture share: marks and colours of the
+seats, the awaited seat, descriptions in words.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ KIND_NAMES: Final = {kind: "open sea" if kind is Kind.SEA else kind.value for ki
 
 
 def called(seat: int, observation: Observation, names: Sequence[str]) -> str:
-    """The player's name, with the mark of the seat where there are two: "Ada (G)"."""
+    """The player's name, with the mark of the seat if there are two seats: "Ada (G)"."""
     name = name_of(seat, names)
     return f"{name} ({SEAT_MARKS[seat]})" if len(observation.seats) > 1 else name
 
 
 def awaited(observation: Observation, names: Sequence[str]) -> str:
-    """Who is to do what, as a sentence."""
+    """A sentence that says who is awaited and for what."""
     result = observation.outcome
     if result is not None:
         if len(observation.seats) == 1:
@@ -52,22 +52,22 @@ def counted(counts: Mapping[Kind, int]) -> str:
 
 
 def points(count: int) -> str:
-    """ "1 point", "-2 points"."""
+    """The number of points in words: "1 point", "-2 points"."""
     return f"{count} point{'' if abs(count) == 1 else 's'}"
 
 
 def strength(island: Island) -> str:
-    """The explorers on an island: "G 3, W 1"; "" where there are none."""
+    """The strengths of the seats on an island: "G 3, W 1"; "" without explorers."""
     return ", ".join(f"{SEAT_MARKS[seat]} {value}" for seat, value in enumerate(island.strengths) if value)
 
 
 def where(explorer: ExplorerOnBoard) -> str:
-    """Where an explorer stands: "C4", "C4 in the east"."""
+    """The place of an explorer: "C4", "C4 in the east"."""
     return explorer.space if explorer.part is None else f"{explorer.space} in the {explorer.part}"
 
 
 def description(observation: Observation, names: Sequence[str]) -> str:
-    """The whole board in sentences, for people who hear it."""
+    """The whole board in sentences, for screen readers."""
     sentences = [f"Turn {observation.turn}.", awaited(observation, names)]
     if observation.outcome is not None:
         sentences.append(observation.outcome.ended)

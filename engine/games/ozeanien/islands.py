@@ -1,4 +1,4 @@
-"""R8.1: the islands of a board: parts of tiles that hang together over land edges."""
+"""R8.1: the islands of a board: parts of tiles that are connected across land edges."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ NOWHERE: Final = -1
 class Chart:
     """The islands of a board, numbered by their first land edge in reading order.
 
-    ``island[4 * space + edge]`` is the island a land edge belongs to, ``NOWHERE`` for sea and the
-    unexplored; ``spaces`` are those of each island, every tile once; ``gaps`` the unexplored spaces
-    its land borders, each as often as land edges border it.
+    ``island[4 * space + edge]`` is the island of a land edge, ``NOWHERE`` for sea and unexplored
+    spaces; ``spaces`` are the spaces of each island, each once; ``gaps`` the unexplored spaces next
+    to its land, once for each land edge at them.
     """
 
     island: tuple[int, ...]
@@ -56,7 +56,9 @@ def _chart(near: tuple[tuple[int, ...], ...], board: Board) -> Chart:
 def _spread(
     near: tuple[tuple[int, ...], ...], board: Board, island: list[int], number: int, space: int, part: int
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Marks every edge of the island that begins with a part, and gives its spaces and gaps."""
+    """Writes ``number`` into ``island`` for every land edge of the island that contains a part;
+    gives the island's spaces and gaps.
+    """
     found, gaps = {space}, []
     for edge in _EDGES[part]:
         island[4 * space + edge] = number
@@ -81,7 +83,7 @@ _EDGES: Final = tuple(tuple(edge for edge in range(4) if land >> edge & 1) for l
 
 
 def strengths(marks: Chart, board: Board, explorers: Iterable[Explorer], seats: int) -> list[list[int]]:
-    """R8.3: for each island the values of each seat's explorers on it, added up."""
+    """R8.3: for each island the sum of the values of each seat's explorers on it."""
     sums = [[0] * seats for _ in marks.spaces]
     for each in explorers:
         sums[island_of(marks, board, each)][each.seat] += each.value
@@ -89,6 +91,6 @@ def strengths(marks: Chart, board: Board, explorers: Iterable[Explorer], seats: 
 
 
 def island_of(marks: Chart, board: Board, explorer: Explorer) -> int:
-    """The island an explorer stands on."""
+    """The number of the island on which an explorer is."""
     edge = _EDGES[board[explorer.space] & ALL_LAND][0] if explorer.part is None else explorer.part
     return marks.island[4 * explorer.space + edge]

@@ -1,4 +1,4 @@
-"""What a seat may do now, and what it is asked."""
+"""The candidate actions in each phase, and the prompts."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from engine.types import Seat
 
 
 def candidates(state: State, seat: Seat) -> Iterable[Action]:
-    """What the seat may do, in canonical order: starts, circles before tiles; placements by space,
-    then in quarter turns; explorers by value.
+    """The candidate actions of the seat in canonical order: starts, circles before tiles;
+    placements by space, then in quarter turns; explorers by value.
     """
     match state.phase:
         case Phase.SHIP:
@@ -33,7 +33,7 @@ def candidates(state: State, seat: Seat) -> Iterable[Action]:
 
 
 def prompt(state: State, seat: Seat) -> str:
-    """What the seat is asked, from what everyone knows."""
+    """What the seat is asked, from public facts alone."""
     match state.phase:
         case Phase.SHIP:
             return "choose a starting point for the ship"

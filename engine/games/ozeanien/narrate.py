@@ -1,4 +1,4 @@
-"""What happened, in sentences; nothing is hidden, so every viewer is told the same."""
+"""Narrates entries in sentences, which are the same for all viewers, as nothing is hidden."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Names = Sequence[str]
 
 
 def narrate(before: State, seat: Seat, action: Action, after: State, viewer: Viewer, names: Names) -> str:
-    """The sentences of one log entry."""
+    """The sentences for one log entry."""
     sentences = [_what(before, seat, action, after, names)]
     if isinstance(action, Place):
         sentences += [_filled(after), _completed(before, after)]
@@ -72,7 +72,7 @@ def _land(land: str) -> str:
 
 
 def _filled(after: State) -> str:
-    """R5: what was enclosed, and where the reserve lacked a tile."""
+    """R5: the sentences about enclosed spaces and about tiles that the reserve lacked."""
     spaces, names = after.last[1:], after.table.ground.names
     if not spaces:
         return ""
@@ -85,7 +85,7 @@ def _filled(after: State) -> str:
 
 
 def _completed(before: State, after: State) -> str:
-    """The islands that the placement completes, and what they are worth as things stand."""
+    """The sentences about the islands that the placement completes and their current points."""
     marks = chart(after.table.ground, after.board)
     changed = {island for space in after.last for island in marks.island[4 * space : 4 * space + 4] if island >= 0}
     found = islands(after)

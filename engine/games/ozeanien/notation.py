@@ -1,6 +1,4 @@
-"""Ozeanien as lines of text: what people type in a mail, read forgivingly, and the one way each
-action is written.
-"""
+"""The notation of Ozeanien: reads lines in many spellings, writes each action in one."""
 
 from __future__ import annotations
 
@@ -58,10 +56,9 @@ def format_action(action: Action) -> str:
 
 
 def parse(line: str) -> tuple[Action, ...]:
-    """The actions on a line, at least one. Raises ``NotationError`` saying where it stumbled.
+    """The actions on a line, at least one. Raises ``NotationError``.
 
-    Whatever can be said is read, legal or not: whether the tile fits there is for the rules to
-    judge.
+    Illegal actions are read, too: whether the tile fits is checked by the rules.
     """
     reader = read(line)
     actions: list[Action] = []
@@ -106,7 +103,9 @@ def _ship(reader: Line) -> Action:
 
 
 def _start(reader: Line) -> str:
-    """A tile, or a circle: a side, then a row or a column, in either order or in one ("W3")."""
+    """Reads a starting point: a space, or a circle as a side with a row or a column, in either
+    order or as one word ("W3").
+    """
     here = reader.here
     if here.kind == "space" and here.text.upper()[0] == "W":
         return _circle(reader, Side.WEST, here.text[1:])

@@ -1,6 +1,4 @@
-"""What a seat, or a spectator, may know of a match of Ozeanien: everything but the order of the
-bag.
-"""
+"""The observation of a match of Ozeanien, the same for all viewers: everything but future draws."""
 
 from __future__ import annotations
 
@@ -21,7 +19,7 @@ from engine.types import Outcome, Seat, Viewer
 class TileOnBoard:
     """An explored space.
 
-    ``land`` names the land edges; ``source`` is ``sea``, ``reserve``, or ``imagined`` where the
+    ``land`` names the land edges; ``source`` is ``sea``, ``reserve``, or ``imagined`` if the
     reserve had none.
     """
 
@@ -43,7 +41,7 @@ class ExplorerOnBoard:
 
 @dataclass(frozen=True, slots=True)
 class SeatObservation:
-    """A seat: points as they stand, explorers left and given up by value, discarded tiles."""
+    """A seat: its current points, explorers left and given up by value, discarded tiles."""
 
     score: int
     explorers: Mapping[str, int]
@@ -64,7 +62,9 @@ class Placement:
 
 @dataclass(frozen=True, slots=True)
 class StartingPoint:
-    """Where the ship may start; ``number`` is its place in the list of legal actions, from 1."""
+    """A point at which the ship may start; ``number`` is its place in the list of legal actions,
+    from 1.
+    """
 
     number: int
     start: str
@@ -72,8 +72,8 @@ class StartingPoint:
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """What may be done with an explorer; ``number`` is its place in the list of legal actions, from
-    1; the one behind the last is to skip.
+    """A way to place an explorer; ``number`` is its place in the list of legal actions, from 1; the
+    number after the last is that of skipping.
     """
 
     number: int
@@ -87,8 +87,8 @@ class Observation:
 
     ``viewer`` is a seat, or ``None`` for a spectator. ``phase`` is one of ``ship``, ``draw``,
     ``place``, ``explorer``, ``over``; ``to_act`` are the awaited seats (-1 for chance). ``circles``
-    are the names of all circles. ``unseen`` counts the tiles nobody has seen by kind, those removed
-    at the start included; ``draws`` of them may still be drawn. ``tile`` is at hand in the phase
+    are the names of all circles. ``unseen`` counts the unseen tiles by kind, those removed at the
+    start included; ``draws`` of them may still be drawn. ``tile`` is at hand in the phase
     ``place``. ``starts``, ``placements`` and ``stands`` number what the awaited seat may do.
     ``last`` are the spaces of the latest placement: the tile first, then what the reserve filled.
     """
@@ -157,7 +157,7 @@ def observe(state: State, viewer: Viewer) -> Observation:
 
 
 def seen(state: State, seat: Seat, action: Action, viewer: Viewer) -> Action | None:
-    """R10.1: the action as the viewer may know it: nothing that happens is hidden."""
+    """R10.1: the action unchanged, as nothing is hidden."""
     return action
 
 
@@ -177,8 +177,8 @@ def _tiles(state: State) -> Iterator[TileOnBoard]:
             yield TileOnBoard(state.table.ground.names[space], KINDS[KIND_OF[land]], LAND_NAMES[land], source)
 
 
-# What is numbered here stands first in ``legal.candidates``, in the same order; a test holds the
-# two together.
+# The numbered actions come first in ``legal.candidates``, in the same order; a test compares the
+# two.
 
 
 def _starts(state: State) -> Iterator[StartingPoint]:

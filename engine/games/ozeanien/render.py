@@ -1,4 +1,4 @@
-"""How Ozeanien is shown: as text for mails and terminals, as a picture for everything else."""
+"""The text and the picture of Ozeanien's board."""
 
 from __future__ import annotations
 

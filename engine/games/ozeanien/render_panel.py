@@ -1,4 +1,4 @@
-"""The panel beside Ozeanien's board: who is awaited, the tile at hand, the seats, the islands."""
+"""The panel beside Ozeanien's board: the awaited seat, the tile at hand, the seats, the islands."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _status(observation: Observation, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _at_hand(observation: Observation) -> Iterator[str]:
-    """The tile at hand, or what may be done with an explorer, by number."""
+    """The tile at hand, or the numbered ways to place an explorer."""
     if observation.tile is not None:
         yield small_tile(a_way_round(observation.tile), 0, 0, 72)
         yield label(KIND_NAMES[observation.tile].capitalize(), 86, 26, 20, font_weight="bold", fill=INK)
@@ -62,7 +62,7 @@ def _at_hand(observation: Observation) -> Iterator[str]:
 
 
 def a_way_round(kind: Kind) -> str:
-    """A kind as it is pictured by itself."""
+    """The land in which a tile of a kind is drawn on its own."""
     return LAND_NAMES[WAYS_ROUND[KIND_INDEX[kind]][0]]
 
 
@@ -102,7 +102,7 @@ def _seat(
 
 
 def _islands(observation: Observation, room: float) -> Iterator[str]:
-    """The islands: complete ones first, then the largest; as many as there is room for."""
+    """The islands, as many as fit: complete ones first, then by size."""
     rows = sorted(observation.islands, key=lambda island: (not island.complete, -len(island.spaces)))
     if len(observation.seats) > 1:
         rows = [island for island in rows if island.complete or any(island.strengths)] + [

@@ -1,5 +1,5 @@
-"""The pieces on Ozeanien's board, drawn by us: explorers, the ship, circles, numbers of choices,
-the latest placement.
+"""The pieces on Ozeanien's board, drawn for Overland: explorers, the ship, circles, numbers of
+choices, the latest placement.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from engine.svg import ACCENT, INK, circle, define, element, group, label, path,
 _FILLS: Final = ("#565c66", "#ffffff")
 _LETTERS: Final = ("#ffffff", INK)
 _SHAPES: Final = ("M-15 -16H15V4C15 12 7 16 0 19C-7 16 -15 12 -15 4Z", "M0 -17.5A17.5 17.5 0 1 1 -.01 -17.5Z")
-"""What tells the seats apart without colour or letter: a shield, a disc."""
+"""The shapes of the seats' explorers, which differ without colour and letter: a shield, a disc."""
 
 
 def piece_definitions(seats: int) -> str:
-    """Everything that is drawn by ``use``."""
+    """The definitions of all pieces."""
     return element(
         "defs",
         *(
@@ -73,7 +73,7 @@ def _latest(colour: str, width: float) -> tuple[str, ...]:
 
 
 def badge(number: int, x: float, y: float) -> str:
-    """A number that is a legal answer."""
+    """The number of a legal action, in a circle around (x, y)."""
     words = str(number)
     half = max(11.0, text_width(words, 15, True) / 2 + 5)
     return rect(x - half, y - 11, 2 * half, 22, rx=11, fill=ACCENT, stroke="#ffffff", stroke_width=2) + label(
@@ -82,14 +82,14 @@ def badge(number: int, x: float, y: float) -> str:
 
 
 def small_tile(land: str, x: float, y: float, size: float) -> str:
-    """A tile by itself, its upper left corner at (x, y)."""
-    # A picture within the picture: it cuts off what the shores would paint beyond the edges.
+    """A single tile, its upper left corner at (x, y)."""
+    # A nested svg element clips the shores at the edges of the tile.
     tile = element("svg", sea({(0, 0): land}, frozenset()), x=x, y=y, width=size, height=size, viewBox="0 0 100 100")
     return tile + rect(x, y, size, size, fill="none", stroke=INK, stroke_width=1.6)
 
 
 def starting_circle(x: float, y: float, *, is_open: bool, number: int | None) -> str:
-    """A circle beside the board; fainter where the space before it is explored."""
+    """A circle beside the board; fainter if the space at it is explored."""
     return group(
         circle(
             x, y, 20, fill=SEA, stroke="#ffffff", stroke_width=2.4, stroke_dasharray="0.1 6", stroke_linecap="round"
@@ -100,5 +100,5 @@ def starting_circle(x: float, y: float, *, is_open: bool, number: int | None) ->
 
 
 def explorer(seat: int, value: int, x: float, y: float, scale: float = 1) -> str:
-    """An explorer."""
+    """An explorer with its value, its middle at (x, y)."""
     return use(f"oz-explorer-{seat}-{value}", x, y, scale)

@@ -1,8 +1,8 @@
-"""The sea and the land of Ozeanien's board: every island is one shape across its tiles, with
+"""The sea and the land of Ozeanien's board: islands drawn as one shape across their tiles, with
 beaches, shallows and dotted routes.
 
-A tile is ``TILE`` wide. Land reaches an edge between two notches of ``_NOTCH``; a corner is land
-where all four edges that meet there are, as far as they are known.
+A tile is ``TILE`` wide. On an edge, land lies between two notches of ``_NOTCH``; a corner is land
+if all known ones of the four edges that meet there are land.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ FOG: Final = "#efe2c0"
 
 
 def sea_definitions() -> str:
-    """What is drawn by ``use``: waves, trees, hills."""
+    """The definitions of waves, trees and hills."""
     return element(
         "defs",
         define(
@@ -127,7 +127,7 @@ def parts(land: str) -> tuple[str, ...]:
 
 
 def standing_place(land: str, part: str | None) -> Point:
-    """Where on a tile an explorer stands."""
+    """The place of an explorer on a tile, from the tile's upper left corner."""
     if part is not None:
         x, y = _MIDDLE[part]
         return 50 + (x - 50) * 0.58, 50 + (y - 50) * 0.58
@@ -140,7 +140,7 @@ def standing_place(land: str, part: str | None) -> Point:
 
 
 def anchorage(land: str) -> Point:
-    """Where on a tile its routes meet, and where the ship lies."""
+    """The point on a tile at which its routes meet and the ship is drawn."""
     if land in ("", "NS", "EW"):
         return 50.0, 50.0
     across = sum(50 - _MIDDLE[edge][0] for edge in land)
@@ -150,8 +150,8 @@ def anchorage(land: str) -> Point:
 
 
 def _corner(cell: Cell, lands: Lands, first: str, second: str) -> bool:
-    """Whether the corner between two edges is land: both are, and so is what is known of the two
-    others that meet there.
+    """Whether the corner between two edges is land: both are land, and so are those of the two
+    others at that corner that are known.
     """
     if not {first, second} <= set(lands[cell]):
         return False
@@ -166,7 +166,7 @@ def _corner(cell: Cell, lands: Lands, first: str, second: str) -> bool:
 
 
 def _span(cell: Cell, lands: Lands, edge: str) -> tuple[Point, Point]:
-    """Where the land of an edge begins and ends on it, clockwise."""
+    """The points at which the land of an edge begins and ends, clockwise."""
     before, after = _ORDER[(_ORDER.index(edge) - 1) % 4], _ORDER[(_ORDER.index(edge) + 1) % 4]
     start = 0 if _corner(cell, lands, edge, before) else _NOTCH
     end = TILE if _corner(cell, lands, edge, after) else TILE - _NOTCH
@@ -174,7 +174,7 @@ def _span(cell: Cell, lands: Lands, edge: str) -> tuple[Point, Point]:
 
 
 def _on_edge(edge: str, along: float) -> Point:
-    """A point on an edge, so far clockwise along it."""
+    """The point at the distance ``along`` from the beginning of an edge, clockwise."""
     match edge:
         case "N":
             return along, 0
@@ -187,8 +187,8 @@ def _on_edge(edge: str, along: float) -> Point:
 
 
 def _shores(cell: Cell, lands: Lands) -> Iterator[tuple[tuple[Point, Point], str]]:
-    """Round each part clockwise: the span of a land edge, then the path of the shore to the next
-    one, "" where the land goes on round the corner.
+    """For each land edge, clockwise around each part: its span, and the path of the shore to the
+    next land edge, "" if the land continues around the corner.
     """
     land = lands[cell]
     for part in parts(land):
@@ -222,7 +222,7 @@ def _shore(land: str, edge: str, following: str, start: Point, end: Point, cell:
         )
         return f"C{_at(first, cell)} {_at(second, cell)} {_at(end, cell)}"
     if turns == 2:
-        # The inlet of a bay reaches in from the sea edge between the two land edges.
+        # The inlet of a bay begins at the sea edge between the two land edges.
         sx, sy = _MIDDLE[_ORDER[(_ORDER.index(edge) + 1) % 4]]
         deepest = 50 + (sx - 50) * _INLET, 50 + (sy - 50) * _INLET
         bends = (start, 24), (deepest, -22), (deepest, 0), (deepest, 22), (end, -24), (end, 0)
@@ -248,7 +248,7 @@ def _outline(cell: Cell, lands: Lands) -> str:
 
 
 def _coast(cell: Cell, lands: Lands) -> str:
-    """The shores of a tile alone, without the edges where the land goes on."""
+    """The shores of a tile as path data, without the edges across which the land continues."""
     return "".join(f"M{_at(span[1], cell)}{shore}" for span, shore in _shores(cell, lands) if shore)
 
 
@@ -257,7 +257,7 @@ def _at(point: Point, cell: Cell) -> str:
 
 
 def _routes(cell: Cell, land: str) -> str:
-    """From every sea edge to where the routes of the tile meet."""
+    """The lines from every sea edge to the point where the routes of the tile meet."""
     hub = anchorage(land)
     found = []
     for edge in _ORDER:
@@ -277,7 +277,7 @@ def _clipped_waves(lands: Lands) -> Iterator[str]:
 
 
 def _scenery(lands: Lands) -> Iterator[str]:
-    """A hill or a palm on broad land, beside where an explorer would stand."""
+    """A hill or a palm on tiles with much land, beside the place of an explorer."""
     for (x, y), land in lands.items():
         if len(land) >= 3:
             px, py = standing_place(land, None)
@@ -289,7 +289,7 @@ def _scenery(lands: Lands) -> Iterator[str]:
 
 
 def _cloud(cell: Cell) -> str:
-    """The small cloud that marks a tile from the reserve."""
+    """The cloud icon that marks a tile from the reserve."""
     x, y = cell[0] * TILE + 86, cell[1] * TILE + 89
     return path(
         f"M{x - 9} {y + 4}a4 4 0 0 1 1 -7.6a5.4 5.4 0 0 1 10 -.4a4 4 0 0 1 .6 8Z",
@@ -301,7 +301,7 @@ def _cloud(cell: Cell) -> str:
 
 
 def fog(cells: tuple[Cell, ...]) -> str:
-    """The unexplored spaces: parchment with the faint lines of a map."""
+    """The unexplored spaces: the background of parchment with thin lines."""
     return group(
         *(rect(x * TILE, y * TILE, TILE, TILE, fill=FOG) for x, y in cells),
         *(

@@ -1,5 +1,5 @@
-"""The picture of Ozeanien's board: the charted sea, the parchment of the unknown, circles, pieces,
-the tiles left, the panel.
+"""The picture of Ozeanien's board: explored and unexplored spaces, circles, pieces, the tiles left,
+the panel.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def _northern(observation: Observation) -> bool:
 
 
 def _circle(name: str, observation: Observation, width: float, height: float) -> tuple[float, float, str]:
-    """Where a circle lies, and the space before it."""
+    """The position (x, y) of a circle, and the name of the space at it."""
     side, place = name.split()
     if side in ("west", "east"):
         column = 0 if side == "west" else observation.columns - 1
@@ -112,7 +112,7 @@ def _circle(name: str, observation: Observation, width: float, height: float) ->
 
 
 def _imagined(observation: Observation) -> Iterator[str]:
-    """R5.4: a tile that the reserve lacked is hatched."""
+    """R5.4: hatching over tiles that the reserve lacked."""
     for tile in observation.tiles:
         if tile.source == "imagined":
             x, y = (coordinate * TILE for coordinate in parse_space(tile.space))
@@ -135,8 +135,8 @@ def _ship(observation: Observation, lands: Lands) -> Iterator[str]:
 
 
 def _choices(observation: Observation, lands: Lands) -> Iterator[str]:
-    """What may be answered by number: starting points on tiles, and each way to place the tile at
-    hand, drawn small.
+    """The numbered choices: starting points on tiles, and small drawings of each way to place the
+    tile at hand.
     """
     for each in observation.starts:
         if " " not in each.start:
@@ -157,14 +157,14 @@ def _choices(observation: Observation, lands: Lands) -> Iterator[str]:
 
 
 def _beside_ship(land: str) -> tuple[float, float]:
-    """Where the number of a starting point goes where the ship lies, off the land."""
+    """The place of a starting point's number on the tile with the ship, off the land."""
     if land in ("N", "S", "NS", "EW"):
         return (0, 0) if len(land) == 2 else (32, 0)
     return (0, -36) if anchorage(land)[1] > 60 else (0, 31)
 
 
 def _legend(observation: Observation, across: int, step: float) -> Iterator[str]:
-    """Every kind with the tiles unseen and in the reserve."""
+    """Every kind of tile with the numbers unseen and in the reserve."""
     for index, kind in enumerate(Kind):
         x, y = index % across * step, index // across * _LEGEND
         yield small_tile(a_way_round(kind), x, y, 44)

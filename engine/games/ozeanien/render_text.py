@@ -1,5 +1,5 @@
-"""The text board of Ozeanien: everything observed, in at most 78 columns of monospace text that a
-mail carries unharmed.
+"""The text board of Ozeanien: everything observed, as monospace text of at most 78 columns for
+mails and terminals.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ _MARGIN: Final = 8
 _NAME: Final = 24
 _LISTED: Final = 4
 Canvas: TypeAlias = list[list[str]]
-"""The characters of a space, three rows of seven."""
+"""The characters of a space: three rows of seven."""
 
 
 def text(observation: Observation, names: Sequence[str]) -> str:
     """The board, the choices by number, the players, the islands and the supplies.
 
-    Pure ASCII but for the names.
+    ASCII except for the
+    names.
     """
     parts = (
         _headline(observation, names),
@@ -80,7 +81,9 @@ def _along(observation: Observation, side: str) -> str:
 
 
 def _circle(observation: Observation, name: str) -> str:
-    """A circle: its number where the ship may start there, the ship; "" where none is."""
+    """The text of a circle: its number if the ship may start there, or the ship; "" if there is no
+    such circle.
+    """
     if name not in observation.circles:
         return ""
     inside = next((str(each.number) for each in observation.starts if each.start == name), "")
@@ -113,8 +116,8 @@ def _canvas(observation: Observation, name: str) -> Canvas:
 
 
 def _tile(land: str, kind: Kind) -> Canvas:
-    """Land as #, sea as ~; a strait has water through its middle, any other tile's land hangs
-    together there.
+    """A tile with land as # and sea as ~. A strait has water in its middle; on any other tile the
+    land is connected there.
     """
     canvas = [list("~~~~~~~") for _ in range(_DOWN)]
     for edge in land:
@@ -137,7 +140,7 @@ _EDGE: Final = {
 
 
 def _free(canvas: Canvas, width: int) -> tuple[int, int]:
-    """Where a starting point's number goes: in the middle, or below where an explorer stands
+    """The row and column for a starting point's number: the middle, or below it if an explorer is
     there.
     """
     taken = any(letter.isalnum() for letter in canvas[1][1:6])
@@ -169,7 +172,7 @@ def _legend(observation: Observation) -> Iterator[str]:
 
 
 def _choices(observation: Observation) -> Iterator[str]:
-    """The tile at hand drawn as it may lie, and what may be done with it, by number."""
+    """The numbered choices, with the tile at hand drawn in each of its rotations."""
     if observation.tile is not None and observation.placements:
         yield f"At hand: {KIND_NAMES[observation.tile]}. A number is an answer:"
         yield from _columns(
@@ -185,7 +188,7 @@ def _choices(observation: Observation) -> Iterator[str]:
 
 
 def _columns(lines: list[str]) -> Iterator[str]:
-    """The lines side by side, read downwards."""
+    """The lines arranged in columns, to be read downwards."""
     high = -(-len(lines) // _LISTED)
     for row in range(high):
         yield "".join(f"{line:<19}" for line in lines[row::high]).rstrip()
@@ -223,7 +226,7 @@ def _players(observation: Observation, names: Sequence[str]) -> Iterator[str]:
 
 
 def _islands(observation: Observation) -> Iterator[str]:
-    """Every island that is complete or bears explorers; the largest of the others."""
+    """Every island that is complete or has explorers, and the largest of the others."""
     worth = [
         island
         for island in observation.islands

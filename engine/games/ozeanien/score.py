@@ -1,4 +1,6 @@
-"""R8 and R9: what islands, discarded tiles and unexplored spaces come to, and who wins."""
+"""R8 and R9: the points for islands, discarded tiles and unexplored spaces, the standing and the
+outcome.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +12,9 @@ from engine.games.ozeanien.state import Ending, Phase, State, unexplored
 from engine.types import Outcome, Seat
 
 DISCARDED: Final = 2
-"""R8.5: points a discarded tile costs."""
+"""R8.5: the points that a discarded tile costs."""
 UNEXPLORED_SPACE: Final = 20
-"""R9.4: points an unexplored space costs a seat that plays alone."""
+"""R9.4: the points that an unexplored space costs a seat that plays alone."""
 
 _ENDED: Final = {
     Ending.EXPLORED: "Every space of the board is explored.",
@@ -62,15 +64,15 @@ def islands(state: State) -> tuple[Island, ...]:
 
 
 def leader_of(sums: list[int]) -> Seat | None:
-    """R8.3, R8.4: the seat with the highest sum of explorers; nobody where there is none or two are
-    equal.
+    """R8.3, R8.4: the seat with the highest sum of explorers; ``None`` if there is no explorer or
+    two sums are equal.
     """
     most = max(sums)
     return sums.index(most) if most and sums.count(most) == 1 else None
 
 
 def standing(state: State) -> tuple[int, ...]:
-    """The points of every seat as they stand: complete islands, less what is lost."""
+    """The current points of every seat: complete islands less deductions."""
     return tuple(sum(number for _, number in lines) for lines in details(state))
 
 
@@ -94,7 +96,7 @@ def details(state: State) -> tuple[tuple[tuple[str, int], ...], ...]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """R8.6, R9.5: the final scores; equal ones share the victory. ``None`` while the match runs."""
+    """R8.6, R9.5: the outcome, with equal scores sharing a rank; ``None`` while the match runs."""
     if state.phase is not Phase.OVER or state.ending is None:
         return None
     scores = standing(state)

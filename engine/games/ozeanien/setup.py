@@ -1,4 +1,4 @@
-"""The state at ply 0: an unexplored board, the tiles in the bag, explorers with their seats."""
+"""The state at ply 0: an unexplored board, all tiles in the bag, all explorers with their seats."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from engine.types import Setup
 
 
 def setup(setup: Setup) -> State:
-    """R2: the table before the first turn.
+    """R2: the state before the first turn.
 
-    ``setup`` carries ``Options`` and ``Components`` of this game.
+    ``setup`` has the ``Options`` and ``Components`` of this game.
     """
     parts = setup.components
     table = lay(setup.seats, setup.options, parts)
-    # R9.1: alone, nobody has explorers.
+    # R9.1: a seat that plays alone has no explorers.
     explorers = NO_EXPLORERS if table.solo else tuple(parts.explorers.value[str(value)] for value in VALUES)
     bag = tuple(parts.sea_tiles.value[kind] for kind in KINDS)
     return State(
@@ -24,15 +24,14 @@ def setup(setup: Setup) -> State:
         board=(UNEXPLORED,) * len(table.ground.names),
         seats=(SeatState(explorers),) * setup.seats,
         bag=bag,
-        # R2.2: which tiles are removed nobody sees; all that is known is how many fewer can be
-        # drawn.
+        # R2.2: tiles are removed unseen; only the number that can be drawn decreases.
         draws=sum(bag) - parts.removed.value,
         reserve=tuple(parts.reserve_tiles.value[kind] for kind in KINDS),
     )
 
 
 def lay(seats: int, options: Options, components: Components) -> Table:
-    """The table of a match, its geometry worked out."""
+    """The constant part of the states of a match, its geometry included."""
     size = components.board.value
     columns, rows = (size.rows, size.columns) if options.upright else (size.columns, size.rows)
     return Table(seats, options, components, geometry(columns, rows, components.circles.value))

@@ -1,5 +1,5 @@
-"""A position of Ozeanien, frozen: tiles on the board, explorers, what is left, and where in a turn
-the seat to act is.
+"""The state of a match of Ozeanien: tiles on the board, explorers, tiles left, the phase; and the
+invariants of every state.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from engine.games.ozeanien.tiles import KIND_OF, KINDS, PARTS
 from engine.types import CHANCE, Seat
 
 Tally: TypeAlias = tuple[int, ...]
-"""How many of each: six kinds of tiles, or three values of explorers."""
+"""Counts of the six kinds of tiles, or of the three values of explorers."""
 
 NO_TILES: Final[Tally] = (0,) * len(KINDS)
 NO_EXPLORERS: Final[Tally] = (0,) * len(VALUES)
 
 
 class Phase(StrEnum):
-    """Where in a turn the seat to act is. ``DRAW``: chance owes a tile."""
+    """The phases of a turn. ``DRAW``: a draw of a tile is due."""
 
     SHIP = "ship"
     DRAW = "draw"
@@ -40,7 +40,7 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What does not change in a match."""
+    """The constant part of the states of a match."""
 
     seats: int
     options: Options
@@ -55,8 +55,8 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Explorer:
-    """An explorer on the board; ``part`` is the edge of the strait's side it stands on, ``None`` on
-    a tile with one part.
+    """An explorer on the board; ``part`` is the edge of the side of a strait on which it is,
+    ``None`` on a tile with one part.
     """
 
     space: int
@@ -67,9 +67,7 @@ class Explorer:
 
 @dataclass(frozen=True, slots=True)
 class SeatState:
-    """One seat: explorers by value that are left and that were given up, discarded tiles by
-    kind.
-    """
+    """One seat: explorers left and given up by value, discarded tiles by kind."""
 
     explorers: Tally
     given_up: Tally = NO_EXPLORERS
@@ -78,10 +76,10 @@ class SeatState:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A position.
+    """The state of a match.
 
-    ``bag`` counts the tiles nobody has seen by kind, those removed at the start included; ``draws``
-    is how many may still be drawn. ``ship`` is a starting point of ``Geometry``, ``tile`` the kind
+    ``bag`` counts the unseen tiles by kind, those removed at the start included; ``draws`` is the
+    number that may still be drawn. ``ship`` is a starting point of ``Geometry``, ``tile`` the kind
     at hand. ``last`` are the spaces of the latest placement: the tile, then what the reserve
     filled.
     """
@@ -103,25 +101,25 @@ class State:
 
 
 def to_act(state: State) -> tuple[Seat, ...]:
-    """The seats awaited: one, or chance, or nobody when the match is over."""
+    """The awaited seat, or chance; () when the match is over."""
     if state.phase is Phase.DRAW:
         return (CHANCE,)
     return () if state.phase is Phase.OVER else (state.seat,)
 
 
 def plus(tally: Tally, index: int, number: int = 1) -> Tally:
-    """The tally with ``number`` more of one thing."""
+    """The tally with ``number`` added at ``index``."""
     return (*tally[:index], tally[index] + number, *tally[index + 1 :])
 
 
 def unexplored(state: State) -> int:
-    """How many spaces nobody has explored."""
+    """The number of unexplored spaces."""
     return state.board.count(UNEXPLORED)
 
 
 def check(state: State) -> tuple[str, ...]:
-    """The broken invariants as sentences: tiles and explorers are conserved, neighbours match,
-    nothing stays enclosed.
+    """The broken invariants as sentences: the numbers of tiles and explorers are conserved,
+    adjacent edges match, no enclosed space is unfilled.
     """
     return (*_check_tiles(state), *_check_board(state), *_check_explorers(state), *_check_turn(state))
 
@@ -131,7 +129,9 @@ def _check_tiles(state: State) -> list[str]:
     for index, kind in enumerate(KINDS):
         placed = [tile for tile in state.board if tile != UNEXPLORED and KIND_OF[tile & 15] == index]
         drawn = sum(not tile & (RESERVE | IMAGINED) for tile in placed)
-        seen = drawn + sum(seat.discarded[index] for seat in state.seats) + (state.tile == index)
+        seen = drawn + sum(seat.discarded[index] for seat in state.seats)
+        if state.tile == index:
+            seen += 1
         if state.bag[index] < 0 or state.bag[index] + seen != parts.sea_tiles.value[kind]:
             broken.append(f"there are {state.bag[index] + seen} {kind} sea tiles")
         filled = sum(bool(tile & RESERVE) for tile in placed)

@@ -1,9 +1,8 @@
-"""The six kinds of tiles: which edges are land, which ways round look the same, which parts of
-islands a tile bears.
+"""The six kinds of tiles: their land edges, their distinct rotations, their parts of islands.
 
 Edges are numbered clockwise from north, 0 to 3; a set of edges is a number with a bit for each
-(north 1, east 2, south 4, west 8). The *land* of a tile as it lies is the set of its land edges: it
-tells the kind and the way round at once.
+(north 1, east 2, south 4, west 8). The *land* of a placed tile is the set of its land edges, which
+determines both its kind and its rotation.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ class Kind(StrEnum):
 
 
 class Side(StrEnum):
-    """A side of the board or of a tile, as the map lies: north is up."""
+    """A side of the board or of a tile; north is up."""
 
     NORTH = "north"
     EAST = "east"
@@ -58,8 +57,7 @@ def _ways_round(land: int) -> tuple[int, ...]:
 
 
 WAYS_ROUND: Final = tuple(_ways_round(land) for land in _FIRST_WAY_ROUND)
-"""For each kind the lands it can show, in quarter turns clockwise; those that look the same once.
-"""
+"""For each kind its possible lands, in quarter turns clockwise, each once."""
 
 KIND_OF: Final = tuple(next(kind for kind, ways in enumerate(WAYS_ROUND) if land in ways) for land in range(16))
 """The kind of each land, as an index of ``KINDS``."""
@@ -85,11 +83,11 @@ other tile with land.
 
 
 def a(kind: Kind) -> str:
-    """What a tile of the kind is called in a sentence: "a cape tile", "an open sea tile"."""
+    """The words for a tile of the kind in a sentence: "a cape tile", "an open sea tile"."""
     word = "open sea" if kind is Kind.SEA else kind.value
     return f"{wording.a(word)} tile"
 
 
 def sides_of(land: int) -> tuple[Side, ...]:
-    """The sides where a set of edges lies."""
+    """The sides in a set of edges."""
     return tuple(SIDES[edge] for edge in EDGES if land >> edge & 1)

@@ -1,4 +1,4 @@
-"""The words of Ozeanien's notation: English, and the French ones of the rulebook."""
+"""The vocabulary of Ozeanien's notation: English words, and the French names of the rulebook."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.reading import Reader, Spaces, vocabulary
 
 
 class Verb(StrEnum):
-    """What an action begins with."""
+    """The first words of actions."""
 
     SHIP = "ship"
     PLACE = "place"
@@ -48,22 +48,24 @@ from giving in la land le les my of on onto open paying pour row side sur terre 
 using value valeur vers with
 """
 WORDS: Final = vocabulary(_SAID, verbs=tuple(Verb), fillers=_PASSED_OVER, then="then puis", in_full=(Verb.DRAW, *Side))
-"""Chance speaks in full; sides have letters of their own (``directions``)."""
+"""The vocabulary. The names of meanings used in actions of chance and of sides may not be
+abbreviated; letters for sides are read by ``directions``.
+"""
 _SPACES: Final = Spaces("No board has a space", columns=7, rows=7, example="C4")
 _SAID_FIRST: Final = ("ship", "place", "explorer", "skip")
 
 
 def read(line: str) -> Line:
-    """The line, to be read in these words.
+    """A reader of the line with this vocabulary.
 
-    Raises ``NotationError`` at a character that has no place in any.
+    Raises ``NotationError`` at a character that belongs to no word.
     """
     return Reader(line, WORDS, _SPACES)
 
 
 def take_word(reader: Line) -> Word | None:
-    """The meaning of the next word; ``None`` where there is no word; fails on one without
-    meaning.
+    """Takes the next word and gives its meaning; ``None`` if no word is next. Raises
+    ``NotationError`` for an unknown word.
     """
     return reader.take(WORDS.everything, _SAID_FIRST)
 
@@ -74,9 +76,7 @@ def peek_directions(reader: Line) -> bool:
 
 
 def directions(word: str) -> tuple[Side, ...]:
-    """The sides that a word names: "east", "NE", "north-east" written as one; none where it is no
-    such word.
-    """
+    """The sides that a word names ("east", "NE", "northeast"); none for any other word."""
     meaning = WORDS.meanings.get((word,), ())
     if meaning and isinstance(meaning[0], Side):
         return (meaning[0],)

@@ -1,4 +1,4 @@
-"""Which rules an action breaks, as codes and values, and the sentences that are made of them."""
+"""The rules that an action breaks, as codes and values, and the sentences made from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""R7: which rules a settlement breaks, apart from its moment."""
+"""R7: the problems of building, except those of the phase."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST_NAMED: Final = 8
 
 
 def build_problems(state: State, seat: Seat, action: Build) -> Iterator[Problem]:
-    """R7: the number of settlements, the hex, its goods."""
+    """R7: problems with the number of settlements, the hex and the goods to pay."""
     me = state.seats[seat]
     if state.phase is Phase.BUILDING and state.built >= MOST_BUILT:
         yield Problem("three_built", "R7.3")
@@ -48,12 +48,12 @@ def build_problems(state: State, seat: Seat, action: Build) -> Iterator[Problem]
 
 
 def _goods(goods: Tally) -> list[list[Any]]:
-    """The goods of which there are any, each with its number."""
+    """The goods with counts above 0, as [good, count] pairs."""
     return [[good.value, count] for good, count in zip(GOODS, goods, strict=True) if count]
 
 
 def _sites(state: State, me: SeatState) -> Mapping[str, Any]:
-    """Some of the hexes on which the seat could build, and how many more there are."""
+    """The first few hexes on which the seat could build, and the number of further ones."""
     names = state.table.geometry.names
     sites = [names[hexagon] for hexagon in state.open if me.settlements and covers(me.goods, state.land[hexagon].cost)]
     return {"sites": sites[:_MOST_NAMED], "more": max(0, len(sites) - _MOST_NAMED)}

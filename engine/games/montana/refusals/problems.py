@@ -1,5 +1,5 @@
-"""Every rule that an action breaks, in the order in which a player should mend them: those of its
-moment here, those of its subject in the modules beside this one.
+"""Every rule that an action breaks, in the order in which a player should correct them: problems of
+the phase here, all others in the modules of this package.
 """
 
 from __future__ import annotations
@@ -57,11 +57,11 @@ _MOMENTS: Final = {
     EndTurn: (Phase.RECRUITED, Phase.HARVESTED, Phase.BUILDING, Phase.DONE),
     UseCanteen: (Phase.RECRUITED, Phase.HARVESTED, Phase.BUILDING, Phase.DONE),
 }
-"""The phases in which each action is possible; returning and trading ask for no phase."""
+"""The phases in which each action is possible; returning and trading do not depend on the phase."""
 
 
 def problems(state: State, seat: Seat, action: Action) -> Iterator[Problem]:
-    """Every rule that the action of an awaited seat breaks; nothing where it is legal."""
+    """Every rule that the action of an awaited seat breaks; nothing if it is legal."""
     out_of_turn = _moment_problem(state, seat, action)
     if out_of_turn is not None:
         yield out_of_turn

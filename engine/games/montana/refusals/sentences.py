@@ -1,4 +1,4 @@
-"""The sentence for each problem, made of its code and values alone."""
+"""The sentence for each problem, made from its code and values alone."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Values: TypeAlias = Mapping[str, Any]
 
 
 def explain(problem: Problem) -> str:
-    """The sentence for a problem; where the problem names sites to build on, they follow it."""
+    """The sentence for a problem, followed by the hexes to build on if the problem has some."""
     said = filled_in(SENTENCES, problem)
     if problem.values.get("sites"):
         more = f" and {problem.values['more']} more" if problem.values["more"] else ""

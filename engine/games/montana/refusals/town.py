@@ -1,4 +1,4 @@
-"""R6: which rules a placement or a reward in town breaks, apart from its moment."""
+"""R6: the problems of placements and rewards in town, except those of the phase."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from engine.types import Problem, Seat
 
 
 def place_problems(state: State, seat: Seat, action: PlaceInTown) -> Iterator[Problem]:
-    """R6.2, R6.4: the space is there, right of whoever stands in the row, and can be paid."""
+    """R6.2, R6.4: the space has to exist, to be right of the other representative in the row, and
+    to be affordable.
+    """
     parts = state.table.components
     costs, rows = parts.shop_columns.value, len(parts.shop_rows.value)
     row, column = action.row, action.column
@@ -33,7 +35,7 @@ def place_problems(state: State, seat: Seat, action: PlaceInTown) -> Iterator[Pr
 
 
 def reward_problems(state: State, seat: Seat, action: TakeGoods | Upgrade) -> Iterator[Problem]:
-    """R6.8: as many goods as the row gives, of the kinds it gives."""
+    """R6.8: the number and the kinds of goods have to be those that the row gives."""
     if state.phase is not Phase.REWARDS or state.shop[seat] < 0:
         return
     row, line = row_reward(state, seat), row_of(state, seat) + 1

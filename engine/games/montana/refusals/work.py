@@ -1,4 +1,4 @@
-"""Which rules an action with workers, the wheel or a cow breaks, apart from its moment."""
+"""The problems of actions with workers, the wheel or a cow, except those of the phase."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from engine.types import Problem, Seat
 
 
 def harvest_problems(state: State, seat: Seat, action: Harvest) -> Iterator[Problem]:
-    """R5.3 to R5.5: the slot, the workers, the price."""
+    """R5.3 to R5.5: problems with the slot, the workers and the price."""
     first, last = state.table.spans[action.area]
     place, where = first + action.slot - 1, {"area": action.area.value, "slot": action.slot}
     if not first <= place < last:
@@ -38,13 +38,13 @@ def harvest_problems(state: State, seat: Seat, action: Harvest) -> Iterator[Prob
 
 
 def again_problems(state: State, seat: Seat, action: HarvestAgain) -> Iterator[Problem]:
-    """R5.6: the workers for the small box."""
+    """R5.6: problems with the workers for the small box."""
     kind = state.table.slots[state.slot].kind if state.slot >= 0 else None
     return _crew_problems(state.seats[seat], action.workers, kind)
 
 
 def bank_problems(state: State, seat: Seat, action: UseBank) -> Iterator[Problem]:
-    """R5.2: the space, and exactly its workers."""
+    """R5.2: problems with the space and the number of its workers."""
     bank = state.table.components.bank.value
     if not 1 <= action.space <= len(bank):
         yield Problem("no_such_space", "R1.7", {"place": "bank", "spaces": len(bank), "space": action.space})
@@ -60,7 +60,7 @@ def bank_problems(state: State, seat: Seat, action: UseBank) -> Iterator[Problem
 
 
 def arrow_problems(state: State, seat: Seat, action: MoveArrow) -> Iterator[Problem]:
-    """R4.3: one to seven wheat, and as many in hand."""
+    """R4.3: one to seven wheat have to be paid, and the seat has to hold them."""
     held = state.seats[seat].goods[WHEAT]
     if not 1 <= action.wheat <= MOST_SEGMENTS:
         yield Problem("wrong_segments", "R4.3", {"most": MOST_SEGMENTS, "wheat": action.wheat})
@@ -69,13 +69,13 @@ def arrow_problems(state: State, seat: Seat, action: MoveArrow) -> Iterator[Prob
 
 
 def choice_problems(action: ChooseWorkers) -> Iterator[Problem]:
-    """R4.2: two workers."""
+    """R4.2: exactly two workers have to be named."""
     if len(action.workers) != 2:
         yield Problem("wrong_workers", "R4.2", {"for": "choice", "named": len(action.workers)})
 
 
 def return_problems(state: State, seat: Seat, action: ReturnWorkers) -> Iterator[Problem]:
-    """R3.5: exactly as many as there is no room for."""
+    """R3.5: exactly the workers beyond the room for them have to be returned, from those held."""
     me = state.seats[seat]
     spare, held, named = surplus(me), sum(me.workers), len(action.workers)
     if not spare:
@@ -89,7 +89,7 @@ def return_problems(state: State, seat: Seat, action: ReturnWorkers) -> Iterator
 def trade_problems(
     state: State, seat: Seat, action: TradeForGood | TradeForCoins | TradeForWorker
 ) -> Iterator[Problem]:
-    """R8.1 to R8.5: in the own turn, for a cow, and for something that can be had."""
+    """R8.1 to R8.5: a trade is made in the seat's own turn, with a cow, for something available."""
     me = state.seats[seat]
     if seat != state.seat or not state.round:
         yield Problem("not_in_your_turn", "R8.3")
@@ -107,7 +107,7 @@ def trade_problems(
 
 
 def _crew_problems(me: SeatState, workers: tuple[Worker, ...], kind: int | None) -> Iterator[Problem]:
-    """R5.3: one worker of the kind (number) that is at home there, or any two."""
+    """R5.3: one worker of the kind (by number) that fits the box, or any two, have to be named."""
     at_home = len(workers) == 1 and (kind is None or WORKER_INDEX[workers[0]] == kind)
     if len(workers) != 2 and not at_home:
         values = {"for": "box", "kind": None if kind is None else WORKERS[kind].value, "named": len(workers)}
@@ -116,7 +116,7 @@ def _crew_problems(me: SeatState, workers: tuple[Worker, ...], kind: int | None)
 
 
 def _held_problems(me: SeatState, workers: tuple[Worker, ...]) -> Iterator[Problem]:
-    """R5.1: the workers that are named but not there."""
+    """R5.1: workers that are named but not held."""
     for index, worker in enumerate(WORKERS):
         named = workers.count(worker)
         if named > me.workers[index]:

@@ -1,4 +1,4 @@
-"""R2.4, R3.2 and R4: every rule that a placement breaks, apart from its moment."""
+"""R2.4, R3.2 and R4: the problems of placements, except those of the phase."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MOST_NAMED: Final = 6
 
 
 def start_problems(state: State, action: PlaceStart) -> Iterator[Problem]:
-    """R2.4: the start tile lies on ground of its own."""
+    """R2.4: the start tile has to be placed on an empty space of its terrain."""
     tile = state.seats[state.seat].start_tile
     if tile is None:
         yield Problem("start_tile_placed", "R2.4")
@@ -46,7 +46,7 @@ def play_problems(state: State, play: Play) -> Iterator[Problem]:
 
 
 def first_play(state: State) -> Play | None:
-    """A legal play of the seat to act, if there is one."""
+    """A legal play of the seat to act; ``None`` if there is none."""
     return next((play for play in plays(state) if not any(play_problems(state, play))), None)
 
 
@@ -100,7 +100,7 @@ def _building_problems(state: State, play: PlaceBuilding) -> Iterator[Problem]:
 
 
 def _payment_problems(me: SeatState, play: Play, wanted: int, piece: str) -> Iterator[Problem]:
-    """R3.2, R5.2: the number of landscape cards; R5.1: the joker."""
+    """R3.2, R5.2: problems with the number of landscape cards; R5.1: with the joker."""
     if len(play.cards) != wanted:
         values = {"piece": piece, "joker": play.joker, "named": len(play.cards)}
         yield Problem("wrong_card_count", "R5.2" if play.joker else "R3.2", values)
@@ -109,7 +109,7 @@ def _payment_problems(me: SeatState, play: Play, wanted: int, piece: str) -> Ite
 
 
 def hand_problems(me: SeatState, symbols: Sequence[Symbol], buildings: Sequence[Building]) -> Iterator[Problem]:
-    """R3.2: the cards that are named but not held."""
+    """R3.2: cards that are named but not held."""
     for symbol in dict.fromkeys(symbols):
         held, named = me.symbols[SYMBOL_INDEX[symbol]], symbols.count(symbol)
         if named > held:
@@ -121,7 +121,7 @@ def hand_problems(me: SeatState, symbols: Sequence[Symbol], buildings: Sequence[
 
 
 def not_in_hand(me: SeatState, rule: str, card: Symbol | Building, named: int, held: int) -> Problem:
-    """A card that is named more often than it is held."""
+    """The problem of a card that is named more often than it is held."""
     kinds: Sequence[Symbol | Building] = SYMBOLS if isinstance(card, Symbol) else BUILDINGS
     numbers = me.symbols if isinstance(card, Symbol) else me.buildings
     hand = [kind.value for kind, number in zip(kinds, numbers, strict=True) for _ in range(number)]
@@ -158,7 +158,7 @@ def _ground_problems(state: State, building: Building, space: int) -> Iterator[P
 
 
 def _with_free(state: State, misplaced: Sequence[Problem], spaces: Iterable[int], free_for: str) -> Iterator[Problem]:
-    """The problems of a space, each with some of the spaces that would be free instead."""
+    """The problems of a space, each with the first few spaces that would be legal instead."""
     if misplaced:
         free = [NAMES[space] for space in spaces if state.board[space] == EMPTY]
         hint = {"free": free[:_MOST_NAMED], "more": max(0, len(free) - _MOST_NAMED), "free_for": free_for}
@@ -178,14 +178,14 @@ def names(cards: Iterable[Symbol | Building]) -> list[str]:
 
 
 def _located(state: State, space: int) -> Mapping[str, Any]:
-    """The space, and the symbols that head its column and its row."""
+    """The space with the symbols that head its column and its row, as values of a problem."""
     geometry = state.table.geometry
     column, row = SYMBOLS[geometry.column[space]], SYMBOLS[geometry.row[space]]
     return {"space": NAMES[space], "column": column.value, "row": row.value}
 
 
 def _areas(state: State, first: Symbol, second: Symbol) -> list[str]:
-    """Where two landscape cards meet: "A1-C2"; once, where they are equal."""
+    """The areas where two landscape symbols cross ("A1-C2"); a single one if they are equal."""
     return [_area(state, column, row) for column, row in dict.fromkeys(((first, second), (second, first)))]
 
 

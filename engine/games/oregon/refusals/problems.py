@@ -1,4 +1,4 @@
-"""Every rule that an action breaks, in the order in which a player should mend them."""
+"""Every rule that an action breaks, in the order in which a player should correct them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from engine.types import Problem, Seat
 
 
 def problems(state: State, seat: Seat, action: Action) -> Iterator[Problem]:
-    """Every rule that the action of the seat to act breaks; nothing where it is legal."""
+    """Every rule that the action of the awaited seat breaks; nothing if it is legal."""
     match action:
         case PlaceFarmer() | PlaceBuilding():
             if state.phase not in (Phase.PLAY, Phase.EXTRA):
@@ -80,7 +80,9 @@ def _refill_moment(state: State, wish: str) -> list[Problem]:
 
 
 def _extra_problems(state: State) -> Iterator[Problem]:
-    """R7.1, R7.2: an extra turn follows the one play of a turn, before cards are drawn."""
+    """R7.1, R7.2: an extra turn is used after the first play of a turn and before cards are
+    drawn.
+    """
     if state.phase is Phase.START:
         yield _start_tile_first(state)
         return
@@ -107,7 +109,9 @@ def _extra_moment(state: State) -> Problem | None:
 
 
 def _draw_problems(state: State, deck: Deck) -> Iterator[Problem]:
-    """R8.1, R8.2, R8.6: a hand of four cards, of both kinds, from decks that have some."""
+    """R8.1, R8.2, R8.6: cards are drawn up to four, with both kinds in hand, from a deck that is
+    not empty.
+    """
     if may_draw(state, deck):
         return
     other = Deck.BUILDING if deck is Deck.LANDSCAPE else Deck.LANDSCAPE
@@ -120,7 +124,7 @@ def _draw_problems(state: State, deck: Deck) -> Iterator[Problem]:
 
 
 def _set_aside_problems(state: State, building: Building) -> Iterator[Problem]:
-    """R8.3, R8.4, R8.8: a card that is of no use, and that another can replace."""
+    """R8.3, R8.4, R8.8: a card that is set aside has to be useless and replaceable."""
     me, number = state.seats[state.seat], BUILDING_INDEX[building]
     if not me.buildings[number]:
         yield not_in_hand(me, "R8.3", building, 1, 0)
@@ -141,7 +145,7 @@ def _done_problems(state: State) -> Iterator[Problem]:
 
 
 def _discard_problems(state: State, action: Discard) -> Iterator[Problem]:
-    """R3.4: two cards of the hand, where no play is possible."""
+    """R3.4: two cards of the hand are discarded, only if no play is possible."""
     if state.phase is Phase.START:
         yield _start_tile_first(state)
     elif state.phase is Phase.REFILL:

@@ -1,4 +1,4 @@
-"""The sentence for each problem, made of its code and values alone."""
+"""The sentence for each problem, made from its code and values alone."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _COUNT_WORDS: Final = ("none", "one", "two", "three", "four")
 
 
 def explain(problem: Problem) -> str:
-    """The sentence for a problem; where the problem names free spaces, they follow it."""
+    """The sentence for a problem, followed by the free spaces if the problem has some."""
     said = filled_in(SENTENCES, problem)
     return f"{said} {_free(problem.values)}" if "free" in problem.values else said
 

@@ -1,4 +1,4 @@
-"""Every rule that an action breaks, in the order in which a player should mend them."""
+"""Every rule that an action breaks, in the order in which a player should correct them."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _MOST_NAMED: Final = 6
 
 
 def problems(state: State, seat: Seat, action: Action) -> Iterator[Problem]:
-    """Every rule that the action of the seat to act breaks; nothing where it is legal.
+    """Every rule that the action of the awaited seat breaks; nothing if it is legal.
 
-    Where the moment of an action has not come, or is over, nothing else is asked about it.
+    If the action belongs to another phase, this is the only problem.
     """
     match action:
         case Explore(start):
@@ -43,7 +43,7 @@ _NOT_NOW: Final = {
     (Phase.EXPLORER, Phase.SHIP): ("explorer_due", "R3.1"),
     (Phase.EXPLORER, Phase.PLACE): ("tile_placed", "R3.1"),
 }
-"""Code and rule where a phase stands and another is wanted."""
+"""Code and rule of the problem by the current phase and the phase that the action needs."""
 
 
 def _moment(state: State, wanted: Phase, wish: str) -> list[Problem]:
@@ -56,7 +56,9 @@ def _moment(state: State, wanted: Phase, wish: str) -> list[Problem]:
 
 
 def _start_problems(state: State, start: str) -> Iterator[Problem]:
-    """R3.2: the ship starts from an open circle, or an explored tile with a route on."""
+    """R3.2: the ship has to start at an open circle, or at an explored tile with a route from
+    it.
+    """
     ground = state.table.ground
     number = ground.start_index.get(start)
     if number is None:
@@ -73,7 +75,7 @@ def _start_problems(state: State, start: str) -> Iterator[Problem]:
 
 
 def _discarded_problems(state: State, action: UseDiscarded) -> Iterator[Problem]:
-    """R3.4, R3.5: a discarded tile is taken for an explorer, and only where it fits."""
+    """R3.4, R3.5: a discarded tile costs an explorer and has to fit somewhere."""
     if state.table.solo:
         yield Problem("no_discards_alone", "R9.2")
         return
@@ -102,7 +104,7 @@ def _value_problems(me: SeatState, value: int, rule: str) -> Iterator[Problem]:
 
 
 def _place_problems(state: State, action: Place) -> Iterator[Problem]:
-    """R4.1, R4.2: the tile at hand goes where a route leads, edge to like edge."""
+    """R4.1, R4.2: the space of the tile at hand has to be in reach, and its edges have to match."""
     ground, board, kind, ship = state.table.ground, state.board, state.tile, state.ship
     assert kind is not None
     assert ship is not None
@@ -127,8 +129,8 @@ def _place_problems(state: State, action: Place) -> Iterator[Problem]:
 
 
 def _clashes(state: State, space: int, land: int) -> list[Values]:
-    """The edges that would not match: which, whether it has to be land, and the space beyond it,
-    ``None`` for the frame.
+    """The edges that do not match, each with its side, whether it has to be land, and the space
+    beyond it (``None`` for the frame).
     """
     ground = state.table.ground
     known, wanted = demanded(ground, state.board, space)
@@ -142,14 +144,16 @@ def _clashes(state: State, space: int, land: int) -> list[Values]:
 
 
 def _possible(state: State, ship: int, kind: int) -> Values:
-    """What could be done with the tile at hand."""
+    """The first few legal placements of the tile at hand, as values of a problem."""
     ground = state.table.ground
     found = placements(ground, state.board, ship, kind)
     return {"possible": _some([f"{ground.names[space]} {LAND_NAMES[land]}".strip() for space, land in found])}
 
 
 def _explorer_problems(state: State, action: PlaceExplorer) -> Iterator[Problem]:
-    """R6.2, R6.3: an explorer that is left, on a part of the tile that was placed."""
+    """R6.2, R6.3: the seat has to have the explorer left, and the part has to be on the tile just
+    placed.
+    """
     yield from _value_problems(state.seats[state.seat], action.value, "R6.2")
     land, name = at_hand(state), state.table.ground.names[state.last[0]]
     sides = [side.value for side in sides_of(land)] if len(PARTS[land]) > 1 else []
@@ -163,5 +167,5 @@ def _explorer_problems(state: State, action: PlaceExplorer) -> Iterator[Problem]
 
 
 def _some(names: Sequence[str]) -> Values:
-    """The first few names, and how many more there are."""
+    """The first few names and the number of further ones, as values of a problem."""
     return {"names": list(names[:_MOST_NAMED]), "more": max(0, len(names) - _MOST_NAMED)}

@@ -1,4 +1,4 @@
-"""The sentence for each problem, made of its code and values alone."""
+"""The sentence for each problem, made from its code and values alone."""
 
 from __future__ import annotations
 
