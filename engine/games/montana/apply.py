@@ -146,7 +146,7 @@ def _lay_tile(state: State, action: LayTile) -> State:
 def _shown(state: State) -> State:
     """R4.1, R4.2: the two workers at the arrow, or the question which."""
     segment = state.table.components.wheel.value[state.arrow]
-    if segment[0] is Hiring.ANY:
+    if Hiring.ANY in segment:
         return replace(state, phase=Phase.CHOOSE)
     return hired(take_workers(state, state.seat, tuple([segment.count(Hiring(worker.value)) for worker in Worker])))
 

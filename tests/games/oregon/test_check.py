@@ -13,7 +13,6 @@ from engine.games.oregon.state import EMPTY, FIRST_BUILDING, GROUPS, Phase, Seat
 from tests.games.oregon.positions import position
 
 SOUND = position("CH CM\nR  B")
-EARNED = (0,) * (GROUPS + 1)
 
 
 def moved(state: State, start: str, end: str) -> State:
@@ -30,7 +29,8 @@ def with_seat(state: State, number: int, **changes: Any) -> State:
 
 def earning(building: Building | None, points: int) -> State:
     """The sound state in which seat 1 has got points from a building, or from groups."""
-    return with_seat(SOUND, 1, earned=plus(EARNED, GROUPS if building is None else BUILDING_INDEX[building], points))
+    place = GROUPS if building is None else BUILDING_INDEX[building]
+    return with_seat(SOUND, 1, earned=plus(SOUND.seats[1].earned, place, points))
 
 
 @pytest.mark.parametrize(

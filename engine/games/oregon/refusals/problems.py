@@ -152,5 +152,5 @@ def _discard_problems(state: State, action: Discard) -> Iterator[Problem]:
         yield Problem("play_possible", "R3.4", values)
     named = len(action.symbols) + len(action.buildings)
     if named != 2:
-        yield Problem("wrong_card_count", "R3.4", {"piece": None, "joker": False, "named": named})
+        yield Problem("wrong_card_count", "R3.4", {"piece": None, "named": named})
     yield from hand_problems(state.seats[state.seat], action.symbols, action.buildings)
