@@ -59,10 +59,10 @@ HAND: SeatState = SOUND.seats[1]
 @pytest.mark.parametrize(
     ("state", "said"),
     [
-        (replace(SOUND, landscape_deck=plus(SOUND.landscape_deck, 0)), "landscape cards"),
-        (replace(SOUND, building_deck=plus(SOUND.building_deck, 0)), "post_office building cards"),
-        (replace(SOUND, building_discards=plus(SOUND.building_discards, 2)), "church building cards"),
-        (replace(SOUND, aside=plus(SOUND.aside, 2)), "church building cards"),
+        (replace(SOUND, landscape_deck=plus(SOUND.landscape_deck, 0)), "there are 11 wagon landscape cards"),
+        (replace(SOUND, building_deck=plus(SOUND.building_deck, 0)), "there are 4 post_office building cards"),
+        (replace(SOUND, building_discards=plus(SOUND.building_discards, 2)), "there are 4 church building cards"),
+        (replace(SOUND, aside=plus(SOUND.aside, 2)), "there are 4 church building cards"),
         (
             replace(SOUND, aside=plus(SOUND.aside, 2, -1), building_deck=plus(SOUND.building_deck, 2)),
             "a deck, a discard pile or a hand holds a negative number of cards",
@@ -108,7 +108,7 @@ HAND: SeatState = SOUND.seats[1]
     ],
 )
 def test_what_is_broken_is_told(state: State, said: str) -> None:
-    assert any(said in sentence for sentence in check(state)), check(state)
+    assert said in check(state)
 
 
 @pytest.mark.parametrize("phase", [Phase.EXTRA, Phase.REFILL])

@@ -127,7 +127,7 @@ def _set_aside_problems(state: State, building: Building) -> Iterator[Problem]:
         return
     if not is_useless(state, number):
         left = state.stacks[number]
-        duplicates = state.table.options.discard_duplicates and left > 0
+        duplicates = state.table.options.discard_duplicates
         values = {"building": building.value, "left": left, "duplicates": duplicates}
         yield Problem("card_useful", "R8.8" if duplicates else "R8.3", values)
     if state.phase is Phase.REFILL and not can_replace(state):
