@@ -191,6 +191,16 @@ def test_an_area_whose_large_boxes_are_taken_is_cleared() -> None:
     assert after.workers == (18, 18, 18, 17)
 
 
+def test_another_area_than_the_first_is_cleared_alone() -> None:
+    """R3.6"""
+    state = position("", me("", "s", coins=9), me(), places="mine 1:c/ quarry 2:s/ww quarry 3:cc/s")
+    after = act(state, "quarry 1 stone")
+    assert len(after.boxes) == len(state.boxes)
+    assert after.boxes[:6] == state.boxes[:6]
+    assert after.boxes[6:12] == ((),) * 6
+    assert after.workers == (18, 18, 17, 18)
+
+
 def test_an_area_is_not_cleared_while_a_large_box_is_free() -> None:
     """R3.6"""
     state = position("", me("", "c", coins=9), me(), places="mine 2:c/ww")
