@@ -15,6 +15,7 @@ import hashlib
 import hmac
 import json
 import re
+import struct
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -79,11 +80,9 @@ def number(secret: bytes, match: str, nonces: Sequence[str], ply: int, total: in
     counter = 0
     while True:
         message = "\n".join((_SCHEME, match, *nonces, str(ply), str(counter))).encode()
-        blocks = hmac.digest(secret, message, "sha256")
-        for start in range(0, 32, 8):
-            block = int.from_bytes(blocks[start : start + 8], "big")
+        for block in struct.unpack(">4Q", hmac.digest(secret, message, "sha256")):
             if block < limit:
-                return block % total
+                return int(block % total)
         counter += 1
 
 

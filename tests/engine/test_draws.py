@@ -52,6 +52,16 @@ def test_when_all_blocks_of_a_digest_are_refused_the_next_counter_is_used(monkey
     assert asked == [b"\n0", b"\n1"]
 
 
+def test_the_first_block_that_is_passed_over_is_the_largest_multiple_of_the_total(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    multiple = (1 << 64) // 10 * 10
+    for first, expected in ((multiple - 1, 9), (multiple, 5)):
+        digest = first.to_bytes(8, "big") + (5).to_bytes(8, "big") + bytes(16)
+        monkeypatch.setattr("engine.draws.hmac.digest", lambda key, message, name, digest=digest: digest)
+        assert number(SECRET, "m1", NONCES, 3, 10) == expected
+
+
 @given(st.integers(0, 10**6), st.integers(1, 10**9))
 def test_a_number_lies_within_its_total_and_repeats(ply: int, total: int) -> None:
     first = number(SECRET, "m1", NONCES, ply, total)

@@ -9,6 +9,7 @@ import threading
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import _lru_cache_wrapper
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -109,6 +110,7 @@ class _Tracer:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[Any]:
         self._seen = set()
+        self._forget()
         threading.settrace(self._called)
         sys.settrace(self._called)
         try:
@@ -118,6 +120,15 @@ class _Tracer:
             threading.settrace(None)
             for function in self._seen:
                 self.calls[function].add(item.nodeid)
+
+    def _forget(self) -> None:
+        """Empties the caches of the mutated files: what a cached function calls is then noted for
+        every test that needs it, not for the first alone.
+        """
+        for name in [name for name in sys.modules if name.partition(".")[0] in OWN]:
+            for value in vars(sys.modules[name]).values():
+                if isinstance(value, _lru_cache_wrapper) and value.__wrapped__.__code__.co_filename in self._files:
+                    value.cache_clear()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0.0) + report.duration

@@ -148,7 +148,7 @@ def _lay_tile(state: State, action: LayTile) -> State:
 def _shown(state: State) -> State:
     """R4.1, R4.2: takes the two workers that the arrow shows, or asks the seat to choose them."""
     segment = state.table.components.wheel.value[state.arrow]
-    if segment[0] is Hiring.ANY:
+    if Hiring.ANY in segment:
         return replace(state, phase=Phase.CHOOSE)
     return hired(take_workers(state, state.seat, tuple([segment.count(Hiring(worker.value)) for worker in Worker])))
 

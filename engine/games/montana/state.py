@@ -133,8 +133,8 @@ class SeatState:
     """One seat. ``settlements`` counts those not yet built."""
 
     settlements: int
-    coins: int = 0
-    cows: int = 0
+    coins: int
+    cows: int
     canteens: int = 0
     goods: Tally = NO_GOODS
     workers: Tally = NO_WORKERS

@@ -52,10 +52,10 @@ def can_replace(state: State) -> bool:
 
 
 def is_useless(state: State, building: int) -> bool:
-    """R8.3, R8.8: whether the seat to act may set aside this building card of its hand."""
+    """R8.3, R8.8: whether the seat to act may set aside this building card, which it holds."""
     held = state.seats[state.seat].buildings[building]
     duplicate = state.table.options.discard_duplicates and state.just_drawn == building and held > 1
-    return held > 0 and (state.stacks[building] == 0 or duplicate)
+    return state.stacks[building] == 0 or duplicate
 
 
 def might_set_aside(state: State) -> bool:

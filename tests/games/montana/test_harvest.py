@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from engine.documents import from_document
+from engine.errors import DocumentError
 from engine.games.montana import GAME
+from engine.games.montana.actions import Harvest, HarvestAgain, UseBank
 from engine.games.montana.state import Phase
 from engine.play import judge
 from tests.games.montana.positions import act, lines, me, position, refused, rules
@@ -34,6 +37,26 @@ def test_a_space_of_the_bank_takes_exactly_its_workers() -> None:
     assert refused(state, "bank 4 wheat wheat").rule == "R5.2"
     taken = position("", me("", "wwwp"), me(), places="bank 2:ss")
     assert refused(taken, "bank 2 wheat wheat").message == "Space 2 of the bank is taken; free: 1, 3, 4."
+
+
+@pytest.mark.parametrize(
+    ("kind", "document", "pointer"),
+    [
+        (UseBank, {"space": 4, "workers": ["wheat"] * 4}, "/workers"),
+        (UseBank, {"space": 0, "workers": ["wheat"]}, "/space"),
+        (UseBank, {"space": 7, "workers": ["wheat"]}, "/space"),
+        (Harvest, {"area": "mine", "slot": 1, "workers": ["wheat"] * 3}, "/workers"),
+        (Harvest, {"area": "mine", "slot": 0, "workers": ["wheat"]}, "/slot"),
+        (HarvestAgain, {"workers": ["wheat"] * 3}, "/workers"),
+    ],
+)
+def test_a_document_beyond_any_space_or_crew_is_refused_by_its_pointer(
+    kind: type[UseBank | Harvest | HarvestAgain], document: dict[str, object], pointer: str
+) -> None:
+    """R5.2, R5.3: three workers at the bank, two on a box, places counted from 1."""
+    with pytest.raises(DocumentError) as refusal:
+        from_document(kind, {"type": kind.type, **document})
+    assert [where for where, _ in refusal.value.problems] == [pointer]
 
 
 def test_only_workers_one_has_are_sent() -> None:
@@ -166,6 +189,16 @@ def test_an_area_whose_large_boxes_are_taken_is_cleared() -> None:
     assert after.boxes[:6] == ((),) * 6
     assert after.boxes[6] == (3,)
     assert after.workers == (18, 18, 18, 17)
+
+
+def test_another_area_than_the_first_is_cleared_alone() -> None:
+    """R3.6"""
+    state = position("", me("", "s", coins=9), me(), places="mine 1:c/ quarry 2:s/ww quarry 3:cc/s")
+    after = act(state, "quarry 1 stone")
+    assert len(after.boxes) == len(state.boxes)
+    assert after.boxes[:6] == state.boxes[:6]
+    assert after.boxes[6:12] == ((),) * 6
+    assert after.workers == (18, 18, 17, 18)
 
 
 def test_an_area_is_not_cleared_while_a_large_box_is_free() -> None:

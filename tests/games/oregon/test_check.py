@@ -13,7 +13,6 @@ from engine.games.oregon.state import EMPTY, FIRST_BUILDING, GROUPS, Phase, Seat
 from tests.games.oregon.positions import position
 
 SOUND = position("CH CM\nR  B")
-EARNED = (0,) * (GROUPS + 1)
 
 
 def moved(state: State, start: str, end: str) -> State:
@@ -30,7 +29,8 @@ def with_seat(state: State, number: int, **changes: Any) -> State:
 
 def earning(building: Building | None, points: int) -> State:
     """The sound state in which seat 1 has got points from a building, or from groups."""
-    return with_seat(SOUND, 1, earned=plus(EARNED, GROUPS if building is None else BUILDING_INDEX[building], points))
+    place = GROUPS if building is None else BUILDING_INDEX[building]
+    return with_seat(SOUND, 1, earned=plus(SOUND.seats[1].earned, place, points))
 
 
 @pytest.mark.parametrize(
@@ -59,10 +59,10 @@ HAND: SeatState = SOUND.seats[1]
 @pytest.mark.parametrize(
     ("state", "said"),
     [
-        (replace(SOUND, landscape_deck=plus(SOUND.landscape_deck, 0)), "landscape cards"),
-        (replace(SOUND, building_deck=plus(SOUND.building_deck, 0)), "post_office building cards"),
-        (replace(SOUND, building_discards=plus(SOUND.building_discards, 2)), "church building cards"),
-        (replace(SOUND, aside=plus(SOUND.aside, 2)), "church building cards"),
+        (replace(SOUND, landscape_deck=plus(SOUND.landscape_deck, 0)), "there are 11 wagon landscape cards"),
+        (replace(SOUND, building_deck=plus(SOUND.building_deck, 0)), "there are 4 post_office building cards"),
+        (replace(SOUND, building_discards=plus(SOUND.building_discards, 2)), "there are 4 church building cards"),
+        (replace(SOUND, aside=plus(SOUND.aside, 2)), "there are 4 church building cards"),
         (
             replace(SOUND, aside=plus(SOUND.aside, 2, -1), building_deck=plus(SOUND.building_deck, 2)),
             "a deck, a discard pile or a hand holds a negative number of cards",
@@ -108,7 +108,7 @@ HAND: SeatState = SOUND.seats[1]
     ],
 )
 def test_what_is_broken_is_told(state: State, said: str) -> None:
-    assert any(said in sentence for sentence in check(state)), check(state)
+    assert said in check(state)
 
 
 @pytest.mark.parametrize("phase", [Phase.EXTRA, Phase.REFILL])

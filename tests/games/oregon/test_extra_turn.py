@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.games.oregon import GAME
 from engine.games.oregon.actions import DrawCard, SetAside, UseExtraTurn
+from engine.games.oregon.board import INDEX
 from engine.games.oregon.components import Building, Deck
 from engine.games.oregon.legal import candidates, prompt
 from engine.games.oregon.state import Phase, check
@@ -30,6 +31,18 @@ def test_the_extra_turn_is_optional() -> None:
         DrawCard(Deck.LANDSCAPE),
         DrawCard(Deck.BUILDING),
     ]
+
+
+def test_every_turn_may_have_an_extra_turn_of_its_own() -> None:
+    """R7.1: the plays of a turn are counted anew for the next, and its spaces are marked anew."""
+    state = play(position(hands=[HAND[0], HAND[0]]), "farmer wagon wagon A1", "extra", "church settler I5")
+    for card in ("eagle", "eagle", "bison"):
+        state = play(state, "draw landscape", f"deal {card} to seat 0")
+    state = play(state, "draw building", "deal station to seat 0")
+    assert (state.seat, state.phase) == (1, Phase.PLAY)
+    state = play(state, "farmer wagon wagon A2")
+    assert state.last == (INDEX["A2"],)
+    assert play(state, "extra").phase is Phase.EXTRA
 
 
 def test_no_second_play_without_the_token() -> None:

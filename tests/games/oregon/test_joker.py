@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from engine.games.oregon import GAME
 from engine.games.oregon.actions import PlaceBuilding, PlaceFarmer
 from engine.games.oregon.components import BUILDING_INDEX, Building, Symbol
@@ -67,6 +69,22 @@ def test_the_joker_turns_inactive_when_used() -> None:
     after = play(position(hands=HAND), "farmer wagon joker A1")
     assert (after.seats[0].joker, after.seats[0].cards) == (False, 3)
     assert check(after) == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "before", "after"),
+    [
+        ("church joker A1", True, False),
+        ("church wagon A1", True, True),
+        ("church wagon A1", False, False),
+        ("farmer wagon settler A5", True, True),
+        ("farmer wagon settler A5", False, False),
+    ],
+)
+def test_the_joker_changes_only_when_it_is_used(line: str, before: bool, after: bool) -> None:
+    """R5.3: for a building as for a farmer."""
+    state = play(position(hands=["wagon wagon settler church"], joker=(before, True)), line)
+    assert state.seats[0].joker is after
 
 
 def test_a_warehouse_scored_by_the_play_makes_the_joker_active_again() -> None:

@@ -295,6 +295,14 @@ def test_without_any_play_two_cards_are_discarded() -> None:
     assert (after.seats[0].score, after.seats[0].cards) == (0, 2)
 
 
+def test_the_order_of_named_cards_does_not_matter() -> None:
+    """R3.2, R3.4: the same cards are the same action."""
+    wagon, bison = Symbol.WAGON, Symbol.BISON
+    assert Discard((bison, wagon)) == Discard((wagon, bison))
+    assert Discard((), (Building.CHURCH, Building.HARBOUR)) == Discard((), (Building.HARBOUR, Building.CHURCH))
+    assert PlaceFarmer("A1", (bison, wagon)) == PlaceFarmer("A1", (wagon, bison))
+
+
 def test_no_extra_turn_follows_a_discard() -> None:
     """R3.4: the token stays active, but only drawing is possible."""
     after = play(position(**STUCK), "discard wagon church")

@@ -39,6 +39,9 @@ def test_hands_are_dealt_in_seat_order(seats: int) -> None:
     )
     assert to_act(state) == (CHANCE,)
     assert check(state) == ()
+    while state.due:
+        state = GAME.apply(state, CHANCE, GAME.outcomes(state)[0][0])
+    assert (state.phase, to_act(state)) == (Phase.START, (0,))
 
 
 def test_deals_are_weighted_by_what_is_left() -> None:

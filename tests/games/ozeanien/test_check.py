@@ -30,13 +30,17 @@ def test_a_sound_state_has_nothing_broken() -> None:
 SEA = KIND_INDEX[Kind.SEA]
 STRAIT = board(A1="NS")
 """The empty board with a strait in its corner."""
+NO_PART = "an explorer on A1 stands on no part of an island"
 
 
 @pytest.mark.parametrize(
     ("change", "said"),
     [
         ({"board": board(A1="NESW")}, "there are 21 inland sea tiles"),
-        ({"seats": (replace(SOUND.seats[0], discarded=plus(SOUND.seats[0].discarded, SEA)), SOUND.seats[1])}, "21 sea"),
+        (
+            {"seats": (replace(SOUND.seats[0], discarded=plus(SOUND.seats[0].discarded, SEA)), SOUND.seats[1])},
+            "there are 21 sea sea tiles",
+        ),
         ({"bag": (-1, *SOUND.bag[1:])}, "there are -1 sea sea tiles"),
         ({"reserve": (-1, *SOUND.reserve[1:])}, "there are -1 sea reserve tiles"),
         ({"board": (RESERVE, *SOUND.board[1:])}, "there are 6 sea reserve tiles"),
@@ -54,13 +58,13 @@ STRAIT = board(A1="NS")
         ),
         (
             {"board": board(A1="N"), "explorers": (Explorer(0, 1, 0, 1),)},
-            "an explorer on A1 stands on no part of an island",
+            NO_PART,
         ),
         (
             {"board": STRAIT, "explorers": (Explorer(0, None, 0, 1),)},
-            "an explorer on A1 stands on no part of an island",
+            NO_PART,
         ),
-        ({"board": STRAIT, "explorers": (Explorer(0, 1, 0, 1),)}, "an explorer on A1 stands on no part of an island"),
+        ({"board": STRAIT, "explorers": (Explorer(0, 1, 0, 1),)}, NO_PART),
         ({"explorers": (Explorer(0, None, 0, 1),)}, "seat 0 has 6 explorers of value 1"),
         (
             {"seats": (replace(SOUND.seats[0], explorers=(-1, 2, 1), given_up=(6, 0, 0)), SOUND.seats[1])},
@@ -75,7 +79,7 @@ STRAIT = board(A1="NS")
 )
 def test_what_is_broken_is_told(change: dict[str, Any], said: str) -> None:
     broken: State = replace(SOUND, **change)
-    assert any(said in sentence for sentence in check(broken)), check(broken)
+    assert said in check(broken)
 
 
 @pytest.mark.parametrize(

@@ -130,7 +130,7 @@ def _nothing_done_yet(action: Action) -> Problem:
 def _action_taken(state: State, seat: Seat, action: Action) -> Problem:
     now = {"asked": asked(state, seat)}
     match action:
-        case MoveArrow() if state.spins > 1:
+        case MoveArrow() if state.spins:
             return Problem("arrow_moved", "R4.4", now)
         case HarvestAgain() if state.slot >= 0:
             return Problem("small_box_used", "R5.6", now)

@@ -59,7 +59,7 @@ def _take_problems(row: ShopRow, line: int, action: TakeGoods) -> Iterator[Probl
 
 def _upgrade_problems(state: State, seat: Seat, row: ShopRow, line: int, action: Upgrade) -> Iterator[Problem]:
     if row.goods:
-        yield Problem("wrong_reward", "R6.8", {"row": line, "goods": row.goods, "upgrades": 0})
+        yield Problem("wrong_reward", "R6.8", {"row": line, "goods": row.goods})
         return
     for good in dict.fromkeys(action.goods):
         named, held = action.goods.count(good), state.seats[seat].goods[GOOD_INDEX[good]]

@@ -68,7 +68,8 @@ def _farmer_problems(state: State, play: PlaceFarmer) -> Iterator[Problem]:
         yield from misplaced
         return
     numbers = [SYMBOL_INDEX[card] for card in play.cards]
-    spaces = geometry.bands[numbers[0]] if play.joker else geometry.areas[numbers[0]][numbers[1]]
+    first, last = numbers[0], numbers[-1]
+    spaces = geometry.bands[first] if play.joker else geometry.areas[first][last]
     if space not in spaces and not _headed(state, space, numbers):
         named = _bands(state, play.cards[0]) if play.joker else {"areas": _areas(state, *play.cards)}
         values = {"cards": names(play.cards), "joker": play.joker, **named, **_located(state, space)}
@@ -166,10 +167,9 @@ def _with_free(state: State, misplaced: Sequence[Problem], spaces: Iterable[int]
 
 
 def _headed(state: State, space: int, symbols: Sequence[int]) -> bool:
+    """Whether one or two symbols name the space: its column's, its row's, or both."""
     column, row = state.table.geometry.column[space], state.table.geometry.row[space]
-    if len(symbols) == 1:
-        return symbols[0] in (column, row)
-    return (symbols[0], symbols[1]) in ((column, row), (row, column))
+    return tuple(symbols) in ((column,), (row,), (column, row), (row, column))
 
 
 def names(cards: Iterable[Symbol | Building]) -> list[str]:

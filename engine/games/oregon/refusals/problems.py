@@ -131,7 +131,7 @@ def _set_aside_problems(state: State, building: Building) -> Iterator[Problem]:
         return
     if not is_useless(state, number):
         left = state.stacks[number]
-        duplicates = state.table.options.discard_duplicates and left > 0
+        duplicates = state.table.options.discard_duplicates
         values = {"building": building.value, "left": left, "duplicates": duplicates}
         yield Problem("card_useful", "R8.8" if duplicates else "R8.3", values)
     if state.phase is Phase.REFILL and not can_replace(state):
@@ -156,5 +156,5 @@ def _discard_problems(state: State, action: Discard) -> Iterator[Problem]:
         yield Problem("play_possible", "R3.4", values)
     named = len(action.symbols) + len(action.buildings)
     if named != 2:
-        yield Problem("wrong_card_count", "R3.4", {"piece": None, "joker": False, "named": named})
+        yield Problem("wrong_card_count", "R3.4", {"piece": None, "named": named})
     yield from hand_problems(state.seats[state.seat], action.symbols, action.buildings)

@@ -56,9 +56,10 @@ def _extra_turn_used(values: Values) -> str:
 
 
 def _wrong_card_count(values: Values) -> str:
-    piece, joker, number = values["piece"], values["joker"], values["named"]
+    piece, number = values["piece"], values["named"]
     if piece is None:
         return f"Exactly two cards are discarded; you named {number}."
+    joker = values["joker"]
     if piece == "farmer" and joker:
         costs = "With the joker a farmer costs one landscape card"
     elif piece == "farmer":
