@@ -95,7 +95,7 @@ _WITH_SEATS: Final = (
     select(*_HEAD, *_SEAT)
     .join(seats, seats.c.match_id == matches.c.id)
     .join(players, players.c.id == seats.c.player_id, isouter=True)
-    .where(matches.c.id.in_(bindparam("of_matches", expanding=True)))
+    .where(matches.c.id.in_(bindparam("of_matches")))
     .order_by(matches.c.id, seats.c.seat)
 )
 

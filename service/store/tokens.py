@@ -15,7 +15,7 @@ from service.store.tables import players, tokens
 _BY_HASHES: Final = (
     select(tokens, players.c.name, players.c.email, players.c.confirmed_at, players.c.created_at.label("joined_at"))
     .join(players, players.c.id == tokens.c.player_id)
-    .where(tokens.c.token_hash.in_(bindparam("hashes", expanding=True)), tokens.c.revoked_at.is_(None))
+    .where(tokens.c.token_hash.in_(bindparam("hashes")), tokens.c.revoked_at.is_(None))
 )
 
 

@@ -15,7 +15,7 @@ _ADD: Final = insert(turns)
 _VERDICTS: Final = (
     select(turns.c.id, turns.c.status, turns.c.verdict, turns.c.judged_at, seats.c.to_act)
     .join(seats, (seats.c.match_id == turns.c.match_id) & (seats.c.seat == turns.c.seat))
-    .where(turns.c.id.in_(bindparam("ids", expanding=True)))
+    .where(turns.c.id.in_(bindparam("ids")))
 )
 _SET_VERDICT: Final = (
     update(turns)

@@ -72,6 +72,14 @@ def test_a_database_that_is_put_aside_is_one_file_too(database: Database, tmp_pa
     assert names(aside) == ["Ada"]
 
 
+def test_where_there_is_no_database_none_is_put_aside(database: Database, tmp_path: Path) -> None:
+    back_up(tmp_path / "overland.sqlite", tmp_path / "one.sqlite")
+    place = tmp_path / "elsewhere" / "overland.sqlite"
+    place.parent.mkdir()
+    restore(tmp_path / "one.sqlite", place, place.with_name("aside.sqlite"))
+    assert os.listdir(place.parent) == ["overland.sqlite"]
+
+
 def test_what_a_damaged_database_lacks_is_named_up_to_five_times(database: Database, tmp_path: Path) -> None:
     database.dispose()
     with closing(sqlite3.connect(tmp_path / "overland.sqlite")) as connection:
