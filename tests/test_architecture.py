@@ -16,7 +16,7 @@ TERMINAL = {"engine.__main__", "engine.terminal"}
 PURE_LIBRARY = {
     "__future__", "abc", "bisect", "collections", "contextlib", "copy", "dataclasses", "decimal", "difflib", "enum",
     "fractions", "functools", "hashlib", "heapq", "hmac", "html", "importlib", "itertools", "json",
-    "math", "operator", "pkgutil", "re", "string", "sys", "textwrap", "types", "typing", "unicodedata",
+    "math", "operator", "pkgutil", "re", "string", "struct", "sys", "textwrap", "types", "typing", "unicodedata",
     "xml",  # the conformance checks read pictures, from strings
 }  # fmt: skip
 TALKING = {"open", "input", "print", "exec", "eval", "breakpoint"}

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
-from engine.components import Note, Provenance
+from engine.components import Vouched
 from engine.documents import About, from_document
 
-
-@dataclass(frozen=True, slots=True)
-class Length:
-    """A side of the board, in spaces."""
-
-    value: Annotated[int, About("How many spaces.", minimum=4, maximum=9)]
-    provenance: Provenance
-    note: Note = ""
+Length: TypeAlias = Annotated[
+    Vouched[Annotated[int, About("How many spaces.", minimum=4, maximum=9)]],
+    About("A side of the board, in spaces.", name="Length"),
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,8 +49,8 @@ def test_a_difference_ends_with_status_1_and_names_the_match(context: Context, t
     assert result.exit_code == 1
     assert f"{table.match.id}  pearls by version 4, finished" in result.stdout
     assert (
-        "rules_version_missing: This match is played by version 4 of the rules of pearls, which this service has not at"
-        " hand" in result.stdout
+        "rules_version_missing: This match is played by version 4 of the rules of pearls, which is not installed here"
+        in result.stdout
     )
     assert result.stdout.endswith("1 of them differ.\n")
 
