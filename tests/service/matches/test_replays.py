@@ -77,6 +77,14 @@ def test_a_process_that_is_behind_reads_only_what_is_new(
     assert reads == [(2, 4)]
 
 
+def test_the_state_behind_a_judged_turn_is_remembered_before_anybody_asks_for_it(
+    context: Context, table: Round
+) -> None:
+    turn = submit(context, table.players[0], table.match.id, None, 0, notation="dive")
+    assert judge_batch(context, 1).turns == (turn.id,)
+    assert context.states.nearest(table.match.id, 2) == (2, state_of(context, table.match.id))
+
+
 def test_a_remembered_state_is_the_replay_of_the_log(context: Context, table: Round) -> None:
     match = played_on(context, table, random.Random(1), plies=20)
     remembered = context.states.nearest(match.id, match.ply)

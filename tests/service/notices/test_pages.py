@@ -94,6 +94,10 @@ def test_subjects_stay_short_and_the_same_in_a_thread() -> None:
     assert subjects == {"[Pearls #m7k2xqp4] Sunday dive"}
 
 
+def test_a_match_is_known_by_the_first_eight_characters_of_its_id() -> None:
+    assert shown("your_turn", of=table(match_id="m7k2xqp4zz")).subject == "Re: [Pearls #m7k2xqp4] Sunday dive"
+
+
 def test_a_match_without_a_title_is_named_by_who_plays() -> None:
     assert shown("your_turn", of=table(title="")).subject == "Re: [Pearls #m7k2xqp4] Anna and Ben"
 
