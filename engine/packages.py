@@ -45,7 +45,7 @@ class Package:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RefusedPackage:
     """An installed package whose game cannot be offered: ``name`` is that of the entry point,
     ``origin`` the distribution with its version, ``reason`` a sentence.
     """
@@ -71,14 +71,14 @@ def built_in() -> Mapping[str, Package]:
     return found
 
 
-def installed(taken: Collection[str]) -> tuple[Mapping[str, Package], tuple[Refused, ...]]:
+def installed(taken: Collection[str]) -> tuple[Mapping[str, Package], tuple[RefusedPackage, ...]]:
     """The games of installed packages by name, and the refused packages: those that cannot be
     loaded, those whose name is in ``taken``, and those whose name several packages claim.
     """
     points = sorted(importlib.metadata.entry_points(group=GROUP), key=lambda point: (point.name, _origin(point)))
     claims = {name: [_origin(point) for point in points if point.name == name] for name in (p.name for p in points)}
     found: dict[str, Package] = {}
-    refused: list[Refused] = []
+    refused: list[RefusedPackage] = []
     for point in points:
         others = [origin for origin in claims[point.name] if origin != _origin(point)]
         if point.name in taken:
@@ -91,7 +91,7 @@ def installed(taken: Collection[str]) -> tuple[Mapping[str, Package], tuple[Refu
                 continue
             except Exception as error:  # any error of another author's package refuses that package only
                 reason = f"{type(error).__name__}: {error}"
-        refused.append(Refused(point.name, _origin(point), reason))
+        refused.append(RefusedPackage(point.name, _origin(point), reason))
     return found, tuple(refused)
 
 

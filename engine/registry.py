@@ -21,7 +21,7 @@ from typing import Any, cast
 from engine.errors import UnknownGame, UnknownVersion
 from engine.game import AnyGame
 from engine.packages import STANDARD as STANDARD
-from engine.packages import Package, Refused, built_in, component_sets_of, installed, read_text, versions_of
+from engine.packages import Package, RefusedPackage, built_in, component_sets_of, installed, read_text, versions_of
 
 
 @cache
@@ -30,7 +30,7 @@ def games() -> Mapping[str, AnyGame]:
     return MappingProxyType({name: package.game for name, package in sorted(_found()[0].items())})
 
 
-def refused() -> tuple[Refused, ...]:
+def refused() -> tuple[RefusedPackage, ...]:
     """The installed packages whose games are not offered, each with the reason."""
     return _found()[1]
 
@@ -99,7 +99,7 @@ def components(name: str, which: str = STANDARD) -> Any:
 
 
 @cache
-def _found() -> tuple[Mapping[str, Package], tuple[Refused, ...]]:
+def _found() -> tuple[Mapping[str, Package], tuple[RefusedPackage, ...]]:
     """The packages whose games are offered, by name, and the refused ones."""
     ours = built_in()
     theirs, not_offered = installed(ours)

@@ -32,7 +32,7 @@ import structlog
 from service.context import Sending
 from service.notices.leases import Leases
 from service.notices.mail.compose import compose
-from service.notices.mail.errors import CannotCompose, Refused, TransportDown, TransportError
+from service.notices.mail.errors import CannotCompose, PermanentlyRefused, TransportDown, TransportError
 from service.store import outbox
 from service.store.outbox import QUICK_ATTEMPTS, Notice
 
@@ -94,7 +94,7 @@ def _deliver(leases: Leases, deadline: float) -> Counter[Result]:
             continue
         error = _attempt(leases.context, notice)
         if isinstance(error, TransportDown):
-            if error.handing_over and suspect is None:
+            if error.during_transfer and suspect is None:
                 suspect = notice, error
                 continue
             results[_wait(leases, notice, error)] += 1
@@ -127,7 +127,7 @@ def _settle(leases: Leases, notice: Notice, error: Exception | None) -> Result:
     match error:
         case None:
             return _sent(leases, notice)
-        case CannotCompose() | Refused():
+        case CannotCompose() | PermanentlyRefused():
             return _give_up(leases, notice, str(error))
         case _:
             return _postpone(leases, notice, error)

@@ -7,12 +7,23 @@ the turn answers (``engine.play.still_fresh``).
 from __future__ import annotations
 
 from engine.play import still_fresh
+from engine.types import Problem, Seat
 from service.context import Readable
 from service.errors import Conflict, Invalid, StalePly
 from service.matches import replays
 from service.matches.access import Seated
+from service.store.matches import StoredMatch
 from service.turns.refusals import explain, match_over, resigned, stale
 from service.views.narration import told
+
+
+def closed_to(match: StoredMatch, seat: Seat) -> Problem | None:
+    """Why the seat can play no further turn, whichever ply it answers; ``None`` where it can."""
+    if match.status != "running":
+        return match_over()
+    if match.seats[seat].resigned_at is not None:
+        return resigned()
+    return None
 
 
 def check_fresh(context: Readable, at: Seated, ply: int) -> None:
@@ -20,10 +31,9 @@ def check_fresh(context: Readable, at: Seated, ply: int) -> None:
     that answers ``ply`` cannot be accepted now.
     """
     match = at.match
-    if match.status == "finished":
-        raise Conflict(explain(at.game, match_over()), "match_over")
-    if match.seats[at.seat].resigned_at is not None:
-        raise Conflict(explain(at.game, resigned()), "resigned")
+    problem = closed_to(match, at.seat)
+    if problem is not None:
+        raise Conflict(explain(at.game, problem), problem.code)
     if ply < 0 or ply > match.ply:
         raise Invalid((("/ply", f"The match has only come to ply {match.ply}; a turn answers that."),))
     if ply < match.ply:

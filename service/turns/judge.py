@@ -32,7 +32,7 @@ from service.store.turns import StoredTurn
 from service.turns.lookup import shown
 from service.turns.ruling import rule
 from service.turns.types import Turn
-from service.turns.verdicts import Decision, stored
+from service.turns.verdicts import StoredVerdict, stored
 
 log = structlog.get_logger(__name__)
 
@@ -93,31 +93,31 @@ def judge_batch(context: Judging, limit: int, without: Collection[str] = ()) -> 
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """A turn, its match, the decision on it, and the match's progress where anything of the turn
+    """A turn, its match, the verdict on it, and the match's progress where anything of the turn
     stands.
     """
 
     turn: StoredTurn
     match: StoredMatch
-    decision: Decision
+    verdict: StoredVerdict
     progress: Progress | None
 
 
 def _case(connection: Connection, context: Replaying, match: StoredMatch, turn: StoredTurn) -> _Case:
     ruling = rule(connection, context, match, turn)
     return _Case(
-        turn, match, ruling.decision, None if ruling.step is None else progress.progress_by(match, ruling.step, turn.id)
+        turn, match, ruling.verdict, None if ruling.step is None else progress.progress_by(match, ruling.step, turn.id)
     )
 
 
 def _write(connection: Connection, batch: Sequence[_Case], now: datetime) -> tuple[StoredTurn, ...]:
     progress.write(connection, [case.progress for case in batch if case.progress is not None], now)
     judged = tuple(
-        replace(case.turn, status=case.decision.status, verdict=stored(case.decision), judged_at=now) for case in batch
+        replace(case.turn, status=case.verdict.status, verdict=stored(case.verdict), judged_at=now) for case in batch
     )
     turn_rows.set_verdicts(connection, judged)
     verdicts = [
-        notice_for(case.match, case.turn.seat, "verdict", ply=case.decision.ply_after, turn_id=case.turn.id)
+        notice_for(case.match, case.turn.seat, "verdict", ply=case.verdict.ply_after, turn_id=case.turn.id)
         for case in batch
     ]
     outbox.add_all(connection, verdicts, now)

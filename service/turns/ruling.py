@@ -20,8 +20,9 @@ from service.matches.progress import Step, with_substitutes
 from service.store.matches import StoredMatch
 from service.store.turns import StoredTurn
 from service.turns import refusals
+from service.turns.freshness import closed_to
 from service.turns.types import LegalAction
-from service.turns.verdicts import Decision, Refused, problems_of
+from service.turns.verdicts import StoredRefusal, StoredVerdict, problems_of
 
 MOST_LEGAL = 200
 
@@ -30,9 +31,9 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """The decision on a turn, and the step to write if anything of it stands."""
+    """The verdict on a turn, and the step to write if any of its actions are accepted."""
 
-    decision: Decision
+    verdict: StoredVerdict
     step: Step | None = None
 
 
@@ -41,11 +42,11 @@ def rule(connection: Connection, context: Replaying, match: StoredMatch, turn: S
 
     Raises where the log of the match cannot be read or replayed.
     """
-    seat = match.seats[turn.seat]
-    if match.status != "running":
-        return _rejected(match, refusals.match_over())
-    if seat.resigned_at is not None or seat.player_id != turn.player_id:
-        return _rejected(match, refusals.resigned())
+    problem = closed_to(match, turn.seat)
+    if problem is None and match.seats[turn.seat].player_id != turn.player_id:
+        problem = refusals.resigned()
+    if problem is not None:
+        return _rejected(match, problem)
     game = replays.game_of(match)
     steps = tuple(replays.walk(connection, context, match, turn.ply))
     state = steps[-1].after if steps else replays.load(connection, context, match)
@@ -60,10 +61,10 @@ def rule(connection: Connection, context: Replaying, match: StoredMatch, turn: S
         return _rejected(match, refusals.judge_failed())
 
 
-def refused_at(game: AnyGame, state: Any, seat: Seat, violation: Violation, index: int) -> Refused:
+def refused_at(game: AnyGame, state: Any, seat: Seat, violation: Violation, index: int) -> StoredRefusal:
     """The refusal of action ``index`` in ``state``, with what would be legal in its place."""
     legal = legal_actions(game, state, seat)
-    return Refused(
+    return StoredRefusal(
         problems=problems_of(violation),
         action_index=index,
         legal=tuple(LegalAction(to_document(action), game.format(action)) for action in legal[:MOST_LEGAL]),
@@ -86,8 +87,8 @@ def _judged(game: AnyGame, state: Any, match: StoredMatch, turn: StoredTurn) -> 
         resigned = {seat.seat for seat in match.resigned}
         step = with_substitutes(game, Step(judgement.entries, judgement.state), match.ply, resigned, draw)
     plies = 0 if step is None else len(step.entries)
-    return Ruling(Decision(judgement.verdict, judgement.accepted, match.ply, match.ply + plies, refused), step)
+    return Ruling(StoredVerdict(judgement.verdict, judgement.accepted, match.ply, match.ply + plies, refused), step)
 
 
 def _rejected(match: StoredMatch, problem: Problem) -> Ruling:
-    return Ruling(Decision("rejected", 0, match.ply, match.ply, Refused((problem,))))
+    return Ruling(StoredVerdict("rejected", 0, match.ply, match.ply, StoredRefusal((problem,))))

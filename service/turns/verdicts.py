@@ -30,7 +30,7 @@ log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class StoredRefusal:
     """A refusal without its sentences: the first of ``problems`` refused the turn, the others are
     further broken rules. The other fields are those of ``Refusal``.
     """
@@ -42,14 +42,14 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class StoredVerdict:
     """A verdict as it is stored. The fields are those of ``Verdict``."""
 
     status: VerdictStatus
     accepted: int
     ply_before: int
     ply_after: int
-    violation: Refused | None = None
+    violation: StoredRefusal | None = None
 
 
 def problems_of(violation: Violation) -> tuple[Problem, ...]:
@@ -57,7 +57,7 @@ def problems_of(violation: Violation) -> tuple[Problem, ...]:
     return tuple(Problem(each.code, each.rule, each.values) for each in (violation, *violation.others))
 
 
-def explained(game: AnyGame | None, refused: Refused) -> Refusal:
+def explained(game: AnyGame | None, refused: StoredRefusal) -> Refusal:
     """The refusal with its sentences; ``game`` is ``None`` where the match's rules are not
     installed.
     """
@@ -73,9 +73,9 @@ def explained(game: AnyGame | None, refused: Refused) -> Refusal:
     )
 
 
-def stored(decision: Decision) -> Mapping[str, Any]:
-    """The JSON document of a decision."""
-    document: Mapping[str, Any] = to_document(decision)
+def stored(verdict: StoredVerdict) -> Mapping[str, Any]:
+    """The JSON document of a stored verdict."""
+    document: Mapping[str, Any] = to_document(verdict)
     return document
 
 
@@ -87,21 +87,21 @@ def read_all(
     The log is replayed once for all of them, from the nearest remembered state. Where it cannot be
     replayed or narrated, that is logged, and the verdicts have no ``entries``.
     """
-    decisions = [None if turn.verdict is None else _decision(turn.verdict) for turn in turns]
+    parsed = [None if turn.verdict is None else _parsed(turn.verdict) for turn in turns]
     spans = [
-        _told_span(turn, decision) if isinstance(decision, Decision) else None
-        for turn, decision in zip(turns, decisions, strict=True)
+        _told_span(turn, verdict) if isinstance(verdict, StoredVerdict) else None
+        for turn, verdict in zip(turns, parsed, strict=True)
     ]
     game = _game_at_hand(match)
     wanted = [span for span in spans if span is not None and game is not None]
     steps = _steps(connection, context, match, wanted)
     verdicts: list[Verdict | None] = []
-    for turn, decision, span in zip(turns, decisions, spans, strict=True):
-        if isinstance(decision, Decision):
+    for turn, verdict, span in zip(turns, parsed, spans, strict=True):
+        if isinstance(verdict, StoredVerdict):
             own = [] if span is None else [steps[ply] for ply in range(*span) if ply in steps]
-            verdicts.append(_verdict(game, match, turn, decision, own))
+            verdicts.append(_verdict(game, match, turn, verdict, own))
         else:
-            verdicts.append(decision)
+            verdicts.append(verdict)
     return tuple(verdicts)
 
 
@@ -110,21 +110,21 @@ def read(connection: Connection, context: Replaying, match: StoredMatch, turn: S
     return read_all(connection, context, match, [turn])[0]
 
 
-def _decision(document: Mapping[str, Any]) -> Decision | Verdict:
+def _parsed(document: Mapping[str, Any]) -> StoredVerdict | Verdict:
     """Parses a stored verdict; older ones, stored with their sentences, are given as they are."""
     if "entries" in document:
         return from_document(Verdict, document)
-    return from_document(Decision, document)
+    return from_document(StoredVerdict, document)
 
 
-def _told_span(turn: StoredTurn, decision: Decision) -> tuple[int, int] | None:
+def _told_span(turn: StoredTurn, verdict: StoredVerdict) -> tuple[int, int] | None:
     """The plies that a verdict narrates, as (start, stop): the turn's own entries and what
     followed; for a stale turn, what happened since the ply that it answered.
     """
-    refused = decision.violation
+    refused = verdict.violation
     stale = refused is not None and refused.problems[0].code == "stale_ply"
-    start = turn.ply if stale else decision.ply_before
-    return (start, decision.ply_after) if start < decision.ply_after else None
+    start = turn.ply if stale else verdict.ply_before
+    return (start, verdict.ply_after) if start < verdict.ply_after else None
 
 
 def _steps(
@@ -142,14 +142,14 @@ def _steps(
 
 
 def _verdict(
-    game: AnyGame | None, match: StoredMatch, turn: StoredTurn, decision: Decision, steps: Sequence[Replayed]
+    game: AnyGame | None, match: StoredMatch, turn: StoredTurn, verdict: StoredVerdict, steps: Sequence[Replayed]
 ) -> Verdict:
-    refused = decision.violation
+    refused = verdict.violation
     return Verdict(
-        status=decision.status,
-        accepted=decision.accepted,
-        ply_before=decision.ply_before,
-        ply_after=decision.ply_after,
+        status=verdict.status,
+        accepted=verdict.accepted,
+        ply_before=verdict.ply_before,
+        ply_after=verdict.ply_after,
         entries=_told(game, match, turn, steps),
         violation=None if refused is None else explained(game, refused),
     )

@@ -19,7 +19,7 @@ from service.context import Context
 from service.matches import lobby
 from service.metrics import BUCKETS, exposition
 from service.notices.delivery import deliver_due
-from service.notices.mail.errors import Refused
+from service.notices.mail.errors import PermanentlyRefused
 from service.store.database import Database
 from service.store.tables import outbox
 from service.turns.judge import judge
@@ -160,7 +160,7 @@ def test_the_outbox_is_told_by_what_is_owed_for_how_long_and_what_was_given_up(
     assert scraped(context)["overland_notices_refused"] == 1
 
     def refuse(message: object) -> None:
-        raise Refused("550")
+        raise PermanentlyRefused("550")
 
     assert isinstance(context.transport, Postbag)
     monkeypatch.setattr(context.transport, "send", refuse)

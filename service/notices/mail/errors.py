@@ -18,17 +18,17 @@ class TransportError(NoticeError):
 class TransportDown(TransportError):
     """No mail can be sent: the server does not answer, or refuses this client.
 
-    ``handing_over``: the connection broke during the transfer of this mail, which may be the cause.
+    ``during_transfer``: the connection broke while this mail was sent, which may be the cause.
     """
 
     code = "transport_down"
 
-    def __init__(self, message: str, handing_over: bool = False) -> None:
+    def __init__(self, message: str, during_transfer: bool = False) -> None:
         super().__init__(message)
-        self.handing_over = handing_over
+        self.during_transfer = during_transfer
 
 
-class Refused(TransportError):
+class PermanentlyRefused(TransportError):
     """This mail was refused permanently; a retry will not help."""
 
     code = "refused"

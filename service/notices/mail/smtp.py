@@ -5,9 +5,9 @@ Errors are distinguished by where they happen (RFC 5321, section 4.2.1):
 - before the recipient is named, or without an answer: the server is down for all mails
   (``TransportDown``);
 - the server refuses this recipient or this mail, with 4xx temporarily (``TransportError``), with
-  5xx permanently (``Refused``);
+  5xx permanently (``PermanentlyRefused``);
 - the connection breaks during the transfer of the mail: the server is down, or this mail is the
-  cause (``TransportDown.handing_over``).
+  cause (``TransportDown.during_transfer``).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from email.message import EmailMessage
 from types import MappingProxyType
 from typing import Final
 
-from service.notices.mail.errors import Refused, TransportDown, TransportError
+from service.notices.mail.errors import PermanentlyRefused, TransportDown, TransportError
 from service.notices.mail.wire import addresses_of, to_wire
 
 MODES: Final[Mapping[str, int]] = MappingProxyType({"smtp": 25, "smtps": 465, "smtp+starttls": 587, "lmtp": 24})
@@ -61,17 +61,18 @@ class SmtpTransport:
     def send(self, message: EmailMessage) -> None:
         """Sends the message, and returns once the server has accepted it.
 
-        Raises ``TransportError``, ``TransportDown`` or ``Refused``; ``CannotCompose`` for a message
-        that cannot be serialised.
+        Raises ``TransportError``, ``TransportDown`` or ``PermanentlyRefused``; ``CannotCompose``
+        for a message that cannot be serialised.
         """
-        envelope, handing_over = _envelope(message), False
+        envelope, during_transfer = _envelope(message), False
         try:
             with closing(self._connect()) as server:
                 self._log_in(server)
                 if "SMTPUTF8" in envelope.options and not server.has_extn("smtputf8"):
-                    raise Refused(f"{self._name()} cannot write to {envelope.recipient}: it has no SMTPUTF8.")
+                    sentence = f"{self._name()} cannot write to {envelope.recipient}: it has no SMTPUTF8."
+                    raise PermanentlyRefused(sentence)
                 self._expect(*server.mail(envelope.sender, envelope.options), sender=True)
-                handing_over = True
+                during_transfer = True
                 self._expect(*server.rcpt(envelope.recipient))
                 if server.sock is not None:
                     server.sock.settimeout(self.patience)
@@ -89,7 +90,7 @@ class SmtpTransport:
             raise TransportDown(f"{self._name()} refused: {error.smtp_code} {_words(error.smtp_error)}") from error
         except (smtplib.SMTPException, OSError) as error:
             raise TransportDown(
-                f"{self._name()} could not be used: {type(error).__name__}: {error}", handing_over
+                f"{self._name()} could not be used: {type(error).__name__}: {error}", during_transfer
             ) from error
 
     def _log_in(self, server: smtplib.SMTP) -> None:
@@ -110,7 +111,7 @@ class SmtpTransport:
         sentence = f"{self._name()} refused{' the sender' if sender else ''}: {code} {words}"
         if sender or code in REFUSES_CLIENT or "relay" in words.lower():
             raise TransportDown(sentence)
-        raise Refused(sentence) if 500 <= code < 600 else TransportError(sentence)
+        raise PermanentlyRefused(sentence) if 500 <= code < 600 else TransportError(sentence)
 
     def _connect(self) -> smtplib.SMTP:
         if self.mode == "lmtp":

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from service.cli import main
 from service.context import Context
 from service.notices.delivery import deliver_due
-from service.notices.mail.errors import Refused
+from service.notices.mail.errors import PermanentlyRefused
 from service.store.tables import outbox as rows
 from tests.service.notices.fakes import Mailbag, context, notice, notify, seat_players
 
@@ -42,7 +42,7 @@ def dead(service: Context, monkeypatch: pytest.MonkeyPatch) -> str:
     """A notice that the mail server refused for good."""
 
     def refuse(message: object) -> None:
-        raise Refused("The mail server mail.example refused: 550 No such player")
+        raise PermanentlyRefused("The mail server mail.example refused: 550 No such player")
 
     notice_id = notify(service, "confirm_address", match_id=None, token="t0ken")
     with monkeypatch.context() as patch:

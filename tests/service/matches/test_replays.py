@@ -38,43 +38,29 @@ def table(context: Context, pearls: None) -> Round:
     return started(context, "pearls")
 
 
-@pytest.fixture
-def reads(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
-    """The ranges of plies that were read, in order."""
-    ranges: list[tuple[int, int]] = []
-    log = rows.log
-
-    def noted(connection: Any, match_id: str, start: int, stop: int) -> Any:
-        ranges.append((start, stop))
-        return log(connection, match_id, start, stop)
-
-    monkeypatch.setattr(rows, "log", noted)
-    return ranges
-
-
 def test_a_turn_reads_nothing_of_a_log_that_is_remembered_however_long_it_is(
-    context: Context, table: Round, reads: list[tuple[int, int]]
+    context: Context, table: Round, ranges_read: list[tuple[int, int]]
 ) -> None:
     match = played_on(context, table, random.Random(1), plies=16)
     seat = next(seat.seat for seat in match.seats if seat.to_act)
     turn = submit(context, table.players[seat], match.id, None, match.ply, notation="1")
-    reads.clear()
+    ranges_read.clear()
     assert judge_batch(context, 1).turns == (turn.id,)
-    assert reads == []
+    assert ranges_read == []
 
 
 def test_a_process_that_is_behind_reads_only_what_is_new(
-    context: Context, table: Round, reads: list[tuple[int, int]]
+    context: Context, table: Round, ranges_read: list[tuple[int, int]]
 ) -> None:
     other = restarted(context)
     played(context, table.players[0], table.match.id, "dive")
     board_text(other, None, table.match.id)
     played(context, table.players[1], table.match.id, "dive")
-    reads.clear()
+    ranges_read.clear()
     board_text(other, None, table.match.id)
-    assert reads == [(2, 4)]
+    assert ranges_read == [(2, 4)]
     board_text(other, None, table.match.id)
-    assert reads == [(2, 4)]
+    assert ranges_read == [(2, 4)]
 
 
 def test_the_state_behind_a_judged_turn_is_remembered_before_anybody_asks_for_it(
@@ -132,7 +118,7 @@ def long(context: Context, pearls: None) -> Round:
 
 
 @pytest.fixture
-def work(reads: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch) -> Callable[[], tuple[int, int]]:
+def work(ranges_read: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch) -> Callable[[], tuple[int, int]]:
     """How many entries were read and how many were applied since it was asked last."""
     applied: list[int] = []
     walk = play.walk
@@ -145,8 +131,8 @@ def work(reads: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch) -> Calla
     monkeypatch.setattr(play, "walk", counted)
 
     def since() -> tuple[int, int]:
-        done = sum(stop - start for start, stop in reads), len(applied)
-        reads.clear()
+        done = sum(stop - start for start, stop in ranges_read), len(applied)
+        ranges_read.clear()
         applied.clear()
         return done
 

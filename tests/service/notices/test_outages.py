@@ -17,7 +17,7 @@ from service.context import Context
 from service.notices import delivery, leases
 from service.notices.delivery import MOST_ATTEMPTS, deliver_due
 from service.notices.leases import LEASE, Leases
-from service.notices.mail.errors import Refused, TransportDown, TransportError
+from service.notices.mail.errors import PermanentlyRefused, TransportDown, TransportError
 from service.notices.mail.smtp import SmtpTransport
 from service.queue import MemoryQueue
 from service.store import outbox
@@ -70,7 +70,7 @@ def owed(service: Context, count: int) -> list[str]:
 
 
 REFUSED = TransportDown("The mail server mail.example could not be used: ConnectionRefusedError")
-BROKEN = TransportDown("The mail server mail.example could not be used: SMTPServerDisconnected", handing_over=True)
+BROKEN = TransportDown("The mail server mail.example could not be used: SMTPServerDisconnected", during_transfer=True)
 
 
 def test_a_line_that_is_down_is_probed_once_and_no_notice_is_blamed(service: Context, line: Line) -> None:
@@ -145,7 +145,7 @@ def test_a_mail_that_always_breaks_the_line_is_given_up_in_the_end_and_holds_up_
 
 def test_a_mail_that_is_refused_for_good_is_dead_at_once_and_the_others_go(service: Context, line: Line) -> None:
     ids = owed(service, 3)
-    line.fates[ids[1]] = [Refused("The mail server mail.example refused: 550 No such player")]
+    line.fates[ids[1]] = [PermanentlyRefused("The mail server mail.example refused: 550 No such player")]
     assert deliver_due(service) == {"sent": 2, "dead": 1}
     assert notice(service, ids[1]).last_error == "The mail server mail.example refused: 550 No such player"
 

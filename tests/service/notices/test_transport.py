@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from service.notices.mail.errors import Refused, TransportDown, TransportError
+from service.notices.mail.errors import PermanentlyRefused, TransportDown, TransportError
 from service.notices.mail.folder import FolderTransport
 from service.notices.mail.message import build
 from service.notices.mail.smtp import SmtpTransport
@@ -114,7 +114,7 @@ def test_a_recipient_is_refused_for_good_by_a_reply_of_5xx_alone(
     postbox = mail_server(refuse_recipient=answer)
     with pytest.raises(TransportError, match=answer) as refused:
         smtp(f"smtp://localhost:{postbox.port}").send(build(letter()))
-    assert isinstance(refused.value, Refused) == for_good
+    assert isinstance(refused.value, PermanentlyRefused) == for_good
     assert not isinstance(refused.value, TransportDown)
     assert postbox.envelopes == []
 

@@ -14,7 +14,6 @@ from engine import registry
 from engine.errors import UnknownVersion
 from service.context import Context
 from service.notices.material import judged_turn_of
-from service.store import matches
 from service.store import turns as rows
 from service.store.tables import turns
 from service.turns import lookup
@@ -46,20 +45,6 @@ OLD = {
 @pytest.fixture
 def table(context: Context, pearls: None) -> Round:
     return started(context, "pearls")
-
-
-@pytest.fixture
-def reads(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
-    """The ranges of plies that were read, in order."""
-    ranges: list[tuple[int, int]] = []
-    log = matches.log
-
-    def noted(connection: Any, match_id: str, start: int, stop: int) -> Any:
-        ranges.append((start, stop))
-        return log(connection, match_id, start, stop)
-
-    monkeypatch.setattr(matches, "log", noted)
-    return ranges
 
 
 def stored(context: Context, turn: Turn) -> Mapping[str, Any]:
@@ -176,28 +161,28 @@ def test_a_stale_turn_is_told_what_had_happened_since_the_ply_it_answered(contex
 
 
 def test_a_verdict_is_told_from_the_nearest_remembered_state(
-    context: Context, table: Round, reads: list[tuple[int, int]]
+    context: Context, table: Round, ranges_read: list[tuple[int, int]]
 ) -> None:
     match = played_on(context, table, random.Random(1), plies=16)
     seat = next(seat.seat for seat in match.seats if seat.to_act)
     turn = submit(context, table.players[seat], match.id, None, match.ply, notation="1")
-    reads.clear()
+    ranges_read.clear()
     assert judge_batch(context, 1).turns == (turn.id,)
-    assert reads == [], "the worker tells nobody"
+    assert ranges_read == [], "the worker tells nobody"
     first = lookup.find(context, table.players[seat], match.id, turn.id)
-    assert reads == [(16, first.verdict.ply_after if first.verdict else None)]
+    assert ranges_read == [(16, first.verdict.ply_after if first.verdict else None)]
     forgetful = restarted(context)
     assert lookup.find(forgetful, table.players[seat], match.id, turn.id) == first
 
 
 def test_all_turns_of_a_player_are_told_in_one_walk_over_the_log(
-    context: Context, table: Round, reads: list[tuple[int, int]]
+    context: Context, table: Round, ranges_read: list[tuple[int, int]]
 ) -> None:
     match = played_on(context, table, random.Random(1), plies=12)
-    reads.clear()
+    ranges_read.clear()
     listed = lookup.of_player(restarted(context), table.players[0], match.id)
     assert len(listed) > 2
-    assert len(reads) == 1
+    assert len(ranges_read) == 1
     for turn in listed:
         assert turn == lookup.find(context, table.players[0], match.id, turn.id)
         assert turn.verdict is not None
