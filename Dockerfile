@@ -1,4 +1,4 @@
-# One image for every part of the service; compose.yaml says which part a container is.
+# One image for all programs of the service; compose.yaml says which one a container runs.
 
 FROM python:3.13-slim AS build
 WORKDIR /source
@@ -24,7 +24,7 @@ USER overland
 WORKDIR /data
 VOLUME /data
 EXPOSE 8000
-# For the API; the parts without one switch it off in compose.yaml.
+# For the API; compose.yaml disables it for the programs without one.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
     CMD ["python", "-c", "import urllib.request as r; r.urlopen('http://127.0.0.1:8000/readyz', timeout=4)"]
 CMD ["overland", "api"]

@@ -1,4 +1,4 @@
-# Everything a person types. Needs Python 3.11 or newer and nothing else: no root, no Redis, no database server.
+# The commands for users and developers. They need Python 3.11 or newer and nothing else: no root, no Redis, no database server.
 
 .DEFAULT_GOAL := help
 .PHONY: help install run demo first-turn test lint format perft pictures golden mutants openapi soak faults clean
@@ -13,9 +13,9 @@ pip := $(bin)/python -m pip --disable-pip-version-check --quiet install --constr
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-install: $(for_running) ## make .venv with the overland command in it
+install: $(for_running) ## make .venv with the overland command
 
-run: $(for_running) ## start the service, with all it needs, until Ctrl-C
+run: $(for_running) ## start the service and all it needs, until Ctrl-C
 	@exec $(bin)/overland run
 
 demo: $(for_running) ## play a whole match of GAME=oregon against the running service, over HTTP
@@ -24,19 +24,19 @@ demo: $(for_running) ## play a whole match of GAME=oregon against the running se
 first-turn: $(for_tools) ## time a fresh clone from make run to the first accepted turn
 	@exec $(bin)/overland first-turn
 
-test: lint ## lint, types and all tests
+test: lint ## run the linters, the type checker and all tests
 	@$(bin)/python -m pytest -n auto --dist worksteal
 
-lint: $(for_testing) ## only lint and types
+lint: $(for_testing) ## run only the linters and the type checker
 	@$(bin)/ruff check .
 	@$(bin)/ruff format --check .
 	@$(bin)/mypy
 
-format: $(for_testing) ## rewrite the source in the house format
+format: $(for_testing) ## format the source
 	@$(bin)/ruff check --fix .
 	@$(bin)/ruff format .
 
-perft: $(for_testing) ## count all published positions of all games both ways, some minutes long
+perft: $(for_testing) ## count all published positions of all games both ways; takes some minutes
 	@$(bin)/python -m tests.games.perft
 
 pictures: $(for_running) ## draw the boards of the README again: docs/images/<game>.svg
@@ -45,13 +45,13 @@ pictures: $(for_running) ## draw the boards of the README again: docs/images/<ga
 golden: $(for_testing) ## write the golden matches and refusals again: tests/games/<game>/*.txt
 	@$(bin)/python -m tests.games.golden
 
-mutants: $(for_testing) ## try 400 mutants of the code, and list those that no test notices
+mutants: $(for_testing) ## try 400 small changes of the code, and list those that no test notices
 	@$(bin)/python -m tools.mutants $(MUTANTS)
 
-soak: $(for_tools) ## keep killing parts of a service under load for MINUTES=20, then check the ledger
+soak: $(for_tools) ## cause faults in a service under load for MINUTES=20, then check its database with the ledger
 	@exec $(bin)/overland soak --minutes $(or $(MINUTES),20) $(SOAK)
 
-faults: $(for_testing) ## break every part on purpose, and print the fault table
+faults: $(for_testing) ## cause every kind of fault, and print the table of docs/faults.md
 	@$(bin)/python -m tests.faults.table
 
 openapi: $(for_running) ## write openapi/openapi.json from the code
@@ -61,7 +61,7 @@ clean: ## remove .venv and caches; matches and mails in var/ stay
 	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build dist *.egg-info
 	@find engine service workers tools tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# pip runs again only when what it reads has changed; running needs no test tools.
+# pip runs again only when its input files have changed. Test tools are not installed for make run.
 
 $(for_running): pyproject.toml constraints.txt | .venv/bin/python
 	@echo "Installing Overland into .venv (once; about a minute)."
@@ -69,7 +69,7 @@ $(for_running): pyproject.toml constraints.txt | .venv/bin/python
 	@touch $@
 
 $(for_tools): $(for_running)
-	@echo "Installing what the tools need into .venv (once)."
+	@echo "Installing the requirements of the tools into .venv (once)."
 	@$(pip) --editable '.[tools]'
 	@touch $@
 
@@ -78,18 +78,18 @@ $(for_testing): $(for_running)
 	@$(pip) --editable '.[test]'
 	@touch $@
 
-# Debian ships Python without ensurepip unless python3-venv is installed: then any other way to a pip will do.
+# On Debian, Python has no ensurepip unless python3-venv is installed; then any other way to get pip is used.
 
 .venv/bin/python:
 	@python=''; \
 	for name in python3.13 python3.12 python3.11 python3; do \
 	    if command -v $$name >/dev/null 2>&1 && $$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then python=$$name; break; fi; \
 	done; \
-	if [ -z "$$python" ]; then echo "Overland needs Python 3.11 or newer, and none of python3.13, python3.12, python3.11 and python3 is that. Install one, then type make again." >&2; exit 1; fi; \
+	if [ -z "$$python" ]; then echo "Overland needs Python 3.11 or newer, and none of python3.13, python3.12, python3.11 and python3 is. Install it, then run make again." >&2; exit 1; fi; \
 	rm -rf .venv; \
 	if $$python -c 'import ensurepip' >/dev/null 2>&1; then $$python -m venv .venv; \
 	elif $$python -m pip --version >/dev/null 2>&1; then $$python -m venv --without-pip .venv && $$python -m pip --quiet --python .venv/bin/python install pip; \
 	elif command -v virtualenv >/dev/null 2>&1; then virtualenv --quiet --python "$$python" .venv; \
 	elif command -v uv >/dev/null 2>&1; then uv venv --quiet --seed --python "$$python" .venv; \
-	else echo "$$python cannot make virtual environments here, because its module ensurepip is missing. On Debian and Ubuntu: apt install python3-venv. Then type make again." >&2; exit 1; fi \
+	else echo "$$python cannot make virtual environments here, because its module ensurepip is missing. On Debian and Ubuntu: apt install python3-venv. Then run make again." >&2; exit 1; fi \
 	|| { rm -rf .venv; echo "The virtual environment could not be made; the reason is above." >&2; exit 1; }

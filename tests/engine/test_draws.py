@@ -26,7 +26,7 @@ def test_the_number_of_a_ply_is_the_one_the_decision_describes() -> None:
 
 def test_published_vectors_never_change() -> None:
     assert [number(SECRET, "m1", NONCES, ply, 100) for ply in range(8)] == VECTORS
-    decision = Path(__file__).parents[2] / "docs" / "decisions" / "0003-luck-that-anyone-can-check.md"
+    decision = Path(__file__).parents[2] / "docs" / "decisions" / "0003-verifiable-draws.md"
     assert f"the plies 0 to 7 give {', '.join(map(str, VECTORS))}." in decision.read_text(encoding="utf-8")
 
 
