@@ -5,8 +5,11 @@ Spaces of the shop are numbered row by row from 0.
 
 from __future__ import annotations
 
+import pytest
+
 from engine.games.montana import GAME
 from engine.games.montana.state import OVERTAKEN, PASSED, UNDECIDED, Phase, State
+from engine.games.montana.town import goods_after, rewarded, rewards
 from tests.games.montana.positions import act, lines, me, position, refused, rules
 
 OUT, GONE = UNDECIDED, PASSED
@@ -225,6 +228,16 @@ def test_without_large_goods_small_ones_are_kept() -> None:
     # Whatever is named, nothing is exchanged: there is nothing to decide.
     assert state.seats[0].goods == (0, 0, 2, 0, 0, 0)
     assert state.seat == 1
+
+
+@pytest.mark.parametrize("missing", "wcs")
+def test_the_goods_expected_of_a_reward_are_those_that_the_supply_has(missing: str) -> None:
+    """R6.7, R3.4"""
+    supply = "wwwpppcccsssCCCSSS".replace(missing, "")
+    state = act(position("", me("p"), me(), supply=supply), "town 2 1")
+    expected = [rewarded(state, 0, action).seats[0].goods for action in rewards(state, 0)]
+    assert goods_after(state, 0) == expected
+    assert max(goods["wpcs".index(missing)] for goods in expected) == 0
 
 
 def test_who_has_nothing_to_decide_is_not_asked() -> None:
