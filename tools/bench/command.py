@@ -22,7 +22,7 @@ from service.config import load
 from service.store.database import Database, migrate
 from service.wiring import wire
 from tools.bench.measure import WARM_UP, Measured, commits, echo, prepare, turns_under_load
-from tools.bench.stages import stages
+from tools.bench.profile import stages
 from tools.bench.table import print_figures
 from tools.games import game_option
 from tools.launch import NotRunning, Service

@@ -23,7 +23,7 @@ from service.commands.valkey import free_port
 from service.store.database import Database
 from service.wiring import utc_now
 from tools.bench.costs import memory_bytes, processor_seconds
-from tools.bench.load import Load, Requests, drive, request
+from tools.bench.load_generator import Load, Requests, drive, request
 from tools.bench.scripts import Script, add_match, add_players, write_script
 from tools.games import fewest_seats
 from tools.launch import GUNICORN, Service

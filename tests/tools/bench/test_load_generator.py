@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tools.bench.load import Load, request
+from tools.bench.load_generator import Load, request
 
 
 def test_a_request_is_plain_http() -> None:
