@@ -74,13 +74,13 @@ def test_a_record_says_which_field_is_missing_or_unknown() -> None:
 
 
 MUTATIONS: dict[str, tuple[Any, str]] = {
-    "match": ("match-two", "commitment does not fit"),
+    "match": ("match-two", "commitment does not match"),
     "game": ("chess", "no game 'chess'"),
     "rules_version": (2, "rules_version 2"),
-    "players": (("Ann", "Bob", "Cleo"), "commitment does not fit"),
+    "players": (("Ann", "Bob", "Cleo"), "commitment does not match"),
     "options": ({"hoard": True}, "options"),
     "components": ({**COMPONENTS, "ones": 5}, "components"),
-    "commitment": ("0" * 64, "commitment does not fit"),
+    "commitment": ("0" * 64, "commitment does not match"),
     "nonces": (("nonce-of-0", "nonce-of-9"), "nonces"),
     "log": (RECORD.log[:-1], "log ends before the match does"),
     "secret": ("00" * 32, "secret"),
@@ -186,7 +186,7 @@ def test_a_match_id_that_could_be_joined_otherwise_is_refused() -> None:
 def test_headers_that_describe_no_match_are_refused() -> None:
     assert "/options" in str(refusal(replace(RECORD, options={"hoard": 3})))
     assert "/ones" in str(refusal(replace(RECORD, components={"ones": "many"})))
-    assert "played by 2 or 3 or 4" in str(refusal(replace(RECORD, players=("Solo",))))
+    assert "is for 2 or 3 or 4" in str(refusal(replace(RECORD, players=("Solo",))))
 
 
 def test_the_setup_of_a_record_is_the_one_it_was_played_with() -> None:
@@ -244,14 +244,14 @@ def test_a_seat_that_resigned_among_three_leaves_the_outcome_to_the_rules() -> N
             {"nonces": ("nonce-of-0", "short")},
             "The nonces have 'short' for seat 1: a nonce is 8 to 64 letters, digits, '_' and '-'.",
         ),
-        ({"players": ("Ann",) * 7}, "The players are 7; Pearls is played by 2 or 3 or 4."),
+        ({"players": ("Ann",) * 7}, "There are 7 players; Pearls is for 2 or 3 or 4."),
         (
             {"resignations": (Resignation(0, 1), Resignation(0, 2))},
-            "The resignations name the seats [0, 0]: each seat of the match resigns at most once.",
+            "The resignations name the seats [0, 0]: each seat of the match can resign at most once.",
         ),
         (
             {"resignations": (Resignation(0, 2), Resignation(1, 1))},
-            "The resignations stand at the plies [2, 1]: they are listed in order and lie within the log.",
+            "The resignations are at the plies [2, 1]: they have to be in order and within the log.",
         ),
         (
             {"resignations": (Resignation(0, 1), Resignation(1, 2))},

@@ -76,7 +76,7 @@ def test_a_word_behind_the_question_mark_filters_but_keeps_the_numbers() -> None
     listed = played("dive", "dive", "? offer").rsplit("explains)", 2)[1]
     assert "   2  offer" in listed
     assert "1  dive" not in listed
-    assert 'Nothing that is legal has "swim" in it; there are 1 legal actions.' in played("? swim")
+    assert 'No legal action has "swim" in it; legal actions in all: 1.' in played("? swim")
 
 
 def test_a_number_does_that_action_of_the_list() -> None:
@@ -245,7 +245,7 @@ def test_at_a_real_keyboard_the_hands_stay_hidden_until_the_next_player_sits_dow
     assert door.main(("pearls", "--seed", "s")) == 0
     before, after = capsys.readouterr().out.split("\033[2J\033[3J\033[H")
     assert "Pass the screen to Blue: press Enter." in before
-    assert "Blue, press Enter when nobody else looks." in after
+    assert "Blue, press Enter when nobody else is looking." in after
     assert "=== Blue ===" in after
 
 

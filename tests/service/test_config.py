@@ -197,7 +197,7 @@ def test_a_misspelt_variable_is_refused_with_the_one_that_was_meant(data_dir: Pa
 
 @pytest.mark.parametrize("name", ["DATABASE_URL", "REDIS_URL", "MAIL_URL", "MAIL_FROM", "LOG_FORMAT", "LOG_LEVEL"])
 def test_a_setting_by_its_former_name_is_refused_with_the_new_one(data_dir: Path, name: str) -> None:
-    assert problems_of(**{name: "INFO"}) == (f"{name} is not read any more: set OVERLAND_{name} instead.",)
+    assert problems_of(**{name: "INFO"}) == (f"{name} is no longer read: set OVERLAND_{name} instead.",)
     assert load({name: " "}) == load({})
 
 

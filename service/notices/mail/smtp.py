@@ -69,7 +69,7 @@ class SmtpTransport:
             with closing(self._connect()) as server:
                 self._log_in(server)
                 if "SMTPUTF8" in envelope.options and not server.has_extn("smtputf8"):
-                    raise Refused(f"{self._name()} cannot write to {envelope.recipient}: it has no SMTPUTF8.")
+                    raise Refused(f"{self._name()} cannot write to {envelope.recipient}: it does not support SMTPUTF8.")
                 self._expect(*server.mail(envelope.sender, envelope.options), sender=True)
                 handing_over = True
                 self._expect(*server.rcpt(envelope.recipient))

@@ -82,7 +82,7 @@ def test_a_tile_has_a_prairie() -> None:
     found = registry.component_document("montana")
     for hexagon in found["tiles"]["value"]["D"]:
         hexagon.update(terrain="mountain", cost={}, cow=False, double=False, canteen=False)
-    assert problems(found)["/tiles/value/D"] == "A tile has a prairie at least."
+    assert problems(found)["/tiles/value/D"] == "A tile has at least one prairie."
 
 
 def test_there_are_cows_and_canteens_for_what_the_tiles_show() -> None:

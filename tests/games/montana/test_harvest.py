@@ -71,7 +71,7 @@ def test_only_workers_one_has_are_sent() -> None:
 
 def test_the_wheat_field_example_of_the_rulebook() -> None:
     """R5.3, R5.4, R5.6: a wheat worker, 6 coins, 4 wheat; then two other workers on the small box
-    for one wheat more.
+    for one more wheat.
     """
     state = act(position("", me("", "wps", coins=7), me()), "harvest field 3 wheat")
     assert state.seats[0].coins == 1

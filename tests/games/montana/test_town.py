@@ -36,7 +36,7 @@ def test_only_the_seat_that_goes_to_town_takes_a_pumpkin() -> None:
 def test_a_column_has_to_be_affordable() -> None:
     """R6.2"""
     state = position("", me("pp"), me())
-    assert refused(state, "town 1 3").message == "Column 3 costs 4 pumpkins; you have 3, the one you take counted in."
+    assert refused(state, "town 1 3").message == "Column 3 costs 4 pumpkins; you have 3, including the one you take."
     assert refused(position("", me(), me()), "town 1 1").rule == "R6.2"
     other = act(position("", me("p"), me("pp")), "town 2 1")
     assert refused(other, "town 1 2").message == "Column 2 costs 3 pumpkins; you have 2."
@@ -75,8 +75,7 @@ def test_in_an_occupied_row_one_stands_further_right() -> None:
     state = act(position("", me("ppp"), me("pppp")), "town 2 2")
     assert places(state) == ["1.1", "1.2", "1.3", "2.3", "3.1", "3.2", "3.3", "4.1", "4.2", "4.3"]
     assert (
-        refused(state, "town 2 2").message
-        == "A representative stands in row 2, column 2; use column 3 or further right."
+        refused(state, "town 2 2").message == "A representative is in row 2, column 2; use column 3 or further right."
     )
     assert rules(refused(state, "town 2 1")) == ["R6.4"]
 
@@ -84,7 +83,7 @@ def test_in_an_occupied_row_one_stands_further_right() -> None:
 def test_the_end_of_a_row_cannot_be_overtaken() -> None:
     """R6.4"""
     state = act(position("", me("pppp"), me("ppppp")), "town 2 4")
-    assert refused(state, "town 2 4").message == "A representative stands in row 2, column 4; use another row."
+    assert refused(state, "town 2 4").message == "A representative is in row 2, column 4; use another row."
 
 
 def test_the_overtaking_example_of_the_rulebook() -> None:

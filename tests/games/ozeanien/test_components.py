@@ -29,7 +29,7 @@ def changed(path: str, value: Any) -> dict[str, Any]:
     ("path", "value", "pointer", "said"),
     [
         ("/circles/value", [], "/circles/value", "no circles"),
-        ("/circles/value", ["west", "west"], "/circles/value/1", "named already"),
+        ("/circles/value", ["west", "west"], "/circles/value/1", "already named"),
         ("/circles/value", ["up"], "/circles/value/0", "not one of"),
         ("/sea_tiles/value", {"sea": 35}, "/sea_tiles/value", "cape is missing"),
         ("/sea_tiles/value/lagoon", 1, "/sea_tiles/value/lagoon", "There is no 'lagoon'"),

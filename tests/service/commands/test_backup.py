@@ -213,7 +213,7 @@ def test_an_older_backup_is_brought_to_the_newest_version_and_a_newer_one_refuse
         connection.commit()
     refused = invoked(tmp_path / "third", "restore", str(tmp_path / "old.sqlite"))
     assert refused.exit_code == 2
-    assert "it has seen the migration 9999. Install that version." in refused.stderr
+    assert "it has the migration 9999. Install that version." in refused.stderr
     assert not (tmp_path / "third" / "overland.sqlite").exists()
 
 

@@ -37,7 +37,7 @@ def test_bad_settings_end_a_command_with_a_sentence_for_each(tmp_path: Path, com
     assert (ended.exit_code, ended.stdout) == (2, "")
     assert ended.stderr.splitlines() == [
         "OVERLAND_PROT is not a variable of Overland: did you mean OVERLAND_PORT?",
-        "MAIL_URL is not read any more: set OVERLAND_MAIL_URL instead.",
+        "MAIL_URL is no longer read: set OVERLAND_MAIL_URL instead.",
     ]
 
 

@@ -72,4 +72,4 @@ def test_a_package_that_is_refused_is_told_with_the_reason() -> None:
 def test_a_game_that_is_not_there_is_refused_with_those_there_are() -> None:
     result = game("check", "chess")
     assert result.exit_code == 2
-    assert "There is no game 'chess'; there are" in result.stderr
+    assert "There is no game 'chess'; known:" in result.stderr

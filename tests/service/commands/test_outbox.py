@@ -104,6 +104,6 @@ def test_only_a_dead_notice_can_be_retried(service: Context) -> None:
     waiting = notify(service, "confirm_address", match_id=None, token="t0ken")
     refused = outbox(service, "retry", waiting, "nothing")
     assert refused.exit_code == 2
-    assert f"Not dead, or not there: {waiting}, nothing." in refused.stderr
+    assert f"Not dead, or not found: {waiting}, nothing." in refused.stderr
     assert outbox(service, "retry").exit_code == 2
     assert outbox(service, "retry", "--all-dead", waiting).exit_code == 2

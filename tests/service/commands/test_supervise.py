@@ -87,7 +87,7 @@ def test_a_program_that_crashes_starts_again_after_longer_and_longer_pauses(
     supervisor.start(program("short", "print('here', 0)"))
     for crashes, pause in enumerate((0.25, 0.5, 1, 2, 4, 8, 16, 30, 30), 1):
         until_crashed(supervisor, "short", crashes)
-        assert said[-1] == ("overland", f"short has ended; it starts again in {pause:g} s")
+        assert said[-1] == ("overland", f"short has ended; it is restarted in {pause:g} s")
         assert len(children_saying(said, "here")) == crashes
         timer.advance(pause - 0.01)
         supervisor.attend(0)
@@ -103,7 +103,7 @@ def test_a_program_that_was_healthy_for_a_while_starts_again_at_once(
         until_said(supervisor, said, "here", number)
         timer.advance(10)
         os.kill(children_saying(said, "here")[-1], signal.SIGKILL)
-        attend_until(supervisor, lambda: said[-1] == ("overland", "long has ended; it starts again in 0.25 s"))
+        attend_until(supervisor, lambda: said[-1] == ("overland", "long has ended; it is restarted in 0.25 s"))
         assert supervisor.crashes("long") == 1
         timer.advance(0.25)
 

@@ -216,7 +216,7 @@ def test_a_partly_accepted_turn_says_how_much_stands(service: Context) -> None:
     text = verdict_mail(
         service, played(dealt(), 2), Verdict("partly_accepted", 1, len(dealt()), len(played(dealt(), 2)), (), refusal)
     )
-    assert text.startswith("Your turn was partly accepted, Anna: the first action stands, of 2.")
+    assert text.startswith("Your turn was partly accepted, Anna: only the first of its 2 actions.")
     assert "You have no eagle card. (rule R5.1)" in text
     assert "https://play.example/v1/games/oregon/rules" in text
 
@@ -294,7 +294,7 @@ def test_match_over_is_not_written_before_it_is(service: Context) -> None:
     ("kind", "changes", "why"),
     [
         ("your_turn", {"player_id": "p-ben", "ply": 0}, "not awaited"),
-        ("your_turn", {"ply": 9999}, "has only come to"),
+        ("your_turn", {"ply": 9999}, "is only at"),
         ("your_turn", {"match_id": None}, "one-time token"),
         ("verdict", {"turn_id": "t9"}, "no verdict"),
         ("verdict", {}, r"^The notice names no turn\.$"),
@@ -323,7 +323,7 @@ def test_an_invitation_says_that_the_components_are_not_the_standard_ones(servic
     store_match(service, (), components_name="custom")
     message = mail(service, notify(service, "invitation", player_id=None, address="cleo@players.example"))
     for kind in ("plain", "html"):
-        assert "Anna plays it with components of a box at home" in " ".join(body(message, kind).split())
+        assert "Anna plays with components from their own box" in " ".join(body(message, kind).split())
         assert "/v1/matches/m-oregon/components" in body(message, kind)
 
 

@@ -22,7 +22,10 @@ def test_what_is_typed_is_kept_as_documents_that_can_be_read_again() -> None:
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("farmer bison bison wagon C7", '"farmer wagon bison bison C7": cards: This list has 3 items; 2 is the most.'),
+        (
+            "farmer bison bison wagon C7",
+            '"farmer wagon bison bison C7": cards: This list has 3 items; the maximum is 2.',
+        ),
         ("deal wagon to seat 0", "\"deal wagon to seat 0\": type: 'deal_symbol' is not one of start, farmer,"),
     ],
 )

@@ -146,7 +146,7 @@ def test_numbers_count_behind_the_actions_before_them(context: Context) -> None:
         ("0", 0, "There is no legal action 0 here"),
         ("dive;  2", 7, "comes after a draw"),
         ("dive; dive; 2", 12, "comes after a draw"),
-        ("take; 1", 6, 'counts from "take", which is not possible: There is no pearl to take'),
+        ("take; 1", 6, 'counts what is legal after "take", but that is refused: There is no pearl to take'),
         ("2; 1", 3, "there is nothing for you to do here"),
         ("1; fly", 3, '"fly" is not an action of Pearls.'),
     ],

@@ -69,7 +69,7 @@ def test_the_same_key_and_body_answer_the_same_turn_even_after_it_was_judged(con
 @pytest.mark.parametrize("change", [{"actions": [DIVE, DIVE]}, {"notation": "dive", "actions": None}])
 def test_the_same_key_with_another_body_is_refused(context: Context, table: Round, change: dict[str, Any]) -> None:
     submitted(context, table, actions=[DIVE], idempotency_key="k")
-    said = r"^The idempotency key k was used for another turn; take a new one\.$"
+    said = r"^The idempotency key k was used for another turn; use a new one\.$"
     with pytest.raises(Conflict, match=said) as refused:
         submitted(context, table, **({"actions": [DIVE], "idempotency_key": "k"} | change))
     assert refused.value.code == "idempotency_key_reused"
@@ -118,7 +118,7 @@ def test_a_stale_ply_is_refused_with_what_changed_for_the_asker(context: Context
 def test_a_ply_that_has_not_come_is_refused(context: Context, table: Round, ply: int) -> None:
     with pytest.raises(Invalid) as refused:
         submitted(context, table, ply=ply)
-    assert refused.value.problems == (("/ply", "The match has only come to ply 0; a turn answers that."),)
+    assert refused.value.problems == (("/ply", "The match is only at ply 0; a turn has to answer that ply."),)
 
 
 def test_only_who_sits_there_may_act_for_a_seat(context: Context, table: Round) -> None:
