@@ -109,7 +109,7 @@ def test_every_field_of_a_record_is_changed_in_a_test() -> None:
     assert {field.name for field in fields(Record)} == {*MUTATIONS, *UNPROVABLE, "format"}
 
 
-def test_another_format_is_not_read() -> None:
+def test_a_record_of_another_format_is_refused() -> None:
     with pytest.raises(DocumentError, match="overland-record/2"):
         read_record(write_record(RECORD) | {"format": "overland-record/2"})
 
@@ -166,7 +166,7 @@ def test_a_secret_that_is_not_32_bytes_of_hexadecimal_is_refused(secret: str) ->
     assert "32 bytes" in str(refusal(replace(RECORD, secret=secret)))
 
 
-def test_a_host_who_commits_anew_is_still_caught_by_the_draws() -> None:
+def test_a_host_who_makes_a_new_commitment_is_still_caught_by_the_draws() -> None:
     assert "the draw does not follow" in str(refusal(recommitted(replace(RECORD, match="match-two"))))
 
 
@@ -174,12 +174,12 @@ def test_options_that_change_only_the_score_are_caught_by_the_outcome_as_well() 
     assert "outcome does not follow" in str(refusal(recommitted(replace(RECORD, options={"hoard": True}))))
 
 
-def test_nonces_that_could_be_joined_otherwise_are_refused() -> None:
+def test_nonces_that_could_be_joined_differently_are_refused() -> None:
     assert "a nonce is 8 to 64" in str(refusal(replace(RECORD, nonces=("nonce-of-0\nnonce", "of-1-long-enough"))))
     assert "1 nonces for 2 seats" in str(refusal(replace(RECORD, nonces=RECORD.nonces[:1])))
 
 
-def test_a_match_id_that_could_be_joined_otherwise_is_refused() -> None:
+def test_a_match_id_that_could_be_joined_differently_is_refused() -> None:
     assert "not an id" in str(refusal(recommitted(replace(RECORD, match="match\n1"))))
 
 
@@ -267,7 +267,7 @@ def test_a_refusal_of_a_record_says_what_is_wrong(change: dict[str, Any], senten
     assert str(refusal(replace(RECORD, **change))) == sentence
 
 
-def test_a_concealed_entry_and_one_of_another_game_are_told_by_their_ply() -> None:
+def test_a_concealed_entry_and_one_of_another_game_are_named_by_their_ply() -> None:
     concealed = refusal(with_entry(3, LoggedAction(0, None)))
     assert str(concealed) == "Ply 3 is concealed: the match was still running when this record was written."
     unknown = refusal(with_entry(4, LoggedAction(0, {"type": "fly"})))

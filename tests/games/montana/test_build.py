@@ -10,7 +10,7 @@ from tests.games.montana.positions import act, lines, me, position, refused, rul
 
 
 def built(state: State, name: str) -> tuple[int, int]:
-    """Whose settlements stand on a hex, and how many."""
+    """Whose settlements are on a hex, and how many."""
     hexagon = state.table.geometry.index[name]
     return state.owners[hexagon], state.counts[hexagon]
 
@@ -43,7 +43,7 @@ def test_a_fourth_settlement_in_line_on_a_double_hex_makes_three() -> None:
     assert built(act(state, "build B5"), "B5") == (0, 3)
 
 
-def test_one_builds_next_to_the_start_tile_or_any_settlement() -> None:
+def test_settlements_are_built_next_to_the_start_tile_or_any_settlement() -> None:
     """R7.1"""
     state = position("", me("www"), me(), built="1:E6")
     assert act(state, "build E7").owners[state.table.geometry.index["E7"]] == 0

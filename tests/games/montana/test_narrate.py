@@ -67,7 +67,7 @@ def test_an_action_is_told_in_a_sentence(line: str, sentence: str) -> None:
     assert told(position(drawing, ann, me("pppp", "w")), line) == sentence
 
 
-def test_what_happens_by_itself_is_told_too() -> None:
+def test_automatic_events_are_told_too() -> None:
     """R6.10, R3.6, R3.4"""
     state = position("", me("pp", "w"), me("p"))
     assert (
@@ -86,7 +86,7 @@ def test_what_happens_by_itself_is_told_too() -> None:
     )
 
 
-def test_who_can_no_longer_pay_is_told() -> None:
+def test_a_seat_that_can_no_longer_pay_is_told() -> None:
     """R6.11"""
     state = position("", me("pp", cows=1), me("pp"), phase=Phase.REWARDS, shop=(4, 0), supply="wwwcccsss")
     assert told(state, "trade cow for pumpkin; take wheat wheat wheat").endswith(

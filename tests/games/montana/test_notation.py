@@ -63,7 +63,7 @@ from engine.games.montana.actions import LayStart, LayTile, Spin
         ("construire D4", "build D4"),
     ],
 )
-def test_what_people_type_is_read(typed: str, written: str) -> None:
+def test_the_forms_people_type_are_read(typed: str, written: str) -> None:
     (action,) = GAME.parse(typed)
     assert GAME.format(action) == written
     assert GAME.parse(written) == (action,)
@@ -109,7 +109,7 @@ def test_a_whole_turn_on_a_line(line: str, actions: list[str]) -> None:
         ("bild C5", 0, 'did you mean "build"'),
     ],
 )
-def test_what_cannot_be_read_is_told_with_its_place(line: str, column: int, words: str) -> None:
+def test_unreadable_notation_is_refused_with_its_place(line: str, column: int, words: str) -> None:
     with pytest.raises(NotationError) as refused:
         GAME.parse(line)
     assert words in refused.value.message

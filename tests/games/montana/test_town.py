@@ -17,7 +17,7 @@ def places(state: State) -> list[str]:
     return [line.removeprefix("town ").replace(" column ", ".") for line in lines(state) if line.startswith("town")]
 
 
-def test_who_goes_to_town_takes_a_pumpkin_and_may_pay_with_it() -> None:
+def test_the_seat_that_goes_to_town_takes_a_pumpkin_and_may_pay_with_it() -> None:
     """R6.1, R6.2"""
     state = position("", me("p"), me("pp"))
     assert places(state) == ["1.1", "2.1", "3.1", "4.1"]
@@ -53,7 +53,7 @@ def test_the_pumpkin_may_come_from_a_short_supply() -> None:
     assert after.phase is Phase.REWARDS
 
 
-def test_a_pumpkin_that_comes_out_of_ones_own_hand_is_none() -> None:
+def test_a_pumpkin_levied_from_the_seat_itself_does_not_count() -> None:
     """R6.1, R6.2"""
     state = position("", me("p"), me(), supply="ccc")
     assert places(state) == []
@@ -70,7 +70,7 @@ def test_the_others_place_or_pass_in_turn_order() -> None:
     assert state.phase is Phase.DONE or state.seat == 3
 
 
-def test_in_an_occupied_row_one_stands_further_right() -> None:
+def test_in_an_occupied_row_representatives_go_further_right() -> None:
     """R6.4"""
     state = act(position("", me("ppp"), me("pppp")), "town 2 2")
     assert places(state) == ["1.1", "1.2", "1.3", "2.3", "3.1", "3.2", "3.3", "4.1", "4.2", "4.3"]
@@ -113,7 +113,7 @@ def test_the_overtaken_moves_before_the_next_seat_decides_and_may_overtake_in_tu
     assert GAME.to_act(state) == (2,)
 
 
-def test_who_has_passed_is_not_asked_again() -> None:
+def test_a_seat_that_has_passed_is_not_asked_again() -> None:
     """R6.6"""
     state = position("", me("pppp"), me("pppp"), me("pppp"), start="E6")
     state = act(act(state, "town 2 1"), "pass", seat=1)
@@ -226,7 +226,7 @@ def test_without_large_goods_small_ones_are_kept() -> None:
     assert state.seat == 1
 
 
-def test_who_has_nothing_to_decide_is_not_asked() -> None:
+def test_a_seat_with_nothing_to_decide_is_not_asked() -> None:
     """R6.10"""
     state = act(position("", me("p"), me()), "town 3 1")
     assert state.seat == 1
@@ -265,7 +265,7 @@ def test_cows_are_not_traded_in_the_turn_of_another() -> None:
     assert not [line for line in lines(state) if line.startswith("trade")]
 
 
-def test_who_can_no_longer_pay_counts_as_having_passed() -> None:
+def test_a_seat_that_can_no_longer_pay_counts_as_having_passed() -> None:
     """R6.11"""
     state = position("", me("pp", cows=1), me("pp"), phase=Phase.REWARDS, shop=(4, 0), supply="wwwcccsss")
     state = act(state, "trade cow for pumpkin", seat=0)

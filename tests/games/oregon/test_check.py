@@ -107,7 +107,7 @@ HAND: SeatState = SOUND.seats[1]
         (position(hands=["wagon church"]), "seat 0 waits with 1 landscape and 1 building cards"),
     ],
 )
-def test_what_is_broken_is_told(state: State, said: str) -> None:
+def test_broken_invariants_are_named(state: State, said: str) -> None:
     assert said in check(state)
 
 

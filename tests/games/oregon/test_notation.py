@@ -253,7 +253,7 @@ def test_how_an_action_is_written() -> None:
         ("deal bison 4 to seat 0", 11, "cannot be dealt", "coal 2"),
     ],
 )
-def test_a_refusal_says_where_it_stumbled_quotes_and_tells_what_would_work(
+def test_a_refusal_says_where_parsing_failed_and_what_would_work(
     line: str, column: int, quoted: str, expected: str
 ) -> None:
     with pytest.raises(NotationError) as refused:

@@ -77,7 +77,7 @@ NO_PART = "an explorer on A1 is on no part of an island"
         ({"phase": Phase.DRAW}, "the ship has no place"),
     ],
 )
-def test_what_is_broken_is_told(change: dict[str, Any], said: str) -> None:
+def test_broken_invariants_are_named(change: dict[str, Any], said: str) -> None:
     broken: State = replace(SOUND, **change)
     assert said in check(broken)
 
@@ -92,6 +92,6 @@ def test_what_is_broken_is_told(change: dict[str, Any], said: str) -> None:
         {"seats": (replace(SOUND.seats[0], explorers=(4, 2, 1), given_up=(1, 0, 0)), SOUND.seats[1])},
     ],
 )
-def test_what_may_be_is_not_called_broken(change: dict[str, Any]) -> None:
+def test_a_permitted_state_is_not_called_broken(change: dict[str, Any]) -> None:
     sound: State = replace(SOUND, **change)
     assert check(sound) == ()

@@ -41,7 +41,7 @@ def changed(path: str, value: Any) -> dict[str, Any]:
         ("/board/provenance", "guessed", "/board/provenance", "not one of"),
     ],
 )
-def test_a_wrong_value_is_refused_where_it_stands(path: str, value: Any, pointer: str, said: str) -> None:
+def test_a_wrong_value_is_refused_by_its_pointer(path: str, value: Any, pointer: str, said: str) -> None:
     with pytest.raises(DocumentError) as refused:
         load_components(changed(path, value))
     assert any(where == pointer and said in sentence for where, sentence in refused.value.problems), (

@@ -77,7 +77,7 @@ def test_routes_lead_out_of_sea_edges_only() -> None:
 
 
 # R1.6
-def test_a_strait_bears_two_parts_and_any_other_tile_with_land_one() -> None:
+def test_a_strait_has_two_parts_and_any_other_tile_with_land_one() -> None:
     assert [len(PARTS[ways[0]]) for ways in WAYS_ROUND] == [0, 1, 1, 2, 1, 1]
 
 
@@ -186,7 +186,7 @@ def test_a_discarded_tile_costs_an_explorer_for_good() -> None:
 
 
 # R3.4
-def test_only_own_discarded_tiles_and_explorers_that_are_left() -> None:
+def test_only_ones_own_discarded_tiles_and_remaining_explorers_can_be_used() -> None:
     state = position("~ . .\n~ . .", discarded=({Kind.SEA: 1}, {Kind.CAPE: 1}), given_up=((0, 0, 1), (0, 0, 0)))
     assert refused(state, "ship A2 with cape for 1").code == "tile_not_discarded"
     assert "the kinds you have: sea" in refused(state, "ship A2 with cape for 1").message

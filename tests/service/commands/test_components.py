@@ -104,7 +104,7 @@ def test_a_game_can_be_named(box: Path) -> None:
     assert "There is no game 'chess'" in run("check", box, "--game", "chess").stderr
 
 
-def test_a_file_with_a_mark_of_its_byte_order_is_read(box: Path) -> None:
+def test_a_file_with_a_byte_order_mark_is_read(box: Path) -> None:
     box.write_bytes(b"\xef\xbb\xbf" + json.dumps(OREGON).encode())
     assert run("check", box).exit_code == 0
 
@@ -113,7 +113,7 @@ def test_a_file_with_a_mark_of_its_byte_order_is_read(box: Path) -> None:
     ("arguments", "words"),
     [(("chess",), "There is no game 'chess'"), (("oregon", "golden"), "no component set 'golden'")],
 )
-def test_what_there_is_not_cannot_be_shown(arguments: tuple[str, ...], words: str) -> None:
+def test_an_unknown_component_set_cannot_be_shown(arguments: tuple[str, ...], words: str) -> None:
     result = run("show", *arguments)
     assert result.exit_code == 2
     assert words in result.stderr

@@ -1,6 +1,4 @@
-"""``overland outbox``: what an operator sees of the notices, and how a dead one gets its second
-chance.
-"""
+"""``overland outbox``: what an operator sees of the notices, and how a dead one is retried."""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ def test_stopping_asks_everyone_and_leaves_nobody(supervisor: Supervisor, said: 
     for name in ("one", "two"):
         supervisor.start(program(name, SLEEPER))
     attend_until(supervisor, lambda: len(said) == 2)
-    supervisor.stop(["one", "two"], patience=1)  # the timer stands still: it waits for as long as it takes
+    supervisor.stop(["one", "two"], patience=1)  # the timer does not move: it waits for as long as it takes
     assert supervisor.names() == ()
     assert [pid for pid in children_saying(said, "here") if psutil.pid_exists(pid)] == []
     assert not any("killed" in line for _, line in said)
@@ -140,7 +140,7 @@ def test_what_does_not_end_in_time_is_killed(supervisor: Supervisor, said: LINES
     assert not psutil.pid_exists(children_saying(said, "here")[0])
 
 
-def test_a_stop_in_a_hurry_does_not_wait(supervisor: Supervisor, said: LINES, timer: Timer) -> None:
+def test_an_immediate_stop_does_not_wait(supervisor: Supervisor, said: LINES, timer: Timer) -> None:
     supervisor.start(program("mule", STUBBORN))
     attend_until(supervisor, lambda: len(said) == 1)
     timer.step = 1.0

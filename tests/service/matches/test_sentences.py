@@ -1,4 +1,4 @@
-"""What a player is told who may not do what they ask for: whole sentences, as people read them."""
+"""What a player is told when a request is not allowed: whole sentences, as people read them."""
 
 from __future__ import annotations
 

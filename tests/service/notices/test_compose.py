@@ -151,7 +151,7 @@ def test_mails_about_matches_that_differ_in_hidden_things_are_equal_to_the_byte(
         assert messages[0] == messages[1], where
 
 
-def test_who_may_know_is_told(tmp_path: Path) -> None:
+def test_a_player_who_may_know_is_told(tmp_path: Path) -> None:
     for number, (where, one, other) in enumerate(hidden_pairs()):
         messages = mails_about(tmp_path / str(number), "match_started", one, other, 1)
         assert messages[0] != messages[1], where
@@ -211,7 +211,7 @@ def test_an_accepted_turn_is_told(service: Context) -> None:
     assert "HOW TO MOVE" not in text
 
 
-def test_a_partly_accepted_turn_says_how_much_stands(service: Context) -> None:
+def test_a_partly_accepted_turn_says_how_many_actions_were_accepted(service: Context) -> None:
     refusal = Refusal("no_card", "R5.1", "You have no eagle card.", 1)
     text = verdict_mail(
         service, played(dealt(), 2), Verdict("partly_accepted", 1, len(dealt()), len(played(dealt(), 2)), (), refusal)
@@ -334,7 +334,7 @@ def test_an_invitation_with_the_standard_components_does_not_speak_of_them(servi
     )
 
 
-def test_every_mail_of_a_match_has_the_same_subject_behind_re(service: Context) -> None:
+def test_every_mail_of_a_match_has_the_same_subject_after_re(service: Context) -> None:
     log = dealt()
     store_match(service, log)
     subjects = {
@@ -345,7 +345,7 @@ def test_every_mail_of_a_match_has_the_same_subject_behind_re(service: Context) 
 
 
 @pytest.mark.parametrize("kind", ["confirm_address", "sign_in"])
-def test_an_entrance_mail_carries_the_token_in_a_command(service: Context, kind: str) -> None:
+def test_a_confirmation_or_sign_in_mail_has_the_token_in_a_command(service: Context, kind: str) -> None:
     message = mail(service, notify(service, kind, match_id=None, token="ovc_t0ken"))
     assert """-d '{"token": "ovc_t0ken"}' https://play.example/v1/players/confirm""" in body(message)
     assert "\novc_t0ken\n" in body(message)
@@ -355,7 +355,7 @@ def test_an_entrance_mail_carries_the_token_in_a_command(service: Context, kind:
 NASTY = '<script>alert("1")</script>\r\nBcc: all@players.example'
 
 
-def test_a_nasty_title_stays_words(service: Context) -> None:
+def test_a_hostile_title_stays_text(service: Context) -> None:
     log = dealt()
     store_match(service, log, title=NASTY)
     message = mail(service, notify(service, "your_turn", seat=0, ply=len(played(log, 0))))

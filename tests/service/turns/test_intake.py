@@ -1,5 +1,5 @@
-"""What is typed is held to the bounds of the documents: whatever is kept of a turn can be read
-again.
+"""What is typed has to keep within the limits of the documents: whatever is stored of a turn can be
+read again.
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ def test_greedy_players_score_more_than_random_ones() -> None:
     assert float(figure(greedy, "scores").split()[0]) > float(figure(random, "scores").split()[0])
 
 
-def test_turns_are_not_counted_for_who_plays_alone() -> None:
+def test_turns_are_not_counted_for_a_player_who_plays_alone() -> None:
     result = simulated("ozeanien", "--players", "1", "--matches", "1", "--seed", "s")
     assert figure(result, "matches") == "1"
     assert "turns a seat" not in result.stdout
