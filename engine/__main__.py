@@ -26,7 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m engine", description="Play a match at one keyboard.")
     parser.add_argument("game", choices=tuple(registry.games()), metavar="GAME", help=f"one of: {names}")
     parser.add_argument("--seats", type=int, default=None, help="how many seats (default: the fewest)")
-    parser.add_argument("--seed", default=None, help="a text that fixes the luck (default: drawn)")
+    parser.add_argument("--seed", default=None, help="a text that determines all draws (default: random)")
     parser.add_argument(
         "--bot",
         type=int,
@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     game = registry.game(given.game)
     seats = given.seats if given.seats is not None else min(game.info.seats)
     if seats not in game.info.seats:
-        parser.error(f"{game.info.title} is played by {' or '.join(map(str, game.info.seats))}, not {seats}.")
+        parser.error(f"{game.info.title} is for {' or '.join(map(str, game.info.seats))} players, not {seats}.")
     if not set(given.bot) <= set(range(seats)):
         parser.error(f"the seats are 0 to {seats - 1}.")
     seed = given.seed if given.seed is not None else secrets.token_urlsafe(12)
@@ -87,7 +87,7 @@ def _pass_to(name: str) -> None:
         return
     input(f"\nPass the screen to {name}: press Enter. ")
     print("\033[2J\033[3J\033[H", end="", flush=True)
-    input(f"{name}, press Enter when nobody else looks. ")
+    input(f"{name}, press Enter when nobody else is looking. ")
 
 
 if __name__ == "__main__":

@@ -45,7 +45,7 @@ def by_name(pointer: str, values: Mapping[Any, Any], names: tuple[str, ...], adv
     known = ", ".join(names)
     missing = [(pointer, f"{name} is missing{advice}.") for name in names if name not in values]
     return missing + [
-        (f"{pointer}/{escape(str(name))}", f"There is no {str(name)!r} here; there are {known}.")
+        (f"{pointer}/{escape(str(name))}", f"There is no {str(name)!r} here; known: {known}.")
         for name in values
         if name not in names
     ]

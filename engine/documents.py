@@ -192,7 +192,7 @@ def _read_annotated(kind: Any, about: About) -> Reader:
             if about.maximum is not None and value > about.maximum:
                 raise _refuse(pointer, f"{_shown(document)} is more than {about.maximum}.")
         if pattern and isinstance(value, str) and not pattern.search(value):
-            form = f", as {_shown(about.example)} has" if about.example is not None else ""
+            form = f", such as {_shown(about.example)}" if about.example is not None else ""
             raise _refuse(pointer, f"{_shown(document)} does not have the form {about.pattern}{form}.")
         if isinstance(value, tuple):
             _check_length(len(value), about, pointer)
@@ -203,9 +203,9 @@ def _read_annotated(kind: Any, about: About) -> Reader:
 
 def _check_length(length: int, about: About, pointer: str) -> None:
     if about.min_items is not None and length < about.min_items:
-        raise _refuse(pointer, f"This list has {_items(length)}; {about.min_items} is the least.")
+        raise _refuse(pointer, f"This list has {_items(length)}; the minimum is {about.min_items}.")
     if about.max_items is not None and length > about.max_items:
-        raise _refuse(pointer, f"This list has {_items(length)}; {about.max_items} is the most.")
+        raise _refuse(pointer, f"This list has {_items(length)}; the maximum is {about.max_items}.")
 
 
 def _items(number: int) -> str:
@@ -353,7 +353,7 @@ def _read_dataclass(kind: Any) -> Reader:
                 problems.append(
                     (
                         f"{pointer}/{escape(str(key))}",
-                        f"There is no field {_shown(key)} here; there are {', '.join(plan.readers) or 'none'}.",
+                        f"There is no field {_shown(key)} here; known: {', '.join(plan.readers) or 'none'}.",
                     )
                 )
             elif item != plan.tag:

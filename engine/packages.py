@@ -82,7 +82,7 @@ def installed(taken: Collection[str]) -> tuple[Mapping[str, Package], tuple[Refu
     for point in points:
         others = [origin for origin in claims[point.name] if origin != _origin(point)]
         if point.name in taken:
-            reason = f"{point.name} is a game that comes with Overland, and no package replaces it."
+            reason = f"{point.name} is a game that comes with Overland, and no package can replace it."
         elif others:
             reason = f"{' and '.join(others)} has a game called {point.name} too; uninstall all but one."
         else:
@@ -105,7 +105,7 @@ def versions_of(package: Package) -> dict[int, AnyGame]:
     found = {newest.info.rules_version: newest}
     for folder in _version_folders(package.module):
         kept: AnyGame = importlib.import_module(f"{package.module}.{folder}").GAME
-        where, said = _path(f"{package.module}.{folder}"), f"{kept.info.name} by version {kept.info.rules_version}"
+        where, said = _path(f"{package.module}.{folder}"), f"version {kept.info.rules_version} of {kept.info.name}"
         if (kept.info.name, f"v{kept.info.rules_version}") != (newest.info.name, folder):
             raise ValueError(f"{where} says that it is {said}")
         if kept.info.rules_version >= newest.info.rules_version:

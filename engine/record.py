@@ -114,7 +114,7 @@ def setup_of(record: Record, find: Find = registry.game) -> tuple[AnyGame, Setup
         raise RecordError(f"The headers do not describe a match: {error}") from error
     if len(record.players) not in game.info.seats:
         raise RecordError(
-            f"The players are {len(record.players)}; {game.info.title} is played by {_either(game.info.seats)}."
+            f"There are {len(record.players)} players; {game.info.title} is for {_either(game.info.seats)}."
         )
     return game, Setup(len(record.players), options, components)
 
@@ -168,8 +168,8 @@ def _proven_secret(record: Record) -> bytes:
     secret = bytes.fromhex(record.secret)
     if commitment(secret, terms_of(record)) != record.commitment:
         raise RecordError(
-            "The commitment does not fit: the secret, or what it was committed with (match, game, rules_version, number"
-            " of players, options, components), is not the one the match was opened with."
+            "The commitment does not match: the secret, or what it was committed with (match, game, rules_version,"
+            " number of players, options, components), is not the one the match was opened with."
         )
     if len(record.nonces) != len(record.players):
         raise RecordError(f"There are {len(record.nonces)} nonces for {len(record.players)} seats.")
@@ -216,11 +216,9 @@ def _check_resignations(record: Record) -> None:
     seats = [resignation.seat for resignation in record.resignations]
     plies = [resignation.ply for resignation in record.resignations]
     if len(set(seats)) != len(seats) or not set(seats) <= set(range(len(record.players))):
-        raise RecordError(f"The resignations name the seats {seats}: each seat of the match resigns at most once.")
+        raise RecordError(f"The resignations name the seats {seats}: each seat of the match can resign at most once.")
     if plies != sorted(plies) or any(not 0 <= ply <= len(record.log) for ply in plies):
-        raise RecordError(
-            f"The resignations stand at the plies {plies}: they are listed in order and lie within the log."
-        )
+        raise RecordError(f"The resignations are at the plies {plies}: they have to be in order and within the log.")
     if len(seats) >= max(2, len(record.players)):
         raise RecordError("The resignations name every seat: the last one left has won and cannot resign.")
 

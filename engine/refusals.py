@@ -51,9 +51,9 @@ def _awaited(values: Mapping[str, Any]) -> str:
 
 
 COMMON: Final[Mapping[str, Sentence]] = {
-    "match_over": "The match is over; no more actions are taken.",
+    "match_over": "The match is over; no more actions are accepted.",
     "not_your_turn": _awaited,
-    "not_an_action": "{type} is not something a seat does in {game}.",
+    "not_an_action": "{type} is not something a seat can do in {game}.",
     "empty_turn": "A turn has at least one action; this one has none.",
 }
 """The sentences for the driver's problems by code; they cite no rule."""

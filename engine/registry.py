@@ -41,13 +41,13 @@ def game(name: str, rules_version: int | None = None) -> AnyGame:
     Raises ``UnknownGame`` or ``UnknownVersion``.
     """
     if name not in games():
-        raise UnknownGame(f"There is no game {name!r}; there are {', '.join(games())}.")
+        raise UnknownGame(f"There is no game {name!r}; known: {', '.join(games())}.")
     if rules_version is None:
         return games()[name]
     found = versions(name)
     if rules_version not in found:
         known = ", ".join(str(version) for version in sorted(found))
-        raise UnknownVersion(f"There is no rules_version {rules_version} of {name}; there is {known}.")
+        raise UnknownVersion(f"There is no rules_version {rules_version} of {name}; known: {known}.")
     return found[rules_version]
 
 
@@ -88,7 +88,7 @@ def component_text(name: str, components: str = STANDARD) -> str:
     such set.
     """
     if components not in component_sets(name):
-        raise UnknownGame(f"{name} has no component set {components!r}; there are {', '.join(component_sets(name))}.")
+        raise UnknownGame(f"{name} has no component set {components!r}; known: {', '.join(component_sets(name))}.")
     return read_text(package(name), f"{components}.json")
 
 

@@ -165,11 +165,7 @@ def _after_the_end(local: LocalMatch, progress: _Progress, line: str, say: Calla
 def _list(local: LocalMatch, state: Any, seat: Seat, wanted: str, say: Callable[[str], None]) -> None:
     lines = [local.game.format(action) for action in legal_actions(local.game, state, seat)]
     found = [f"{number:4}  {line}" for number, line in enumerate(lines, 1) if wanted in line.lower()]
-    say(
-        "\n".join(found)
-        if found
-        else f'Nothing that is legal has "{wanted}" in it; there are {len(lines)} legal actions.'
-    )
+    say("\n".join(found) if found else f'No legal action has "{wanted}" in it; legal actions in all: {len(lines)}.')
 
 
 def _submit(local: LocalMatch, progress: _Progress, seat: Seat, line: str, say: Callable[[str], None]) -> None:

@@ -19,7 +19,7 @@ COMMANDS = {
     "restore": "Replace the SQLite database by a backup, while the service is stopped.",
     "migrate": "Bring the database to the newest version.",
     "api": "Serve the API alone, without workers.",
-    "openapi": "Write the description of the API from the code.",
+    "openapi": "Write the OpenAPI document from the code.",
 }
 
 

@@ -270,7 +270,7 @@ def _renamed(given: Mapping[str, str]) -> list[str]:
     service on PostgreSQL would start on an empty SQLite.
     """
     return [
-        f"{name} is not read any more: set {PREFIX}{name} instead."
+        f"{name} is no longer read: set {PREFIX}{name} instead."
         for name in FORMERLY_WITHOUT_PREFIX
         if name in given and PREFIX + name not in given
     ]

@@ -78,8 +78,8 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture
 def context(tmp_path: Path, database_url: str) -> Iterator[Context]:
-    """The service, with a clock that stands still, seeded entropy, a queue that only remembers, and
-    a transport that keeps the mails.
+    """The service, with a stopped clock, seeded entropy, a queue that only remembers, and a
+    transport that keeps the mails.
     """
     service = wired(tmp_path, database_url)
     yield service

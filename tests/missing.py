@@ -1,5 +1,5 @@
-"""What a test needs and this machine does not have: said aloud where it is skipped, and a failure
-in CI, where nothing may be missing.
+"""What a test needs and this machine does not have: a warning where the test is skipped, and a
+failure in CI, where nothing may be missing.
 """
 
 from __future__ import annotations

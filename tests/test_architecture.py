@@ -1,6 +1,4 @@
-"""Who may know whom: the contracts of pyproject.toml, and the purity of the engine to the last
-import and call.
-"""
+"""The import contracts of pyproject.toml, and that the engine is pure in every import and call."""
 
 import ast
 import sys
@@ -26,9 +24,7 @@ def module_of(file: Path) -> str:
     return ".".join(file.relative_to(ROOT).with_suffix("").parts)
 
 
-def test_every_contract_about_who_may_know_whom_is_kept(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_import_contract_is_kept(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     status = lint_imports(config_filename=str(ROOT / "pyproject.toml"), no_cache=True)
     said = capsys.readouterr().out

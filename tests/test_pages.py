@@ -1,4 +1,4 @@
-"""What pages say about the tree is so: paths, decisions, the release."""
+"""What pages say about the tree is true: paths, decisions, the release."""
 
 from __future__ import annotations
 

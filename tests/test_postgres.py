@@ -43,7 +43,7 @@ def test_with_a_bare_path_the_system_user_is_made_and_the_server_starts_stops_an
     assert len(found) == (1 if os.geteuid() == 0 else 0)
 
 
-def test_programs_of_the_system_are_found_behind_all_others(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_programs_of_the_system_are_found_after_all_others(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with system_path():
         assert os.environ["PATH"] == f"{tmp_path}:/usr/sbin:/sbin"

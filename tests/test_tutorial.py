@@ -23,8 +23,8 @@ FILES = sorted(
 
 
 def assert_quoted(shown: str, whole: str) -> None:
-    """The parts that are shown are in the text, one behind the other, and nothing is left out but
-    where it says so.
+    """The shown parts are in the text, in this order, and nothing is left out except where it says
+    so.
     """
     parts = [part.strip("\n") for part in shown.split("[...]\n")]
     at = 0

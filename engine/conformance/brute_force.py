@@ -75,9 +75,9 @@ def compared(game: AnyGame, state: Any, seat: Seat) -> Iterator[str]:
     allowed = [after for _, after in found]
     for action, after in found:
         if after not in reached:
-            yield f"seat {seat} may do {action}, which leads where nothing that is listed leads"
+            yield f"{action} is legal for seat {seat}, but its result is that of no listed action"
     for index, (action, after) in enumerate(listed):
         if after in reached[:index]:
-            yield f"{action} of seat {seat} leads where another action leads that is listed"
+            yield f"{action} of seat {seat} has the same result as another listed action"
         if after not in allowed:
-            yield f"{action} is listed for seat {seat}, and nothing in the grammar leads there"
+            yield f"{action} is listed for seat {seat}, and nothing in the grammar has its result"

@@ -20,7 +20,7 @@ from engine.types import CHANCE, Outcome, Problem, Violation
 def a_replay_gives_the_same_state(match: Match) -> Iterator[str]:
     """A replay of the log gives the last state."""
     if replay(match.game, match.setup, match.log) != match.states[-1]:
-        yield "a replay of the log ends in another state"
+        yield "a replay of the log ends in a different state"
 
 
 def a_match_ends_and_its_outcome_stands_only_at_the_end(match: Match) -> Iterator[str]:
@@ -62,7 +62,7 @@ def no_invariant_breaks_at_any_ply(match: Match) -> Iterator[str]:
     for ply, state in enumerate(match.states):
         yield from (f"ply {ply}: {sentence}" for sentence in match.game.check(state))
         if len(match.game.standing(state)) != match.seats:
-            yield f"ply {ply}: {len(match.game.standing(state))} scores stand, for {match.seats} seats"
+            yield f"ply {ply}: the number of scores is {len(match.game.standing(state))}, for {match.seats} seats"
 
 
 def whoever_is_awaited_has_something_legal_to_do(match: Match) -> Iterator[str]:
@@ -123,28 +123,28 @@ def an_action_of_another_moment_is_refused_with_a_sentence_or_is_listed(match: M
                 if refusal is not None:
                     yield from _of_a_refusal(game, refusal, rules)
                 elif game.apply(state, seat, action) not in reached:
-                    yield f"{action} is allowed to seat {seat}, but leads where no listed action leads"
+                    yield f"{action} is legal for seat {seat}, but its result is that of no listed action"
 
 
 def _of_a_refusal(game: AnyGame, refusal: Violation, rules: tuple[str, ...]) -> Iterator[str]:
     """Each problem is given once, and its sentence can be made from what is stored of it."""
     problems = (refusal, *refusal.others)
     if len({(each.code, each.rule, each.message) for each in problems}) != len(problems):
-        yield f"a refusal says the same twice: {refusal}"
+        yield f"a refusal has the same sentence twice: {refusal}"
     for each in problems:
         if not re.fullmatch(r"[a-z][a-z_]*", each.code):
             yield f"the code of a refusal is {each.code!r}"
         if each.code in COMMON:
-            yield f"{each.code} is asked by the driver, and answered again"
+            yield f"{each.code} is a problem that the driver reports, and the game reports it too"
         if not each.message.strip().endswith((".", "!")):
-            yield f"{each.code} is said as {each.message!r}, which is not a sentence"
+            yield f"{each.code} has the message {each.message!r}, which is not a sentence"
         if each.rule not in rules:
             yield f"{each.code} cites {each.rule!r}, which RULES.md does not have"
         stored = json.loads(json.dumps(dict(each.values)))
         if stored != each.values:
             yield f"the values of {each.code} are {each.values} and {stored} when they are read as JSON"
         elif game.explain(Problem(each.code, each.rule, stored)) != each.message:
-            yield f"{each.code} is said otherwise once it is stored"
+            yield f"{each.code} has another sentence once it is stored"
 
 
 def a_finished_record_verifies(match: Match) -> Iterator[str]:

@@ -45,7 +45,7 @@ def what_a_seat_may_not_know_makes_no_difference_to_what_it_is_shown(match: Matc
             if _could_be(game, twin.state, entry):
                 reached = game.apply(twin.state, entry.seat, entry.action)
                 if _told(match, before, entry, after, twin) != _told(match, twin.state, entry, reached, twin):
-                    yield f"ply {ply}: what viewer {twin.viewer} is told shows what happened at ply {twin.parted}"
+                    yield f"ply {ply}: what viewer {twin.viewer} is told reveals what happened at ply {twin.parted}"
                 following.append(replace(twin, state=reached))
         for viewer in match.viewers:
             if game.seen(before, entry.seat, entry.action, viewer) is not None:
@@ -57,7 +57,7 @@ def what_a_seat_may_not_know_makes_no_difference_to_what_it_is_shown(match: Matc
                 other = Entry(entry.seat, action)
                 twin = Twin(viewer, game.apply(before, entry.seat, action), ply)
                 if _told(match, before, entry, after, twin) != _told(match, before, other, twin.state, twin):
-                    yield f"ply {ply}: what viewer {viewer} is told shows an entry that is concealed from it"
+                    yield f"ply {ply}: what viewer {viewer} is told reveals an entry that is concealed from it"
                 following.append(twin)
         for twin in following:
             true, false = (_shown(match, state, twin.viewer) for state in (after, twin.state))
@@ -97,7 +97,7 @@ def the_end_uncovers_the_same_to_everybody(match: Match) -> Iterator[str]:
         found.append(document)
     for viewer, document in zip(match.viewers, found, strict=True):
         if document != found[0]:
-            yield f"viewer {viewer} is shown something else of the end than a spectator"
+            yield f"viewer {viewer} is shown a different end than a spectator"
 
 
 def _told(match: Match, before: Any, entry: Entry[Any], after: Any, twin: Twin) -> str:

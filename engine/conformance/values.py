@@ -28,7 +28,7 @@ def action_types_have_a_discriminator_and_a_sentence_each(subject: Subject) -> I
     """Each action type has a ``type`` of its own and a docstring for the API description."""
     kinds = (*subject.game.actions, *subject.game.chance_actions)
     if len({kind.type for kind in kinds}) != len(kinds):
-        yield f"two types of action are called the same: {', '.join(kind.type for kind in kinds)}"
+        yield f"two types of action have the same name: {', '.join(kind.type for kind in kinds)}"
     for kind in (kind for kind in subject.game.unbounded if kind not in subject.game.actions):
         yield f"{kind.__name__} is unbounded, and not an action of seats"
     for kind in kinds:

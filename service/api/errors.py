@@ -49,13 +49,11 @@ def _answer_http(error: HTTPException) -> Response:
 
 def _sentence(error: HTTPException) -> str:
     if isinstance(error, MethodNotAllowed):
-        return f"{request.method} is not possible here; possible: {', '.join(sorted(error.valid_methods or ()))}."
+        return f"{request.method} is not allowed here; allowed: {', '.join(sorted(error.valid_methods or ()))}."
     if isinstance(error, RequestEntityTooLarge):
-        return "The body is longer than 64 kB, the most that is read."
+        return "The body is longer than 64 kB, which is the maximum."
     if error.code == 404:
-        return (
-            f"Nothing has the address {request.path[:200]}. GET /v1/games lists the games; /docs shows every address."
-        )
+        return f"There is nothing at {request.path[:200]}. GET /v1/games lists the games; /docs shows every address."
     return error.description or "The request cannot be answered."
 
 
@@ -71,8 +69,8 @@ def _answer_unavailable(error: Exception) -> Response:
         exc_info=error,
     )
     sentence = (
-        "The database cannot be used just now. Ask the same again: with the same Idempotency-Key a turn is never taken"
-        " twice."
+        "The database cannot be used just now. Repeat the request: with the same Idempotency-Key a turn is never"
+        " accepted twice."
     )
     return respond(
         ProblemDetails(

@@ -132,7 +132,7 @@ class Derived(fields.Field[Any]):
         if self.shape is not None and not isinstance(value, self.shape):
             raise ma.ValidationError(f"{_shown(value)} is not {'a list' if self.shape is list else 'an object'}.")
         if self.most is not None and len(value) > self.most:
-            raise ma.ValidationError(f"This list has {len(value)} items; {self.most} is the most.")
+            raise ma.ValidationError(f"This list has {len(value)} items; the maximum is {self.most}.")
         return value
 
 

@@ -67,7 +67,7 @@ def _allow_larger_body() -> None:
 def _refuse(limit: RequestLimit) -> Response:
     """Answers a request beyond a limit."""
     seconds = max(1, math.ceil(limit.reset_at - time.time()))
-    sentence = f"You have asked too often: {limit.limit} is the most. Ask again in {seconds} seconds."
+    sentence = f"You have asked too often: the maximum is {limit.limit}. Ask again in {seconds} seconds."
     return respond(
         ProblemDetails(
             "too_many_requests", sentence, extras={"retry_after": seconds}, headers={"Retry-After": str(seconds)}

@@ -71,7 +71,7 @@ HEADERS: dict[str, dict[str, Any]] = {
         "schema": {"type": "string"},
     },
     "Preference-Applied": {
-        "description": "The preference that was heeded (RFC 7240): `wait=10`.",
+        "description": "The preference that was applied (RFC 7240): `wait=10`.",
         "schema": {"type": "string"},
     },
     "Link": {
@@ -113,7 +113,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
     "IfNoneMatch": {
         "in": "header",
         "name": "If-None-Match",
-        "description": "The ETag you hold; `304` says that it is still right.",
+        "description": "The ETag you hold; `304` means that it is still current.",
         "schema": {"type": "string"},
     },
 }

@@ -107,7 +107,7 @@ def _unstorable(document: Any, pointer: str, depth: int) -> Iterator[FieldFault]
         for key, item in document.items():
             if any(_unstorable_text(key, pointer)):
                 yield FieldFault(
-                    "A name here holds a character that no text may hold (NUL, or half of a surrogate pair).", pointer
+                    "A name here has a character that no text may have (NUL, or half of a surrogate pair).", pointer
                 )
             else:
                 yield from _unstorable(item, f"{pointer}/{escape(key)}", depth + 1)
@@ -115,9 +115,7 @@ def _unstorable(document: Any, pointer: str, depth: int) -> Iterator[FieldFault]
 
 def _unstorable_text(text: str, pointer: str) -> Iterator[FieldFault]:
     if _UNSTORABLE.search(text):
-        yield FieldFault(
-            "This text holds a character that no text may hold (NUL, or half of a surrogate pair).", pointer
-        )
+        yield FieldFault("This text has a character that no text may have (NUL, or half of a surrogate pair).", pointer)
 
 
 def _faults(location: str, found: Any, schema: ma.Schema) -> Iterator[FieldFault]:
@@ -147,7 +145,7 @@ def _sentence(sentence: str, path: tuple[Any, ...], schema: ma.Schema, what: str
     """Replaces marshmallow's terse messages by sentences that say what would work."""
     if sentence == "Unknown field.":
         names = [field.data_key or name for name, field in schema.load_fields.items()] if len(path) == 1 else []
-        return f"There is no {what} {path[-1]!r} here" + (f"; known are: {', '.join(names)}." if names else ".")
+        return f"There is no {what} {path[-1]!r} here" + (f"; known: {', '.join(names)}." if names else ".")
     if sentence == "Missing data for required field.":
         return f"{path[-1]} is missing."
     if sentence == "Invalid input type.":

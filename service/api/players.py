@@ -18,7 +18,8 @@ blueprint = Blueprint(
 
 SIGN_UP = Body(SignUpSchema, {"ada": {"summary": "Somebody new", "value": {"name": "Ada", "email": "ada@example.org"}}})
 CONFIRM = Body(
-    ConfirmSchema, {"from_the_mail": {"summary": "The token of the mail", "value": {"token": "Hq0m8rYkz3v5w1cF7n2pXg"}}}
+    ConfirmSchema,
+    {"from_the_mail": {"summary": "The token from the mail", "value": {"token": "Hq0m8rYkz3v5w1cF7n2pXg"}}},
 )
 
 

@@ -46,22 +46,22 @@ KINDS = {
             "forbidden",
             403,
             "Not allowed",
-            "You are known, but may not do this: the seat is not yours, or somebody else created the match.",
+            "The token is valid, but you may not do this: the seat is not yours, or somebody else created the match.",
         ),
         Kind(
             "not_seated",
             403,
             "You have no seat here",
-            "Only those who sit at a match act in it. Spectators may look, without a token too.",
+            "Only players with a seat in the match can act in it. Spectators can look, even without a token.",
         ),
         Kind("not_your_seat", 403, "The seat is somebody else's", "Leave `seat` out, or name your own."),
         Kind("seat_kept", 403, "The seat is kept", "The seat is kept for somebody who is invited; take another."),
-        Kind("not_the_creator", 403, "Not your match", "Only who made the match may do this."),
+        Kind("not_the_creator", 403, "Not your match", "Only the player who created the match may do this."),
         Kind(
             "address_not_confirmed",
             403,
             "Confirm your address first",
-            "Send the token of the mail to `POST /v1/players/confirm`.",
+            "Send the token from the mail to `POST /v1/players/confirm`.",
         ),
         Kind(
             "missing_scope",
@@ -80,7 +80,7 @@ KINDS = {
             "turn_not_found",
             404,
             "No such turn",
-            "You have submitted no turn with this id to this match. Turns are shown to their submitter alone.",
+            "You have submitted no turn with this id to this match. Turns are shown only to their submitter.",
         ),
         Kind(
             "token_not_found", 404, "No such token", "You have no token with this id; the id is not the token itself."
@@ -89,7 +89,7 @@ KINDS = {
         Kind(
             "confirmation_not_found",
             404,
-            "The token of the mail is not known",
+            "The token from the mail is not known",
             "Copy all of it, or sign up again with the same address.",
         ),
         Kind(
@@ -105,14 +105,14 @@ KINDS = {
             "conflict",
             409,
             "Not possible in the present state",
-            "The request is fine, but not in the state the resource is in now.",
+            "The request is valid, but not possible in the present state of the resource.",
         ),
         Kind(
             "stale_ply",
             409,
             "The match has moved on",
-            "The turn answers the `ply` it names, but the match is at `current_ply`. `changes` tell what happened"
-            " since; look at the observation and submit again.",
+            "The turn answers the `ply` it names, but the match is at `current_ply`. `changes` lists what has"
+            " happened since; look at the observation and submit again.",
         ),
         Kind(
             "idempotency_key_reused",
@@ -134,11 +134,11 @@ KINDS = {
             "match_not_open",
             409,
             "The match is not open",
-            "Seats are taken, given back and started from only before a match starts.",
+            "Joining, leaving and starting are possible only before the match starts.",
         ),
-        Kind("match_over", 409, "The match is over", "No more turns are taken. The record tells all of it."),
+        Kind("match_over", 409, "The match is over", "No more turns are accepted. The record holds the whole match."),
         Kind("resigned", 409, "You have resigned", "A bot plays your seat now."),
-        Kind("already_seated", 409, "You sit here already", "Nobody holds two seats of a match."),
+        Kind("already_seated", 409, "You already have a seat here", "Nobody can hold two seats in a match."),
         Kind(
             "seat_taken",
             409,
@@ -150,26 +150,26 @@ KINDS = {
         Kind(
             "confirmation_used",
             409,
-            "The token of the mail has been used",
+            "The token from the mail has been used",
             "It works once. Sign up again with the same address to get another.",
         ),
         Kind(
             "confirmation_expired",
             409,
-            "The token of the mail is too old",
+            "The token from the mail is too old",
             "Sign up again with the same address to get another.",
         ),
         Kind(
             "rules_version_missing",
             409,
-            "Played by other rules",
+            "The rules of the match are missing",
             "The match began under a version of the rules that this service no longer has.",
         ),
         Kind(
             "body_too_large",
             413,
             "The body is too large",
-            "No body may be longer than 64 kB, that of a new match 256 kB; a turn needs a few hundred bytes.",
+            "A body may have at most 64 kB, that of a new match 256 kB; a turn needs a few hundred bytes.",
         ),
         Kind("uri_too_long", 414, "The address is too long", "Shorten the query."),
         Kind(
@@ -202,23 +202,21 @@ KINDS = {
             "The turn is not legal",
             "The game refuses the turn. `code` and `rule` are the game's own, `errors` points at the action, `others`"
             " names further rules broken, `legal` lists what would have been legal there (`legal_total` counts all of"
-            " it), and `turn` is the turn resource with its verdict, without them.",
+            " it), and `turn` is the turn resource with its verdict, without these two.",
         ),
-        Kind(
-            "too_many_requests", 429, "Too many requests", "Wait as many seconds as `Retry-After` says, then ask again."
-        ),
+        Kind("too_many_requests", 429, "Too many requests", "Wait for the seconds in `Retry-After`, then ask again."),
         Kind(
             "internal_error",
             500,
             "Something went wrong on our side",
-            "It is logged under the request id in `instance`; nothing was changed halfway.",
+            "It is logged under the request id in `instance`; nothing was left half done.",
         ),
         Kind(
             "temporarily_unavailable",
             503,
             "The database cannot be used just now",
             "It is locked, full, restarting or out of reach. Ask again after `Retry-After` seconds: a turn with the"
-            " same `Idempotency-Key` is taken once.",
+            " same `Idempotency-Key` is accepted once.",
         ),
         Kind("unavailable", 503, "Not ready", "Something the service needs is out of reach just now. Try again soon."),
     )

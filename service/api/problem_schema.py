@@ -30,7 +30,7 @@ FAULT = {
 PROBLEM_SCHEMA: dict[str, Any] = {
     "type": "object",
     "description": (
-        "Why a request was refused (RFC 9457). Members beyond `instance` are there when they have something to say."
+        "Why a request was refused (RFC 9457). Members beyond `instance` are present only where they apply."
     ),
     "properties": {
         "type": {

@@ -11,13 +11,13 @@ from service.api.inputs.players import NewTokenSchema
 from service.api.operations import Answer, Blueprint, Body, Reply, operation
 from service.players import tokens
 
-blueprint = Blueprint("tokens", __name__, url_prefix="/v1", description="Tokens with which programs authenticate.")
+blueprint = Blueprint("tokens", __name__, url_prefix="/v1", description="Tokens that programs authenticate with.")
 
 NEW_TOKEN = Body(
     NewTokenSchema,
     {
         "for_a_bot": {
-            "summary": "A token that can play, but not handle tokens",
+            "summary": "A token that can play, but not manage tokens",
             "value": {"label": "my bot", "scopes": ["play", "read"]},
         }
     },

@@ -14,7 +14,7 @@ from service.config import Settings
 def check() -> None:
     """Check the settings, and that database and queue answer."""
     settings = settings_or_end()
-    click.echo("The settings are good.")
+    click.echo("The settings are valid.")
     problems = [sentence for sentence in (_database(settings), _queue(settings), *_games()) if sentence]
     for sentence in (*cautions(settings), *problems):
         click.echo(sentence, err=True)
@@ -37,7 +37,7 @@ def cautions(settings: Settings) -> tuple[str, ...]:
     if "127.0.0.1" in settings.base_url or "localhost" in settings.base_url:
         sentences.append(f"Caution: OVERLAND_BASE_URL is {settings.base_url}, so the links in mails lead nowhere.")
     if settings.mail_from.endswith("@localhost>"):
-        sentences.append("Caution: OVERLAND_MAIL_FROM is an address at localhost, which few mail servers take.")
+        sentences.append("Caution: OVERLAND_MAIL_FROM is an address at localhost, which few mail servers accept.")
     return tuple(sentences)
 
 

@@ -68,13 +68,13 @@ def read(file: Path) -> Any:
     """The JSON document in a file; ends the command where the file is not JSON."""
     content = file.read_bytes()
     if len(content) > MOST_BYTES:
-        _unreadable(f"{file} has {len(content)} bytes; {MOST_BYTES} is the most.")
+        _unreadable(f"{file} has {len(content)} bytes; the maximum is {MOST_BYTES}.")
     try:
         return json.loads(content, object_pairs_hook=_once, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
         _unreadable(f"{file} is not JSON: {error.msg} at line {error.lineno}, column {error.colno}.")
     except UnicodeDecodeError as error:
-        _unreadable(f"{file} is not a text in UTF-8: byte {error.start} cannot be read.")
+        _unreadable(f"{file} is not text in UTF-8: byte {error.start} cannot be read.")
     except RecursionError:
         _unreadable(f"{file} is nested too deeply.")
     except ValueError as error:
@@ -99,7 +99,7 @@ def _report(file: Path, game: AnyGame, document: Mapping[str, Any]) -> list[str]
     return [
         f"{file} is a component set of {game.info.title}.",
         f"  provenance  {', '.join(f'{count} {kind}' for kind, count in vouched.items()) or 'none stated'}",
-        f"  unlike ours {', '.join(changed) or 'nothing: it is the standard set'}",
+        f"differs in  {', '.join(changed) or 'nothing: it is the standard set'}",
         f"  digest      {digest(document)}",
         "A match is played with it when the document is sent as `components` of POST /v1/matches (docs/components.md).",
     ]
@@ -135,7 +135,7 @@ def _recognised(file: Path, document: Any) -> AnyGame:
     best = [name for name, count in shared.items() if count == max(shared.values()) and count > 1]
     if len(best) != 1:
         _unreadable(
-            f"{file} does not tell which game it is for: say so with --game {' or --game '.join(registry.games())}."
+            f"{file} does not say which game it is for: name it with --game {' or --game '.join(registry.games())}."
         )
     return registry.game(best[0])
 
@@ -143,12 +143,12 @@ def _recognised(file: Path, document: Any) -> AnyGame:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     twice = [key for key, count in Counter(key for key, _ in pairs).items() if count > 1]
     if twice:
-        raise ValueError(f'"{twice[0]}" stands twice in the same object')
+        raise ValueError(f'"{twice[0]}" occurs twice in the same object')
     return dict(pairs)
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not a number of JSON")
+    raise ValueError(f"{name} is not a JSON number")
 
 
 def _unreadable(sentence: str) -> NoReturn:

@@ -35,15 +35,15 @@ def database_or_end(settings: Settings) -> Iterator[Database]:
         unknown = unknown_migrations(database)
         if unknown:
             end(
-                f"The database is of a newer version than this code: it has seen the migration {', '.join(unknown)}."
+                f"The database is of a newer version than this code: it has the migration {', '.join(unknown)}."
                 " Install that version."
             )
         missing = missing_migrations(database)
         if missing:
             end(
-                f"The database has not seen the migration {', '.join(missing)}. Where it is in use by an earlier"
-                " version, look at a copy: `overland backup`, then with this code and a data folder of its own"
-                " `overland restore`. Else: `overland migrate`."
+                f"The database lacks the migration {', '.join(missing)}. If an earlier version is using it,"
+                " check a copy: `overland backup`, then with this code and a data folder of its own"
+                " `overland restore`. Otherwise: `overland migrate`."
             )
         yield database
     except SQLAlchemyError as problem:

@@ -85,7 +85,7 @@ def _lines(findings: Findings, waiting: tuple[str, ...]) -> list[str]:
     judged = ", ".join(f"{count} {status.replace('_', ' ')}" for status, count in sorted(findings.turns.items()))
     states = ", ".join(f"{count} {status}" for status, count in sorted(findings.notices.items()))
     return [
-        f"{findings.matches} matches with {findings.plies} plies were looked at.",
+        f"{findings.matches} matches with {findings.plies} plies were checked.",
         f"{findings.submitted} turns: {judged or 'none'}.",
         f"{findings.owed} notices owed; in the outbox: {states or 'none'}.",
         *waiting,

@@ -14,7 +14,7 @@ import click
     help="Where to write it.",
 )
 def openapi(file: Path) -> None:
-    """Write the description of the API from the code."""
+    """Write the OpenAPI document from the code."""
     from service.api.document import openapi_text
 
     file.parent.mkdir(parents=True, exist_ok=True)

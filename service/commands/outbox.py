@@ -61,7 +61,7 @@ def retry(notice: tuple[str, ...], all_dead: bool) -> None:
     from service.wiring import utc_now
 
     if all_dead == bool(notice):
-        raise click.UsageError("Name the notices, or say --all-dead.")
+        raise click.UsageError("Name the notices, or use --all-dead.")
     settings = settings_or_end()
     with database_or_end(settings) as database, database.write() as connection:
         revived = rows.revive(connection, None if all_dead else notice, utc_now())
@@ -70,7 +70,7 @@ def retry(notice: tuple[str, ...], all_dead: bool) -> None:
     click.echo(f"{len(revived)} {'notice is' if len(revived) == 1 else 'notices are'} due again.", err=True)
     left = [each for each in notice if each not in revived]
     if left:
-        end(f"Not dead, or not there: {', '.join(left)}.")
+        end(f"Not dead, or not found: {', '.join(left)}.")
 
 
 def _document(notice: Notice) -> dict[str, object]:

@@ -92,7 +92,7 @@ def _serve(settings: Settings, supervisor: Supervisor, stop: StopSignals, log: "
         supervisor,
         stop,
         lambda: is_ready(settings),
-        f"The service did not get ready within {START_PATIENCE:g} s; its log is above.",
+        f"The service was not ready within {START_PATIENCE:g} s; its log is above.",
     )
     if not stop.asked:
         log.welcome(settings)
@@ -146,7 +146,7 @@ def _await(supervisor: Supervisor, stop: StopSignals, good: Callable[[], bool], 
         supervisor.attend(0.1)
         for name in supervisor.names():
             if supervisor.crashes(name) >= MAX_CRASHES:
-                raise CannotStart(f"{name} ends whenever it is started; what it said is above.")
+                raise CannotStart(f"{name} keeps ending right after its start; its output is above.")
         if supervisor.timer() > deadline or not supervisor.names():
             raise CannotStart(otherwise)
 
@@ -154,8 +154,8 @@ def _await(supervisor: Supervisor, stop: StopSignals, good: Callable[[], bool], 
 def _silent_queue(settings: Settings) -> str:
     if not settings.redis_url:
         return (
-            "The bundled Valkey does not answer; what it said is above. Its folder `valkey` in the data folder may be"
-            " deleted, nothing is lost with it."
+            "The bundled Valkey does not answer; its output is above. You may delete its folder `valkey` in the data"
+            " folder; nothing is lost with it."
         )
     variable = next(variable for variable in VARIABLES if variable.attribute == "redis_url")
     return (

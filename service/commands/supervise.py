@@ -166,7 +166,7 @@ class Supervisor:
             child.crashes = 1 if healthy else child.crashes + 1
             pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (child.crashes - 1))
             child.due = now + pause
-            self._emit("overland", f"{child.program.name} has ended; it starts again in {pause:g} s")
+            self._emit("overland", f"{child.program.name} has ended; it is restarted in {pause:g} s")
         for child in self._children.values():
             if child.due is not None and child.due <= now:
                 self._launch(child)

@@ -52,7 +52,7 @@ def _report(record: Record, verified: Verified) -> list[str]:
     resigned = ", ".join(f"{record.players[each.seat]} at ply {each.ply}" for each in record.resignations)
     return [
         f"  ok  commitment   the secret is the one committed to; it {commitment}",
-        f"  ok  nonces       one of each of the {verified.seats} seats, mixed into every draw",
+        f"  ok  nonces       one from each of the {verified.seats} seats, mixed into every draw",
         f"  ok  draws        {verified.draws} recomputed from the secret, the nonces and the ply",
         f"  ok  actions      {played} legal by the rules of {verified.game}, version {record.rules_version}",
         f"  ok  outcome      {outcome}",

@@ -152,7 +152,7 @@ def _bounds(case: Case, deal: int, findings: Findings) -> list[tuple[int, int, s
         findings.breach(
             "turn_twice_in_log",
             turn_id,
-            f"Turn {turn_id} stands in the log of match {match.id} at {named.count(turn_id)} places.",
+            f"Turn {turn_id} is in the log of match {match.id} at {named.count(turn_id)} places.",
         )
     return bounds
 

@@ -55,7 +55,7 @@ def check_notices(case: Case, history: History | None, findings: Findings) -> No
             findings.breach(
                 "notice_without_cause",
                 case.match.id,
-                f"Match {case.match.id}: {item} was written, and nothing in its log is the cause.",
+                f"Match {case.match.id}: {item} was written, and nothing in its log caused it.",
             )
     _check_receivers(case, findings)
 
@@ -128,7 +128,7 @@ def _check_receivers(case: Case, findings: Findings) -> None:
             findings.breach(
                 "notice_misaddressed",
                 notice.id,
-                f"Notice {notice.id} ({notice.kind}) goes to somebody who does not sit on its seat.",
+                f"Notice {notice.id} ({notice.kind}) goes to somebody who does not have its seat.",
             )
 
 

@@ -78,7 +78,7 @@ def seated(context: Batched, player: Player, match_id: str, seat: int | None) ->
     if own is None:
         raise Forbidden("You have no seat in this match.", "not_seated")
     if seat is not None and seat != own:
-        raise Forbidden(f"Seat {seat} is not yours; you sit on seat {own}.", "not_your_seat")
+        raise Forbidden(f"Seat {seat} is not yours; you have seat {own}.", "not_your_seat")
     if match.status == "open":
         raise Conflict("The match has not started yet: seats are still free.", "match_not_running")
     if match.status == "cancelled":

@@ -89,7 +89,7 @@ def join(context: Hosting, player: Player, match_id: str, seat: int | None = Non
                 moved = _begin(connection, match, now)
                 match = existing(rows.find(connection, match_id), match_id)
         elif seat is not None and seat != sitting:
-            raise Conflict(f"You sit on seat {sitting} already; nobody holds two seats of a match.", "already_seated")
+            raise Conflict(f"You already have seat {sitting}; nobody can hold two seats in a match.", "already_seated")
     if moved is not None:
         publish(context, moved)
     return match_seen_by(match, player.id)
@@ -129,7 +129,7 @@ def start(context: Judging, player: Player, match_id: str) -> Match:
     with context.database.write() as connection:
         match = existing(rows.lock(connection, match_id), match_id)
         if match.created_by != player.id:
-            raise Forbidden("Only who made the match may start it.", "not_the_creator")
+            raise Forbidden("Only the player who created the match may start it.", "not_the_creator")
         if match.status != "running":
             _check_open(match, "it cannot be started")
             free = [str(seat.seat) for seat in match.seats if seat.player_id is None]
@@ -261,7 +261,7 @@ def _free_seat(match: StoredMatch, player: Player, wanted: int | None) -> int:
         seat.seat for seat in free if seat.invited_email is None
     ]
     if not mine:
-        raise Conflict("No seat is open to you: they are taken, or kept for others who are invited.", "no_seat_open")
+        raise Conflict("No seat is open to you: all are taken, or kept for others who are invited.", "no_seat_open")
     return mine[0]
 
 
@@ -273,4 +273,4 @@ def _check_open(match: StoredMatch, consequence: str) -> None:
 
 def _check_confirmed(player: Player) -> None:
     if player.confirmed_at is None:
-        raise Forbidden("Confirm your address first, with the token of the mail.", "address_not_confirmed")
+        raise Forbidden("Confirm your address first, with the token from the mail.", "address_not_confirmed")

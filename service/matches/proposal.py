@@ -95,9 +95,9 @@ def _seats(
 ) -> tuple[SeatRequest, ...]:
     if len(seats) not in game.info.seats:
         allowed = " or ".join(str(number) for number in game.info.seats)
-        problems.append(("/seats", f"{game.info.title} is played by {allowed}; there are {len(seats)} seats here."))
+        problems.append(("/seats", f"{game.info.title} is for {allowed} players; there are {len(seats)} seats here."))
     if sum(seat.kind == "me" for seat in seats) > 1:
-        problems.append(("/seats", "Nobody holds two seats of a match; ask for one yourself."))
+        problems.append(("/seats", "Nobody can hold two seats in a match; ask for only one yourself."))
     read: list[SeatRequest] = []
     for index, seat in enumerate(seats):
         email = None
@@ -120,5 +120,5 @@ def _invited(
     if read == player.email:
         problems.append((pointer, "This is your own address: ask for the seat with the kind me."))
     if read in others:
-        problems.append((pointer, f"{read} is invited to another seat already; nobody holds two."))
+        problems.append((pointer, f"{read} is already invited to another seat; nobody can hold two."))
     return read

@@ -30,7 +30,7 @@ def resign(context: Judging, player: Player, match_id: str) -> Match:
             raise Forbidden("You have no seat in this match.", "not_seated")
         if match.seats[seat].resigned_at is None:
             if match.status != "running":
-                raise Conflict("Only a running match can be given up.", "match_not_running")
+                raise Conflict("You can resign only from a running match.", "match_not_running")
             now = context.clock()
             game, state = replays.game_of(match), replays.load(connection, context, match)
             rows.resign(connection, match_id, seat, match.ply, now)

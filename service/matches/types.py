@@ -59,8 +59,8 @@ class SeatOfMatch:
     prompt: Annotated[
         str | None,
         About(
-            "What the seat is asked, for everybody to see; `null` where the match does not wait for it, and in lists of"
-            " matches."
+            "What the seat is asked, which everybody may know; `null` if the match does not wait for it, and in lists"
+            " of matches."
         ),
     ] = None
 

@@ -112,7 +112,7 @@ def _deliver(leases: Leases, deadline: float) -> Counter[Result]:
 def _attempt(context: Sending, notice: Notice) -> Exception | None:
     """Composes and sends a notice. Gives the error, ``None`` for success."""
     if notice.attempts > MOST_ATTEMPTS:  # Attempts are counted when they begin; each process died during its own.
-        return CannotCompose(notice.last_error or "Every process that tried to send this died while it did.")
+        return CannotCompose(notice.last_error or "Every process that tried to send this died while sending it.")
     try:
         context.transport.send(compose(context, notice))
     except (CannotCompose, TransportError) as error:

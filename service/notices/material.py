@@ -100,7 +100,7 @@ def material_of(
     if match is None:
         raise CannotCompose(f"There is no match {match_id} any more.")
     if ply is not None and ply > match.ply:
-        raise CannotCompose(f"The notice speaks of ply {ply}, but the match has only come to ply {match.ply}.")
+        raise CannotCompose(f"The notice refers to ply {ply}, but the match is only at ply {match.ply}.")
     at = match.ply if ply is None else ply
     game = replays.game_of(match)
     start = since_last_turn(connection, match, player_id, at) if since is None else since

@@ -71,7 +71,7 @@ def restore(file: Path, database: Path, aside: Path | None = None) -> Kept:
     leftovers = [database.with_name(database.name + ending) for ending in LEFT_BEHIND if not database.exists()]
     for there in (database if aside is None else None, *leftovers):
         if there is not None and there.exists():
-            raise BackupError(f"There is a database already: {there}. Say --replace to put it aside.")
+            raise BackupError(f"There is a database already: {there}. Use --replace to move it aside.")
     draft = _draft(database)
     try:
         _copy(file, draft)
@@ -137,7 +137,7 @@ def _migrate(file: Path) -> None:
         unknown = unknown_migrations(database)
         if unknown:
             raise BackupError(
-                f"The backup is of a newer version than this code: it has seen the migration {', '.join(unknown)}."
+                f"The backup is of a newer version than this code: it has the migration {', '.join(unknown)}."
                 " Install that version."
             )
         migrate(database)

@@ -35,7 +35,7 @@ def check_fresh(context: Readable, at: Seated, ply: int) -> None:
     if problem is not None:
         raise Conflict(explain(at.game, problem), problem.code)
     if ply < 0 or ply > match.ply:
-        raise Invalid((("/ply", f"The match has only come to ply {match.ply}; a turn answers that."),))
+        raise Invalid((("/ply", f"The match is only at ply {match.ply}; a turn has to answer that ply."),))
     if ply < match.ply:
         with context.database.read() as connection:
             steps = tuple(replays.walk(connection, context, match, ply))

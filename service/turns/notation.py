@@ -78,18 +78,21 @@ def _numbered(game: AnyGame, state: Any, seat: Seat, before: Sequence[Any], numb
     if reached.violation is not None:
         refused = game.format(before[reached.actions])
         raise NotationError(
-            f'The number {number} counts from "{refused}", which is not possible: {reached.violation.message}',
+            f'The number {number} counts what is legal after "{refused}", but that is refused:'
+            f" {reached.violation.message}",
             part,
             column,
         )
     if reached.drawing or reached.actions < len(before):
         raise NotationError(
-            f"The number {number} comes after a draw, where nobody can count yet: write the action out.", part, column
+            f"The number {number} comes after a draw, where the legal actions are not known yet: write the action out.",
+            part,
+            column,
         )
     legal = legal_actions(game, reached.state, seat)
     if not legal:
         raise NotationError(
-            f"The number {number} stands for nothing: there is nothing for you to do here.", part, column
+            f"The number {number} stands for no action: there is nothing for you to do here.", part, column
         )
     if not 1 <= number <= len(legal):
         raise NotationError(

@@ -70,7 +70,8 @@ def legal_actions(
     if looked.violation is not None:
         raise Invalid(((pointer, looked.violation.message),), looked.violation.code)
     if looked.actions < len(before):
-        raise Invalid(((pointer, "This comes after a draw, and behind a draw nobody can look."),), "behind_a_draw")
+        sentence = "This comes after a draw, and what follows a draw cannot be previewed."
+        raise Invalid(((pointer, sentence),), "behind_a_draw")
     playing = at.match.status == "running" and at.match.seats[at.seat].resigned_at is None
     legal = play.legal_actions(at.game, looked.state, at.seat) if playing else ()
     items = tuple(LegalAction(to_document(action), at.game.format(action)) for action in legal)

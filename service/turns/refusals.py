@@ -11,7 +11,7 @@ from engine.types import Problem
 
 SENTENCES: Final[Mapping[str, str]] = {
     "resigned": "You have resigned from this match; a bot plays your seat.",
-    "stale_ply": "This turn answers ply {answered}, but the match has moved on to ply {current}: look again.",
+    "stale_ply": "This turn answers ply {answered}, but the match has moved on to ply {current}: look at it again.",
     "judge_failed": "An error in the service kept this turn from being judged; it is logged, and nothing was changed.",
 }
 """The sentences of the service, by code."""

@@ -108,9 +108,7 @@ def _submitted_before(context: Stored, player: Player, key: str | None, digest: 
     with context.database.look() as connection:
         known = rows.by_key(connection, player.id, key)
     if known is not None and known.fingerprint != digest:
-        raise Conflict(
-            f"The idempotency key {key} was used for another turn; take a new one.", "idempotency_key_reused"
-        )
+        raise Conflict(f"The idempotency key {key} was used for another turn; use a new one.", "idempotency_key_reused")
     return known
 
 

@@ -67,10 +67,10 @@ class Verdict:
     """
 
     status: VerdictStatus
-    accepted: Annotated[int, About("How many of its actions stand.")]
+    accepted: Annotated[int, About("How many of its actions were accepted.")]
     ply_before: int
     ply_after: int
-    entries: Annotated[tuple[str, ...], About("What happened, as you may know it, one sentence an entry.")] = ()
+    entries: Annotated[tuple[str, ...], About("What happened, as you may know it, one sentence per entry.")] = ()
     violation: Refusal | None = None
 
 
@@ -129,7 +129,7 @@ class Preview(TypedDict):
     """
 
     accepted: Annotated[int, About("How many actions were legal, one after the other, up to the first draw.")]
-    drawing: Annotated[bool, About("True if chance comes next: what lies behind it cannot be previewed.")]
+    drawing: Annotated[bool, About("True if a draw comes next: what follows it cannot be previewed.")]
     violation: Refusal | None
-    entries: Annotated[tuple[str, ...], About("What would happen, one sentence an entry.")]
+    entries: Annotated[tuple[str, ...], About("What would happen, one sentence per entry.")]
     observation: Annotated[Document, OfGame("observation")]

@@ -28,7 +28,7 @@ class LookedAt(TypedDict):
     game: str
     status: MatchStatus
     ply: Annotated[int, About("The ply a turn has to answer.")]
-    seat: Annotated[int | None, About("The seat that looks; `null` for a spectator.")]
+    seat: Annotated[int | None, About("The seat of the viewer; `null` for a spectator.")]
     to_act: Annotated[tuple[int, ...], About("The seats the match waits for.")]
     awaited: Annotated[
         tuple[Awaited, ...], About("What each of these seats is asked; everybody may know that, spectators too.")

@@ -1,5 +1,5 @@
 """The pages for people in a real browser, against the running service: they work offline, under
-their own strict policy, and look like something.
+their own strict policy, and are styled.
 """
 
 import shutil

@@ -112,7 +112,7 @@ def test_everything_killed_at_once_again_and_again_costs_no_turn(service: Servic
     assert play_turn(match.client, match.id, match.players, match.luck.choice) is not None
 
 
-def test_a_queue_that_forgot_everything_costs_no_turn(service: Service, match: Match) -> None:
+def test_a_queue_that_lost_everything_costs_no_turn(service: Service, match: Match) -> None:
     match.submit()
     service.kill()
     shutil.rmtree(service.data_dir / "valkey")

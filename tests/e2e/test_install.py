@@ -81,7 +81,7 @@ def test_a_python_that_cannot_make_environments_is_told_how_to_learn_it(machine:
     assert not (machine.tree / ".venv").exists()
 
 
-def test_a_pip_outside_helps_a_python_without_ensurepip(machine: Bare) -> None:
+def test_a_pip_from_outside_is_used_for_a_python_without_ensurepip(machine: Bare) -> None:
     machine.python("python3", ensurepip=False, pip=True)
     assert machine.make("install").returncode == 0
     assert machine.log()[:2] == [

@@ -1,10 +1,10 @@
 """The README's commands run, in its order and in one shell, against a service of the test.
 
-Blocks of ``sh`` are what a reader pastes: they run as they stand, but that ``http://127.0.0.1:8000``
-is the test's service. A block of ``json`` behind one is the last answer of it: the real answer has
-the same names, and further ones only where the README shows "…". Lines of ``console`` blocks begin
-with ``$``: what make does is run by other tests, so its target has to exist; the rest is run
-without input.
+Blocks of ``sh`` are what a reader pastes: they run unchanged, except that ``http://127.0.0.1:8000``
+is the test's service. A block of ``json`` after one is its last answer: the real answer has the
+same names, and further ones only where the README shows "…". Lines of ``console`` blocks begin with
+``$``: what make does is run by other tests, so its target has to exist; the rest is run without
+input.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ def blocks(*languages: str) -> list[tuple[str, str]]:
 
 
 def commands() -> list[str]:
-    """What stands behind the prompts."""
+    """What follows the prompts."""
     lines = [line for _, text in blocks("console") for line in text.splitlines() if line.startswith("$ ")]
     return [line[2:].partition(" # ")[0].strip() for line in lines]
 
 
 @pytest.fixture(scope="module")
 def answers(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, str]]:
-    """What each block of ``sh`` writes, and the ``json`` that the README shows behind it."""
+    """What each block of ``sh`` writes, and the ``json`` that the README shows after it."""
     shown = [(text, "") for language, text in blocks("sh", "json") if language == "sh"]
     listed = blocks("sh", "json")
     for number, (language, text) in enumerate(listed):

@@ -28,7 +28,9 @@ def left_by_itself(service: Service) -> list[str]:
     return [" ".join(process.cmdline()) for process in service.processes()]
 
 
-def test_it_starts_everything_says_what_to_try_next_and_stops_on_ctrl_c_with_nobody_left(tmp_path: Path) -> None:
+def test_it_starts_everything_says_what_to_try_next_and_stops_on_ctrl_c_without_leftover_processes(
+    tmp_path: Path,
+) -> None:
     with running(tmp_path) as service:
         assert {*KINDS, "api"} <= {part.kind for part in service.parts()}
         for next_thing in (
@@ -67,7 +69,7 @@ def test_a_second_start_on_the_same_folder_is_refused_in_a_sentence(tmp_path: Pa
         assert requests.get(f"{service.url}/readyz", timeout=240).ok
 
 
-def test_a_port_that_is_taken_is_said_before_anything_starts(tmp_path: Path) -> None:
+def test_a_port_that_is_taken_is_reported_before_anything_starts(tmp_path: Path) -> None:
     service = Service(tmp_path)
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]

@@ -39,7 +39,7 @@ def bids(url: str, path: str, player: Account, coins: int, gate: threading.Barri
     return turn
 
 
-def test_three_clients_bid_at_once_and_nobody_is_stale(tmp_path: Path) -> None:
+def test_three_clients_bid_at_once_and_no_turn_is_stale(tmp_path: Path) -> None:
     hooks = tmp_path / "hooks"
     hooks.mkdir()
     (hooks / "sitecustomize.py").write_text(STARTS)

@@ -19,7 +19,7 @@ def asked_by_mail(client: Client, player: Account) -> list[str]:
     )
 
 
-def test_each_who_has_to_decide_in_town_gets_a_mail_and_nobody_else(tmp_path: Path) -> None:
+def test_every_player_who_has_to_decide_in_town_gets_a_mail_and_nobody_else(tmp_path: Path) -> None:
     with running(tmp_path) as service:
         client = Client(service.url)
         people = [sign_up(client, name) for name in NAMES]

@@ -1,4 +1,4 @@
-"""Players that need nothing but the contract."""
+"""Bots that need nothing but the contract."""
 
 from __future__ import annotations
 

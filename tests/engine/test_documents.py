@@ -165,14 +165,14 @@ def test_defaults_are_filled_in() -> None:
         (("move",), "go", "/move", '"go" is not an object'),
         (("move",), {"type": ["go"]}, "/move/type", "is not one of go, stay"),
         (("move", "place"), "D7", "/move/place", '"D7" does not have the form'),
-        (("move", "place"), "D7", "/move/place", 'as "B7" has'),
+        (("move", "place"), "D7", "/move/place", 'such as "B7"'),
         (("move", "place"), "B7\n", "/move/place", "does not have the form"),
         (("move", "place"), 7, "/move/place", "7 is not a string"),
         (("move", "steps"), 6, "/move/steps", "6 is more than 5"),
         (("move", "steps"), -1, "/move/steps", "-1 is less than 0"),
         (("move", "steps"), True, "/move/steps", "True is not a whole number"),
         (("move", "steps"), 1.5, "/move/steps", "1.5 is not a whole number"),
-        (("move", "speed"), 1, "/move/speed", 'no field "speed" here; there are place, steps'),
+        (("move", "speed"), 1, "/move/speed", 'no field "speed" here; known: place, steps'),
         (("colours",), "red", "/colours", "is not a list"),
         (("colours",), ["red", "green"], "/colours/1", '"green" is not one of "red", "blue"'),
         (("pair",), [1], "/pair", "This list has 1 item, not 2"),
@@ -269,7 +269,9 @@ def test_a_type_may_contain_itself() -> None:
     assert problems(Tree, {"name": "a", "children": [{"name": 1}]}) == {"/children/0/name": "1 is not a string."}
 
 
-@pytest.mark.parametrize(("items", "words"), [([], "0 items; 1 is the least"), ([1, 2, 3], "3 items; 2 is the most")])
+@pytest.mark.parametrize(
+    ("items", "words"), [([], "0 items; the minimum is 1"), ([1, 2, 3], "3 items; the maximum is 2")]
+)
 def test_a_list_has_as_many_items_as_its_bounds_allow(items: list[int], words: str) -> None:
     assert from_document(Few, [1, 2]) == (1, 2)
     with pytest.raises(DocumentError, match=words):

@@ -1,4 +1,4 @@
-"""Luck that anyone can check, compared with a second reading of docs/decisions/0003."""
+"""Draws that anyone can verify, compared with a second implementation of docs/decisions/0003."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def test_a_secret_has_32_bytes_so_that_it_and_the_terms_cannot_be_split_otherwis
 @pytest.mark.parametrize(
     "nonce", ["", "short-7", "x" * 65, "with space", "new\nline1", "newline-at-end\n", "ümlautümlaut"]
 )
-def test_a_nonce_that_could_blur_the_message_is_none(nonce: str) -> None:
+def test_a_nonce_that_would_make_the_message_ambiguous_is_refused(nonce: str) -> None:
     assert not is_nonce(nonce)
 
 

@@ -1,5 +1,5 @@
-"""Freshness: a turn may be judged behind the ply that it answers while nothing has changed for its
-seat.
+"""Freshness: a turn may be judged at a later ply than the one it answers while nothing has changed
+for its seat.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ def test_the_head_says_what_is_played_and_who_is_asked_what() -> None:
     assert below_status(("one", "two")) == below_status(()) + 40
 
 
-def test_nothing_stands_in_the_corner_before_the_first_round() -> None:
+def test_the_corner_is_empty_before_the_first_round() -> None:
     assert "".join(panel_head("Oregon", "", (), 268, 400)).count("<text") == 1
 
 

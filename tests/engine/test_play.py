@@ -110,13 +110,13 @@ def test_an_illegal_first_action_is_rejected_and_changes_nothing() -> None:
     assert judgement.violation.code == "not_in_hand"
 
 
-def test_without_a_draw_the_actions_fall_together() -> None:
+def test_without_a_draw_one_illegal_action_rejects_all() -> None:
     state = holding((2,), (), turn=0)
     judgement = adjudicate(GAME, state, 4, 0, (Offer(2), Dive()), no_luck)
     assert (judgement.verdict, judgement.accepted, judgement.failed, judgement.state) == ("rejected", 0, 1, state)
 
 
-def test_what_came_before_a_draw_the_seat_saw_stands_and_the_rest_is_refused() -> None:
+def test_actions_before_a_draw_that_the_seat_saw_are_accepted_and_the_rest_is_refused() -> None:
     judgement = adjudicate(GAME, holding((), (2,), turn=1), 4, 1, (Dive(), Offer(2)), lowest)
     assert (judgement.verdict, judgement.accepted, judgement.failed) == ("partly_accepted", 1, 1)
     assert judgement.entries == (Entry(1, Dive()), Entry(CHANCE, Draw(1, 1)))
@@ -125,7 +125,7 @@ def test_what_came_before_a_draw_the_seat_saw_stands_and_the_rest_is_refused() -
     assert judgement.violation.code == "not_your_turn"
 
 
-def test_a_draw_the_seat_cannot_see_falls_with_the_rest() -> None:
+def test_a_draw_that_the_seat_cannot_see_is_rejected_with_the_rest() -> None:
     state = holding((2,), (), turn=0, offered=2)
     judgement = adjudicate(GAME, state, 4, 1, (Answer(True), Offer(3)), lowest)
     assert (judgement.verdict, judgement.entries, judgement.accepted, judgement.failed, judgement.state) == (
@@ -137,7 +137,7 @@ def test_a_draw_the_seat_cannot_see_falls_with_the_rest() -> None:
     )
 
 
-def test_a_hidden_draw_stands_once_a_later_one_was_seen() -> None:
+def test_a_hidden_draw_is_accepted_once_a_later_one_was_seen() -> None:
     state = holding((2,), (), turn=0, offered=2)
     judgement = adjudicate(GAME, state, 4, 1, (Answer(True), Dive(), Dive()), lowest)
     assert (judgement.verdict, judgement.accepted, judgement.failed) == ("partly_accepted", 2, 2)
@@ -253,7 +253,7 @@ def test_a_replay_refuses_an_impossible_draw() -> None:
         replay(GAME, TWO, (Entry(CHANCE, Draw(0, 1)),))
 
 
-def test_a_walk_yields_every_entry_with_the_states_before_and_behind_it() -> None:
+def test_a_walk_yields_every_entry_with_the_states_before_and_after_it() -> None:
     log = a_log(8)
     steps = list(walk(GAME, replay(GAME, TWO, log[:3]), 3, log[3:]))
     assert [step.ply for step in steps] == [3, 4, 5, 6, 7]
@@ -298,7 +298,7 @@ def test_a_walk_that_checks_luck_names_the_first_draw_that_is_another() -> None:
         list(walk(GAME, FRESH, 0, log[1:], check_drawn(lowest)))
 
 
-def test_a_match_given_up_is_won_by_who_stayed_whatever_the_scores() -> None:
+def test_a_match_that_was_given_up_is_won_by_the_remaining_seat_whatever_the_scores() -> None:
     state = replace(start(Setup(3, Options(), BAG)), laid=((3, 3), (1,), ()))
     outcome = conceded(GAME, state, (0, 2))
     assert (outcome.scores, outcome.ranks, outcome.winners) == ((6, 1, 0), (2, 1, 2), (1,))

@@ -1,4 +1,4 @@
-"""Lines taken apart, in a small vocabulary of our own."""
+"""Parsing lines of notation, with a small vocabulary made for the test."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_a_letter_that_is_a_filler_too_names_a_column_before_a_number() -> None:
 
 
 @pytest.mark.parametrize("typed", ["D1", "A13", "A0", "A99999999999999999999"])
-def test_a_space_that_is_not_there_is_refused_with_those_that_are(typed: str) -> None:
+def test_an_unknown_space_is_refused_with_the_spaces_that_exist(typed: str) -> None:
     with pytest.raises(NotationError) as refused:
         reader(typed).take_space()
     assert refused.value.expected == ("a column from A to C and a row from 1 to 12, such as B7",)
@@ -86,7 +86,7 @@ def test_the_verb_of_the_next_action_ends_this_one() -> None:
 
 
 @pytest.mark.parametrize("stop", [";", "\n", "then", "PUIS", "/"])
-def test_a_stop_parts_actions(stop: str) -> None:
+def test_a_separator_ends_an_action(stop: str) -> None:
     line = reader(f"apple {stop} apricot")
     assert line.take(THINGS, SAID) is Thing.APPLE
     assert line.ended()
@@ -94,7 +94,7 @@ def test_a_stop_parts_actions(stop: str) -> None:
     assert line.take(THINGS, SAID) is Thing.APRICOT
 
 
-def test_a_word_nobody_knows_is_refused_where_it_stands_with_one_that_is_near() -> None:
+def test_an_unknown_word_is_refused_at_its_place_with_a_similar_one() -> None:
     line = reader("the aplpe")
     with pytest.raises(NotationError) as refused:
         line.take(THINGS, SAID)
@@ -102,7 +102,7 @@ def test_a_word_nobody_knows_is_refused_where_it_stands_with_one_that_is_near() 
     assert refused.value.expected[0] == "apple"
 
 
-def test_an_action_that_breaks_off_is_said_to_be_unfinished() -> None:
+def test_an_incomplete_action_is_refused_as_unfinished() -> None:
     with pytest.raises(NotationError, match="not finished"):
         reader("  ;").stumble(SAID)
 

@@ -74,13 +74,13 @@ def test_a_record_says_which_field_is_missing_or_unknown() -> None:
 
 
 MUTATIONS: dict[str, tuple[Any, str]] = {
-    "match": ("match-two", "commitment does not fit"),
+    "match": ("match-two", "commitment does not match"),
     "game": ("chess", "no game 'chess'"),
     "rules_version": (2, "rules_version 2"),
-    "players": (("Ann", "Bob", "Cleo"), "commitment does not fit"),
+    "players": (("Ann", "Bob", "Cleo"), "commitment does not match"),
     "options": ({"hoard": True}, "options"),
     "components": ({**COMPONENTS, "ones": 5}, "components"),
-    "commitment": ("0" * 64, "commitment does not fit"),
+    "commitment": ("0" * 64, "commitment does not match"),
     "nonces": (("nonce-of-0", "nonce-of-9"), "nonces"),
     "log": (RECORD.log[:-1], "log ends before the match does"),
     "secret": ("00" * 32, "secret"),
@@ -109,7 +109,7 @@ def test_every_field_of_a_record_is_changed_in_a_test() -> None:
     assert {field.name for field in fields(Record)} == {*MUTATIONS, *UNPROVABLE, "format"}
 
 
-def test_another_format_is_not_read() -> None:
+def test_a_record_of_another_format_is_refused() -> None:
     with pytest.raises(DocumentError, match="overland-record/2"):
         read_record(write_record(RECORD) | {"format": "overland-record/2"})
 
@@ -166,7 +166,7 @@ def test_a_secret_that_is_not_32_bytes_of_hexadecimal_is_refused(secret: str) ->
     assert "32 bytes" in str(refusal(replace(RECORD, secret=secret)))
 
 
-def test_a_host_who_commits_anew_is_still_caught_by_the_draws() -> None:
+def test_a_host_who_makes_a_new_commitment_is_still_caught_by_the_draws() -> None:
     assert "the draw does not follow" in str(refusal(recommitted(replace(RECORD, match="match-two"))))
 
 
@@ -174,19 +174,19 @@ def test_options_that_change_only_the_score_are_caught_by_the_outcome_as_well() 
     assert "outcome does not follow" in str(refusal(recommitted(replace(RECORD, options={"hoard": True}))))
 
 
-def test_nonces_that_could_be_joined_otherwise_are_refused() -> None:
+def test_nonces_that_could_be_joined_differently_are_refused() -> None:
     assert "a nonce is 8 to 64" in str(refusal(replace(RECORD, nonces=("nonce-of-0\nnonce", "of-1-long-enough"))))
     assert "1 nonces for 2 seats" in str(refusal(replace(RECORD, nonces=RECORD.nonces[:1])))
 
 
-def test_a_match_id_that_could_be_joined_otherwise_is_refused() -> None:
+def test_a_match_id_that_could_be_joined_differently_is_refused() -> None:
     assert "not an id" in str(refusal(recommitted(replace(RECORD, match="match\n1"))))
 
 
 def test_headers_that_describe_no_match_are_refused() -> None:
     assert "/options" in str(refusal(replace(RECORD, options={"hoard": 3})))
     assert "/ones" in str(refusal(replace(RECORD, components={"ones": "many"})))
-    assert "played by 2 or 3 or 4" in str(refusal(replace(RECORD, players=("Solo",))))
+    assert "is for 2 or 3 or 4" in str(refusal(replace(RECORD, players=("Solo",))))
 
 
 def test_the_setup_of_a_record_is_the_one_it_was_played_with() -> None:
@@ -244,14 +244,14 @@ def test_a_seat_that_resigned_among_three_leaves_the_outcome_to_the_rules() -> N
             {"nonces": ("nonce-of-0", "short")},
             "The nonces have 'short' for seat 1: a nonce is 8 to 64 letters, digits, '_' and '-'.",
         ),
-        ({"players": ("Ann",) * 7}, "The players are 7; Pearls is played by 2 or 3 or 4."),
+        ({"players": ("Ann",) * 7}, "There are 7 players; Pearls is for 2 or 3 or 4."),
         (
             {"resignations": (Resignation(0, 1), Resignation(0, 2))},
-            "The resignations name the seats [0, 0]: each seat of the match resigns at most once.",
+            "The resignations name the seats [0, 0]: each seat of the match can resign at most once.",
         ),
         (
             {"resignations": (Resignation(0, 2), Resignation(1, 1))},
-            "The resignations stand at the plies [2, 1]: they are listed in order and lie within the log.",
+            "The resignations are at the plies [2, 1]: they have to be in order and within the log.",
         ),
         (
             {"resignations": (Resignation(0, 1), Resignation(1, 2))},
@@ -267,7 +267,7 @@ def test_a_refusal_of_a_record_says_what_is_wrong(change: dict[str, Any], senten
     assert str(refusal(replace(RECORD, **change))) == sentence
 
 
-def test_a_concealed_entry_and_one_of_another_game_are_told_by_their_ply() -> None:
+def test_a_concealed_entry_and_one_of_another_game_are_named_by_their_ply() -> None:
     concealed = refusal(with_entry(3, LoggedAction(0, None)))
     assert str(concealed) == "Ply 3 is concealed: the match was still running when this record was written."
     unknown = refusal(with_entry(4, LoggedAction(0, {"type": "fly"})))

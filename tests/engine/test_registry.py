@@ -47,7 +47,7 @@ def test_a_folder_without_a_game_is_passed_over(pearls: Path) -> None:
     assert dict(registry.games()) == {}
 
 
-def test_a_game_is_called_as_its_folder_is(pearls: Path) -> None:
+def test_a_game_has_the_name_of_its_folder(pearls: Path) -> None:
     pearls.rename(pearls.parent / "shells")
     with pytest.raises(ValueError, match="the game in engine/games/shells calls itself 'pearls'"):
         registry.games()
@@ -55,7 +55,7 @@ def test_a_game_is_called_as_its_folder_is(pearls: Path) -> None:
 
 
 @pytest.mark.usefixtures("pearls")
-def test_an_unknown_game_is_refused_with_those_there_are() -> None:
+def test_an_unknown_game_is_refused_with_the_known_ones() -> None:
     for asked in (
         registry.game,
         registry.rules_text,
@@ -63,7 +63,7 @@ def test_an_unknown_game_is_refused_with_those_there_are() -> None:
         registry.component_document,
         registry.components,
     ):
-        with pytest.raises(UnknownGame, match="There is no game 'chess'; there are pearls"):
+        with pytest.raises(UnknownGame, match="There is no game 'chess'; known: pearls"):
             asked("chess")
 
 
@@ -75,8 +75,8 @@ def test_every_json_file_of_a_game_is_a_component_set_standard_first() -> None:
 
 
 @pytest.mark.usefixtures("pearls")
-def test_an_unknown_component_set_is_refused_with_those_there_are() -> None:
-    with pytest.raises(UnknownGame, match=r"no component set '../secret'; there are standard, deep-sea"):
+def test_an_unknown_component_set_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(UnknownGame, match=r"no component set '../secret'; known: standard, deep-sea"):
         registry.component_document("pearls", "../secret")
 
 
@@ -115,8 +115,8 @@ def test_earlier_versions_live_in_the_folder_of_the_game_and_the_newest_is_the_g
 
 
 @pytest.mark.usefixtures("pearls")
-def test_a_version_that_is_not_at_hand_is_refused_with_those_that_are() -> None:
-    with pytest.raises(UnknownVersion, match="no rules_version 7 of pearls; there is 1"):
+def test_a_version_that_is_not_installed_is_refused_with_the_installed_ones() -> None:
+    with pytest.raises(UnknownVersion, match="no rules_version 7 of pearls; known: 1"):
         registry.game("pearls", 7)
     with pytest.raises(UnknownGame, match="no game 'chess'"):
         registry.game("chess", 1)
@@ -124,9 +124,9 @@ def test_a_version_that_is_not_at_hand_is_refused_with_those_that_are() -> None:
 
 @pytest.mark.parametrize(
     ("called", "says", "refusal"),
-    [("v1", 2, "engine/games/pearls/v1 says that it is pearls by version 2"), ("v1", 1, "is not earlier than 1")],
+    [("v1", 2, "engine/games/pearls/v1 says that it is version 2 of pearls"), ("v1", 1, "is not earlier than 1")],
 )
-def test_a_version_is_called_as_its_folder_is_and_is_earlier_than_the_game(
+def test_a_version_has_the_number_of_its_folder_and_is_earlier_than_the_game(
     pearls: Path, called: str, says: int, refusal: str
 ) -> None:
     version(pearls, called, says)
@@ -134,7 +134,7 @@ def test_a_version_is_called_as_its_folder_is_and_is_earlier_than_the_game(
         registry.versions("pearls")
 
 
-def test_other_packages_in_the_folder_of_a_game_are_no_versions(pearls: Path) -> None:
+def test_other_packages_in_the_folder_of_a_game_are_not_versions(pearls: Path) -> None:
     version(pearls, "variants", 1)
     assert list(registry.versions("pearls")) == [1]
 
@@ -244,12 +244,12 @@ def test_a_broken_package_is_refused_with_the_reason_and_the_others_can_be_playe
             registry.game("shells")
 
 
-def test_a_package_whose_earlier_version_is_none_is_refused(site: Path) -> None:
+def test_a_package_with_an_invalid_earlier_version_is_refused(site: Path) -> None:
     shells(site)
     version(site / "shells", "v1", 1)
     declare(site, "shells-by-mail", {"shells": "shells"})
     with at_hand(site):
-        assert "shells/v1 says that it is pearls by version 1" in reasons()["shells-by-mail 1.0"]
+        assert "shells/v1 says that it is version 1 of pearls" in reasons()["shells-by-mail 1.0"]
 
 
 def test_a_built_in_game_is_never_replaced(site: Path) -> None:
@@ -259,7 +259,7 @@ def test_a_built_in_game_is_never_replaced(site: Path) -> None:
     with at_hand(site):
         assert registry.game("oregon") is built_in
         assert reasons() == {
-            "better-oregon 1.0": "oregon is a game that comes with Overland, and no package replaces it."
+            "better-oregon 1.0": "oregon is a game that comes with Overland, and no package can replace it."
         }
 
 
@@ -276,7 +276,7 @@ def test_two_packages_that_claim_one_name_are_both_refused(site: Path) -> None:
         }
 
 
-def test_a_name_that_cannot_stand_in_an_address_is_refused(site: Path) -> None:
+def test_a_name_that_cannot_be_part_of_an_address_is_refused(site: Path) -> None:
     shells(site)
     declare(site, "strange", {"Shells & more": "shells"})
     with at_hand(site):

@@ -78,13 +78,13 @@ def test_text_is_cut_to_the_width_it_has(words: str, width: float, bold: bool) -
     assert text_width(fitted(words, width, 16, bold), 16, bold) <= width
 
 
-def test_text_that_fits_is_left_alone_and_other_text_ends_in_an_ellipsis() -> None:
+def test_text_that_fits_is_unchanged_and_longer_text_ends_in_an_ellipsis() -> None:
     assert fitted("Ada", 100, 16) == "Ada"
     assert fitted("Chandrasekhara Venkata Raman", 100, 16).endswith("\u2026")
 
 
 @given(st.text(), st.integers(1, 4))
-def test_words_fill_no_more_lines_than_there_are(words: str, most: int) -> None:
+def test_words_fill_no_more_than_the_available_lines(words: str, most: int) -> None:
     found = lines(words, 80, 16, most)
     assert len(found) <= most
     assert all(text_width(line, 16) <= 80 for line in found)

@@ -1,4 +1,4 @@
-"""The match at one keyboard, driven by lines as a pipe would."""
+"""The match at one keyboard, driven by lines as from a pipe."""
 
 from __future__ import annotations
 
@@ -72,11 +72,11 @@ def test_a_question_mark_lists_the_legal_actions_with_numbers() -> None:
     assert "\n   1  dive\n   2  offer" in text
 
 
-def test_a_word_behind_the_question_mark_filters_but_keeps_the_numbers() -> None:
+def test_a_word_after_the_question_mark_filters_but_keeps_the_numbers() -> None:
     listed = played("dive", "dive", "? offer").rsplit("explains)", 2)[1]
     assert "   2  offer" in listed
     assert "1  dive" not in listed
-    assert 'Nothing that is legal has "swim" in it; there are 1 legal actions.' in played("? swim")
+    assert 'No legal action has "swim" in it; legal actions in all: 1.' in played("? swim")
 
 
 def test_a_number_does_that_action_of_the_list() -> None:
@@ -109,12 +109,12 @@ def test_an_out_of_turn_seat_is_asked() -> None:
     assert "Bob: take or leave the pearl of" in text
 
 
-def test_what_happened_can_be_read_again_by_the_same_eyes() -> None:
+def test_what_happened_can_be_shown_again_to_the_same_seat() -> None:
     text = played("dive", "log")
     assert text.rsplit("explains)", 2)[1].strip().startswith("Ann dives.\nAnn draws a pearl.")
 
 
-def test_nothing_behind_a_draw_or_another_seat_is_taken_back() -> None:
+def test_undo_does_not_go_back_past_a_draw_or_another_seat() -> None:
     refusal = "There is nothing to take back: a draw or another seat came in between."
     assert refusal in played("undo")
     assert refusal in played("dive", "undo")
@@ -245,7 +245,7 @@ def test_at_a_real_keyboard_the_hands_stay_hidden_until_the_next_player_sits_dow
     assert door.main(("pearls", "--seed", "s")) == 0
     before, after = capsys.readouterr().out.split("\033[2J\033[3J\033[H")
     assert "Pass the screen to Blue: press Enter." in before
-    assert "Blue, press Enter when nobody else looks." in after
+    assert "Blue, press Enter when nobody else is looking." in after
     assert "=== Blue ===" in after
 
 

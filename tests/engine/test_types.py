@@ -1,4 +1,4 @@
-"""The words every game shares."""
+"""The types every game shares."""
 
 from __future__ import annotations
 

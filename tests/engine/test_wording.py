@@ -1,4 +1,4 @@
-"""Words for boards: names, enumerations, lines of monospace text."""
+"""Wording of boards: names, enumerations, lines of monospace text."""
 
 from __future__ import annotations
 

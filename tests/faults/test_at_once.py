@@ -1,5 +1,5 @@
 """Many clients at one match in the same moment, over two API processes and two workers: one turn is
-accepted, everyone else is told why theirs is not.
+accepted, and every other client is told why theirs is not.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Turn = tuple[Account, int, Document, str]
 
 @pytest.fixture(scope="module", params=["SQLite", "PostgreSQL"])
 def quiet(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, rows: Path) -> Iterator[Trial]:
-    """A service at which nobody plays but the test."""
+    """A service at which only the test plays."""
     folder = tmp_path_factory.mktemp("trial")
     if request.param == "SQLite":
         with new_trial(folder, rows, "SQLite", matches=0) as trial:

@@ -52,7 +52,7 @@ def jumping(tmp_path_factory: pytest.TempPathFactory, rows: Path, offset: Path) 
 
 def test_a_clock_that_steps_forwards_and_back_costs_nothing(jumping: Trial, offset: Path) -> None:
     """What was written two hours ahead, with its leases and what is due then, is found again when
-    the clock has gone back behind it.
+    the clock has gone back before it.
     """
 
     @contextmanager

@@ -1,4 +1,4 @@
-"""Valkey flushed, stopped and frozen: it is disposable, the rows are the truth."""
+"""Valkey flushed, stopped and frozen: it is disposable, since the database holds everything."""
 
 from __future__ import annotations
 

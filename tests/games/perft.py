@@ -1,10 +1,12 @@
 """The published counts of each game: how many sequences of 1, 2 and 3 plies follow fixed positions,
 by the engine and by brute force.
 
-    python -m tests.games.perft             counts everything again, both ways, and compares it with
-    what is published (make perft) python -m tests.games.perft --deeper    and one ply deeper by the
-    engine python -m tests.games.perft --write     chooses positions and publishes their counts, for
-    the games named behind it
+    python -m tests.games.perft
+        counts everything again, both ways, and compares it with what is published (make perft)
+    python -m tests.games.perft --deeper
+        also counts one ply deeper, by the engine
+    python -m tests.games.perft --write
+        chooses positions and publishes their counts, for the games named after it
 
 A position is a log from the beginning of a match with the standard components. ``counts[n]`` belong
 to n + 1 plies. ``asked[n]`` says how many times brute force goes through the whole grammar for it.
@@ -57,7 +59,7 @@ def setup_of(game: AnyGame, seats: int) -> Setup:
 
 
 def state_of(game: AnyGame, position: Published) -> Any:
-    """The state behind the log of a position."""
+    """The state after the log of a position."""
     log = [Entry(entry["seat"], read_action(game, entry["seat"], entry["action"])) for entry in position["log"]]
     return replay(game, setup_of(game, position["seats"]), log)
 

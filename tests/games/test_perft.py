@@ -74,7 +74,7 @@ def test_the_list_is_what_brute_force_finds_on_random_positions(name: str, numbe
 
 @pytest.mark.parametrize("name", ["montana", "ozeanien"])
 @pytest.mark.parametrize("fault", ["lacks one", "has one twice"])
-def test_a_list_that_is_not_what_brute_force_finds_is_noticed(name: str, fault: str) -> None:
+def test_a_list_that_differs_from_brute_force_is_detected(name: str, fault: str) -> None:
     game = registry.game(name)
     state, seat = next(
         (state, seat)

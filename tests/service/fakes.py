@@ -1,4 +1,4 @@
-"""What tests put in the place of time, chance and mail, and a service wired with it."""
+"""Replacements for time, randomness and mail in tests, and a service wired with them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _BASE32 = "abcdefghijklmnopqrstuvwxyz234567"
 
 
 class Clock:
-    """A clock that stands still until it is moved."""
+    """A clock that does not move by itself."""
 
     def __init__(self) -> None:
         self.now = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -61,7 +61,7 @@ class Clock:
 
 
 class Timer:
-    """A timer that stands still until it is moved, or goes on by ``step`` seconds at every look."""
+    """A timer that does not move by itself, or advances by ``step`` seconds whenever it is read."""
 
     def __init__(self, step: float = 0.0) -> None:
         self.seconds = 0.0
@@ -236,7 +236,7 @@ def started(
 
 
 def state_of(context: Context, match_id: str) -> Any:
-    """The state of a match as it stands, replayed from its log and from nothing else."""
+    """The current state of a match, replayed from its log alone."""
     with context.database.read() as connection:
         match = match_rows.find(connection, match_id)
         assert match is not None
@@ -259,7 +259,7 @@ def played(context: Context, player: Player, match_id: str, *lines: str, ply: in
 
 
 def played_on(context: Context, table: Round, luck: random.Random, plies: int | None = None) -> Match:
-    """Random legal turns of one action each, until the match is over or has so many plies."""
+    """Random legal turns of one action each, until the match is over or has that many plies."""
     game = registry.game(table.match.game)
     while (match := lobby.find(context, None, table.match.id)).status == "running" and (
         plies is None or match.ply < plies
@@ -276,7 +276,7 @@ def played_on(context: Context, table: Round, luck: random.Random, plies: int | 
 
 
 def at_once(*tasks: Callable[[], Any]) -> list[Any]:
-    """What the tasks answer, or the errors of the service they end with, all begun at the same
+    """The results of the tasks, or the service errors they end with, all started at the same
     moment.
     """
     gate, done = threading.Barrier(len(tasks)), []

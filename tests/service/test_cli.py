@@ -27,7 +27,7 @@ def offered(result: Result) -> set[str]:
 
 @pytest.fixture
 def without_tools(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As in the image, which does not hold the folder."""
+    """As in the image, which lacks the folder."""
     find_spec = importlib.util.find_spec
 
     def found(name: str, package: str | None = None) -> ModuleSpec | None:

@@ -1,5 +1,5 @@
-"""What Prometheus is told: parsed as Prometheus parses it, right over a service at work, and closed
-to strangers.
+"""The metrics: parsed as Prometheus parses them, correct for a working service, and closed to
+callers without the token.
 """
 
 from __future__ import annotations
@@ -125,8 +125,8 @@ def test_a_clock_that_was_set_back_does_not_stop_the_count(context: Context, tab
     assert scraped(context)["overland_verdict_seconds_count"] == 1
 
 
-def test_several_processes_tell_the_same_story(context: Context, table: Round) -> None:
-    """Whichever process is asked, the counts go on where another left them."""
+def test_several_processes_report_the_same_counts(context: Context, table: Round) -> None:
+    """Whichever process is asked, the counts continue those of the others."""
     other = replace(context, database=Database(context.settings.database_url))
     scraped(context)
     for process in (other, context, other):
@@ -175,7 +175,7 @@ def test_the_outbox_is_told_by_what_is_owed_for_how_long_and_what_was_given_up(
     assert found["overland_deliveries_total{result=sent}"] == 0
 
 
-def test_a_database_that_is_away_is_told_and_the_rest_stays(context: Context) -> None:
+def test_an_unavailable_database_is_reported_and_the_rest_stays(context: Context) -> None:
     away = replace(context, database=Database("postgresql://u:p@127.0.0.1:1/x"))
     found = scraped(away)
     assert (found["overland_database_up"], found["overland_queue_up"]) == (0, 1)
@@ -183,7 +183,7 @@ def test_a_database_that_is_away_is_told_and_the_rest_stays(context: Context) ->
     assert found["overland_deliveries_total{result=sent}"] == 0
 
 
-def test_a_queue_that_is_away_is_told_and_the_rest_stays(context: Context) -> None:
+def test_an_unavailable_queue_is_reported_and_the_rest_stays(context: Context) -> None:
     found = scraped(replace(context, vitals=RedisVitals("redis://127.0.0.1:1/0", context.clock)))
     assert (found["overland_database_up"], found["overland_queue_up"]) == (1, 0)
     assert found["overland_turns_pending"] == 0
@@ -228,7 +228,7 @@ def test_metrics_are_open_in_development_and_closed_in_production(context: Conte
 
 
 @pytest.mark.parametrize("production", [True, False])
-def test_with_a_token_they_are_for_whoever_shows_it(context: Context, production: bool) -> None:
+def test_with_a_token_metrics_are_open_to_its_bearer(context: Context, production: bool) -> None:
     assert answered(context, production, TOKEN, f"Bearer {TOKEN}")[0] == 200
     for header in (None, "", TOKEN, f"Bearer {TOKEN}x", "Bearer ", "Bearer Ü"):
         assert answered(context, production, TOKEN, header)[0] == 401
@@ -298,7 +298,7 @@ def test_a_redis_that_was_wiped_begins_to_count_anew(
     assert scraped(watched)["overland_verdict_seconds_count"] == 0
 
 
-def test_a_redis_that_is_away_harms_nobody_who_counts() -> None:
+def test_an_unavailable_redis_does_no_harm_to_counting() -> None:
     away = RedisVitals("redis://127.0.0.1:1/0", Clock())
     away.count(DELIVERIES, {"sent": 1})
     away.beat("sweeper")

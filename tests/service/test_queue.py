@@ -1,4 +1,4 @@
-"""Waking workers through a real Redis, and through none."""
+"""Waking workers through a real Redis, and without one."""
 
 from __future__ import annotations
 
@@ -60,14 +60,14 @@ def test_however_often_it_is_woken_one_job_at_most_waits_for_a_worker(queue: RqQ
     assert len(jobs(server, "turns")) == 1
 
 
-def test_who_wakes_after_a_worker_has_heard_makes_a_new_job(queue: RqQueue, server: str) -> None:
+def test_waking_after_a_worker_has_started_makes_a_new_job(queue: RqQueue, server: str) -> None:
     queue.wake_turns()
     queue.acknowledge("turns")
     queue.wake_turns()
     assert len({job.id for job in jobs(server, "turns")}) == 2
 
 
-def test_a_wake_up_that_nobody_hears_holds_back_others_for_a_second_at_most(queue: RqQueue, server: str) -> None:
+def test_a_wake_up_that_no_worker_takes_holds_back_others_for_a_second_at_most(queue: RqQueue, server: str) -> None:
     queue.wake_turns()
     assert 0 < Redis.from_url(server).pttl("overland:woken:turns") <= 1000
     Redis.from_url(server).delete("rq:queue:turns")  # the job is lost
@@ -79,7 +79,7 @@ def test_a_wake_up_that_nobody_hears_holds_back_others_for_a_second_at_most(queu
     until(woken_again, "a new job")
 
 
-def test_a_job_is_worked_off_by_a_worker_and_leaves_nothing_behind(
+def test_a_job_is_processed_by_a_worker_and_leaves_nothing_behind(
     queue: RqQueue, server: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from workers import tasks
@@ -117,7 +117,7 @@ def listening(queue: RqQueue) -> RqQueue:
     return queue
 
 
-def test_who_waits_is_woken_when_the_verdict_is_announced(listening: RqQueue, server: str) -> None:
+def test_a_waiting_client_is_woken_when_the_verdict_is_announced(listening: RqQueue, server: str) -> None:
     other = RqQueue(server)
     with listening.expecting("turn1") as first, listening.expecting("turn2") as second:
         other.announce_verdicts(["turn0", "turn1", "turn3"])
@@ -143,7 +143,7 @@ def test_however_many_wait_a_process_has_one_subscription(listening: RqQueue, se
         )
 
 
-def test_who_waits_is_woken_to_look_when_the_subscription_comes_back(listening: RqQueue, server: str) -> None:
+def test_a_waiting_client_is_woken_to_look_when_the_subscription_comes_back(listening: RqQueue, server: str) -> None:
     with listening.expecting("turn1") as event:
         for client in Redis.from_url(server).client_list():
             if client["sub"] != "0":
@@ -160,14 +160,14 @@ def test_a_subscription_that_was_closed_begins_again(listening: RqQueue) -> None
         announce_until_heard(listening, "turn1", event)
 
 
-def test_nobody_is_remembered_who_waits_no_more(listening: RqQueue) -> None:
+def test_clients_that_no_longer_wait_are_forgotten(listening: RqQueue) -> None:
     with listening.expecting("turn1"), listening.expecting("turn2"):
         pass
     assert listening._subscriber.waiters._events == {}
 
 
 @pytest.mark.parametrize("url", ["", "redis://127.0.0.1:1/0", "unix:///nowhere/at/all.sock"])
-def test_a_redis_that_is_away_fails_nothing_and_is_noted(url: str) -> None:
+def test_an_unavailable_redis_fails_nothing_and_is_logged(url: str) -> None:
     queue = RqQueue(url)
     with structlog.testing.capture_logs() as logs:
         queue.wake_turns()

@@ -1,5 +1,5 @@
-"""The one place that joins everything: real parts, nothing opened before it is needed, and nothing
-taken past it.
+"""The one place that wires everything: real parts, nothing opened before it is needed, and nothing
+that bypasses it.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def test_nothing_but_the_wiring_asks_the_machine_for_the_time() -> None:
 
 @pytest.mark.parametrize("folder", ["turns", "matches", "views", "players", "notices"])
 def test_a_use_case_says_what_it_needs_of_the_context(folder: str) -> None:
-    """By a protocol; mypy compares it with ``Context`` wherever a door calls the use case."""
+    """By a protocol; mypy compares it with ``Context`` wherever the use case is called."""
     whole = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
         for path in (ROOT / "service" / folder).rglob("*.py")

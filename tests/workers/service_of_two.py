@@ -1,6 +1,4 @@
-"""A service with two players at a table of Oregon, made as the doors make it: through the use
-cases.
-"""
+"""A service with two players in a match of Oregon, made through the use cases, as the API does."""
 
 from __future__ import annotations
 
@@ -28,7 +26,7 @@ def environ(folder: Path, **more: str) -> Mapping[str, str]:
 
 
 def context(variables: Mapping[str, str], clock: Clock | None = None, postbag: Postbag | None = None) -> Context:
-    """The service, with a queue that only counts and a timer that stands still.
+    """The service, with a queue that only counts and a stopped timer.
 
     Without a clock it has the machine's, for tests whose processes have that, too.
     """

@@ -82,7 +82,7 @@ def start(tmp_path: Path, variables: Mapping[str, str]) -> Iterator[Start]:
 
 @pytest.fixture
 def table(variables: Mapping[str, str]) -> Iterator[tuple[Context, Player, Player, str]]:
-    """The service as a door has it, with the real queue; two players whose match was begun before
+    """The service as the API has it, with the real queue; two players whose match was begun before
     anything else was up.
     """
     quiet = context(variables)
@@ -125,9 +125,7 @@ def test_a_turn_is_judged_and_both_players_hear_of_it(start: Start, table: tuple
     assert your_turn["To"] == "Ben <ben@players.example>"
 
 
-def test_whoever_watches_sees_which_processes_are_alive(
-    start: Start, variables: Mapping[str, str], table: object
-) -> None:
+def test_heartbeats_show_which_processes_are_alive(start: Start, variables: Mapping[str, str], table: object) -> None:
     vitals = RedisVitals(variables["OVERLAND_REDIS_URL"], utc_now)
     parts = [start(part) for part in ("turns", "notices", "sweeper")]
     until(lambda: vitals.activity().alive == {"turns": 1, "notices": 1, "sweeper": 1}, "all of them are seen")
@@ -197,7 +195,7 @@ def test_a_mail_that_was_being_sent_when_its_worker_was_killed_is_sent_again_as_
     assert mails(service)[0]["Message-ID"] == f"<notice-{notice_id}@localhost>"
 
 
-def test_workers_outlive_a_redis_that_goes_away(
+def test_workers_survive_an_outage_of_redis(
     start: Start, valkey: Valkey, table: tuple[Context, Player, Player, str]
 ) -> None:
     service, anna, _, match_id = table

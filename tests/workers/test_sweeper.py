@@ -1,4 +1,4 @@
-"""The sweeper finds what the queue has lost, and asks for nothing too often."""
+"""The sweeper finds what the queue has lost, and wakes workers no more often than needed."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_an_outage_is_logged_once_a_minute_and_its_return_at_once() -> None:
     assert throttle.allows("database")
 
 
-def test_a_database_that_is_away_is_told_in_one_line_and_not_as_a_fault_of_ours(
+def test_an_unavailable_database_is_logged_in_one_line_and_not_as_an_internal_error(
     service: Context, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     stop, calls = Stop(), list[int]()

@@ -62,7 +62,7 @@ def test_a_job_for_which_there_is_nothing_to_do_does_nothing(service: Context, p
 
 
 @pytest.mark.parametrize("task", ["judge_turns", "deliver_notices"])
-def test_a_task_says_that_it_was_woken_before_it_looks_at_any_row(service: Context, task: str) -> None:
+def test_a_task_acknowledges_its_wake_up_before_it_looks_at_any_row(service: Context, task: str) -> None:
     steps: list[str] = []
 
     class Listening(MemoryQueue):

@@ -62,7 +62,7 @@ def bench_ratios(stored: int, game: str, as_json: bool) -> None:
         click.echo(json.dumps({"ply": ply, "stored": work}, indent=2))
         return
     click.echo(
-        f"A turn behind 0 entries: {ply['short']:.2f} ms, behind {LONG:,}: {ply['long']:.2f} ms, ratio"
+        f"A turn after 0 entries: {ply['short']:.2f} ms, after {LONG:,}: {ply['long']:.2f} ms, ratio"
         f" {ply['ratio']:.2f}."
     )
     for name, measured in work.items():

@@ -184,7 +184,7 @@ def _checked(plan: Plan) -> Plan:
         ) from error
     if plan.players not in game.info.seats:
         raise click.BadParameter(
-            f"{game.info.title} is played by {' or '.join(map(str, game.info.seats))}, not {plan.players}.",
+            f"{game.info.title} is for {' or '.join(map(str, game.info.seats))} players, not {plan.players}.",
             param_hint="--players",
         )
     if len(plan.bots) not in (1, plan.players):

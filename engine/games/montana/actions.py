@@ -39,7 +39,7 @@ class MoveArrow:
     """
 
     type: ClassVar[str] = "move_arrow"
-    wheat: Annotated[int, About("How many wheat, and segments.", minimum=1, maximum=7)]
+    wheat: Annotated[int, About("How much wheat, and how many segments.", minimum=1, maximum=7)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ class Build:
     settlements: Annotated[
         int | None,
         About(
-            "How many settlements in all, the paid one included; as many as possible where it is not said.",
+            "How many settlements in all, the paid one included; as many as possible if left out.",
             minimum=1,
             maximum=5,
         ),

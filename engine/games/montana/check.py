@@ -35,7 +35,7 @@ def _check_supplies(state: State) -> list[str]:
         broken.append(f"there are {cows} cows in the match")
     canteens = sum(ground.canteen for ground in state.land)
     if canteens != len(state.canteens) + state.spent + sum(seat.canteens for seat in state.seats):
-        broken.append(f"of {canteens} canteens some are missing, or there are more")
+        broken.append(f"there are not exactly {canteens} canteens")
     numbers = [*state.goods, *state.workers, state.cows]
     for seat in state.seats:
         numbers += [*seat.goods, *seat.workers, seat.coins, seat.cows, seat.canteens, seat.settlements]
@@ -58,7 +58,7 @@ def _check_board(state: State) -> list[str]:
         if owner >= 0 and (
             state.land[hexagon].terrain is not Terrain.PRAIRIE or hexagon == state.start or state.counts[hexagon] > 5
         ):
-            broken.append(f"hex {hexagon} cannot bear {state.counts[hexagon]} settlements")
+            broken.append(f"hex {hexagon} cannot have {state.counts[hexagon]} settlements")
         if owner >= 0 and hexagon in state.cattle:
             broken.append(f"a cow was left on hex {hexagon}")
     if state.open != open_hexes(state):
@@ -79,11 +79,11 @@ def _check_moment(state: State) -> list[str]:
     broken = []
     in_town = state.phase in (Phase.TOWN, Phase.REWARDS)
     if not in_town and any(place != UNDECIDED for place in state.shop):
-        broken.append("a representative stands in the shop while nobody is in town")
+        broken.append("a representative is in the shop while nobody is in town")
     columns = len(state.table.components.shop_columns.value)
     rows = [place // columns for place in state.shop if place >= 0]
     if len(set(rows)) < len(rows):
-        broken.append("two representatives stand in one row")
+        broken.append("two representatives are in one row")
     if not in_town and state.awaited != state.seat:
         broken.append(f"seat {state.awaited} is awaited in the turn of seat {state.seat}")
     if any(

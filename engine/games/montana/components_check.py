@@ -60,20 +60,23 @@ def _tile_problems(parts: Components) -> Problems:
     for name, hexes in parts.tiles.value.items():
         pointer = f"/tiles/value/{name}"
         if not (name.isascii() and name.isalnum() and len(name) <= 3):
-            problems.append((pointer, f"A tile is called with one to three letters or digits, not {name!r}."))
+            problems.append((pointer, f"The name of a tile is one to three letters or digits, not {name!r}."))
         if sorted(hexagon.at for hexagon in hexes) != sorted(FLOWER):
             problems.append(
                 (pointer, f"A tile has seven hexes, one at each of {', '.join(str(list(at)) for at in FLOWER)}.")
             )
         if not any(hexagon.terrain is Terrain.PRAIRIE for hexagon in hexes):
-            problems.append((pointer, "A tile has a prairie at least."))
+            problems.append((pointer, "A tile has at least one prairie."))
         for index, hexagon in enumerate(hexes):
             problems += [(f"{pointer}/{index}", sentence) for sentence in _hex_problems(hexagon)]
     cows = sum(hexagon.cow for hexes in parts.tiles.value.values() for hexagon in hexes)
     most = parts.cows.value - SEAT_COUNTS[-1] * parts.start_cows.value
     if cows > most:
         problems.append(
-            ("/tiles/value", f"The tiles show {cows} cows; {parts.cows.value} cows leave at most {most} for them.")
+            (
+                "/tiles/value",
+                f"The tiles show {cows} cows; of {parts.cows.value} cows, at most {most} are left for them.",
+            )
         )
     canteens = sum(hexagon.canteen for hexes in parts.tiles.value.values() for hexagon in hexes)
     if canteens > parts.canteens.value:
@@ -90,7 +93,7 @@ def _hex_problems(hexagon: TileHex) -> list[str]:
     elif hexagon.cost or hexagon.cow or hexagon.double:
         wrong.append(f"Only prairie has a cost, a cow or a second settlement, and this is a {hexagon.terrain}.")
     if hexagon.canteen and hexagon.terrain is not Terrain.LAKE:
-        wrong.append("Only a lake bears a canteen.")
+        wrong.append("Only a lake can have a canteen.")
     return wrong
 
 
@@ -156,12 +159,12 @@ def _board_problems(parts: Components) -> Problems:
             ("/shop_columns/value", "The columns of the shop cost more from left to right, and the first at least 1.")
         )
     problems += [
-        (f"/shop_rows/value/{index}", "A row gives goods of choice or upgrades, not both.")
+        (f"/shop_rows/value/{index}", "A row gives goods to choose or upgrades, not both.")
         for index, row in enumerate(parts.shop_rows.value)
         if row.goods and row.upgrades
     ]
     problems += [
-        (f"/wheel/value/{index}", "A segment shows two workers, both of a kind or both any.")
+        (f"/wheel/value/{index}", "A segment shows two workers, both of given kinds or both of any kind.")
         for index, segment in enumerate(parts.wheel.value)
         if len(segment) != 2 or (Hiring.ANY in segment and segment != (Hiring.ANY, Hiring.ANY))
     ]
@@ -182,7 +185,7 @@ def _count_problems(parts: Components) -> Problems:
         if not count
     ]
     if sum(parts.workers.value.get(worker, 0) for worker in Worker) < 40:
-        problems.append(("/workers/value", "There are fewer than 40 workers, which do not do for four seats."))
+        problems.append(("/workers/value", "There are fewer than 40 workers, which is too few for four seats."))
     return problems
 
 

@@ -102,7 +102,7 @@ def _move(reader: Line) -> Iterable[Action]:
     reader.take(wheat, ("wheat 2",))
     number = reader.take_number()
     if number is None:
-        reader.fail("Say how many wheat you pay to move the arrow", ("wheat 2",))
+        reader.fail("Say how much wheat you pay to move the arrow", ("wheat 2",))
     if not reader.ended():
         reader.take(wheat, ('";" before the next action',))
     return (MoveArrow(number),)
@@ -196,9 +196,9 @@ def _trade(reader: Line) -> Iterable[Action]:
                 thing = said
             case _:
                 reader.at -= 1
-                reader.fail("A cow is given for one thing", ('";" before the next action',))
+                reader.fail("A cow is traded for one thing", ('";" before the next action',))
     if thing is None:
-        reader.fail("Say what the cow is given for", _TRADES_SAID)
+        reader.fail("Say what the cow is traded for", _TRADES_SAID)
     if worker:
         return (TradeForWorker(Worker(thing.value)),)
     return (TradeForGood(_good(thing, size)),)

@@ -79,7 +79,7 @@ def _what(before: State, seat: Seat, action: Action, after: State, names: Names)
         case HarvestAgain():
             kind = before.table.slots[before.slot].kind
             more = before.table.components.small_box.value
-            return f"{who} sends {_workers(action.workers)} to the small box for {more} {noun(GOODS[kind])} more."
+            return f"{who} sends {_workers(action.workers)} to the small box for {more} more {noun(GOODS[kind])}."
         case PlaceInTown():
             return _placed(before, seat, action, after, names)
         case Pass():
@@ -188,7 +188,7 @@ def _event(event: Event, before: State, after: State, names: Names) -> str:
             place = "bank" if event.what == "bank" else noun(Area(event.what))
             return f"The {place} is full and is cleared."
         case Happening.COINS:
-            return f"{names[event.seat]} takes {amount(event.number, 'coin')} for what was not built."
+            return f"{names[event.seat]} takes {amount(event.number, 'coin')} for settlements not built."
     assert_never(event.kind)
 
 

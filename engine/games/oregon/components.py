@@ -182,7 +182,7 @@ def _order_problems(pointer: str, order: tuple[Symbol, ...]) -> Problems:
             (f"{pointer}/value", f"There are {len(order)} bands here; an edge has {len(SYMBOLS)}, one for each symbol.")
         ]
     return [
-        (f"{pointer}/value/{index}", f"{symbol} heads a band of this edge already.")
+        (f"{pointer}/value/{index}", f"{symbol} already heads a band of this edge.")
         for index, symbol in enumerate(order)
         if symbol in order[:index]
     ]
@@ -201,7 +201,7 @@ def _map_problems(rows: tuple[str, ...]) -> Problems:
             problems.append(
                 (
                     pointer,
-                    f"{', '.join(repr(character) for character in strange)} is no terrain; use {' '.join(Terrain)}.",
+                    f"{', '.join(repr(character) for character in strange)} is not a terrain; use {' '.join(Terrain)}.",
                 )
             )
     return problems or _site_problems(rows)
@@ -217,7 +217,7 @@ def _site_problems(rows: tuple[str, ...]) -> Problems:
                 (
                     "/terrain/value",
                     (
-                        f"Only {sites} spaces can bear {a(noun(building))} ({where}); at least {MOST_SEATS} are needed,"
+                        f"Only {sites} spaces can hold {a(noun(building))} ({where}); at least {MOST_SEATS} are needed,"
                         " so that every start tile fits."
                     ),
                 )

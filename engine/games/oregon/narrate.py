@@ -80,7 +80,7 @@ def _what(before: State, seat: Seat, action: Action, after: State, viewer: Viewe
             card = noun(action.symbol if isinstance(action, DealSymbol) else action.building)
             return f"{names[action.to]} {'is dealt' if before.phase is Phase.DEALING else 'draws'} {a(card)} card."
         case DealStartTile():
-            return f"{names[action.to]} gets {a(noun(action.building))} as start tile."
+            return f"{names[action.to]} gets {a(noun(action.building))} as a start tile."
         case DealCoal():
             return f"{names[action.to]} takes a coal token{f' worth {action.value}' if viewer == action.to else ''}."
         case DealGold():

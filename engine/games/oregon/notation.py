@@ -164,7 +164,7 @@ def _play(reader: Line, verb: Verb | None) -> Iterable[Action]:
         before = reader.at
         named = reader.take_space()
         if named is not None and space is not None:
-            reader.fail(f"A play has one space, and {space} was named already", ('";" before the next action',), before)
+            reader.fail(f"A play has one space, and {space} was already named", ('";" before the next action',), before)
         if named is not None:
             space = named
             continue
@@ -174,7 +174,7 @@ def _play(reader: Line, verb: Verb | None) -> Iterable[Action]:
             case Building() as another:
                 if building is not None:
                     reader.fail(
-                        f"A play has one building, and {WORDS.name(building)} was named already",
+                        f"A play has one building, and {WORDS.name(building)} was already named",
                         (*_SYMBOLS_SAID, "joker"),
                         before,
                     )

@@ -206,7 +206,7 @@ def _check_board(state: State) -> list[str]:
         if have != parts.building_tiles.value[building] + parts.start_tiles.value[building] or state.stacks[index] < 0:
             broken.append(f"there are {have} {building} tiles")
         broken += [
-            f"a {building} stands on space {space}, which does not bear it"
+            f"a {building} is on space {space}, where it cannot be"
             for space, code in enumerate(state.board)
             if code == FIRST_BUILDING + index and space not in state.table.geometry.ground[index]
         ]

@@ -27,7 +27,7 @@ Start: TypeAlias = Annotated[
 Land: TypeAlias = Annotated[
     str,
     About(
-        "The edges of the tile that are land, once it lies: letters in the order N, E, S, W; empty for open sea.",
+        "The edges of the tile that are land, once it is placed: letters in the order N, E, S, W; empty for open sea.",
         pattern=r"^N?E?S?W?$",
         example="NE",
     ),

@@ -94,7 +94,7 @@ def _side_problems(sides: tuple[Side, ...]) -> Problems:
     if not sides:
         return [("/circles/value", "There are no circles; at least one side needs them, or no ship could ever start.")]
     return [
-        (f"/circles/value/{index}", f"{side} is named already.")
+        (f"/circles/value/{index}", f"{side} is already named.")
         for index, side in enumerate(sides)
         if side in sides[:index]
     ]

@@ -157,7 +157,7 @@ def _explorer(reader: Line) -> Action:
         return PlaceExplorer(value)
     sides = directions(reader.here.word)
     if len(sides) != 1:
-        reader.fail("An explorer stands on one side", _SIDES_SAID)
+        reader.fail("An explorer goes on one side", _SIDES_SAID)
     reader.at += 1
     return PlaceExplorer(value, sides[0])
 

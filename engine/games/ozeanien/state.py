@@ -169,15 +169,15 @@ def _check_explorers(state: State) -> list[str]:
             if seat.explorers[index] < 0 or have != (0 if state.table.solo else counts[str(value)]):
                 broken.append(f"seat {number} has {have} explorers of value {value}")
     if len({each.space for each in state.explorers}) != len(state.explorers):
-        broken.append("a tile bears two explorers")
+        broken.append("a tile has two explorers")
     for each in state.explorers:
         tile = state.board[each.space]
         if tile == UNEXPLORED or tile >= RESERVE:
-            broken.append(f"an explorer stands on {state.table.ground.names[each.space]}, which no seat has explored")
+            broken.append(f"an explorer is on {state.table.ground.names[each.space]}, which no seat has explored")
         elif (each.part is None) != (len(PARTS[land_at(state.board, each.space)]) == 1) or (
             each.part is not None and not tile >> each.part & 1
         ):
-            broken.append(f"an explorer on {state.table.ground.names[each.space]} stands on no part of an island")
+            broken.append(f"an explorer on {state.table.ground.names[each.space]} is on no part of an island")
     return broken
 
 

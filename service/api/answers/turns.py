@@ -28,12 +28,12 @@ class ViolationAnswer:
     refusal: Annotated[Refusal, Inlined()]
     legal: Annotated[
         tuple[LegalActionAnswer, ...],
-        About("What would have been legal there; at most 200. Left out within a problem, which has them itself."),
+        About("What would have been legal there; at most 200. Left out inside a problem, which lists them itself."),
         Sometimes(),
     ]
     legal_total: Annotated[
         int,
-        About("How many actions would have been legal. Left out within a problem, which says so itself."),
+        About("How many actions would have been legal. Left out inside a problem, which has the number itself."),
         Sometimes(),
     ]
 
@@ -72,7 +72,7 @@ class TurnAnswer:
     next: Annotated[
         NextTurnAnswer | None,
         About(
-            "What is asked of you next, where the match still waits for you behind an accepted turn: a tile was drawn,"
+            "What is asked of you next, if the match still waits for you after an accepted turn: a tile was drawn,"
             " and is to be placed. `null` otherwise, once the match has moved on, and in lists of turns."
         ),
     ]

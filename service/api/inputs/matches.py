@@ -25,7 +25,7 @@ def nonce_field() -> fields.String:
         validate=ma.validate.Regexp(f"^{NONCE_PATTERN}\\Z", error="A nonce is 8 to 64 letters, digits, _ and -."),
         metadata={
             "pattern": f"^{NONCE_PATTERN}$",
-            "description": "Your share of the luck, mixed into every draw; the service makes one if you do not.",
+            "description": "Your nonce, mixed into every draw; the service makes one if you send none.",
         },
     )
 

@@ -27,5 +27,5 @@ class PageQuerySchema(Schema):
         MOST,
         from_text=True,
         load_default=USUAL,
-        metadata={"description": f"How many items at most; {MOST} is the most."},
+        metadata={"description": f"How many items at most; the maximum is {MOST}."},
     )

@@ -26,7 +26,7 @@ class SignUpSchema(Schema):
 
 
 class ConfirmSchema(Schema):
-    """The token of the mail."""
+    """The token from the mail."""
 
     token = text(8, 200, required=True, metadata={"description": "The one-time token that the mail holds."})
 
@@ -45,7 +45,7 @@ class NewTokenSchema(Schema):
         load_default=lambda: list(SCOPES),
         validate=ma.validate.Length(min=1, max=len(SCOPES), error="Name one to three scopes."),
         metadata={
-            "description": "`read` looks, `play` acts in matches, `account` handles tokens.",
+            "description": "`read` looks, `play` acts in matches, `account` manages tokens.",
             "default": list(SCOPES),
         },
     )

@@ -12,7 +12,7 @@ class LogQuerySchema(PageQuerySchema):
     """Which entries."""
 
     after = whole(
-        0, from_text=True, load_default=lambda: None, metadata={"description": "Only entries behind this ply."}
+        0, from_text=True, load_default=lambda: None, metadata={"description": "Only entries after this ply."}
     )
 
 

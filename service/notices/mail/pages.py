@@ -19,12 +19,12 @@ from service.turns.types import Refusal
 PICTURE: Final = "board"
 REFUSAL_MOVES: Final = 8
 FAIRNESS: Final = (
-    "Every draw of this match follows from a secret that was drawn before anyone sat down, and from a word that each"
-    " seat added. The line below binds the service to that secret. When the match is over the secret is published, and"
-    " anyone can check every draw."
+    "Every draw of this match is computed from a secret that was chosen before anyone joined, and from a value that"
+    " each seat added. The line below commits the service to that secret. When the match is over the secret is"
+    " published, and anyone can check every draw."
 )
 ASK: Final = (
-    "Paste this line into a terminal. It plays one of your legal turns; put your own in the place of the notation. "
+    "Paste this line into a terminal. It plays one of your legal turns; replace the notation with your own. "
     "OVERLAND_TOKEN is the token you got when you confirmed your address."
 )
 
@@ -231,8 +231,8 @@ def _headline(name: str, turn: JudgedTurn) -> str:
         case "accepted":
             return f"Your turn was accepted, {name}."
         case "partly_accepted":
-            stands = "first action stands" if accepted == 1 else f"first {accepted} actions stand"
-            return f"Your turn was partly accepted, {name}: the {stands}, of {turn.actions}."
+            first = "first" if accepted == 1 else f"first {accepted}"
+            return f"Your turn was partly accepted, {name}: only the {first} of its {turn.actions} actions."
         case "rejected":
             return f"Your turn was refused, {name}. Nothing was changed."
 

@@ -69,7 +69,7 @@ class SmtpTransport:
             with closing(self._connect()) as server:
                 self._log_in(server)
                 if "SMTPUTF8" in envelope.options and not server.has_extn("smtputf8"):
-                    sentence = f"{self._name()} cannot write to {envelope.recipient}: it has no SMTPUTF8."
+                    sentence = f"{self._name()} cannot write to {envelope.recipient}: it does not support SMTPUTF8."
                     raise PermanentlyRefused(sentence)
                 self._expect(*server.mail(envelope.sender, envelope.options), sender=True)
                 during_transfer = True

@@ -63,7 +63,7 @@ def _check_head(message: EmailMessage, content: bytes) -> None:
     if names != message.keys():
         raise ValueError(f"its headers would be {', '.join(names)}")
     if len({name.lower() for name in names}) < len(names):
-        raise ValueError("a header stands in it twice")
+        raise ValueError("a header occurs in it twice")
 
 
 def _check_parts(message: EmailMessage, read: EmailMessage) -> None:

@@ -51,7 +51,7 @@ def refused(**changed: Any) -> dict[str, Any]:
 
 
 def numbered() -> Callable[..., Any]:
-    """An answer that is never the same twice."""
+    """An answer that differs at every call."""
     count = iter(range(10**9))
     return lambda *asked: f"{next(count)}."
 
@@ -64,7 +64,7 @@ FAULTS_OF_A_GAME: dict[OfAGame, list[tuple[dict[str, Any], str]]] = {
         (info(seat_colours=("red", "red", "blue", "green")), "4 seats have the colours"),
     ],
     values.action_types_have_a_discriminator_and_a_sentence_each: [
-        ({"actions": (toy.Dive, toy.Dive)}, "called the same"),
+        ({"actions": (toy.Dive, toy.Dive)}, "have the same name"),
         ({"unbounded": (Nameless,)}, "Nameless is unbounded, and not an action of seats"),
         ({"actions": (Nameless,)}, "the type of Nameless is 'Name Less'"),
     ],
@@ -118,7 +118,7 @@ FAULTS_OF_A_MATCH: dict[OfAMatch, list[tuple[dict[str, Any], str]]] = {
     ],
     course.no_invariant_breaks_at_any_ply: [
         ({"check": lambda state: ("A pearl is missing.",)}, "ply 0: A pearl is missing."),
-        ({"standing": lambda state: (0,)}, "1 scores stand, for 2 seats"),
+        ({"standing": lambda state: (0,)}, "the number of scores is 1, for 2 seats"),
     ],
     course.chance_has_distinct_outcomes_of_positive_whole_weight: [
         ({"outcomes": lambda state: tuple((each, 0) for each, _ in toy.outcomes(state))}, "is 0, not a positive"),
@@ -142,14 +142,17 @@ FAULTS_OF_A_MATCH: dict[OfAMatch, list[tuple[dict[str, Any], str]]] = {
     course.an_action_of_another_moment_is_refused_with_a_sentence_or_is_listed: [
         (refused(rule="P9"), "cites 'P9', which RULES.md does not have"),
         (refused(code="Not OK") | {"explain": lambda problem: "No."}, "the code of a refusal is 'Not OK'"),
-        (refused(code="match_over"), "match_over is asked by the driver"),
+        (refused(code="match_over"), "match_over is a problem that the driver reports"),
         ({"explain": lambda problem: "no"}, "which is not a sentence"),
-        ({"explain": numbered()}, "is said otherwise once it is stored"),
-        ({"candidates": lambda state, seat: toy.candidates(state, seat)[1:]}, "leads where no listed action leads"),
+        ({"explain": numbered()}, "has another sentence once it is stored"),
+        ({"candidates": lambda state, seat: toy.candidates(state, seat)[1:]}, "its result is that of no listed action"),
     ],
     brute_force.the_list_is_what_brute_force_finds: [
-        ({"candidates": lambda state, seat: toy.candidates(state, seat)[1:]}, "leads where nothing that is listed"),
-        ({"candidates": lambda state, seat: (*toy.candidates(state, seat),) * 2}, "leads where another action leads"),
+        ({"candidates": lambda state, seat: toy.candidates(state, seat)[1:]}, "its result is that of no listed action"),
+        (
+            {"candidates": lambda state, seat: (*toy.candidates(state, seat),) * 2},
+            "has the same result as another listed action",
+        ),
     ],
     brute_force.the_grammar_holds_whatever_is_legal: [({"actions": (toy.Answer,)}, "and not in the grammar")],
     writing.every_legal_action_goes_through_notation_unchanged: [
@@ -234,10 +237,10 @@ def test_a_rule_that_is_cited_and_not_given_is_found() -> None:
     assert list(values.rules_that_the_code_cites_exist(citing)) == ["legal.py cites P9.1, which RULES.md does not have"]
 
 
-def test_a_replay_or_a_record_that_ends_otherwise_is_found() -> None:
+def test_a_replay_or_a_record_that_ends_differently_is_found() -> None:
     match = play(PEARLS, 2, 0)
     assert list(course.a_replay_gives_the_same_state(replace(match, states=match.states[:-1]))) == [
-        "a replay of the log ends in another state"
+        "a replay of the log ends in a different state"
     ]
     luck = Random(1)
     shuffled = faulty(PEARLS, {"outcomes": lambda state: luck.sample(toy.outcomes(state), len(toy.outcomes(state)))})
@@ -283,10 +286,10 @@ def test_a_hidden_draw_that_shows_is_found() -> None:
     assert "the observation shows viewer" in leaking(observe=leaky)
     assert "a prompt shows viewer" in leaking(prompt=lambda state, seat: str(state.bag))
     assert "the list shows viewer" in leaking(candidates=turned)
-    assert "is told shows" in leaking(narrate=lambda *told: f"{told[3].hands}.")
+    assert "is told reveals" in leaking(narrate=lambda *told: f"{told[3].hands}.")
 
 
-def test_a_game_in_which_nothing_hidden_could_be_otherwise_is_found() -> None:
+def test_a_game_in_which_nothing_hidden_could_be_different_is_found() -> None:
     assert "nothing else could have happened" in leaking(outcomes=lambda state: toy.outcomes(state)[:1])
 
 
@@ -307,7 +310,7 @@ def test_a_concealed_bid_that_makes_a_turn_stale_is_found() -> None:
 # All of them
 
 
-def test_no_check_is_without_a_fault_that_it_finds() -> None:
+def test_every_check_has_a_fault_that_it_finds() -> None:
     here = {
         values.the_rules_are_numbered_and_no_number_is_given_twice,
         values.rules_that_the_code_cites_exist,

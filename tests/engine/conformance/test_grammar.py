@@ -46,7 +46,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Endless:
-    """As many as one likes."""
+    """Any number of them."""
 
     type: ClassVar[str] = "endless"
     colours: tuple[Colour, ...]
@@ -124,12 +124,12 @@ def test_every_text_of_a_pattern_is_written_out_once(pattern: str, expected: lis
         (float, "no end of values"),
     ],
 )
-def test_a_type_without_end_says_what_has_to_be_declared(kind: Any, words: str) -> None:
+def test_an_unbounded_type_says_what_has_to_be_declared(kind: Any, words: str) -> None:
     with pytest.raises(Unbounded, match=words):
         list(values(kind))
 
 
-def test_an_action_without_end_is_named() -> None:
+def test_an_unbounded_action_is_named() -> None:
     with pytest.raises(Unbounded, match=r"Endless: a list needs About\(max_items"):
         written(Endless)
     with pytest.raises(Unbounded, match="Endless"):
@@ -142,7 +142,7 @@ def test_a_type_that_its_game_declares_unbounded_is_left_out_of_the_grammar() ->
     Draft202012Validator.check_schema(schema(Endless, {}))
 
 
-def test_of_a_type_without_end_brute_force_asks_about_what_is_listed() -> None:
+def test_for_an_unbounded_type_brute_force_tries_what_is_listed() -> None:
     state = ROUTES.setup(Setup(2, toy.Options(), toy.BAG))
     listed = legal_actions(ROUTES, state, 0)
     assert [action for action in listed if isinstance(action, Endless)] == [Endless((Colour.RED,) * 2)]

@@ -105,7 +105,7 @@ def position(
 
 
 def act(state: State, line: str, seat: Seat | None = None) -> State:
-    """The state behind a line of notation, each action of which is legal for the seat that is
+    """The state after a line of notation, each action of which is legal for the seat that is
     awaited (or the one that is named).
     """
     for action in GAME.parse(line):
@@ -119,7 +119,7 @@ def act(state: State, line: str, seat: Seat | None = None) -> State:
 
 
 def spin(state: State, segment: int) -> State:
-    """The state behind a spin of the wheel that is due."""
+    """The state after a spin of the wheel that is due."""
     assert GAME.to_act(state) == (CHANCE,)
     state = GAME.apply(state, CHANCE, Spin(segment))
     assert check(state) == (), check(state)

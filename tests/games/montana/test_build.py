@@ -10,7 +10,7 @@ from tests.games.montana.positions import act, lines, me, position, refused, rul
 
 
 def built(state: State, name: str) -> tuple[int, int]:
-    """Whose settlements stand on a hex, and how many."""
+    """Whose settlements are on a hex, and how many."""
     hexagon = state.table.geometry.index[name]
     return state.owners[hexagon], state.counts[hexagon]
 
@@ -43,13 +43,13 @@ def test_a_fourth_settlement_in_line_on_a_double_hex_makes_three() -> None:
     assert built(act(state, "build B5"), "B5") == (0, 3)
 
 
-def test_one_builds_next_to_the_start_tile_or_any_settlement() -> None:
+def test_settlements_are_built_next_to_the_start_tile_or_any_settlement() -> None:
     """R7.1"""
     state = position("", me("www"), me(), built="1:E6")
     assert act(state, "build E7").owners[state.table.geometry.index["E7"]] == 0
     assert refused(state, "build C2").code == "not_adjacent"
-    assert refused(state, "build E6").message.startswith("E6 bears a settlement already. You could build on")
-    assert refused(state, "build E5").message.startswith("E5 bears the start tile already.")
+    assert refused(state, "build E6").message.startswith("E6 already has a settlement. You could build on")
+    assert refused(state, "build E5").message.startswith("E5 already has the start tile.")
 
 
 @pytest.mark.parametrize("terrain", ["mountain", "lake"])
@@ -129,8 +129,8 @@ def test_the_number_that_is_said_has_to_be_possible() -> None:
     """R7.7"""
     state = position("E4 w double", me("ww"), me())
     assert act(state, "build E4 x2") == act(state, "build E4")
-    assert refused(state, "build E4 x3").message == "On E4 you can put 1 to 2 settlements now, not 3."
-    assert refused(state, "build D4 x2").message == "On D4 you can put one settlement now, not 2."
+    assert refused(state, "build E4 x3").message == "You can build 1 to 2 settlements on E4 now, not 3."
+    assert refused(state, "build D4 x2").message == "You can build one settlement on D4 now, not 2."
 
 
 def test_a_line_of_four_brings_one_more() -> None:

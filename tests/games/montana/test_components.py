@@ -74,7 +74,7 @@ def test_a_tile_is_a_flower_of_seven_hexes() -> None:
         ({"terrain": "lake", "cost": {}, "double": True}, "Only prairie"),
     ],
 )
-def test_a_hex_has_what_its_terrain_bears(changed: dict[str, Any], words: str) -> None:
+def test_a_hex_has_only_what_its_terrain_allows(changed: dict[str, Any], words: str) -> None:
     assert words in problems(tiles(**changed))["/tiles/value/D/0"]
 
 
@@ -82,7 +82,7 @@ def test_a_tile_has_a_prairie() -> None:
     found = registry.component_document("montana")
     for hexagon in found["tiles"]["value"]["D"]:
         hexagon.update(terrain="mountain", cost={}, cow=False, double=False, canteen=False)
-    assert problems(found)["/tiles/value/D"] == "A tile has a prairie at least."
+    assert problems(found)["/tiles/value/D"] == "A tile has at least one prairie."
 
 
 def test_there_are_cows_and_canteens_for_what_the_tiles_show() -> None:
@@ -121,5 +121,5 @@ def test_a_layout_fits_together() -> None:
         ("yields", {"mine": [1], "quarry": [1, 2, 3], "field": [1, 2, 3], "garden": [1, 2, 3]}, "/yields/value/mine"),
     ],
 )
-def test_what_cannot_be_meant_is_refused(name: str, value: Any, pointer: str) -> None:
+def test_a_senseless_value_is_refused(name: str, value: Any, pointer: str) -> None:
     assert pointer in problems(document(**{name: value}))

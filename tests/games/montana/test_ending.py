@@ -47,7 +47,7 @@ def test_a_canteen_may_be_spent_in_the_last_round() -> None:
     assert act(state, "end").phase is Phase.OVER
 
 
-def test_whoever_has_built_all_may_go_on_but_not_build() -> None:
+def test_a_seat_that_has_built_all_may_go_on_but_not_build() -> None:
     """R7.10, R9.2"""
     state = act(position("", me("ww", cows=1, left=1), me(left=2), built="0:D5x2 1:F5", seat=0), "build E4")
     assert GAME.prompt(state, 0) == "trade a cow or end your turn"

@@ -16,7 +16,7 @@ def chosen(state: State) -> str:
     return GAME.format(greedy(GAME, state, seat))
 
 
-def test_who_can_win_with_the_last_settlement_builds_it_however_much_it_holds() -> None:
+def test_a_seat_that_can_win_with_the_last_settlement_builds_it_however_much_it_holds() -> None:
     """The last seat's last settlement ends the match at once, and with it all that was saved up."""
     rich = me("wwppccssCS", "wpcs", coins=30, cows=3, left=1)
     assert chosen(position("", me("ww", left=3), rich, built="0:D5 1:F5x3", seat=1)).startswith("build")
@@ -48,7 +48,7 @@ def test_a_row_that_somebody_may_still_want_is_worth_less() -> None:
     assert GAME.evaluate(free, 0) > GAME.evaluate(wanted, 0)
 
 
-def test_turns_are_counted_by_rounds_and_canteens_and_goods_by_what_stands_on_the_board() -> None:
+def test_turns_are_counted_by_rounds_and_canteens_and_goods_by_what_is_on_the_board() -> None:
     state = position("D5 wpS; F5 cc", me(), me(), built="0:D5 1:F5", round=9)
     counted = dict(GAME.figures(state))
     assert counted["turns"] == 9

@@ -59,7 +59,7 @@ def test_a_document_beyond_any_space_or_crew_is_refused_by_its_pointer(
     assert [where for where, _ in refusal.value.problems] == [pointer]
 
 
-def test_only_workers_one_has_are_sent() -> None:
+def test_a_seat_sends_only_workers_that_it_has() -> None:
     """R5.1"""
     state = position("", me("", "w", coins=9), me())
     assert refused(state, "bank 2 wheat stone").rule == "R5.1"
@@ -71,7 +71,7 @@ def test_only_workers_one_has_are_sent() -> None:
 
 def test_the_wheat_field_example_of_the_rulebook() -> None:
     """R5.3, R5.4, R5.6: a wheat worker, 6 coins, 4 wheat; then two other workers on the small box
-    for one wheat more.
+    for one more wheat.
     """
     state = act(position("", me("", "wps", coins=7), me()), "harvest field 3 wheat")
     assert state.seats[0].coins == 1
@@ -158,7 +158,7 @@ def test_the_stone_example_of_the_rulebook() -> None:
     assert after.goods[3] == 1
 
 
-def test_who_has_none_gives_none_and_it_is_repeated_until_it_suffices() -> None:
+def test_a_seat_without_the_good_gives_none_and_the_levy_is_repeated_until_it_suffices() -> None:
     """R3.4"""
     state = position("", me("", "s", coins=6), me("ssss"), supply="")
     after = act(state, "quarry 3 stone")
@@ -166,7 +166,7 @@ def test_who_has_none_gives_none_and_it_is_repeated_until_it_suffices() -> None:
     assert after.goods[3] == 0
 
 
-def test_what_there_is_is_taken_in_the_end() -> None:
+def test_if_the_levy_does_not_suffice_the_rest_is_taken() -> None:
     """R3.4"""
     state = position("", me("", "s", coins=6), me("s"), supply="s")
     after = act(state, "quarry 3 stone")

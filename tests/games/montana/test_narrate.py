@@ -30,7 +30,7 @@ def told(state: State, line: str) -> str:
         ("recruit", "Ann recruits."),
         ("bank 2 copper stone", "Ann sends a copper worker and a stone worker to the bank for 8 coins."),
         ("mine 2 copper", "Ann sends a copper worker to slot 2 of the mine, pays 3 coins and harvests 2 small copper."),
-        ("field 1 wheat; again 2 copper", "Ann sends 2 copper workers to the small box for 1 wheat more."),
+        ("field 1 wheat; again 2 copper", "Ann sends 2 copper workers to the small box for 1 more wheat."),
         ("trade cow for stone", "Ann trades a cow for a small stone."),
         ("trade cow for coins", "Ann trades a cow for 3 coins."),
         ("trade cow for wheat worker", "Ann trades a cow for a wheat worker."),
@@ -41,7 +41,7 @@ def told(state: State, line: str) -> str:
             "Ann pays 1 wheat and 1 large stone and builds a settlement on E4, taking the cow there and a canteen.",
         ),
         ("build D4", "Ann pays 1 wheat and builds 2 settlements on D4."),
-        ("build D4; end", "Ann ends the turn. Ann takes 2 coins for what was not built."),
+        ("build D4; end", "Ann ends the turn. Ann takes 2 coins for settlements not built."),
         ("town 2 1", "Ann goes to town, takes a pumpkin and places the representative in row 2, column 1."),
         ("town 2 1; town 2 2", "Bob places the representative in row 2, column 2, overtaking Ann."),
         ("town 2 1; town 2 2; town 1 1", "Ann moves to row 1, column 1."),
@@ -67,7 +67,7 @@ def test_an_action_is_told_in_a_sentence(line: str, sentence: str) -> None:
     assert told(position(drawing, ann, me("pppp", "w")), line) == sentence
 
 
-def test_what_happens_by_itself_is_told_too() -> None:
+def test_automatic_events_are_told_too() -> None:
     """R6.10, R3.6, R3.4"""
     state = position("", me("pp", "w"), me("p"))
     assert (
@@ -86,7 +86,7 @@ def test_what_happens_by_itself_is_told_too() -> None:
     )
 
 
-def test_who_can_no_longer_pay_is_told() -> None:
+def test_a_seat_that_can_no_longer_pay_is_told() -> None:
     """R6.11"""
     state = position("", me("pp", cows=1), me("pp"), phase=Phase.REWARDS, shop=(4, 0), supply="wwwcccsss")
     assert told(state, "trade cow for pumpkin; take wheat wheat wheat").endswith(

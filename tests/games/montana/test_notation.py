@@ -63,7 +63,7 @@ from engine.games.montana.actions import LayStart, LayTile, Spin
         ("construire D4", "build D4"),
     ],
 )
-def test_what_people_type_is_read(typed: str, written: str) -> None:
+def test_the_forms_people_type_are_read(typed: str, written: str) -> None:
     (action,) = GAME.parse(typed)
     assert GAME.format(action) == written
     assert GAME.parse(written) == (action,)
@@ -97,11 +97,11 @@ def test_a_whole_turn_on_a_line(line: str, actions: list[str]) -> None:
         ("build R5", 6, 'No board has a hex "R5"'),
         ("build A17", 6, 'No board has a hex "A17"'),
         ("C5", 0, "Say what to do on C5"),
-        ("trade", 5, "what the cow is given for"),
-        ("trade cow for wheat stone", 20, "given for one thing"),
+        ("trade", 5, "what the cow is traded for"),
+        ("trade cow for wheat stone", 20, "traded for one thing"),
         ("upgrade", 7, 'or "nothing"'),
         ("take", 4, "which goods you take"),
-        ("wheat", 5, "how many wheat"),
+        ("wheat", 5, "how much wheat"),
         ("recruit mine", 12, "which slot"),
         ("c", 0, "could be more than one word"),
         ("bank 2 stone 7", 13, "does not fit here"),
@@ -109,7 +109,7 @@ def test_a_whole_turn_on_a_line(line: str, actions: list[str]) -> None:
         ("bild C5", 0, 'did you mean "build"'),
     ],
 )
-def test_what_cannot_be_read_is_told_with_its_place(line: str, column: int, words: str) -> None:
+def test_unreadable_notation_is_refused_with_its_place(line: str, column: int, words: str) -> None:
     with pytest.raises(NotationError) as refused:
         GAME.parse(line)
     assert words in refused.value.message

@@ -35,7 +35,7 @@ def test_it_says_who_is_awaited_and_what_for() -> None:
     assert GAME.observe(state, 1).shop.representatives[0].passed
 
 
-def test_hexes_boards_and_seats_are_told() -> None:
+def test_hexes_boards_and_seats_are_described() -> None:
     """R1.2, R1.6, R1.7, R10.1"""
     drawing = "E4 wS cow double; F4 lake canteen; E3 mountain"
     state = position(
@@ -76,7 +76,7 @@ def test_the_latest_action_is_marked() -> None:
         assert GAME.observe(act(position("", ann, me()), line), None).last == last
 
 
-def test_surplus_workers_are_told() -> None:
+def test_surplus_workers_are_reported() -> None:
     """R3.5"""
     state = act(position("", me("", "wwwwpppp", cows=1), me()), "trade cow for stone worker")
     assert GAME.observe(state, 1).surplus == 1

@@ -29,7 +29,7 @@ def test_recruiting_waits_for_chance() -> None:
     assert len(GAME.outcomes(state)) == 8
 
 
-def test_where_the_arrow_shows_any_workers_the_seat_chooses() -> None:
+def test_if_the_arrow_shows_any_workers_the_seat_chooses() -> None:
     """R4.2"""
     state = spin(act(position("", me("w"), me()), "recruit"), 2)
     assert len(lines(state)) == 10
@@ -122,7 +122,7 @@ def test_a_short_supply_of_workers_is_levied() -> None:
     assert after.workers[1] == 1
 
 
-def test_what_there_is_is_taken_when_nobody_has_any_left() -> None:
+def test_the_rest_is_taken_when_no_seat_has_any_left() -> None:
     """R3.4"""
     state = position("", hands="wwppcc" + "s")
     state = spin(act(state, "recruit"), 1)
@@ -131,7 +131,7 @@ def test_what_there_is_is_taken_when_nobody_has_any_left() -> None:
     assert spin(act(state, "recruit"), 1).seats[0].workers == (0, 1, 0, 0)
 
 
-def test_choices_that_come_to_the_same_are_listed_once() -> None:
+def test_equivalent_choices_are_listed_once() -> None:
     """R3.4, R4.2"""
     state = spin(act(position("", me("w"), me(), hands="ww"), "recruit"), 2)
     assert lines(state) == ["choose wheat wheat", "choose wheat pumpkin", "choose pumpkin pumpkin"]

@@ -65,7 +65,7 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         lambda: FRESH,
         "choose wheat copper",
         "nothing_to_choose",
-        "Workers are chosen only when the arrow shows any; recruit first.",
+        "You choose workers only when the arrow shows workers of any kind; recruit first.",
     ),
     (
         lambda: BANKED,
@@ -101,19 +101,19 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         lambda: FRESH,
         "end",
         "act_first",
-        "A turn is one of recruit, harvest and build; do one of them before you end it.",
+        "In a turn you recruit, harvest or build; do one of them before you end it.",
     ),
     (
         lambda: act(spin(act(position("", me("w" * 7, cows=1), me()), "recruit"), 7), "wheat 4"),
         "wheat 1",
         "arrow_moved",
-        "You have moved the arrow, and it moves once in a turn; now trade a cow or end your turn.",
+        "You have already moved the arrow, which moves only once in a turn; now trade a cow or end your turn.",
     ),
     (
         lambda: act(position("", me("", "ccc", coins=9, cows=1), me()), "mine 1 copper; again copper"),
         "again copper",
         "small_box_used",
-        "You have used the small box of your slot; now trade a cow or end your turn.",
+        "You have already used the small box of your slot; now trade a cow or end your turn.",
     ),
     (
         lambda: BUILDING,
@@ -128,14 +128,14 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         lambda: BANKED,
         "again copper",
         "no_slot",
-        "You have harvested in no slot this turn; now trade a cow, use a canteen or end your turn.",
+        "You have not harvested in any slot this turn; now trade a cow, use a canteen or end your turn.",
     ),
     (
         lambda: BANKED,
         "bank 2 copper copper",
         "action_taken",
         (
-            "A turn is one of recruit, harvest and build, and you have done one; now trade a cow, use a "
+            "In a turn you recruit, harvest or build, and you have already done that; now trade a cow, use a "
             "canteen or end your turn."
         ),
     ),
@@ -143,7 +143,7 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         lambda: act(position("", me("", "w", canteens=1), me()), "bank 1 wheat"),
         "recruit",
         "action_taken",
-        ("A turn is one of recruit, harvest and build, and you have done one; now use a canteen or end your turn."),
+        "In a turn you recruit, harvest or build, and you have already done that; now use a canteen or end your turn.",
     ),
     (
         lambda: act(position("", me("", "w", cows=1), me()), "bank 1 wheat"),
@@ -188,7 +188,7 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         lambda: FRESH,
         "again wheat copper stone",
         "wrong_workers",
-        "A box takes one that is at home there, or any two; you named 3.",
+        "A box takes one worker of its own kind, or any two; you named 3.",
     ),
     (lambda: ANY, ChooseWorkers((Worker.COPPER,)), "wrong_workers", "Choose exactly two workers; you named 1."),
     (
@@ -208,7 +208,7 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         lambda: RECRUITED,
         MoveArrow(8),
         "wrong_segments",
-        "The arrow moves 1 to 7 segments, a wheat for each; you said 8.",
+        "The arrow moves 1 to 7 segments, one wheat for each; you said 8.",
     ),
     (lambda: RECRUITED, "wheat 3", "too_few_goods", "Moving the arrow 3 segments costs 3 wheat; you have 2."),
     (
@@ -228,7 +228,7 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         lambda: FRESH,
         "return wheat",
         "nothing_to_return",
-        "Workers go back only when there are more than eight; you have 3.",
+        "You return workers only when you have more than eight; you have 3.",
     ),
     (
         lambda: act(position("", me("p"), me("pp", cows=2)), "town 2 1"),
@@ -246,7 +246,8 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         lambda: position("", me(cows=1), me()),
         "trade cow for large stone",
         "not_for_cows",
-        "A cow is not traded for large stone; small copper and small stone, wheat and pumpkin can be had.",
+        "A cow cannot be traded for large stone; the goods you can get are wheat, pumpkin, small copper and small"
+        " stone.",
     ),
     (
         lambda: position("", me("w", cows=1), me(), supply="p", hands="w"),
@@ -263,7 +264,7 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
             "for something else."
         ),
     ),
-    (lambda: BUILT, "build E6", "three_built", "You have built three times this turn, which is the most."),
+    (lambda: BUILT, "build E6", "three_built", "You have built three times this turn, which is the maximum."),
     (
         lambda: position("E4 w", me("w", left=0), me(left=0)),
         "build E4",
@@ -275,25 +276,25 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         lambda: position("E4 lake", me("w"), me()),
         "build E4",
         "wrong_terrain",
-        "E4 is a lake, where nothing is built. You could build on D4, D5, F5, D6, E6.",
+        "E4 is a lake, where nothing can be built. You could build on D4, D5, F5, D6, E6.",
     ),
     (
         lambda: position("E4 mountain", me("p"), me()),
         "build E4",
         "wrong_terrain",
-        "E4 is a mountain, where nothing is built.",
+        "E4 is a mountain, where nothing can be built.",
     ),
     (
         lambda: FRESH,
         "build E5",
         "hex_taken",
-        "E5 bears the start tile already. You could build on D4, E4, D5, F5, D6, E6.",
+        "E5 already has the start tile. You could build on D4, E4, D5, F5, D6, E6.",
     ),
     (
         lambda: position("", me("w"), me(), built="1:E6"),
         "build E6",
         "hex_taken",
-        "E6 bears a settlement already. You could build on D4, E4, D5, F5, D6, F6, E7, F7.",
+        "E6 already has a settlement. You could build on D4, E4, D5, F5, D6, F6, E7, F7.",
     ),
     (
         lambda: FRESH,
@@ -301,30 +302,30 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         "not_adjacent",
         "C2 is next to neither the start tile nor a settlement. You could build on D4, E4, D5, F5, D6, E6.",
     ),
-    (lambda: FRESH, "build E4 x3", "wrong_settlements", "On E4 you can put one settlement now, not 3."),
+    (lambda: FRESH, "build E4 x3", "wrong_settlements", "You can build one settlement on E4 now, not 3."),
     (
         lambda: position("E4 w double", me("w"), me()),
         "build E4 x5",
         "wrong_settlements",
-        "On E4 you can put 1 to 2 settlements now, not 5.",
+        "You can build 1 to 2 settlements on E4 now, not 5.",
     ),
     (
         lambda: IN_TOWN,
         "town 2 2",
         "not_to_the_right",
-        "A representative stands in row 2, column 2; use column 3 or further right.",
+        "A representative is in row 2, column 2; use column 3 or further right.",
     ),
     (
         lambda: act(position("", me("pppp"), me("ppppp")), "town 2 4"),
         "town 2 4",
         "not_to_the_right",
-        "A representative stands in row 2, column 4; use another row.",
+        "A representative is in row 2, column 4; use another row.",
     ),
     (
         lambda: position("", me("pp"), me()),
         "town 1 4",
         "too_few_pumpkins",
-        "Column 4 costs 5 pumpkins; you have 3, the one you take counted in.",
+        "Column 4 costs 5 pumpkins; you have 3, including the one you take.",
     ),
     (
         lambda: act(position("", me("p"), me("pp")), "town 2 1"),
@@ -346,7 +347,7 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         lambda: UPGRADING,
         "upgrade wheat",
         "not_upgradable",
-        "Only small copper and small stone are upgraded; not wheat.",
+        "Only small copper and small stone can be upgraded, not wheat.",
     ),
 ]
 

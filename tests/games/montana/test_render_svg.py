@@ -163,7 +163,7 @@ def test_the_box_of_the_latest_action_is_framed(place: str) -> None:
     assert {width for _, width in after - before} == {"3.6"}
 
 
-def test_workers_stand_where_they_were_placed() -> None:
+def test_workers_are_drawn_where_they_were_placed() -> None:
     observation = replace(
         town(),
         bank=tuple(BankObservation(space.workers, space.coins) for space in town().bank),
@@ -270,7 +270,7 @@ def test_the_key_is_there_with_any_number_of_seats() -> None:
         assert "open to build" in words(parsed(observation))
 
 
-def test_hostile_names_stay_words() -> None:
+def test_hostile_names_stay_text() -> None:
     hostile = "</text><script>alert(1)</script>"
     drawing = svg(busy(), [hostile, '"><image href="x"/>', "&amp;", "]]>"])
     root = ElementTree.fromstring(drawing)

@@ -113,7 +113,7 @@ wheel            1 sp   2 ??   3 pp  >4 sc<  5 ww   6 ??   7 cc   8 ws
     )
 
 
-def test_the_town_says_who_stands_where_and_who_has_yet_to_decide() -> None:
+def test_the_town_says_which_seat_is_where_and_which_has_yet_to_decide() -> None:
     shown = text(town(), NAMES)
     assert "row 3          [   ]  [   ]  [ Y ]* [   ]   up to 2 upgrades" in shown
     assert "passed: Dee (R)" in shown

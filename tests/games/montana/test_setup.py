@@ -71,7 +71,7 @@ def test_seven_nine_or_ten_of_the_twelve_tiles_are_laid(seats: int, tiles: int) 
     assert len(state.left) == 12 - tiles
 
 
-def test_small_and_large_goods_never_stand_for_each_other() -> None:
+def test_small_and_large_goods_never_replace_each_other() -> None:
     """R1.4"""
     assert [good.value for good in GOODS] == ["wheat", "pumpkin", "copper", "stone", "large_copper", "large_stone"]
     drawing = "E4 S; D5 c"
@@ -169,7 +169,7 @@ def test_the_start_tile_does_not_lie_where_mountains_leave_no_room() -> None:
     assert state.table.geometry.index["E5"] not in start_hexes(state)
 
 
-def test_wishes_for_the_start_tile_are_given_up_when_nothing_fulfils_them() -> None:
+def test_preferences_for_the_start_tile_are_dropped_when_no_hex_meets_them() -> None:
     """R2.2"""
     near = [
         name

@@ -20,7 +20,7 @@ def places(state: State) -> list[str]:
     return [line.removeprefix("town ").replace(" column ", ".") for line in lines(state) if line.startswith("town")]
 
 
-def test_who_goes_to_town_takes_a_pumpkin_and_may_pay_with_it() -> None:
+def test_the_seat_that_goes_to_town_takes_a_pumpkin_and_may_pay_with_it() -> None:
     """R6.1, R6.2"""
     state = position("", me("p"), me("pp"))
     assert places(state) == ["1.1", "2.1", "3.1", "4.1"]
@@ -39,7 +39,7 @@ def test_only_the_seat_that_goes_to_town_takes_a_pumpkin() -> None:
 def test_a_column_has_to_be_affordable() -> None:
     """R6.2"""
     state = position("", me("pp"), me())
-    assert refused(state, "town 1 3").message == "Column 3 costs 4 pumpkins; you have 3, the one you take counted in."
+    assert refused(state, "town 1 3").message == "Column 3 costs 4 pumpkins; you have 3, including the one you take."
     assert refused(position("", me(), me()), "town 1 1").rule == "R6.2"
     other = act(position("", me("p"), me("pp")), "town 2 1")
     assert refused(other, "town 1 2").message == "Column 2 costs 3 pumpkins; you have 2."
@@ -56,7 +56,7 @@ def test_the_pumpkin_may_come_from_a_short_supply() -> None:
     assert after.phase is Phase.REWARDS
 
 
-def test_a_pumpkin_that_comes_out_of_ones_own_hand_is_none() -> None:
+def test_a_pumpkin_levied_from_the_seat_itself_does_not_count() -> None:
     """R6.1, R6.2"""
     state = position("", me("p"), me(), supply="ccc")
     assert places(state) == []
@@ -73,13 +73,12 @@ def test_the_others_place_or_pass_in_turn_order() -> None:
     assert state.phase is Phase.DONE or state.seat == 3
 
 
-def test_in_an_occupied_row_one_stands_further_right() -> None:
+def test_in_an_occupied_row_representatives_go_further_right() -> None:
     """R6.4"""
     state = act(position("", me("ppp"), me("pppp")), "town 2 2")
     assert places(state) == ["1.1", "1.2", "1.3", "2.3", "3.1", "3.2", "3.3", "4.1", "4.2", "4.3"]
     assert (
-        refused(state, "town 2 2").message
-        == "A representative stands in row 2, column 2; use column 3 or further right."
+        refused(state, "town 2 2").message == "A representative is in row 2, column 2; use column 3 or further right."
     )
     assert rules(refused(state, "town 2 1")) == ["R6.4"]
 
@@ -87,7 +86,7 @@ def test_in_an_occupied_row_one_stands_further_right() -> None:
 def test_the_end_of_a_row_cannot_be_overtaken() -> None:
     """R6.4"""
     state = act(position("", me("pppp"), me("ppppp")), "town 2 4")
-    assert refused(state, "town 2 4").message == "A representative stands in row 2, column 4; use another row."
+    assert refused(state, "town 2 4").message == "A representative is in row 2, column 4; use another row."
 
 
 def test_the_overtaking_example_of_the_rulebook() -> None:
@@ -117,7 +116,7 @@ def test_the_overtaken_moves_before_the_next_seat_decides_and_may_overtake_in_tu
     assert GAME.to_act(state) == (2,)
 
 
-def test_who_has_passed_is_not_asked_again() -> None:
+def test_a_seat_that_has_passed_is_not_asked_again() -> None:
     """R6.6"""
     state = position("", me("pppp"), me("pppp"), me("pppp"), start="E6")
     state = act(act(state, "town 2 1"), "pass", seat=1)
@@ -240,7 +239,7 @@ def test_the_goods_expected_of_a_reward_are_those_that_the_supply_has(missing: s
     assert max(goods["wpcs".index(missing)] for goods in expected) == 0
 
 
-def test_who_has_nothing_to_decide_is_not_asked() -> None:
+def test_a_seat_with_nothing_to_decide_is_not_asked() -> None:
     """R6.10"""
     state = act(position("", me("p"), me()), "town 3 1")
     assert state.seat == 1
@@ -279,7 +278,7 @@ def test_cows_are_not_traded_in_the_turn_of_another() -> None:
     assert not [line for line in lines(state) if line.startswith("trade")]
 
 
-def test_who_can_no_longer_pay_counts_as_having_passed() -> None:
+def test_a_seat_that_can_no_longer_pay_counts_as_having_passed() -> None:
     """R6.11"""
     state = position("", me("pp", cows=1), me("pp"), phase=Phase.REWARDS, shop=(4, 0), supply="wwwcccsss")
     state = act(state, "trade cow for pumpkin", seat=0)

@@ -26,7 +26,7 @@ def test_a_cow_is_traded_for_three_coins_or_a_worker() -> None:
     assert state.seats[0].workers == (0, 0, 0, 1)
 
 
-def test_large_goods_are_not_had_for_cows_and_nothing_without_one() -> None:
+def test_cows_are_not_traded_for_large_goods_and_nothing_is_traded_without_a_cow() -> None:
     """R8.1"""
     assert rules(refused(position(), "trade cow for large stone")) == ["R8.1", "R8.1"]
     assert refused(position("", me(cows=1), me()), "trade cow for large stone").code == "not_for_cows"
@@ -40,7 +40,7 @@ def test_any_number_of_cows_is_traded_in_a_turn() -> None:
     assert state.phase is Phase.TURN
 
 
-def test_cows_are_traded_at_any_moment_of_the_own_turn() -> None:
+def test_cows_are_traded_at_any_moment_of_ones_own_turn() -> None:
     """R8.3"""
     state = act(
         position("", me("w", "c", coins=9, cows=3), me()),
@@ -50,7 +50,7 @@ def test_cows_are_traded_at_any_moment_of_the_own_turn() -> None:
     assert state.seat == 1
 
 
-def test_as_long_as_there_is_a_cow_the_end_is_said() -> None:
+def test_with_a_cow_left_the_turn_has_to_be_ended_explicitly() -> None:
     """R3.3, R8.3"""
     state = act(position("", me("", "w", cows=1), me()), "bank 1 wheat")
     assert state.phase is Phase.DONE
@@ -72,7 +72,7 @@ def test_a_ninth_worker_sends_one_back() -> None:
     assert act(state, "return wheat").phase is Phase.TURN
 
 
-def test_trades_out_of_a_short_supply() -> None:
+def test_a_trade_may_draw_on_a_short_supply() -> None:
     """R8.5, R3.4"""
     state = act(position("", me("w", cows=1), me("ww"), supply=""), "trade cow for wheat")
     assert [seat.goods[0] for seat in state.seats] == [1, 1]
@@ -106,7 +106,7 @@ def test_canteens_are_spent_several_in_a_row() -> None:
     assert (state.seat, state.seats[0].canteens, state.seats[0].coins) == (0, 0, 12)
 
 
-def test_a_canteen_needs_to_be_there_and_the_turn_to_be_done() -> None:
+def test_a_canteen_is_used_only_if_there_is_one_and_the_turn_is_done() -> None:
     """R8.6"""
     state = act(position("", me("", "w", cows=1), me()), "bank 1 wheat")
     assert refused(state, "canteen").rule == "R8.6"

@@ -79,7 +79,7 @@ def start(viewer: int | None = 0) -> Observation:
 
 
 def early(viewer: int | None = 0) -> Observation:
-    """Two seats, the first farmers stand, the viewer is to play."""
+    """Two seats, the first farmers are on the board, the viewer is to play."""
     hand = Hand((Symbol.WAGON, Symbol.SETTLER), (Building.CHURCH, Building.STATION))
     return Observation(
         viewer=viewer,

@@ -137,7 +137,7 @@ def is_legal(state: State, line: str) -> bool:
 
 
 def play(state: State, *lines: str) -> State:
-    """The state behind these lines, each legal (or, where chance is due, one of its outcomes)."""
+    """The state after these lines, each legal (or, where chance is due, one of its outcomes)."""
     for action in (action for line in lines for action in parse(line)):
         if state.due:
             state = apply(state, CHANCE, action)
@@ -149,7 +149,7 @@ def play(state: State, *lines: str) -> State:
 
 
 def put(state: State, piece: str, space: str) -> State:
-    """The state behind a placement without regard to cards, terrain or bands: a piece as in a
+    """The state after a placement without regard to cards, terrain or bands: a piece as in a
     drawing, of the seat to act where it is a farmer.
     """
     me = state.seats[state.seat]

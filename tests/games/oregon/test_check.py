@@ -79,7 +79,7 @@ HAND: SeatState = SOUND.seats[1]
             ),
             "there are 5 harbour tiles",
         ),
-        (moved(SOUND, "A1", "K2"), f"a church stands on space {INDEX['K2']}, which does not bear it"),
+        (moved(SOUND, "A1", "K2"), f"a church is on space {INDEX['K2']}, where it cannot be"),
         (with_seat(SOUND, 1, farmers=12), "seat 1 has 12 farmers left and 1 on the board"),
         (with_seat(SOUND, 0, farmers=14), "seat 0 has 14 farmers left and 1 on the board"),
         (with_seat(SOUND, 0, coal=(1,)), "there are 8 coal tokens of value 1"),
@@ -107,7 +107,7 @@ HAND: SeatState = SOUND.seats[1]
         (position(hands=["wagon church"]), "seat 0 waits with 1 landscape and 1 building cards"),
     ],
 )
-def test_what_is_broken_is_told(state: State, said: str) -> None:
+def test_broken_invariants_are_named(state: State, said: str) -> None:
     assert said in check(state)
 
 

@@ -94,12 +94,12 @@ def test_another_set_can_be_played() -> None:
     ("path", "value", "pointer", "words"),
     [
         ("columns/value", ["wagon", "bison"], "/columns/value", "2 bands"),
-        ("rows/value/4", "wagon", "/rows/value/4", "heads a band of this edge already"),
+        ("rows/value/4", "wagon", "/rows/value/4", "already heads a band of this edge"),
         ("rows/value/4", "horse", "/rows/value/4", "not one of"),
         ("terrain/value", [], "/terrain/value", "0 rows"),
         ("terrain/value/3", "....", "/terrain/value/3", "4 spaces, not 15"),
-        ("terrain/value/9", "...x..^^^^.....", "/terrain/value/9", "'x' is no terrain"),
-        ("terrain/value", ["." * 15] * 10, "/terrain/value", "Only 0 spaces can bear a harbour"),
+        ("terrain/value/9", "...x..^^^^.....", "/terrain/value/9", "'x' is not a terrain"),
+        ("terrain/value", ["." * 15] * 10, "/terrain/value", "Only 0 spaces can hold a harbour"),
         ("landscape_cards/value/wagon", 0, "/landscape_cards/value/wagon", "less than 1"),
         ("landscape_cards/value/horse", 3, "/landscape_cards/value/horse", "There is no 'horse'"),
         (

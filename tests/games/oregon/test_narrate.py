@@ -1,4 +1,4 @@
-"""Sentences: what a log, a mail and a terminal tell."""
+"""Sentences: what is narrated in a log, a mail and a terminal."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_draws_are_told_by_deck_to_others_and_by_face_to_the_owner() -> None:
     assert told(drawn, "deal eagle to seat 0", 1) == ""
 
 
-def test_a_deck_made_anew_is_told() -> None:
+def test_a_reshuffled_deck_is_told() -> None:
     """R8.6."""
     state = play(position(hands=[HAND], landscape_deck=(0,) * 5), "farmer wagon wagon A1")
     assert (

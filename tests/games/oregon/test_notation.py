@@ -233,9 +233,9 @@ def test_how_an_action_is_written() -> None:
         ("farmer bison wagon", 18, "farmer needs a space", "a space such as C7"),
         ("church eagle", 12, "church needs a space", "a space such as C7"),
         ("farmer church bison C7", 7, '"church"', "bison"),
-        ("farmer bison wagon C7 D8", 22, "C7 was named already", '";" before the next action'),
+        ("farmer bison wagon C7 D8", 22, "C7 was already named", '";" before the next action'),
         ("farmer bison joker joker C7", 19, "only one joker", "bison"),
-        ("church harbour D3", 7, "church was named already", "eagle"),
+        ("church harbour D3", 7, "church was already named", "eagle"),
         ("farmer bison wagon 7", 19, '"7"', "a space such as C7"),
         ("building eagle D3", 17, "which building", "church"),
         ("C7", 0, "what C7 is for", "start C7"),
@@ -253,7 +253,7 @@ def test_how_an_action_is_written() -> None:
         ("deal bison 4 to seat 0", 11, "cannot be dealt", "coal 2"),
     ],
 )
-def test_a_refusal_says_where_it_stumbled_quotes_and_tells_what_would_work(
+def test_a_refusal_says_where_parsing_failed_and_what_would_work(
     line: str, column: int, quoted: str, expected: str
 ) -> None:
     with pytest.raises(NotationError) as refused:

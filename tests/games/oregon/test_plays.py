@@ -184,7 +184,7 @@ def test_an_empty_stack_gives_no_tile() -> None:
     assert not any(isinstance(play, PlaceBuilding) for play in plays(state))
 
 
-def test_two_landscape_cards_are_no_building_and_two_building_cards_no_play() -> None:
+def test_two_landscape_cards_do_not_pay_for_a_building_and_two_building_cards_are_not_a_play() -> None:
     """R3.2: a play is a farmer or a building, for its cards."""
     state = position(hands=["wagon bison church harbour"])
     found = judge(GAME, state, 0, PlaceBuilding("A1", Building.CHURCH, (Symbol.WAGON, Symbol.BISON)))
@@ -216,7 +216,7 @@ def test_cards_come_from_the_hand() -> None:
 
 
 def test_every_broken_rule_is_named() -> None:
-    """R3.2, R4.1, R4.3, R4.4, R4.7, R5.1: the first in front, the others behind."""
+    """R3.2, R4.1, R4.3, R4.4, R4.7, R5.1: the first as the refusal, the others after it."""
     state = position("B", "H9", hands=["wagon bison settler church"], stacks={"harbour": 0}, joker=(False, True))
     found = refused(state, "harbour eagle H9")
     assert [problem.code for problem in (found, *found.others)] == [

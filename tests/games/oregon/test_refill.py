@@ -145,7 +145,7 @@ def test_a_card_that_cannot_be_replaced_stays() -> None:
 
 
 def test_cards_set_aside_wait_for_the_end_of_the_turn() -> None:
-    """R8.5: they cannot be drawn again in the same turn, and join the discards behind it."""
+    """R8.5: they cannot be drawn again in the same turn, and join the discards afterwards."""
     state = position(hands=["wagon wagon church harbour"], stacks={"church": 0}, building_deck=(0, 0, 0, 0, 0, 0, 1))
     state = play(
         state, "farmer wagon wagon A1", "set aside church", B, "deal station to seat 0", L, "deal eagle to seat 0"
@@ -157,7 +157,7 @@ def test_cards_set_aside_wait_for_the_end_of_the_turn() -> None:
     assert (state.seat, state.aside, state.building_discards) == (1, NO_BUILDINGS, (0, 0, 1, 0, 0, 0, 0))
 
 
-def test_an_empty_deck_is_made_anew_from_its_discards() -> None:
+def test_an_empty_deck_is_reshuffled_from_its_discards() -> None:
     """R8.6: the cards played this very turn included."""
     state = position(
         hands=["wagon wagon settler church"], landscape_deck=NO_SYMBOLS, landscape_discards=(0, 1, 0, 0, 0)
@@ -167,13 +167,13 @@ def test_an_empty_deck_is_made_anew_from_its_discards() -> None:
     assert state.landscape_discards == NO_SYMBOLS
 
 
-def test_a_building_deck_is_made_anew_too() -> None:
+def test_a_building_deck_is_reshuffled_too() -> None:
     """R8.6: from the building discards alone."""
     state = play(position(hands=["wagon wagon settler church"], building_deck=NO_BUILDINGS), "church wagon A1", B)
     assert outcomes(state) == ((DealBuilding(0, Building.CHURCH), 1),)
 
 
-def test_a_deck_with_cards_is_not_made_anew() -> None:
+def test_a_deck_with_cards_is_not_reshuffled() -> None:
     """R8.6: discards wait until the deck is empty and a card is needed."""
     state = play(
         position(hands=["wagon wagon settler church"], landscape_deck=(0, 0, 1, 0, 0)),

@@ -33,7 +33,7 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
     (lambda: starting(2), "farmer wagon bison A1", "start_tile_first", "Place your start tile first, a church."),
     (lambda: starting(2), "extra", "start_tile_first", "Place your start tile first, a church."),
     (lambda: starting(2), "done", "start_tile_first", "Place your start tile first, a church."),
-    (lambda: position(), "start A1", "start_tile_placed", "Your start tile is on the board already."),
+    (lambda: position(), "start A1", "start_tile_placed", "Your start tile is already on the board."),
     (lambda: starting(2), PlaceStart("Z99"), "no_such_space", "There is no space 'Z99'; spaces are named A1 to O10."),
     (
         lambda: position(),
@@ -63,26 +63,27 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         lambda: starting(3),
         "start A1",
         "wrong_terrain",
-        "A coal mine stands on mountain; A1 is prairie. Free for it: B1, C1, D1, E1, N1, O1 and 21 more.",
+        "A coal mine goes on mountain; A1 is prairie. Spaces free for it: B1, C1, D1, E1, N1, O1 and 21 more.",
     ),
     (
         lambda: starting(1),
         "start G1",
         "wrong_terrain",
-        ("A harbour stands on prairie next to water; G1 is railway. Free for it: J1, K1, L1, M1, J2, M2 and 25 more."),
+        "A harbour goes on prairie next to water; G1 is railway. "
+        "Spaces free for it: J1, K1, L1, M1, J2, M2 and 25 more.",
     ),
     (
         lambda: position(hands=HAND),
         "church wagon G1",
         "wrong_terrain",
-        ("A church stands on prairie; G1 is railway. Free with these cards: A1, F1, H1, I1, J1, K1 and 29 more."),
+        ("A church goes on prairie; G1 is railway. Free with these cards: A1, F1, H1, I1, J1, K1 and 29 more."),
     ),
     (
         lambda: position(hands=HAND),
         "harbour wagon A1",
         "harbour_without_water",
         (
-            "A harbour touches water, at least by a corner; A1 does not. Free with these cards: J1, K1, L1, "
+            "A harbour must touch water, at least at a corner; A1 does not. Free with these cards: J1, K1, L1, "
             "M1, J2, M2 and 6 more."
         ),
     ),
@@ -152,7 +153,7 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         "wrong_card_count",
         "The joker stands for the landscape card of a building, so no landscape card is named; you named one.",
     ),
-    (lambda: STUCK, "discard wagon", "wrong_card_count", "Exactly two cards are discarded; you named 1."),
+    (lambda: STUCK, "discard wagon", "wrong_card_count", "You discard exactly two cards; you named 1."),
     (
         lambda: position(hands=HAND),
         "farmer eagle eagle J1",
@@ -182,7 +183,7 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         "farmer wagon joker A1",
         "joker_inactive",
         (
-            "Your joker token is inactive until a warehouse lies next to a farmer of yours; play a landscape "
+            "Your joker token is inactive until a warehouse is next to one of your farmers; play a landscape "
             "card instead."
         ),
     ),
@@ -258,19 +259,19 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         lambda: SECOND,
         "extra",
         "extra_turn_used",
-        "You have used an extra turn already, and there is at most one in a turn; make its play.",
+        "You have already used an extra turn, and there is at most one in a turn; make its play.",
     ),
     (
         lambda: play(SECOND, "church settler H1"),
         "extra",
         "extra_turn_used",
-        "You have used an extra turn already, and there is at most one in a turn; draw cards.",
+        "You have already used an extra turn, and there is at most one in a turn; draw cards.",
     ),
     (
         lambda: play(position(hands=HAND, extra=(False, True)), "farmer wagon wagon A1"),
         "extra",
         "extra_turn_inactive",
-        "Your extra turn token is inactive; a station next to a farmer of yours makes it active again.",
+        "Your extra turn token is inactive; a station next to one of your farmers makes it active again.",
     ),
     (
         lambda: play(STUCK, "discard wagon church"),
@@ -282,7 +283,7 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         lambda: play(FIRST, "draw landscape", "deal bison to seat 0"),
         "extra",
         "refill_begun",
-        "You have begun to refill your hand, which gave up the extra turn; go on drawing.",
+        "You have begun to refill your hand, which gave up the extra turn; keep drawing.",
     ),
     (
         lambda: play(position(hands=HAND, farmers=(0, 14)), "church wagon A1"),
@@ -313,7 +314,7 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         ),
         "draw landscape",
         "hand_full",
-        "Your hand holds four cards already; set a useless building card aside, or end your turn.",
+        "You already hold four cards; set a useless building card aside, or end your turn.",
     ),
     (lambda: FIRST, "done", "hand_not_full", "You hold 2 cards; draw up to four before you end your turn."),
     (
@@ -355,7 +356,7 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         "set aside church",
         "card_useful",
         (
-            "There are 4 church tiles left, and it is not a card just drawn that you hold twice, so your "
+            "There are 4 church tiles left, and the card is not a second one that you have just drawn, so your "
             "church card stays in your hand."
         ),
     ),

@@ -124,7 +124,7 @@ def test_every_text_colour_stands_out_from_paper_and_the_letters_from_the_farmer
         assert contrast(colour, "#f4ead2") >= 4.5
 
 
-def test_the_viewer_sees_the_own_hand_and_a_spectator_none() -> None:
+def test_the_viewer_sees_their_own_hand_and_a_spectator_none() -> None:
     assert "Your hand" in words(parsed(busy()))
     assert "Coal 1+1+2+3, gold 3+4+5" in words(parsed(busy()))
     assert "Your hand" not in words(parsed(busy(None)))
@@ -162,7 +162,7 @@ def test_the_end_shows_final_scores_and_ranks() -> None:
     assert "The match is over: Chandrasekhara Venkata Raman wins." in described(finished())
 
 
-def test_hostile_names_stay_words() -> None:
+def test_hostile_names_stay_text() -> None:
     hostile = "</text><script>alert(1)</script>"
     drawing = svg(busy(), [hostile, '"><image href="x"/>', "&amp;", "]]>"])
     root = ElementTree.fromstring(drawing)

@@ -229,7 +229,7 @@ def test_the_acting_seat_takes_scarce_tokens_first() -> None:
 
 
 def test_an_empty_supply_gives_nothing() -> None:
-    """R6.7: the play stands, no token comes."""
+    """R6.7: the play is accepted, but no token is taken."""
     state = replace(put(position("CM GM", "H6"), "R", "H7"), due=())
     after = put(replace(position("CM GM", "H6"), coal=(0, 0, 0)), "R", "H7")
     assert after.due == ((Due.GOLD, 0),)

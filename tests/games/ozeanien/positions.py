@@ -4,7 +4,7 @@ A row of the board is a line, a space is a word of it:
 
 - ``.`` unexplored, ``~`` a tile without land, a small letter a tile whose land joins it to
   neighbours of the same letter
-- ``/NE`` behind either: further land edges; so ``~/NS`` is a strait
+- ``/NE`` after either: further land edges; so ``~/NS`` is a strait
 - ``+`` the tile came from the reserve, ``?`` the reserve had none
 - ``:2G`` an explorer of value 2 of the grey seat (``W`` white); ``:N2G`` on the northern side of a
   strait
@@ -157,8 +157,8 @@ def _fewer(bag: tuple[int, ...], spare: int, document: dict[str, Any]) -> tuple[
 
 
 def does(state: State, line: str) -> State:
-    """The state behind a line of notation: actions of the seat whose turn it is, and draws; each
-    has to be legal.
+    """The state after a line of notation: actions of the seat whose turn it is, and draws; each has
+    to be legal.
     """
     for action in GAME.parse(line):
         if isinstance(action, GAME.chance_actions):

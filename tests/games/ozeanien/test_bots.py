@@ -30,7 +30,7 @@ def played(seats: int, sensible: set[int], seed: int) -> State:
     return state
 
 
-def test_looking_ahead_beats_chance() -> None:
+def test_looking_ahead_beats_random_play() -> None:
     won = 0
     for seed in range(30):
         scores = GAME.standing(played(2, {seed % 2}, seed))
@@ -45,7 +45,7 @@ def test_looking_ahead_pays_alone_too() -> None:
     )
 
 
-def test_what_is_good_for_one_seat_is_bad_for_the_other() -> None:
+def test_a_gain_for_one_seat_is_a_loss_for_the_other() -> None:
     state = position("a:1G a ~\n~ ~ ~\n. . .", discarded=({}, {Kind.SEA: 1}))
     for moment in (
         state,

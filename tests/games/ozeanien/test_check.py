@@ -30,7 +30,7 @@ def test_a_sound_state_has_nothing_broken() -> None:
 SEA = KIND_INDEX[Kind.SEA]
 STRAIT = board(A1="NS")
 """The empty board with a strait in its corner."""
-NO_PART = "an explorer on A1 stands on no part of an island"
+NO_PART = "an explorer on A1 is on no part of an island"
 
 
 @pytest.mark.parametrize(
@@ -50,11 +50,11 @@ NO_PART = "an explorer on A1 stands on no part of an island"
         ({"board": SOUND.board[:-1]}, "the board has 8 spaces"),
         ({"board": board(A1="E", B1="")}, "the tile on A1 does not match its neighbours"),
         ({"board": board(B1="", A2="", B3="", C2="", A1="", C1="", A3="", C3="")}, "B2 stays enclosed"),
-        ({"explorers": (Explorer(0, None, 0, 1), Explorer(0, None, 1, 1))}, "a tile bears two explorers"),
-        ({"explorers": (Explorer(0, None, 0, 1),)}, "an explorer stands on A1, which no seat has explored"),
+        ({"explorers": (Explorer(0, None, 0, 1), Explorer(0, None, 1, 1))}, "a tile has two explorers"),
+        ({"explorers": (Explorer(0, None, 0, 1),)}, "an explorer is on A1, which no seat has explored"),
         (
             {"board": (RESERVE + LANDS["E"], *SOUND.board[1:]), "explorers": (Explorer(0, None, 0, 1),)},
-            "an explorer stands on A1, which no seat has explored",
+            "an explorer is on A1, which no seat has explored",
         ),
         (
             {"board": board(A1="N"), "explorers": (Explorer(0, 1, 0, 1),)},
@@ -77,7 +77,7 @@ NO_PART = "an explorer on A1 stands on no part of an island"
         ({"phase": Phase.DRAW}, "the ship has no place"),
     ],
 )
-def test_what_is_broken_is_told(change: dict[str, Any], said: str) -> None:
+def test_broken_invariants_are_named(change: dict[str, Any], said: str) -> None:
     broken: State = replace(SOUND, **change)
     assert said in check(broken)
 
@@ -92,6 +92,6 @@ def test_what_is_broken_is_told(change: dict[str, Any], said: str) -> None:
         {"seats": (replace(SOUND.seats[0], explorers=(4, 2, 1), given_up=(1, 0, 0)), SOUND.seats[1])},
     ],
 )
-def test_what_may_be_is_not_called_broken(change: dict[str, Any]) -> None:
+def test_a_permitted_state_is_not_called_broken(change: dict[str, Any]) -> None:
     sound: State = replace(SOUND, **change)
     assert check(sound) == ()

@@ -29,7 +29,7 @@ def changed(path: str, value: Any) -> dict[str, Any]:
     ("path", "value", "pointer", "said"),
     [
         ("/circles/value", [], "/circles/value", "no circles"),
-        ("/circles/value", ["west", "west"], "/circles/value/1", "named already"),
+        ("/circles/value", ["west", "west"], "/circles/value/1", "already named"),
         ("/circles/value", ["up"], "/circles/value/0", "not one of"),
         ("/sea_tiles/value", {"sea": 35}, "/sea_tiles/value", "cape is missing"),
         ("/sea_tiles/value/lagoon", 1, "/sea_tiles/value/lagoon", "There is no 'lagoon'"),
@@ -41,7 +41,7 @@ def changed(path: str, value: Any) -> dict[str, Any]:
         ("/board/provenance", "guessed", "/board/provenance", "not one of"),
     ],
 )
-def test_a_wrong_value_is_refused_where_it_stands(path: str, value: Any, pointer: str, said: str) -> None:
+def test_a_wrong_value_is_refused_by_its_pointer(path: str, value: Any, pointer: str, said: str) -> None:
     with pytest.raises(DocumentError) as refused:
         load_components(changed(path, value))
     assert any(where == pointer and said in sentence for where, sentence in refused.value.problems), (

@@ -90,7 +90,7 @@ def test_a_line_that_cannot_be_read_says_where_and_what_would_work(line: str, co
     assert refused.value.expected
 
 
-def test_every_action_there_is_goes_through_notation() -> None:
+def test_every_action_can_be_written_and_read_back() -> None:
     spaces = [f"{letter}{number}" for letter in "ABCDEFG" for number in range(1, 8)]
     circles = [f"{side} {number}" for side in ("west", "east") for number in range(1, 8)] + [
         f"{side} {letter}" for side in ("north", "south") for letter in "ABCDEFG"

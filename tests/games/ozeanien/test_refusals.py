@@ -49,25 +49,25 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         lambda: CAPE,
         "ship west 1",
         "tile_at_hand",
-        "The ship has its place and you hold a cape tile, which fits: place it.",
+        "The ship is at its starting point and you hold a cape tile, which fits: place it.",
     ),
     (
         lambda: tile(Kind.SEA),
         "skip",
         "tile_at_hand",
-        "Place an open sea tile first; an explorer goes on a tile that lies.",
+        "Place an open sea tile first; an explorer goes on a tile that has been placed.",
     ),
     (
         lambda: does(BEGUN, "ship west 2; draw coast; place A2 NE"),
         "ship west 1",
         "explorer_due",
-        "Your tile lies on A2; put an explorer on it, or skip, before the next turn begins.",
+        "Your tile is on A2; put an explorer on it, or skip, before the next turn begins.",
     ),
     (
         lambda: does(BEGUN, "ship west 2; draw coast; place A2 NE"),
         "place A1",
         "tile_placed",
-        "Your tile lies on A2 already, and there is one in a turn; put an explorer on it, or skip.",
+        "Your tile is already on A2, and you place only one in a turn; put an explorer on it, or skip.",
     ),
     (
         lambda: BEGUN,
@@ -92,7 +92,8 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         "ship west 1",
         "circle_closed",
         (
-            "The space before the circle west 1, A1, is explored, so no route leads on from there. Open are "
+            "The space before the circle west 1, A1, is explored, so no route leads on from there. Open starting "
+            "points: "
             "west 4, south A, south B, south C, east 1, east 4 and 6 more."
         ),
     ),
@@ -101,7 +102,8 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         "ship B1",
         "start_unexplored",
         (
-            "B1 is unexplored; the ship starts from a circle or an explored tile. Open are west 4, south A, "
+            "B1 is unexplored; the ship starts from a circle or an explored tile. Open starting points: west 4, "
+            "south A, "
             "south B, south C, east 1, east 4 and 6 more."
         ),
     ),
@@ -110,7 +112,7 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         "ship A2",
         "no_route",
         (
-            "No sea edge of A2 leads to an unexplored space. Open are west 4, south A, south B, south C, "
+            "No sea edge of A2 leads to an unexplored space. Open starting points: west 4, south A, south B, south C, "
             "east 1, east 4 and 6 more."
         ),
     ),
@@ -118,19 +120,19 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         lambda: position(". .\n. .", seats=1),
         "ship west 1 with inland for 1",
         "no_discards_alone",
-        "Playing alone, discarded tiles are out of the match; put the ship somewhere and draw.",
+        "When you play alone, discarded tiles leave the match; put the ship at a starting point and draw.",
     ),
     (
         lambda: position(CHARTED, discarded=({Kind.SEA: 1, Kind.BAY: 1}, {})),
         "ship A2 with cape for 1",
         "tile_not_discarded",
-        "You have no discarded cape tile; the kinds before you are: sea and bay.",
+        "You have no discarded cape tile; the kinds you have: sea and bay.",
     ),
     (
         lambda: BEGUN,
         "ship west 1 with cape for 1",
         "tile_not_discarded",
-        "You have no discarded cape tile; the kinds before you are: none.",
+        "You have no discarded cape tile; the kinds you have: none.",
     ),
     (
         lambda: position(CHARTED, discarded=({Kind.SEA: 1}, {}), given_up=((0, 0, 1), (0, 0, 0))),
@@ -160,14 +162,17 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         lambda: tile(Kind.SEA),
         "place B1 N",
         "wrong_shape",
-        ("You hold an open sea tile, without land; it never lies with land on the north. Possible: B1, A2, C2 and B3."),
+        (
+            "You hold an open sea tile, without land; it cannot be placed with land on the north. Possible: B1, A2, "
+            "C2 and B3."
+        ),
     ),
     (
         lambda: CAPE,
         "place B1 NE",
         "wrong_shape",
         (
-            "You hold a cape tile, with land on one edge; it never lies with land on the north and east. "
+            "You hold a cape tile, with land on one edge; it cannot be placed with land on the north and east. "
             "Possible: B1 E, B1 W, A2 N, A2 S, B3 E and B3 W."
         ),
     ),
@@ -175,14 +180,14 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         lambda: position(". . .\n. ~ ~\n. . .", ship="B2", tile=Kind.COAST),
         "place B1",
         "wrong_shape",
-        ("You hold a coast tile, with land on two adjacent edges; it never lies with no land. Possible: nothing."),
+        ("You hold a coast tile, with land on two adjacent edges; it cannot be placed with no land. Possible: none."),
     ),
     (
         lambda: tile(Kind.STRAIT),
         "place A2 NE",
         "wrong_shape",
         (
-            "You hold a strait tile, with land on two opposite edges; it never lies with land on the north "
+            "You hold a strait tile, with land on two opposite edges; it cannot be placed with land on the north "
             "and east. Possible: B1 EW, A2 NS, C2 NS and B3 EW."
         ),
     ),
@@ -191,8 +196,8 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         "place A2 NE",
         "wrong_shape",
         (
-            "You hold a bay tile, with land on three edges; it never lies with land on the north and east. "
-            "Possible: nothing."
+            "You hold a bay tile, with land on three edges; it cannot be placed with land on the north and east. "
+            "Possible: none."
         ),
     ),
     (
@@ -200,12 +205,12 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         "place A4 NE",
         "wrong_shape",
         (
-            "You hold an inland tile, with land on all edges; it never lies with land on the north and east. "
-            "Possible: nothing."
+            "You hold an inland tile, with land on all edges; it cannot be placed with land on the north and east. "
+            "Possible: none."
         ),
     ),
     (lambda: tile(Kind.SEA), "place G7", "no_such_space", 'The board has no space "G7". Possible: B1, A2, C2 and B3.'),
-    (lambda: tile(Kind.SEA), "place B2", "space_explored", "B2 is explored already. Possible: B1, A2, C2 and B3."),
+    (lambda: tile(Kind.SEA), "place B2", "space_explored", "B2 is already explored. Possible: B1, A2, C2 and B3."),
     (
         lambda: tile(Kind.SEA),
         "place A1",
@@ -217,7 +222,7 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         "place B3 N",
         "edges_clash",
         (
-            "On B3 its north edge has to be sea, as B2 is. Other ways round fit there. Possible: B1 E, B1 W, "
+            "On B3 its north edge has to be sea, as B2 is. Turned another way, it fits there. Possible: B1 E, B1 W, "
             "A2 N, A2 S, B3 E and B3 W."
         ),
     ),
@@ -225,7 +230,10 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         lambda: position(". .\n. .", ship="west 1", tile=Kind.CAPE),
         "place A1 N",
         "edges_clash",
-        ("On A1 its north edge has to be sea, as the frame is. Other ways round fit there. Possible: A1 E and A1 S."),
+        (
+            "On A1 its north edge has to be sea, as the frame is. Turned another way, it fits there. Possible: A1 E "
+            "and A1 S."
+        ),
     ),
     (
         lambda: position("~/S ~/S ~\n. . .\n. . .", ship="west 3", tile=Kind.SEA),

@@ -94,7 +94,7 @@ def test_a_strait_whose_sides_meet_elsewhere_counts_once() -> None:
 
 
 # R8.1
-def test_islands_hang_together_over_land_edges_alone() -> None:
+def test_islands_are_connected_by_land_edges_only() -> None:
     state = position("a a ~\n~ ~ ~\nb b .\n. . .")
     assert [island.spaces for island in islands(state)] == [("A1", "B1"), ("A3", "B3")]
 

@@ -77,7 +77,7 @@ def test_routes_lead_out_of_sea_edges_only() -> None:
 
 
 # R1.6
-def test_a_strait_bears_two_parts_and_any_other_tile_with_land_one() -> None:
+def test_a_strait_has_two_parts_and_any_other_tile_with_land_one() -> None:
     assert [len(PARTS[ways[0]]) for ways in WAYS_ROUND] == [0, 1, 1, 2, 1, 1]
 
 
@@ -157,7 +157,7 @@ def test_the_ship_may_start_anywhere_a_route_leads_into_the_unknown() -> None:
     assert refused(state, "ship west 1").code == "circle_closed"
     assert refused(state, "ship A2").code == "no_route"
     assert refused(state, "ship B1").code == "start_unexplored"
-    assert "Open are" in refused(state, "ship A2").message
+    assert "Open starting points" in refused(state, "ship A2").message
 
 
 # R3.2
@@ -186,10 +186,10 @@ def test_a_discarded_tile_costs_an_explorer_for_good() -> None:
 
 
 # R3.4
-def test_only_own_discarded_tiles_and_explorers_that_are_left() -> None:
+def test_only_ones_own_discarded_tiles_and_remaining_explorers_can_be_used() -> None:
     state = position("~ . .\n~ . .", discarded=({Kind.SEA: 1}, {Kind.CAPE: 1}), given_up=((0, 0, 1), (0, 0, 0)))
     assert refused(state, "ship A2 with cape for 1").code == "tile_not_discarded"
-    assert "the kinds before you are: sea" in refused(state, "ship A2 with cape for 1").message
+    assert "the kinds you have: sea" in refused(state, "ship A2 with cape for 1").message
     both = refused(state, "ship B2 with cape for 3")
     assert [both.code, *(other.code for other in both.others)] == [
         "start_unexplored",
@@ -224,7 +224,7 @@ def test_every_edge_has_to_match() -> None:
     refusal = refused(state, "place B3 N")
     assert (refusal.code, refusal.rule) == ("edges_clash", "R4.2")
     assert "its north edge has to be sea, as B2 is" in refusal.message
-    assert "Other ways round fit there" in refusal.message
+    assert "Turned another way, it fits there" in refusal.message
     land = position(". . .\n. ~/E ~/W\n. ~ .\n. . .", ship="B3", tile=Kind.COAST)
     assert "its north edge has to be sea, as C2 is" in refused(land, "place C3 NE").message
 

@@ -158,7 +158,7 @@ def test_faults_of_the_set_are_named_by_pointer_beside_all_others(ada: Person) -
     )
     assert {error["pointer"]: error["detail"] for error in found["errors"]} == {
         "/components/rows/value": "There are 4 bands here; an edge has 5, one for each symbol.",
-        "/seats": "Oregon is played by 2 or 3 or 4; there are 1 seats here.",
+        "/seats": "Oregon is for 2 or 3 or 4 players; there are 1 seats here.",
     }
     found = problem(
         ada.post("/v1/matches", TABLE | {"components": BOX | {"farmers": {"value": "six"}, "colour": 1}}),
@@ -186,12 +186,12 @@ def test_a_set_may_be_longer_than_other_bodies_but_not_endless(ada: Person) -> N
     problem(ada.post("/v1/matches", noted(300_000)), 413, "body_too_large")
 
 
-def test_numbers_written_with_a_fraction_of_zero_are_kept_as_whole_ones(ada: Person, client: FlaskClient) -> None:
+def test_numbers_written_with_a_zero_fraction_are_kept_as_whole_numbers(ada: Person, client: FlaskClient) -> None:
     match = ada.post(
         "/v1/matches", TABLE | {"components": BOX | {"farmers": {"value": 6.0, "provenance": "rulebook"}}}
     ).get_json()
     assert match["components_digest"] == digest(KEPT)
 
 
-def test_no_set_that_comes_with_a_game_is_called_as_those_brought_along() -> None:
+def test_no_set_that_comes_with_a_game_has_the_name_of_supplied_ones() -> None:
     assert all("custom" not in registry.component_sets(name) for name in registry.games())

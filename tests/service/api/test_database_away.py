@@ -1,5 +1,5 @@
-"""A database that cannot be used just now is no fault of the client's, and none of ours that it
-should take for final.
+"""While the database is unavailable, clients are told to try again: it is neither their fault nor a
+permanent error.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def test_a_database_out_of_reach_says_when_to_ask_again(context: Context, ada: P
     assert [entry["event"] for entry in logs] == ["database_unavailable", "request"]
 
 
-def test_a_turn_that_was_refused_so_is_taken_when_the_database_is_back(context: Context, ada: Person) -> None:
+def test_a_turn_refused_for_that_reason_is_accepted_when_the_database_is_back(context: Context, ada: Person) -> None:
     body = {"name": "Bela", "email": "bela@example.org"}
     assert client_without_database(context).post("/v1/players", json=body).status_code == 503
     assert create_app(context).test_client().post("/v1/players", json=body).status_code == 202

@@ -24,7 +24,7 @@ BOX = registry.component_document("ozeanien") | {
         "provenance": "rulebook",
     },
 }
-"""Whatever is drawn is a cape, which fits three ways behind the circle west 3."""
+"""Whatever is drawn is a cape, which fits in three ways at the circle west 3."""
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def test_what_is_asked_next_is_gone_once_the_match_has_moved_on(ada: Person, pat
     assert [each["next"] for each in ada.get(f"{path}/turns").get_json()["items"]] == [None, None]
 
 
-def test_a_placement_guessed_before_the_draw_does_not_take_the_look_back(ada: Person, path: str) -> None:
+def test_a_placement_guessed_before_the_draw_does_not_undo_the_draw(ada: Person, path: str) -> None:
     """The ship stays where it was put; what is asked next is the tile that was drawn."""
     found = turn(ada, path, "ship west 3; place G5 N", 0)
     assert found["status"] == "partly_accepted"

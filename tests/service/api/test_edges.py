@@ -1,5 +1,5 @@
 """What every request meets: problems for everything that goes wrong, headers, ids, limits, and no
-look inside.
+internals in answers.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def test_a_body_must_say_that_it_is_json(client: FlaskClient) -> None:
     )
 
 
-def test_a_body_that_is_not_json_is_said_to_be_none_and_where(client: FlaskClient) -> None:
+def test_a_body_that_is_not_json_is_refused_with_the_place(client: FlaskClient) -> None:
     assert (
         "column 10"
         in problem(
@@ -139,7 +139,7 @@ def test_a_caller_is_checked_before_the_body(client: FlaskClient) -> None:
     problem(client.post("/v1/matches", json={"nonsense": 1}), 401, "unauthorized")
 
 
-def test_a_mistake_of_ours_shows_nothing_of_the_inside(app: Flask) -> None:
+def test_an_internal_error_reveals_no_details(app: Flask) -> None:
     def fail() -> str:
         raise RuntimeError("postgresql://overland:secret@db/overland is down")
 
@@ -182,11 +182,11 @@ def test_a_request_is_one_line_in_the_log_and_no_token_is_in_it(ada: Person) -> 
     assert "very-secret-token" not in str(logs)
 
 
-def test_what_a_person_may_see_is_kept_by_no_cache_along_the_way(ada: Person) -> None:
+def test_what_only_one_person_may_see_is_not_cached_by_proxies(ada: Person) -> None:
     assert ada.get("/v1/players/me").headers["Cache-Control"] == "no-store"
 
 
-def test_who_asks_too_often_is_told_when_to_come_back(context: Context, tmp_path: Path) -> None:
+def test_a_client_that_asks_too_often_is_told_when_to_come_back(context: Context, tmp_path: Path) -> None:
     limited = create_app(
         _with(context, load({"OVERLAND_DATA_DIR": str(tmp_path), "OVERLAND_RATE_LIMIT": "on"}))
     ).test_client()

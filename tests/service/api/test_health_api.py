@@ -14,7 +14,7 @@ from service.store.database import Database
 from tests.service.api.test_edges import problem
 
 
-def test_the_process_is_up(client: FlaskClient) -> None:
+def test_the_process_reports_that_it_is_up(client: FlaskClient) -> None:
     assert client.get("/healthz").get_json() == {"status": "ok"}
 
 

@@ -61,7 +61,7 @@ def test_a_match_is_played_to_its_end_and_its_record_holds(ada: Person, bela: Pe
     assert verify(read_record(ada.get(f"/v1/matches/{match}/record").get_json())).plies == 7
 
 
-def test_a_full_column_is_refused_with_its_rule_and_what_there_is_room_in(ada: Person, bela: Person) -> None:
+def test_a_full_column_is_refused_with_its_rule_and_the_columns_that_have_room(ada: Person, bela: Person) -> None:
     match, people = begun(ada, bela), (ada, bela)
     for ply, column in enumerate("aaaaaa"):
         assert drop(people[ply % 2], match, column) == "accepted"

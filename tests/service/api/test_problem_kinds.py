@@ -20,7 +20,7 @@ RAISED = {"NotFound": 404, "Forbidden": 403, "Conflict": 409, "Invalid": 422}
 
 
 def raised_codes() -> set[tuple[str, int]]:
-    """The codes that stand as text behind the message, with the status of their class."""
+    """The codes that follow the message as literals, with the status of their class."""
     found = set()
     for path in USE_CASES:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -119,7 +119,7 @@ class Table:
         ]
 
     def written_to(self, before: int) -> list[tuple[int, int]]:
-        """The ``your_turn`` notices behind the first ``before``, as (seat, ply)."""
+        """The ``your_turn`` notices after the first ``before``, as (seat, ply)."""
         return [
             (notice.payload["seat"], notice.payload["ply"]) for notice in notices(self.context, "your_turn")[before:]
         ]
@@ -169,7 +169,7 @@ TOWN: tuple[tuple[int, str, int, str], ...] = (
         "pass",
         0,
         "name 3 goods to take",
-    ),  # Bela gives up, all others stand in different rows: the rewards begin with Ada
+    ),  # Bela gives up, all others are in different rows: the rewards begin with Ada
     (0, "take wheat wheat stone", 2, "name 2 goods to take"),
     (2, "take copper stone", 3, "name 1 good to take"),
     (
@@ -198,7 +198,7 @@ def test_in_town_exactly_the_seat_that_has_to_decide_is_asked_listed_and_written
         ), line
 
 
-def test_who_is_not_awaited_in_town_is_refused_even_the_seat_whose_turn_it_is(table: Table) -> None:
+def test_seats_that_are_not_awaited_in_town_are_refused_even_the_one_whose_turn_it_is(table: Table) -> None:
     table.play(0, "town row 1 column 1")
     ply = table.people[0].get(table.path).get_json()["ply"]
     for seat in (0, 2, 3):

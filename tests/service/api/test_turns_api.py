@@ -47,7 +47,7 @@ def test_a_turn_is_stored_and_has_an_address(ada: Person, match: str) -> None:
     assert turn["verdict"]["entries"]
 
 
-def test_whoever_waits_gets_the_verdict(ada: Person, match: str) -> None:
+def test_a_client_that_waits_gets_the_verdict(ada: Person, match: str) -> None:
     ply, action = first_legal(ada, match)
     answer = ada.post(f"/v1/matches/{match}/turns", {"ply": ply, "notation": action["notation"]}, headers=WAIT)
     assert answer.status_code == 200
@@ -56,7 +56,7 @@ def test_whoever_waits_gets_the_verdict(ada: Person, match: str) -> None:
     assert (turn["status"], turn["actions"], turn["notation"]) == ("accepted", [action["action"]], [action["notation"]])
 
 
-def test_who_waits_in_vain_gets_the_queued_turn(ada: Person, match: str, context: Context) -> None:
+def test_a_client_that_waits_too_long_gets_the_queued_turn(ada: Person, match: str, context: Context) -> None:
     asleep = create_app(replace(context, queue=MemoryQueue())).test_client()
     ply, action = first_legal(ada, match)
     waiting = Person(asleep, ada.name, ada.email, ada.token)
@@ -172,7 +172,7 @@ def test_a_number_stands_for_a_legal_action(ada: Person, match: str) -> None:
     assert turn["actions"] == [legal["items"][2]["action"]]
 
 
-def test_notation_that_cannot_be_read_says_where_it_stumbled(ada: Person, match: str) -> None:
+def test_notation_that_cannot_be_read_is_refused_with_the_place(ada: Person, match: str) -> None:
     ply, _ = first_legal(ada, match)
     found = problem(
         ada.post(f"/v1/matches/{match}/turns", {"ply": ply, "notation": "start Z99"}), 422, "notation_error"
@@ -225,13 +225,13 @@ def test_what_is_wrong_with_a_turn_is_said_by_pointer(ada: Person, match: str, b
         ({"type": "done", "extra": {}}, "/actions/0/extra"),
     ],
 )
-def test_an_action_that_is_none_is_pointed_at(ada: Person, match: str, action: object, pointer: str) -> None:
+def test_an_invalid_action_is_pointed_at(ada: Person, match: str, action: object, pointer: str) -> None:
     ply, _ = first_legal(ada, match)
     found = problem(ada.post(f"/v1/matches/{match}/turns", {"ply": ply, "actions": [action]}), 422, "invalid")
     assert pointer in [error["pointer"] for error in found["errors"]]
 
 
-def test_only_those_who_sit_there_play(ada: Person, match: str, sign_up: SignUp) -> None:
+def test_only_players_with_a_seat_can_play(ada: Person, match: str, sign_up: SignUp) -> None:
     stranger = sign_up("Mallory")
     ply, action = first_legal(ada, match)
     body = {"ply": ply, "actions": [action["action"]]}
@@ -273,5 +273,5 @@ def test_legal_actions_after_a_prefix_follow_from_it(ada: Person, match: str) ->
     problem(ada.post(path, {"notation": "gibberish"}), 422, "notation_error")
 
 
-def test_who_is_not_awaited_has_nothing_to_do(bela: Person, match: str) -> None:
+def test_a_seat_that_is_not_awaited_has_no_legal_actions(bela: Person, match: str) -> None:
     assert bela.get(f"/v1/matches/{match}/legal-actions").get_json()["items"] == []

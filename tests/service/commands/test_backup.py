@@ -213,12 +213,12 @@ def test_an_older_backup_is_brought_to_the_newest_version_and_a_newer_one_refuse
         connection.commit()
     refused = invoked(tmp_path / "third", "restore", str(tmp_path / "old.sqlite"))
     assert refused.exit_code == 2
-    assert "it has seen the migration 9999. Install that version." in refused.stderr
+    assert "it has the migration 9999. Install that version." in refused.stderr
     assert not (tmp_path / "third" / "overland.sqlite").exists()
 
 
 @pytest.mark.parametrize("content", [b"not a database", b""])
-def test_what_is_no_backup_is_refused(tmp_path: Path, content: bytes) -> None:
+def test_a_file_that_is_not_a_backup_is_refused(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "file").write_bytes(content)
     refused = invoked(tmp_path / "var", "restore", str(tmp_path / "file"))
     assert refused.exit_code == 2
@@ -241,7 +241,7 @@ def test_a_damaged_backup_is_refused(context: Context, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("what", ["backup", "restore"])
-def test_on_postgresql_its_own_tools_are_named(tmp_path: Path, what: str) -> None:
+def test_on_postgresql_the_tools_of_postgresql_are_named(tmp_path: Path, what: str) -> None:
     (tmp_path / "file").write_bytes(b"")
     said = invoked(tmp_path / "var", what, str(tmp_path / "file"), url="postgresql://u:p@127.0.0.1:1/x")
     assert said.exit_code == 2

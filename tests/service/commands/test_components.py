@@ -54,7 +54,7 @@ def test_a_set_of_ones_own_is_told_apart_from_the_standard_one(box: Path) -> Non
     farmers = OREGON["farmers"] | {"note": "Counted again."}
     result = run("check", written(box, name="our box", rows=rows, farmers=farmers))
     assert result.exit_code == 0
-    assert "unlike ours /rows\n" in result.stdout
+    assert "differs in  /rows\n" in result.stdout
     assert "8 rulebook" in result.stdout
     document = to_document(
         registry.game("oregon").load_components(OREGON | {"name": "our box", "rows": rows, "farmers": farmers})
@@ -71,7 +71,7 @@ def test_everything_wrong_is_said_by_pointer(box: Path) -> None:
     result = run("check", written(box, terrain=terrain))
     assert result.exit_code == 1
     assert "  /terrain/value/9: This row has 4 spaces, not 15." in result.stderr
-    assert "  /terrain/value/9: '?' is no terrain;" in result.stderr
+    assert "  /terrain/value/9: '?' is not a terrain;" in result.stderr
     assert result.stdout == ""
 
 
@@ -80,13 +80,13 @@ def test_everything_wrong_is_said_by_pointer(box: Path) -> None:
     [
         (b'{"name": "x"', "is not JSON: Expecting ',' delimiter at line 1, column 13."),
         (b"", "is not JSON: Expecting value at line 1, column 1."),
-        (b'{"name": "\xff"}', "is not a text in UTF-8: byte 10 cannot be read."),
-        (b'{"name": "x", "name": "y"}', '"name" stands twice in the same object.'),
-        (b'{"name": NaN}', "NaN is not a number of JSON."),
+        (b'{"name": "\xff"}', "is not text in UTF-8: byte 10 cannot be read."),
+        (b'{"name": "x", "name": "y"}', '"name" occurs twice in the same object.'),
+        (b'{"name": NaN}', "NaN is not a JSON number."),
         (b"[" * 100_000, "is nested too deeply."),
-        (b" " * 200_000, "has 200000 bytes; 131072 is the most."),
-        (b'{"name": "x"}', "does not tell which game it is for: say so with --game montana or --game oregon"),
-        (b'["name"]', "does not tell which game it is for"),
+        (b" " * 200_000, "has 200000 bytes; the maximum is 131072."),
+        (b'{"name": "x"}', "does not say which game it is for: name it with --game montana or --game oregon"),
+        (b'["name"]', "does not say which game it is for"),
     ],
 )
 def test_what_cannot_be_read_is_said(box: Path, content: bytes, words: str) -> None:
@@ -104,7 +104,7 @@ def test_a_game_can_be_named(box: Path) -> None:
     assert "There is no game 'chess'" in run("check", box, "--game", "chess").stderr
 
 
-def test_a_file_with_a_mark_of_its_byte_order_is_read(box: Path) -> None:
+def test_a_file_with_a_byte_order_mark_is_read(box: Path) -> None:
     box.write_bytes(b"\xef\xbb\xbf" + json.dumps(OREGON).encode())
     assert run("check", box).exit_code == 0
 
@@ -113,7 +113,7 @@ def test_a_file_with_a_mark_of_its_byte_order_is_read(box: Path) -> None:
     ("arguments", "words"),
     [(("chess",), "There is no game 'chess'"), (("oregon", "golden"), "no component set 'golden'")],
 )
-def test_what_there_is_not_cannot_be_shown(arguments: tuple[str, ...], words: str) -> None:
+def test_an_unknown_component_set_cannot_be_shown(arguments: tuple[str, ...], words: str) -> None:
     result = run("show", *arguments)
     assert result.exit_code == 2
     assert words in result.stderr

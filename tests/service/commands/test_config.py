@@ -37,7 +37,7 @@ def test_bad_settings_end_a_command_with_a_sentence_for_each(tmp_path: Path, com
     assert (ended.exit_code, ended.stdout) == (2, "")
     assert ended.stderr.splitlines() == [
         "OVERLAND_PROT is not a variable of Overland: did you mean OVERLAND_PORT?",
-        "MAIL_URL is not read any more: set OVERLAND_MAIL_URL instead.",
+        "MAIL_URL is no longer read: set OVERLAND_MAIL_URL instead.",
     ]
 
 
@@ -53,7 +53,7 @@ def test_a_check_asks_the_database_and_the_queue(tmp_path: Path) -> None:
     assert silent.stderr.endswith("No queue answers at the address in OVERLAND_REDIS_URL.\n")
 
 
-def test_a_check_warns_in_production_of_what_works_but_is_hardly_meant(tmp_path: Path) -> None:
+def test_a_check_warns_in_production_of_settings_that_work_but_are_hardly_intended(tmp_path: Path) -> None:
     environ = {"OVERLAND_DATA_DIR": str(tmp_path), "OVERLAND_MODE": "production"}
     warned = CliRunner().invoke(main, ["check"], env=environ)
     assert warned.exit_code == 0

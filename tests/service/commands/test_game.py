@@ -69,7 +69,7 @@ def test_a_package_that_is_refused_is_told_with_the_reason() -> None:
     assert "REFUSED  shells of shells-by-mail 1.0: ModuleNotFoundError" in result.stderr
 
 
-def test_a_game_that_is_not_there_is_refused_with_those_there_are() -> None:
+def test_an_unknown_game_is_refused_with_the_known_ones() -> None:
     result = game("check", "chess")
     assert result.exit_code == 2
-    assert "There is no game 'chess'; there are" in result.stderr
+    assert "There is no game 'chess'; known:" in result.stderr

@@ -106,8 +106,8 @@ def test_a_database_that_is_not_there_or_not_of_this_version_is_refused(context:
     finally:
         status(newest)
     assert (older.exit_code, newer.exit_code) == (2, 2)
-    assert "The database has not seen the migration 0002" in older.stderr
-    assert "it has seen the migration 9999. Install that version." in newer.stderr
+    assert "The database lacks the migration 0002" in older.stderr
+    assert "it has the migration 9999. Install that version." in newer.stderr
     away = CliRunner().invoke(
         main, ["matches", "check"], env={"OVERLAND_DATA_DIR": str(tmp_path / "nowhere"), "OVERLAND_DATABASE_URL": ""}
     )

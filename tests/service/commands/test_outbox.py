@@ -1,6 +1,4 @@
-"""``overland outbox``: what an operator sees of the notices, and how a dead one gets its second
-chance.
-"""
+"""``overland outbox``: what an operator sees of the notices, and how a dead one is retried."""
 
 from __future__ import annotations
 
@@ -104,6 +102,6 @@ def test_only_a_dead_notice_can_be_retried(service: Context) -> None:
     waiting = notify(service, "confirm_address", match_id=None, token="t0ken")
     refused = outbox(service, "retry", waiting, "nothing")
     assert refused.exit_code == 2
-    assert f"Not dead, or not there: {waiting}, nothing." in refused.stderr
+    assert f"Not dead, or not found: {waiting}, nothing." in refused.stderr
     assert outbox(service, "retry").exit_code == 2
     assert outbox(service, "retry", "--all-dead", waiting).exit_code == 2

@@ -87,7 +87,7 @@ def test_a_program_that_crashes_starts_again_after_longer_and_longer_pauses(
     supervisor.start(program("short", "print('here', 0)"))
     for crashes, pause in enumerate((0.25, 0.5, 1, 2, 4, 8, 16, 30, 30), 1):
         until_crashed(supervisor, "short", crashes)
-        assert said[-1] == ("overland", f"short has ended; it starts again in {pause:g} s")
+        assert said[-1] == ("overland", f"short has ended; it is restarted in {pause:g} s")
         assert len(children_saying(said, "here")) == crashes
         timer.advance(pause - 0.01)
         supervisor.attend(0)
@@ -103,7 +103,7 @@ def test_a_program_that_was_healthy_for_a_while_starts_again_at_once(
         until_said(supervisor, said, "here", number)
         timer.advance(10)
         os.kill(children_saying(said, "here")[-1], signal.SIGKILL)
-        attend_until(supervisor, lambda: said[-1] == ("overland", "long has ended; it starts again in 0.25 s"))
+        attend_until(supervisor, lambda: said[-1] == ("overland", "long has ended; it is restarted in 0.25 s"))
         assert supervisor.crashes("long") == 1
         timer.advance(0.25)
 
@@ -125,7 +125,7 @@ def test_stopping_asks_everyone_and_leaves_nobody(supervisor: Supervisor, said: 
     for name in ("one", "two"):
         supervisor.start(program(name, SLEEPER))
     attend_until(supervisor, lambda: len(said) == 2)
-    supervisor.stop(["one", "two"], patience=1)  # the timer stands still: it waits for as long as it takes
+    supervisor.stop(["one", "two"], patience=1)  # the timer does not move: it waits for as long as it takes
     assert supervisor.names() == ()
     assert [pid for pid in children_saying(said, "here") if psutil.pid_exists(pid)] == []
     assert not any("killed" in line for _, line in said)
@@ -140,7 +140,7 @@ def test_what_does_not_end_in_time_is_killed(supervisor: Supervisor, said: LINES
     assert not psutil.pid_exists(children_saying(said, "here")[0])
 
 
-def test_a_stop_in_a_hurry_does_not_wait(supervisor: Supervisor, said: LINES, timer: Timer) -> None:
+def test_an_immediate_stop_does_not_wait(supervisor: Supervisor, said: LINES, timer: Timer) -> None:
     supervisor.start(program("mule", STUBBORN))
     attend_until(supervisor, lambda: len(said) == 1)
     timer.step = 1.0

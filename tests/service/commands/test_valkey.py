@@ -1,6 +1,4 @@
-"""The Valkey that comes along: found, locked away behind a password, and keeping what it is
-told.
-"""
+"""The bundled Valkey: it is found, protected by a password, and keeps what it is told."""
 
 import stat
 from collections.abc import Iterator
@@ -40,14 +38,16 @@ def test_it_keeps_what_it_is_told_over_a_restart(supervisor: Supervisor, tmp_pat
         assert connection.config_get("appendonly") == {"appendonly": "yes"}
 
 
-def test_nobody_gets_in_without_the_password(supervisor: Supervisor, tmp_path: Path) -> None:
+def test_a_client_without_the_password_is_refused(supervisor: Supervisor, tmp_path: Path) -> None:
     url = started(supervisor, tmp_path)
     assert not answers("redis://" + url.partition("@")[2])
     assert stat.S_IMODE((tmp_path / "valkey" / "valkey.conf").stat().st_mode) == 0o600
     assert url.split(":")[2].partition("@")[0] not in " ".join(own_valkey(tmp_path)[0].command)
 
 
-def test_a_server_on_the_path_is_preferred_to_the_bundled_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_on_the_path_is_preferred_over_the_bundled_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     assert server_binary().name == "valkey-server"
     (tmp_path / "redis-server").touch(mode=0o755)

@@ -193,7 +193,7 @@ def judge_twice(connection: Connection) -> None:
     )
 
 
-def reject_what_stands(connection: Connection) -> None:
+def reject_what_was_accepted(connection: Connection) -> None:
     turn = accepted(connection)
     values = {
         "status": "rejected",
@@ -257,7 +257,7 @@ TAMPERED: list[tuple[Tamper, str]] = [
     (orphan_an_entry, "entry_without_turn"),
     (give_entries_to_another_turn, "turn_twice_in_log"),
     (judge_twice, "accepted_not_in_log"),
-    (reject_what_stands, "rejected_in_log"),
+    (reject_what_was_accepted, "rejected_in_log"),
     (unjudge, "queued_in_log"),
     (unjudge, "queued_with_verdict"),
     (change_the_actions, "actions_differ"),

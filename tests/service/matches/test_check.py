@@ -1,4 +1,4 @@
-"""The check before a deploy: silent over sound matches, and a sentence for everything that can
+"""The check before a deploy: no findings for sound matches, and a sentence for everything that can
 differ.
 """
 
@@ -46,7 +46,7 @@ def code(folder: Path, game: str) -> Path:
 
 @pytest.fixture
 def table(context: Context, pearls: None) -> Round:
-    """A running match with some plies behind it."""
+    """A running match after some plies."""
     table = started(context, "pearls")
     played_on(context, table, random.Random(3), plies=12)
     return table
@@ -115,11 +115,11 @@ def test_open_and_cancelled_matches_are_checked_as_far_as_they_go(context: Conte
     assert (checked(context, match.id).status, checked(context, match.id).differences) == ("cancelled", ())
 
 
-def test_a_match_that_is_not_there_is_none(context: Context) -> None:
+def test_a_match_that_does_not_exist_is_not_found(context: Context) -> None:
     assert check(context.database, "nothing") is None
 
 
-def test_rules_that_are_not_at_hand_are_named(context: Context, table: Round) -> None:
+def test_rules_that_are_not_installed_are_named(context: Context, table: Round) -> None:
     change(context, of(table, rules_version=7))
     (difference,) = checked(context, table.match.id).differences
     assert difference.code == "rules_version_missing"

@@ -22,7 +22,7 @@ def test_a_game_can_be_played_while_its_folder_is_there(context: Context) -> Non
     ada = person(context, "Ada")
     with discovered():
         assert lobby.create(context, ada, "pearls", {}, SEATS).game == "pearls"
-    with pytest.raises(Invalid, match="There is no game 'pearls'; there are"):
+    with pytest.raises(Invalid, match="There is no game 'pearls'; known:"):
         lobby.create(context, ada, "pearls", {}, SEATS)
 
 

@@ -63,7 +63,7 @@ def test_the_commitment_covers_what_the_record_says_the_match_is_played_for(cont
     assert table.match.commitment == record.commitment == commitment(bytes.fromhex(record.secret), agreed)
 
 
-def test_a_match_without_a_title_is_called_as_its_game(context: Context) -> None:
+def test_a_match_without_a_title_has_the_title_of_its_game(context: Context) -> None:
     assert created(context, person(context, "Ada"), ME, OPEN).title == "Pearls"
 
 
@@ -111,7 +111,7 @@ def test_everything_that_is_wrong_with_a_new_match_is_named_at_once(
 def test_a_number_of_seats_that_a_game_is_not_played_with_is_refused_with_those_it_is(context: Context) -> None:
     with pytest.raises(Invalid) as refused:
         created(context, person(context, "Ada"), ME)
-    assert refused.value.problems == (("/seats", "Pearls is played by 2 or 3 or 4; there are 1 seats here."),)
+    assert refused.value.problems == (("/seats", "Pearls is for 2 or 3 or 4 players; there are 1 seats here."),)
 
 
 def test_a_player_who_has_not_confirmed_their_address_can_neither_create_nor_join(context: Context) -> None:
@@ -272,7 +272,7 @@ def test_the_nonces_of_the_seats_are_in_the_record(context: Context) -> None:
     assert len(second) == 26
 
 
-def test_who_leaves_frees_the_seat_for_anybody(context: Context) -> None:
+def test_leaving_frees_the_seat_for_anybody(context: Context) -> None:
     ada, bela = person(context, "Ada"), person(context, "Bela")
     match = created(context, ada, ME, BELA, OPEN)
     lobby.join(context, bela, match.id)
@@ -295,7 +295,7 @@ def test_the_creator_who_leaves_cancels_the_match(context: Context) -> None:
         lobby.join(context, bela, match.id)
 
 
-def test_who_has_no_seat_cannot_leave_and_nobody_leaves_a_running_match(context: Context) -> None:
+def test_a_player_without_a_seat_cannot_leave_and_nobody_leaves_a_running_match(context: Context) -> None:
     match = created(context, person(context, "Cleo"), ME, OPEN)
     with pytest.raises(Forbidden):
         lobby.leave(context, person(context, "Eve"), match.id)

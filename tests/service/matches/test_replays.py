@@ -49,7 +49,7 @@ def test_a_turn_reads_nothing_of_a_log_that_is_remembered_however_long_it_is(
     assert ranges_read == []
 
 
-def test_a_process_that_is_behind_reads_only_what_is_new(
+def test_a_process_that_lags_behind_reads_only_what_is_new(
     context: Context, table: Round, ranges_read: list[tuple[int, int]]
 ) -> None:
     other = restarted(context)
@@ -63,9 +63,7 @@ def test_a_process_that_is_behind_reads_only_what_is_new(
     assert ranges_read == [(2, 4)]
 
 
-def test_the_state_behind_a_judged_turn_is_remembered_before_anybody_asks_for_it(
-    context: Context, table: Round
-) -> None:
+def test_the_state_after_a_judged_turn_is_remembered_before_anybody_asks_for_it(context: Context, table: Round) -> None:
     turn = submit(context, table.players[0], table.match.id, None, 0, notation="dive")
     assert judge_batch(context, 1).turns == (turn.id,)
     assert context.states.nearest(table.match.id, 2) == (2, state_of(context, table.match.id))
@@ -139,7 +137,7 @@ def work(ranges_read: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch) ->
     return since
 
 
-def test_behind_a_thousand_entries_only_the_last_are_read_and_applied(
+def test_after_a_thousand_entries_only_the_last_are_read_and_applied(
     context: Context, long: Round, work: Callable[[], tuple[int, int]]
 ) -> None:
     match_id, (ada, bela) = long.match.id, long.players
@@ -174,7 +172,7 @@ def test_behind_a_thousand_entries_only_the_last_are_read_and_applied(
     assert max(work()) <= 20
 
 
-def test_an_entry_that_does_not_fit_the_rules_is_never_remembered_behind(context: Context, table: Round) -> None:
+def test_no_state_after_an_entry_against_the_rules_is_remembered(context: Context, table: Round) -> None:
     played(context, table.players[0], table.match.id, "dive")
     with context.database.write() as connection:
         connection.execute(logged.update().where(logged.c.ply == 0).values(action={"type": "answer", "take": True}))

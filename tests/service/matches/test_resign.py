@@ -23,7 +23,7 @@ from tests.service.fakes import log_of, notices, person, played, played_on, star
 pytestmark = pytest.mark.usefixtures("pearls")
 
 
-def test_who_gives_up_a_match_of_two_loses_by_the_scores_as_they_stand(context: Context) -> None:
+def test_giving_up_a_match_of_two_loses_it_with_the_current_scores(context: Context) -> None:
     table = started(context, "pearls")
     played(context, table.players[0], table.match.id, "dive")
     match = lobby.resign(context, table.players[0], table.match.id)
@@ -96,7 +96,7 @@ def test_resigning_again_changes_nothing(context: Context) -> None:
     assert lobby.resign(context, table.players[0], table.match.id) == once
 
 
-def test_who_has_resigned_takes_no_more_turns_and_is_shown_none(context: Context) -> None:
+def test_a_player_who_has_resigned_takes_no_more_turns_and_is_shown_none(context: Context) -> None:
     table = started(context, "pearls", 3)
     match = lobby.resign(context, table.players[0], table.match.id)
     with pytest.raises(Conflict) as refused:
@@ -105,7 +105,7 @@ def test_who_has_resigned_takes_no_more_turns_and_is_shown_none(context: Context
     assert legal_actions(context, table.players[0], match.id).items == ()
 
 
-def test_only_who_sits_at_a_running_match_can_resign(context: Context) -> None:
+def test_only_a_player_with_a_seat_in_a_running_match_can_resign(context: Context) -> None:
     ada = person(context, "Cleo")
     match = lobby.create(context, ada, "pearls", {}, [SeatRequest("me"), SeatRequest("open")])
     with pytest.raises(Conflict) as refused:

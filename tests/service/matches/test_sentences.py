@@ -1,4 +1,4 @@
-"""What a player is told who may not do what they ask for: whole sentences, as people read them."""
+"""What a player is told when a request is not allowed: whole sentences, as people read them."""
 
 from __future__ import annotations
 
@@ -51,17 +51,17 @@ def test_before_a_match_has_started(context: Context) -> None:
         "The match has not started yet: seats are still free.",
         "You have no seat in this match.",
         "Seats are still free: 1. The match starts by itself when they are taken.",
-        "Only who made the match may start it.",
+        "Only the player who created the match may start it.",
         "You have no seat in this match.",
         "Seat 0 is taken by Ada.",
         "There is no seat 5; the seats are 0 to 1.",
-        "You sit on seat 0 already; nobody holds two seats of a match.",
-        "No seat is open to you: they are taken, or kept for others who are invited.",
+        "You already have seat 0; nobody can hold two seats in a match.",
+        "No seat is open to you: all are taken, or kept for others who are invited.",
         "Seat 1 is kept for somebody who is invited.",
-        "Only a running match can be given up.",
+        "You can resign only from a running match.",
         "You have no seat in this match.",
         "There is no match nowhere.",
-        "Confirm your address first, with the token of the mail.",
+        "Confirm your address first, with the token from the mail.",
     ]
 
 
@@ -77,11 +77,11 @@ def test_while_a_match_runs(context: Context) -> None:
         said(lambda: submit(context, bela, match.id, None, 2)),
         said(lambda: submit(context, bela, match.id, None, 2, notation="dive; dive", idempotency_key="k1")),
     ] == [
-        "Seat 0 is not yours; you sit on seat 1.",
-        "The match has only come to ply 2; a turn answers that.",
+        "Seat 0 is not yours; you have seat 1.",
+        "The match is only at ply 2; a turn has to answer that ply.",
         "Send actions or notation, not both.",
         "A turn has at least one action.",
-        "The idempotency key k1 was used for another turn; take a new one.",
+        "The idempotency key k1 was used for another turn; use a new one.",
     ]
 
 
@@ -90,5 +90,5 @@ def test_when_a_match_is_over(context: Context) -> None:
     (ada, bela), match = table.players, table.match
     resign.resign(context, bela, match.id)
     assert said(lambda: submit(context, ada, match.id, None, 0, notation="dive")) == (
-        "The match is over; no more actions are taken."
+        "The match is over; no more actions are accepted."
     )

@@ -54,7 +54,7 @@ def test_the_latest_states_are_all_there() -> None:
 
 
 @pytest.mark.parametrize("plies", [10, 100, 1000, 3000])
-def test_no_ply_is_far_behind_a_state_that_is_remembered(plies: int) -> None:
+def test_every_ply_has_a_remembered_state_shortly_before_it(plies: int) -> None:
     states = States(2)
     walked(states, "a", plies)
     farthest = max(ply - found(states, "a", ply) for ply in range(plies + 1))

@@ -91,7 +91,7 @@ def test_the_mails_of_an_earlier_match_are_written_by_its_rules(context: Context
         assert any("offers" in message.as_string() for message in service.transport.messages)
 
 
-def test_a_match_whose_rules_are_not_at_hand_is_refused_with_the_version_and_still_listed(
+def test_a_match_whose_rules_are_not_installed_is_refused_with_the_version_and_still_listed(
     context: Context, begun: Round, without_earlier: Path
 ) -> None:
     with deployed(context, without_earlier) as service:

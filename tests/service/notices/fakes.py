@@ -1,5 +1,5 @@
-"""A whole service around a database file, without processes: the clock is a hand, the queue a list,
-mail goes where a test wants it.
+"""A whole service around a database file, without processes: a test moves the clock, the queue is a
+list, and mail goes where a test wants it.
 """
 
 from __future__ import annotations

@@ -66,5 +66,5 @@ def page_of(
     payload: Mapping[str, Any] | None = None,
     turn: JudgedTurn | None = None,
 ) -> Page:
-    """What stands in a mail."""
+    """What is in a mail."""
     return page(kind, reader, of, payload or {}, turn, BASE_URL)

@@ -151,7 +151,7 @@ def test_mails_about_matches_that_differ_in_hidden_things_are_equal_to_the_byte(
         assert messages[0] == messages[1], where
 
 
-def test_who_may_know_is_told(tmp_path: Path) -> None:
+def test_a_player_who_may_know_is_told(tmp_path: Path) -> None:
     for number, (where, one, other) in enumerate(hidden_pairs()):
         messages = mails_about(tmp_path / str(number), "match_started", one, other, 1)
         assert messages[0] != messages[1], where
@@ -211,12 +211,12 @@ def test_an_accepted_turn_is_told(service: Context) -> None:
     assert "HOW TO MOVE" not in text
 
 
-def test_a_partly_accepted_turn_says_how_much_stands(service: Context) -> None:
+def test_a_partly_accepted_turn_says_how_many_actions_were_accepted(service: Context) -> None:
     refusal = Refusal("no_card", "R5.1", "You have no eagle card.", 1)
     text = verdict_mail(
         service, played(dealt(), 2), Verdict("partly_accepted", 1, len(dealt()), len(played(dealt(), 2)), (), refusal)
     )
-    assert text.startswith("Your turn was partly accepted, Anna: the first action stands, of 2.")
+    assert text.startswith("Your turn was partly accepted, Anna: only the first of its 2 actions.")
     assert "You have no eagle card. (rule R5.1)" in text
     assert "https://play.example/v1/games/oregon/rules" in text
 
@@ -294,7 +294,7 @@ def test_match_over_is_not_written_before_it_is(service: Context) -> None:
     ("kind", "changes", "why"),
     [
         ("your_turn", {"player_id": "p-ben", "ply": 0}, "not awaited"),
-        ("your_turn", {"ply": 9999}, "has only come to"),
+        ("your_turn", {"ply": 9999}, "is only at"),
         ("your_turn", {"match_id": None}, "one-time token"),
         ("verdict", {"turn_id": "t9"}, "no verdict"),
         ("verdict", {}, r"^The notice names no turn\.$"),
@@ -323,7 +323,7 @@ def test_an_invitation_says_that_the_components_are_not_the_standard_ones(servic
     store_match(service, (), components_name="custom")
     message = mail(service, notify(service, "invitation", player_id=None, address="cleo@players.example"))
     for kind in ("plain", "html"):
-        assert "Anna plays it with components of a box at home" in " ".join(body(message, kind).split())
+        assert "Anna plays with components from their own box" in " ".join(body(message, kind).split())
         assert "/v1/matches/m-oregon/components" in body(message, kind)
 
 
@@ -334,7 +334,7 @@ def test_an_invitation_with_the_standard_components_does_not_speak_of_them(servi
     )
 
 
-def test_every_mail_of_a_match_has_the_same_subject_behind_re(service: Context) -> None:
+def test_every_mail_of_a_match_has_the_same_subject_after_re(service: Context) -> None:
     log = dealt()
     store_match(service, log)
     subjects = {
@@ -345,7 +345,7 @@ def test_every_mail_of_a_match_has_the_same_subject_behind_re(service: Context) 
 
 
 @pytest.mark.parametrize("kind", ["confirm_address", "sign_in"])
-def test_an_entrance_mail_carries_the_token_in_a_command(service: Context, kind: str) -> None:
+def test_a_confirmation_or_sign_in_mail_has_the_token_in_a_command(service: Context, kind: str) -> None:
     message = mail(service, notify(service, kind, match_id=None, token="ovc_t0ken"))
     assert """-d '{"token": "ovc_t0ken"}' https://play.example/v1/players/confirm""" in body(message)
     assert "\novc_t0ken\n" in body(message)
@@ -355,7 +355,7 @@ def test_an_entrance_mail_carries_the_token_in_a_command(service: Context, kind:
 NASTY = '<script>alert("1")</script>\r\nBcc: all@players.example'
 
 
-def test_a_nasty_title_stays_words(service: Context) -> None:
+def test_a_hostile_title_stays_text(service: Context) -> None:
     log = dealt()
     store_match(service, log, title=NASTY)
     message = mail(service, notify(service, "your_turn", seat=0, ply=len(played(log, 0))))

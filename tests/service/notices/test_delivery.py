@@ -76,7 +76,7 @@ def test_after_a_day_of_refusals_a_notice_is_dead_and_says_why(service: Context,
 
 
 @pytest.mark.parametrize("attempts", range(1, MOST_ATTEMPTS))
-def test_pauses_are_short_at_first_then_double_and_luck_moves_them_by_a_quarter(attempts: int) -> None:
+def test_pauses_are_short_at_first_then_double_and_vary_by_up_to_a_quarter(attempts: int) -> None:
     middle = min(FIRST_PAUSE * 2 ** min(20, max(0, attempts - outbox.QUICK_ATTEMPTS)), LAST_PAUSE)
     assert pause_after(attempts, b"\x00") == 0.75 * middle
     assert pause_after(attempts, b"\xff") == 1.25 * middle
@@ -109,7 +109,7 @@ def test_an_unknown_kind_is_given_up(service: Context) -> None:
     assert deliver_due(service) == {"dead": 1}
 
 
-def test_a_fault_of_ours_is_noted_and_tried_again(
+def test_an_internal_error_is_logged_and_the_notice_tried_again(
     service: Context, mailbag: Mailbag, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(message: EmailMessage) -> None:
@@ -138,7 +138,7 @@ def test_a_mail_is_repeated_to_the_byte_after_a_crash_between_sending_and_markin
 
 
 def interrupted(*_: object) -> None:
-    """What a killed process leaves: nothing after this line happens."""
+    """What a killed process leaves: nothing after this line is executed."""
     raise KeyboardInterrupt
 
 

@@ -22,14 +22,14 @@ def since(context: Context, table: Round, player: Player, ply: int) -> int:
 
 @pytest.fixture
 def table(context: Context) -> Round:
-    """Ada has dived at the plies 0 and 4, Bela at ply 2; chance behind each of them."""
+    """Ada has dived at the plies 0 and 4, Bela at ply 2; chance after each of them."""
     table = started(context, "pearls")
     for seat in (0, 1, 0):
         played(context, table.players[seat], table.match.id, "dive")
     return table
 
 
-def test_the_last_turn_includes_what_chance_did_behind_it(context: Context, table: Round) -> None:
+def test_the_last_turn_includes_what_chance_did_after_it(context: Context, table: Round) -> None:
     ada, bela = table.players
     assert since(context, table, bela, 6) == 4
     assert since(context, table, ada, 6) == 6
@@ -41,6 +41,8 @@ def test_what_came_later_than_the_ply_of_the_mail_does_not_count(context: Contex
     assert since(context, table, bela, 3) == 3
 
 
-def test_who_has_not_acted_is_told_everything_and_who_has_no_seat_nothing(context: Context, table: Round) -> None:
+def test_a_seat_that_has_not_acted_is_told_everything_and_a_reader_without_a_seat_nothing(
+    context: Context, table: Round
+) -> None:
     assert since(context, table, table.players[1], 2) == 0
     assert since(context, table, person(context, "Eve"), 2) == 2

@@ -100,7 +100,7 @@ def test_long_lines_and_box_drawing_survive_the_journey() -> None:
         ("=?utf-8?q?Bcc=3A?=", "=?utf-8?q?Bcc=3A?="),
     ],
 )
-def test_no_name_breaks_out_of_its_header(name: str, shown: str) -> None:
+def test_no_name_escapes_its_header(name: str, shown: str) -> None:
     message = sent(to_name=name, subject=f"[Oregon #m1] {name}", thread=Thread("m1", "p1", name))
     assert [address.addr_spec for address in message["To"].addresses] == ["anna@players.example"]
     if not name.startswith("=?"):  # Readers decode what looks like an encoded word; that it breaks nothing is enough.
@@ -127,12 +127,12 @@ def test_a_name_of_any_length_is_shown_in_a_few_words() -> None:
         "<anna@x.example>",
     ],
 )
-def test_what_is_no_address_is_refused(bad: str) -> None:
+def test_an_invalid_address_is_refused(bad: str) -> None:
     with pytest.raises(CannotCompose):
         build(letter(to_address=bad))
 
 
-def test_strange_ids_stay_inside_their_headers() -> None:
+def test_unusual_ids_stay_inside_their_headers() -> None:
     message = sent(notice_id="n1>\r\nBcc: x@y", thread=Thread("m 1>", "p\n1", "t"))
     assert message["Bcc"] is None
     assert message["Message-ID"] == "<notice-n1---Bcc--x-y@games.example>"

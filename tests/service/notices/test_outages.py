@@ -1,5 +1,5 @@
-"""What goes wrong between us and a mail server, and what becomes of the notices: nothing is lost,
-nobody is blamed for a line that is down.
+"""Failures between the service and a mail server, and what becomes of the notices: nothing is lost,
+and no notice is blamed for a server that is down.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ REFUSED = TransportDown("The mail server mail.example could not be used: Connect
 BROKEN = TransportDown("The mail server mail.example could not be used: SMTPServerDisconnected", during_transfer=True)
 
 
-def test_a_line_that_is_down_is_probed_once_and_no_notice_is_blamed(service: Context, line: Line) -> None:
+def test_a_mail_server_that_is_down_is_probed_once_and_no_notice_is_blamed(service: Context, line: Line) -> None:
     ids = owed(service, 5)
     line.down = REFUSED
     assert deliver_due(service) == {"waiting": 1}
@@ -91,7 +91,7 @@ def test_the_next_probe_is_another_notice(service: Context, line: Line) -> None:
     assert line.tried == ids
 
 
-def test_however_long_the_line_was_down_everything_goes_within_seconds_of_its_return(
+def test_however_long_the_server_was_down_everything_is_sent_within_seconds_of_its_return(
     service: Context, line: Line, clock: Hand
 ) -> None:
     ids = owed(service, 4)
@@ -106,14 +106,16 @@ def test_however_long_the_line_was_down_everything_goes_within_seconds_of_its_re
     assert sorted(line.taken) == sorted(ids)
 
 
-def test_a_mail_that_breaks_the_line_is_found_out_by_the_next_that_goes_through(service: Context, line: Line) -> None:
+def test_a_mail_that_breaks_the_connection_is_identified_once_the_next_goes_through(
+    service: Context, line: Line
+) -> None:
     ids = owed(service, 3)
     line.fates[ids[0]] = [BROKEN]
     assert deliver_due(service) == {"postponed": 1, "sent": 2}
     assert notice(service, ids[0]).attempts == 1
 
 
-def test_a_line_that_breaks_for_two_mails_in_a_row_is_down_for_all(service: Context, line: Line) -> None:
+def test_a_server_that_fails_for_two_mails_in_a_row_is_down_for_all(service: Context, line: Line) -> None:
     ids = owed(service, 4)
     line.down = BROKEN
     assert deliver_due(service) == {"waiting": 2}
@@ -121,7 +123,7 @@ def test_a_line_that_breaks_for_two_mails_in_a_row_is_down_for_all(service: Cont
     assert [notice(service, each).attempts for each in ids] == [0, 0, 0, 0]
 
 
-def test_a_single_mail_over_a_line_that_breaks_is_not_blamed(service: Context, line: Line, clock: Hand) -> None:
+def test_a_single_mail_is_not_blamed_for_a_broken_connection(service: Context, line: Line, clock: Hand) -> None:
     (only,) = owed(service, 1)
     line.down = BROKEN
     for _ in range(2 * MOST_ATTEMPTS):
@@ -130,7 +132,7 @@ def test_a_single_mail_over_a_line_that_breaks_is_not_blamed(service: Context, l
     assert (notice(service, only).status, notice(service, only).attempts) == ("pending", 0)
 
 
-def test_a_mail_that_always_breaks_the_line_is_given_up_in_the_end_and_holds_up_nobody(
+def test_a_mail_that_always_breaks_the_connection_is_given_up_in_the_end_and_holds_up_no_other(
     service: Context, line: Line, clock: Hand
 ) -> None:
     (poison,) = owed(service, 1)
@@ -221,7 +223,7 @@ def test_the_heartbeat_holds_a_lease_as_long_as_a_slow_mail_takes(
     assert beaten == [True, True, True]
 
 
-def test_a_worker_that_lost_its_lease_does_not_speak_for_the_one_that_took_over(
+def test_a_worker_that_lost_its_lease_does_not_record_a_result_for_its_successor(
     service: Context, line: Line, clock: Hand
 ) -> None:
     (only,) = owed(service, 1)
@@ -234,7 +236,9 @@ def test_a_worker_that_lost_its_lease_does_not_speak_for_the_one_that_took_over(
     assert line.taken == [only, only]  # at least once, with the same id
 
 
-def test_a_worker_that_knows_of_its_loss_leaves_the_notice_alone(service: Context, line: Line, clock: Hand) -> None:
+def test_a_worker_that_knows_it_lost_its_lease_leaves_the_notice_alone(
+    service: Context, line: Line, clock: Hand
+) -> None:
     owed(service, 1)
     with Leases(service, 5) as slow:
         clock.advance(LEASE)
@@ -244,7 +248,7 @@ def test_a_worker_that_knows_of_its_loss_leaves_the_notice_alone(service: Contex
     assert line.tried == []
 
 
-def test_a_database_that_is_away_at_a_heartbeat_costs_no_lease(
+def test_a_database_that_is_unavailable_at_a_heartbeat_costs_no_lease(
     service: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     owed(service, 1)
@@ -299,7 +303,7 @@ def _drop(server: socket.socket) -> None:
             connection.shutdown(socket.SHUT_RDWR)
 
 
-def test_a_server_that_refuses_connections_holds_nothing_up_and_is_back_with_the_first_probe(
+def test_a_server_that_refuses_connections_holds_up_nothing_and_is_found_again_by_the_first_probe(
     service: Context, clock: Hand, mail_server: Callable[..., Postbox]
 ) -> None:
     ids = owed(service, 3)
@@ -318,12 +322,12 @@ def test_a_server_that_refuses_connections_holds_nothing_up_and_is_back_with_the
     )
 
 
-def test_a_server_that_hangs_is_a_line_that_is_down(service: Context, deaf: int) -> None:
+def test_a_server_that_hangs_is_down(service: Context, deaf: int) -> None:
     owed(service, 3)
     assert deliver_due(replace(service, transport=smtp(deaf, timeout=0.2))) == {"waiting": 1}
 
 
-def test_a_server_that_hangs_up_after_data_is_down_and_the_mail_goes_again_as_the_same(
+def test_a_server_that_hangs_up_after_data_is_down_and_the_same_mail_is_sent_again(
     service: Context, clock: Hand, dropping: int, mail_server: Callable[..., Postbox]
 ) -> None:
     (only,) = owed(service, 1)
@@ -349,7 +353,7 @@ def test_a_server_that_hangs_up_after_data_is_down_and_the_mail_goes_again_as_th
         ({"refuse_recipient": "530 5.7.0 Authentication required"}, {"waiting": 1}),
     ],
 )
-def test_what_a_server_answers_decides_between_later_never_and_line_down(
+def test_the_answer_of_a_server_decides_between_later_never_and_server_down(
     service: Context, mail_server: Callable[..., Postbox], answers: dict[str, str], results: dict[str, int]
 ) -> None:
     owed(service, 2)

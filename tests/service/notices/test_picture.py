@@ -57,6 +57,6 @@ def test_a_width_out_of_bounds_is_refused(width: int) -> None:
         png(drawn(), width)
 
 
-def test_what_is_no_svg_is_refused() -> None:
+def test_text_that_is_not_svg_is_refused() -> None:
     with pytest.raises(ValueError, match=r"."):
         png("no picture", 100)

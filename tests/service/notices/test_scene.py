@@ -1,4 +1,4 @@
-"""What a mail may say of a match: what happened up to its ply, for one pair of eyes."""
+"""What a mail may say of a match: what happened up to its ply, for one viewer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_what_happened_is_told_from_the_ply_asked_for() -> None:
     assert scene(LOG, 1, since=4).told == ("Anna dives. Anna draws a pearl.",)
 
 
-def test_the_sentences_of_each_turn_stand_together() -> None:
+def test_the_sentences_of_each_turn_are_grouped() -> None:
     assert scene(LOG, 1).told == (
         "Anna dives. Anna draws a pearl.",
         "Ben dives. Ben draws a pearl of 2.",
@@ -29,17 +29,17 @@ def test_the_sentences_of_each_turn_stand_together() -> None:
     )
 
 
-def test_a_player_is_told_of_the_own_draws() -> None:
+def test_a_player_is_told_of_their_own_draws() -> None:
     assert scene(LOG, 0).told[0] == "Anna dives. Anna draws a pearl of 3."
 
 
-def test_who_is_awaited_is_asked_and_gets_suggestions() -> None:
+def test_the_awaited_player_is_asked_and_gets_suggestions() -> None:
     seen = scene(LOG, 1)
     assert (seen.awaited, seen.prompt) == ((1,), "dive, or offer a pearl")
     assert seen.suggestions is not None
 
 
-def test_who_waits_is_asked_nothing_but_sees_what_others_are_asked() -> None:
+def test_a_waiting_player_is_asked_nothing_but_sees_what_others_are_asked() -> None:
     seen = scene(LOG, 0)
     assert (seen.prompt, seen.suggestions) == ("", None)
     assert (seen.awaited, seen.asked) == ((1,), ("dive, or offer a pearl",))

@@ -1,4 +1,4 @@
-"""Every way out, against real servers."""
+"""Every mail transport, against real servers."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_mail_arrives_as_it_was_sent(mail_server: Start, mode: str) -> None:
 
 
 @pytest.mark.parametrize(("mode", "encrypted"), [("smtp", False), ("smtps", True), ("smtp+starttls", True)])
-def test_the_url_says_whether_the_line_is_encrypted(mail_server: Start, mode: str, encrypted: bool) -> None:
+def test_the_url_says_whether_the_connection_is_encrypted(mail_server: Start, mode: str, encrypted: bool) -> None:
     postbox = mail_server(mode)
     smtp(f"{mode}://localhost:{postbox.port}").send(build(letter()))
     assert postbox.encrypted == [encrypted]
@@ -81,7 +81,7 @@ def test_a_wrong_password_sends_nothing_and_is_not_told(mail_server: Start) -> N
     assert "gue55" not in str(caught.value)
 
 
-def test_starttls_does_not_fall_back_to_an_open_line(mail_server: Start) -> None:
+def test_starttls_does_not_fall_back_to_an_unencrypted_connection(mail_server: Start) -> None:
     postbox = mail_server("smtp")
     with pytest.raises(TransportError, match="STARTTLS"):
         smtp(f"smtp+starttls://localhost:{postbox.port}").send(build(letter()))
@@ -89,7 +89,7 @@ def test_starttls_does_not_fall_back_to_an_open_line(mail_server: Start) -> None
 
 
 @pytest.mark.parametrize("mode", ["smtps", "smtp+starttls"])
-def test_a_certificate_nobody_vouches_for_stops_the_mail(mail_server: Start, mode: str) -> None:
+def test_an_untrusted_certificate_stops_the_mail(mail_server: Start, mode: str) -> None:
     postbox = mail_server(mode)
     with pytest.raises(TransportError, match=r"(?i)certificate"):
         replace(smtp(f"{mode}://localhost:{postbox.port}"), tls=None).send(build(letter()))
@@ -126,13 +126,13 @@ def test_a_refused_message_is_told_with_the_servers_words(mail_server: Start, mo
         smtp(f"{mode}://localhost:{postbox.port}").send(build(letter()))
 
 
-def test_a_rude_goodbye_after_the_mail_was_taken_is_no_failure(mail_server: Start) -> None:
+def test_an_abrupt_disconnect_after_the_mail_was_accepted_is_no_failure(mail_server: Start) -> None:
     postbox = mail_server(goodbye="421 Too busy to say goodbye")
     smtp(f"smtp://localhost:{postbox.port}").send(build(letter()))
     assert len(postbox.envelopes) == 1
 
 
-def test_a_server_that_is_away_is_a_transport_error(tmp_path: Path) -> None:
+def test_an_unreachable_server_is_a_transport_error(tmp_path: Path) -> None:
     with pytest.raises(TransportError, match="could not be used"):
         smtp(f"lmtp://{tmp_path}/nobody-listens").send(build(letter()))
 

@@ -143,7 +143,7 @@ def test_a_bad_name_or_address_is_refused_and_nothing_is_written(
     assert notices(context) == []
 
 
-def test_nobody_is_found_by_an_id_that_is_nobodys(context: Context) -> None:
+def test_an_unknown_id_finds_no_player(context: Context) -> None:
     with pytest.raises(NotFound):
         accounts.find(context, "nobody")
 
@@ -168,6 +168,6 @@ def test_a_refused_token_says_what_to_do(context: Context) -> None:
     ]
 
 
-def test_a_player_who_is_not_there_is_named(context: Context) -> None:
+def test_a_player_who_does_not_exist_is_named(context: Context) -> None:
     with pytest.raises(NotFound, match=r"^There is no player nobody\.$"):
         accounts.find(context, "nobody")

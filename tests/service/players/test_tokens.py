@@ -50,7 +50,7 @@ def test_nobody_revokes_the_token_of_another(context: Context) -> None:
 
 
 @pytest.mark.parametrize("secret", ["", "ovl_", "ovl_guessed", "Bearer ovl_x", "ovl_" + "x" * 10_000])
-def test_a_secret_nobody_was_given_is_nobody(context: Context, secret: str) -> None:
+def test_a_secret_that_was_never_issued_signs_nobody_in(context: Context, secret: str) -> None:
     assert tokens.recognise(context, secret) is None
 
 
@@ -83,7 +83,7 @@ def test_a_token_that_is_not_ones_own_is_named(context: Context) -> None:
         tokens.revoke(context, person(context, "Ada"), "t1")
 
 
-def test_unknown_and_missing_scopes_are_named_with_those_there_are(context: Context) -> None:
+def test_unknown_and_missing_scopes_are_named_with_the_known_ones(context: Context) -> None:
     ada = person(context, "Ada")
     for scopes, said in (((), "An empty list"), (("play", "fly", "sing"), "fly, sing")):
         with pytest.raises(Invalid) as refused:

@@ -40,7 +40,7 @@ class Slow:
         return [ValueError("thirteen") if number == 13 else number * 2 for number in asked]
 
 
-def test_one_alone_is_worked_off_at_once_by_itself() -> None:
+def test_a_single_call_is_processed_at_once_by_itself() -> None:
     who: list[int] = []
 
     def work(asked: Sequence[int]) -> Sequence[int]:
@@ -52,7 +52,7 @@ def test_one_alone_is_worked_off_at_once_by_itself() -> None:
     assert who == [threading.get_ident()] * 2
 
 
-def test_those_who_come_meanwhile_are_worked_off_in_the_next_batch_and_each_gets_its_own_answer() -> None:
+def test_calls_that_come_meanwhile_are_processed_in_the_next_batch_and_each_gets_its_own_answer() -> None:
     batcher: Batcher[int, int] = Batcher()
     work, answers = Slow(), dict[int, int | str]()
 
@@ -72,7 +72,7 @@ def test_those_who_come_meanwhile_are_worked_off_in_the_next_batch_and_each_gets
     assert [len(batch) for batch in work.batches] == [1, 19]
 
 
-def test_one_who_comes_meanwhile_is_worked_off_next() -> None:
+def test_a_call_that_comes_meanwhile_is_processed_next() -> None:
     batcher: Batcher[int, int] = Batcher()
     work, answers = Slow(), list[int]()
     threads = in_threads(lambda: answers.append(batcher.call(work, 1)))
@@ -85,7 +85,7 @@ def test_one_who_comes_meanwhile_is_worked_off_next() -> None:
     assert work.batches == [[1], [2]]
 
 
-def test_more_than_a_batchholds_are_worked_off_in_several() -> None:
+def test_more_calls_than_a_batch_holds_are_processed_in_several() -> None:
     batcher: Batcher[int, int] = Batcher()
     work, answers = Slow(), []
     threads = in_threads(lambda: answers.append(batcher.call(work, 0)))
@@ -102,7 +102,7 @@ def test_more_than_a_batchholds_are_worked_off_in_several() -> None:
     assert max(len(batch) for batch in work.batches) == MAX_BATCH
 
 
-def test_an_error_of_the_work_reaches_everybody_of_the_batchand_the_next_batchgoes_on() -> None:
+def test_an_error_reaches_every_call_of_the_batch_and_the_next_batch_goes_on() -> None:
     batcher: Batcher[int, int] = Batcher()
 
     def broken(asked: Sequence[int]) -> Sequence[int]:
@@ -113,13 +113,13 @@ def test_an_error_of_the_work_reaches_everybody_of_the_batchand_the_next_batchgo
     assert batcher.call(lambda asked: asked, 2) == 2
 
 
-def test_work_that_answers_too_few_is_found_out() -> None:
+def test_work_that_returns_too_few_results_is_detected() -> None:
     batcher: Batcher[int, int] = Batcher()
     with pytest.raises(AssertionError, match="1 requests, but 0 results"):
         batcher.call(lambda asked: [], 1)
 
 
-def test_a_process_that_was_forked_in_the_middle_of_a_batchbegins_anew() -> None:
+def test_a_process_that_was_forked_in_the_middle_of_a_batch_begins_anew() -> None:
     batcher: Batcher[int, int] = Batcher()
     work = Slow()
     threads = in_threads(lambda: batcher.call(work, 1))

@@ -39,7 +39,7 @@ def test_the_migrations_lead_to_the_tables_as_they_are_declared(context: Context
         assert compare_metadata(migrated, tables.metadata) == []
 
 
-def test_every_index_and_constraint_bears_the_name_it_is_declared_with(context: Context) -> None:
+def test_every_index_and_constraint_has_the_name_it_is_declared_with(context: Context) -> None:
     with context.database.read() as connection:
         found = inspect(connection)
         for table in tables.metadata.sorted_tables:
@@ -49,12 +49,12 @@ def test_every_index_and_constraint_bears_the_name_it_is_declared_with(context: 
             assert found.get_pk_constraint(table.name)["name"] == table.primary_key.name
 
 
-def test_a_migrated_database_misses_nothing_and_may_be_migrated_again(context: Context) -> None:
+def test_a_migrated_database_lacks_nothing_and_may_be_migrated_again(context: Context) -> None:
     migrate(context.database)
     assert missing_migrations(context.database) == ()
 
 
-def test_an_empty_database_misses_every_migration(tmp_path: Path) -> None:
+def test_an_empty_database_lacks_every_migration(tmp_path: Path) -> None:
     database = Database(f"sqlite:///{tmp_path}/new.sqlite")
     assert missing_migrations(database) == ("0001", "0002", "0003")
 
@@ -133,7 +133,7 @@ def test_a_time_without_a_zone_is_refused(context: Context) -> None:
         players.add(connection, somebody("ada@example.org", naive))
 
 
-def test_foreign_keys_are_held(context: Context) -> None:
+def test_foreign_keys_are_enforced(context: Context) -> None:
     with pytest.raises(IntegrityError), context.database.write() as connection:
         connection.execute(
             tables.tokens.insert().values(

@@ -101,7 +101,7 @@ def test_a_postponed_notice_waits_for_its_time_and_says_why(context: Context) ->
 
 
 @pytest.mark.parametrize("how", ["postponed", "released"])
-def test_an_attempt_that_was_none_is_not_counted(context: Context, how: str) -> None:
+def test_an_attempt_that_did_not_take_place_is_not_counted(context: Context, how: str) -> None:
     notice_id = added(context)
     notice = leased(context)
     assert notice is not None
@@ -129,7 +129,7 @@ def test_a_dead_notice_is_left_alone_until_it_is_revived(context: Context) -> No
     assert found(context, notice.id).attempts == 0
 
 
-def test_only_who_holds_a_notice_says_what_became_of_it(context: Context) -> None:
+def test_only_the_holder_of_a_notice_records_its_result(context: Context) -> None:
     notice_id, clock = added(context), context.clock
     assert isinstance(clock, Clock)
     slow = leased(context, "slow")
@@ -186,7 +186,7 @@ def test_a_clock_that_is_set_neither_loses_nor_holds_up_a_notice(
     assert leased(context) is not None
 
 
-def test_a_lease_from_before_the_clock_was_set_back_is_over(context: Context) -> None:
+def test_a_lease_from_before_the_clock_was_set_back_has_ended(context: Context) -> None:
     added(context)
     clock = context.clock
     assert isinstance(clock, Clock)
@@ -195,7 +195,7 @@ def test_a_lease_from_before_the_clock_was_set_back_is_over(context: Context) ->
     assert leased(context) is not None
 
 
-def test_a_long_pause_is_kept_and_no_longer_than_any_can_be(context: Context) -> None:
+def test_a_long_pause_is_kept_but_none_exceeds_the_longest_possible_one(context: Context) -> None:
     notice_id, clock = added(context), context.clock
     assert isinstance(clock, Clock)
     for _ in range(outbox.QUICK_ATTEMPTS + 1):

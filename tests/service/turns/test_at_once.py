@@ -94,7 +94,7 @@ def test_the_order_in_which_bids_come_makes_no_difference(
     assert (opened.seat, opened.action.bids) == (-1, (3, 4, 5))
 
 
-def test_who_has_bid_cannot_bid_again(context: Context, table: Round) -> None:
+def test_a_seat_that_has_bid_cannot_bid_again(context: Context, table: Round) -> None:
     first, again = bid(context, table, 0, 3), bid(context, table, 0, 9)
     assert code(judge(context, first.id)) is None
     assert code(judge(context, again.id)) == "stale_ply"
@@ -148,7 +148,7 @@ def test_nobody_learns_a_bid_before_it_is_opened(context: Context, table: Round)
     assert new[0].payload["turn_id"] == turn.id
 
 
-def test_a_preview_and_a_number_of_the_list_hold_behind_a_secret_bid(context: Context, table: Round) -> None:
+def test_a_preview_and_a_number_of_the_list_stay_valid_after_a_secret_bid(context: Context, table: Round) -> None:
     ply, bela = table.match.ply, table.players[1]
     listed = legal_actions(context, bela, table.match.id).items
     judge(context, bid(context, table, 0, 7).id)
@@ -159,7 +159,7 @@ def test_a_preview_and_a_number_of_the_list_hold_behind_a_secret_bid(context: Co
     assert judge(context, turn.id).status == "accepted"
 
 
-def test_behind_the_own_bid_nothing_more_is_asked(context: Context, table: Round) -> None:
+def test_after_ones_own_bid_nothing_more_is_asked(context: Context, table: Round) -> None:
     turn = judge(context, bid(context, table, 0, 7).id)
     judge(context, bid(context, table, 1, 7).id)
     assert next_turn(context, turn) is None
@@ -169,7 +169,7 @@ def test_behind_the_own_bid_nothing_more_is_asked(context: Context, table: Round
     assert following.ply == 6
 
 
-def test_what_follows_a_turn_is_still_asked_behind_a_secret_bid(context: Context, table: Round) -> None:
+def test_what_follows_a_turn_is_still_asked_after_a_secret_bid(context: Context, table: Round) -> None:
     for seat in range(3):
         last = judge(context, bid(context, table, seat, 2).id)
     judge(context, bid(context, table, 0, 1, ply=6).id)

@@ -20,7 +20,9 @@ def sealed() -> Iterator[None]:
         yield
 
 
-def test_only_so_many_entries_behind_a_turn_are_looked_at(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_a_limited_number_of_entries_after_a_turn_is_looked_at(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table = started(context, "sealed", 3)
 
     def bid(seat: int, ply: int) -> str:
@@ -28,7 +30,7 @@ def test_only_so_many_entries_behind_a_turn_are_looked_at(context: Context, monk
 
     for seat in range(3):
         turn = judge(context, bid(seat, 1))
-    judge(context, bid(0, 6))  # one entry behind the turn, and a secret one
+    judge(context, bid(0, 6))  # one entry after the turn, and a secret one
     monkeypatch.setattr(follow_up, "MOST_SINCE", 1)
     following = next_turn(context, turn)
     assert following is not None

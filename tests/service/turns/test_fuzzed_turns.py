@@ -72,7 +72,7 @@ def any_turn(luck: random.Random, context: Context, table: Round) -> dict[str, A
 
 @pytest.mark.parametrize("game", ["pearls", "oregon"])
 @pytest.mark.parametrize("seed", [1, 2])
-def test_whatever_is_submitted_the_match_stays_sound(context: Context, game: str, seed: int) -> None:
+def test_the_match_stays_sound_whatever_is_submitted(context: Context, game: str, seed: int) -> None:
     luck, table, statuses, refusals = random.Random(f"{game} {seed}"), started(context, game, 2), [], set()
     rules = registry.game(game)
     for _ in range(60):

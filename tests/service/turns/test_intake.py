@@ -1,5 +1,5 @@
-"""What is typed is held to the bounds of the documents: whatever is kept of a turn can be read
-again.
+"""What is typed has to keep within the limits of the documents: whatever is stored of a turn can be
+read again.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ def test_what_is_typed_is_kept_as_documents_that_can_be_read_again() -> None:
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("farmer bison bison wagon C7", '"farmer wagon bison bison C7": cards: This list has 3 items; 2 is the most.'),
+        (
+            "farmer bison bison wagon C7",
+            '"farmer wagon bison bison C7": cards: This list has 3 items; the maximum is 2.',
+        ),
         ("deal wagon to seat 0", "\"deal wagon to seat 0\": type: 'deal_symbol' is not one of start, farmer,"),
     ],
 )

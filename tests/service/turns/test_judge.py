@@ -128,7 +128,9 @@ def test_an_illegal_turn_is_rejected_with_code_rule_sentence_and_what_would_be_l
     assert lobby.find(context, None, table.match.id).seats[0].to_act
 
 
-def test_what_came_before_a_draw_stands_and_the_rest_is_refused_with_its_index(context: Context, table: Round) -> None:
+def test_actions_before_a_draw_are_accepted_and_the_rest_is_refused_with_its_index(
+    context: Context, table: Round
+) -> None:
     turn = played(context, table.players[0], table.match.id, "dive", "dive")
     assert turn.verdict is not None
     assert turn.verdict.violation is not None

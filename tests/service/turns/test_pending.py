@@ -1,5 +1,5 @@
-"""What a woken worker does: pending turns, oldest first, and one that cannot be judged takes no
-other along.
+"""What a woken worker does: pending turns, oldest first, and one that cannot be judged does not
+affect the others.
 """
 
 from __future__ import annotations
@@ -51,7 +51,9 @@ def test_all_pending_turns_are_judged_the_older_ones_first(context: Context) -> 
     assert pending.judge_pending(context) == 0
 
 
-def test_a_turn_that_cannot_be_judged_takes_no_other_along(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_turn_that_cannot_be_judged_does_not_affect_the_others(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
     rounds = tables(context, 3)
     submitted = [dived(context, table) for table in rounds]
     whole = replays.load
@@ -95,12 +97,12 @@ def test_of_each_match_a_batch_takes_the_oldest_turn_alone(context: Context) -> 
     assert judging.judge_batch(context, 64, without=[submitted[1].id]).turns == (submitted[2].id,)
 
 
-def test_a_row_that_the_database_refuses_takes_no_other_along(context: Context) -> None:
+def test_a_row_that_the_database_refuses_does_not_affect_the_others(context: Context) -> None:
     rounds = tables(context, 3)
     submitted = [dived(context, table) for table in rounds]
     with (
         context.database.write() as connection
-    ):  # an entry where the turn's own would stand: as if its match had been tampered with
+    ):  # an entry where the turn's own would be: as if its match had been tampered with
         steps.write(
             connection, [StoredStep(rounds[1].match.id, 0, ((0, {"type": "dive"}),), None, {}, None)], context.clock()
         )

@@ -1,6 +1,5 @@
-"""Asking beforehand: previews, legal actions, numbers on a line of notation.
-
-Nothing of it changes anything.
+"""Asking before acting: previews, legal actions, numbers on a line of notation. None of it changes
+anything.
 """
 
 from __future__ import annotations
@@ -53,14 +52,12 @@ def test_a_seat_that_is_not_awaited_has_nothing_legal_to_do(context: Context, ta
     assert legal_actions(context, table.players[1], table.match.id).items == ()
 
 
-def test_who_has_no_seat_is_told_so(context: Context, table: Round) -> None:
+def test_a_player_without_a_seat_is_told_so(context: Context, table: Round) -> None:
     with pytest.raises(Forbidden):
         legal_actions(context, person(context, "Eve"), table.match.id)
 
 
-def test_behind_a_prefix_that_draws_nothing_is_listed_and_further_on_nobody_can_look(
-    context: Context, table: Round
-) -> None:
+def test_actions_after_a_prefix_are_listed_up_to_the_first_draw(context: Context, table: Round) -> None:
     ada = table.players[0]
     assert legal_actions(context, ada, table.match.id, notation="dive").items == ()
     with pytest.raises(Invalid) as refused:
@@ -74,15 +71,15 @@ def test_a_prefix_that_is_not_legal_is_refused_with_its_reason(context: Context,
     assert (refused.value.code, refused.value.problems[0][0]) == ("nothing_offered", "/actions/0")
 
 
-def test_legal_actions_behind_a_prefix_of_oregon(context: Context) -> None:
+def test_legal_actions_after_a_prefix_of_oregon(context: Context) -> None:
     table = started(context, "oregon")
     for player in table.players:
         first = legal_actions(context, player, table.match.id).items[0]
         assert played(context, player, table.match.id, first.notation).status == "accepted"
     plays = legal_actions(context, table.players[0], table.match.id).items
-    behind = legal_actions(context, table.players[0], table.match.id, actions=[plays[0].action]).items
-    assert {item.action["type"] for item in behind} <= {"draw", "extra", "set_aside"}
-    assert behind
+    after = legal_actions(context, table.players[0], table.match.id, actions=[plays[0].action]).items
+    assert {item.action["type"] for item in after} <= {"draw", "extra", "set_aside"}
+    assert after
 
 
 def test_a_preview_shows_what_would_be_up_to_the_first_draw_and_changes_nothing(context: Context, table: Round) -> None:
@@ -126,17 +123,17 @@ def test_a_number_is_that_legal_action(context: Context, table: Round) -> None:
     assert mixed.actions == ({"type": "dive"}, {"type": "offer", "value": 3})
 
 
-def test_numbers_count_behind_the_actions_before_them(context: Context) -> None:
+def test_numbers_count_the_actions_that_are_legal_after_the_earlier_ones(context: Context) -> None:
     table = started(context, "oregon")
     for player in table.players:
         played(context, player, table.match.id, "1")
     ada = table.players[0]
     third = legal_actions(context, ada, table.match.id).items[2]
-    behind = legal_actions(context, ada, table.match.id, actions=[third.action]).items
+    after = legal_actions(context, ada, table.match.id, actions=[third.action]).items
     turn = submit(
         context, ada, table.match.id, None, lobby.find(context, None, table.match.id).ply, notation=["3", "1"]
     )
-    assert turn.actions == (third.action, behind[0].action)
+    assert turn.actions == (third.action, after[0].action)
 
 
 @pytest.mark.parametrize(
@@ -146,7 +143,7 @@ def test_numbers_count_behind_the_actions_before_them(context: Context) -> None:
         ("0", 0, "There is no legal action 0 here"),
         ("dive;  2", 7, "comes after a draw"),
         ("dive; dive; 2", 12, "comes after a draw"),
-        ("take; 1", 6, 'counts from "take", which is not possible: There is no pearl to take'),
+        ("take; 1", 6, 'counts what is legal after "take", but that is refused: There is no pearl to take'),
         ("2; 1", 3, "there is nothing for you to do here"),
         ("1; fly", 3, '"fly" is not an action of Pearls.'),
     ],

@@ -69,7 +69,7 @@ def test_the_same_key_and_body_answer_the_same_turn_even_after_it_was_judged(con
 @pytest.mark.parametrize("change", [{"actions": [DIVE, DIVE]}, {"notation": "dive", "actions": None}])
 def test_the_same_key_with_another_body_is_refused(context: Context, table: Round, change: dict[str, Any]) -> None:
     submitted(context, table, actions=[DIVE], idempotency_key="k")
-    said = r"^The idempotency key k was used for another turn; take a new one\.$"
+    said = r"^The idempotency key k was used for another turn; use a new one\.$"
     with pytest.raises(Conflict, match=said) as refused:
         submitted(context, table, **({"actions": [DIVE], "idempotency_key": "k"} | change))
     assert refused.value.code == "idempotency_key_reused"
@@ -118,10 +118,10 @@ def test_a_stale_ply_is_refused_with_what_changed_for_the_asker(context: Context
 def test_a_ply_that_has_not_come_is_refused(context: Context, table: Round, ply: int) -> None:
     with pytest.raises(Invalid) as refused:
         submitted(context, table, ply=ply)
-    assert refused.value.problems == (("/ply", "The match has only come to ply 0; a turn answers that."),)
+    assert refused.value.problems == (("/ply", "The match is only at ply 0; a turn has to answer that ply."),)
 
 
-def test_only_who_sits_there_may_act_for_a_seat(context: Context, table: Round) -> None:
+def test_only_the_player_of_a_seat_may_act_for_it(context: Context, table: Round) -> None:
     eve = person(context, "Eve")
     with pytest.raises(Forbidden) as stranger:
         submit(context, eve, table.match.id, 0, 0, actions=[DIVE])
@@ -182,7 +182,7 @@ def test_a_turn_has_64_actions_at_most(context: Context, table: Round, body: dic
     assert refused.value.problems == (("/actions", "A turn has at most 64 actions, not 65."),)
 
 
-def test_notation_that_cannot_be_read_says_where_it_stumbled_and_what_would_work(
+def test_notation_that_cannot_be_read_is_refused_with_the_place_and_what_would_work(
     context: Context, table: Round
 ) -> None:
     with pytest.raises(InvalidNotation) as refused:
@@ -217,7 +217,7 @@ def waited(context: Context, turn: Turn, seconds: float) -> Turn:
         return until_judged(context, match, stored, announced, seconds)
 
 
-def test_who_waits_gets_the_verdict_as_soon_as_it_is_there(context: Context, table: Round) -> None:
+def test_a_client_that_waits_gets_the_verdict_as_soon_as_there_is_one(context: Context, table: Round) -> None:
     turn = submitted(context, table)
     worker = threading.Timer(0.2, judge, (context, turn.id))
     worker.start()
@@ -226,6 +226,6 @@ def test_who_waits_gets_the_verdict_as_soon_as_it_is_there(context: Context, tab
     assert waited(context, turn, 30).status == "accepted"
 
 
-def test_who_waits_in_vain_gets_the_queued_turn(context: Context, table: Round) -> None:
+def test_a_client_that_waits_too_long_gets_the_queued_turn(context: Context, table: Round) -> None:
     turn = submitted(context, table)
     assert waited(replace(context, timer=Timer(step=0.05)), turn, 0.1) == turn

@@ -189,7 +189,7 @@ def test_all_turns_of_a_player_are_told_in_one_walk_over_the_log(
         assert turn.verdict.entries
 
 
-def test_a_verdict_by_rules_that_are_no_longer_at_hand_says_its_code(
+def test_a_verdict_by_rules_that_are_no_longer_installed_says_its_code(
     context: Context, table: Round, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refused = played(context, table.players[0], table.match.id, "offer 3")

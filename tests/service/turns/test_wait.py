@@ -45,7 +45,7 @@ def dived(context: Context, table: Round, key: str | None = None) -> Turn:
     return submit(context, table.players[0], table.match.id, None, 0, notation="dive", idempotency_key=key, wait=60)
 
 
-def test_who_submits_and_waits_gets_the_verdict(context: Context) -> None:
+def test_a_client_that_submits_and_waits_gets_the_verdict(context: Context) -> None:
     table, queue = started(context, "pearls"), Judging()
     queue.context = replace(context, queue=queue)
     turn = dived(queue.context, table)
@@ -55,9 +55,7 @@ def test_who_submits_and_waits_gets_the_verdict(context: Context) -> None:
         worker.join(60)
 
 
-def test_a_verdict_whose_announcement_is_lost_is_found_all_the_same(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_verdict_whose_announcement_is_lost_is_still_found(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(waiting, "LONGEST_SILENCE", 0.05)
     table = started(context, "pearls")
     deaf = replace(context, queue=Deaf())

@@ -65,7 +65,7 @@ def test_the_log_is_told_to_the_asker_and_what_is_concealed_is_none(context: Con
         assert draw["at"] == context.clock()
 
 
-def test_the_log_comes_in_pages_behind_a_ply(context: Context, table: Round) -> None:
+def test_the_log_comes_in_pages_after_a_ply(context: Context, table: Round) -> None:
     played_on(context, table, random.Random(3), plies=12)
     whole = match_log(context, None, table.match.id)
     assert match_log(context, None, table.match.id, after_ply=3, limit=4) == whole[4:8]

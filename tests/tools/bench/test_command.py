@@ -1,4 +1,4 @@
-"""The bench measures the whole way, on a service of its own, and leaves nothing behind."""
+"""The bench measures turns end to end, on a service of its own, and leaves nothing behind."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def test_greedy_players_score_more_than_random_ones() -> None:
     assert float(figure(greedy, "scores").split()[0]) > float(figure(random, "scores").split()[0])
 
 
-def test_turns_are_not_counted_for_who_plays_alone() -> None:
+def test_turns_are_not_counted_for_a_player_who_plays_alone() -> None:
     result = simulated("ozeanien", "--players", "1", "--matches", "1", "--seed", "s")
     assert figure(result, "matches") == "1"
     assert "turns a seat" not in result.stdout
@@ -186,7 +186,7 @@ def test_a_component_set_may_be_a_file_and_options_may_be_given(tmp_path: Path) 
         (("oregon", "--options", "upright"), "'upright' is not JSON"),
         (("oregon", "--options", "[]"), "'[]' is not an object"),
         (("chess",), "There is no game 'chess'"),
-        (("oregon", "--players", "7"), "Oregon is played by 2 or 3 or 4, not 7."),
+        (("oregon", "--players", "7"), "Oregon is for 2 or 3 or 4 players, not 7."),
         (("oregon", "--matches", "0"), "--matches"),
         (("oregon", "--components", "none"), "no component set 'none'"),
         (("oregon", "--bot", "clever"), "--bot"),

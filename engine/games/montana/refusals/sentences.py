@@ -35,7 +35,7 @@ def _return_first(values: Values) -> str:
 
 def _nothing_to_choose(values: Values) -> str:
     if values["asked"] is None:
-        return "Workers are chosen only when the arrow shows any; recruit first."
+        return "You choose workers only when the arrow shows workers of any kind; recruit first."
     return f"The arrow shows no workers to choose; {_now(values)}."
 
 
@@ -93,7 +93,7 @@ def _wrong_workers(values: Values) -> str:
                 f"You have {values['held']} workers and room for eight: return exactly {values['wanted']}, not {named}."
             )
         case _:
-            wanted = "one that is at home there" if values["kind"] is None else f"one {values['kind']} worker"
+            wanted = "one worker of its own kind" if values["kind"] is None else f"one {values['kind']} worker"
             said = "one of another kind" if named == 1 else named
             return f"A box takes {wanted}, or any two; you named {said}."
 
@@ -106,8 +106,8 @@ def _worker_missing(values: Values) -> str:
 
 def _not_for_cows(values: Values) -> str:
     return (
-        f"A cow is not traded for {noun(Good(values['good']))}; small copper and small stone, wheat and pumpkin can be"
-        " had."
+        f"A cow cannot be traded for {noun(Good(values['good']))}; the goods you can get are wheat, pumpkin, small"
+        " copper and small stone."
     )
 
 
@@ -132,22 +132,22 @@ def _too_few_goods(values: Values) -> str:
 
 def _hex_taken(values: Values) -> str:
     what = "the start tile" if values["by"] == "start_tile" else "a settlement"
-    return f"{values['hex']} bears {what} already."
+    return f"{values['hex']} already has {what}."
 
 
 def _wrong_settlements(values: Values) -> str:
     can = "one settlement" if values["most"] == 1 else f"1 to {values['most']} settlements"
-    return f"On {values['hex']} you can put {can} now, not {values['named']}."
+    return f"You can build {can} on {values['hex']} now, not {values['named']}."
 
 
 def _not_to_the_right(values: Values) -> str:
     column = values["free_from"]
     free = "use another row" if column is None else f"use column {column} or further right"
-    return f"A representative stands in row {values['row']}, column {values['column']}; {free}."
+    return f"A representative is in row {values['row']}, column {values['column']}; {free}."
 
 
 def _too_few_pumpkins(values: Values) -> str:
-    with_it = ", the one you take counted in" if values["one_to_come"] else ""
+    with_it = ", including the one you take" if values["one_to_come"] else ""
     cost = amount(values["cost"], "pumpkin")
     return f"Column {values['column']} costs {cost}; you have {values['held']}{with_it}."
 
@@ -169,7 +169,7 @@ def _not_in_row(values: Values) -> str:
 
 
 def _not_upgradable(values: Values) -> str:
-    return f"Only small copper and small stone are upgraded; not {noun(Good(values['good']))}."
+    return f"Only small copper and small stone can be upgraded, not {noun(Good(values['good']))}."
 
 
 def _numbers(numbers: Sequence[int]) -> str:
@@ -190,15 +190,15 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     "nothing_to_choose": _nothing_to_choose,
     "nobody_in_town": _nobody_in_town,
     "no_reward_due": _no_reward_due,
-    "act_first": "A turn is one of recruit, harvest and build; do one of them before you end it.",
-    "arrow_moved": lambda values: f"You have moved the arrow, and it moves once in a turn; {_now(values)}.",
-    "small_box_used": lambda values: f"You have used the small box of your slot; {_now(values)}.",
+    "act_first": "In a turn you recruit, harvest or build; do one of them before you end it.",
+    "arrow_moved": lambda values: f"You have already moved the arrow, which moves only once in a turn; {_now(values)}.",
+    "small_box_used": lambda values: f"You have already used the small box of your slot; {_now(values)}.",
     "no_spin": lambda values: (
         f"Wheat moves the arrow only when you recruit, and this turn you did something else; {_now(values)}."
     ),
-    "no_slot": lambda values: f"You have harvested in no slot this turn; {_now(values)}.",
+    "no_slot": lambda values: f"You have not harvested in any slot this turn; {_now(values)}.",
     "action_taken": lambda values: (
-        f"A turn is one of recruit, harvest and build, and you have done one; {_now(values)}."
+        f"In a turn you recruit, harvest or build, and you have already done that; {_now(values)}."
     ),
     "no_canteen": "You have no canteen; just end your turn.",
     "no_such_space": _no_such_space,
@@ -208,17 +208,17 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     "space_taken": _space_taken,
     "wrong_workers": _wrong_workers,
     "worker_missing": _worker_missing,
-    "wrong_segments": "The arrow moves 1 to {most} segments, a wheat for each; you said {wheat}.",
+    "wrong_segments": "The arrow moves 1 to {most} segments, one wheat for each; you said {wheat}.",
     "too_few_goods": _too_few_goods,
-    "nothing_to_return": "Workers go back only when there are more than eight; you have {held}.",
+    "nothing_to_return": "You return workers only when you have more than eight; you have {held}.",
     "not_in_your_turn": "Cows are traded in your own turn only.",
     "no_cow": "You have no cow to trade; a settlement on a hex with a cow, or the shop, gives one.",
     "not_for_cows": _not_for_cows,
     "nothing_to_take": _nothing_to_take,
-    "three_built": "You have built three times this turn, which is the most.",
+    "three_built": "You have built three times this turn, which is the maximum.",
     "no_settlement_left": "All your settlements are on the board.",
     "no_such_hex": "The board has no hex {hex}.",
-    "wrong_terrain": "{hex} is a {terrain}, where nothing is built.",
+    "wrong_terrain": "{hex} is a {terrain}, where nothing can be built.",
     "hex_taken": _hex_taken,
     "not_adjacent": "{hex} is next to neither the start tile nor a settlement.",
     "wrong_settlements": _wrong_settlements,

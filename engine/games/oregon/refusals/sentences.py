@@ -21,7 +21,7 @@ def explain(problem: Problem) -> str:
 
 
 def _free(values: Values) -> str:
-    label = "Free for it" if values["free_for"] == "tile" else "Free with these cards"
+    label = "Spaces free for it" if values["free_for"] == "tile" else "Free with these cards"
     more = f" and {values['more']} more" if values["more"] else ""
     return f"{label}: {', '.join(values['free']) or 'no space'}{more}."
 
@@ -52,13 +52,13 @@ def _play_first(values: Values) -> str:
 
 def _extra_turn_used(values: Values) -> str:
     what = "make its play" if values["play_due"] else "draw cards"
-    return f"You have used an extra turn already, and there is at most one in a turn; {what}."
+    return f"You have already used an extra turn, and there is at most one in a turn; {what}."
 
 
 def _wrong_card_count(values: Values) -> str:
     piece, number = values["piece"], values["named"]
     if piece is None:
-        return f"Exactly two cards are discarded; you named {number}."
+        return f"You discard exactly two cards; you named {number}."
     joker = values["joker"]
     if piece == "farmer" and joker:
         costs = "With the joker a farmer costs one landscape card"
@@ -92,7 +92,7 @@ def _space_taken(values: Values) -> str:
 def _wrong_terrain(values: Values) -> str:
     building = Building(values["building"])
     where = f"{terrain_name(GROUND[building])}{' next to water' if building is Building.HARBOUR else ''}"
-    return f"{a(noun(building)).capitalize()} stands on {where}; {values['space']} is {values['terrain']}."
+    return f"{a(noun(building)).capitalize()} goes on {where}; {values['space']} is {values['terrain']}."
 
 
 def _outside_area(values: Values) -> str:
@@ -122,8 +122,8 @@ def _card_useful(values: Values) -> str:
     word, left = noun(values["building"]), values["left"]
     if values["duplicates"]:
         return (
-            f"There are {left} {word} tiles left, and it is not a card just drawn that you hold twice, so your {word}"
-            " card stays in your hand."
+            f"There are {left} {word} tiles left, and the card is not a second one that you have just drawn, so your"
+            f" {word} card stays in your hand."
         )
     return f"A card is set aside only when no tile of it is left; there are {left} {word} tiles, so keep the card."
 
@@ -149,18 +149,18 @@ def _count(number: int) -> str:
 
 SENTENCES: Final[Mapping[str, Sentence]] = {
     "start_tile_first": _start_tile_first,
-    "start_tile_placed": "Your start tile is on the board already.",
+    "start_tile_placed": "Your start tile is already on the board.",
     "no_such_space": "There is no space {space!r}; spaces are named A1 to O10.",
     "space_taken": _space_taken,
     "wrong_terrain": _wrong_terrain,
-    "harbour_without_water": "A harbour touches water, at least by a corner; {space} does not.",
+    "harbour_without_water": "A harbour must touch water, at least at a corner; {space} does not.",
     "farmer_on_water": "{space} is water, where no farmer can stand.",
     "outside_area": _outside_area,
     "outside_band": _outside_band,
     "wrong_card_count": _wrong_card_count,
     "card_not_in_hand": _card_not_in_hand,
     "joker_inactive": (
-        "Your joker token is inactive until a warehouse lies next to a farmer of yours; play a landscape card instead."
+        "Your joker token is inactive until a warehouse is next to one of your farmers; play a landscape card instead."
     ),
     "no_farmer_left": "All {farmers} of your farmers are on the board; you can only place a building.",
     "stack_empty": _stack_empty,
@@ -171,13 +171,13 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     ),
     "extra_turn_used": _extra_turn_used,
     "extra_turn_inactive": (
-        "Your extra turn token is inactive; a station next to a farmer of yours makes it active again."
+        "Your extra turn token is inactive; a station next to one of your farmers makes it active again."
     ),
     "no_extra_turn_after_discard": "No extra turn follows when you had to discard; draw cards.",
-    "refill_begun": "You have begun to refill your hand, which gave up the extra turn; go on drawing.",
+    "refill_begun": "You have begun to refill your hand, which gave up the extra turn; keep drawing.",
     "no_play_left": "The cards left in your hand allow no play, so the extra turn cannot be used; draw cards.",
     "play_possible": _play_possible,
-    "hand_full": "Your hand holds four cards already; set a useless building card aside, or end your turn.",
+    "hand_full": "You already hold four cards; set a useless building card aside, or end your turn.",
     "hand_not_full": "You hold {cards} cards; draw up to four before you end your turn.",
     "deck_empty": "The {deck} deck and its discards are empty; draw from the {other} deck.",
     "needs_both_kinds": "You must end with at least one {lacking} card in hand, so draw from the {other} deck.",

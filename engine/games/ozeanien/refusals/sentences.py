@@ -27,8 +27,8 @@ def _ship_first(values: Values) -> str:
 def _tile_at_hand(values: Values) -> str:
     tile = a(Kind(values["tile"]))
     if values["wish"] == "start":
-        return f"The ship has its place and you hold {tile}, which fits: place it."
-    return f"Place {tile} first; an explorer goes on a tile that lies."
+        return f"The ship is at its starting point and you hold {tile}, which fits: place it."
+    return f"Place {tile} first; an explorer goes on a tile that has been placed."
 
 
 def _no_such_start(values: Values) -> str:
@@ -55,12 +55,12 @@ def _no_route(values: Values) -> str:
 
 
 def _open(values: Values) -> str:
-    return f"Open are {_named(values['open'])}."
+    return f"Open starting points: {_named(values['open'])}."
 
 
 def _tile_not_discarded(values: Values) -> str:
     held = listed(values["held"]) or "none"
-    return f"You have no discarded {values['tile']} tile; the kinds before you are: {held}."
+    return f"You have no discarded {values['tile']} tile; the kinds you have: {held}."
 
 
 def _explorer_not_left(values: Values) -> str:
@@ -87,7 +87,7 @@ def _wrong_shape(values: Values) -> str:
         Kind.INLAND: "with land on all edges",
     }[kind]
     shown = f"land on the {listed(values['edges'])}" if values["edges"] else "no land"
-    return f"You hold {a(kind)}, {shape}; it never lies with {shown}. {_could(values)}"
+    return f"You hold {a(kind)}, {shape}; it cannot be placed with {shown}. {_could(values)}"
 
 
 def _edges_clash(values: Values) -> str:
@@ -96,7 +96,7 @@ def _edges_clash(values: Values) -> str:
         for each in values["clashes"]
     )
     if values["turned"]:
-        way = "Other ways round fit there"
+        way = "Turned another way, it fits there"
     else:
         way = f"{a(Kind(values['tile'])).capitalize()} does not fit there"
     return f"On {values['space']} {clashes}. {way}. {_could(values)}"
@@ -109,26 +109,28 @@ def _could(values: Values) -> str:
 def _named(some: Values) -> str:
     if some["more"]:
         return f"{', '.join(some['names'])} and {some['more']} more"
-    return listed(some["names"]) or "nothing"
+    return listed(some["names"]) or "none"
 
 
 SENTENCES: Final[Mapping[str, Sentence]] = {
     "ship_first": _ship_first,
     "tile_at_hand": _tile_at_hand,
-    "explorer_due": "Your tile lies on {space}; put an explorer on it, or skip, before the next turn begins.",
-    "tile_placed": ("Your tile lies on {space} already, and there is one in a turn; put an explorer on it, or skip."),
+    "explorer_due": "Your tile is on {space}; put an explorer on it, or skip, before the next turn begins.",
+    "tile_placed": "Your tile is already on {space}, and you place only one in a turn; put an explorer on it, or skip.",
     "no_such_start": _no_such_start,
     "circle_closed": _circle_closed,
     "start_unexplored": _start_unexplored,
     "no_route": _no_route,
-    "no_discards_alone": ("Playing alone, discarded tiles are out of the match; put the ship somewhere and draw."),
+    "no_discards_alone": (
+        "When you play alone, discarded tiles leave the match; put the ship at a starting point and draw."
+    ),
     "tile_not_discarded": _tile_not_discarded,
     "explorer_not_left": _explorer_not_left,
     "tile_does_not_fit": _tile_does_not_fit,
     "no_such_land": '"{land}" names no edges; write those with land as letters N, E, S, W, in this order.',
     "wrong_shape": _wrong_shape,
     "no_such_space": lambda values: f'The board has no space "{values["space"]}". {_could(values)}',
-    "space_explored": lambda values: f"{values['space']} is explored already. {_could(values)}",
+    "space_explored": lambda values: f"{values['space']} is already explored. {_could(values)}",
     "out_of_reach": lambda values: (
         f"No route leads from the ship ({values['start']}) to {values['space']}. {_could(values)}"
     ),
