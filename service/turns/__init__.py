@@ -1,3 +1,3 @@
-"""The use cases of a turn, in order: intake, submit, pending, judge, ruling, wait; preview and
-legal actions before it.
+"""The use cases of a turn, in order: intake, submit, wait; pending, batch, judge; and the preview
+and legal actions before it.
 """

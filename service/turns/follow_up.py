@@ -12,7 +12,7 @@ from service.context import Readable
 from service.matches import replays
 from service.matches.access import existing
 from service.store import matches as rows
-from service.turns.ruling import MOST_LEGAL
+from service.turns.judge import MOST_LEGAL
 from service.turns.types import LegalAction, NextTurn, Turn
 
 MOST_SINCE: Final = 64

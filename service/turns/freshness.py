@@ -1,12 +1,14 @@
-"""Whether a turn can still be accepted.
-
-The match runs, the seat has not resigned, and nothing has changed for the seat since the ply that
-the turn answers (``engine.play.still_fresh``).
+"""Whether a turn can still be accepted, asked when it is submitted and again when it is judged: the
+match runs, the seat has not resigned, and nothing has changed for the seat since the ply that the
+turn answers. What counts as a change is a rule of the engine (``engine.play.still_fresh``).
 """
 
 from __future__ import annotations
 
-from engine.play import still_fresh
+from collections.abc import Sequence
+
+from engine.game import AnyGame
+from engine.play import Replayed, still_fresh
 from engine.types import Problem, Seat
 from service.context import Readable
 from service.errors import Conflict, Invalid, StalePly
@@ -39,6 +41,16 @@ def check_fresh(context: Readable, at: Seated, ply: int) -> None:
     if ply < match.ply:
         with context.database.read() as connection:
             steps = tuple(replays.walk(connection, context, match, ply))
-        if not still_fresh(at.game, steps, at.seat):
-            sentence = explain(at.game, stale(ply, match.ply))
-            raise StalePly(sentence, ply, match.ply, told(at.game, steps, at.seat, match.names))
+        problem = stale_at(at.game, match, at.seat, ply, steps)
+        if problem is not None:
+            changes = told(at.game, steps, at.seat, match.names)
+            raise StalePly(explain(at.game, problem), ply, match.ply, changes)
+
+
+def stale_at(game: AnyGame, match: StoredMatch, seat: Seat, ply: int, steps: Sequence[Replayed]) -> Problem | None:
+    """Why a turn that answers ``ply`` is stale after ``steps``, the entries since; ``None`` where
+    it is fresh.
+    """
+    if ply > match.ply or not still_fresh(game, steps, seat):
+        return stale(ply, match.ply)
+    return None

@@ -1,4 +1,6 @@
-"""Parses the actions of a turn, JSON documents or notation, into actions of the game."""
+"""Parses the actions of a submitted turn, JSON documents or notation, into actions of the game;
+``submit`` stores them.
+"""
 
 from __future__ import annotations
 

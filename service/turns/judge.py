@@ -1,134 +1,97 @@
-"""Judges submitted turns, each exactly once, turns of many matches in one write transaction. Run by
-the worker.
-
-1. The turns' rows are locked: a second worker finds them judged and changes nothing.
-2. The matches' rows are locked; a turn is stale where something has changed for its seat since the
-   ply that it answers.
-3. Every turn is ruled on in memory; one that fails is left out and does not affect the others.
-4. Entries, seats, verdicts and notices are written together. The key of the entries (match, ply) is
-   the last guard.
-5. After the commit the states are remembered, and waiting threads and workers are woken.
+"""Judges one turn: how many of its actions are accepted, and why the rest is not. Writes nothing;
+``batch`` does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import dataclass
+from typing import Any
 
 import structlog
 from sqlalchemy import Connection
-from sqlalchemy.exc import SQLAlchemyError
 
-from service.context import Judging, Replaying
-from service.errors import NotFound
-from service.matches import progress
-from service.matches.progress import Progress, notice_for
-from service.store import matches as match_rows
-from service.store import outbox
-from service.store import turns as turn_rows
+from engine.documents import to_document
+from engine.game import AnyGame
+from engine.play import adjudicate, legal_actions
+from engine.record import read_action
+from engine.types import Problem, Seat, Violation
+from service.context import Replaying
+from service.matches import replays
+from service.matches.fairness import draw_of
+from service.matches.progress import Step, with_substitutes
 from service.store.matches import StoredMatch
 from service.store.turns import StoredTurn
-from service.turns.lookup import shown
-from service.turns.ruling import rule
-from service.turns.types import Turn
-from service.turns.verdicts import StoredVerdict, stored
+from service.turns import refusals
+from service.turns.freshness import closed_to, stale_at
+from service.turns.types import LegalAction
+from service.turns.verdicts import StoredRefusal, StoredVerdict, problems_of
+
+MOST_LEGAL = 200
 
 log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """The result of a batch, as ids: the judged turns, and those that could not be judged."""
+    """The verdict on a turn, and the step to write if any of its actions are accepted."""
 
-    turns: tuple[str, ...]
-    failed: tuple[str, ...] = ()
-
-
-def judge(context: Judging, turn_id: str) -> Turn:
-    """Judges one turn and gives it with its verdict; a turn that is judged already stays unchanged.
-
-    Raises ``NotFound``.
-    """
-    with context.database.write() as connection:
-        turn = turn_rows.lock(connection, turn_id)
-        if turn is None:
-            raise NotFound(f"There is no turn {turn_id}.", "turn_not_found")
-        if turn.status != "queued":
-            return shown(context, turn)
-        match = match_rows.lock_all(connection, [turn.match_id])[turn.match_id]
-        batch = (_case(connection, context, match, turn),)
-        judged = _write(connection, batch, context.clock())
-    _publish(context, batch)
-    return shown(context, judged[0])
-
-
-def judge_batch(context: Judging, limit: int, without: Collection[str] = ()) -> Judged:
-    """Judges the oldest pending turns, at most ``limit`` and one per match, in one transaction;
-    ``without`` are turns to skip, since they failed before.
-
-    Turns that another worker is judging are skipped. Errors of the database are raised; then
-    nothing is judged.
-    """
-    failed: list[str] = []
-    batch: list[_Case] = []
-    with context.database.write() as connection:
-        turns = turn_rows.take(connection, limit, without)
-        if not turns:
-            return Judged(())
-        matches = match_rows.lock_all(connection, [turn.match_id for turn in turns])
-        for turn in turns:
-            match = matches[turn.match_id]
-            try:
-                batch.append(_case(connection, context, match, turn))
-            except SQLAlchemyError:
-                raise
-            except Exception:
-                log.exception("turn.not_judged", turn=turn.id, match=match.id)
-                failed.append(turn.id)
-        judged = _write(connection, batch, context.clock())
-    _publish(context, batch)
-    return Judged(tuple(turn.id for turn in judged), tuple(failed))
-
-
-@dataclass(frozen=True, slots=True)
-class _Case:
-    """A turn, its match, the verdict on it, and the match's progress where anything of the turn
-    stands.
-    """
-
-    turn: StoredTurn
-    match: StoredMatch
     verdict: StoredVerdict
-    progress: Progress | None
+    step: Step | None = None
 
 
-def _case(connection: Connection, context: Replaying, match: StoredMatch, turn: StoredTurn) -> _Case:
-    ruling = rule(connection, context, match, turn)
-    return _Case(
-        turn, match, ruling.verdict, None if ruling.step is None else progress.progress_by(match, ruling.step, turn.id)
+def judge(connection: Connection, context: Replaying, match: StoredMatch, turn: StoredTurn) -> Judged:
+    """Judges a turn of a locked match.
+
+    Raises where the log of the match cannot be read or replayed.
+    """
+    problem = closed_to(match, turn.seat)
+    if problem is None and match.seats[turn.seat].player_id != turn.player_id:
+        problem = refusals.resigned()
+    if problem is not None:
+        return _rejected(match, problem)
+    game = replays.game_of(match)
+    steps = tuple(replays.walk(connection, context, match, turn.ply))
+    state = steps[-1].after if steps else replays.load(connection, context, match)
+    try:
+        problem = stale_at(game, match, turn.seat, turn.ply, steps)
+        if problem is not None:
+            return _rejected(match, problem)
+        return _judged(game, state, match, turn)
+    except Exception:
+        # A bug in the rules: the turn is refused, as it would otherwise be judged again for ever,
+        # without an answer to the player.
+        log.exception("turn.judge_failed", turn=turn.id, match=match.id, ply=match.ply)
+        return _rejected(match, refusals.judge_failed())
+
+
+def refused_at(game: AnyGame, state: Any, seat: Seat, violation: Violation, index: int) -> StoredRefusal:
+    """The refusal of action ``index`` in ``state``, with what would be legal in its place."""
+    legal = legal_actions(game, state, seat)
+    return StoredRefusal(
+        problems=problems_of(violation),
+        action_index=index,
+        legal=tuple(LegalAction(to_document(action), game.format(action)) for action in legal[:MOST_LEGAL]),
+        legal_total=len(legal),
     )
 
 
-def _write(connection: Connection, batch: Sequence[_Case], now: datetime) -> tuple[StoredTurn, ...]:
-    progress.write(connection, [case.progress for case in batch if case.progress is not None], now)
-    judged = tuple(
-        replace(case.turn, status=case.verdict.status, verdict=stored(case.verdict), judged_at=now) for case in batch
-    )
-    turn_rows.set_verdicts(connection, judged)
-    verdicts = [
-        notice_for(case.match, case.turn.seat, "verdict", ply=case.verdict.ply_after, turn_id=case.turn.id)
-        for case in batch
-    ]
-    outbox.add_all(connection, verdicts, now)
-    return judged
+def _judged(game: AnyGame, state: Any, match: StoredMatch, turn: StoredTurn) -> Judged:
+    actions = [read_action(game, turn.seat, action) for action in turn.document["actions"]]
+    draw = draw_of(match)
+    judgement = adjudicate(game, state, match.ply, turn.seat, actions, draw)
+    refused = None
+    if judgement.violation is not None and judgement.failed is not None:
+        # The actions before the refused one are legal: judged alone they lead to the state in
+        # which it was refused.
+        reached = adjudicate(game, state, match.ply, turn.seat, actions[: judgement.failed], draw).state
+        refused = refused_at(game, reached, turn.seat, judgement.violation, judgement.failed)
+    step = None
+    if judgement.entries:
+        resigned = {seat.seat for seat in match.resigned}
+        step = with_substitutes(game, Step(judgement.entries, judgement.state), match.ply, resigned, draw)
+    plies = 0 if step is None else len(step.entries)
+    return Judged(StoredVerdict(judgement.verdict, judgement.accepted, match.ply, match.ply + plies, refused), step)
 
 
-def _publish(context: Judging, batch: Sequence[_Case]) -> None:
-    """Wakes waiting threads and workers and remembers the states. Called after the commit."""
-    if batch:
-        context.queue.announce_verdicts([case.turn.id for case in batch])
-        context.queue.wake_notices()
-    for case in batch:
-        if case.progress is not None:
-            progress.remember(context, case.progress)
+def _rejected(match: StoredMatch, problem: Problem) -> Judged:
+    return Judged(StoredVerdict("rejected", 0, match.ply, match.ply, StoredRefusal((problem,))))

@@ -10,7 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from service.context import Judging
 from service.store import turns as rows
-from service.turns.judge import Judged, judge, judge_batch
+from service.turns.batch import BatchResult, judge_batch, judge_one
 
 AT_ONCE: Final = 64
 LONGEST_SECONDS: Final = 0.8
@@ -44,7 +44,7 @@ def judge_pending(context: Judging) -> int:
         failed.update(batch.failed)
 
 
-def _one_by_one(context: Judging, without: Collection[str]) -> Judged:
+def _one_by_one(context: Judging, without: Collection[str]) -> BatchResult:
     """Judges a batch with one transaction per turn, so that a row which the database refuses
     affects no other turn.
     """
@@ -54,8 +54,8 @@ def _one_by_one(context: Judging, without: Collection[str]) -> Judged:
     for turn_id in pending:
         if turn_id not in without:
             try:
-                judged.append(judge(context, turn_id).id)
+                judged.append(judge_one(context, turn_id).id)
             except Exception:
                 log.exception("turn.not_judged", turn=turn_id)
                 failed.append(turn_id)
-    return Judged(tuple(judged), tuple(failed))
+    return BatchResult(tuple(judged), tuple(failed))

@@ -11,7 +11,7 @@ from service.matches.access import seated, state_of
 from service.players.types import Player
 from service.turns.freshness import check_fresh
 from service.turns.intake import Actions, Notation, take_in, take_in_prefix
-from service.turns.ruling import refused_at
+from service.turns.judge import refused_at
 from service.turns.types import LegalAction, LegalActions, Preview
 from service.turns.verdicts import explained
 from service.views.narration import told

@@ -33,7 +33,7 @@ from service.store import matches as match_rows
 from service.store.database import Database
 from service.store.outbox import Notice
 from service.store.tables import outbox
-from service.turns.judge import judge
+from service.turns.batch import judge_one
 from service.turns.submit import submit
 from service.turns.types import Turn
 from tests.installed import forget_games
@@ -255,7 +255,7 @@ def played(context: Context, player: Player, match_id: str, *lines: str, ply: in
     """A turn that is submitted and judged at once."""
     at = lobby.find(context, player, match_id).ply if ply is None else ply
     turn = submit(context, player, match_id, None, at, notation=list(lines))
-    return judge(context, turn.id)
+    return judge_one(context, turn.id)
 
 
 def played_on(context: Context, table: Round, luck: random.Random, plies: int | None = None) -> Match:
@@ -270,7 +270,7 @@ def played_on(context: Context, table: Round, luck: random.Random, plies: int | 
             assert stored is not None
             action = random_action(game, replays.load(connection, context, stored), seat, luck.choice)
         turn = submit(context, table.players[seat], match.id, seat, match.ply, actions=[to_document(action)])
-        judged = judge(context, turn.id)
+        judged = judge_one(context, turn.id)
         assert judged.status == "accepted", judged
     return match
 

@@ -22,7 +22,7 @@ from service.notices.delivery import deliver_due
 from service.notices.mail.errors import PermanentlyRefused
 from service.store.database import Database
 from service.store.tables import outbox
-from service.turns.judge import judge
+from service.turns.batch import judge_one
 from service.turns.submit import submit
 from service.vitals import DELIVERIES, MemoryVitals, OutOfReach, RedisVitals
 from tests.service.fakes import Clock, Postbag, Round, discovered, notices, played, started
@@ -82,7 +82,7 @@ def test_turns_that_wait_are_counted_and_the_oldest_is_timed(context: Context, t
     pass_time(context, seconds=42)
     found = scraped(context)
     assert (found["overland_turns_pending"], found["overland_turns_oldest_pending_seconds"]) == (1, 42)
-    judge(context, turn.id)
+    judge_one(context, turn.id)
     assert scraped(context)["overland_turns_pending"] == 0
 
 
@@ -91,7 +91,7 @@ def test_verdicts_are_counted_once_by_how_long_they_took(context: Context, table
     pass_time(context, seconds=1)
     waiting = submit(context, table.players[0], table.match.id, None, 0, notation="dive")
     pass_time(context, seconds=0.3)
-    judge(context, waiting.id)
+    judge_one(context, waiting.id)
     played(context, table.players[1], table.match.id, "take")  # refused: nothing is offered
     assert scraped(context)["overland_verdict_seconds_count"] == 0  # their commits may still be on the way
     pass_time(context, seconds=3)

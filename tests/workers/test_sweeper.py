@@ -14,7 +14,7 @@ from service.matches import lobby
 from service.notices import delivery
 from service.queue import MemoryQueue
 from service.turns import pending
-from service.turns.judge import judge
+from service.turns.batch import judge_one
 from tests.service.fakes import Clock, Postbag, Timer
 from tests.workers.service_of_two import context, environ, seated, submit_first_legal
 from workers.listen import Stop
@@ -65,7 +65,7 @@ def test_a_fresh_turn_is_left_to_its_own_job(service: Context, clock: Clock) -> 
 
 def test_a_judged_turn_is_left_alone(service: Context, clock: Clock) -> None:
     anna, _, match_id = seated(service)
-    judge(service, submit_first_legal(service, anna, match_id).id)
+    judge_one(service, submit_first_legal(service, anna, match_id).id)
     clock.now += PATIENCE + SECOND
     assert not sweep(service).turns
 

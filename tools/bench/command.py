@@ -1,10 +1,5 @@
 """`overland bench`: measures turns from the POST to the verdict on this machine, load generator
-included.
-
-1. Start a service in a temporary folder: database, Valkey, API, workers, sweeper.
-2. Write running matches and play them beforehand, so that the load is nothing but posting.
-3. Post from many connections at once, and count.
-4. Measure two reference rates: a bare echo and bare commits.
+included (``run``).
 """
 
 from __future__ import annotations
@@ -12,23 +7,14 @@ from __future__ import annotations
 import json
 import tempfile
 from pathlib import Path
-from typing import Any
 
 import click
 
-from engine import registry
 from service import logs
-from service.config import load
-from service.store.database import Database, migrate
-from service.wiring import wire
-from tools.bench.measure import WARM_UP, Measured, commits, echo, prepare, turns_under_load
-from tools.bench.profile import stages
+from tools.bench.run import figures_of
 from tools.bench.table import print_figures
 from tools.games import game_option
 from tools.launch import NotRunning, Service
-
-FASTEST = 900
-"""The most turns a second for which matches are prepared."""
 
 
 @click.command()
@@ -77,7 +63,7 @@ def bench(
         environ["OVERLAND_DATABASE_URL"] = database_url
     with tempfile.TemporaryDirectory(prefix="overland-bench-") as folder:
         try:
-            figures = _figures(Service(Path(folder), environ), setup, game, matches, seconds, profile)
+            figures = figures_of(Service(Path(folder), environ), setup, game, matches, seconds, profile)
         except NotRunning as reason:
             click.echo(str(reason), err=True)
             raise SystemExit(1) from None
@@ -85,58 +71,3 @@ def bench(
     click.echo(json.dumps(figures, indent=2)) if as_json else print_figures(figures)
     if figures["faults"]:
         raise SystemExit(1)
-
-
-def _figures(
-    service: Service, setup: dict[str, int], game: str, matches: int, seconds: float, profile: bool
-) -> dict[str, Any]:
-    database = Database(service.database_url)
-    migrate(database)
-    try:
-        service.start_valkey()
-        turns = int((WARM_UP + seconds) * min(FASTEST, matches * 200))
-        prepared = prepare(database, registry.game(game), matches, turns)
-        service.start_parts("api", *["turns"] * setup["turn_workers"], "sweeper")
-        service.wait(service.ready, "the service is ready")
-        measured = turns_under_load(service, database, prepared, matches, seconds)
-        for name in ("api", "turns", "sweeper"):
-            service.stop(name)
-        echoed = echo(service, prepared.sample, matches, min(seconds, 5.0))
-        return {
-            "game": game,
-            "database": database.url.get_backend_name(),
-            "matches": matches,
-            **setup,
-            "notices": "written by the turns, not delivered meanwhile",
-            **_document(measured, "turns"),
-            "echo": _document(echoed, "answers"),
-            "commits_per_second": round(commits(database, service.data_dir)),
-            "stages": _stages(service, game) if profile else {},
-        }
-    finally:
-        service.stop()
-        database.dispose()
-
-
-def _stages(service: Service, game: str) -> dict[str, float]:
-    context = wire(load(service.environ))
-    try:
-        return {name: round(milliseconds, 3) for name, milliseconds in stages(context, registry.game(game)).items()}
-    finally:
-        context.close()
-
-
-def _document(measured: Measured, what: str) -> dict[str, Any]:
-    return {
-        f"{what}_per_second": round(measured.rate, 1),
-        "seconds": round(measured.seconds, 2),
-        "counted": measured.answered,
-        "milliseconds": {name: round(value, 1) for name, value in measured.percentiles.items()},
-        "processor_milliseconds_each": {
-            kind: round(used * 1000 / max(1, measured.answered), 3) for kind, used in measured.processor.items()
-        }
-        | {"all": round(measured.processor_per_answer * 1000, 3)},
-        "memory_megabytes": {kind: round(size / 2**20) for kind, size in measured.memory.items()},
-        "faults": list(measured.faults),
-        "ran_dry": measured.dry,
-    }

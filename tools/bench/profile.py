@@ -24,7 +24,7 @@ from service.context import Context
 from service.players import tokens
 from service.queue import RqQueue
 from service.store import matches, outbox, steps, turns
-from service.turns import judge as judging
+from service.turns import batch
 from service.turns import submit as submitting
 from service.turns import wait as waiting
 from tools.bench.scripts import add_match, add_players, write_script
@@ -42,7 +42,7 @@ STAGES: Final[tuple[tuple[str, Any, str], ...]] = (
     ("writing the answer", ma.Schema, "dump"),
     ("taking pending turns", turns, "take"),
     ("locking their matches", matches, "lock_all"),
-    ("judging and telling", judging, "rule"),
+    ("judging and telling", batch, "judge"),
     ("writing the steps", steps, "write"),
     ("writing verdicts", turns, "set_verdicts"),
     ("writing notices", outbox, "add_all"),
@@ -119,7 +119,7 @@ def stages(context: Context, game: AnyGame) -> Mapping[str, float]:
                     raise RuntimeError(answer.text)
                 posted += 1
             with watch.stage(COMMIT):
-                judged = judging.judge_batch(context, MATCHES)
+                judged = batch.judge_batch(context, MATCHES)
             if len(judged.turns) != len(playing):
                 raise RuntimeError(f"{len(playing)} turns were posted, {len(judged.turns)} judged")
     order = (HTTP, *(name for name, _, _ in STAGES), COMMIT)

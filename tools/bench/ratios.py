@@ -29,7 +29,7 @@ from service.queue import MemoryQueue
 from service.store import outbox, steps, survey
 from service.store.database import migrate
 from service.store.steps import StoredStep
-from service.turns import judge as judging
+from service.turns import batch
 from service.turns.submit import submit
 from service.wiring import wire
 from tools.bench.scripts import Script, SeatedPlayer, add_match, add_players, write_script
@@ -145,7 +145,7 @@ def _turn(context: Context, script: Script, seated: tuple[SeatedPlayer, ...], nu
     turn = script.turns[number]
     began = time.perf_counter()
     submitted = submit(context, seated[turn.seat].player, script.match_id, turn.seat, turn.ply, actions=turn.actions)
-    judged = judging.judge_batch(context, 1)
+    judged = batch.judge_batch(context, 1)
     took = time.perf_counter() - began
     if judged.turns != (submitted.id,):
         raise RuntimeError(f"turn {submitted.id} was not judged: {judged}")

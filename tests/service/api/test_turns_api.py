@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from service.app import create_app
 from service.context import Context
 from service.queue import MemoryQueue
-from service.turns.judge import judge
+from service.turns.batch import judge_one
 from tests.service.api.conftest import Person, SignUp
 from tests.service.api.test_edges import problem
 
@@ -67,7 +67,7 @@ def test_a_client_that_waits_too_long_gets_the_queued_turn(ada: Person, match: s
     assert answer.headers["Preference-Applied"] == "wait=0"
     assert answer.get_json()["status"] == "queued"
     assert answer.get_json()["verdict"] is None
-    judge(context, answer.get_json()["id"])
+    judge_one(context, answer.get_json()["id"])
     assert ada.get(answer.headers["Location"]).get_json()["status"] == "accepted"
 
 

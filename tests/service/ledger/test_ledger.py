@@ -25,7 +25,7 @@ from service.notices import delivery
 from service.store.database import Database, migrate
 from service.store.tables import confirmations, entries, matches, outbox, seats
 from service.store.tables import turns as turn_table
-from service.turns.judge import judge
+from service.turns.batch import judge_one
 from service.turns.preview import legal_actions
 from service.turns.submit import submit
 from tests.service.fakes import Round, notices, person, played_on, restarted, started, wired
@@ -43,7 +43,7 @@ def play(context: Context) -> None:
     refused = submit(
         context, running.players[1 - awaited], running.match.id, None, theirs.ply, actions=[theirs.items[0].action]
     )
-    assert judge(context, refused.id).status == "rejected"
+    assert judge_one(context, refused.id).status == "rejected"
     ended = started(context, "oregon", 2, ("Cleo", "Dora"))
     played_on(context, ended, luck, 30)
     lobby.resign(context, ended.players[0], ended.match.id)
@@ -80,7 +80,7 @@ def test_honest_play_has_no_breach_on_either_database(context: Context) -> None:
     assert len(found.pending_turns) == 1
     assert not found.settled
     assert found.owed == found.notices["sent"] == sum(found.notices.values())
-    judge(restarted(context), found.pending_turns[0])
+    judge_one(restarted(context), found.pending_turns[0])
     delivery.deliver_due(context)
     assert check_ledger(context.database).settled
 

@@ -25,7 +25,7 @@ from service.store import matches as rows
 from service.store.tables import entries as logged
 from service.store.tables import matches
 from service.turns import lookup
-from service.turns.judge import judge_batch
+from service.turns.batch import judge_batch
 from service.turns.submit import submit
 from service.views import match as views
 from service.views.board import board_text

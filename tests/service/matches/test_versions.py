@@ -18,7 +18,7 @@ from service.errors import Conflict
 from service.matches import lobby
 from service.matches.types import Match, SeatRequest
 from service.notices import delivery
-from service.turns.judge import judge
+from service.turns.batch import judge_one
 from service.turns.submit import submit
 from service.views import match as views
 from service.views.record import match_record
@@ -114,9 +114,9 @@ def test_a_turn_that_waits_for_missing_rules_is_judged_when_they_are_back(
     with discovered():
         turn = submit(context, begun.players[0], begun.match.id, None, begun.match.ply, notation="dive")
     with deployed(context, without_earlier) as service, pytest.raises(Conflict):
-        judge(service, turn.id)
+        judge_one(service, turn.id)
     with deployed(context, RAISED) as service:
-        assert judge(service, turn.id).status == "accepted"
+        assert judge_one(service, turn.id).status == "accepted"
 
 
 def test_a_notice_that_waits_for_missing_rules_is_delivered_when_they_are_back(

@@ -16,7 +16,7 @@ from service.store import turns as rows
 from service.store.batched import BatchedStore
 from service.store.database import Database
 from service.store.turns import StoredTurn
-from service.turns.judge import judge
+from service.turns.batch import judge_one
 from service.turns.submit import submit
 from tests.service.fakes import Round, started
 from tools.waiting import LIMIT_SECONDS, until
@@ -141,7 +141,7 @@ def test_a_verdict_is_answered_with_whether_the_seat_is_awaited(context: Context
     queued = context.batched.verdict(context.database, turn.id)
     assert queued is not None
     assert (queued.status, queued.verdict, queued.judged_at, queued.awaited) == ("queued", None, None, True)
-    judge(context, turn.id)
+    judge_one(context, turn.id)
     judged = context.batched.verdict(context.database, turn.id)
     assert judged is not None
     assert (judged.status, judged.awaited) == ("accepted", False)

@@ -17,8 +17,8 @@ from service.matches import lobby
 from service.players.types import Player
 from service.store.tables import turns as turn_table
 from service.turns import pending
+from service.turns.batch import judge_batch, judge_one
 from service.turns.follow_up import next_turn
-from service.turns.judge import judge, judge_batch
 from service.turns.preview import legal_actions, preview
 from service.turns.submit import submit
 from service.turns.types import Turn
@@ -62,7 +62,7 @@ def test_a_whole_match_is_played_by_three_who_bid_at_the_same_moment(context: Co
 
         def client(seat: int, ply: int = match.ply, coins: tuple[int, ...] = coins) -> Turn:
             turn = bid(processes[seat], table, seat, min(seat, coins[seat]), ply)
-            return judge(processes[seat], turn.id)
+            return judge_one(processes[seat], turn.id)
 
         answers = at_once(*[lambda seat=seat: client(seat) for seat in range(3)])
         assert [code(answer) for answer in answers] == [None] * 3
@@ -75,7 +75,7 @@ def test_a_whole_match_is_played_by_three_who_bid_at_the_same_moment(context: Co
 def test_bids_for_the_same_ply_are_judged_one_after_the_other(context: Context, table: Round) -> None:
     queued = [bid(context, table, seat, coins) for seat, coins in ((2, 5), (0, 3), (1, 4))]
     assert pending.judge_pending(context) == 3
-    judged = [judge(context, turn.id) for turn in queued]
+    judged = [judge_one(context, turn.id) for turn in queued]
     assert [turn.status for turn in judged] == ["accepted"] * 3
     spans = sorted((turn.verdict.ply_before, turn.verdict.ply_after) for turn in judged if turn.verdict is not None)
     assert spans == [(1, 2), (2, 3), (3, 6)]  # the last one opens the bids, and the next lot is turned up
@@ -89,28 +89,28 @@ def test_the_order_in_which_bids_come_makes_no_difference(
     context: Context, table: Round, order: tuple[int, ...]
 ) -> None:
     for seat in order:
-        judge(context, bid(context, table, seat, 3 + seat).id)
+        judge_one(context, bid(context, table, seat, 3 + seat).id)
     opened = log_of(context, table.match.id)[4]
     assert (opened.seat, opened.action.bids) == (-1, (3, 4, 5))
 
 
 def test_a_seat_that_has_bid_cannot_bid_again(context: Context, table: Round) -> None:
     first, again = bid(context, table, 0, 3), bid(context, table, 0, 9)
-    assert code(judge(context, first.id)) is None
-    assert code(judge(context, again.id)) == "stale_ply"
+    assert code(judge_one(context, first.id)) is None
+    assert code(judge_one(context, again.id)) == "stale_ply"
     with pytest.raises(StalePly) as refused:
         bid(context, table, 0, 9)
     assert refused.value.changes == ("Ada bids 3.",)
-    assert code(judge(context, bid(context, table, 0, 9, ply=2).id)) == "not_your_turn"
+    assert code(judge_one(context, bid(context, table, 0, 9, ply=2).id)) == "not_your_turn"
     assert state_of(context, table.match.id).bids == (3, None, None)
 
 
 def test_a_bid_for_a_lot_that_is_gone_is_stale(context: Context, table: Round) -> None:
     late = bid(context, table, 1, 2)
     for seat in (0, 2):
-        judge(context, bid(context, table, seat, 3).id)
-    judge(context, bid(context, table, 1, 4).id)
-    assert code(judge(context, late.id)) == "stale_ply"
+        judge_one(context, bid(context, table, seat, 3).id)
+    judge_one(context, bid(context, table, 1, 4).id)
+    assert code(judge_one(context, late.id)) == "stale_ply"
     with pytest.raises(StalePly) as refused:
         bid(context, table, 1, 2)
     told = " ".join(refused.value.changes)
@@ -133,7 +133,7 @@ def test_nobody_learns_a_bid_before_it_is_opened(context: Context, table: Round)
     match_id = table.match.id
     before = [shown(context, player, match_id) for player in (*others, None)]
     written = {notice.id for notice in notices(context)}
-    turn = judge(context, bid(context, table, 0, 7).id)
+    turn = judge_one(context, bid(context, table, 0, 7).id)
     assert [shown(context, player, match_id) for player in (*others, None)] == before
     assert shown(context, ada, match_id)["observation"]["bid"] == 7
     for player in (*others, None):
@@ -151,19 +151,19 @@ def test_nobody_learns_a_bid_before_it_is_opened(context: Context, table: Round)
 def test_a_preview_and_a_number_of_the_list_stay_valid_after_a_secret_bid(context: Context, table: Round) -> None:
     ply, bela = table.match.ply, table.players[1]
     listed = legal_actions(context, bela, table.match.id).items
-    judge(context, bid(context, table, 0, 7).id)
+    judge_one(context, bid(context, table, 0, 7).id)
     looked = preview(context, bela, table.match.id, None, ply, notation="5")
     assert (looked["accepted"], looked["violation"], looked["entries"]) == (1, None, ("Bela bids 4.",))
     turn = submit(context, bela, table.match.id, None, ply, notation="5")
     assert turn.actions == (listed[4].action,)
-    assert judge(context, turn.id).status == "accepted"
+    assert judge_one(context, turn.id).status == "accepted"
 
 
 def test_after_ones_own_bid_nothing_more_is_asked(context: Context, table: Round) -> None:
-    turn = judge(context, bid(context, table, 0, 7).id)
-    judge(context, bid(context, table, 1, 7).id)
+    turn = judge_one(context, bid(context, table, 0, 7).id)
+    judge_one(context, bid(context, table, 1, 7).id)
     assert next_turn(context, turn) is None
-    last = judge(context, bid(context, table, 2, 7).id)
+    last = judge_one(context, bid(context, table, 2, 7).id)
     following = next_turn(context, last)
     assert following is not None
     assert following.ply == 6
@@ -171,28 +171,28 @@ def test_after_ones_own_bid_nothing_more_is_asked(context: Context, table: Round
 
 def test_what_follows_a_turn_is_still_asked_after_a_secret_bid(context: Context, table: Round) -> None:
     for seat in range(3):
-        last = judge(context, bid(context, table, seat, 2).id)
-    judge(context, bid(context, table, 0, 1, ply=6).id)
+        last = judge_one(context, bid(context, table, seat, 2).id)
+    judge_one(context, bid(context, table, 0, 1, ply=6).id)
     following = next_turn(context, last)
     assert following is not None
     assert following.ply == 7
     for seat in (1, 2):
-        judge(context, bid(context, table, seat, 1, ply=6).id)
+        judge_one(context, bid(context, table, seat, 1, ply=6).id)
     assert next_turn(context, last) is None
 
 
 def test_a_seat_that_resigns_makes_no_bid_stale(context: Context, table: Round) -> None:
     waiting = bid(context, table, 1, 4)
     lobby.resign(context, table.players[0], table.match.id)
-    assert judge(context, waiting.id).status == "accepted"
+    assert judge_one(context, waiting.id).status == "accepted"
     assert judge_batch(context, 64).turns == ()
     assert check_ledger(context.database).breaches == []
 
 
 def test_the_ledger_notices_a_turn_that_was_judged_though_it_was_stale(context: Context, table: Round) -> None:
     for seat in range(3):
-        judge(context, bid(context, table, seat, 2).id)
-    stale = judge(context, bid(context, table, 0, 1, ply=6).id)
+        judge_one(context, bid(context, table, seat, 2).id)
+    stale = judge_one(context, bid(context, table, 0, 1, ply=6).id)
     assert check_ledger(context.database).breaches == []
     with context.database.write() as connection:
         connection.execute(turn_table.update().where(turn_table.c.id == stale.id).values(ply=1))

@@ -11,7 +11,7 @@ from engine.record import verify
 from service.context import Context
 from service.errors import ServiceError
 from service.matches import lobby
-from service.turns.judge import judge
+from service.turns.batch import judge_one
 from service.turns.submit import submit
 from service.turns.types import Turn
 from service.views import match as views
@@ -30,7 +30,7 @@ def test_of_eight_turns_submitted_and_judged_at_once_one_is_accepted(context: Co
 
     def worker() -> Turn:
         own = restarted(context)  # as a process of its own
-        return judge(own, dived(own, table).id)
+        return judge_one(own, dived(own, table).id)
 
     judged = [answer for answer in at_once(*[worker] * 8) if isinstance(answer, Turn)]
     assert Counter(turn.status for turn in judged)["accepted"] == 1
@@ -47,7 +47,7 @@ def test_of_eight_turns_submitted_and_judged_at_once_one_is_accepted(context: Co
 def test_of_eight_queued_turns_judged_at_once_one_is_accepted(context: Context) -> None:
     table = started(context, "pearls")
     queued = [dived(context, table) for _ in range(8)]
-    judged = at_once(*[lambda turn=turn: judge(restarted(context), turn.id) for turn in queued])
+    judged = at_once(*[lambda turn=turn: judge_one(restarted(context), turn.id) for turn in queued])
     assert Counter(turn.status for turn in judged) == {"accepted": 1, "rejected": 7}
     assert len(log_of(context, table.match.id)) == 2
     assert len(notices(context, "verdict")) == 8
@@ -56,7 +56,7 @@ def test_of_eight_queued_turns_judged_at_once_one_is_accepted(context: Context) 
 def test_one_turn_judged_by_many_at_once_has_one_verdict(context: Context) -> None:
     table = started(context, "pearls")
     turn = dived(context, table)
-    judged = at_once(*[lambda: judge(restarted(context), turn.id)] * 6)
+    judged = at_once(*[lambda: judge_one(restarted(context), turn.id)] * 6)
     assert {answer.status for answer in judged} == {"accepted"}
     assert len({answer.verdict for answer in judged}) == 1
     assert len(log_of(context, table.match.id)) == 2
@@ -67,7 +67,7 @@ def test_threads_that_share_one_memory_do_not_confuse_each_other(context: Contex
     table = started(context, "pearls")
     queued = [dived(context, table) for _ in range(4)]
     at_once(
-        *[lambda turn=turn: judge(context, turn.id) for turn in queued],
+        *[lambda turn=turn: judge_one(context, turn.id) for turn in queued],
         *[lambda: views.observation(context, None, table.match.id)] * 4,
     )
     match = played_on(context, table, random.Random(5))
@@ -90,7 +90,7 @@ def test_turns_and_resignations_at_once_leave_a_record_that_verifies(context: Co
     table = started(context, "pearls", 4)
     turn = dived(context, table)
     at_once(
-        lambda: judge(restarted(context), turn.id),
+        lambda: judge_one(restarted(context), turn.id),
         lambda: lobby.resign(restarted(context), table.players[1], table.match.id),
         lambda: lobby.resign(restarted(context), table.players[0], table.match.id),
     )

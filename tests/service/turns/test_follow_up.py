@@ -8,8 +8,8 @@ import pytest
 
 from service.context import Context
 from service.turns import follow_up
+from service.turns.batch import judge_one
 from service.turns.follow_up import next_turn
-from service.turns.judge import judge
 from service.turns.submit import submit
 from tests.service.fakes import AT_ONCE, discovered, started
 
@@ -29,8 +29,8 @@ def test_only_a_limited_number_of_entries_after_a_turn_is_looked_at(
         return submit(context, table.players[seat], table.match.id, None, ply, notation="bid 1").id
 
     for seat in range(3):
-        turn = judge(context, bid(seat, 1))
-    judge(context, bid(0, 6))  # one entry after the turn, and a secret one
+        turn = judge_one(context, bid(seat, 1))
+    judge_one(context, bid(0, 6))  # one entry after the turn, and a secret one
     monkeypatch.setattr(follow_up, "MOST_SINCE", 1)
     following = next_turn(context, turn)
     assert following is not None

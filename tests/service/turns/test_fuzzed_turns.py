@@ -15,7 +15,7 @@ from engine.record import verify
 from service.context import Context
 from service.errors import ServiceError
 from service.matches import lobby
-from service.turns.judge import judge
+from service.turns.batch import judge_one
 from service.turns.submit import submit
 from service.views.record import match_record
 from tests.service.fakes import Round, log_of, notices, played_on, restarted, started, state_of
@@ -84,7 +84,7 @@ def test_the_match_stays_sound_whatever_is_submitted(context: Context, game: str
         except ServiceError as error:
             refusals.add(str(error))
             continue
-        statuses.append(judge(process, turn.id).status)
+        statuses.append(judge_one(process, turn.id).status)
         after, state = lobby.find(context, None, match.id), state_of(context, match.id)
         assert after.ply == len(log_of(context, match.id)) >= match.ply
         assert rules.check(state) == ()

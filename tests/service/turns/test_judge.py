@@ -20,8 +20,9 @@ from service.queue import MemoryQueue
 from service.store import matches, outbox, steps
 from service.store.steps import StoredStep
 from service.store.tables import turns
-from service.turns import lookup, ruling
-from service.turns.judge import judge
+from service.turns import judge as judging
+from service.turns import lookup
+from service.turns.batch import judge_one
 from service.turns.preview import legal_actions
 from service.turns.submit import submit
 from service.turns.types import Turn
@@ -86,7 +87,7 @@ def test_the_next_seat_is_told_that_it_is_awaited_and_the_submitter_gets_the_ver
 def test_judging_again_changes_nothing(context: Context, table: Round) -> None:
     turn = played(context, table.players[0], table.match.id, "dive")
     before = (log_of(context, table.match.id), notices(context), lobby.find(context, None, table.match.id))
-    assert judge(restarted(context), turn.id) == turn
+    assert judge_one(restarted(context), turn.id) == turn
     assert (log_of(context, table.match.id), notices(context), lobby.find(context, None, table.match.id)) == before
 
 
@@ -100,7 +101,7 @@ def test_a_turn_of_somebody_who_does_not_hold_the_seat_is_rejected(
             matches.take_seat(connection, table.match.id, 0, other.id, "nonce", context.clock())
         else:
             connection.execute(turns.update().where(turns.c.id == turn.id).values(player_id=other.id))
-    judged = judge(context, turn.id)
+    judged = judge_one(context, turn.id)
     assert judged.verdict is not None
     assert judged.verdict.violation is not None
     assert (judged.status, judged.verdict.violation.code) == ("rejected", "resigned")
@@ -109,7 +110,7 @@ def test_a_turn_of_somebody_who_does_not_hold_the_seat_is_rejected(
 
 def test_a_turn_that_does_not_exist_is_not_found(context: Context) -> None:
     with pytest.raises(NotFound, match=r"^There is no turn nowhere\.$"):
-        judge(context, "nowhere")
+        judge_one(context, "nowhere")
 
 
 def test_an_illegal_turn_is_rejected_with_code_rule_sentence_and_what_would_be_legal(
@@ -161,7 +162,7 @@ def test_at_most_200_alternatives_are_listed_and_all_are_counted(
 ) -> None:
     table = started(context, "oregon")
     everything = legal_actions(context, table.players[0], table.match.id).items
-    monkeypatch.setattr(ruling, "MOST_LEGAL", 5)
+    monkeypatch.setattr(judging, "MOST_LEGAL", 5)
     turn = played(context, table.players[0], table.match.id, "done")
     assert turn.verdict is not None
     assert turn.verdict.violation is not None
@@ -171,8 +172,8 @@ def test_at_most_200_alternatives_are_listed_and_all_are_counted(
 
 def test_of_two_turns_for_one_ply_the_second_is_told_what_changed(context: Context, table: Round) -> None:
     first, second = submitted(context, table, "dive"), submitted(context, table, "dive")
-    judge(context, first.id)
-    late = judge(context, second.id)
+    judge_one(context, first.id)
+    late = judge_one(context, second.id)
     assert late.verdict is not None
     assert late.verdict.violation is not None
     assert (late.status, late.verdict.violation.code, late.verdict.violation.action_index) == (
@@ -188,7 +189,7 @@ def test_of_two_turns_for_one_ply_the_second_is_told_what_changed(context: Conte
 
 def test_a_turn_out_of_turn_is_rejected(context: Context, table: Round) -> None:
     turn = submitted(context, table, "dive", seat=1)
-    judged = judge(context, turn.id)
+    judged = judge_one(context, turn.id)
     assert judged.verdict is not None
     assert judged.verdict.violation is not None
     assert judged.verdict.violation.code == "not_your_turn"
@@ -197,7 +198,7 @@ def test_a_turn_out_of_turn_is_rejected(context: Context, table: Round) -> None:
 def test_a_turn_that_waited_while_the_match_ended_is_rejected(context: Context, table: Round) -> None:
     turn = submitted(context, table, "dive")
     lobby.resign(context, table.players[1], table.match.id)
-    judged = judge(context, turn.id)
+    judged = judge_one(context, turn.id)
     assert judged.verdict is not None
     assert judged.verdict.violation is not None
     assert (judged.status, judged.verdict.violation.code) == ("rejected", "match_over")
@@ -207,7 +208,7 @@ def test_a_turn_of_a_seat_that_resigned_meanwhile_is_rejected(context: Context) 
     table = started(context, "pearls", 3)
     turn = submitted(context, table, "dive", seat=1)
     lobby.resign(context, table.players[1], table.match.id)
-    judged = judge(context, turn.id)
+    judged = judge_one(context, turn.id)
     assert judged.verdict is not None
     assert judged.verdict.violation is not None
     assert judged.verdict.violation.code == "resigned"
@@ -225,10 +226,10 @@ def test_nothing_of_a_turn_is_kept_when_its_transaction_fails_and_it_can_be_judg
     with monkeypatch.context() as broken:
         broken.setattr(outbox, "add_all", fail)
         with pytest.raises(ConnectionError):
-            judge(context, turn.id)
+            judge_one(context, turn.id)
     assert (log_of(context, table.match.id), notices(context), lobby.find(context, None, table.match.id)) == before
     assert lookup.find(context, table.players[0], table.match.id, turn.id).status == "queued"
-    assert judge(context, turn.id).status == "accepted"
+    assert judge_one(context, turn.id).status == "accepted"
     assert len(log_of(context, table.match.id)) == 2
 
 
@@ -242,7 +243,7 @@ def test_a_fault_of_the_rules_refuses_the_turn_rather_than_being_judged_for_ever
     turn = submitted(context, table, "dive")
     with monkeypatch.context() as patch:
         patch.setattr(registry, "game", lambda name, version: faulty)
-        judged = judge(context, turn.id)
+        judged = judge_one(context, turn.id)
     assert judged.verdict is not None
     assert judged.verdict.violation is not None
     assert (judged.status, judged.verdict.violation.code) == ("rejected", "judge_failed")

@@ -17,8 +17,7 @@ from service.queue import MemoryQueue
 from service.store import steps
 from service.store.steps import StoredStep
 from service.store.tables import matches
-from service.turns import judge as judging
-from service.turns import lookup, pending
+from service.turns import batch, lookup, pending
 from service.turns.submit import submit
 from service.turns.types import Turn
 from tests.service.fakes import Clock, Round, Timer, log_of, notices, restarted, started
@@ -93,8 +92,8 @@ def test_of_each_match_a_batch_takes_the_oldest_turn_alone(context: Context) -> 
     for _ in range(3):
         submitted.append(dived(context, table))
         context.clock.pass_(seconds=1)
-    assert judging.judge_batch(context, 64).turns == (submitted[0].id,)
-    assert judging.judge_batch(context, 64, without=[submitted[1].id]).turns == (submitted[2].id,)
+    assert batch.judge_batch(context, 64).turns == (submitted[0].id,)
+    assert batch.judge_batch(context, 64, without=[submitted[1].id]).turns == (submitted[2].id,)
 
 
 def test_a_row_that_the_database_refuses_does_not_affect_the_others(context: Context) -> None:

@@ -16,7 +16,7 @@ from service.queue import MemoryQueue
 from service.store import matches
 from service.store import turns as rows
 from service.turns import lookup
-from service.turns.judge import judge
+from service.turns.batch import judge_one
 from service.turns.submit import submit
 from service.turns.types import Turn
 from service.turns.wait import until_judged
@@ -61,7 +61,7 @@ def test_notation_is_kept_as_it_was_typed_beside_the_actions_it_stands_for(conte
 def test_the_same_key_and_body_answer_the_same_turn_even_after_it_was_judged(context: Context, table: Round) -> None:
     first = submitted(context, table, actions=[DIVE], idempotency_key="k")
     assert submitted(context, table, actions=[DIVE], idempotency_key="k") == first
-    judged = judge(context, first.id)
+    judged = judge_one(context, first.id)
     assert submitted(context, table, actions=[DIVE], idempotency_key="k") == judged
     assert len(lookup.of_player(context, table.players[0], table.match.id)) == 1
 
@@ -219,7 +219,7 @@ def waited(context: Context, turn: Turn, seconds: float) -> Turn:
 
 def test_a_client_that_waits_gets_the_verdict_as_soon_as_there_is_one(context: Context, table: Round) -> None:
     turn = submitted(context, table)
-    worker = threading.Timer(0.2, judge, (context, turn.id))
+    worker = threading.Timer(0.2, judge_one, (context, turn.id))
     worker.start()
     assert waited(context, turn, 30).status == "accepted"
     worker.join(10)

@@ -17,7 +17,7 @@ from service.notices.material import judged_turn_of
 from service.store import turns as rows
 from service.store.tables import turns
 from service.turns import lookup
-from service.turns.judge import judge_batch
+from service.turns.batch import judge_batch
 from service.turns.submit import submit
 from service.turns.types import BrokenRule, Turn
 from tests.engine import toy

@@ -10,9 +10,9 @@ import pytest
 
 from service.context import Context
 from service.queue import MemoryQueue
-from service.turns import judge as judging
+from service.turns import batch
 from service.turns import wait as waiting
-from service.turns.judge import judge
+from service.turns.batch import judge_one
 from service.turns.submit import submit
 from service.turns.types import Turn
 from tests.service.fakes import Round, started
@@ -37,7 +37,7 @@ class Judging(MemoryQueue):
 
     def wake_turns(self) -> None:
         assert self.context is not None
-        self.workers.append(threading.Thread(target=judging.judge_batch, args=(self.context, 64)))
+        self.workers.append(threading.Thread(target=batch.judge_batch, args=(self.context, 64)))
         self.workers[-1].start()
 
 
@@ -63,7 +63,7 @@ def test_a_verdict_whose_announcement_is_lost_is_still_found(context: Context, m
 
     def work() -> None:
         while not judged:
-            judged.extend(judging.judge_batch(deaf, 64).turns)
+            judged.extend(batch.judge_batch(deaf, 64).turns)
 
     worker = threading.Thread(target=work)
     worker.start()
@@ -74,7 +74,7 @@ def test_a_verdict_whose_announcement_is_lost_is_still_found(context: Context, m
 def test_a_repeated_submission_gets_the_verdict_that_is_there(context: Context) -> None:
     table = started(context, "pearls")
     first = submit(context, table.players[0], table.match.id, None, 0, notation="dive", idempotency_key="key")
-    judge(context, first.id)
+    judge_one(context, first.id)
     again = dived(context, table, "key")
     assert (again.id, again.status) == (first.id, "accepted")
 

@@ -9,7 +9,7 @@ import pytest
 from engine import registry
 from service.context import Context
 from service.matches import lobby
-from service.turns.judge import judge
+from service.turns.batch import judge_one
 from service.turns.submit import submit
 from tools.bench.scripts import add_match, add_players, write_script
 from tools.games import fewest_seats
@@ -24,5 +24,5 @@ def test_a_script_is_a_whole_match_that_goes_the_same_way_when_it_is_posted(cont
         add_match(connection, game, script, [each.player for each in seated], context.clock())
     for turn in script.turns:
         submitted = submit(context, seated[turn.seat].player, "bench0", turn.seat, turn.ply, actions=turn.actions)
-        assert judge(context, submitted.id).status == "accepted"
+        assert judge_one(context, submitted.id).status == "accepted"
     assert lobby.find(context, None, "bench0").status == "finished"
