@@ -28,10 +28,10 @@ FLOWING = " ".join((MANUAL + (ROOT / "docs" / "play-by-email.md").read_text()).s
     [
         f"its leases end after {LEASE.total_seconds():.0f} s",
         f"a clock that is {LEASE.total_seconds():.0f} s ahead",
-        f"the sweep after {PATIENCE.total_seconds():.0f} s of patience",
+        f"the sweep, which waits {PATIENCE.total_seconds():.0f} s",
         f"workers are back {LONGEST_WAIT:.0f} s after it is",
         f"for long pauses {LONGEST_PAUSE.total_seconds() / 60:.0f} minutes",
-        f"refused for now {MOST_ATTEMPTS} times in about 19 hours",
+        f"refused temporarily {MOST_ATTEMPTS} times in about 19 hours",
         f"after {MOST_ATTEMPTS} attempts, about 19 hours",
         "after 3 to 5 seconds, six times",
         "not refused more than six times",

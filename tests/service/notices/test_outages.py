@@ -267,15 +267,15 @@ def smtp(port: int, **changes: float) -> SmtpTransport:
 
 
 @pytest.fixture
-def deaf() -> Iterator[int]:
-    """The port of a server that takes connections and never says a word."""
+def silent_server() -> Iterator[int]:
+    """The port of a server that accepts connections and never sends anything."""
     with socket.create_server(("127.0.0.1", 0), backlog=8) as server:
         yield server.getsockname()[1]
 
 
 @pytest.fixture
 def dropping() -> Iterator[int]:
-    """The port of a server that hangs up when it has the message, without a word about it."""
+    """The port of a server that closes the connection after the message, without an answer."""
     with socket.create_server(("127.0.0.1", 0), backlog=8) as server:
         thread = threading.Thread(target=_drop, args=(server,), daemon=True)
         thread.start()
@@ -322,9 +322,9 @@ def test_a_server_that_refuses_connections_holds_up_nothing_and_is_found_again_b
     )
 
 
-def test_a_server_that_hangs_is_down(service: Context, deaf: int) -> None:
+def test_a_server_that_hangs_is_down(service: Context, silent_server: int) -> None:
     owed(service, 3)
-    assert deliver_due(replace(service, transport=smtp(deaf, timeout=0.2))) == {"waiting": 1}
+    assert deliver_due(replace(service, transport=smtp(silent_server, timeout=0.2))) == {"waiting": 1}
 
 
 def test_a_server_that_hangs_up_after_data_is_down_and_the_same_mail_is_sent_again(

@@ -20,7 +20,7 @@ from tests.service.fakes import Round, started
 pytestmark = pytest.mark.usefixtures("pearls")
 
 
-class Deaf(MemoryQueue):
+class LosingAnnouncements(MemoryQueue):
     """A queue whose announcements get lost."""
 
     def announce_verdicts(self, turn_ids: Sequence[str]) -> None:
@@ -58,16 +58,16 @@ def test_a_client_that_submits_and_waits_gets_the_verdict(context: Context) -> N
 def test_a_verdict_whose_announcement_is_lost_is_still_found(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(waiting, "LONGEST_SILENCE", 0.05)
     table = started(context, "pearls")
-    deaf = replace(context, queue=Deaf())
+    losing = replace(context, queue=LosingAnnouncements())
     judged: list[str] = []
 
     def work() -> None:
         while not judged:
-            judged.extend(batch.judge_batch(deaf, 64).turns)
+            judged.extend(batch.judge_batch(losing, 64).turns)
 
     worker = threading.Thread(target=work)
     worker.start()
-    assert dived(deaf, table).status == "accepted"
+    assert dived(losing, table).status == "accepted"
     worker.join(60)
 
 
