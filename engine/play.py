@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from engine import refusals
 from engine.documents import to_document
 from engine.errors import IllegalAction, WrongDraw
 from engine.game import AnyGame
-from engine.types import CHANCE, Entry, Outcome, Problem, Seat, Setup, Violation
+from engine.types import CHANCE, Entry, Outcome, Problem, Seat, Setup, VerdictStatus, Violation
 
 Draw: TypeAlias = Callable[[int, int], int]
 """The source of draws: takes a ply and the total weight, gives a number from 0 to total - 1."""
@@ -45,7 +45,7 @@ class Judgement:
     states: tuple[Any, ...] = ()
 
     @property
-    def verdict(self) -> Literal["accepted", "partly_accepted", "rejected"]:
+    def verdict(self) -> VerdictStatus:
         """The verdict as the API names it."""
         if self.violation is None:
             return "accepted"

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Generic, TypeAlias, TypeVar
+from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar
 
 Seat: TypeAlias = int
 """A place at a match, counted from 0, or ``CHANCE``."""
 
 Viewer: TypeAlias = int | None
 """A seat, or ``None`` for a spectator; never ``CHANCE``."""
+
+VerdictStatus: TypeAlias = Literal["accepted", "partly_accepted", "rejected"]
+"""How much of a turn is accepted: all of its actions, the first ones, or none."""
 
 CHANCE: Final[Seat] = -1
 SPECTATOR: Final[Viewer] = None

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
+from email.message import EmailMessage
 from typing import Protocol, TypeAlias
 
 from service.config import Settings
-from service.matches.states import States
-from service.notices.mail.transport import Transport
 from service.queue import Queue
+from service.states import States
 from service.store.batched import BatchedStore
 from service.store.database import Database
 from service.vitals import MemoryVitals, Vitals
@@ -31,8 +31,20 @@ class Entropy(Protocol):
         """Gives ``length`` lower-case base32 characters of 5 random bits each."""
         ...
 
-    def bytes(self, length: int) -> bytes:
+    def random_bytes(self, length: int) -> bytes:
         """Gives ``length`` random bytes."""
+        ...
+
+
+class Transport(Protocol):
+    """Sends mails."""
+
+    def send(self, message: EmailMessage) -> None:
+        """Returns when the recipient's side has accepted responsibility for the message.
+
+        Raises ``TransportError``, or ``CannotCompose`` where the message cannot be serialised
+        faithfully (``service.notices.mail.errors``).
+        """
         ...
 
 

@@ -23,6 +23,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from engine import registry
 from service.context import Context
+from service.statuses import VERDICT_STATUSES
 from service.store import survey
 from service.vitals import DELIVERIES, OutOfReach
 
@@ -32,7 +33,6 @@ COMMIT_DELAY: Final = timedelta(seconds=2)
 """Verdicts younger than this are counted at a later scrape, as they may not be committed yet."""
 FURTHEST_BACK: Final = timedelta(minutes=5)
 RESULTS: Final = ("sent", "postponed", "dead", "waiting", "lost")
-VERDICTS: Final = ("accepted", "partly_accepted", "rejected")
 
 log = structlog.get_logger(__name__)
 
@@ -148,7 +148,7 @@ def _verdicts(known: Mapping[str, Any]) -> Iterator[Metric]:
     latency.add_metric([], cumulated, known["sum"])
     yield latency
     judged = CounterMetricFamily("overland_verdicts", "Turns judged, by verdict.", labels=["verdict"])
-    for verdict in VERDICTS:
+    for verdict in VERDICT_STATUSES:
         judged.add_metric([verdict], known["verdicts"].get(verdict, 0))
     yield judged
 

@@ -49,14 +49,16 @@ def folder(text: str) -> Path:
 
 
 def host(text: str) -> str:
-    """A host name or an address."""
+    """A host name or an address. Raises ``ValueError``."""
     if "/" in text or " " in text:
         raise ValueError(f"must be a host name or an address such as 127.0.0.1, not {text!r}.")
     return text
 
 
 def database_url(text: str) -> str:
-    """The URL of an SQLite file, by absolute path, or of a PostgreSQL database."""
+    """The URL of an SQLite file, by absolute path, or of a PostgreSQL database. Raises
+    ``ValueError``.
+    """
     scheme = _scheme(text, DATABASE_SCHEMES, "postgresql://user:password@host:port/name")
     if scheme == "sqlite" and not text.startswith("sqlite:////"):
         raise ValueError(
@@ -66,13 +68,13 @@ def database_url(text: str) -> str:
 
 
 def redis_url(text: str) -> str:
-    """The URL of a Redis or Valkey."""
+    """The URL of a Redis or Valkey. Raises ``ValueError``."""
     _scheme(text, REDIS_SCHEMES, "redis://host:6379/0")
     return text
 
 
 def base_url(text: str) -> str:
-    """An HTTP or HTTPS address; a trailing slash is removed."""
+    """An HTTP or HTTPS address; a trailing slash is removed. Raises ``ValueError``."""
     _scheme(text, ("http", "https"), "https://overland.example")
     if not urlsplit(text).hostname:
         raise ValueError(f"must name a host, such as https://overland.example, not {text!r}.")
@@ -80,7 +82,9 @@ def base_url(text: str) -> str:
 
 
 def bearer_token(text: str) -> str:
-    """A token of at least ``SHORTEST_TOKEN`` printable ASCII characters, none of them a space."""
+    """A token of at least ``SHORTEST_TOKEN`` printable ASCII characters, none of them a space.
+    Raises ``ValueError``.
+    """
     if len(text) < SHORTEST_TOKEN or not text.isascii() or not text.isprintable() or " " in text:
         raise ValueError(f"must have at least {SHORTEST_TOKEN} characters, all of them ASCII and none a space.")
     return text
@@ -88,7 +92,7 @@ def bearer_token(text: str) -> str:
 
 def mail_url(text: str) -> str:
     """The URL of a mail server, of a mail server's socket (LMTP only), or of a folder by absolute
-    path; ``folder:`` alone means the one in the data folder.
+    path; ``folder:`` alone means the one in the data folder. Raises ``ValueError``.
     """
     scheme = _scheme(text, MAIL_SCHEMES, "smtp://user:password@host:25")
     if scheme == "folder":
@@ -101,7 +105,7 @@ def mail_url(text: str) -> str:
 
 
 def mail_sender(text: str) -> str:
-    """A mail address, with or without a display name."""
+    """A mail address, with or without a display name. Raises ``ValueError``."""
     _, address = parseaddr(text)
     local, _, domain = address.rpartition("@")
     if not local or not domain or any(char in text for char in "\r\n"):

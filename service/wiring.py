@@ -7,13 +7,13 @@ from __future__ import annotations
 import base64
 import secrets
 from datetime import UTC, datetime
-from time import monotonic
+from time import monotonic, sleep
 
 from service.config import Settings
 from service.context import Context
-from service.matches.states import States
 from service.notices.mail.transport import transport_of
 from service.queue import RqQueue
+from service.states import States
 from service.store.database import Database
 from service.vitals import RedisVitals
 
@@ -26,7 +26,7 @@ class SystemEntropy:
     def token(self, length: int) -> str:
         return base64.b32encode(secrets.token_bytes(length * 5 // 8 + 1)).decode().lower()[:length]
 
-    def bytes(self, length: int) -> bytes:
+    def random_bytes(self, length: int) -> bytes:
         return secrets.token_bytes(length)
 
 
@@ -34,7 +34,7 @@ def wire(settings: Settings) -> Context:
     """Builds the context for these settings. Connections are made on first use, after any fork."""
     return Context(
         settings=settings,
-        database=Database(settings.database_url),
+        database=Database(settings.database_url, monotonic, sleep),
         queue=RqQueue(settings.redis_url),
         clock=utc_now,
         entropy=SystemEntropy(),

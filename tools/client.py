@@ -74,7 +74,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedTurn:
+class PlayedTurn:
     """A judged turn, and the seconds from the request to the verdict."""
 
     player: Account
@@ -239,7 +239,7 @@ def find_in_mails(mails: Mails, address: str, pattern: str, seconds: float = MAI
     )
 
 
-def first_game(client: Client) -> str:
+def first_game_of(client: Client) -> str:
     """The name of the first game of the service. Raises ``ClientError``."""
     return str(client.get("/v1/games")["items"][0]["name"])
 
@@ -309,7 +309,7 @@ def await_verdict(
     return turn
 
 
-def play_turn(client: Client, match_id: str, players: Sequence[Account], pick: Pick) -> JudgedTurn | None:
+def play_turn(client: Client, match_id: str, players: Sequence[Account], pick: Pick) -> PlayedTurn | None:
     """Plays one turn of the first awaited player up to its verdict; ``None`` when the match is
     over.
 
@@ -322,7 +322,7 @@ def play_turn(client: Client, match_id: str, players: Sequence[Account], pick: P
     turn = submit(client, match_id, choice, WAIT_SECONDS)
     turn = await_verdict(client, match_id, choice.player, turn)
     seconds = time.perf_counter() - began
-    return JudgedTurn(choice.player, choice.notation, turn["status"], turn["verdict"]["ply_after"], seconds)
+    return PlayedTurn(choice.player, choice.notation, turn["status"], turn["verdict"]["ply_after"], seconds)
 
 
 def _reason(problem: Mapping[str, Any]) -> str:

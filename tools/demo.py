@@ -26,10 +26,10 @@ from tools.client import (
     Client,
     ClientError,
     Document,
-    JudgedTurn,
+    PlayedTurn,
     fewest_players,
     find_in_mails,
-    first_game,
+    first_game_of,
     play_turn,
     sign_up,
     start_match,
@@ -68,7 +68,7 @@ def demo(url: str, players: int | None, game: str | None, seed: str | None, file
 def _demonstrate(
     console: Console, client: Client, count: int | None, game: str | None, seed: str, file: Path | None
 ) -> None:
-    game = game or first_game(client)
+    game = game or first_game_of(client)
     info, count = client.get(f"/v1/games/{game}"), count or fewest_players(client, game)
     if count not in info["seats"]:
         raise ClientError(
@@ -103,8 +103,8 @@ def _demonstrate(
 
 def _play(
     console: Console, client: Client, match_id: str, people: Sequence[Account], luck: random.Random
-) -> list[JudgedTurn]:
-    played: list[JudgedTurn] = []
+) -> list[PlayedTurn]:
+    played: list[PlayedTurn] = []
     columns = (
         SpinnerColumn(),
         TextColumn("turn {task.completed}"),

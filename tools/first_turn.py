@@ -17,7 +17,7 @@ from pathlib import Path
 
 import click
 
-from tools.client import NAMES, Client, ClientError, fewest_players, first_game, play_turn, sign_up, start_match
+from tools.client import NAMES, Client, ClientError, fewest_players, first_game_of, play_turn, sign_up, start_match
 from tools.launch import NotRunning, Service
 
 PLAIN_PATH = "/usr/local/bin:/usr/bin:/bin"
@@ -57,7 +57,7 @@ def _measure(clone: Path, home: Path, game: str | None) -> None:
         times.append(time.perf_counter())
         service.wait(service.ready, "the service is ready")
         times.append(time.perf_counter())
-        game = game or first_game(client)
+        game = game or first_game_of(client)
         players = [sign_up(client, name) for name in NAMES[: fewest_players(client, game)]]
         played = play_turn(client, start_match(client, game, players, "First turn"), players, lambda legal: legal[0])
         times.append(time.perf_counter())

@@ -34,7 +34,7 @@ GUNICORN: Final = (*PYTHON, "gunicorn", "--config", "python:service.commands.gun
 STOP_SECONDS: Final = 60.0
 TAIL: Final = 6000
 
-Kind: TypeAlias = Literal["supervisor", "arbiter", "api", "turns", "notices", "sweeper", "valkey", "other"]
+PartKind: TypeAlias = Literal["supervisor", "arbiter", "api", "turns", "notices", "sweeper", "valkey", "other"]
 """The arbiter is gunicorn's parent process, which starts those that answer requests, ``api``."""
 PARTS: Final[Mapping[str, tuple[str, ...]]] = {
     "api": (*GUNICORN, "service.wsgi:app"),
@@ -51,7 +51,7 @@ class Part:
     """A living process of the service; ``memory`` is its resident memory in bytes."""
 
     pid: int
-    kind: Kind
+    kind: PartKind
     memory: int
 
     def send(self, number: signal.Signals) -> None:
@@ -195,7 +195,7 @@ class Service:
                 process.wait()
         self.started.clear()
 
-    def send(self, number: signal.Signals, kind: Kind | None = None) -> None:
+    def send(self, number: signal.Signals, kind: PartKind | None = None) -> None:
         """Sends a signal to all processes of one kind, or to all."""
         for part in self.parts(kind):
             part.send(number)
@@ -210,12 +210,12 @@ class Service:
         self._known = {pid: process for pid, process in self._known.items() if _lives(process)}
         return sorted(self._known.values(), key=lambda process: (process.create_time(), process.pid))
 
-    def parts(self, kind: Kind | None = None) -> tuple[Part, ...]:
+    def parts(self, kind: PartKind | None = None) -> tuple[Part, ...]:
         """The living processes with their kinds and memory, of one kind or of all."""
         found = [part for process in self.processes() if (part := _part(process)) is not None]
         return tuple(part for part in found if kind in (None, part.kind))
 
-    def part(self, kind: Kind) -> Part:
+    def part(self, kind: PartKind) -> Part:
         """The oldest process of a kind; waits for one that is being restarted."""
         return until(lambda: self.parts(kind), f"there is a process of the kind {kind}")[0]
 
@@ -290,7 +290,7 @@ def _part(process: psutil.Process) -> Part | None:
         return None  # it has ended
 
 
-def _kind(process: psutil.Process) -> Kind:
+def _kind(process: psutil.Process) -> PartKind:
     words = process.cmdline()
     if "gunicorn" in words:
         parent = process.parent()

@@ -77,7 +77,7 @@ class PatientWorker(SimpleWorker):
 
     def request_stop(self, signum: int, frame: FrameType | None) -> None:
         """Requests a warm shutdown: at once while waiting for a job, else after the current job. A
-        second signal changes nothing.
+        second signal changes nothing. Raises ``StopRequested`` while waiting.
         """
         already = bool(self.stop)
         self.stop.request()
@@ -85,7 +85,7 @@ class PatientWorker(SimpleWorker):
             raise StopRequested
 
     def dequeue_job_and_maintain_ttl(self, timeout: int | None, max_idle_time: int | None = None) -> Any:
-        """Waits for the next job.
+        """Waits for the next job. Raises ``StopRequested``.
 
         A stop that was requested earlier, even before RQ installed its signal handlers, takes
         effect here.
@@ -100,7 +100,7 @@ class PatientWorker(SimpleWorker):
 
     def handle_exception(self, job: Any, *exc_info: Any) -> None:
         """Logs the error with the job; the sweeper wakes a worker again."""
-        _log.error("job failed", job=job.id, task=job.func_name, args=job.args, exc_info=exc_info[:3])
+        _log.error("worker.job_failed", job=job.id, task=job.func_name, args=job.args, exc_info=exc_info[:3])
         super().handle_exception(job, *exc_info)
 
 
@@ -111,7 +111,7 @@ def listen(queue: str, redis_url: str, stop: Stop, connect: Callable[[str], Redi
         try:
             connection = (connect or _connected)(redis_url)
             worker = _worker(queue, connection, stop)
-            _log.info("listening", queue=queue)
+            _log.info("worker.listening", queue=queue)
             failures = (
                 0
                 if worker.work(logging_level=logging.getLevelName(logging.getLogger("rq").getEffectiveLevel()))
@@ -120,10 +120,10 @@ def listen(queue: str, redis_url: str, stop: Stop, connect: Callable[[str], Redi
             stop.listen()
         except RedisError as error:
             stop.listen()
-            _log.warning("redis is unavailable", queue=queue, error=str(error))
+            _log.warning("redis.unavailable", queue=queue, error=str(error))
         failures += 1
         stop.wait(min(LONGEST_WAIT, FIRST_WAIT * 2 ** (failures - 1)))
-    _log.info("stopped", queue=queue)
+    _log.info("worker.stopped", queue=queue)
 
 
 def _connected(redis_url: str) -> Redis:

@@ -76,17 +76,19 @@ def sweep_until(context: Context, stop: Stop) -> None:
     prevent the next.
     """
     throttle = LogThrottle(context.timer)
-    _log.info("sweeping", every_seconds=context.settings.sweep_seconds)
+    _log.info("sweeper.started", every_seconds=context.settings.sweep_seconds)
     while not stop:
         try:
             _log_result(throttle, sweep(context))
         except SQLAlchemyError as error:
             if throttle.allows("database"):
-                _log.warning("cannot sweep", error=str(getattr(error, "orig", None) or error).strip().splitlines()[0])
+                _log.warning(
+                    "sweeper.cannot_sweep", error=str(getattr(error, "orig", None) or error).strip().splitlines()[0]
+                )
         except Exception:
-            _log.exception("sweep failed")
+            _log.exception("sweeper.failed")
         stop.wait(context.settings.sweep_seconds)
-    _log.info("stopped")
+    _log.info("sweeper.stopped")
 
 
 def _log_result(throttle: LogThrottle, swept: Swept) -> None:
@@ -95,4 +97,4 @@ def _log_result(throttle: LogThrottle, swept: Swept) -> None:
         if not found:
             throttle.reset(queue)
         elif throttle.allows(queue):
-            _log.info("woke workers", queue=queue)
+            _log.info("sweeper.woke_workers", queue=queue)

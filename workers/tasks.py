@@ -33,7 +33,7 @@ def judge_turns() -> None:
     started = context().timer()
     context().queue.acknowledge(TURNS)
     judged = pending.judge_pending(context())
-    _log.info("turns judged", turns=judged, milliseconds=_milliseconds(started))
+    _log.info("turns.judged", turns=judged, milliseconds=_milliseconds(started))
 
 
 def deliver_notices() -> None:
@@ -42,7 +42,7 @@ def deliver_notices() -> None:
     context().queue.acknowledge(NOTICES)
     delivered = delivery.deliver_due(context())
     context().vitals.count(DELIVERIES, {str(result): number for result, number in delivered.items()})
-    _log.info("notices handled", results=dict(delivered), milliseconds=_milliseconds(started))
+    _log.info("notices.handled", results=dict(delivered), milliseconds=_milliseconds(started))
 
 
 def _milliseconds(started: float) -> float:

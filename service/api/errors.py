@@ -62,7 +62,7 @@ def _answer_unavailable(error: Exception) -> Response:
     contain addresses and statements.
     """
     log.error(
-        "database_unavailable",
+        "database.unavailable",
         method=request.method,
         path=request.path,
         error=type(getattr(error, "orig", None) or error).__name__,
@@ -84,7 +84,7 @@ def _answer_unavailable(error: Exception) -> Response:
 
 def _answer_unexpected(error: Exception) -> Response:
     """Logs an unexpected error in full and answers it without details."""
-    log.error("unexpected_error", method=request.method, path=request.path, exc_info=error)
+    log.error("request.failed", method=request.method, path=request.path, exc_info=error)
     return respond(
         ProblemDetails(
             "internal_error", "Something went wrong on our side. Try again; if it happens again, tell us the instance."

@@ -85,7 +85,6 @@ KINDS = {
         Kind(
             "token_not_found", 404, "No such token", "You have no token with this id; the id is not the token itself."
         ),
-        Kind("player_not_found", 404, "No such player", "No player has this id."),
         Kind(
             "confirmation_not_found",
             404,

@@ -24,7 +24,9 @@ class Taken(Exception):
 
 
 @contextmanager
-def exclusive(data_dir: Path, timer: Callable[[], float] = time.monotonic) -> Iterator[int]:
+def exclusive(
+    data_dir: Path, timer: Callable[[], float] = time.monotonic, sleep: Callable[[float], object] = time.sleep
+) -> Iterator[int]:
     """Gives the file descriptor that locks the data folder for this process and for children that
     inherit it.
 
@@ -33,7 +35,7 @@ def exclusive(data_dir: Path, timer: Callable[[], float] = time.monotonic) -> It
     """
     handle = os.open(data_dir / "overland.lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        _acquire(handle, data_dir, timer)
+        _acquire(handle, data_dir, timer, sleep)
         os.ftruncate(handle, 0)
         os.pwrite(handle, str(os.getpid()).encode(), 0)
         yield handle
@@ -41,7 +43,7 @@ def exclusive(data_dir: Path, timer: Callable[[], float] = time.monotonic) -> It
         os.close(handle)
 
 
-def _acquire(handle: int, data_dir: Path, timer: Callable[[], float]) -> None:
+def _acquire(handle: int, data_dir: Path, timer: Callable[[], float], sleep: Callable[[float], object]) -> None:
     deadline = timer() + PATIENCE
     while True:
         try:
@@ -59,7 +61,7 @@ def _acquire(handle: int, data_dir: Path, timer: Callable[[], float]) -> None:
                     f"Processes of an earlier run still hold {data_dir}, although their supervisor is gone. End them,"
                     " then start again."
                 ) from None
-            time.sleep(PAUSE_SECONDS)
+            sleep(PAUSE_SECONDS)
 
 
 def _holder(handle: int) -> int | None:

@@ -22,12 +22,12 @@ import click
 
 from service.commands.databases import database_or_end, end
 from service.commands.settings import settings_or_end
+from service.statuses import MATCH_STATUSES
 
 if TYPE_CHECKING:
     from service.matches.check import Checked
     from service.store.database import Database
 
-STATUSES = ("open", "running", "finished", "cancelled")
 PROGRESS_SECONDS = 2.0
 T = TypeVar("T")
 
@@ -42,7 +42,7 @@ def matches() -> None:
 @click.option(
     "--status",
     "statuses",
-    type=click.Choice(STATUSES),
+    type=click.Choice(MATCH_STATUSES),
     multiple=True,
     help="Only matches of this status; may be given several times.",
 )
@@ -53,7 +53,7 @@ def matches() -> None:
 def check(match: tuple[str, ...], statuses: tuple[str, ...], jobs: int, as_json: bool) -> None:
     """Replay every stored match, or each MATCH, and report differences."""
     with database_or_end(settings_or_end()) as database:
-        report = _checked(database, match, statuses or STATUSES, jobs)
+        report = _checked(database, match, statuses or MATCH_STATUSES, jobs)
     click.echo(json.dumps(report.document(), indent=2) if as_json else "\n".join(report.lines()))
     if report.differing:
         raise SystemExit(1)

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import click
 
 from service.commands.databases import database_or_end, end
 from service.commands.settings import settings_or_end
+from service.statuses import NoticeStatus
 
 if TYPE_CHECKING:
     from service.store.outbox import Notice
@@ -28,21 +29,19 @@ def outbox() -> None:
 @outbox.command("list")
 @click.option(
     "--status",
-    type=click.Choice(["pending", "dead", "sent"]),
+    type=click.Choice(get_args(NoticeStatus)),
     default="dead",
     show_default=True,
     help="Only notices of this status.",
 )
 @click.option("--limit", type=click.IntRange(1, 10_000), default=100, show_default=True, help="How many at most.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document per line.")
-def show(status: str, limit: int, as_json: bool) -> None:
+def show(status: NoticeStatus, limit: int, as_json: bool) -> None:
     """List notices: recipient, attempts, and the last error. Their content is not shown."""
     from service.store import outbox as rows
 
     with database_or_end(settings_or_end()) as database, database.read() as connection:
-        found = rows.listed(
-            connection, "pending" if status == "pending" else "sent" if status == "sent" else "dead", limit
-        )
+        found = rows.listed(connection, status, limit)
     for notice in found:
         click.echo(json.dumps(_document(notice)) if as_json else "\n".join(_lines(notice)))
     if not found and not as_json:

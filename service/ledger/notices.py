@@ -11,7 +11,7 @@ from sqlalchemy import Connection, func, select
 from service.ledger.case import Case, WrittenNotice, notices_of_no_match
 from service.ledger.findings import Findings
 from service.ledger.history import History
-from service.ledger.turns import JUDGED
+from service.statuses import VERDICT_STATUSES
 from service.store.tables import confirmations
 
 DERIVED = ("match_started", "your_turn", "match_over", "verdict", "invitation")
@@ -89,7 +89,7 @@ def _owed(case: Case, history: History | None) -> Iterator[Owed]:
         if seat.invited_email is not None:
             yield Owed("invitation", seat.seat, "by its seat")
     for turn in case.turns:
-        if turn.status in JUDGED:
+        if turn.status in VERDICT_STATUSES:
             yield Owed("verdict", turn.seat, f"turn {turn.id}")
     if history is None:
         return

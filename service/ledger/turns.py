@@ -12,9 +12,7 @@ from service.ledger.case import Case, SubmittedTurn
 from service.ledger.findings import Findings
 from service.ledger.history import History, Span, describe
 from service.matches import replays
-
-STANDS = ("accepted", "partly_accepted")
-JUDGED = (*STANDS, "rejected")
+from service.statuses import VERDICT_STATUSES
 
 
 def check_turns(case: Case, history: History | None, findings: Findings) -> None:
@@ -71,7 +69,7 @@ def _check_queued(turn: SubmittedTurn, span: Span | None, findings: Findings) ->
 
 
 def _has_verdict(turn: SubmittedTurn, findings: Findings) -> bool:
-    if turn.status not in JUDGED:
+    if turn.status not in VERDICT_STATUSES:
         findings.breach(
             "status_unknown", turn.id, f"Turn {turn.id} has the status {turn.status!r}, which does not exist."
         )
@@ -92,7 +90,7 @@ def _has_verdict(turn: SubmittedTurn, findings: Findings) -> bool:
 def _check_judged(case: Case, turn: SubmittedTurn, span: Span | None, history: History, findings: Findings) -> None:
     assert turn.verdict is not None
     said = (turn.verdict.get("ply_before"), turn.verdict.get("ply_after"))
-    if turn.status not in STANDS:
+    if turn.status == "rejected":
         if span is not None:
             findings.breach(
                 "rejected_in_log",

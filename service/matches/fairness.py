@@ -19,7 +19,7 @@ NONCE_LENGTH = 26
 
 def new_secret(entropy: Entropy) -> bytes:
     """Gives the secret of a new match, before anyone takes a seat."""
-    return entropy.bytes(SECRET_BYTES)
+    return entropy.random_bytes(SECRET_BYTES)
 
 
 def commitment_to(

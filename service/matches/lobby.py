@@ -22,8 +22,9 @@ from service.matches.fairness import commitment_to, draw_of, new_secret, nonce_o
 from service.matches.progress import Progress, Step, append, notice_for, publish, remember
 from service.matches.proposal import Proposal, read_proposal
 from service.matches.resign import resign
-from service.matches.types import Match, MatchStatus, SeatRequest
+from service.matches.types import Match, SeatRequest
 from service.players.types import Player
+from service.statuses import MatchStatus
 from service.store import matches as rows
 from service.store import outbox
 from service.store import players as player_rows

@@ -12,8 +12,8 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from engine.documents import About
 from engine.types import Outcome
+from service.statuses import MatchStatus
 
-MatchStatus: TypeAlias = Literal["open", "running", "finished", "cancelled"]
 Document: TypeAlias = Mapping[str, Any]
 CUSTOM: Final = "custom"
 """The name of a component set supplied by a player."""

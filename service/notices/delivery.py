@@ -45,18 +45,18 @@ AT_ONCE: Final = 20
 LONGEST_SECONDS: Final = 5.0
 """The time budget of a job: RQ sends heartbeats and obeys a request to stop between jobs."""
 
-Result: TypeAlias = Literal["sent", "postponed", "dead", "waiting", "lost"]
+DeliveryResult: TypeAlias = Literal["sent", "postponed", "dead", "waiting", "lost"]
 """``waiting``: the mail server is down; ``lost``: another worker holds the lease now."""
 _log = structlog.get_logger("service.notices")
 
 
-def deliver_due(context: Sending) -> Counter[Result]:
+def deliver_due(context: Sending) -> Counter[DeliveryResult]:
     """Delivers due notices, most overdue first, for at most ``LONGEST_SECONDS``. Gives the number
     of notices by result.
 
     Wakes another worker for the rest when the time is used up. Does not raise for mails that fail.
     """
-    deadline, results = context.timer() + LONGEST_SECONDS, Counter[Result]()
+    deadline, results = context.timer() + LONGEST_SECONDS, Counter[DeliveryResult]()
     while context.timer() < deadline:
         with Leases(context, AT_ONCE) as leases:
             if len(leases.notices) == AT_ONCE:
@@ -79,11 +79,11 @@ def pause_after(attempts: int, luck: bytes) -> timedelta:
     return timedelta(seconds=min(doubled, LAST_PAUSE.total_seconds()) * (0.75 + luck[0] / 510))
 
 
-def _deliver(leases: Leases, deadline: float) -> Counter[Result]:
+def _deliver(leases: Leases, deadline: float) -> Counter[DeliveryResult]:
     """Tries the notices one by one, until the server proves to be down or ``deadline`` (by the
     context's timer) has passed. The rest stays leased until the block of ``leases`` ends.
     """
-    results = Counter[Result]()
+    results = Counter[DeliveryResult]()
     # The connection broke during its transfer: the mail is the cause if the next one succeeds.
     suspect: tuple[Notice, TransportDown] | None = None
     for notice in leases.notices:
@@ -118,12 +118,12 @@ def _attempt(context: Sending, notice: Notice) -> Exception | None:
     except (CannotCompose, TransportError) as error:
         return error
     except Exception as error:
-        _log.exception("notice failed", notice=notice.id, kind=notice.kind)
+        _log.exception("notice.failed", notice=notice.id, kind=notice.kind)
         return error
     return None
 
 
-def _settle(leases: Leases, notice: Notice, error: Exception | None) -> Result:
+def _settle(leases: Leases, notice: Notice, error: Exception | None) -> DeliveryResult:
     match error:
         case None:
             return _sent(leases, notice)
@@ -133,16 +133,16 @@ def _settle(leases: Leases, notice: Notice, error: Exception | None) -> Result:
             return _postpone(leases, notice, error)
 
 
-def _sent(leases: Leases, notice: Notice) -> Result:
+def _sent(leases: Leases, notice: Notice) -> DeliveryResult:
     context = leases.context
     with context.database.write() as connection:
         mine = outbox.mark_sent(connection, leases.holder, notice, context.clock())
     leases.settled([notice])
-    _log.info("notice sent", notice=notice.id, kind=notice.kind, match=notice.match_id, attempt=notice.attempts)
+    _log.info("notice.sent", notice=notice.id, kind=notice.kind, match=notice.match_id, attempt=notice.attempts)
     return "sent" if mine else _lost(notice)
 
 
-def _postpone(leases: Leases, notice: Notice, error: Exception) -> Result:
+def _postpone(leases: Leases, notice: Notice, error: Exception) -> DeliveryResult:
     """Postpones a notice that was refused temporarily or failed, or gives it up after
     ``MOST_ATTEMPTS``.
     """
@@ -150,40 +150,40 @@ def _postpone(leases: Leases, notice: Notice, error: Exception) -> Result:
     if notice.attempts >= MOST_ATTEMPTS:
         return _give_up(leases, notice, reason)
     context = leases.context
-    until = context.clock() + pause_after(notice.attempts, context.entropy.bytes(1))
+    until = context.clock() + pause_after(notice.attempts, context.entropy.random_bytes(1))
     with context.database.write() as connection:
         mine = outbox.postpone(connection, leases.holder, notice, reason[:ERROR_LENGTH], until)
     leases.settled([notice])
     fields = {"notice": notice.id, "kind": notice.kind, "attempt": notice.attempts}
-    _log.warning("notice postponed", **fields, until=until.isoformat(), error=reason)
+    _log.warning("notice.postponed", **fields, until=until.isoformat(), error=reason)
     return "postponed" if mine else _lost(notice)
 
 
-def _wait(leases: Leases, notice: Notice, error: TransportDown) -> Result:
+def _wait(leases: Leases, notice: Notice, error: TransportDown) -> DeliveryResult:
     """Postpones a notice because the mail server is down, without counting the attempt, so that
     another notice is the next probe.
     """
     context = leases.context
-    until = context.clock() + pause_after(1, context.entropy.bytes(1))
+    until = context.clock() + pause_after(1, context.entropy.random_bytes(1))
     with context.database.write() as connection:
         mine = outbox.postpone(connection, leases.holder, notice, str(error)[:ERROR_LENGTH], until, counted=False)
     leases.settled([notice])
-    _log.warning("mail server is down", notice=notice.id, until=until.isoformat(), error=str(error))
+    _log.warning("mail_server.down", notice=notice.id, until=until.isoformat(), error=str(error))
     return "waiting" if mine else _lost(notice)
 
 
-def _give_up(leases: Leases, notice: Notice, error: str) -> Result:
+def _give_up(leases: Leases, notice: Notice, error: str) -> DeliveryResult:
     with leases.context.database.write() as connection:
         mine = outbox.give_up(connection, leases.holder, notice, error[:ERROR_LENGTH])
     leases.settled([notice])
-    _log.error("notice given up", notice=notice.id, kind=notice.kind, attempt=notice.attempts, error=error)
+    _log.error("notice.given_up", notice=notice.id, kind=notice.kind, attempt=notice.attempts, error=error)
     return "dead" if mine else _lost(notice)
 
 
-def _lost(notice: Notice) -> Result:
+def _lost(notice: Notice) -> DeliveryResult:
     """Logs that the lease expired and another worker has taken over the notice.
 
     That worker marks the row; the recipient may get the mail twice, with the same id.
     """
-    _log.warning("lease lost", notice=notice.id, kind=notice.kind)
+    _log.warning("notice.lease_lost", notice=notice.id, kind=notice.kind)
     return "lost"

@@ -88,7 +88,7 @@ class Leases:
             with self.context.database.write() as connection:
                 kept = outbox.extend(connection, self.holder, held, self.context.clock() + LEASE)
         except Exception as error:
-            _log.warning("leases not extended", notices=len(held), error=type(error).__name__)
+            _log.warning("notice.leases_not_extended", notices=len(held), error=type(error).__name__)
             return
         with self._lock:
             self._held -= held - kept

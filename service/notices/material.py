@@ -16,14 +16,12 @@ from engine.types import Outcome, Seat
 from service.context import Replaying
 from service.matches import replays
 from service.notices.mail.errors import CannotCompose
-from service.notices.mail.message import one_line, shortened
+from service.notices.mail.message import NAME_LENGTH, one_line, shortened
 from service.store import matches, players, turns
 from service.store.matches import StoredMatch
 from service.store.outbox import Notice
 from service.turns import verdicts
 from service.turns.types import Verdict
-
-NAME_LENGTH = 40
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from service.context import Issuing, Notifying, Stored
+from service.context import Issuing, Notifying
 from service.errors import Conflict, NotFound
 from service.players import tokens
 from service.players.addresses import read_email, read_name
@@ -65,15 +65,6 @@ def confirm(context: Issuing, token: str) -> tuple[Player, str]:
         assert player is not None
         _, secret = tokens.add(connection, context, player, tokens.FIRST_LABEL, tokens.SCOPES)
     return player, secret
-
-
-def find(context: Stored, player_id: str) -> Player:
-    """The player with that id. Raises ``NotFound``."""
-    with context.database.read() as connection:
-        player = rows.find(connection, player_id)
-    if player is None:
-        raise NotFound(f"There is no player {player_id}.", "player_not_found")
-    return player
 
 
 def _store_sign_up(context: Issuing, wanted: Player) -> None:

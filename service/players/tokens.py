@@ -36,7 +36,7 @@ def issue(context: Issuing, player: Player, label: str, scopes: Iterable[str]) -
 def add(
     connection: Connection, context: Issuing, player: Player, label: str, scopes: Iterable[str]
 ) -> tuple[Token, str]:
-    """``issue`` within the caller's transaction."""
+    """``issue`` within the caller's transaction. Raises ``Invalid``."""
     read_label, read_scopes = label.strip(), tuple(dict.fromkeys(scopes))
     problems = check_line("/label", "A label", read_label, LONGEST_LABEL)
     unknown = [scope for scope in read_scopes if scope not in SCOPES]
@@ -49,7 +49,7 @@ def add(
         )
     if problems:
         raise Invalid(tuple(problems))
-    secret = PREFIX + base64.urlsafe_b64encode(context.entropy.bytes(SECRET_BYTES)).rstrip(b"=").decode()
+    secret = PREFIX + base64.urlsafe_b64encode(context.entropy.random_bytes(SECRET_BYTES)).rstrip(b"=").decode()
     token = Token(context.entropy.token(TOKEN_ID_LENGTH), player.id, read_label, read_scopes, context.clock())
     rows.add(connection, token, hash_of(secret))
     return token, secret

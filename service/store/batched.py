@@ -16,7 +16,7 @@ from service.store.database import Database
 from service.store.matches import StoredMatch
 from service.store.players import Player
 from service.store.tokens import Token
-from service.store.turns import StoredTurn, StoredVerdict
+from service.store.turns import StoredTurn, VerdictRow
 
 Found = TypeVar("Found")
 
@@ -28,7 +28,7 @@ class BatchedStore:
         self._holders: Batcher[str, tuple[Token, Player] | None] = Batcher()
         self._matches: Batcher[str, StoredMatch | None] = Batcher()
         self._submissions: Batcher[StoredTurn, None] = Batcher()
-        self._verdicts: Batcher[str, StoredVerdict | None] = Batcher()
+        self._verdicts: Batcher[str, VerdictRow | None] = Batcher()
 
     def holder(self, database: Database, token_hash: str) -> tuple[Token, Player] | None:
         """The unrevoked token whose secret has that hash, with its player."""
@@ -46,7 +46,7 @@ class BatchedStore:
         """
         self._submissions.call(lambda submitted: _add(database, submitted, committed), turn)
 
-    def verdict(self, database: Database, turn_id: str) -> StoredVerdict | None:
+    def verdict(self, database: Database, turn_id: str) -> VerdictRow | None:
         """The status and verdict of the turn with that id."""
         return self._verdicts.call(lambda ids: _find(database, turns.verdicts, ids), turn_id)
 

@@ -8,15 +8,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Row, and_, bindparam, exists, insert, or_, select, union, update
 
 from engine.types import CHANCE
 from engine.wording import seat_name
+from service.statuses import MatchStatus
 from service.store.tables import entries, matches, players, seats
-
-Status: TypeAlias = Literal["open", "running", "finished", "cancelled"]
 
 _HEAD = [column for column in matches.c if column.name != "components"]
 """The columns of a match except its component set, which is large and needed only for the setup."""
@@ -49,7 +48,7 @@ class StoredMatch:
     components_digest: str
     options: Mapping[str, Any]
     title: str
-    status: Status
+    status: MatchStatus
     created_by: str
     created_at: datetime
     started_at: datetime | None
@@ -185,7 +184,7 @@ def resign(connection: Connection, match_id: str, seat: int, ply: int, now: date
     connection.execute(update(seats).where(_is(match_id, seat)).values(resigned_at=now, resigned_ply=ply))
 
 
-def set_status(connection: Connection, match_id: str, status: Status, now: datetime) -> None:
+def set_status(connection: Connection, match_id: str, status: MatchStatus, now: datetime) -> None:
     """Sets the status of a match, and with it the time of its start or end."""
     moment = {"running": "started_at", "finished": "finished_at", "cancelled": "finished_at"}[status]
     connection.execute(update(matches).where(matches.c.id == match_id).values({"status": status, moment: now}))

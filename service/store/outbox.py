@@ -11,13 +11,12 @@ import uuid
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Row, and_, insert, or_, select, update
 
+from service.statuses import NoticeStatus
 from service.store.tables import outbox
-
-Status: TypeAlias = Literal["pending", "sent", "dead"]
 
 QUICK_ATTEMPTS: Final = 6
 LONGEST_QUICK_PAUSE: Final = timedelta(seconds=10)
@@ -43,7 +42,7 @@ class Notice:
     match_id: str | None
     payload: Mapping[str, Any]
     created_at: datetime
-    status: Status
+    status: NoticeStatus
     attempts: int
     next_attempt_at: datetime
     sent_at: datetime | None
@@ -99,12 +98,6 @@ def add_all(connection: Connection, notices: Sequence[NewNotice], now: datetime)
             for new in notices
         ]
         connection.execute(insert(outbox), rows)
-
-
-def find(connection: Connection, notice_id: str) -> Notice | None:
-    """The notice with that id."""
-    row = connection.execute(select(outbox).where(outbox.c.id == notice_id)).one_or_none()
-    return None if row is None else _notice(row)
 
 
 def due(connection: Connection, now: datetime, limit: int) -> tuple[str, ...]:
@@ -196,7 +189,7 @@ def revive(connection: Connection, ids: Collection[str] | None, now: datetime) -
     return revived
 
 
-def listed(connection: Connection, status: Status, limit: int) -> tuple[Notice, ...]:
+def listed(connection: Connection, status: NoticeStatus, limit: int) -> tuple[Notice, ...]:
     """Up to ``limit`` notices of that status: pending ones by due time, others newest first."""
     order = (
         (outbox.c.next_attempt_at, outbox.c.id)

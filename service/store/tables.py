@@ -38,6 +38,7 @@ class UtcDateTime(TypeDecorator[datetime]):
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """The value as it is stored. Raises ``ValueError`` where it has no time zone."""
         if value is None:
             return None
         if value.tzinfo is None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final
 
 from sqlalchemy import Connection, Row, and_, bindparam, insert, or_, select, update
 
+from service.statuses import TurnStatus
 from service.store.tables import seats, turns
 
 _ADD: Final = insert(turns)
@@ -27,8 +28,6 @@ _SET_VERDICT: Final = (
     )
 )
 
-Status: TypeAlias = Literal["queued", "accepted", "partly_accepted", "rejected"]
-
 
 @dataclass(frozen=True, slots=True)
 class StoredTurn:
@@ -45,17 +44,17 @@ class StoredTurn:
     document: Mapping[str, Any]
     idempotency_key: str | None
     fingerprint: str
-    status: Status
+    status: TurnStatus
     verdict: Mapping[str, Any] | None
     submitted_at: datetime
     judged_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
-class StoredVerdict:
+class VerdictRow:
     """Status and verdict of a turn; ``awaited``: whether the match awaits its seat at present."""
 
-    status: Status
+    status: TurnStatus
     verdict: Mapping[str, Any] | None
     judged_at: datetime | None
     awaited: bool
@@ -70,10 +69,10 @@ def add_all(connection: Connection, submitted: Sequence[StoredTurn]) -> None:
     )
 
 
-def verdicts(connection: Connection, turn_ids: Sequence[str]) -> dict[str, StoredVerdict]:
+def verdicts(connection: Connection, turn_ids: Sequence[str]) -> dict[str, VerdictRow]:
     """The statuses and verdicts of these turns, by id."""
     found = connection.execute(_VERDICTS, {"ids": turn_ids})
-    return {row.id: StoredVerdict(row.status, row.verdict, row.judged_at, row.to_act) for row in found}
+    return {row.id: VerdictRow(row.status, row.verdict, row.judged_at, row.to_act) for row in found}
 
 
 def find(connection: Connection, turn_id: str) -> StoredTurn | None:

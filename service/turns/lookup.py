@@ -11,7 +11,7 @@ from service.players.types import Player
 from service.store import matches as match_rows
 from service.store import turns as turn_rows
 from service.store.matches import StoredMatch
-from service.store.turns import StoredTurn, StoredVerdict
+from service.store.turns import StoredTurn, VerdictRow
 from service.turns import verdicts
 from service.turns.types import Turn, Verdict
 
@@ -47,7 +47,7 @@ def shown(context: Readable, turn: StoredTurn) -> Turn:
         return _turn(turn, verdicts.read(connection, context, match, turn))
 
 
-def shown_with(context: Readable, match: StoredMatch, turn: StoredTurn, found: StoredVerdict | None) -> Turn:
+def shown_with(context: Readable, match: StoredMatch, turn: StoredTurn, found: VerdictRow | None) -> Turn:
     """A turn as its submitter sees it, with the verdict ``found`` since then, if any.
 
     ``match`` may have been read before the turn was judged.

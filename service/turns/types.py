@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Annotated, Literal, TypeAlias, TypedDict
+from typing import Annotated, TypedDict
 
 from engine.documents import About
+from engine.types import VerdictStatus
 from service.matches.types import Document, OfGame
-
-VerdictStatus: TypeAlias = Literal["accepted", "partly_accepted", "rejected"]
-TurnStatus: TypeAlias = Literal["queued", VerdictStatus]
+from service.statuses import TurnStatus
 
 
 @dataclass(frozen=True, slots=True)

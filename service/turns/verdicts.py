@@ -16,14 +16,14 @@ from sqlalchemy import Connection
 from engine.documents import from_document, to_document
 from engine.game import AnyGame
 from engine.play import Replayed
-from engine.types import Problem, Violation
+from engine.types import Problem, VerdictStatus, Violation
 from service.context import Replaying
 from service.errors import Conflict
 from service.matches import replays
 from service.store.matches import StoredMatch
 from service.store.turns import StoredTurn
 from service.turns import refusals
-from service.turns.types import BrokenRule, LegalAction, Refusal, Verdict, VerdictStatus
+from service.turns.types import BrokenRule, LegalAction, Refusal, Verdict
 from service.views.narration import told
 
 log = structlog.get_logger(__name__)

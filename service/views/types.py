@@ -6,7 +6,8 @@ from datetime import datetime
 from typing import Annotated, TypedDict
 
 from engine.documents import About
-from service.matches.types import Document, MatchStatus, OfGame
+from service.matches.types import Document, OfGame
+from service.statuses import MatchStatus
 
 
 class Awaited(TypedDict):

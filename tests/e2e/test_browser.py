@@ -11,7 +11,17 @@ import pytest
 from playwright.sync_api import Page, sync_playwright
 
 from tests import missing
-from tools.client import CODE, NAMES, Account, Client, fewest_players, find_in_mails, first_game, sign_up, start_match
+from tools.client import (
+    CODE,
+    NAMES,
+    Account,
+    Client,
+    fewest_players,
+    find_in_mails,
+    first_game_of,
+    sign_up,
+    start_match,
+)
 from tools.launch import Service, running
 
 CHROMIUM = next(
@@ -80,7 +90,7 @@ def test_the_docs_list_every_operation_without_the_internet(service: Service, pa
 
 def begun(client: Client, title: str) -> tuple[str, Account]:
     """A running match, and who created it."""
-    game = first_game(client)
+    game = first_game_of(client)
     players = [sign_up(client, name) for name in NAMES[: fewest_players(client, game)]]
     return start_match(client, game, players, title), players[0]
 
@@ -112,7 +122,7 @@ def test_the_confirmation_page_gives_the_token_only_after_the_button(service: Se
 def test_the_board_is_a_picture_that_a_screen_reader_can_read(service: Service, page: Page, tmp_path: Path) -> None:
     client = Client(service.url)
     match_id, player = begun(client, "The board")
-    title = client.get(f"/v1/games/{first_game(client)}")["title"]
+    title = client.get(f"/v1/games/{first_game_of(client)}")["title"]
     with watched(page, service.url):
         page.goto(f"{service.url}/v1/matches/{match_id}/board.svg")
     assert title in (page.locator("svg > title").first.text_content() or "")

@@ -24,13 +24,13 @@ from tools.client import (
     await_verdict,
     choose,
     fewest_players,
-    first_game,
+    first_game_of,
     play_turn,
     sign_up,
     start_match,
     submit,
 )
-from tools.launch import Kind, Service
+from tools.launch import PartKind, Service
 
 PATIENCE = 240.0
 
@@ -40,7 +40,7 @@ class Match:
 
     def __init__(self, client: Client) -> None:
         self.client, self.luck = client, random.Random("crash")
-        game = first_game(client)
+        game = first_game_of(client)
         self.players = [sign_up(client, name) for name in NAMES[: fewest_players(client, game)]]
         self.id = start_match(client, game, self.players, "Crash")
         self.submitted: list[tuple[Account, Document]] = []
@@ -91,7 +91,9 @@ def match(service: Service) -> Match:
 
 
 @pytest.mark.parametrize("kind", ["turns", "arbiter", "valkey"])
-def test_a_part_killed_in_the_middle_of_turns_costs_none_of_them(service: Service, match: Match, kind: Kind) -> None:
+def test_a_part_killed_in_the_middle_of_turns_costs_none_of_them(
+    service: Service, match: Match, kind: PartKind
+) -> None:
     for _ in range(3):
         match.submit()
         service.part(kind).kill()

@@ -13,10 +13,10 @@ from pathlib import Path
 import requests
 
 from service.commands.valkey import free_port
-from tools.launch import Kind, Part, Service, overland, running
+from tools.launch import Part, PartKind, Service, overland, running
 from tools.waiting import until
 
-KINDS: tuple[Kind, ...] = ("turns", "notices", "sweeper", "valkey", "arbiter")
+KINDS: tuple[PartKind, ...] = ("turns", "notices", "sweeper", "valkey", "arbiter")
 
 
 def supervisor(service: Service) -> subprocess.Popen[bytes]:

@@ -11,13 +11,13 @@ import pytest
 
 from service.store.tables import outbox
 from tests.faults.trial import Trial
-from tools.launch import Kind
+from tools.launch import PartKind
 from tools.soak.faults import failing, frozen
 from tools.waiting import until
 
 
 @contextmanager
-def killed(trial: Trial, kind: Kind, times: int = 2) -> Iterator[None]:
+def killed(trial: Trial, kind: PartKind, times: int = 2) -> Iterator[None]:
     """One process of that kind is killed, and again when it has come back and some turns were
     played: at moments nobody has chosen.
     """
@@ -35,7 +35,7 @@ def killed(trial: Trial, kind: Kind, times: int = 2) -> Iterator[None]:
         ("sweeper", "kill -9 of the sweeper"),
     ],
 )
-def test_a_part_that_is_killed_costs_nothing(trial: Trial, kind: Kind, fault: str) -> None:
+def test_a_part_that_is_killed_costs_nothing(trial: Trial, kind: PartKind, fault: str) -> None:
     trial.suffer(fault, killed(trial, kind))
 
 

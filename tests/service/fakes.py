@@ -24,11 +24,11 @@ from service.config import Settings
 from service.context import Context
 from service.errors import ServiceError
 from service.matches import lobby, replays
-from service.matches.states import States
 from service.matches.types import Match, SeatRequest
 from service.players import accounts, tokens
 from service.players.types import Player
 from service.queue import MemoryQueue
+from service.states import States
 from service.store import matches as match_rows
 from service.store.database import Database
 from service.store.outbox import Notice
@@ -55,7 +55,7 @@ class Clock:
     def __call__(self) -> datetime:
         return self.now
 
-    def pass_(self, **time: float) -> None:
+    def advance(self, **time: float) -> None:
         """Moves on, for instance by ``minutes=5``."""
         self.now += timedelta(**time)
 
@@ -88,7 +88,7 @@ class SeededEntropy:
         with self._lock:
             return "".join(self._random.choices(_BASE32, k=length))
 
-    def bytes(self, length: int) -> bytes:
+    def random_bytes(self, length: int) -> bytes:
         with self._lock:
             return self._random.randbytes(length)
 

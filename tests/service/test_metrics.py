@@ -49,7 +49,7 @@ def scraped(context: Context) -> Samples:
 def pass_time(context: Context, **time: float) -> None:
     clock = context.clock
     assert isinstance(clock, Clock)
-    clock.pass_(**time)
+    clock.advance(**time)
 
 
 @pytest.fixture
@@ -269,9 +269,9 @@ def test_a_process_that_gives_no_sign_of_life_for_a_minute_is_not_counted(valkey
     clock = Clock()
     vitals = RedisVitals(valkey.url, clock)
     vitals.beat("sweeper")
-    clock.pass_(seconds=59)
+    clock.advance(seconds=59)
     assert vitals.activity().alive["sweeper"] == 1
-    clock.pass_(seconds=2)
+    clock.advance(seconds=2)
     assert vitals.activity().alive["sweeper"] == 0
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tools.mutants.parts import PARTS, Stratum, matching
-from tools.mutants.report import Result, known, page, share
+from tools.mutants.report import PartResult, known, page, share
 from tools.mutants.sample import sampled
 from tools.mutants.sources import Mutant, mutants
 
@@ -98,7 +98,7 @@ def test_survivors_are_listed_with_their_reasons(tmp_path: Path) -> None:
     (tmp_path / "known.toml").write_text(
         '[[equivalent]]\nfile = "a.py"\nline = "if a < b:"\nchange = "a < b: < becomes <="\nreason = "Never equal."\n'
     )
-    results = (Result("all", 50, 4, (mutant,)),)
+    results = (PartResult("all", 50, 4, (mutant,)),)
     text = page(results, known(tmp_path / "known.toml"), 1)
     assert "| all | 50 | 4 | 3 | 1 |" in text
     assert "Never equal." in text

@@ -8,11 +8,11 @@ from pathlib import Path
 from service.config import load
 from service.context import Context
 from service.matches import lobby
-from service.matches.states import States
 from service.matches.types import SeatRequest
 from service.notices.mail.transport import transport_of
 from service.players.types import Player
 from service.queue import MemoryQueue
+from service.states import States
 from service.store.database import Database, migrate
 from service.turns.submit import submit
 from service.turns.types import Turn

@@ -139,7 +139,7 @@ def test_every_part_ends_cleanly_when_it_is_asked_to(
     start: Start, table: object, part: str, how: signal.Signals
 ) -> None:
     process = start(part)
-    until(lambda: process.said("listening" if part != "sweeper" else "sweeping"), "it is up")
+    until(lambda: process.said("worker.listening" if part != "sweeper" else "sweeper.started"), "it is up")
     assert process.end(how) == 0
     assert process.said("stopped")
     assert not any(line.get("level") in ("error", "critical") for line in process.lines())
@@ -164,7 +164,7 @@ def test_workers_killed_with_jobs_in_their_hands_lose_nothing(
     turn_id = submit_first_legal(service, anna, match_id).id
     valkey.wipe()
     worker = start("turns")
-    until(lambda: worker.said("listening"), "it is up")
+    until(lambda: worker.said("worker.listening"), "it is up")
     with service.database.write():  # Nobody else may write now, so the worker takes the job and waits for the database.
         service.queue.wake_turns()
         until(lambda: valkey.waiting("turns") == 0, "the worker has taken the job")
@@ -175,7 +175,7 @@ def test_workers_killed_with_jobs_in_their_hands_lose_nothing(
     sweeping = start("sweeper")
     until(lambda: judged(service, anna, match_id, turn_id), "the turn is judged by the next worker")
     assert lobby.find(service, anna, match_id).ply == before + 1
-    assert sweeping.said("woke workers")
+    assert sweeping.said("sweeper.woke_workers")
     start("notices")
     until(lambda: kinds(service) == ["verdict", "your_turn"], "the mails arrived")
 
@@ -201,7 +201,7 @@ def test_workers_survive_an_outage_of_redis(
     service, anna, _, match_id = table
     worker = start("turns")
     start("sweeper")
-    until(lambda: worker.said("listening"), "it is up")
+    until(lambda: worker.said("worker.listening"), "it is up")
     valkey.stop()
     turn = submit_first_legal(service, anna, match_id)
     assert worker.child.poll() is None
@@ -216,7 +216,7 @@ def test_a_worker_started_before_redis_waits_for_it(
     service, anna, _, match_id = table
     valkey.stop()
     worker = start("turns")
-    until(lambda: worker.said("redis is unavailable"), "it says what it waits for")
+    until(lambda: worker.said("redis.unavailable"), "it says what it waits for")
     valkey.start()
     turn = submit_first_legal(service, anna, match_id)
     until(lambda: judged(service, anna, match_id, turn.id), "the turn is judged")
@@ -226,7 +226,7 @@ def test_a_worker_started_before_redis_waits_for_it(
 def test_a_worker_without_redis_ends_when_it_is_asked_to(start: Start, valkey: Valkey, table: object) -> None:
     valkey.stop()
     worker = start("turns")
-    until(lambda: worker.said("redis is unavailable"), "it waits")
+    until(lambda: worker.said("redis.unavailable"), "it waits")
     assert worker.end(signal.SIGTERM) == 0
 
 

@@ -143,5 +143,5 @@ def test_an_unavailable_database_is_logged_in_one_line_and_not_as_an_internal_er
     monkeypatch.setattr(Stop, "wait", lambda self, seconds: False)
     sweep_until(service, stop)
     told = capsys.readouterr().out
-    assert told.count("cannot sweep") == 1
+    assert told.count("sweeper.cannot_sweep") == 1
     assert "Traceback" not in told

@@ -91,7 +91,7 @@ class Stopwatch:
 
 def stages(context: Context, game: AnyGame) -> Mapping[str, float]:
     """Processor milliseconds per turn by stage, in order; batches of ``MATCHES`` turns are judged
-    together.
+    together. Raises ``RuntimeError`` where a turn is refused.
     """
     watch, luck, now = Stopwatch(), random.Random("stages"), context.clock()
     scripts = [write_script(game, f"stage{match}", luck) for match in range(MATCHES)]

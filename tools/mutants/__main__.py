@@ -72,7 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if done % 20 == 0:
                 print(f"{done} of {len(jobs)} tried after {time.monotonic() - started:.0f} s.", flush=True)
     results = tuple(
-        report.Result(
+        report.PartResult(
             part.name,
             drawn[part.name][1],
             sum(name == part.name for _, name, _ in jobs),

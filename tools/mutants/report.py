@@ -15,7 +15,7 @@ Key = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class PartResult:
     """The result of a part: the numbers of possible and tried mutants, and the survivors."""
 
     part: str
@@ -34,7 +34,7 @@ def known(path: Path = KNOWN) -> dict[Key, str]:
     return {(entry["file"], entry["line"], entry["change"]): " ".join(entry["reason"].split()) for entry in entries}
 
 
-def page(results: Iterable[Result], reasons: dict[Key, str], seed: int) -> str:
+def page(results: Iterable[PartResult], reasons: dict[Key, str], seed: int) -> str:
     """The text of docs/mutants.md after its introduction."""
     results = tuple(results)
     lines = ["| part | possible mutants | tried | killed | survived |", "|---|---|---|---|---|"]
@@ -53,7 +53,7 @@ def page(results: Iterable[Result], reasons: dict[Key, str], seed: int) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def share(results: Iterable[Result]) -> float:
+def share(results: Iterable[PartResult]) -> float:
     """The share of killed mutants among those tried."""
     results = tuple(results)
     return sum(result.killed for result in results) / max(1, sum(result.tried for result in results))

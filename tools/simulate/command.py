@@ -47,7 +47,7 @@ class Plan:
 
 
 def bots_of(text: str) -> tuple[Bot, ...]:
-    """Parses "greedy,random": a bot for each seat, or one for all."""
+    """Parses "greedy,random": a bot for each seat, or one for all. Raises ``BadParameter``."""
     names = tuple(name.strip() for name in text.split(","))
     for name in names:
         if name not in BOTS:

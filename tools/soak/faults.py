@@ -16,7 +16,7 @@ from typing import Final, Literal, TypeAlias
 import sqlalchemy
 
 from service.store.database import normalised
-from tools.launch import Kind, Service
+from tools.launch import PartKind, Service
 from tools.soak.mail import MailFault, MailServer
 
 Watched: TypeAlias = Literal["verdicts", "deliveries"]
@@ -42,7 +42,7 @@ class Fault:
 
 
 @contextmanager
-def frozen(service: Service, kind: Kind) -> Iterator[None]:
+def frozen(service: Service, kind: PartKind) -> Iterator[None]:
     """Stops the processes of this kind (SIGSTOP) until the context is left."""
     parts = service.parts(kind)
     for part in parts:
@@ -86,7 +86,7 @@ def choose(faults: tuple[Fault, ...], luck: random.Random) -> Fault:
     return luck.choices(faults, [fault.weight for fault in faults])[0]
 
 
-def _kill(kind: Kind) -> Callable[[Target, random.Random], None]:
+def _kill(kind: PartKind) -> Callable[[Target, random.Random], None]:
     def inflict(target: Target, luck: random.Random) -> None:
         target.service.part(kind)  # waits for one that is being restarted
         parts = target.service.parts(kind)

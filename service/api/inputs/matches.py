@@ -11,8 +11,9 @@ from engine.draws import NONCE_PATTERN
 from service.api.derived import components, options
 from service.api.fields import CheckedField, ComponentSet, Derived, GameName, StrictBoolean, one_of, text, whole
 from service.api.inputs.pages import PageQuerySchema, after_field
-from service.matches.types import MatchStatus, SeatKind
+from service.matches.types import SeatKind
 from service.players.addresses import LONGEST_EMAIL, read_email
+from service.statuses import MATCH_STATUSES
 
 MOST_SEATS = 8
 
@@ -123,7 +124,5 @@ class MatchesQuerySchema(PageQuerySchema):
     to_act = StrictBoolean(
         from_text=True, load_default=False, metadata={"description": "True for those of yours that wait for you."}
     )
-    status = one_of(
-        get_args(MatchStatus), load_default=lambda: None, metadata={"description": "Only matches of this status."}
-    )
+    status = one_of(MATCH_STATUSES, load_default=lambda: None, metadata={"description": "Only matches of this status."})
     after = after_field("match")

@@ -23,6 +23,7 @@ from typing import Final
 from service.notices.mail.errors import CannotCompose
 
 NAME_LENGTH: Final = 40
+"""The most characters of a player\'s name in a mail."""
 SUBJECT_LENGTH: Final = 200
 QUOTED_LENGTH: Final = 60
 LINE_LENGTH: Final = 76

@@ -7,23 +7,12 @@ start), ``smtp+starttls://...`` (STARTTLS required), ``lmtp://host:port`` or
 
 from __future__ import annotations
 
-from email.message import EmailMessage
 from pathlib import Path
-from typing import Protocol
 from urllib.parse import SplitResult, unquote, urlsplit
 
+from service.context import Transport
 from service.notices.mail.folder import FolderTransport
 from service.notices.mail.smtp import MODES, Credentials, SmtpTransport
-
-
-class Transport(Protocol):
-    """Sends mails. ``send`` raises ``TransportError``, or ``CannotCompose`` where the message
-    cannot be serialised faithfully.
-    """
-
-    def send(self, message: EmailMessage) -> None:
-        """Returns when the recipient's side has accepted responsibility for the message."""
-        ...
 
 
 class MailUrlError(ValueError):

@@ -30,7 +30,7 @@ def test_a_database_out_of_reach_says_when_to_ask_again(context: Context, ada: P
     assert int(answer.headers["Retry-After"]) == found["retry_after"] > 0
     assert "Idempotency-Key" in found["detail"]
     assert "sqlite" not in answer.text.lower()
-    assert [entry["event"] for entry in logs] == ["database_unavailable", "request"]
+    assert [entry["event"] for entry in logs] == ["database.unavailable", "request"]
 
 
 def test_a_turn_refused_for_that_reason_is_accepted_when_the_database_is_back(context: Context, ada: Person) -> None:

@@ -148,7 +148,7 @@ def test_an_internal_error_reveals_no_details(app: Flask) -> None:
         answer = app.test_client().get("/fail")
     problem(answer, 500, "internal_error")
     assert "secret" not in answer.text
-    assert [entry["event"] for entry in logs] == ["unexpected_error", "request"]
+    assert [entry["event"] for entry in logs] == ["request.failed", "request"]
 
 
 def test_every_answer_tells_browsers_to_trust_nothing(client: FlaskClient) -> None:

@@ -13,7 +13,7 @@ from engine import registry
 from engine.record import read_record
 from service.app import create_app
 from service.context import Context
-from service.matches.states import States
+from service.states import States
 from service.views import match as views
 from tests.service.api.conftest import Person
 from tests.service.api.test_edges import problem

@@ -325,7 +325,7 @@ def test_my_matches_are_those_i_sit_in_made_or_am_invited_to_newest_first(contex
     assert isinstance(clock, Clock)
     ids = []
     for seats in ((ME, OPEN), (OPEN, OPEN), (ME, BELA)):
-        clock.pass_(minutes=1)
+        clock.advance(minutes=1)
         ids.append(created(context, ada, *seats).id)
     lobby.join(context, bela, ids[0])
     assert [match.id for match in lobby.mine(context, ada)] == ids[::-1]
@@ -340,7 +340,7 @@ def test_long_lists_come_in_pages(context: Context) -> None:
     ada, clock = person(context, "Ada"), context.clock
     assert isinstance(clock, Clock)
     for number in range(7):  # some at the same moment
-        clock.pass_(minutes=number % 2)
+        clock.advance(minutes=number % 2)
         created(context, ada, ME, OPEN)
     lists: tuple[Callable[[str | None], tuple[Match, ...]], ...] = (
         lambda after: lobby.mine(context, ada, limit=3, after=after),

@@ -13,8 +13,7 @@ import pytest
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP
 
-from service.context import Context
-from service.notices.mail.transport import Transport
+from service.context import Context, Transport
 from tests.service.notices.fakes import Hand, Mailbag, context, seat_players
 from tests.service.notices.postbox import Postbox, certificate
 

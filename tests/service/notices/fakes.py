@@ -16,11 +16,10 @@ from engine.draws import commitment, digest, drawing, terms
 from engine.play import begin
 from engine.types import Entry, Setup
 from service.config import load
-from service.context import Context
-from service.matches.states import States
+from service.context import Context, Transport
 from service.notices.mail.errors import TransportError
-from service.notices.mail.transport import Transport
 from service.queue import MemoryQueue
+from service.states import States
 from service.store import matches, outbox, players, steps
 from service.store.database import Database, migrate
 from service.store.matches import StoredMatch, StoredSeat
@@ -28,7 +27,7 @@ from service.store.outbox import Notice
 from service.store.players import Player
 from service.store.steps import StoredStep
 from service.wiring import SystemEntropy
-from tests.service.fakes import Timer
+from tests.service.fakes import Timer, notices
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 SECRET = bytes(range(32))
@@ -140,7 +139,4 @@ def notify(
 
 def notice(service: Context, notice_id: str) -> Notice:
     """The row as it is."""
-    with service.database.read() as connection:
-        found = outbox.find(connection, notice_id)
-    assert found is not None
-    return found
+    return next(found for found in notices(service) if found.id == notice_id)

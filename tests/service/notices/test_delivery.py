@@ -12,7 +12,7 @@ from email.message import EmailMessage
 import pytest
 
 from service.context import Context
-from service.notices.delivery import FIRST_PAUSE, LAST_PAUSE, MOST_ATTEMPTS, Result, deliver_due, pause_after
+from service.notices.delivery import FIRST_PAUSE, LAST_PAUSE, MOST_ATTEMPTS, DeliveryResult, deliver_due, pause_after
 from service.notices.leases import LEASE
 from service.store import outbox, players
 from tests.service.notices.fakes import Hand, Mailbag, notice, notify
@@ -64,7 +64,7 @@ def test_a_refused_mail_is_tried_again_when_its_pause_is_over(service: Context, 
 def test_after_a_day_of_refusals_a_notice_is_dead_and_says_why(service: Context, mailbag: Mailbag, clock: Hand) -> None:
     notice_id = entrance(service)
     mailbag.refusals = 99
-    results: list[Result] = []
+    results: list[DeliveryResult] = []
     for _ in range(MOST_ATTEMPTS):
         results.extend(deliver_due(service))
         clock.now = max(clock.now, notice(service, notice_id).next_attempt_at)
@@ -157,13 +157,13 @@ def test_a_notice_that_kills_its_senders_is_given_up(
 
 def test_two_workers_do_not_send_the_same_notice(service: Context, mailbag: Mailbag) -> None:
     entrance(service)
-    results: list[Counter[Result]] = []
+    results: list[Counter[DeliveryResult]] = []
     workers = [threading.Thread(target=lambda: results.append(deliver_due(service))) for _ in range(8)]
     for worker in workers:
         worker.start()
     for worker in workers:
         worker.join()
-    assert sum(results, Counter[Result]()) == {"sent": 1}
+    assert sum(results, Counter[DeliveryResult]()) == {"sent": 1}
     assert len(mailbag.messages) == 1
 
 

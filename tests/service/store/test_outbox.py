@@ -10,7 +10,7 @@ import pytest
 from service.context import Context
 from service.store import outbox
 from service.store.tables import outbox as table
-from tests.service.fakes import Clock, person
+from tests.service.fakes import Clock, notices, person
 from tools.waiting import LIMIT_SECONDS
 
 LEASE = timedelta(seconds=8)
@@ -33,10 +33,7 @@ def leased(context: Context, holder: str = "worker") -> outbox.Notice | None:
 
 
 def found(context: Context, notice_id: str) -> outbox.Notice:
-    with context.database.read() as connection:
-        notice = outbox.find(connection, notice_id)
-    assert notice is not None
-    return notice
+    return next(notice for notice in notices(context) if notice.id == notice_id)
 
 
 def test_a_new_notice_is_due_at_once(context: Context) -> None:
@@ -52,7 +49,7 @@ def test_a_notice_is_leased_by_one_until_the_lease_ends(context: Context) -> Non
     assert (first.attempts, first.status) == (1, "pending")
     assert leased(context) is None
     assert due(context) == ()
-    clock.pass_(minutes=2)
+    clock.advance(minutes=2)
     assert due(context) == (notice_id,)
     again = leased(context)
     assert again is not None
@@ -93,7 +90,7 @@ def test_a_postponed_notice_waits_for_its_time_and_says_why(context: Context) ->
         assert outbox.postpone(connection, "worker", notice, "no route to host", clock.now + timedelta(seconds=5))
     assert due(context) == ()
     assert leased(context) is None
-    clock.pass_(seconds=5)
+    clock.advance(seconds=5)
     assert due(context) == (notice_id,)
     again = leased(context)
     assert again is not None
@@ -133,7 +130,7 @@ def test_only_the_holder_of_a_notice_records_its_result(context: Context) -> Non
     notice_id, clock = added(context), context.clock
     assert isinstance(clock, Clock)
     slow = leased(context, "slow")
-    clock.pass_(seconds=9)
+    clock.advance(seconds=9)
     quick = leased(context, "quick")
     assert slow is not None
     assert quick is not None
@@ -180,7 +177,7 @@ def test_a_clock_that_is_set_neither_loses_nor_holds_up_a_notice(
         assert notice is not None
         with context.database.write() as connection:
             outbox.postpone(connection, "worker", notice, "450", clock.now + timedelta(seconds=5))
-        clock.pass_(seconds=5)
+        clock.advance(seconds=5)
     clock.now += step
     assert due(context) == (notice_id,)
     assert leased(context) is not None
@@ -214,9 +211,9 @@ def test_notices_are_listed_by_what_became_of_them(context: Context) -> None:
     clock = context.clock
     assert isinstance(clock, Clock)
     first = added(context)
-    clock.pass_(minutes=1)
+    clock.advance(minutes=1)
     second = added(context)
-    clock.pass_(minutes=1)
+    clock.advance(minutes=1)
     third = added(context)
     notice = leased(context)
     assert notice is not None
@@ -235,6 +232,6 @@ def test_the_most_overdue_notices_come_first(context: Context) -> None:
     assert isinstance(clock, Clock)
     person(context, "Ada")
     first = due(context)
-    clock.pass_(minutes=1)
+    clock.advance(minutes=1)
     second = added(context)
     assert due(context) == (*first, second)

@@ -69,7 +69,7 @@ def test_the_next_seat_is_told_that_it_is_awaited_and_the_submitter_gets_the_ver
 ) -> None:
     clock = context.clock
     assert isinstance(clock, Clock)
-    clock.pass_(minutes=1)
+    clock.advance(minutes=1)
     assert isinstance(context.queue, MemoryQueue)
     woken = context.queue.notices
     turn = played(context, table.players[0], table.match.id, "dive")

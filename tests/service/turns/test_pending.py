@@ -42,7 +42,7 @@ def test_all_pending_turns_are_judged_the_older_ones_first(context: Context) -> 
     rounds = tables(context, 3)
     first = [dived(context, table) for table in rounds]
     assert isinstance(context.clock, Clock)
-    context.clock.pass_(seconds=1)
+    context.clock.advance(seconds=1)
     second = [dived(context, table) for table in rounds]
     assert pending.judge_pending(context) == 6
     assert [status(context, table, turn) for table, turn in zip(rounds, first, strict=True)] == ["accepted"] * 3
@@ -91,7 +91,7 @@ def test_of_each_match_a_batch_takes_the_oldest_turn_alone(context: Context) -> 
     submitted = []
     for _ in range(3):
         submitted.append(dived(context, table))
-        context.clock.pass_(seconds=1)
+        context.clock.advance(seconds=1)
     assert batch.judge_batch(context, 64).turns == (submitted[0].id,)
     assert batch.judge_batch(context, 64, without=[submitted[1].id]).turns == (submitted[2].id,)
 

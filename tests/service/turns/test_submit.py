@@ -197,7 +197,7 @@ def test_turns_are_listed_oldest_first_and_only_ones_own(context: Context, table
     assert isinstance(clock, Clock)
     own = []
     for _ in range(3):
-        clock.pass_(seconds=1)
+        clock.advance(seconds=1)
         own.append(submitted(context, table).id)
     submitted(context, table, seat=1)
     ada = table.players[0]

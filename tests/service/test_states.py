@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.matches.states import EARLIER, RECENT, SHARE, States
+from service.states import EARLIER, RECENT, SHARE, States
 
 
 def walked(states: States, match_id: str, plies: int) -> None:
