@@ -23,12 +23,13 @@ from service.store.database import migrate
 from service.store.tables import outbox
 from service.turns import pending
 from service.wiring import wire
+from tests.service.fakes import Timer
 
 
 @pytest.fixture
 def context(tmp_path: Path) -> Iterator[Context]:
     queue = MemoryQueue()
-    wired = replace(wire(load({"OVERLAND_DATA_DIR": str(tmp_path)})), queue=queue)
+    wired = replace(wire(load({"OVERLAND_DATA_DIR": str(tmp_path)})), queue=queue, timer=Timer())
     queue.judge = lambda: pending.judge_pending(wired)
     migrate(wired.database)
     yield wired
