@@ -56,7 +56,7 @@ PROBLEM_SCHEMA: dict[str, Any] = {
         "checks": {
             "type": "object",
             "additionalProperties": {"type": "string"},
-            "description": "What is available, and what is not (`unavailable`).",
+            "description": "Every check by name: `ok`, `unavailable`, or what is missing.",
         },
         "rule": {"type": "string", "description": "The number of the broken rule in the game's rules text."},
         "others": {
