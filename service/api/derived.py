@@ -121,7 +121,7 @@ def turn_schema(game: AnyGame) -> dict[str, Any]:
             "seat": {
                 "type": ["integer", "null"],
                 "minimum": 0,
-                "description": "The seat that acts; yours if you leave it out.",
+                "description": "The seat that acts; your own if you leave it out.",
             },
             "actions": listed,
             "notation": {
