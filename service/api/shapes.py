@@ -25,9 +25,9 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias, TypeVar, Union,
 import marshmallow as ma
 from marshmallow import fields
 
-from engine.documents import About, schema, to_document
+from engine.documents import About, to_document
 from service.api import derived
-from service.api.fields import Definitions, Derived
+from service.api.fields import Derived, Describe
 from service.matches.types import Match, OfGame, SeatOfMatch
 from service.players.types import Token
 from service.turns.types import BrokenRule, Refusal, Turn
@@ -49,7 +49,7 @@ publish; ``None`` for attributes that are not published.
 """
 
 PLAIN: Mapping[Any, type[Field]] = {str: fields.String, int: fields.Integer, bool: fields.Boolean}
-DOCUMENTS: Mapping[str, Callable[[Definitions], dict[str, Any]]] = {
+DESCRIBED: Mapping[str, Describe] = {
     "options": derived.options,
     "action": derived.action,
     "logged_action": derived.logged_action,
@@ -159,7 +159,7 @@ def _field(hint: Any) -> Field:
         "metadata": {key: value for key, value in said.items() if value is not None},
     }
     if of_game is not None:
-        return Derived(DOCUMENTS[of_game.part], **options)
+        return Derived(DESCRIBED[of_game.part], **options)
     return _field_of(kind, options)
 
 
@@ -179,10 +179,10 @@ def _field_of(kind: Any, options: dict[str, Any]) -> Field:
         return fields.List(item, **options)
     if origin is not None and issubclass(origin, Mapping):
         if args[1] is Any:
-            return Derived(derived.any_object, **options)
+            return Derived(lambda definitions: derived.ANY_OBJECT, **options)
         return fields.Dict(keys=_field(args[0]), values=_field(args[1]), **options)
     if kind.__module__.startswith("engine."):
-        return OfEngine(functools.partial(schema, kind), **options)
+        return OfEngine(lambda definitions: definitions.of(kind), **options)
     if dataclasses.is_dataclass(kind) or typing.is_typeddict(kind):
         return fields.Nested(schema_of(kind), **options)
     raise TypeError(f"no field for {kind!r}")

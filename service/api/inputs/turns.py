@@ -13,6 +13,9 @@ from service.api.inputs.matches import MOST_SEATS
 from service.api.inputs.pages import PageQuerySchema, after_field
 from service.turns.intake import MOST_ACTIONS
 
+FORMS = ("actions", "notation")
+"""The fields that state the actions of a turn; a turn has exactly one of them."""
+
 
 def seat_field() -> fields.Integer:
     """The seat that acts."""
@@ -42,7 +45,7 @@ class PrefixSchema(Schema):
     @ma.validates_schema
     def check_one_form(self, document: dict[str, Any], **kwargs: Any) -> None:
         """Refuses a document with both actions and notation."""
-        if document.get("actions") is not None and document.get("notation") is not None:
+        if all(document.get(form) is not None for form in FORMS):
             raise ma.ValidationError("Send actions or notation, not both.", "notation")
 
 
@@ -60,7 +63,7 @@ class NewTurnSchema(PrefixSchema):
     @ma.validates_schema
     def check_some_form(self, document: dict[str, Any], **kwargs: Any) -> None:
         """Refuses a turn without any action."""
-        if document.get("actions") is None and document.get("notation") is None:
+        if all(document.get(form) is None for form in FORMS):
             raise ma.ValidationError("A turn needs actions, or notation.", "actions")
         if document.get("actions") == []:
             raise ma.ValidationError("A turn has at least one action.", "actions")
