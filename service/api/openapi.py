@@ -6,18 +6,21 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 import flask_smorest  # type: ignore[import-untyped]
+import marshmallow as ma
 from apispec.core import Components
 from apispec.ext.marshmallow import MarshmallowPlugin
 from flask import Flask
 
 from engine.record import Record
+from service.api.answers.problems import ProblemAnswer
 from service.api.derived import Definitions, all_games
 from service.api.errors import register_error_handlers
 from service.api.paths import IdConverter, id_schema, register_converters
 from service.api.problem_kinds import KINDS
-from service.api.problem_schema import PROBLEM_SCHEMA
 from service.api.problems import MEDIA_TYPE
+from service.api.shapes import schema_of
 from service.api.turn_schema import OPENAPI_VERSION, convert_derived
+from service.errors import Fault
 from service.turns.intake import MOST_ACTIONS
 
 DESCRIPTION = f"""\
@@ -113,6 +116,17 @@ PARAMETERS: dict[str, dict[str, Any]] = {
     },
 }
 
+PROBLEM = {
+    "type": "/docs/problems#invalid",
+    "title": "The request does not fit the schema",
+    "status": 422,
+    "code": "invalid",
+    "detail": "/ply: ply is missing.",
+    "instance": "/v1/matches/m7Kq2/turns#8f14e45f",
+    "errors": [{"pointer": "/ply", "detail": "ply is missing."}],
+}
+"""The example of a problem."""
+
 
 class Api(flask_smorest.Api):  # type: ignore[misc]
     """flask-smorest's Api, whose errors are problems, each documented where it can occur."""
@@ -147,7 +161,8 @@ def _add_components(components: Components, definitions: Definitions) -> None:
     """Adds the components that no operation refers to by class, and the record, which the engine
     describes.
     """
-    components.schema("Problem", PROBLEM_SCHEMA)
+    _add_problem(components, Fault)
+    _add_problem(components, ProblemAnswer, examples=[PROBLEM])
     definitions.of(Record)
     for name, header in HEADERS.items():
         components.header(name, header)
@@ -156,6 +171,15 @@ def _add_components(components: Components, definitions: Definitions) -> None:
     components.security_scheme("token", {"type": "http", "scheme": "bearer", "description": "An API token: `ovl_…`"})
     for status, title in TITLES.items():
         components.response(f"Problem{status}", _problem_response(status, title))
+
+
+def _add_problem(components: Components, kind: type, **more: Any) -> None:
+    """Adds a part of a problem. Its schema allows further members, because a client has to ignore
+    those that it does not know (RFC 9457, section 3.2).
+    """
+    found = schema_of(kind)(unknown=ma.EXCLUDE)
+    description = " ".join((kind.__doc__ or "").split())
+    components.schema(_name_of(found), {"description": description} | more, schema=found)
 
 
 def _name_of(schema: Any) -> str:

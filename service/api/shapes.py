@@ -1,10 +1,11 @@
 """Derives the marshmallow schemas of answers from types, so that the shape of an answer is stated
 once: by its dataclass or TypedDict.
 
-`X | None` is nullable, a `Literal` an enumeration, a tuple a list, a type a nested schema; `About`
-adds a description, `OfGame` marks a document whose form depends on the game, and types of the
-engine are described and serialised by `engine.documents`. What the API adds to the result of a use
-case is a dataclass of `service.api.answers` that contains it in a field marked `Inlined`.
+`X | None` is nullable, a `Literal` an enumeration, a tuple a list, a type a nested schema; a key of
+a TypedDict with `total=False` may be absent unless it is `Required`. `About` adds a description,
+`Format` a format, `OfGame` marks a document whose form depends on the game, and types of the engine
+are described and serialised by `engine.documents`. What the API adds to the result of a use case is
+a dataclass of `service.api.answers` that contains it in a field marked `Inlined`.
 
 A discriminator by game for Match, Turn, Preview and Observation belongs here, from the `game` that
 stands beside their `OfGame` fields; `derived` has the part of each game.
@@ -19,8 +20,8 @@ import typing
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from operator import attrgetter, itemgetter
-from typing import Annotated, Any, ClassVar, Literal, TypeAlias, TypeVar, Union, get_args, get_origin
+from operator import attrgetter, itemgetter, methodcaller
+from typing import Annotated, Any, ClassVar, Literal, Required, TypeAlias, TypeVar, Union, get_args, get_origin
 
 import marshmallow as ma
 from marshmallow import fields
@@ -67,8 +68,15 @@ class Inlined:
 
 
 @dataclass(frozen=True, slots=True)
-class Sometimes:
-    """Marks a field that may be absent from an answer."""
+class Format:
+    """Marks a text with its format in JSON Schema, such as `uri-reference`."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Sometimes:
+    """Marks a key that may be absent from a TypedDict."""
 
 
 class Shape(ma.Schema):
@@ -130,7 +138,13 @@ def _attributes(kind: Any, names: Mapping[str, str | None]) -> Iterator[tuple[st
     """Name, annotation and getter of every attribute, and of the properties in ``names``."""
     hints = typing.get_type_hints(kind, include_extras=True)
     if typing.is_typeddict(kind):
-        yield from ((name, hint, itemgetter(name)) for name, hint in hints.items())
+        for name, hint in hints.items():
+            if get_origin(hint) is Required:
+                yield name, get_args(hint)[0], itemgetter(name)
+            elif kind.__total__:
+                yield name, hint, itemgetter(name)
+            else:
+                yield name, Annotated[hint, _Sometimes()], methodcaller("get", name, ma.missing)
         return
     for name in [field.name for field in dataclasses.fields(kind)]:
         yield name, hints[name], attrgetter(name)
@@ -147,14 +161,15 @@ def _composed(inner: Getter, outer: Getter) -> Getter:
 def _field(hint: Any) -> Field:
     """The field of an annotated type."""
     kind, nullable = _without_none(get_args(hint)[0] if get_origin(hint) is Annotated else hint)
-    about, of_game = _note(hint, About) or About(), _note(hint, OfGame)
+    about, of_game, form = _note(hint, About) or About(), _note(hint, OfGame), _note(hint, Format)
     said = {
         "description": about.description or None,
+        "format": None if form is None else form.name,
         "minimum": about.minimum,
         "examples": None if about.example is None else [about.example],
     }
     options: dict[str, Any] = {
-        "required": _note(hint, Sometimes) is None,
+        "required": _note(hint, _Sometimes) is None,
         "allow_none": nullable,
         "metadata": {key: value for key, value in said.items() if value is not None},
     }
