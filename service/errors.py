@@ -1,13 +1,36 @@
 """The errors of the service: one tree, with a stable code and a sentence for the player each.
 
 Use cases raise them; the API and the commands translate them. ``code`` is the kind of error,
-``str(error)`` the sentence, ``members()`` further facts. ``service.api.problems`` maps them to
-HTTP.
+``str(error)`` the sentence, ``members()`` further facts, in the form in which the API answers them.
+``service.api.problems`` maps them to HTTP.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Required, TypedDict
+
+from engine.documents import About
+
+
+class Fault(TypedDict, total=False):
+    """One thing wrong: where, and a sentence."""
+
+    pointer: Annotated[str, About("A JSON pointer (RFC 6901) into the body.", example="/actions/1/space")]
+    parameter: Annotated[str, About("The name of a query parameter.")]
+    header: Annotated[str, About("The name of a header.")]
+    detail: Required[Annotated[str, About("A sentence saying what was wrong and what would work.")]]
+    line: Annotated[str, About("The line of notation that could not be read.")]
+    column: Annotated[int, About("Where in `line` parsing failed, 0-based.", minimum=0)]
+    expected: Annotated[tuple[str, ...], About("What would have worked at `column`.")]
+
+
+class Members(TypedDict, total=False):
+    """Further facts about an error, as members of its problem."""
+
+    errors: Annotated[tuple[Fault, ...], About("Everything wrong with the request, one by one.")]
+    ply: Annotated[int, About("The ply the turn answered (`stale_ply`).")]
+    current_ply: Annotated[int, About("The ply the match is at now (`stale_ply`).")]
+    changes: Annotated[tuple[str, ...], About("What happened since `ply`, as the caller may know it.")]
 
 
 class ServiceError(Exception):
@@ -24,8 +47,8 @@ class ServiceError(Exception):
         if code is not None:
             self.code = code
 
-    def members(self) -> dict[str, Any]:
-        """Further facts as JSON data, by name."""
+    def members(self) -> Members:
+        """Further facts."""
         return {}
 
 
@@ -61,8 +84,8 @@ class StalePly(Conflict):
         self.current_ply = current_ply
         self.changes = changes
 
-    def members(self) -> dict[str, Any]:
-        return {"ply": self.ply, "current_ply": self.current_ply, "changes": list(self.changes)}
+    def members(self) -> Members:
+        return {"ply": self.ply, "current_ply": self.current_ply, "changes": self.changes}
 
 
 class Invalid(ServiceError):
@@ -77,8 +100,8 @@ class Invalid(ServiceError):
         super().__init__(" ".join(sentence for _, sentence in problems), code)
         self.problems = problems
 
-    def members(self) -> dict[str, Any]:
-        return {"errors": [{"pointer": pointer, "detail": sentence} for pointer, sentence in self.problems]}
+    def members(self) -> Members:
+        return {"errors": tuple(Fault(pointer=pointer, detail=sentence) for pointer, sentence in self.problems)}
 
 
 class InvalidNotation(Invalid):
@@ -95,12 +118,12 @@ class InvalidNotation(Invalid):
         self.column = column
         self.expected = expected
 
-    def members(self) -> dict[str, Any]:
-        error = {
-            "pointer": self.pointer,
-            "detail": self.message,
-            "line": self.line,
-            "column": self.column,
-            "expected": list(self.expected),
-        }
-        return {"errors": [error]}
+    def members(self) -> Members:
+        fault = Fault(
+            pointer=self.pointer,
+            detail=self.message,
+            line=self.line,
+            column=self.column,
+            expected=self.expected,
+        )
+        return {"errors": (fault,)}

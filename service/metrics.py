@@ -25,7 +25,7 @@ from engine import registry
 from service.context import Context
 from service.statuses import VERDICT_STATUSES
 from service.store import survey
-from service.vitals import DELIVERIES, OutOfReach
+from service.vitals import DELIVERIES, Unavailable
 
 BUCKETS: Final = (0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0, 15.0, 60.0)
 """Upper bounds of the histogram buckets, in seconds from submitting to judging."""
@@ -112,7 +112,7 @@ def _counted(context: Context) -> Iterator[Metric]:
     try:
         activity, counts = context.vitals.activity(), context.vitals.counts(DELIVERIES)
         verdicts = context.vitals.fold("verdicts", lambda known: _folded(context, known))
-    except OutOfReach:
+    except Unavailable:
         yield _with(up, 0)
         return
     except SQLAlchemyError as error:

@@ -31,7 +31,7 @@ SECONDS: Final = 1.0
 log = structlog.get_logger(__name__)
 
 
-class OutOfReach(Exception):
+class Unavailable(Exception):
     """Redis does not answer."""
 
 
@@ -55,19 +55,19 @@ class Vitals(Protocol):
         """Adds ``counts`` to the counters named ``what``. Never raises."""
 
     def counts(self, what: str) -> Mapping[str, int]:
-        """Gives the counters named ``what``. Raises ``OutOfReach``."""
+        """Gives the counters named ``what``. Raises ``Unavailable``."""
         ...
 
     def fold(self, what: str, step: Fold) -> Mapping[str, Any]:
         """Replaces the document named ``what`` by the result of ``step``, and gives the new one.
 
         If several processes do so at once, one wins and all are given its document. Raises
-        ``OutOfReach``.
+        ``Unavailable``.
         """
         ...
 
     def activity(self) -> Activity:
-        """Gives the present processes and jobs. Raises ``OutOfReach``."""
+        """Gives the present processes and jobs. Raises ``Unavailable``."""
         ...
 
 
@@ -103,7 +103,7 @@ class RedisVitals:
         try:
             found: Any = self._redis().hgetall(_count_key(what))
         except (RedisError, OSError, ValueError) as error:
-            raise OutOfReach from error
+            raise Unavailable from error
         return {name.decode(): int(number) for name, number in found.items()}
 
     def fold(self, what: str, step: Fold) -> Mapping[str, Any]:
@@ -121,7 +121,7 @@ class RedisVitals:
                     faster: Any = self._redis().get(key)
                     return new if faster is None else json.loads(faster)
         except (RedisError, OSError, ValueError) as error:
-            raise OutOfReach from error
+            raise Unavailable from error
         return new
 
     def activity(self) -> Activity:
@@ -138,7 +138,7 @@ class RedisVitals:
                 for part, keys in ((TURNS, turn_workers), (NOTICES, notice_workers))
             }
         except (RedisError, OSError, ValueError) as error:
-            raise OutOfReach from error
+            raise Unavailable from error
         return Activity(alive | {SWEEPERS: int(sweepers)}, {TURNS: int(turn_jobs), NOTICES: int(notice_jobs)})
 
     def _redis(self) -> Redis:

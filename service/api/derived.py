@@ -1,5 +1,4 @@
-"""JSON Schemas of the documents that differ by game, derived from the types of every registered
-game.
+"""JSON Schemas of the documents that differ by game, derived from the types of the games.
 
 Names of definitions begin with the name of the game, so that two games may both have an action
 called `Done`.
@@ -8,16 +7,41 @@ called `Done`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
 from engine import registry
 from engine.documents import schema
 from engine.game import AnyGame
 from service.turns.intake import MOST_ACTIONS
+from service.turns.notation import LONGEST_LINE, MOST_LINES
 
-Definitions = dict[str, Any]
+JsonSchema: TypeAlias = dict[str, Any]
 COMPONENTS = "#/components/schemas/"
+ALONE = "#/$defs/"
 LONGEST_NAME = 40
+ANY_OBJECT: JsonSchema = {"type": "object", "additionalProperties": True}
+"""A JSON object whose form is described elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Definitions:
+    """The definitions to which a schema for ``games`` refers: ``found`` by name. ``refs`` is the
+    JSON pointer of the place where they will stand.
+    """
+
+    games: tuple[AnyGame, ...]
+    refs: str = COMPONENTS
+    found: dict[str, JsonSchema] = field(default_factory=dict)
+
+    def of(self, kind: Any, game: AnyGame | None = None) -> JsonSchema:
+        """The schema of a type of the engine, or of one of the ``game``."""
+        return schema(kind, self.found, "" if game is None else prefix(game), self.refs)
+
+    def define(self, name: str, found: JsonSchema) -> JsonSchema:
+        """Adds a definition, and gives a reference to it."""
+        self.found[name] = found
+        return {"$ref": self.refs + name}
 
 
 def prefix(game: AnyGame) -> str:
@@ -25,10 +49,10 @@ def prefix(game: AnyGame) -> str:
     return "".join(part.capitalize() for part in game.info.name.split("_"))
 
 
-def action_of(game: AnyGame, definitions: Definitions, refs: str = COMPONENTS, chance: bool = False) -> dict[str, Any]:
+def action_of(game: AnyGame, definitions: Definitions, chance: bool = False) -> JsonSchema:
     """One action of the game: one of its types, told apart by `type`."""
     kinds = (*game.actions, *game.chance_actions) if chance else game.actions
-    found = {kind.type: schema(kind, definitions, prefix(game), refs) for kind in kinds}
+    found = {kind.type: definitions.of(kind, game) for kind in kinds}
     if len(found) == 1:
         return next(iter(found.values()))
     return {
@@ -37,38 +61,60 @@ def action_of(game: AnyGame, definitions: Definitions, refs: str = COMPONENTS, c
     }
 
 
-def action(definitions: Definitions) -> dict[str, Any]:
+def action(definitions: Definitions) -> JsonSchema:
     """An action of any game, as a seat submits it."""
     return _named_unions(definitions, "Action", lambda game: action_of(game, definitions))
 
 
-def logged_action(definitions: Definitions) -> dict[str, Any]:
+def logged_action(definitions: Definitions) -> JsonSchema:
     """An entry's action, of a seat or of chance."""
     return _named_unions(definitions, "LoggedAction", lambda game: action_of(game, definitions, chance=True))
 
 
-def actions(definitions: Definitions) -> dict[str, Any]:
+def actions(definitions: Definitions) -> JsonSchema:
     """The actions of a turn: all of one game, the match's."""
     action(definitions)
-    return _named_unions(definitions, "Actions", _actions_of)
+    return _named_unions(definitions, "Actions", lambda game: _actions_of(game, definitions))
 
 
-def _actions_of(game: AnyGame) -> dict[str, Any]:
+def _actions_of(game: AnyGame, definitions: Definitions) -> JsonSchema:
     return {
         "type": "array",
         "description": f"What a seat does in one turn of {game.info.title}, in order.",
-        "items": {"$ref": f"{COMPONENTS}{prefix(game)}Action"},
+        "items": {"$ref": f"{definitions.refs}{prefix(game)}Action"},
         "minItems": 1,
         "maxItems": MOST_ACTIONS,
     }
 
 
-def options(definitions: Definitions) -> dict[str, Any]:
+def notation(definitions: Definitions) -> JsonSchema:
+    """One line of notation, or a list of lines."""
+    return definitions.define(
+        "Notation",
+        {
+            "description": (
+                "Actions as text: one line, which may hold a whole turn, or a list of lines. The game's catalogue entry"
+                " explains its notation."
+            ),
+            "anyOf": [
+                {"type": "string", "minLength": 1, "maxLength": LONGEST_LINE},
+                {
+                    "type": "array",
+                    "items": {"type": "string", "maxLength": LONGEST_LINE},
+                    "minItems": 1,
+                    "maxItems": MOST_LINES,
+                },
+            ],
+        },
+    )
+
+
+def options(definitions: Definitions) -> JsonSchema:
     """The options of a match; every option has a default."""
-    return _any_of([schema(game.options, definitions, prefix(game)) for game in registry.games().values()])
+    return _any_of([definitions.of(game.options, game) for game in definitions.games])
 
 
-def components(definitions: Definitions) -> dict[str, Any]:
+def components(definitions: Definitions) -> JsonSchema:
     """A component set: the name of one that comes with the game, or the whole set, such as the
     printed components of somebody's own box.
     """
@@ -78,77 +124,37 @@ def components(definitions: Definitions) -> dict[str, Any]:
         "maxLength": LONGEST_NAME,
         "description": "The name of a component set of the game.",
     }
-    return {
-        "anyOf": [named, *(schema(game.components, definitions, prefix(game)) for game in registry.games().values())]
-    }
+    return {"anyOf": [named, *(definitions.of(game.components, game) for game in definitions.games)]}
 
 
-def observation(definitions: Definitions) -> dict[str, Any]:
+def observation(definitions: Definitions) -> JsonSchema:
     """What a viewer may know."""
-    return _any_of([schema(game.observation, definitions, prefix(game)) for game in registry.games().values()])
+    return _any_of([definitions.of(game.observation, game) for game in definitions.games])
 
 
-def game_name(definitions: Definitions) -> dict[str, Any]:
+def game_name(definitions: Definitions) -> JsonSchema:
     """The name of a game."""
-    return {"type": "string", "enum": list(registry.games())}
+    return {"type": "string", "enum": [game.info.name for game in definitions.games]}
 
 
-def any_object(definitions: Definitions) -> dict[str, Any]:
-    """A JSON object whose form is described elsewhere."""
-    return {"type": "object", "additionalProperties": True}
+def all_games() -> Definitions:
+    """Definitions for every registered game."""
+    return Definitions(tuple(registry.games().values()))
 
 
-def options_schema(game: AnyGame) -> dict[str, Any]:
+def options_schema(game: AnyGame) -> JsonSchema:
     """The options of one game as a JSON Schema that stands alone, with the defaults."""
-    definitions: Definitions = {}
-    found = schema(game.options, definitions, "", "#/$defs/")
-    own: dict[str, Any] = definitions.pop(found["$ref"].removeprefix("#/$defs/"))
-    return own | ({"$defs": definitions} if definitions else {})
+    definitions = Definitions((game,), ALONE)
+    found = definitions.of(game.options)
+    own = definitions.found.pop(found["$ref"].removeprefix(ALONE))
+    return own | ({"$defs": definitions.found} if definitions.found else {})
 
 
-def turn_schema(game: AnyGame) -> dict[str, Any]:
-    """The turn document of one game as a JSON Schema (2020-12) that stands alone."""
-    definitions: Definitions = {}
-    items = action_of(game, definitions, "#/$defs/")
-    listed = {"type": "array", "items": items, "minItems": 1, "maxItems": MOST_ACTIONS}
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": f"/v1/games/{game.info.name}/turn-schema",
-        "title": f"A turn of {game.info.title}",
-        "type": "object",
-        "properties": {
-            "ply": {"type": "integer", "minimum": 0, "description": "The ply this turn answers."},
-            "seat": {
-                "type": ["integer", "null"],
-                "minimum": 0,
-                "description": "The seat that acts; yours if you leave it out.",
-            },
-            "actions": listed,
-            "notation": {
-                "description": "The actions as lines of notation instead.",
-                "type": ["string", "array"],
-                "items": {"type": "string"},
-            },
-            "dry_run": {
-                "type": "boolean",
-                "default": False,
-                "description": "True to see what the turn would do, up to its first draw.",
-            },
-        },
-        "required": ["ply"],
-        "oneOf": [{"required": ["actions"]}, {"required": ["notation"]}],
-        "additionalProperties": False,
-        "$defs": definitions,
-    }
+def _named_unions(definitions: Definitions, suffix: str, build: Callable[[AnyGame], JsonSchema]) -> JsonSchema:
+    return _any_of([definitions.define(prefix(game) + suffix, build(game)) for game in definitions.games])
 
 
-def _named_unions(definitions: Definitions, suffix: str, build: Callable[[AnyGame], dict[str, Any]]) -> dict[str, Any]:
-    for game in registry.games().values():
-        definitions[prefix(game) + suffix] = build(game)
-    return _any_of([{"$ref": f"{COMPONENTS}{prefix(game)}{suffix}"} for game in registry.games().values()])
-
-
-def _any_of(parts: list[dict[str, Any]]) -> dict[str, Any]:
+def _any_of(parts: list[JsonSchema]) -> JsonSchema:
     """A union as anyOf, not oneOf: a document such as `{"type": "done"}` may be valid in two games;
     the match determines which is meant.
     """

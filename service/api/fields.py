@@ -6,21 +6,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 import marshmallow as ma
 from marshmallow import fields
 
 from engine import registry
-from service.api.derived import LONGEST_NAME
+from service.api.derived import LONGEST_NAME, Definitions, JsonSchema, game_name, notation
 from service.errors import Invalid
 from service.turns.notation import LONGEST_LINE, MOST_LINES
 
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 """Control characters, line and paragraph separators, and bidirectional controls."""
 
-Definitions = dict[str, Any]
-Document = Callable[[Definitions], dict[str, Any]]
+Describe: TypeAlias = Callable[[Definitions], JsonSchema]
+"""Gives the schema of a field, and adds the definitions to which the schema refers."""
 
 
 def whole(minimum: int = 0, maximum: int = 2**31 - 1, **options: Any) -> fields.Integer:
@@ -105,26 +105,16 @@ class CheckedField(fields.String):
             raise ma.ValidationError([sentence for _, sentence in error.problems]) from error
 
 
-class GameName(fields.String):
-    """The name of a registered game."""
-
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
-        if not isinstance(value, str) or value not in registry.games():
-            raise ma.ValidationError(f"There is no game {_shown(value)}; known: {', '.join(registry.games())}.")
-        return value
-
-
 class Derived(fields.Field[Any]):
-    """JSON data, passed through unchanged, whose published schema is made by ``document`` when the
+    """JSON data, passed through unchanged, whose published schema is made by ``describe`` when the
     OpenAPI document is built.
 
-    ``document`` adds the definitions it refers to and returns the schema of the field. ``shape`` is
-    the required type, ``most`` the greatest allowed length.
+    ``shape`` is the required type, ``most`` the greatest allowed length.
     """
 
-    def __init__(self, document: Document, shape: type | None = None, most: int | None = None, **options: Any) -> None:
+    def __init__(self, describe: Describe, shape: type | None = None, most: int | None = None, **options: Any) -> None:
         super().__init__(**options)
-        self.document = document
+        self.describe = describe
         self.shape = shape
         self.most = most
 
@@ -133,6 +123,18 @@ class Derived(fields.Field[Any]):
             raise ma.ValidationError(f"{_shown(value)} is not {'a list' if self.shape is list else 'an object'}.")
         if self.most is not None and len(value) > self.most:
             raise ma.ValidationError(f"This list has {len(value)} items; the maximum is {self.most}.")
+        return value
+
+
+class GameName(Derived):
+    """The name of a registered game."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(game_name, **options)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        if not isinstance(value, str) or value not in registry.games():
+            raise ma.ValidationError(f"There is no game {_shown(value)}; known: {', '.join(registry.games())}.")
         return value
 
 
@@ -145,8 +147,11 @@ class ComponentSet(Derived):
         return text(1, LONGEST_NAME).deserialize(value)
 
 
-class Notation(fields.Field[Any]):
+class Notation(Derived):
     """One line of notation, or a list of lines."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(notation, **options)
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
         lines = [value] if isinstance(value, str) else value

@@ -12,10 +12,11 @@ from engine import registry
 from engine.errors import UnknownGame
 from engine.game import AnyGame
 from service.api.answers.games import Components, GameAnswer, Games, game_answer, game_summary
-from service.api.derived import any_object, turn_schema
+from service.api.derived import ANY_OBJECT
 from service.api.inputs.games import ComponentsQuerySchema
 from service.api.operations import Answer, Blueprint, operation
 from service.api.problems import ProblemDetails
+from service.api.turn_schema import turn_schema
 
 blueprint = Blueprint(
     "games",
@@ -71,9 +72,7 @@ def get_game_components(query: dict[str, Any], game: str) -> Any:
     return Components(name, query["set"], registry.component_document(name, query["set"]))
 
 
-@operation(
-    blueprint, "GET", "/games/<id:game>/turn-schema", Answer(any_object({}), description="A JSON Schema (2020-12).")
-)
+@operation(blueprint, "GET", "/games/<id:game>/turn-schema", Answer(ANY_OBJECT, description="A JSON Schema (2020-12)."))
 def get_game_turn_schema(game: str) -> Any:
     """Get the turn document of a game as a JSON Schema that stands alone."""
     return turn_schema(find_game(game))

@@ -69,7 +69,7 @@ def _outcome(name: str, check: Callable[[], str]) -> str:
         return check()
     except Exception as error:  # drivers raise errors of many kinds
         log.warning("not_ready", check=name, error=type(error).__name__)
-        return "out of reach"
+        return "unavailable"
 
 
 def _database() -> str:

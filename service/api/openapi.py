@@ -1,29 +1,27 @@
-"""The OpenAPI 3.1 document: what all operations share (problems, headers, parameters), and fields
-whose schema is derived by the engine.
-"""
+"""The OpenAPI 3.1 document: what all operations share (problems, headers, parameters)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import flask_smorest  # type: ignore[import-untyped]
+import marshmallow as ma
 from apispec.core import Components
 from apispec.ext.marshmallow import MarshmallowPlugin
-from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from flask import Flask
 
-from engine.documents import schema
 from engine.record import Record
-from service.api.derived import game_name
+from service.api.answers.problems import ProblemAnswer
+from service.api.derived import Definitions, all_games
 from service.api.errors import register_error_handlers
-from service.api.fields import Derived, GameName, Notation
 from service.api.paths import IdConverter, id_schema, register_converters
 from service.api.problem_kinds import KINDS
-from service.api.problem_schema import PROBLEM_SCHEMA
 from service.api.problems import MEDIA_TYPE
+from service.api.shapes import schema_of
+from service.api.turn_schema import OPENAPI_VERSION, convert_derived
+from service.errors import Fault
 from service.turns.intake import MOST_ACTIONS
-from service.turns.notation import LONGEST_LINE, MOST_LINES
 
 DESCRIPTION = f"""\
 A play-by-email and REST turn service for long-running board games.
@@ -118,22 +116,16 @@ PARAMETERS: dict[str, dict[str, Any]] = {
     },
 }
 
-
-NOTATION_SCHEMA = {
-    "description": (
-        "Actions as text: one line, which may hold a whole turn, or a list of lines. The game's catalogue entry"
-        " explains its notation."
-    ),
-    "anyOf": [
-        {"type": "string", "minLength": 1, "maxLength": LONGEST_LINE},
-        {
-            "type": "array",
-            "items": {"type": "string", "maxLength": LONGEST_LINE},
-            "minItems": 1,
-            "maxItems": MOST_LINES,
-        },
-    ],
+PROBLEM = {
+    "type": "/docs/problems#invalid",
+    "title": "The request does not fit the schema",
+    "status": 422,
+    "code": "invalid",
+    "detail": "/ply: ply is missing.",
+    "instance": "/v1/matches/m7Kq2/turns#8f14e45f",
+    "errors": [{"pointer": "/ply", "detail": "ply is missing."}],
 }
+"""The example of a problem."""
 
 
 class Api(flask_smorest.Api):  # type: ignore[misc]
@@ -147,7 +139,7 @@ def build_api(app: Flask) -> Api:
     """Gives the Api of an application, with a spec that contains what all operations share, and
     makes the application answer every error as a problem.
     """
-    app.config.update(API_TITLE="Overland", API_VERSION="v1", OPENAPI_VERSION="3.1.0", OPENAPI_URL_PREFIX=None)
+    app.config.update(API_TITLE="Overland", API_VERSION="v1", OPENAPI_VERSION=OPENAPI_VERSION, OPENAPI_URL_PREFIX=None)
     plugin = MarshmallowPlugin(schema_name_resolver=_name_of)
     options = {
         "info": {"description": DESCRIPTION, "license": {"name": "MIT", "identifier": "MIT"}},
@@ -157,25 +149,21 @@ def build_api(app: Flask) -> Api:
     api = Api(app, spec_kwargs={"marshmallow_plugin": plugin, **options})
     register_error_handlers(app)  # in place of flask-smorest's own
     assert plugin.converter is not None
-    plugin.converter.add_attribute_function(_derived_to_properties)  # type: ignore[no-untyped-call]
-    api.register_field(Derived, None, None)
-    api.register_field(Notation, None, None)
-    api.register_field(GameName, "string", None)
+    definitions = replace(all_games(), found=api.spec.components.schemas)
+    convert_derived(plugin.converter, definitions)
     register_converters(app.url_map)
     api.register_converter(IdConverter, id_schema)
-    _add_components(api.spec.components)
+    _add_components(api.spec.components, definitions)
     return api
 
 
-def _add_components(components: Components) -> None:
+def _add_components(components: Components, definitions: Definitions) -> None:
     """Adds the components that no operation refers to by class, and the record, which the engine
     describes.
     """
-    components.schema("Problem", PROBLEM_SCHEMA)
-    components.schema("Notation", NOTATION_SCHEMA)
-    definitions: dict[str, Any] = {}
-    schema(Record, definitions)
-    _define(components, definitions)
+    _add_problem(components, Fault)
+    _add_problem(components, ProblemAnswer, examples=[PROBLEM])
+    definitions.of(Record)
     for name, header in HEADERS.items():
         components.header(name, header)
     for name, parameter in PARAMETERS.items():
@@ -185,27 +173,13 @@ def _add_components(components: Components) -> None:
         components.response(f"Problem{status}", _problem_response(status, title))
 
 
-def _define(components: Components, definitions: Mapping[str, Any]) -> None:
-    for name, definition in definitions.items():
-        if name not in components.schemas:
-            components.schema(name, definition)
-
-
-def _derived_to_properties(converter: OpenAPIConverter, field: Any, **kwargs: Any) -> dict[str, Any]:
-    """The schema of a derived field; the definitions that it refers to are added to the spec."""
-    if isinstance(field, Notation):
-        return _nullable({"$ref": "#/components/schemas/Notation"}, field)
-    document = game_name if isinstance(field, GameName) else field.document if isinstance(field, Derived) else None
-    if document is None:
-        return {}
-    definitions: dict[str, Any] = {}
-    found = document(definitions)
-    _define(converter.spec.components, definitions)
-    return _nullable(found, field)
-
-
-def _nullable(found: dict[str, Any], field: Any) -> dict[str, Any]:
-    return {"anyOf": [found, {"type": "null"}]} if field.allow_none else found
+def _add_problem(components: Components, kind: type, **more: Any) -> None:
+    """Adds a part of a problem. Its schema allows further members, because a client has to ignore
+    those that it does not know (RFC 9457, section 3.2).
+    """
+    found = schema_of(kind)(unknown=ma.EXCLUDE)
+    description = " ".join((kind.__doc__ or "").split())
+    components.schema(_name_of(found), {"description": description} | more, schema=found)
 
 
 def _name_of(schema: Any) -> str:

@@ -24,7 +24,6 @@ Access: TypeAlias = Literal["anyone", "either", "player"]
 """Whether an operation takes no token, an optional one (``either``), or requires one."""
 
 View: TypeAlias = Callable[..., Any]
-Document: TypeAlias = dict[str, Any]
 Blueprint: TypeAlias = flask_smorest.Blueprint
 
 PARSER = Parser()
@@ -136,20 +135,20 @@ def written(value: Any, status: int = 200) -> Response:
     return response
 
 
-def _texts(view: View) -> Document:
+def _texts(view: View) -> dict[str, Any]:
     """Summary and description of a view, from its docstring."""
     summary, _, description = (view.__doc__ or "").partition("\n\n")
     words = {"summary": " ".join(summary.split()).rstrip("."), "description": " ".join(description.split())}
     return {name: text for name, text in words.items() if text}
 
 
-def _parameters(query: type[ma.Schema] | None, headers: tuple[str, ...]) -> Document:
+def _parameters(query: type[ma.Schema] | None, headers: tuple[str, ...]) -> dict[str, Any]:
     parameters = [*([] if query is None else [{"in": "query", "schema": query}]), *headers]
     return {"parameters": parameters} if parameters else {}
 
 
-def _documented(answer: Answer) -> Document:
-    found: Document = {
+def _documented(answer: Answer) -> dict[str, Any]:
+    found: dict[str, Any] = {
         "description": answer.description,
         "headers": {name: name for name in (*answer.headers, "X-Request-Id")},
     }
@@ -164,7 +163,7 @@ def _schema(shape: type | tuple[type, ...] | Mapping[str, Any]) -> Any:
     return schema_of(shape) if isinstance(shape, type) else dict(shape)
 
 
-def _documented_body(body: Body) -> Document:
+def _documented_body(body: Body) -> dict[str, Any]:
     content = {"schema": body.schema} | ({"examples": dict(body.examples)} if body.examples else {})
     return {"required": body.required, "content": {JSON: content}}
 

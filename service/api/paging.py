@@ -5,16 +5,15 @@ rel="next"` gives the next page (RFC 8288).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 from flask import request
 
-from engine.documents import About
+from service.api.answers.pages import NextPage
 from service.api.operations import Reply
 
 T = TypeVar("T")
-NextPage: TypeAlias = Annotated[str | None, About("The address of the next page; `null` on the last.")]
 MOST = 200
 USUAL = 50
 

@@ -16,7 +16,8 @@ import marshmallow as ma
 from webargs.flaskparser import FlaskParser
 
 from engine.documents import escape
-from service.api.problems import FieldFault, ProblemDetails
+from service.api.problems import ProblemDetails
+from service.errors import Fault
 
 DEEPEST = 16
 LARGEST_INTEGER = 2**53 - 1
@@ -55,12 +56,14 @@ class Parser(FlaskParser):
         raise invalid(faults)
 
 
-def invalid(faults: tuple[FieldFault, ...]) -> ProblemDetails:
+def invalid(faults: tuple[Fault, ...]) -> ProblemDetails:
     """The problem for these faults; its sentence is the first of them, with its place."""
     first = faults[0]
-    place = first.pointer or first.parameter or first.header
+    place = first.get("pointer") or first.get("parameter") or first.get("header")
     more = f" There {'is' if len(faults) == 2 else 'are'} {len(faults) - 1} more." if len(faults) > 1 else ""
-    return ProblemDetails("invalid", f"{place + ': ' if place else ''}{first.detail}{more}", faults)
+    return ProblemDetails(
+        "invalid", f"{place + ': ' if place else ''}{first['detail']}{more}", members={"errors": faults}
+    )
 
 
 def read_json(body: bytes) -> Any:
@@ -90,45 +93,49 @@ def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a JSON number")
 
 
-def _unstorable(document: Any, pointer: str, depth: int) -> Iterator[FieldFault]:
+def _unstorable(document: Any, pointer: str, depth: int) -> Iterator[Fault]:
     """Faults for what a database or mail cannot hold: NUL, lone surrogates, integers that are not
     exact as floats, deep nesting.
     """
     if depth > DEEPEST:
-        yield FieldFault(f"The body is nested more than {DEEPEST} levels deep here.", pointer)
+        yield Fault(pointer=pointer, detail=f"The body is nested more than {DEEPEST} levels deep here.")
     elif isinstance(document, str):
         yield from _unstorable_text(document, pointer)
     elif isinstance(document, int) and abs(document) > LARGEST_INTEGER:
-        yield FieldFault("This number is too large.", pointer)
+        yield Fault(pointer=pointer, detail="This number is too large.")
     elif isinstance(document, list):
         for index, item in enumerate(document):
             yield from _unstorable(item, f"{pointer}/{index}", depth + 1)
     elif isinstance(document, dict):
         for key, item in document.items():
             if any(_unstorable_text(key, pointer)):
-                yield FieldFault(
-                    "A name here has a character that no text may have (NUL, or half of a surrogate pair).", pointer
+                yield Fault(
+                    pointer=pointer,
+                    detail="A name here has a character that no text may have (NUL, or half of a surrogate pair).",
                 )
             else:
                 yield from _unstorable(item, f"{pointer}/{escape(key)}", depth + 1)
 
 
-def _unstorable_text(text: str, pointer: str) -> Iterator[FieldFault]:
+def _unstorable_text(text: str, pointer: str) -> Iterator[Fault]:
     if _UNSTORABLE.search(text):
-        yield FieldFault("This text has a character that no text may have (NUL, or half of a surrogate pair).", pointer)
+        yield Fault(
+            pointer=pointer,
+            detail="This text has a character that no text may have (NUL, or half of a surrogate pair).",
+        )
 
 
-def _faults(location: str, found: Any, schema: ma.Schema) -> Iterator[FieldFault]:
+def _faults(location: str, found: Any, schema: ma.Schema) -> Iterator[Fault]:
     """Flattens marshmallow's nested dictionary of messages."""
     for path, sentence in _flattened(found, ()):
         if location == "json":
-            yield FieldFault(
-                _sentence(sentence, path, schema, "field"),
-                "".join(f"/{escape(str(part))}" for part in path if part != "_schema"),
+            yield Fault(
+                pointer="".join(f"/{escape(str(part))}" for part in path if part != "_schema"),
+                detail=_sentence(sentence, path, schema, "field"),
             )
         else:
-            yield FieldFault(
-                _sentence(sentence, path, schema, "parameter"), parameter=str(path[0]) if path else location
+            yield Fault(
+                parameter=str(path[0]) if path else location, detail=_sentence(sentence, path, schema, "parameter")
             )
 
 

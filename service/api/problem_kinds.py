@@ -214,9 +214,9 @@ KINDS = {
             "temporarily_unavailable",
             503,
             "The database cannot be used just now",
-            "It is locked, full, restarting or out of reach. Ask again after `Retry-After` seconds: a turn with the"
+            "It is locked, full, restarting or unreachable. Ask again after `Retry-After` seconds: a turn with the"
             " same `Idempotency-Key` is accepted once.",
         ),
-        Kind("unavailable", 503, "Not ready", "Something the service needs is out of reach just now. Try again soon."),
+        Kind("unavailable", 503, "Not ready", "Something the service needs is not available just now. Try again soon."),
     )
 }

@@ -1,10 +1,11 @@
 """Derives the marshmallow schemas of answers from types, so that the shape of an answer is stated
 once: by its dataclass or TypedDict.
 
-`X | None` is nullable, a `Literal` an enumeration, a tuple a list, a type a nested schema; `About`
-adds a description, `OfGame` marks a document whose form depends on the game, and types of the
-engine are described and serialised by `engine.documents`. What the API adds to the result of a use
-case is a dataclass of `service.api.answers` that contains it in a field marked `Inlined`.
+`X | None` is nullable, a `Literal` an enumeration, a tuple a list, a type a nested schema; a key of
+a TypedDict with `total=False` may be absent unless it is `Required`. `About` adds a description,
+`Format` a format, `OfGame` marks a document whose form depends on the game, and types of the engine
+are described and serialised by `engine.documents`. What the API adds to the result of a use case is
+a dataclass of `service.api.answers` that contains it in a field marked `Inlined`.
 
 A discriminator by game for Match, Turn, Preview and Observation belongs here, from the `game` that
 stands beside their `OfGame` fields; `derived` has the part of each game.
@@ -19,15 +20,15 @@ import typing
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from operator import attrgetter, itemgetter
-from typing import Annotated, Any, ClassVar, Literal, TypeAlias, TypeVar, Union, get_args, get_origin
+from operator import attrgetter, itemgetter, methodcaller
+from typing import Annotated, Any, ClassVar, Literal, Required, TypeAlias, TypeVar, Union, get_args, get_origin
 
 import marshmallow as ma
 from marshmallow import fields
 
-from engine.documents import About, schema, to_document
+from engine.documents import About, to_document
 from service.api import derived
-from service.api.fields import Definitions, Derived
+from service.api.fields import Derived, Describe
 from service.matches.types import Match, OfGame, SeatOfMatch
 from service.players.types import Token
 from service.turns.types import BrokenRule, Refusal, Turn
@@ -49,7 +50,7 @@ publish; ``None`` for attributes that are not published.
 """
 
 PLAIN: Mapping[Any, type[Field]] = {str: fields.String, int: fields.Integer, bool: fields.Boolean}
-DOCUMENTS: Mapping[str, Callable[[Definitions], dict[str, Any]]] = {
+DESCRIBED: Mapping[str, Describe] = {
     "options": derived.options,
     "action": derived.action,
     "logged_action": derived.logged_action,
@@ -67,8 +68,15 @@ class Inlined:
 
 
 @dataclass(frozen=True, slots=True)
-class Sometimes:
-    """Marks a field that may be absent from an answer."""
+class Format:
+    """Marks a text with its format in JSON Schema, such as `uri-reference`."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Sometimes:
+    """Marks a key that may be absent from a TypedDict."""
 
 
 class Shape(ma.Schema):
@@ -130,7 +138,13 @@ def _attributes(kind: Any, names: Mapping[str, str | None]) -> Iterator[tuple[st
     """Name, annotation and getter of every attribute, and of the properties in ``names``."""
     hints = typing.get_type_hints(kind, include_extras=True)
     if typing.is_typeddict(kind):
-        yield from ((name, hint, itemgetter(name)) for name, hint in hints.items())
+        for name, hint in hints.items():
+            if get_origin(hint) is Required:
+                yield name, get_args(hint)[0], itemgetter(name)
+            elif kind.__total__:
+                yield name, hint, itemgetter(name)
+            else:
+                yield name, Annotated[hint, _Sometimes()], methodcaller("get", name, ma.missing)
         return
     for name in [field.name for field in dataclasses.fields(kind)]:
         yield name, hints[name], attrgetter(name)
@@ -147,19 +161,20 @@ def _composed(inner: Getter, outer: Getter) -> Getter:
 def _field(hint: Any) -> Field:
     """The field of an annotated type."""
     kind, nullable = _without_none(get_args(hint)[0] if get_origin(hint) is Annotated else hint)
-    about, of_game = _note(hint, About) or About(), _note(hint, OfGame)
+    about, of_game, form = _note(hint, About) or About(), _note(hint, OfGame), _note(hint, Format)
     said = {
         "description": about.description or None,
+        "format": None if form is None else form.name,
         "minimum": about.minimum,
         "examples": None if about.example is None else [about.example],
     }
     options: dict[str, Any] = {
-        "required": _note(hint, Sometimes) is None,
+        "required": _note(hint, _Sometimes) is None,
         "allow_none": nullable,
         "metadata": {key: value for key, value in said.items() if value is not None},
     }
     if of_game is not None:
-        return Derived(DOCUMENTS[of_game.part], **options)
+        return Derived(DESCRIBED[of_game.part], **options)
     return _field_of(kind, options)
 
 
@@ -179,10 +194,10 @@ def _field_of(kind: Any, options: dict[str, Any]) -> Field:
         return fields.List(item, **options)
     if origin is not None and issubclass(origin, Mapping):
         if args[1] is Any:
-            return Derived(derived.any_object, **options)
+            return Derived(lambda definitions: derived.ANY_OBJECT, **options)
         return fields.Dict(keys=_field(args[0]), values=_field(args[1]), **options)
     if kind.__module__.startswith("engine."):
-        return OfEngine(functools.partial(schema, kind), **options)
+        return OfEngine(lambda definitions: definitions.of(kind), **options)
     if dataclasses.is_dataclass(kind) or typing.is_typeddict(kind):
         return fields.Nested(schema_of(kind), **options)
     raise TypeError(f"no field for {kind!r}")

@@ -18,6 +18,7 @@ from service.api.answers.turns import (
     TurnAnswer,
     TurnPage,
     legal_answer,
+    numbered,
     preview_answer,
     turn_answer,
     turn_path,
@@ -28,8 +29,8 @@ from service.api.inputs.turns import NewTurnSchema, PrefixSchema, SeatQuerySchem
 from service.api.operations import Answer, Blueprint, Body, Reply, operation
 from service.api.paging import page
 from service.api.prefer import read_wait
-from service.api.problems import FieldFault, ProblemDetails
-from service.api.shapes import made
+from service.api.problems import ProblemDetails
+from service.errors import Fault
 from service.turns import lookup
 from service.turns.follow_up import next_turn
 from service.turns.preview import legal_actions, preview
@@ -180,17 +181,22 @@ def rejected(turn: Turn, headers: dict[str, str] | None = None) -> ProblemDetail
     """
     verdict = turn.verdict
     assert verdict is not None
-    document = made(TurnAnswer).dump(turn_answer(turn))
-    extras: dict[str, Any] = {"turn": document}
-    if verdict.violation is None:
-        return ProblemDetails("turn_rejected", "The turn was rejected.", extras=extras, headers=headers or {})
-    violation = document["verdict"]["violation"]
-    extras |= {name: violation[name] for name in ("rule", "others")}
-    extras |= {name: violation.pop(name) for name in ("legal", "legal_total")}
-    faults = (FieldFault(violation["detail"], violation["pointer"]),)
-    located = (headers or {}) | {"Location": turn_path(turn)}
+    answer, refusal = turn_answer(turn, alternatives=False), verdict.violation
+    if refusal is None:
+        return ProblemDetails("turn_rejected", "The turn was rejected.", extras={"turn": answer}, headers=headers or {})
     return ProblemDetails(
-        "turn_rejected", violation["detail"], faults, code=violation["code"], extras=extras, headers=located
+        "turn_rejected",
+        refusal.message,
+        code=refusal.code,
+        members={"errors": (Fault(pointer=refusal.pointer, detail=refusal.message),)},
+        extras={
+            "rule": refusal.rule,
+            "others": refusal.others,
+            "legal": numbered(refusal.legal),
+            "legal_total": refusal.legal_total,
+            "turn": answer,
+        },
+        headers=(headers or {}) | {"Location": turn_path(turn)},
     )
 
 
@@ -202,5 +208,6 @@ def _idempotency_key() -> str | None:
     key = request.headers.get("Idempotency-Key")
     if key is not None and not re.fullmatch(r"[\x21-\x7e]{1,128}", key):
         sentence = "An Idempotency-Key is 1 to 128 printable ASCII characters without spaces."
-        raise ProblemDetails("invalid", sentence, (FieldFault(sentence, header="Idempotency-Key"),))
+        fault = Fault(header="Idempotency-Key", detail=sentence)
+        raise ProblemDetails("invalid", sentence, members={"errors": (fault,)})
     return key

@@ -24,7 +24,7 @@ from service.store.database import Database
 from service.store.tables import outbox
 from service.turns.batch import judge_one
 from service.turns.submit import submit
-from service.vitals import DELIVERIES, MemoryVitals, OutOfReach, RedisVitals
+from service.vitals import DELIVERIES, MemoryVitals, RedisVitals, Unavailable
 from tests.service.fakes import Clock, Postbag, Round, discovered, notices, played, started
 from tests.workers.valkey import Valkey
 
@@ -303,6 +303,6 @@ def test_an_unavailable_redis_does_no_harm_to_counting() -> None:
     away.count(DELIVERIES, {"sent": 1})
     away.beat("sweeper")
     for ask in (away.activity, lambda: away.counts(DELIVERIES), lambda: away.fold("verdicts", lambda known: {})):
-        with pytest.raises(OutOfReach):
+        with pytest.raises(Unavailable):
             ask()
     assert MemoryVitals().counts(DELIVERIES) == {}

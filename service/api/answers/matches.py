@@ -9,10 +9,10 @@ from typing import Annotated, Any
 from engine import registry
 from engine.documents import About
 from engine.errors import UnknownGame
-from service.api.auth import Caller
-from service.api.paging import NextPage
+from service.api.answers.pages import NextPage
 from service.api.shapes import Inlined
 from service.matches.types import Match, SeatOfMatch
+from service.players.types import Player
 
 UNKNOWN_COLOURS = ("grey",)
 
@@ -79,7 +79,7 @@ def match_path(match_id: str) -> str:
     return f"/v1/matches/{match_id}"
 
 
-def match_answer(match: Match, caller: Caller | None) -> MatchAnswer:
+def match_answer(match: Match, caller: Player | None) -> MatchAnswer:
     """A match as this caller sees it."""
     me = caller.id if caller is not None else None
     colours = _colours(match)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypedDict
 
 from engine.documents import About
 from service.api.answers.matches import match_path
-from service.api.paging import NextPage
-from service.api.shapes import Inlined, Sometimes
+from service.api.answers.pages import NextPage
+from service.api.shapes import Inlined
 from service.turns.types import LegalAction, LegalActions, NextTurn, Preview, Refusal, Turn, Verdict
 
 
@@ -21,21 +21,25 @@ class LegalActionAnswer:
     legal: Annotated[LegalAction, Inlined()]
 
 
-@dataclass(frozen=True, slots=True)
-class ViolationAnswer:
-    """Why an action was refused."""
+class Alternatives(TypedDict, total=False):
+    """What would have been legal in place of a refused action; empty inside a problem."""
 
-    refusal: Annotated[Refusal, Inlined()]
     legal: Annotated[
         tuple[LegalActionAnswer, ...],
         About("What would have been legal there; at most 200. Left out inside a problem, which lists them itself."),
-        Sometimes(),
     ]
     legal_total: Annotated[
         int,
         About("How many actions would have been legal. Left out inside a problem, which has the number itself."),
-        Sometimes(),
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class ViolationAnswer:
+    """Why an action was refused."""
+
+    refusal: Annotated[Refusal, Inlined(without=("legal", "legal_total"))]
+    alternatives: Annotated[Alternatives, Inlined()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,12 +113,14 @@ def turn_path(turn: Turn) -> str:
     return f"{match_path(turn.match_id)}/turns/{turn.id}"
 
 
-def turn_answer(turn: Turn, following: NextTurn | None = None) -> TurnAnswer:
-    """A turn, with what the match asks of its seat next."""
+def turn_answer(turn: Turn, following: NextTurn | None = None, alternatives: bool = True) -> TurnAnswer:
+    """A turn, with what the match asks of its seat next, and the ``alternatives`` to a refused
+    action.
+    """
     match, verdict = match_path(turn.match_id), turn.verdict
     return TurnAnswer(
         turn,
-        None if verdict is None else VerdictAnswer(verdict, violation_answer(verdict.violation)),
+        None if verdict is None else VerdictAnswer(verdict, violation_answer(verdict.violation, alternatives)),
         None if following is None else NextTurnAnswer(following, numbered(following.legal)),
         TurnLinks(turn_path(turn), match, f"{match}/observation"),
     )
@@ -130,11 +136,12 @@ def legal_answer(legal: LegalActions) -> LegalActionsAnswer:
     return LegalActionsAnswer(legal, numbered(legal.items))
 
 
-def violation_answer(refusal: Refusal | None) -> ViolationAnswer | None:
+def violation_answer(refusal: Refusal | None, alternatives: bool = True) -> ViolationAnswer | None:
     """Why a turn was refused; ``None`` where it was not."""
     if refusal is None:
         return None
-    return ViolationAnswer(refusal, numbered(refusal.legal), refusal.legal_total)
+    legal: Alternatives = {"legal": numbered(refusal.legal), "legal_total": refusal.legal_total}
+    return ViolationAnswer(refusal, legal if alternatives else {})
 
 
 def numbered(legal: Iterable[LegalAction]) -> tuple[LegalActionAnswer, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from service.api.paging import NextPage
+from service.api.answers.pages import NextPage
 from service.api.shapes import Inlined
 from service.views.types import LogEntry, LookedAt
 

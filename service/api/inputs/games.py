@@ -6,6 +6,6 @@ from marshmallow import Schema, fields
 
 
 class ComponentsQuerySchema(Schema):
-    """Which set."""
+    """Which component set is shown."""
 
     set = fields.String(load_default="standard", metadata={"description": "The name of a component set."})

@@ -19,32 +19,37 @@ MOST_SEATS = 8
 
 
 def nonce_field() -> fields.String:
-    """Your share of the luck."""
+    """The nonce of a seat, which is mixed into every draw."""
     return fields.String(
         load_default=None,
         allow_none=True,
         validate=ma.validate.Regexp(f"^{NONCE_PATTERN}\\Z", error="A nonce is 8 to 64 letters, digits, _ and -."),
         metadata={
             "pattern": f"^{NONCE_PATTERN}$",
-            "description": "Your nonce, mixed into every draw; the service makes one if you send none.",
+            "description": "Your nonce, which is mixed into every draw; the service makes one if you send none.",
         },
     )
 
 
 class SeatRequestSchema(Schema):
-    """Who is to sit there."""
+    """How a seat of a new match is filled."""
 
     kind = one_of(
         get_args(SeatKind),
         required=True,
-        metadata={"description": "`me`: you; `open`: anybody who joins; `invite`: the owner of this address."},
+        metadata={
+            "description": (
+                "Who takes the seat. `me`: you; `open`: any player who joins; `invite`: the owner of the address in"
+                " `email`."
+            )
+        },
     )
     email = CheckedField(
         read_email,
         load_default=None,
         allow_none=True,
         metadata={
-            "description": "The address invited by mail; for `invite` only.",
+            "description": "The address that the invitation is mailed to; only for `invite`, which requires it.",
             "format": "email",
             "maxLength": LONGEST_EMAIL,
         },
@@ -60,25 +65,29 @@ class SeatRequestSchema(Schema):
 
 
 class NewMatchSchema(Schema):
-    """What is to be played, and by whom."""
+    """A new match: the game, its options and components, and how its seats are filled."""
 
     game = GameName(required=True, metadata={"description": "The name of a game of the catalogue."})
     title = text(
-        1, 80, load_default=None, allow_none=True, metadata={"description": "What the match is called in mails."}
+        1,
+        80,
+        load_default=None,
+        allow_none=True,
+        metadata={"description": "The title of the match, as lists and mails show it."},
     )
     options = Derived(
         options,
         shape=dict,
         load_default=dict,
-        metadata={"description": "The game's options; what is left out has its default."},
+        metadata={"description": "The options of the game; those that you leave out have their defaults."},
     )
     components = ComponentSet(
         components,
         load_default="standard",
         metadata={
             "description": (
-                "The name of a component set of the game, or a whole set as a document: the printed components of your"
-                " own box."
+                "The name of a component set of the game, or a whole set as a document, such as the printed components"
+                " of your own box."
             )
         },
     )
@@ -88,15 +97,16 @@ class NewMatchSchema(Schema):
         validate=ma.validate.Length(
             min=1, max=MOST_SEATS, error=f"A match has 1 to {MOST_SEATS} seats; the game says how many it takes."
         ),
-        metadata={"description": "One for each seat, in seat order."},
+        metadata={"description": "How each seat is filled, in the order of the seats."},
     )
     nonce = nonce_field()
 
 
 class JoinSchema(Schema):
-    """Where to sit.
+    """The seat to join.
 
-    May be left out: then you get the seat you are invited to, or the first open one.
+    The body is optional: without it you get the seat that you are invited to, or the first open
+    one.
     """
 
     optional = True
@@ -106,23 +116,33 @@ class JoinSchema(Schema):
         MOST_SEATS - 1,
         load_default=None,
         allow_none=True,
-        metadata={"description": "The seat; without it the one you are invited to, or the first open one."},
+        metadata={
+            "description": "The seat to take. If you leave it out: the one you are invited to, or the first open one."
+        },
     )
     nonce = nonce_field()
 
 
 class MatchesQuerySchema(PageQuerySchema):
-    """Which matches."""
+    """Which matches are listed."""
 
     mine = StrictBoolean(
         from_text=True,
         load_default=False,
         metadata={
-            "description": "True for the matches you sit in; needs a token. Otherwise matches with an open seat."
+            "description": (
+                "True to list the matches in which you have a seat; needs a token. Otherwise matches with an open seat."
+            )
         },
     )
     to_act = StrictBoolean(
-        from_text=True, load_default=False, metadata={"description": "True for those of yours that wait for you."}
+        from_text=True,
+        load_default=False,
+        metadata={"description": "True to list only the matches that wait for you; needs a token."},
     )
-    status = one_of(MATCH_STATUSES, load_default=lambda: None, metadata={"description": "Only matches of this status."})
+    status = one_of(
+        MATCH_STATUSES,
+        load_default=lambda: None,
+        metadata={"description": "List only matches with this status."},
+    )
     after = after_field("match")

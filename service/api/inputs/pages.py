@@ -11,21 +11,24 @@ from service.api.paths import ID_PATTERN
 
 
 def after_field(what: str) -> fields.String:
-    """The id of the last item of the page before."""
+    """The id of the item after which a page begins."""
     return fields.String(
         load_default=lambda: None,
         validate=ma.validate.Regexp(f"^{ID_PATTERN}\\Z", error=f"{{input!r}} is not the id of a {what}."),
-        metadata={"pattern": f"^{ID_PATTERN}$", "description": f"The id of the last {what} of the page before."},
+        metadata={
+            "pattern": f"^{ID_PATTERN}$",
+            "description": f"The page begins after the {what} with this id: the last one of the previous page.",
+        },
     )
 
 
 class PageQuerySchema(Schema):
-    """Which page."""
+    """How many items a page has."""
 
     limit = whole(
         1,
         MOST,
         from_text=True,
         load_default=USUAL,
-        metadata={"description": f"How many items at most; the maximum is {MOST}."},
+        metadata={"description": f"The number of items on a page, at most {MOST}."},
     )

@@ -11,41 +11,45 @@ from service.players.tokens import LONGEST_LABEL, SCOPES
 
 
 class SignUpSchema(Schema):
-    """Who wants to play."""
+    """A sign-up: the name and the address of a new player."""
 
     name = CheckedField(
         read_name,
         required=True,
-        metadata={"description": "What the other players read.", "minLength": 1, "maxLength": LONGEST_NAME},
+        metadata={"description": "Your name, as other players see it.", "minLength": 1, "maxLength": LONGEST_NAME},
     )
     email = CheckedField(
         read_email,
         required=True,
-        metadata={"description": "Where mails go. Nobody else sees it.", "format": "email", "maxLength": LONGEST_EMAIL},
+        metadata={
+            "description": "Your address, to which mails are sent. Other players do not see it.",
+            "format": "email",
+            "maxLength": LONGEST_EMAIL,
+        },
     )
 
 
 class ConfirmSchema(Schema):
-    """The token from the mail."""
+    """The confirmation of an address."""
 
-    token = text(8, 200, required=True, metadata={"description": "The one-time token that the mail holds."})
+    token = text(8, 200, required=True, metadata={"description": "The one-time token from the mail."})
 
 
 class NewTokenSchema(Schema):
-    """What the token is for."""
+    """A new API token: its label and its scopes."""
 
     label = text(
         1,
         LONGEST_LABEL,
         load_default="API",
-        metadata={"description": "What you call it, for instance the name of the program that uses it."},
+        metadata={"description": "A name for the token, for instance that of the program that uses it."},
     )
     scopes = fields.List(
         one_of(SCOPES),
         load_default=lambda: list(SCOPES),
         validate=ma.validate.Length(min=1, max=len(SCOPES), error="Name one to three scopes."),
         metadata={
-            "description": "`read` looks, `play` acts in matches, `account` manages tokens.",
+            "description": "What the token allows: `read` to look, `play` to act in matches, `account` for tokens.",
             "default": list(SCOPES),
         },
     )

@@ -9,15 +9,15 @@ from service.api.inputs.pages import PageQuerySchema
 
 
 class LogQuerySchema(PageQuerySchema):
-    """Which entries."""
+    """Which entries of the log are listed."""
 
     after = whole(
-        0, from_text=True, load_default=lambda: None, metadata={"description": "Only entries after this ply."}
+        0, from_text=True, load_default=lambda: None, metadata={"description": "List only the entries after this ply."}
     )
 
 
 class BoardQuerySchema(Schema):
-    """How large."""
+    """The size of a picture of the board."""
 
     width = whole(
         200, 2000, from_text=True, load_default=900, metadata={"description": "The width of the picture in pixels."}

@@ -21,7 +21,7 @@ def client_without_database(context: Context) -> FlaskClient:
     return create_app(away).test_client()
 
 
-def test_a_database_out_of_reach_says_when_to_ask_again(context: Context, ada: Person) -> None:
+def test_an_unavailable_database_says_when_to_ask_again(context: Context, ada: Person) -> None:
     with capture_logs() as logs:
         answer = client_without_database(context).get(
             "/v1/players/me", headers={"Authorization": f"Bearer {ada.token}"}

@@ -4,6 +4,7 @@ internals in answers.
 
 from __future__ import annotations
 
+import functools
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,10 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from jsonschema import Draft202012Validator
 from structlog.testing import capture_logs
 
+from service.api.document import openapi_document
 from service.api.problem_kinds import KINDS
 from service.api.problems import MEDIA_TYPE
 from service.app import create_app
@@ -21,11 +24,20 @@ from service.context import Context
 from tests.service.api.conftest import Person
 
 
+@functools.cache
+def problem_schema() -> Draft202012Validator:
+    """The published schema of problems."""
+    return Draft202012Validator(
+        {"$ref": "#/components/schemas/Problem", "components": openapi_document()["components"]}
+    )
+
+
 def problem(answer: Any, status: int, code: str) -> dict[str, Any]:
     """The problem of an answer, checked for what every problem has."""
     assert answer.status_code == status, answer.text
     assert answer.content_type == MEDIA_TYPE
     found: dict[str, Any] = answer.get_json(force=True)
+    problem_schema().validate(found)
     assert found["status"] == status
     assert found["code"] == code
     assert found["detail"].endswith((".", "…", "?"))

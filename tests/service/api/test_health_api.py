@@ -1,4 +1,4 @@
-"""Health: the process is up; everything it needs is within reach, or what is not."""
+"""Health: the process is up; everything it needs is available, or what is not."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_the_process_reports_that_it_is_up(client: FlaskClient) -> None:
     assert client.get("/healthz").get_json() == {"status": "ok"}
 
 
-def test_the_service_is_ready_when_everything_is_within_reach(client: FlaskClient) -> None:
+def test_the_service_is_ready_when_everything_is_available(client: FlaskClient) -> None:
     assert client.get("/readyz").get_json() == {
         "status": "ready",
         "checks": {"database": "ok", "migrations": "ok", "queue": "ok"},
@@ -33,17 +33,17 @@ def test_a_database_that_was_never_migrated_is_named(context: Context, tmp_path:
     assert answer.headers["Retry-After"]
 
 
-def test_a_database_out_of_reach_is_named_without_its_address(context: Context) -> None:
+def test_an_unavailable_database_is_named_without_its_address(context: Context) -> None:
     lost = replace(context, database=Database("postgresql://overland:very-secret@127.0.0.1:1/overland"))
     answer = create_app(lost).test_client().get("/readyz")
-    assert problem(answer, 503, "unavailable")["checks"]["database"] == "out of reach"
+    assert problem(answer, 503, "unavailable")["checks"]["database"] == "unavailable"
     assert "very-secret" not in answer.text
 
 
-def test_a_queue_out_of_reach_is_named(context: Context) -> None:
+def test_an_unavailable_queue_is_named(context: Context) -> None:
     lost = replace(context, settings=replace(context.settings, redis_url="redis://127.0.0.1:1/0"))
     assert (
-        problem(create_app(lost).test_client().get("/readyz"), 503, "unavailable")["checks"]["queue"] == "out of reach"
+        problem(create_app(lost).test_client().get("/readyz"), 503, "unavailable")["checks"]["queue"] == "unavailable"
     )
     assert create_app(lost).test_client().get("/healthz").status_code == 200
 

@@ -56,7 +56,7 @@ def test_what_is_not_json_is_refused_with_the_place(body: bytes, said: str) -> N
 def test_what_no_database_holds_is_refused_with_its_pointer(body: bytes, pointer: str) -> None:
     problem = refusal(body)
     assert problem.kind == "invalid"
-    assert [fault.pointer for fault in problem.faults] == [pointer]
+    assert [fault["pointer"] for fault in problem.members["errors"]] == [pointer]
 
 
 def test_nesting_has_a_limit_that_is_said() -> None:

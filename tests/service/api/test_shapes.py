@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Any, Literal, Required, TypedDict
 
 import pytest
 from marshmallow import fields
@@ -14,7 +14,7 @@ from engine.documents import About
 from engine.types import Outcome
 from service.api.answers.matches import MatchAnswer
 from service.api.answers.turns import TurnAnswer, turn_answer
-from service.api.shapes import Inlined, Sometimes, made, schema_of
+from service.api.shapes import Format, Inlined, made, schema_of
 from service.turns.types import LegalAction, Refusal, Turn, Verdict
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -38,17 +38,26 @@ class Diver:
     secret: str = "hidden"
 
 
+class Gear(TypedDict, total=False):
+    """Members that may be absent, and one that may not."""
+
+    lamp: Annotated[str, About("Which lamp."), Format("uri-reference")]
+    knife: Annotated[str | None, About("Which knife.")]
+    rope: Required[Annotated[int, About("Metres of rope.", minimum=0)]]
+
+
 @dataclass(frozen=True, slots=True)
 class Boat:
     """What the API adds: a place, and another name."""
 
     place: Annotated[int, About(minimum=1)]
     diver: Annotated[Diver, Inlined(without=("secret",))]
-    name: Annotated[str | None, Sometimes()]
+    name: str | None
+    gear: Annotated[Gear, Inlined()]
     outcome: Outcome | None
 
 
-BOAT = Boat(3, Diver("Ada", NOON, ({"colour": "white", "weight": 2},), {"depth": "9 m"}), None, None)
+BOAT = Boat(3, Diver("Ada", NOON, ({"colour": "white", "weight": 2},), {"depth": "9 m"}), None, {"rope": 9}, None)
 
 
 def test_a_value_is_written_with_the_fields_of_the_value_it_holds_in_their_place() -> None:
@@ -59,22 +68,39 @@ def test_a_value_is_written_with_the_fields_of_the_value_it_holds_in_their_place
         "since": "2026-11-21T12:00:00+00:00",
         "pearls": [{"colour": "white", "weight": 2}],
         "notes": {"depth": "9 m"},
+        "rope": 9,
         "outcome": None,
     }
 
 
 def test_annotations_become_fields() -> None:
     found = schema_of(Boat)().fields
-    assert {name for name, field in found.items() if not field.required} == {"name"}
-    assert {name for name, field in found.items() if field.allow_none} == {"name", "since", "outcome"}
+    assert {name for name, field in found.items() if not field.required} == {"lamp", "knife"}
+    assert {name for name, field in found.items() if field.allow_none} == {"name", "since", "knife", "outcome"}
     assert found["place"].metadata == {"minimum": 1}
+    assert found["lamp"].metadata == {"description": "Which lamp.", "format": "uri-reference"}
     assert schema_of(Diver)().fields["name"].metadata == {"description": "Who dives.", "examples": ["Ada"]}
     assert isinstance(found["pearls"], fields.Nested)
     assert found["pearls"].schema.fields["colour"].metadata == {"enum": ["white", "black"]}
 
 
+def test_a_key_that_may_be_absent_is_written_where_it_is_there() -> None:
+    assert made(Gear).dump({"rope": 9}) == {"rope": 9}
+    assert made(Gear).dump({"rope": 9, "knife": None, "lamp": "/lamps/1"}) == {
+        "rope": 9,
+        "knife": None,
+        "lamp": "/lamps/1",
+    }
+    with pytest.raises(KeyError):
+        made(Gear).dump({"lamp": "/lamps/1"})
+
+
+def test_a_key_that_is_not_declared_is_not_written() -> None:
+    assert made(Gear).dump({"rope": 9, "harpoon": "long"}) == {"rope": 9}
+
+
 def test_a_value_of_the_engine_is_written_by_the_engine() -> None:
-    over = Boat(1, BOAT.diver, None, Outcome((4, 2), (1, 2), "The last pearl was sold."))
+    over = Boat(1, BOAT.diver, None, {"rope": 9}, Outcome((4, 2), (1, 2), "The last pearl was sold."))
     assert made(Boat).dump(over)["outcome"]["scores"] == [4, 2]
 
 

@@ -1,0 +1,80 @@
+"""Problems have the form that is declared for them, and lose no member on the way."""
+
+from __future__ import annotations
+
+import json
+import typing
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from service import errors
+from service.api.answers.problems import Extras
+from service.api.openapi import PROBLEM
+from service.api.problems import ProblemDetails, problem_of, respond
+from tests.service.api.test_edges import problem_schema
+
+ERRORS = (
+    errors.ServiceError("No."),
+    errors.NotFound("No."),
+    errors.Forbidden("No."),
+    errors.Conflict("No."),
+    errors.StalePly("No.", 1, 2, ("Bela has moved.",)),
+    errors.Invalid((("/ply", "No."), ("", "Never."))),
+    errors.InvalidNotation("/notation", "No.", "x", 0, ("start",)),
+)
+
+
+def answered(problem: ProblemDetails) -> dict[str, Any]:
+    """The document of a problem, valid by the published schema."""
+    with Flask(__name__).test_request_context("/v1/matches"):
+        document: dict[str, Any] = respond(problem).get_json(force=True)
+    problem_schema().validate(document)
+    return document
+
+
+def classes(kind: type[errors.ServiceError]) -> set[type[errors.ServiceError]]:
+    return {kind}.union(*(classes(each) for each in kind.__subclasses__() if each.__module__ == errors.__name__))
+
+
+def test_every_class_of_error_is_listed_here() -> None:
+    assert {type(error) for error in ERRORS} == classes(errors.ServiceError)
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+def test_every_member_of_an_error_is_answered(error: errors.ServiceError) -> None:
+    members = json.loads(json.dumps(error.members()))
+    assert answered(problem_of(error)).items() >= members.items()
+
+
+def test_a_fault_of_notation_is_answered_with_its_place() -> None:
+    assert answered(problem_of(ERRORS[-1]))["errors"] == [
+        {"pointer": "/notation", "detail": "No.", "line": "x", "column": 0, "expected": ["start"]}
+    ]
+
+
+def test_members_that_do_not_apply_are_absent() -> None:
+    assert set(answered(ProblemDetails("not_found", "No."))) == {
+        "type",
+        "title",
+        "status",
+        "code",
+        "detail",
+        "instance",
+    }
+
+
+def test_a_member_that_is_not_declared_is_not_sent() -> None:
+    extras: Any = {"retry_after": 2, "password": "secret"}
+    document = answered(ProblemDetails("temporarily_unavailable", "No.", extras=extras))
+    assert document["retry_after"] == 2
+    assert "password" not in document
+
+
+def test_no_member_is_declared_twice() -> None:
+    assert not set(typing.get_type_hints(errors.Members)) & set(typing.get_type_hints(Extras))
+
+
+def test_the_published_example_fits_the_schema() -> None:
+    problem_schema().validate(PROBLEM)
