@@ -68,7 +68,7 @@ def _outcome(name: str, check: Callable[[], str]) -> str:
     try:
         return check()
     except Exception as error:  # drivers raise errors of many kinds
-        log.warning("not_ready", check=name, error=type(error).__name__)
+        log.warning("health.not_ready", check=name, error=type(error).__name__)
         return "unavailable"
 
 
