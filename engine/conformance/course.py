@@ -37,7 +37,7 @@ def a_match_ends_and_its_outcome_stands_only_at_the_end(match: Match) -> Iterato
         return
     if not len(outcome.scores) == len(outcome.ranks) == match.seats:
         yield f"{match.seats} seats have {len(outcome.scores)} scores and {len(outcome.ranks)} ranks"
-    if any(rank != 1 + sum(other < rank for other in outcome.ranks) for rank in outcome.ranks):
+    if any(rank != 1 + sum(1 for other in outcome.ranks if other < rank) for rank in outcome.ranks):
         yield f"the ranks {outcome.ranks} do not begin with 1, equal ones shared and the next one skipped"
     if outcome.scores != game.standing(last):
         yield f"the scores are {outcome.scores}, the standing at the end is {game.standing(last)}"

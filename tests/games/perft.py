@@ -68,7 +68,7 @@ def asked(game: AnyGame, state: Any, depth: int) -> int:
     """How many times a list of legal actions is asked for, counting so many plies."""
     if depth == 0:
         return 0
-    own = sum(seat != CHANCE for seat in game.to_act(state))
+    own = len([seat for seat in game.to_act(state) if seat != CHANCE])
     if depth == 1:
         return own
     followed = ((seat, action) for seat in game.to_act(state) for action in actions_of(game, state, seat))

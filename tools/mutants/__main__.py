@@ -75,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         report.Result(
             part.name,
             drawn[part.name][1],
-            sum(name == part.name for _, name, _ in jobs),
+            len([name for _, name, _ in jobs if name == part.name]),
             tuple(survivors[part.name]),
         )
         for part in parts

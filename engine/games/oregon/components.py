@@ -210,7 +210,8 @@ def _map_problems(rows: tuple[str, ...]) -> Problems:
 def _site_problems(rows: tuple[str, ...]) -> Problems:
     problems = []
     for building in Building:
-        sites = sum(may_stand(rows, column, row, building) for row in range(HEIGHT) for column in range(WIDTH))
+        spaces = ((column, row) for row in range(HEIGHT) for column in range(WIDTH))
+        sites = sum(1 for column, row in spaces if may_stand(rows, column, row, building))
         if sites < MOST_SEATS:
             where = f"{terrain_name(GROUND[building])}{' next to water' if building is Building.HARBOUR else ''}"
             problems.append(

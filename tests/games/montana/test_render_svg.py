@@ -131,15 +131,15 @@ def test_cows_canteens_and_double_hexes_are_drawn_as_long_as_they_matter() -> No
         hexes=tuple(replace(hexagon, cow=False, canteen=False, double=False) for hexagon in observation.hexes),
     )
     assert difference(observation, plain) == {
-        "mt-cow": sum(hexagon.cow for hexagon in observation.hexes),
-        "mt-canteen": sum(hexagon.canteen for hexagon in observation.hexes),
-        "mt-double": sum(hexagon.double and hexagon.owner is None for hexagon in observation.hexes),
+        "mt-cow": sum(1 for hexagon in observation.hexes if hexagon.cow),
+        "mt-canteen": sum(1 for hexagon in observation.hexes if hexagon.canteen),
+        "mt-double": sum(1 for hexagon in observation.hexes if hexagon.double and hexagon.owner is None),
     }
 
 
 def test_hexes_that_are_open_to_build_are_framed() -> None:
     dashes = [found for found in parsed(early()).iter(f"{SVG}polygon") if "stroke-dasharray" in found.attrib]
-    assert len(dashes) == sum(hexagon.open for hexagon in early().hexes) + 1
+    assert len(dashes) == len([hexagon for hexagon in early().hexes if hexagon.open]) + 1
 
 
 @pytest.mark.parametrize("observation", [early(), busy(), laying()])

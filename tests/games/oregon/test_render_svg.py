@@ -72,7 +72,7 @@ def test_every_building_and_farmer_on_the_board_is_drawn() -> None:
     assert sum(count for name, count in found.items() if name.startswith("building-")) == len(observation.buildings)
     assert sum(count for name, count in found.items() if name.startswith("farmer-")) == len(observation.farmers)
     for seat in range(4):
-        assert found[f"farmer-{seat}"] == sum(farmer.seat == seat for farmer in observation.farmers)
+        assert found[f"farmer-{seat}"] == len([farmer for farmer in observation.farmers if farmer.seat == seat])
 
 
 def test_the_spaces_of_the_latest_turn_are_marked() -> None:
