@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from engine.components import Problems, by_name
-from engine.documents import from_document
+from engine.components import by_name
+from engine.documents import Problems, from_document
 from engine.errors import DocumentError
 from engine.games.montana.board import FLOWER, around_axial
 from engine.games.montana.components import (

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Any, Final, TypeAlias
 
-from engine.components import Problems, Vouched, by_name
-from engine.documents import About, from_document
+from engine.components import Vouched, by_name
+from engine.documents import About, Problems, from_document
 from engine.errors import DocumentError
 from engine.grid import neighbours8
 from engine.wording import a
