@@ -104,7 +104,7 @@ def test_an_unknown_word_is_refused_at_its_place_with_a_similar_one() -> None:
 
 def test_an_incomplete_action_is_refused_as_unfinished() -> None:
     with pytest.raises(NotationError, match="not finished"):
-        reader("  ;").stumble(SAID)
+        reader("  ;").fail_at_next(SAID)
 
 
 def test_a_character_without_a_meaning_is_named() -> None:
