@@ -128,14 +128,15 @@ def _chosen(game: AnyGame) -> Iterator[tuple[int, list[Entry[Any]]]]:
     counts = game.info.seats
     for number in range(40 * len(counts)):
         seats = counts[number % len(counts)]
-        played = list(course(game, setup_of(game, seats), Random(f"published-{number}")))
-        for ply, (state, _) in enumerate(played):
+        start = game.setup(setup_of(game, seats))
+        played = list(course(game, start, Random(f"published-{number}")))
+        for ply, state, _, _ in played:
             awaited = [seat for seat in game.to_act(state) if seat != CHANCE]
             kind = tuple(sorted({action.type for seat in awaited for action in legal_actions(game, state, seat)}))
             wanted = kind not in seen or (number >= 30 * len(counts) and len(seen) < FEWEST * len(counts))
             if awaited and wanted and ply >= len(played) * (number % 4) // 4:
                 seen.append(kind)
-                yield seats, [entry for _, entry in played[:ply]]
+                yield seats, [step.entry for step in played[:ply]]
                 break
         if len(seen) == POSITIONS:
             return

@@ -17,10 +17,10 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from engine import registry
-from engine.conformance.brute_force import the_list_is_what_brute_force_finds
-from engine.conformance.checks import OF_A_GAME, OF_A_MATCH, OfAGame, OfAMatch
-from engine.conformance.components import every_component_set_loads_and_says_where_its_values_come_from
-from engine.conformance.subject import Match, play
+from engine.conformance.brute_force import the_list_of_legal_actions_agrees_with_brute_force
+from engine.conformance.checks import GAME_CHECKS, MATCH_CHECKS, GameCheck, MatchCheck
+from engine.conformance.components import component_sets_load_and_state_their_provenance
+from engine.conformance.subject import PlayedMatch, play
 from engine.documents import schema, to_document
 from tests.engine.matches import TOYS, subject
 
@@ -34,30 +34,30 @@ each_table = pytest.mark.parametrize(("name", "seats"), TABLES, ids=[f"{name}-{s
 OF_GAMES = [
     (name, check)
     for name in GAMES
-    for check in OF_A_GAME
-    if name not in TOYS or check is not every_component_set_loads_and_says_where_its_values_come_from
+    for check in GAME_CHECKS
+    if name not in TOYS or check is not component_sets_load_and_state_their_provenance
 ]
-OF_MATCHES = [check for check in OF_A_MATCH if check is not the_list_is_what_brute_force_finds]
+OF_MATCHES = [check for check in MATCH_CHECKS if check is not the_list_of_legal_actions_agrees_with_brute_force]
 """But for the one that tests/games/test_perft.py asks of more matches."""
 
 
-def name_of(part: str | OfAGame | OfAMatch) -> str:
+def name_of(part: str | GameCheck | MatchCheck) -> str:
     return part if isinstance(part, str) else part.__name__
 
 
 @cache
-def match(name: str, seats: int) -> Match:
+def match(name: str, seats: int) -> PlayedMatch:
     return play(subject(name), seats, 0)
 
 
 @pytest.mark.parametrize(("name", "check"), OF_GAMES, ids=name_of)
-def test_of_every_game(name: str, check: OfAGame) -> None:
+def test_of_every_game(name: str, check: GameCheck) -> None:
     assert list(check(subject(name))) == []
 
 
 @pytest.mark.parametrize("check", OF_MATCHES, ids=name_of)
 @each_table
-def test_of_every_match(name: str, seats: int, check: OfAMatch) -> None:
+def test_of_every_match(name: str, seats: int, check: MatchCheck) -> None:
     assert list(check(match(name, seats))) == []
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 import pytest
 
 from engine import registry
-from engine.conformance.brute_force import brute_force, compared, the_list_is_what_brute_force_finds
+from engine.conformance.brute_force import brute_force, compared, the_list_of_legal_actions_agrees_with_brute_force
 from engine.conformance.grammar import grammar
 from engine.conformance.subject import play
 from engine.perft import perft
@@ -63,13 +63,13 @@ def test_counts_are_published_for_every_number_of_seats_and_as_deep_as_brute_for
 
 @pytest.mark.parametrize("number", range(MATCHES))
 @pytest.mark.parametrize("name", [*GAMES, *TOYS])
-def test_the_list_is_what_brute_force_finds_on_random_positions(name: str, number: int) -> None:
+def test_the_list_of_legal_actions_agrees_with_brute_force_on_random_positions(name: str, number: int) -> None:
     """20 positions of each of ten matches: what is listed leads where what is not refused leads,
     and nowhere twice.
     """
     asked_of = subject(name)
     seats = asked_of.game.info.seats[number % len(asked_of.game.info.seats)]
-    assert list(the_list_is_what_brute_force_finds(play(asked_of, seats, number))) == []
+    assert list(the_list_of_legal_actions_agrees_with_brute_force(play(asked_of, seats, number))) == []
 
 
 @pytest.mark.parametrize("name", ["montana", "ozeanien"])
