@@ -18,7 +18,7 @@ from engine.conformance.subject import play
 from engine.perft import perft
 from engine.play import legal_actions
 from tests.engine.matches import TOYS, subject
-from tests.games.perft import FEWEST, Published, asked, deepest, published, state_of
+from tests.games.perft import Published, asked, deepest, published, state_of
 
 GAMES = list(registry.games())
 MATCHES = 10
@@ -54,9 +54,10 @@ def test_brute_force_counts_what_is_published(name: str, position: Published) ->
 
 @pytest.mark.parametrize("name", GAMES)
 def test_counts_are_published_for_every_number_of_seats_and_as_deep_as_brute_force_can_go(name: str) -> None:
+    """How many positions there are depends on the game: ``make perft`` looks for all kinds."""
     game, positions = registry.game(name), published(name)
     assert {position["seats"] for position in positions} == set(game.info.seats)
-    assert len({str(position["log"]) for position in positions}) == len(positions) >= FEWEST
+    assert len({(position["seats"], str(position["log"])) for position in positions}) == len(positions)
     for position in positions:
         assert len(position["counts"]) == len(position["asked"]) == deepest(game, state_of(game, position))
 
@@ -72,10 +73,10 @@ def test_the_list_of_legal_actions_agrees_with_brute_force_on_random_positions(n
     assert list(the_list_of_legal_actions_agrees_with_brute_force(play(asked_of, seats, number))) == []
 
 
-@pytest.mark.parametrize("name", ["montana", "ozeanien"])
+@pytest.mark.parametrize("name", list(TOYS))
 @pytest.mark.parametrize("fault", ["lacks one", "has one twice"])
 def test_a_list_that_differs_from_brute_force_is_detected(name: str, fault: str) -> None:
-    game = registry.game(name)
+    game = subject(name).game
     state, seat = next(
         (state, seat)
         for _, state, seat in play(subject(name), game.info.seats[-1], 0).decisions()
