@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from engine import registry
-from tests.installed import EXAMPLE, at_hand, install
+from tests.installed import EXAMPLE, at_hand, install, install_with_pip
 
 PAGE = (Path(__file__).parent.parent / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
 SHOWN = dict(re.findall(r"^`([\w/.]+)`:\n\n```\w+\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))
@@ -50,6 +50,27 @@ def test_what_the_page_shows_of_a_file_is_in_it(file: str) -> None:
 def site(tmp_path: Path) -> Path:
     install(EXAMPLE, tmp_path / "site")
     return tmp_path / "site"
+
+
+def test_the_package_that_pip_builds_is_complete_and_passes_the_checks(tmp_path: Path, site: Path) -> None:
+    built = tmp_path / "built"
+    install_with_pip(EXAMPLE, built, tmp_path / "work")
+    assert contents(built / "connect_four") == contents(site / "connect_four")
+    checked = subprocess.run(
+        [sys.executable, "-m", "service.cli", "game", "check", "connect_four", "--matches", "1", "--seed", "a"],
+        env={"PYTHONPATH": f"{built}:{EXAMPLE.parent.parent}"},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert checked.stdout.endswith("The game keeps the contract.\n"), checked.stdout + checked.stderr
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """The files in a folder by name, without compiled modules."""
+    return {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()}
 
 
 def test_the_match_on_the_page_is_played_so(site: Path) -> None:
