@@ -35,13 +35,13 @@ def text_of(root: ElementTree.Element, tag: str) -> str:
     return "".join(child(root, tag).itertext())
 
 
-def test_hostile_text_stays_text() -> None:
+def test_markup_in_text_is_escaped() -> None:
     drawing = picture(10, 10, "t", "d", label("<script>alert('1')</script>&\"", 0, 0, 10))
     assert "<script" not in drawing
     assert text_of(ElementTree.fromstring(drawing), "text") == "<script>alert('1')</script>&\""
 
 
-def test_characters_that_xml_does_not_know_are_left_out() -> None:
+def test_characters_that_xml_does_not_allow_are_left_out() -> None:
     assert escape("a\x00b\x1bc\ufffed\ud800e\U0001f600") == "abcde\U0001f600"
 
 
@@ -76,7 +76,7 @@ def test_a_polygon_lists_its_corners() -> None:
     assert polygon(((0, 1.5), (2, 3))) == '<polygon points="0,1.5 2,3"/>'
 
 
-def test_a_picture_stands_alone_and_tells_what_it_shows() -> None:
+def test_a_picture_is_standalone_with_title_and_description() -> None:
     root = ElementTree.fromstring(picture(30, 20, "Title", "All of it", prefix="here"))
     assert root.tag == f"{SVG}svg"
     assert root.attrib["viewBox"] == "0 0 30 20"

@@ -1,5 +1,5 @@
-"""What the engine lists against brute force that only asks the judge: the published counts of every
-game, and some 200 random positions of each.
+"""The list of legal actions compared with brute force, which judges every action of the grammar:
+the published counts of every game, and random positions of each.
 
 Each test is a function of the name in its id. ``make perft`` counts all that is published both
 ways, also what would take too long here.
@@ -35,7 +35,7 @@ each_position = pytest.mark.parametrize(("name", "position"), POSITIONS)
 
 
 @each_position
-def test_the_engine_counts_what_is_published(name: str, position: Published) -> None:
+def test_the_engine_agrees_with_the_published_counts(name: str, position: Published) -> None:
     game = registry.game(name)
     state = state_of(game, position)
     depths = range(1, len(position["counts"]) + 1)
@@ -44,7 +44,7 @@ def test_the_engine_counts_what_is_published(name: str, position: Published) -> 
 
 
 @each_position
-def test_brute_force_counts_what_is_published(name: str, position: Published) -> None:
+def test_brute_force_agrees_with_the_published_counts(name: str, position: Published) -> None:
     game = registry.game(name)
     state = state_of(game, position)
     for depth, (count, times) in enumerate(zip(position["counts"], position["asked"], strict=True), 1):

@@ -1,6 +1,4 @@
-"""Each check finds what it is there for: a game that is Pearls but for one fault fails it, and
-Pearls does not.
-"""
+"""Each check passes Pearls, and fails a copy of Pearls with one fault."""
 
 from __future__ import annotations
 
@@ -256,13 +254,13 @@ def test_a_replay_or_a_record_that_ends_differently_is_found() -> None:
     )
 
 
-def test_actions_that_documents_confuse_are_found() -> None:
+def test_actions_of_undeclared_types_are_found() -> None:
     match = play(PEARLS, 2, 0)
     twice = with_entry(match, Entry(0, Loose()))
     assert any("not of a type" in found for found in writing.entries_are_equal_after_writing_and_reading(twice))
 
 
-def test_values_that_can_change_are_found() -> None:
+def test_mutable_values_are_found() -> None:
     match = play(PEARLS, 2, 0)
     loose = with_entry(match, Entry(0, Loose()))
     assert [found.split(": ")[0] for found in values.dataclasses_are_frozen_and_slotted(loose)] == [
@@ -284,7 +282,7 @@ def leaking(**changed: Any) -> str:
     )
 
 
-def test_a_hidden_draw_that_shows_is_found() -> None:
+def test_a_hidden_draw_that_is_revealed_is_found() -> None:
     def leaky(state: Any, viewer: Any) -> Any:
         return replace(toy.observe(state, viewer), bag=sum(state.bag) + 100 * state.bag[0])
 

@@ -127,7 +127,7 @@ def test_rules_that_are_not_installed_are_named(context: Context, table: Round) 
     assert "version 7 of the rules of pearls" in difference.message
 
 
-def test_a_game_that_is_gone_is_named(context: Context, table: Round) -> None:
+def test_a_game_that_is_not_installed_is_reported(context: Context, table: Round) -> None:
     change(context, of(table, game="shells"))
     assert codes(context, table) == ["rules_version_missing"]
 
