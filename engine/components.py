@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Any, Generic, TypeAlias, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
-from engine.documents import About, escape
+from engine.documents import About, Problems, escape
 
 T = TypeVar("T")
 
@@ -32,10 +32,6 @@ class Vouched(Generic[T]):
     value: T
     provenance: Provenance
     note: Annotated[str, About("Where the value comes from, in words.")] = ""
-
-
-Problems: TypeAlias = list[tuple[str, str]]
-"""Pairs of a JSON pointer and a sentence."""
 
 
 def by_name(pointer: str, values: Mapping[Any, Any], names: tuple[str, ...], advice: str = "") -> Problems:

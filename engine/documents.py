@@ -19,15 +19,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass
 from enum import StrEnum
 from functools import cache
-from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar, Union, get_args, get_origin
 
 from engine.errors import DocumentError
 
 T = TypeVar("T")
 _LARGEST = sys.float_info.max
-Reader = Callable[[Any, str], Any]
-Writer = Callable[[Any], Any]
-Problems = list[tuple[str, str]]
+ValueReader: TypeAlias = Callable[[Any, str], Any]
+"""Takes JSON data and its JSON pointer, and gives the value."""
+ValueWriter: TypeAlias = Callable[[Any], Any]
+"""Takes a value and gives its JSON data."""
+Problems: TypeAlias = list[tuple[str, str]]
+"""Pairs of a JSON pointer and a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,7 @@ def from_document(kind: type[T] | Any, document: Any, pointer: str = "") -> T:
 
 
 @cache
-def reader(kind: Any) -> Reader:
+def reader(kind: Any) -> ValueReader:
     """The function that reads values of the type ``kind``: it takes JSON data and its JSON pointer,
     gives the value, and raises ``DocumentError``. Raises ``TypeError`` for an unsupported type.
     """
@@ -111,7 +114,7 @@ def schema(
     return found | {key: value for key, value in extra.items() if value is not None}
 
 
-def _build_reader(kind: Any) -> Reader:
+def _build_reader(kind: Any) -> ValueReader:
     origin, args = get_origin(kind), get_args(kind)
     if kind is Any:
         return lambda document, pointer: document
@@ -151,7 +154,7 @@ def _plain(document: Any) -> Any:
     return int(document) if isinstance(document, float) and document.is_integer() else document
 
 
-def _read_plain(kind: type) -> Reader:
+def _read_plain(kind: type) -> ValueReader:
     def read(document: Any, pointer: str) -> Any:
         value = _plain(document)
         if kind is bool or not isinstance(value, bool):
@@ -164,7 +167,7 @@ def _read_plain(kind: type) -> Reader:
     return read
 
 
-def _read_choice(shown: tuple[Any, ...], values: dict[Any, Any]) -> Reader:
+def _read_choice(shown: tuple[Any, ...], values: dict[Any, Any]) -> ValueReader:
     accepted = {(type(document), document): value for document, value in values.items()}
 
     def read(document: Any, pointer: str) -> Any:
@@ -178,7 +181,7 @@ def _read_choice(shown: tuple[Any, ...], values: dict[Any, Any]) -> Reader:
     return read
 
 
-def _read_annotated(kind: Any, about: About) -> Reader:
+def _read_annotated(kind: Any, about: About) -> ValueReader:
     inner = reader(kind)
     # Python lets "$" match before a last newline and "\d" match digits of any script; JSON Schema's
     # patterns do neither.
@@ -212,7 +215,7 @@ def _items(number: int) -> str:
     return f"{number} item{'' if number == 1 else 's'}"
 
 
-def _read_union(args: tuple[Any, ...]) -> Reader:
+def _read_union(args: tuple[Any, ...]) -> ValueReader:
     optional = type(None) in args
     members = [arg for arg in args if arg is not type(None)]
     if len(members) == 1:
@@ -230,7 +233,7 @@ def _read_union(args: tuple[Any, ...]) -> Reader:
     return read
 
 
-def _read_tagged(readers: dict[str, Reader]) -> Reader:
+def _read_tagged(readers: dict[str, ValueReader]) -> ValueReader:
     names = ", ".join(readers)
 
     def read(document: Any, pointer: str) -> Any:
@@ -250,7 +253,7 @@ def _read_tagged(readers: dict[str, Reader]) -> Reader:
     return read
 
 
-def _read_tuple(args: tuple[Any, ...]) -> Reader:
+def _read_tuple(args: tuple[Any, ...]) -> ValueReader:
     if len(args) == 2 and args[1] is Ellipsis:
         repeated, fixed = reader(args[0]), None
     else:
@@ -261,7 +264,7 @@ def _read_tuple(args: tuple[Any, ...]) -> Reader:
             raise _refuse(pointer, f"{_shown(document)} is not a list.")
         if fixed is not None and len(document) != len(fixed):
             raise _refuse(pointer, f"This list has {_items(len(document))}, not {len(fixed)}.")
-        readers = fixed if fixed is not None else [typing.cast(Reader, repeated)] * len(document)
+        readers = fixed if fixed is not None else [typing.cast(ValueReader, repeated)] * len(document)
         problems: Problems = []
         values = [
             _collect(read_item, item, f"{pointer}/{index}", problems)
@@ -274,7 +277,7 @@ def _read_tuple(args: tuple[Any, ...]) -> Reader:
     return read
 
 
-def _read_mapping(key_kind: Any, kind: Any) -> Reader:
+def _read_mapping(key_kind: Any, kind: Any) -> ValueReader:
     read_key, inner = reader(key_kind), reader(kind)
 
     def read(document: Any, pointer: str) -> Any:
@@ -297,7 +300,7 @@ class _Plan:
     """How a dataclass is read: its tag, a reader for each field, the names of required fields."""
 
     tag: str | None
-    readers: Mapping[str, Reader]
+    readers: Mapping[str, ValueReader]
     required: tuple[str, ...]
 
 
@@ -339,7 +342,7 @@ def _required(kind: Any) -> tuple[str, ...]:
     )
 
 
-def _read_dataclass(kind: Any) -> Reader:
+def _read_dataclass(kind: Any) -> ValueReader:
     def read(document: Any, pointer: str) -> Any:
         plan = _plan(kind)  # looked up only now, so that a type may contain itself
         if not isinstance(document, Mapping):
@@ -366,7 +369,7 @@ def _read_dataclass(kind: Any) -> Reader:
     return read
 
 
-def _collect(read: Reader, item: Any, pointer: str, problems: Problems) -> Any:
+def _collect(read: ValueReader, item: Any, pointer: str, problems: Problems) -> Any:
     try:
         return read(item, pointer)
     except DocumentError as error:
@@ -380,7 +383,7 @@ def escape(key: str) -> str:
 
 
 @cache
-def _writer(kind: Any) -> Writer:
+def _writer(kind: Any) -> ValueWriter:
     if not dataclasses.is_dataclass(kind):
         raise TypeError(f"{kind!r} cannot be written as a document")
     names = tuple(field.name for field in dataclasses.fields(kind))

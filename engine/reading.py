@@ -21,7 +21,10 @@ Phrase: TypeAlias = tuple[str, ...]
 
 _CHARACTERS_SAID: Final = ("words, numbers or ;",)
 _PIECE: Final = re.compile(
-    r"(?P<space>(?:[A-Za-z][0-9]+|[0-9]+[A-Za-z])(?![A-Za-z0-9]))|(?P<number>[0-9]+)|(?P<word>(?:[^\W\d_][\u0300-\u036f]*)+)|(?P<stop>[;/|\n\r])"
+    r"(?P<space>(?:[A-Za-z][0-9]+|[0-9]+[A-Za-z])(?![A-Za-z0-9]))"
+    r"|(?P<number>[0-9]+)"
+    r"|(?P<word>(?:[^\W\d_][\u0300-\u036f]*)+)"
+    r"|(?P<stop>[;/|\n\r])"
 )
 _BLANK: Final = re.compile(r"(?:[^\S\n\r]|[,.:+&_@()\[\]'\"\u2018\u2019\u201c\u201d\u201e!*>-])*")
 _LONGEST_SHOWN: Final = 30
@@ -146,7 +149,7 @@ class Reader(Generic[M]):
         while (
             self._piece.kind == "word"
             and self._piece.word in self.words.fillers
-            and not self._parted()
+            and not self._letter_then_number()
             and not self._longest(self.words.everything)[0]
         ):
             self.at += 1
@@ -158,7 +161,7 @@ class Reader(Generic[M]):
         full = sentence if sentence.endswith("?") else f"{sentence}."
         raise NotationError(f"{full} {_listed(expected)}".strip(), self.line, column, expected)
 
-    def stumble(self, said: tuple[str, ...]) -> NoReturn:
+    def fail_at_next(self, said: tuple[str, ...]) -> NoReturn:
         """Raises ``NotationError`` about the next piece, which does not fit; ``said`` is what
         would.
         """
@@ -194,7 +197,7 @@ class Reader(Generic[M]):
         take up; ``None`` if something else is next.
         """
         text, width = self.here.text, 1
-        if self._parted():
+        if self._letter_then_number():
             text, width = text + self.pieces[self.at + 1].text, 2
         elif self._piece.kind != "space":
             return None
@@ -237,14 +240,14 @@ class Reader(Generic[M]):
             self.at += width
             return fitting[0]
         if not meanings:
-            self._misunderstand(kinds | verbs, said)
+            self._fail_at_word(kinds | verbs, said)
         return None
 
     @property
     def _piece(self) -> Piece:
         return self.pieces[self.at]
 
-    def _parted(self) -> bool:
+    def _letter_then_number(self) -> bool:
         """Whether a single letter and a number are next, in two pieces."""
         here = self._piece
         return (
@@ -269,10 +272,10 @@ class Reader(Generic[M]):
                 return found, width
         return (), 0
 
-    def _misunderstand(self, kinds: frozenset[M], said: tuple[str, ...]) -> NoReturn:
+    def _fail_at_word(self, kinds: frozenset[M], said: tuple[str, ...]) -> NoReturn:
         word, shown = self.here.word[:40], shortened(self.here.text)
         if self._longest(self.words.everything)[0] or self.words.beginning(word):
-            self.stumble(said)
+            self.fail_at_next(said)
         near = difflib.get_close_matches(word, self._single(kinds), 1, 0.6)
         if not near:
             self.fail(f'"{shown}" is not a word of this notation', said)

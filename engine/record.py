@@ -140,7 +140,7 @@ def verify(record: Record, find: Find = registry.game) -> Verified:
     game, setup = setup_of(record, find)
     draw = drawing(_proven_secret(record), record.match, record.nonces)
     state = _replayed(game, game.setup(setup), record, draw)
-    draws = sum(logged.seat == CHANCE for logged in record.log)
+    draws = sum(1 for logged in record.log if logged.seat == CHANCE)
     return Verified(len(record.log), draws, game.info.title, setup.seats, _proven_outcome(game, record, state))
 
 

@@ -1,11 +1,12 @@
-"""Packages with a game, installed for a test: into a folder of their own, as pip would, but without
-a network and a build.
+"""Packages with a game, installed for a test into a folder of their own: by pip, or faster, by
+copying what pip would install.
 """
 
 from __future__ import annotations
 
 import importlib
 import shutil
+import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -26,6 +27,16 @@ def install(source: Path, site: Path) -> None:
         source / project["name"], site / project["name"], ignore=shutil.ignore_patterns("__pycache__", ".*")
     )
     declare(site, project["name"], project["entry-points"]["overland.games"], project["version"])
+
+
+def install_with_pip(source: Path, site: Path, work: Path) -> None:
+    """The same by pip, which builds a wheel of a copy in the folder ``work``, without a network."""
+    copy = work / source.name
+    shutil.copytree(source, copy, ignore=shutil.ignore_patterns("__pycache__", ".*", "build", "*.egg-info"))
+    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-cache-dir", "install", "--no-index")
+    options = ("--no-deps", "--no-build-isolation", "--target", str(site))
+    done = subprocess.run([*pip, *options, str(copy)], capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def declare(site: Path, distribution: str, games: Mapping[str, str], version: str = "1.0") -> None:

@@ -10,7 +10,7 @@ from importlinter.cli import lint_imports
 
 ROOT = Path(__file__).parent.parent
 TERMINAL = {"engine.__main__", "engine.terminal"}
-"""The hot-seat: the one part of the engine that talks to somebody."""
+"""The match at one keyboard, the only part of the engine with input and output."""
 PURE_LIBRARY = {
     "__future__", "abc", "bisect", "collections", "contextlib", "copy", "dataclasses", "decimal", "difflib", "enum",
     "fractions", "functools", "hashlib", "heapq", "hmac", "html", "importlib", "itertools", "json",

@@ -1,4 +1,4 @@
-"""``docs/adding-a-game.md``: what it shows of Connect Four is what is installed and tested."""
+"""``docs/adding-a-game.md`` agrees with Connect Four, which is installed and tested here."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from engine import registry
-from tests.installed import EXAMPLE, at_hand, install
+from tests.installed import EXAMPLE, at_hand, install, install_with_pip
 
 PAGE = (Path(__file__).parent.parent / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
 SHOWN = dict(re.findall(r"^`([\w/.]+)`:\n\n```\w+\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))
@@ -41,7 +41,7 @@ def test_every_file_of_the_package_is_on_the_page() -> None:
 
 
 @pytest.mark.parametrize("file", FILES)
-def test_what_the_page_shows_of_a_file_is_in_it(file: str) -> None:
+def test_the_page_agrees_with_the_file(file: str) -> None:
     assert_quoted(SHOWN[file], (EXAMPLE / file).read_text(encoding="utf-8"))
     assert "[...]" not in SHOWN[file] or file.startswith("tests/")
 
@@ -52,7 +52,28 @@ def site(tmp_path: Path) -> Path:
     return tmp_path / "site"
 
 
-def test_the_match_on_the_page_is_played_so(site: Path) -> None:
+def test_the_package_that_pip_builds_is_complete_and_passes_the_checks(tmp_path: Path, site: Path) -> None:
+    built = tmp_path / "built"
+    install_with_pip(EXAMPLE, built, tmp_path / "work")
+    assert contents(built / "connect_four") == contents(site / "connect_four")
+    checked = subprocess.run(
+        [sys.executable, "-m", "service.cli", "game", "check", "connect_four", "--matches", "1", "--seed", "a"],
+        env={"PYTHONPATH": f"{built}:{EXAMPLE.parent.parent}"},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert checked.stdout.endswith("The game keeps the contract.\n"), checked.stdout + checked.stderr
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """The files in a folder by name, without compiled modules."""
+    return {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()}
+
+
+def test_the_match_on_the_page_agrees_with_the_terminal(site: Path) -> None:
     found = re.search(r"\$ printf '%s\\n' ([a-z ]+) \| python -m engine connect_four\n(.*?)```$", PAGE, re.M | re.S)
     assert found is not None
     played = subprocess.run(
@@ -67,7 +88,7 @@ def test_the_match_on_the_page_is_played_so(site: Path) -> None:
     assert_quoted(found[2], played.stdout.removeprefix("\n"))
 
 
-def test_the_way_the_page_raises_a_version_works_in_a_package_of_its_own(site: Path) -> None:
+def test_the_commands_of_the_page_that_raise_a_version_work_in_a_separate_package(site: Path) -> None:
     recipe = re.search(r"```sh\n(cd connect_four\n.*?)```", PAGE, re.DOTALL)
     assert recipe is not None
     shutil.rmtree(site / "connect_four" / "__pycache__", ignore_errors=True)

@@ -7,14 +7,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.bots import greedy, random_action
-from engine.conformance.subject import Luck, Subject
+from engine.conformance.subject import RandomGenerator, Subject
 from engine.play import drawn
 from engine.types import CHANCE, Outcome, Seat
 
 MATCHES = 100
 
 
-def looking_ahead_beats_chance(subject: Subject) -> Iterator[str]:
+def the_greedy_bot_beats_random_bots(subject: Subject) -> Iterator[str]:
     """The greedy bot wins as many of 100 matches as the game declares (``Game.wins_of_100``), with
     the fewest seats that the game allows, but more than one if possible. Its seat changes from
     match to match; a shared victory does not count. In a game for one seat it has to score more
@@ -39,7 +39,7 @@ def _beaten(subject: Subject, seats: int, number: int) -> bool:
     return outcome.scores > _played(subject, seats, subject.luck(seats, number), None).scores
 
 
-def _played(subject: Subject, seats: int, luck: Luck, sensible: Seat | None) -> Outcome:
+def _played(subject: Subject, seats: int, luck: RandomGenerator, sensible: Seat | None) -> Outcome:
     """A match in which the seat ``sensible`` looks ahead (``None``: no seat) and the others play at
     random. Raises ``ValueError`` if it ends without an outcome.
     """

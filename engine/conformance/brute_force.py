@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from engine.conformance.grammar import Unbounded, grammar
-from engine.conformance.subject import Match, Subject
+from engine.conformance.subject import PlayedMatch, Subject
 from engine.documents import from_document, to_document
 from engine.game import AnyGame
 from engine.play import is_legal, legal_actions
@@ -31,7 +31,7 @@ def brute_force(game: AnyGame, state: Any, seat: Seat) -> Sequence[Any]:
     return tuple(found)
 
 
-def the_grammar_is_finite_and_each_of_its_actions_has_a_document(subject: Subject) -> Iterator[str]:
+def the_grammar_is_finite_and_its_actions_have_documents(subject: Subject) -> Iterator[str]:
     """The grammar can be enumerated without duplicates, and its actions can be read from their
     documents.
     """
@@ -50,7 +50,7 @@ def the_grammar_is_finite_and_each_of_its_actions_has_a_document(subject: Subjec
             yield f"{sample} is another action when it is read again"
 
 
-def the_grammar_holds_whatever_is_legal(match: Match) -> Iterator[str]:
+def every_legal_action_is_in_the_grammar(match: PlayedMatch) -> Iterator[str]:
     """Every legal action is in the grammar, unless its type is unbounded."""
     everything = set(grammar(match.game))
     for ply, state, seat in match.decisions():
@@ -59,7 +59,7 @@ def the_grammar_holds_whatever_is_legal(match: Match) -> Iterator[str]:
                 yield f"ply {ply}: {action} is legal for seat {seat}, and not in the grammar"
 
 
-def the_list_is_what_brute_force_finds(match: Match) -> Iterator[str]:
+def the_list_of_legal_actions_agrees_with_brute_force(match: PlayedMatch) -> Iterator[str]:
     """The listed actions lead to the same states as all legal actions, and to each state once."""
     decisions = tuple(match.decisions())
     for index in sorted(match.luck.sample(range(len(decisions)), min(POSITIONS, len(decisions)))):

@@ -9,59 +9,59 @@ from types import TracebackType
 from typing import TypeAlias
 
 from engine.conformance import bots, brute_force, components, course, hidden, showing, values, writing
-from engine.conformance.subject import Match, Subject, play
+from engine.conformance.subject import PlayedMatch, Subject, play
 
-OfAGame: TypeAlias = Callable[[Subject], Iterator[str]]
-OfAMatch: TypeAlias = Callable[[Match], Iterator[str]]
+GameCheck: TypeAlias = Callable[[Subject], Iterator[str]]
+MatchCheck: TypeAlias = Callable[[PlayedMatch], Iterator[str]]
 
-OF_A_GAME: tuple[OfAGame, ...] = (
-    values.the_catalogue_entry_is_filled_in,
-    values.the_rules_are_numbered_and_no_number_is_given_twice,
-    values.rules_that_the_code_cites_exist,
-    values.action_types_have_a_discriminator_and_a_sentence_each,
-    writing.every_type_of_the_game_has_a_schema,
-    writing.a_line_that_means_nothing_is_refused_where_it_stumbles,
-    writing.components_that_are_none_are_refused_by_pointer,
-    components.every_component_set_loads_and_says_where_its_values_come_from,
-    components.whatever_set_is_accepted_can_be_played_to_the_end,
-    brute_force.the_grammar_is_finite_and_each_of_its_actions_has_a_document,
-    bots.looking_ahead_beats_chance,
+GAME_CHECKS: tuple[GameCheck, ...] = (
+    values.the_catalogue_entry_is_complete,
+    values.rules_have_unique_numbers,
+    values.rules_cited_in_the_code_exist,
+    values.action_types_have_a_discriminator_and_a_docstring,
+    writing.every_declared_type_has_a_schema,
+    writing.unreadable_lines_are_refused_with_a_column,
+    writing.invalid_component_documents_are_refused,
+    components.component_sets_load_and_state_their_provenance,
+    components.accepted_component_sets_can_be_played_to_the_end,
+    brute_force.the_grammar_is_finite_and_its_actions_have_documents,
+    bots.the_greedy_bot_beats_random_bots,
 )
 """The checks that are run once for a game."""
 
-OF_A_MATCH: tuple[OfAMatch, ...] = (
+MATCH_CHECKS: tuple[MatchCheck, ...] = (
     course.a_replay_gives_the_same_state,
-    course.a_match_ends_and_its_outcome_stands_only_at_the_end,
-    course.chance_acts_alone_and_seats_are_those_of_the_match,
-    course.chance_has_distinct_outcomes_of_positive_whole_weight,
-    course.no_invariant_breaks_at_any_ply,
-    course.whoever_is_awaited_has_something_legal_to_do,
+    course.an_outcome_exists_only_at_the_end,
+    course.awaited_seats_are_seats_of_the_match_or_only_chance,
+    course.outcomes_of_chance_are_distinct_with_positive_integer_weights,
+    course.invariants_hold_at_every_ply,
+    course.every_awaited_seat_has_a_legal_action,
     course.no_two_legal_actions_lead_to_the_same_state,
-    course.the_list_has_the_same_order_every_time,
-    course.an_action_of_another_moment_is_refused_with_a_sentence_or_is_listed,
-    course.a_finished_record_verifies,
-    brute_force.the_grammar_holds_whatever_is_legal,
-    brute_force.the_list_is_what_brute_force_finds,
-    writing.every_legal_action_goes_through_notation_unchanged,
-    writing.every_entry_goes_through_its_document_unchanged,
-    writing.an_observation_is_read_again_unchanged,
-    hidden.what_a_seat_may_not_know_makes_no_difference_to_what_it_is_shown,
-    hidden.an_entry_of_ones_own_is_never_concealed_from_oneself,
-    hidden.what_is_concealed_from_a_seat_that_is_still_awaited_leaves_its_turn_fresh,
-    hidden.the_end_uncovers_the_same_to_everybody,
+    course.the_list_of_legal_actions_is_deterministic,
+    course.unlisted_actions_are_refused_with_a_rule_and_a_sentence,
+    course.a_finished_record_can_be_verified,
+    brute_force.every_legal_action_is_in_the_grammar,
+    brute_force.the_list_of_legal_actions_agrees_with_brute_force,
+    writing.legal_actions_are_equal_after_format_and_parse,
+    writing.entries_are_equal_after_writing_and_reading,
+    writing.observations_are_equal_after_writing_and_reading,
+    hidden.hidden_information_does_not_change_what_a_viewer_is_shown,
+    hidden.a_seat_is_shown_its_own_entries,
+    hidden.concealed_entries_leave_the_turn_of_an_awaited_seat_fresh,
+    hidden.all_viewers_are_shown_the_same_at_the_end,
     showing.prompts_are_short_sentence_parts,
-    showing.every_entry_is_told_in_sentences,
-    showing.the_text_board_fits_78_columns_of_a_mail,
-    showing.the_picture_is_a_whole_svg_with_title_and_description,
-    values.everything_is_frozen_and_slotted,
-    values.a_state_is_made_of_values_that_cannot_change,
-    values.bots_value_every_seat_at_every_moment,
+    showing.narration_consists_of_whole_sentences,
+    showing.the_text_board_has_at_most_78_columns,
+    showing.the_picture_is_a_standalone_svg_with_title_and_description,
+    values.dataclasses_are_frozen_and_slotted,
+    values.states_contain_no_mutable_values,
+    values.evaluate_gives_a_finite_number_for_every_seat,
 )
 """The checks that are run over every match."""
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class CheckResult:
     """The result of a check: its title and the first findings; a game passes a check without
     findings.
     """
@@ -70,39 +70,39 @@ class Result:
     findings: tuple[str, ...]
 
 
-def results(subject: Subject, matches: int, most: int = 3) -> Iterator[Result]:
+def results(subject: Subject, matches: int, most: int = 3) -> Iterator[CheckResult]:
     """Runs every check: those of a game once, those of a match over ``matches`` matches for each
     number of seats. Gives at most ``most`` findings each. An exception in a check is a finding.
     """
-    for check in OF_A_GAME:
-        yield Result(title(check), tuple(islice(_caught(check(subject)), most)))
-    played: list[Match] = []
+    for check in GAME_CHECKS:
+        yield CheckResult(title(check), tuple(islice(_caught(check(subject)), most)))
+    played: list[PlayedMatch] = []
     stuck: list[str] = []
     for seats in subject.game.info.seats:
         for number in range(matches):
             stuck += _caught(_kept(subject, seats, number, played))
-    yield Result(f"{matches * len(subject.game.info.seats)} matches are played to the end", tuple(stuck[:most]))
-    for found in OF_A_MATCH:
-        yield Result(title(found), tuple(islice(_of_matches(found, played), most)))
+    yield CheckResult(f"{matches * len(subject.game.info.seats)} matches are played to the end", tuple(stuck[:most]))
+    for found in MATCH_CHECKS:
+        yield CheckResult(title(found), tuple(islice(_of_matches(found, played), most)))
 
 
-def title(check: OfAGame | OfAMatch) -> str:
+def title(check: GameCheck | MatchCheck) -> str:
     """The name of a check, in words."""
     return check.__name__.replace("_", " ")
 
 
-def where(match: Match) -> str:
+def where(match: PlayedMatch) -> str:
     """Names a match by its number of seats and its number, with which it can be played again."""
     return f"{match.seats} seat{'' if match.seats == 1 else 's'}, match {match.number}"
 
 
-def _kept(subject: Subject, seats: int, number: int, played: list[Match]) -> Iterator[str]:
+def _kept(subject: Subject, seats: int, number: int, played: list[PlayedMatch]) -> Iterator[str]:
     """Plays a match and appends it to ``played``; yields no findings."""
     played.append(play(subject, seats, number))
     yield from ()
 
 
-def _of_matches(check: OfAMatch, matches: Iterable[Match]) -> Iterator[str]:
+def _of_matches(check: MatchCheck, matches: Iterable[PlayedMatch]) -> Iterator[str]:
     for match in matches:
         yield from (f"{where(match)}, {finding}" for finding in _caught(check(match)))
 

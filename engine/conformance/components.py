@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-from engine.conformance.subject import DeadEnd, Luck, Subject, course
+from engine.conformance.subject import DeadEnd, RandomGenerator, Subject, course
 from engine.documents import from_document, to_document
 from engine.errors import DocumentError
 from engine.types import Outcome, Setup
@@ -24,7 +24,7 @@ ATTEMPTS = 200
 """The number of changed sets that are tried to find one that the game accepts."""
 
 
-def every_component_set_loads_and_says_where_its_values_come_from(subject: Subject) -> Iterator[str]:
+def component_sets_load_and_state_their_provenance(subject: Subject) -> Iterator[str]:
     """Each set is accepted, is equal after writing and reading, and states its provenance."""
     for name, document in subject.components.items():
         try:
@@ -38,7 +38,7 @@ def every_component_set_loads_and_says_where_its_values_come_from(subject: Subje
             yield f"the component set {name} does not say where its values come from"
 
 
-def whatever_set_is_accepted_can_be_played_to_the_end(subject: Subject) -> Iterator[str]:
+def accepted_component_sets_can_be_played_to_the_end(subject: Subject) -> Iterator[str]:
     """Sets that differ from the standard one in a few values can be played to the end."""
     if not _all_places(copy.deepcopy(dict(subject.standard))):
         return
@@ -54,7 +54,7 @@ def whatever_set_is_accepted_can_be_played_to_the_end(subject: Subject) -> Itera
             yield f"{seats} seats, components {document}: {finding}"
 
 
-def accepted(subject: Subject, luck: Luck) -> tuple[dict[str, Any], Any] | None:
+def accepted(subject: Subject, luck: RandomGenerator) -> tuple[dict[str, Any], Any] | None:
     """A set that differs from the standard one in up to four changes and that the game accepts, as
     document and value; ``None`` if none was found.
     """
@@ -67,7 +67,7 @@ def accepted(subject: Subject, luck: Luck) -> tuple[dict[str, Any], Any] | None:
     return None
 
 
-def change(document: dict[str, Any], luck: Luck) -> None:
+def change(document: dict[str, Any], luck: RandomGenerator) -> None:
     """Changes one value at a random place in the document: a number, the order or length of a list,
     the letters of a string.
     """
@@ -87,18 +87,18 @@ def change(document: dict[str, Any], luck: Luck) -> None:
         value.append(copy.deepcopy(luck.choice(value)) if value else 1)
 
 
-def _played(subject: Subject, setup: Setup, luck: Luck) -> Iterator[str]:
+def _played(subject: Subject, setup: Setup, luck: RandomGenerator) -> Iterator[str]:
     game, state = subject.game, subject.game.setup(setup)
+    yield from (f"ply 0: {sentence}" for sentence in game.check(state))
     try:
-        for ply, (before, entry) in enumerate(course(game, setup, luck)):
-            yield from (f"ply {ply}: {sentence}" for sentence in game.check(before))
+        for ply, _, entry, after in course(game, state, luck):
             if from_document(type(entry.action), to_document(entry.action)) != entry.action:
                 yield f"ply {ply}: {entry.action} is another action when it is read again"
-            state = game.apply(before, entry.seat, entry.action)
+            yield from (f"ply {ply + 1}: {sentence}" for sentence in game.check(after))
+            state = after
     except DeadEnd as error:
         yield str(error)
         return
-    yield from (f"at the end: {sentence}" for sentence in game.check(state))
     outcome = game.outcome(state)
     if not isinstance(outcome, Outcome) or len(outcome.scores) != setup.seats:
         yield f"at the end, the outcome is {outcome}"

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from engine.conformance.record import finished_record
-from engine.conformance.subject import Match
+from engine.conformance.subject import PlayedMatch
 from engine.errors import RecordError
 from engine.game import AnyGame
 from engine.play import judge, legal_actions, replay
@@ -17,13 +17,13 @@ from engine.refusals import COMMON
 from engine.types import CHANCE, Outcome, Problem, Violation
 
 
-def a_replay_gives_the_same_state(match: Match) -> Iterator[str]:
+def a_replay_gives_the_same_state(match: PlayedMatch) -> Iterator[str]:
     """A replay of the log gives the last state."""
     if replay(match.game, match.setup, match.log) != match.states[-1]:
         yield "a replay of the log ends in a different state"
 
 
-def a_match_ends_and_its_outcome_stands_only_at_the_end(match: Match) -> Iterator[str]:
+def an_outcome_exists_only_at_the_end(match: PlayedMatch) -> Iterator[str]:
     """``outcome`` is not ``None`` exactly when ``to_act`` is empty; ranks and details fit the
     scores.
     """
@@ -37,7 +37,7 @@ def a_match_ends_and_its_outcome_stands_only_at_the_end(match: Match) -> Iterato
         return
     if not len(outcome.scores) == len(outcome.ranks) == match.seats:
         yield f"{match.seats} seats have {len(outcome.scores)} scores and {len(outcome.ranks)} ranks"
-    if any(rank != 1 + sum(other < rank for other in outcome.ranks) for rank in outcome.ranks):
+    if any(rank != 1 + sum(1 for other in outcome.ranks if other < rank) for rank in outcome.ranks):
         yield f"the ranks {outcome.ranks} do not begin with 1, equal ones shared and the next one skipped"
     if outcome.scores != game.standing(last):
         yield f"the scores are {outcome.scores}, the standing at the end is {game.standing(last)}"
@@ -47,7 +47,7 @@ def a_match_ends_and_its_outcome_stands_only_at_the_end(match: Match) -> Iterato
         yield "the score sheets do not have the same lines for every seat"
 
 
-def chance_acts_alone_and_seats_are_those_of_the_match(match: Match) -> Iterator[str]:
+def awaited_seats_are_seats_of_the_match_or_only_chance(match: PlayedMatch) -> Iterator[str]:
     """``to_act`` gives seats of the match, each once, or only chance."""
     for ply, state in enumerate(match.states):
         awaited = match.game.to_act(state)
@@ -57,7 +57,7 @@ def chance_acts_alone_and_seats_are_those_of_the_match(match: Match) -> Iterator
             yield f"ply {ply}: a seat is awaited twice: {awaited}"
 
 
-def no_invariant_breaks_at_any_ply(match: Match) -> Iterator[str]:
+def invariants_hold_at_every_ply(match: PlayedMatch) -> Iterator[str]:
     """``check`` finds nothing, and every seat has a score."""
     for ply, state in enumerate(match.states):
         yield from (f"ply {ply}: {sentence}" for sentence in match.game.check(state))
@@ -65,14 +65,14 @@ def no_invariant_breaks_at_any_ply(match: Match) -> Iterator[str]:
             yield f"ply {ply}: the number of scores is {len(match.game.standing(state))}, for {match.seats} seats"
 
 
-def whoever_is_awaited_has_something_legal_to_do(match: Match) -> Iterator[str]:
+def every_awaited_seat_has_a_legal_action(match: PlayedMatch) -> Iterator[str]:
     """Every awaited seat has at least one legal action."""
     for ply, state, seat in match.decisions():
         if not legal_actions(match.game, state, seat):
             yield f"ply {ply}: seat {seat} is awaited, and nothing is legal"
 
 
-def chance_has_distinct_outcomes_of_positive_whole_weight(match: Match) -> Iterator[str]:
+def outcomes_of_chance_are_distinct_with_positive_integer_weights(match: PlayedMatch) -> Iterator[str]:
     """``outcomes`` lists distinct actions of the types of chance with positive integer weights."""
     for ply, state in enumerate(match.states):
         if match.game.to_act(state) != (CHANCE,):
@@ -89,7 +89,7 @@ def chance_has_distinct_outcomes_of_positive_whole_weight(match: Match) -> Itera
                 yield f"ply {ply}: {action} is not an action of chance"
 
 
-def no_two_legal_actions_lead_to_the_same_state(match: Match) -> Iterator[str]:
+def no_two_legal_actions_lead_to_the_same_state(match: PlayedMatch) -> Iterator[str]:
     """Each effect is listed once."""
     for state in match.sample(60):
         for seat in (seat for seat in match.game.to_act(state) if seat != CHANCE):
@@ -100,7 +100,7 @@ def no_two_legal_actions_lead_to_the_same_state(match: Match) -> Iterator[str]:
                     yield f"{action} and {another} of seat {seat} lead to the same state"
 
 
-def the_list_has_the_same_order_every_time(match: Match) -> Iterator[str]:
+def the_list_of_legal_actions_is_deterministic(match: PlayedMatch) -> Iterator[str]:
     """``candidates`` depends on the state alone."""
     half = len(match.log) // 2
     again = replay(match.game, match.setup, match.log[:half])
@@ -109,7 +109,7 @@ def the_list_has_the_same_order_every_time(match: Match) -> Iterator[str]:
             yield f"ply {half}: the list of seat {seat} is another one after a replay"
 
 
-def an_action_of_another_moment_is_refused_with_a_sentence_or_is_listed(match: Match) -> Iterator[str]:
+def unlisted_actions_are_refused_with_a_rule_and_a_sentence(match: PlayedMatch) -> Iterator[str]:
     """An action that is not in the list, and leads to no state that a listed one leads to, is
     refused, with a code, a rule of RULES.md and a sentence.
     """
@@ -147,7 +147,7 @@ def _of_a_refusal(game: AnyGame, refusal: Violation, rules: tuple[str, ...]) -> 
             yield f"{each.code} has another sentence once it is stored"
 
 
-def a_finished_record_verifies(match: Match) -> Iterator[str]:
+def a_finished_record_can_be_verified(match: PlayedMatch) -> Iterator[str]:
     """The record of a match whose draws come from a secret can be verified."""
     record = finished_record(match)
     try:

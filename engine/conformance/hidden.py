@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.bots import greedy
-from engine.conformance.subject import Luck, Match
+from engine.conformance.subject import PlayedMatch, RandomGenerator
 from engine.documents import to_document
 from engine.game import AnyGame
-from engine.play import is_legal, legal_actions, still_fresh, walk
+from engine.play import is_legal, legal_actions, still_fresh
 from engine.types import CHANCE, SPECTATOR, Entry, Viewer
 
 TWINS = 6
@@ -25,10 +25,10 @@ class Twin:
 
     viewer: Viewer
     state: Any
-    parted: int
+    differs_since: int
 
 
-def what_a_seat_may_not_know_makes_no_difference_to_what_it_is_shown(match: Match) -> Iterator[str]:
+def hidden_information_does_not_change_what_a_viewer_is_shown(match: PlayedMatch) -> Iterator[str]:
     """For each concealed entry, a twin of the match is made in which another action happened.
 
     While the following entries are possible in the twin too, the viewer from whom the entry was
@@ -36,8 +36,8 @@ def what_a_seat_may_not_know_makes_no_difference_to_what_it_is_shown(match: Matc
     """
     game, luck = match.game, match.luck
     twins: list[Twin] = []
-    concealed = parted = 0
-    for ply, before, entry, after in match.plies():
+    concealed = replaceable = 0
+    for ply, before, entry, after in match.steps:
         if not game.to_act(after):
             break  # the end of the match reveals everything
         following = []
@@ -45,7 +45,8 @@ def what_a_seat_may_not_know_makes_no_difference_to_what_it_is_shown(match: Matc
             if _could_be(game, twin.state, entry):
                 reached = game.apply(twin.state, entry.seat, entry.action)
                 if _told(match, before, entry, after, twin) != _told(match, twin.state, entry, reached, twin):
-                    yield f"ply {ply}: what viewer {twin.viewer} is told reveals what happened at ply {twin.parted}"
+                    at = twin.differs_since
+                    yield f"ply {ply}: what viewer {twin.viewer} is told reveals what happened at ply {at}"
                 following.append(replace(twin, state=reached))
         for viewer in match.viewers:
             if game.seen(before, entry.seat, entry.action, viewer) is not None:
@@ -53,7 +54,7 @@ def what_a_seat_may_not_know_makes_no_difference_to_what_it_is_shown(match: Matc
             concealed += 1
             action = _otherwise(game, before, entry, luck)
             if action is not None and game.seen(before, entry.seat, action, viewer) is None:
-                parted += 1
+                replaceable += 1
                 other = Entry(entry.seat, action)
                 twin = Twin(viewer, game.apply(before, entry.seat, action), ply)
                 if _told(match, before, entry, after, twin) != _told(match, before, other, twin.state, twin):
@@ -63,24 +64,24 @@ def what_a_seat_may_not_know_makes_no_difference_to_what_it_is_shown(match: Matc
             true, false = (_shown(match, state, twin.viewer) for state in (after, twin.state))
             for part in true:
                 if true[part] != false[part]:
-                    yield f"ply {ply}: {part} shows viewer {twin.viewer} what happened at ply {twin.parted}"
+                    yield f"ply {ply}: {part} shows viewer {twin.viewer} what happened at ply {twin.differs_since}"
             yield from _actions_show_nothing(game, after, twin, true.get("the list", ()), luck)
         twins = luck.sample(following, min(len(following), TWINS))
-    if concealed and not parted:
+    if concealed and not replaceable:
         yield f"{concealed} entries are concealed, but nothing else could have happened in place of any of them"
 
 
-def an_entry_of_ones_own_is_never_concealed_from_oneself(match: Match) -> Iterator[str]:
+def a_seat_is_shown_its_own_entries(match: PlayedMatch) -> Iterator[str]:
     """``seen`` gives a seat its own actions unchanged."""
-    for ply, before, entry, _ in match.plies():
+    for ply, before, entry, _ in match.steps:
         if entry.seat != CHANCE and match.game.seen(before, entry.seat, entry.action, entry.seat) != entry.action:
             yield f"ply {ply}: {entry.action} of seat {entry.seat} is concealed from it"
 
 
-def what_is_concealed_from_a_seat_that_is_still_awaited_leaves_its_turn_fresh(match: Match) -> Iterator[str]:
+def concealed_entries_leave_the_turn_of_an_awaited_seat_fresh(match: PlayedMatch) -> Iterator[str]:
     """An entry that is concealed from an awaited seat leaves that seat's turn fresh."""
     game = match.game
-    for step in walk(game, match.states[0], 0, match.log, None):
+    for step in match.steps:
         awaited = set(game.to_act(step.before)) & set(game.to_act(step.after)) - {CHANCE}
         for seat in sorted(awaited):
             concealed = game.seen(step.before, step.entry.seat, step.entry.action, seat) is None
@@ -88,7 +89,7 @@ def what_is_concealed_from_a_seat_that_is_still_awaited_leaves_its_turn_fresh(ma
                 yield f"ply {step.ply}: what is concealed from seat {seat} changes what it is shown"
 
 
-def the_end_uncovers_the_same_to_everybody(match: Match) -> Iterator[str]:
+def all_viewers_are_shown_the_same_at_the_end(match: PlayedMatch) -> Iterator[str]:
     """After the last ply all observations are equal except for ``viewer``."""
     found = []
     for viewer in match.viewers:
@@ -100,11 +101,11 @@ def the_end_uncovers_the_same_to_everybody(match: Match) -> Iterator[str]:
             yield f"viewer {viewer} is shown a different end than a spectator"
 
 
-def _told(match: Match, before: Any, entry: Entry[Any], after: Any, twin: Twin) -> str:
+def _told(match: PlayedMatch, before: Any, entry: Entry[Any], after: Any, twin: Twin) -> str:
     return match.game.narrate(before, entry.seat, entry.action, after, twin.viewer, match.names)
 
 
-def _shown(match: Match, state: Any, viewer: Viewer) -> dict[str, Any]:
+def _shown(match: PlayedMatch, state: Any, viewer: Viewer) -> dict[str, Any]:
     """Everything that a viewer is shown of a state, by part."""
     game, observation, awaited = match.game, match.game.observe(state, viewer), match.game.to_act(state)
     shown = {
@@ -127,7 +128,7 @@ def _could_be(game: AnyGame, state: Any, entry: Entry[Any]) -> bool:
     return is_legal(game, state, entry.seat, entry.action)
 
 
-def _otherwise(game: AnyGame, state: Any, entry: Entry[Any], luck: Luck) -> Any | None:
+def _otherwise(game: AnyGame, state: Any, entry: Entry[Any], luck: RandomGenerator) -> Any | None:
     """Another action that was possible in place of the entry; ``None`` if there is none."""
     if entry.seat == CHANCE:
         others = [action for action, _ in game.outcomes(state) if action != entry.action]
@@ -136,7 +137,9 @@ def _otherwise(game: AnyGame, state: Any, entry: Entry[Any], luck: Luck) -> Any 
     return luck.choice(others) if others else None
 
 
-def _actions_show_nothing(game: AnyGame, state: Any, twin: Twin, legal: tuple[Any, ...], luck: Luck) -> Iterator[str]:
+def _actions_show_nothing(
+    game: AnyGame, state: Any, twin: Twin, legal: tuple[Any, ...], luck: RandomGenerator
+) -> Iterator[str]:
     """An action reveals nothing to the seat that does it; otherwise a preview would reveal it,
     too.
     """

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.bots import random_action
-from engine.conformance.subject import Luck, Match
+from engine.conformance.subject import PlayedMatch, RandomGenerator
 from engine.documents import to_document
 from engine.draws import commitment, drawing, terms
 from engine.game import AnyGame
@@ -17,14 +17,14 @@ from engine.types import CHANCE, Entry, Setup
 SECRET = bytes(range(100, 132))
 
 
-def finished_record(match: Match) -> Record:
+def finished_record(match: PlayedMatch) -> Record:
     """The record of a new match with the same game and number of seats, whose draws come from a
     secret.
     """
     return record_of(match.game, match.subject.standard, match.seats, f"{match.number}", match.luck)
 
 
-def record_of(game: AnyGame, components: Mapping[str, Any], seats: int, name: str, luck: Luck) -> Record:
+def record_of(game: AnyGame, components: Mapping[str, Any], seats: int, name: str, luck: RandomGenerator) -> Record:
     """The record of a finished match between random players; ``name`` becomes a part of its id."""
     setup = Setup(seats, game.options(), game.load_components(components))
     nonces = tuple(f"nonce-of-{seat}" for seat in range(seats))
@@ -50,7 +50,7 @@ def record_of(game: AnyGame, components: Mapping[str, Any], seats: int, name: st
 
 
 def played(
-    game: AnyGame, setup: Setup, draw: Draw, luck: Luck, plies: int | None = None
+    game: AnyGame, setup: Setup, draw: Draw, luck: RandomGenerator, plies: int | None = None
 ) -> tuple[tuple[Entry[Any], ...], list[Any]]:
     """The log of a match between random players with the given draws, up to ``plies`` entries, and
     its states: ``states[n]`` is the state at ply n.

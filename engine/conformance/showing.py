@@ -7,13 +7,13 @@ import re
 from collections.abc import Iterator
 from xml.etree import ElementTree
 
-from engine.conformance.subject import Match
+from engine.conformance.subject import PlayedMatch
 
 COLUMNS = 78
 SPACE = "{http://www.w3.org/2000/svg}"
 
 
-def prompts_are_short_sentence_parts(match: Match) -> Iterator[str]:
+def prompts_are_short_sentence_parts(match: PlayedMatch) -> Iterator[str]:
     """A prompt is one line, without a full stop."""
     for ply, state, seat in match.decisions():
         prompt = match.game.prompt(state, seat)
@@ -21,9 +21,9 @@ def prompts_are_short_sentence_parts(match: Match) -> Iterator[str]:
             yield f"ply {ply}: seat {seat} is asked {prompt!r}"
 
 
-def every_entry_is_told_in_sentences(match: Match) -> Iterator[str]:
+def narration_consists_of_whole_sentences(match: PlayedMatch) -> Iterator[str]:
     """``narrate`` gives whole sentences, or an empty string."""
-    for ply, before, entry, after in match.plies():
+    for ply, before, entry, after in match.steps:
         for viewer in match.viewers:
             told = match.game.narrate(before, entry.seat, entry.action, after, viewer, match.names)
             if told and not told.endswith((".", "!")):
@@ -32,7 +32,7 @@ def every_entry_is_told_in_sentences(match: Match) -> Iterator[str]:
                 yield f"ply {ply}: there is space around {told!r}"
 
 
-def the_text_board_fits_78_columns_of_a_mail(match: Match) -> Iterator[str]:
+def the_text_board_has_at_most_78_columns(match: PlayedMatch) -> Iterator[str]:
     """``text`` gives lines that fit 78 columns, without control characters."""
     for state in match.sample(40):
         for viewer in match.viewers:
@@ -44,7 +44,7 @@ def the_text_board_fits_78_columns_of_a_mail(match: Match) -> Iterator[str]:
                 yield f"the text is empty or has control characters: {text!r}"
 
 
-def the_picture_is_a_whole_svg_with_title_and_description(match: Match) -> Iterator[str]:
+def the_picture_is_a_standalone_svg_with_title_and_description(match: PlayedMatch) -> Iterator[str]:
     """``svg`` gives a standalone document with title and description, labelled in DejaVu Sans."""
     for state in match.sample(10):
         for viewer in match.viewers:

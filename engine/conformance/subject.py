@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 
 from engine import registry
 from engine.game import AnyGame
-from engine.play import drawn, legal_actions
+from engine.play import Replayed, drawn, legal_actions
 from engine.types import CHANCE, SPECTATOR, Entry, Seat, Setup, Viewer
 
 T = TypeVar("T")
@@ -21,7 +21,7 @@ LONGEST = 100_000
 _NAMES = ("Ann <&> Bo", "Bob", "Cleopatra the Seventh of Egypt", "Dé")
 
 
-class Luck(Protocol):
+class RandomGenerator(Protocol):
     """The methods of ``random.Random`` that the checks use; the engine does not import
     ``random``.
     """
@@ -39,7 +39,7 @@ class Luck(Protocol):
     def shuffle(self, x: list[Any]) -> None: ...
 
 
-Lucks: TypeAlias = Callable[[str], Luck]
+SeededGenerator: TypeAlias = Callable[[str], RandomGenerator]
 """Makes a random generator from a seed, for instance ``random.Random``."""
 
 
@@ -53,7 +53,7 @@ class Subject:
     components: Mapping[str, Mapping[str, Any]]
     rules: str
     sources: Mapping[str, str]
-    lucks: Lucks
+    seeded: SeededGenerator
     seed: str = ""
 
     @property
@@ -61,9 +61,9 @@ class Subject:
         """The document of the standard component set."""
         return self.components[registry.STANDARD]
 
-    def luck(self, *parts: object) -> Luck:
+    def luck(self, *parts: object) -> RandomGenerator:
         """A random generator that depends only on the seed, the game and these parts."""
-        return self.lucks("-".join(map(str, (self.seed, self.game.info.name, *parts))))
+        return self.seeded("-".join(map(str, (self.seed, self.game.info.name, *parts))))
 
     def setup(self, seats: int) -> Setup:
         """The setup with that many seats, the standard components and the default options."""
@@ -76,14 +76,24 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
-    """A finished match: ``states[n]`` is the state at ply n."""
+class PlayedMatch:
+    """A finished match: the state at ply 0, and a step for each entry of the log."""
 
     subject: Subject
     setup: Setup
     number: int
-    log: tuple[Entry[Any], ...]
-    states: tuple[Any, ...]
+    start: Any
+    steps: tuple[Replayed, ...]
+
+    @property
+    def log(self) -> tuple[Entry[Any], ...]:
+        """The entries."""
+        return tuple(step.entry for step in self.steps)
+
+    @property
+    def states(self) -> tuple[Any, ...]:
+        """The states: ``states[n]`` is the state at ply n."""
+        return (self.start, *(step.after for step in self.steps))
 
     @property
     def game(self) -> AnyGame:
@@ -106,14 +116,9 @@ class Match:
         return names(self.seats)
 
     @property
-    def luck(self) -> Luck:
+    def luck(self) -> RandomGenerator:
         """A random generator for this match; each call gives one that starts anew."""
         return self.subject.luck(self.seats, self.number, "choices")
-
-    def plies(self) -> Iterator[tuple[int, Any, Entry[Any], Any]]:
-        """Each ply with the state before, the entry and the state after."""
-        for ply, entry in enumerate(self.log):
-            yield ply, self.states[ply], entry, self.states[ply + 1]
 
     def decisions(self) -> Iterator[tuple[int, Any, Seat]]:
         """Each ply at which a seat may act, with the state and each such seat."""
@@ -124,11 +129,11 @@ class Match:
 
     def sample(self, count: int) -> tuple[Any, ...]:
         """About ``count`` states spread over the match, the first and the last included."""
-        step = max(1, len(self.states) // count)
-        return (*self.states[::step], self.states[-1])
+        states = self.states
+        return (*states[:: max(1, len(states) // count)], states[-1])
 
 
-def subject_of(name: str, lucks: Lucks, seed: str = "") -> Subject:
+def subject_of(name: str, seeded: SeededGenerator, seed: str = "") -> Subject:
     """The registered game of that name with its data files; raises ``UnknownGame``."""
     package = registry.package(name)
     return Subject(
@@ -136,7 +141,7 @@ def subject_of(name: str, lucks: Lucks, seed: str = "") -> Subject:
         {which: registry.component_document(name, which) for which in registry.component_sets(name)},
         registry.rules_text(name),
         dict(sorted(_sources(importlib.resources.files(package.module)))),
-        lucks,
+        seeded,
         seed,
     )
 
@@ -150,26 +155,22 @@ def _sources(folder: Traversable, path: str = "") -> Iterator[tuple[str, str]]:
             yield f"{path}{file.name}", file.read_text(encoding="utf-8")
 
 
-def play(subject: Subject, seats: int, number: int) -> Match:
+def play(subject: Subject, seats: int, number: int) -> PlayedMatch:
     """A finished match between random players. Raises ``DeadEnd``."""
     setup = subject.setup(seats)
-    log, states = [], [subject.game.setup(setup)]
-    for state, entry in course(subject.game, setup, subject.luck(seats, number)):
-        log.append(entry)
-        states.append(subject.game.apply(state, entry.seat, entry.action))
-    return Match(subject, setup, number, tuple(log), tuple(states))
+    start = subject.game.setup(setup)
+    steps = tuple(course(subject.game, start, subject.luck(seats, number)))
+    return PlayedMatch(subject, setup, number, start, steps)
 
 
 class DeadEnd(Exception):
     """A match that cannot be played to its end; the message says where."""
 
 
-def course(game: AnyGame, setup: Setup, luck: Luck) -> Iterator[tuple[Any, Entry[Any]]]:
-    """Each state of a match between random players, with the entry that follows it. Raises
-    ``DeadEnd`` if an awaited seat has no legal action, and if the match does not end within
-    ``LONGEST`` plies.
+def course(game: AnyGame, state: Any, luck: RandomGenerator) -> Iterator[Replayed]:
+    """The steps of a match between random players from its first state. Raises ``DeadEnd`` if an
+    awaited seat has no legal action, and if the match does not end within ``LONGEST`` plies.
     """
-    state = game.setup(setup)
     for ply in range(LONGEST):
         awaited = game.to_act(state)
         if not awaited:
@@ -181,12 +182,13 @@ def course(game: AnyGame, setup: Setup, luck: Luck) -> Iterator[tuple[Any, Entry
             if not legal:
                 raise DeadEnd(f"ply {ply}: seat {seat} is awaited, and nothing is legal")
             action = anything(legal, luck)
-        yield state, Entry(seat, action)
-        state = game.apply(state, seat, action)
+        after = game.apply(state, seat, action)
+        yield Replayed(ply, state, Entry(seat, action), after)
+        state = after
     raise DeadEnd(f"the match is not over after {LONGEST} plies")
 
 
-def anything(legal: Sequence[Any], luck: Luck) -> Any:
+def anything(legal: Sequence[Any], luck: RandomGenerator) -> Any:
     """One of these actions: first a type is chosen, then an action of that type, so that rare types
     are played too.
     """

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, get_origin, get_type_hints
 
-from engine.conformance.subject import Match, Subject
+from engine.conformance.subject import PlayedMatch, Subject
 
 
-def the_catalogue_entry_is_filled_in(subject: Subject) -> Iterator[str]:
+def the_catalogue_entry_is_complete(subject: Subject) -> Iterator[str]:
     """Every field of ``info`` has a value, and there is a colour for every seat."""
     info = subject.game.info
     for field in ("name", "title", "summary", "credits", "notation"):
@@ -24,7 +24,7 @@ def the_catalogue_entry_is_filled_in(subject: Subject) -> Iterator[str]:
         yield f"{max(info.seats)} seats have the colours {', '.join(info.seat_colours)}"
 
 
-def action_types_have_a_discriminator_and_a_sentence_each(subject: Subject) -> Iterator[str]:
+def action_types_have_a_discriminator_and_a_docstring(subject: Subject) -> Iterator[str]:
     """Each action type has a ``type`` of its own and a docstring for the API description."""
     kinds = (*subject.game.actions, *subject.game.chance_actions)
     if len({kind.type for kind in kinds}) != len(kinds):
@@ -40,7 +40,7 @@ def action_types_have_a_discriminator_and_a_sentence_each(subject: Subject) -> I
             yield f"{kind.__name__} has no docstring that is a sentence"
 
 
-def everything_is_frozen_and_slotted(match: Match) -> Iterator[str]:
+def dataclasses_are_frozen_and_slotted(match: PlayedMatch) -> Iterator[str]:
     """States, actions, options, components and observations are frozen, slotted dataclasses;
     actions can be hashed.
     """
@@ -60,7 +60,7 @@ def everything_is_frozen_and_slotted(match: Match) -> Iterator[str]:
             yield f"{entry.action} cannot be hashed: {error}"
 
 
-def a_state_is_made_of_values_that_cannot_change(match: Match) -> Iterator[str]:
+def states_contain_no_mutable_values(match: PlayedMatch) -> Iterator[str]:
     """A state contains no list, set or bytearray."""
     for state in match.sample(5):
         for part in parts(state):
@@ -68,7 +68,7 @@ def a_state_is_made_of_values_that_cannot_change(match: Match) -> Iterator[str]:
                 yield f"a state holds a {type(part).__name__}: {part}"
 
 
-def bots_value_every_seat_at_every_moment(match: Match) -> Iterator[str]:
+def evaluate_gives_a_finite_number_for_every_seat(match: PlayedMatch) -> Iterator[str]:
     """``evaluate`` gives a finite number for every seat."""
     for state in match.sample(30):
         for seat in range(match.seats):
@@ -77,7 +77,7 @@ def bots_value_every_seat_at_every_moment(match: Match) -> Iterator[str]:
                 yield f"seat {seat} is valued at {worth}"
 
 
-def the_rules_are_numbered_and_no_number_is_given_twice(subject: Subject) -> Iterator[str]:
+def rules_have_unique_numbers(subject: Subject) -> Iterator[str]:
     """RULES.md has numbered rules, and each number occurs once."""
     numbers = subject.rule_numbers
     if not numbers:
@@ -86,7 +86,7 @@ def the_rules_are_numbered_and_no_number_is_given_twice(subject: Subject) -> Ite
         yield f"{number} is given twice"
 
 
-def rules_that_the_code_cites_exist(subject: Subject) -> Iterator[str]:
+def rules_cited_in_the_code_exist(subject: Subject) -> Iterator[str]:
     """Every rule number in the code is in RULES.md, or is the beginning of a number there."""
     numbers = subject.rule_numbers
     letters = "".join(sorted({number[0] for number in numbers}))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from engine.conformance.subject import Match, Subject
+from engine.conformance.subject import PlayedMatch, Subject
 from engine.documents import from_document, schema, to_document
 from engine.errors import DocumentError, NotationError
 from engine.play import legal_actions
@@ -14,7 +14,7 @@ from engine.types import CHANCE
 NONSENSE = ("", "   ", "\t", "!", "xyzzy", "ß\u0000", "-" * 300, "place a farmer on the moon")
 
 
-def every_legal_action_goes_through_notation_unchanged(match: Match) -> Iterator[str]:
+def legal_actions_are_equal_after_format_and_parse(match: PlayedMatch) -> Iterator[str]:
     """``parse`` reads what ``format`` writes, also in upper case and with spaces around it."""
     for ply, state, seat in match.decisions():
         for action in legal_actions(match.game, state, seat):
@@ -31,7 +31,7 @@ def every_legal_action_goes_through_notation_unchanged(match: Match) -> Iterator
                         yield f"ply {ply}: {action} is written {written!r}, which is read as {read}"
 
 
-def a_line_that_means_nothing_is_refused_where_it_stumbles(subject: Subject) -> Iterator[str]:
+def unreadable_lines_are_refused_with_a_column(subject: Subject) -> Iterator[str]:
     """``parse`` raises ``NotationError`` with the line, a column within it and a sentence."""
     for line in NONSENSE:
         try:
@@ -43,7 +43,7 @@ def a_line_that_means_nothing_is_refused_where_it_stumbles(subject: Subject) -> 
             yield f"{line!r} is read as {read}"
 
 
-def every_entry_goes_through_its_document_unchanged(match: Match) -> Iterator[str]:
+def entries_are_equal_after_writing_and_reading(match: PlayedMatch) -> Iterator[str]:
     """Actions are of the declared types, and reading their documents gives equal actions."""
     documents = set()
     for ply, entry in enumerate(match.log):
@@ -58,7 +58,7 @@ def every_entry_goes_through_its_document_unchanged(match: Match) -> Iterator[st
         yield "different actions have the same document, or equal ones have different documents"
 
 
-def an_observation_is_read_again_unchanged(match: Match) -> Iterator[str]:
+def observations_are_equal_after_writing_and_reading(match: PlayedMatch) -> Iterator[str]:
     """Observations are of the declared type, and reading their documents gives equal ones."""
     for state in match.sample(25):
         for viewer in match.viewers:
@@ -69,7 +69,7 @@ def an_observation_is_read_again_unchanged(match: Match) -> Iterator[str]:
                 yield f"an observation of viewer {viewer} is another one when it is read again: {observation}"
 
 
-def every_type_of_the_game_has_a_schema(subject: Subject) -> Iterator[str]:
+def every_declared_type_has_a_schema(subject: Subject) -> Iterator[str]:
     """Every declared type has a JSON Schema; all options have defaults; the standard components are
     of the declared type.
     """
@@ -85,7 +85,7 @@ def every_type_of_the_game_has_a_schema(subject: Subject) -> Iterator[str]:
         yield f"the standard components are not {game.components.__name__}"
 
 
-def components_that_are_none_are_refused_by_pointer(subject: Subject) -> Iterator[str]:
+def invalid_component_documents_are_refused(subject: Subject) -> Iterator[str]:
     """``load_components`` raises ``DocumentError`` with a sentence for each problem."""
     for document in ({}, {"nonsense": 1}, {**subject.standard, "nonsense": 1}):
         try:

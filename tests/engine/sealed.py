@@ -180,7 +180,7 @@ def outcome(state: State) -> Outcome | None:
     worth = list(zip(scores, state.coins, strict=True))
     return Outcome(
         scores,
-        tuple(1 + sum(other > own for other in worth) for own in worth),
+        tuple(1 + sum(1 for other in worth if other > own) for own in worth),
         "The bag is empty.",
         tuple((("lots", points), ("coins", coins)) for points, coins in worth),
     )

@@ -44,7 +44,7 @@ def test_a_greedy_player_values_the_state_before_the_draw() -> None:
     assert valued == [(CHANCE,)]
 
 
-def test_a_greedy_player_does_not_peek_at_other_hands_or_the_bag() -> None:
+def test_a_greedy_player_uses_no_hidden_information() -> None:
     one = replace(FRESH, hands=((1, 2), (3,)), bag=(3, 3, 3))
     other = replace(FRESH, hands=((1, 2), (1,)), bag=(2, 3, 4))
     assert greedy(GAME, one, 0) == greedy(GAME, other, 0)
@@ -53,7 +53,7 @@ def test_a_greedy_player_does_not_peek_at_other_hands_or_the_bag() -> None:
 @pytest.mark.parametrize(
     "player", [greedy, substitute, lambda game, state, seat: random_action(game, state, seat, lambda some: some[0])]
 )
-def test_a_seat_that_is_not_awaited_has_nothing_to_do(player: object) -> None:
+def test_a_bot_raises_for_a_seat_that_is_not_awaited(player: object) -> None:
     with pytest.raises(ValueError, match="seat 1 has nothing to do"):
         player(GAME, FRESH, 1)  # type: ignore[operator]
 

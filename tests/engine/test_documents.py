@@ -1,6 +1,4 @@
-"""Documents: what is written is read again, what is wrong is named by its pointer, and the schema
-says the same as the reader.
-"""
+"""Documents: writing, reading, the pointers of problems, and that schema and reader agree."""
 
 from __future__ import annotations
 
@@ -127,7 +125,7 @@ def reads(kind: Any, document: Any) -> bool:
 
 
 @given(everythings)
-def test_what_is_written_is_read_again_also_through_json(value: Everything) -> None:
+def test_values_are_equal_after_writing_and_reading_also_through_json(value: Everything) -> None:
     document = to_document(value)
     assert from_document(Everything, document) == value
     assert from_document(Everything, json.loads(json.dumps(document))) == value
@@ -290,12 +288,12 @@ class AlsoGo:
 
 
 @pytest.mark.parametrize("kind", [int | str, Go | int, Go | AlsoGo, Colour | Literal["x"], bytes, set[int], list])
-def test_a_type_that_no_document_can_tell_apart_has_no_reader(kind: Any) -> None:
+def test_a_union_of_indistinguishable_types_has_no_reader(kind: Any) -> None:
     with pytest.raises(TypeError):
         reader(kind)
 
 
-def test_what_is_no_document_cannot_be_written() -> None:
+def test_a_value_of_an_unsupported_type_cannot_be_written() -> None:
     with pytest.raises(TypeError, match="cannot be written"):
         to_document(object())
 

@@ -1,4 +1,4 @@
-"""Draws that anyone can verify, compared with a second implementation of docs/decisions/0003."""
+"""Verifiable draws, compared with a second implementation of docs/decisions/0003."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_published_vectors_never_change() -> None:
     assert f"the plies 0 to 7 give {', '.join(map(str, VECTORS))}." in decision.read_text(encoding="utf-8")
 
 
-def test_a_block_that_would_bias_the_number_is_passed_over() -> None:
+def test_a_block_that_would_bias_the_number_is_skipped() -> None:
     total = (1 << 63) + 1  # every block from `total` on is refused: about half of them
     blocks = []
     for counter in range(8):
@@ -52,7 +52,7 @@ def test_when_all_blocks_of_a_digest_are_refused_the_next_counter_is_used(monkey
     assert asked == [b"\n0", b"\n1"]
 
 
-def test_the_first_block_that_is_passed_over_is_the_largest_multiple_of_the_total(
+def test_the_first_skipped_block_is_the_largest_multiple_of_the_total(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     multiple = (1 << 64) // 10 * 10
@@ -140,6 +140,6 @@ def test_a_nonce_is_8_to_64_plain_characters(nonce: str) -> None:
     assert is_nonce(nonce)
 
 
-def test_a_match_id_is_plain_too() -> None:
+def test_a_match_id_is_made_of_plain_characters() -> None:
     assert is_match_id("m-1")
     assert not any(map(is_match_id, ("", "m\n1", "m 1", "m" * 65)))

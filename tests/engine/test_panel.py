@@ -6,7 +6,7 @@ from engine.panel import below_status, panel_head, pointer, seat_card, short_nam
 from engine.svg import BORDER, text_width
 
 
-def test_the_head_says_what_is_played_and_who_is_asked_what() -> None:
+def test_the_head_shows_the_title_and_the_prompt() -> None:
     drawn = "".join(panel_head("Oregon", "Round 7", ("Ada (R) is to", "play two cards."), 268, 400))
     places = [drawn.index(f">{words}</text>") for words in ("Oregon", "Round 7", "Ada (R) is to", "play two cards.")]
     assert places == sorted(places)

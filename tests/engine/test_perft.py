@@ -1,4 +1,4 @@
-"""Counting what can happen, on a game small enough to count by hand."""
+"""Perft of Pearls, compared with counts made by hand."""
 
 from __future__ import annotations
 
@@ -27,6 +27,6 @@ def test_a_match_that_ends_early_does_not_count() -> None:
     assert [perft(GAME, state, depth) for depth in range(1, 7)] == [1, 2, 2, 2, 0, 0]
 
 
-def test_the_list_can_be_another() -> None:
+def test_another_function_can_list_the_actions() -> None:
     assert perft(GAME, START, 3) == 3
     assert perft(GAME, START, 3, lambda game, state, seat: legal_actions(game, state, seat)[:0]) == 0

@@ -170,7 +170,7 @@ def test_an_out_of_turn_seat_may_answer_and_the_seat_of_the_turn_may_not() -> No
     assert refused.code == "not_your_turn"
 
 
-def test_nobody_acts_for_chance_or_as_chance() -> None:
+def test_no_seat_can_submit_an_action_of_chance() -> None:
     due = replace(FRESH, drawing=0)
     for seat in (CHANCE, 0):
         violation = judge(GAME, due, seat, Draw(0, 3))
@@ -206,7 +206,7 @@ def test_a_preview_says_which_action_is_illegal_and_keeps_what_is_legal() -> Non
     assert shown.violation.code == "not_your_turn"
 
 
-def test_a_preview_of_the_last_action_does_not_uncover_the_hands() -> None:
+def test_a_preview_of_the_last_action_does_not_reveal_the_hands() -> None:
     last = replace(holding((3,), (2,), offered=3), bag=(0, 0, 0))
     over_after_answers = replace(GAME, to_act=lambda state: () if state.offered is None else (1,))
     shown = preview(over_after_answers, last, 1, (Answer(False), Dive()))
@@ -262,7 +262,7 @@ def test_a_walk_yields_every_entry_with_the_states_before_and_after_it() -> None
         assert (before, after) == (replay(GAME, TWO, log[:ply]), replay(GAME, TWO, log[: ply + 1]))
 
 
-def test_a_walk_reads_a_log_no_faster_than_it_goes() -> None:
+def test_a_walk_reads_the_log_lazily() -> None:
     read = []
 
     def log() -> Iterator[Entry[Any]]:
@@ -277,7 +277,7 @@ def test_a_walk_reads_a_log_no_faster_than_it_goes() -> None:
     assert len(read) == 2
 
 
-def test_a_walk_that_trusts_a_log_judges_nothing() -> None:
+def test_a_walk_without_a_check_judges_nothing() -> None:
     stubborn = replace(GAME, problems=lambda state, seat, action: [Problem("no", "P1")], explain=lambda problem: "No.")
     log = a_log(8)
     assert [step.after for step in walk(stubborn, FRESH, 0, log, None)][-1] == replay(GAME, TWO, log)
@@ -286,7 +286,7 @@ def test_a_walk_that_trusts_a_log_judges_nothing() -> None:
     assert (refused.value.ply, refused.value.violation) == (0, Violation("no", "P1", "No."))
 
 
-def test_a_walk_that_checks_luck_names_the_first_draw_that_is_another() -> None:
+def test_a_walk_that_checks_draws_names_the_first_wrong_one() -> None:
     log = (Entry(0, Dive()), Entry(CHANCE, Draw(0, 1)), Entry(1, Dive()), Entry(CHANCE, Draw(1, 2)))
     with pytest.raises(WrongDraw, match="Ply 3: the draw does not follow from the secret") as refused:
         list(walk(GAME, FRESH, 0, log, check_drawn(lowest)))
@@ -298,7 +298,7 @@ def test_a_walk_that_checks_luck_names_the_first_draw_that_is_another() -> None:
         list(walk(GAME, FRESH, 0, log[1:], check_drawn(lowest)))
 
 
-def test_a_match_that_was_given_up_is_won_by_the_remaining_seat_whatever_the_scores() -> None:
+def test_a_conceded_match_is_won_by_the_remaining_seat_whatever_the_scores() -> None:
     state = replace(start(Setup(3, Options(), BAG)), laid=((3, 3), (1,), ()))
     outcome = conceded(GAME, state, (0, 2))
     assert (outcome.scores, outcome.ranks, outcome.winners) == ((6, 1, 0), (2, 1, 2), (1,))

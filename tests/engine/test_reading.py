@@ -66,14 +66,14 @@ def test_the_longest_phrase_wins_even_where_it_begins_with_a_filler() -> None:
     assert line.at_end()
 
 
-def test_a_word_may_be_shortened_while_it_is_clear() -> None:
+def test_a_word_may_be_abbreviated_while_it_is_unambiguous() -> None:
     assert reader("apr").take(THINGS, SAID) is Thing.APRICOT
     with pytest.raises(NotationError, match="could be more than one word") as refused:
         reader("ap").take(THINGS, SAID)
     assert refused.value.expected == ("apple", "apricot")
 
 
-def test_a_word_that_must_be_said_in_full_is_not_shortened() -> None:
+def test_a_word_that_must_be_written_in_full_is_not_abbreviated() -> None:
     with pytest.raises(NotationError, match='did you mean "give"'):
         reader("giv").take(frozenset(Verb), ("go",))
 
@@ -104,7 +104,7 @@ def test_an_unknown_word_is_refused_at_its_place_with_a_similar_one() -> None:
 
 def test_an_incomplete_action_is_refused_as_unfinished() -> None:
     with pytest.raises(NotationError, match="not finished"):
-        reader("  ;").stumble(SAID)
+        reader("  ;").fail_at_next(SAID)
 
 
 def test_a_character_without_a_meaning_is_named() -> None:

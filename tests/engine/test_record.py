@@ -1,4 +1,4 @@
-"""Records: read, written, verified; and refused, by name, whatever is changed in a finished one."""
+"""Records: reading, writing, verification, and the refusal of every change in a finished one."""
 
 from __future__ import annotations
 
@@ -97,11 +97,11 @@ def test_a_record_with_one_header_changed_is_refused_by_name(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", UNPROVABLE)
-def test_what_a_record_cannot_prove_is_not_judged(name: str) -> None:
+def test_what_a_record_cannot_prove_is_not_checked(name: str) -> None:
     verify(replace(RECORD, **{name: UNPROVABLE[name]}), find)
 
 
-def test_the_names_of_players_are_not_judged() -> None:
+def test_the_names_of_players_are_not_checked() -> None:
     verify(replace(RECORD, players=("Somebody", "Else")), find)
 
 
@@ -115,7 +115,7 @@ def test_a_record_of_another_format_is_refused() -> None:
 
 
 @pytest.mark.parametrize("ply", DRAWS)
-def test_a_draw_that_was_tampered_with_is_named_by_its_ply(ply: int) -> None:
+def test_a_changed_draw_is_refused_with_its_ply(ply: int) -> None:
     action = dict(RECORD.log[ply].action or {})
     for value in {1, 2, 3} - {action["value"]}:
         error = refusal(with_entry(ply, LoggedAction(CHANCE, action | {"value": value})))
@@ -124,7 +124,7 @@ def test_a_draw_that_was_tampered_with_is_named_by_its_ply(ply: int) -> None:
 
 
 @pytest.mark.parametrize("ply", range(len(RECORD.log)))
-def test_an_entry_of_the_wrong_seat_is_named_by_its_ply(ply: int) -> None:
+def test_an_entry_of_the_wrong_seat_is_refused_with_its_ply(ply: int) -> None:
     logged = RECORD.log[ply]
     assert refusal(with_entry(ply, replace(logged, seat=0 if logged.seat else 1))).ply == ply
 
@@ -136,12 +136,12 @@ def test_an_entry_left_out_or_put_in_is_refused(ply: int) -> None:
 
 
 @pytest.mark.parametrize("ply", range(len(RECORD.log)))
-def test_an_unreadable_entry_is_named_by_its_ply(ply: int) -> None:
+def test_an_unreadable_entry_is_refused_with_its_ply(ply: int) -> None:
     error = refusal(with_entry(ply, LoggedAction(RECORD.log[ply].seat, {"type": "fly"})))
     assert (error.ply, "is not an action of Pearls" in str(error)) == (ply, True)
 
 
-def test_the_first_failure_is_named_even_if_a_later_entry_is_unreadable() -> None:
+def test_the_first_failure_is_reported_even_if_a_later_entry_is_unreadable() -> None:
     first, last = DRAWS[0], len(RECORD.log) - 1
     tampered = with_entry(first, LoggedAction(CHANCE, {"type": "draw", "to": 0, "value": 9}))
     assert refusal(replace(tampered, log=(*tampered.log[:last], LoggedAction(0, {})))).ply == first
@@ -166,11 +166,11 @@ def test_a_secret_that_is_not_32_bytes_of_hexadecimal_is_refused(secret: str) ->
     assert "32 bytes" in str(refusal(replace(RECORD, secret=secret)))
 
 
-def test_a_host_who_makes_a_new_commitment_is_still_caught_by_the_draws() -> None:
+def test_a_new_commitment_of_the_host_does_not_match_the_draws() -> None:
     assert "the draw does not follow" in str(refusal(recommitted(replace(RECORD, match="match-two"))))
 
 
-def test_options_that_change_only_the_score_are_caught_by_the_outcome_as_well() -> None:
+def test_options_that_change_only_the_score_do_not_match_the_outcome() -> None:
     assert "outcome does not follow" in str(refusal(recommitted(replace(RECORD, options={"hoard": True}))))
 
 
@@ -204,7 +204,7 @@ def given_up(ply: int) -> Record:
     )
 
 
-def test_a_match_that_was_given_up_verifies() -> None:
+def test_a_match_ended_by_resignation_verifies() -> None:
     verified = verify(given_up(DRAWS[3] + 1), find)
     assert verified.outcome.ranks == (1, 2)
 
@@ -267,7 +267,7 @@ def test_a_refusal_of_a_record_says_what_is_wrong(change: dict[str, Any], senten
     assert str(refusal(replace(RECORD, **change))) == sentence
 
 
-def test_a_concealed_entry_and_one_of_another_game_are_named_by_their_ply() -> None:
+def test_a_concealed_entry_and_one_of_another_game_are_refused_with_their_ply() -> None:
     concealed = refusal(with_entry(3, LoggedAction(0, None)))
     assert str(concealed) == "Ply 3 is concealed: the match was still running when this record was written."
     unknown = refusal(with_entry(4, LoggedAction(0, {"type": "fly"})))

@@ -1,4 +1,4 @@
-"""The registry: finds the games and reads what lies in their folders."""
+"""The registry: finding games, their versions and their data files."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def pearls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 @pytest.mark.usefixtures("pearls")
-def test_a_folder_that_defines_a_game_is_all_it_takes() -> None:
+def test_a_folder_that_defines_a_game_is_registered() -> None:
     assert dict(registry.games()) == {"pearls": GAME}
     assert registry.game("pearls") is GAME
 
 
-def test_a_folder_without_a_game_is_passed_over(pearls: Path) -> None:
+def test_a_folder_without_a_game_is_ignored(pearls: Path) -> None:
     (pearls / "__init__.py").write_text("")
     assert dict(registry.games()) == {}
 
@@ -104,7 +104,7 @@ def version(folder: Path, called: str, rules_version: int) -> None:
     )
 
 
-def test_earlier_versions_live_in_the_folder_of_the_game_and_the_newest_is_the_game(pearls: Path) -> None:
+def test_earlier_versions_are_packages_in_the_folder_of_the_newest(pearls: Path) -> None:
     version(pearls.parent, "pearls", 10)
     version(pearls, "v2", 2)
     version(pearls, "v9", 9)
@@ -139,7 +139,7 @@ def test_other_packages_in_the_folder_of_a_game_are_not_versions(pearls: Path) -
     assert list(registry.versions("pearls")) == [1]
 
 
-def test_the_way_the_manual_raises_a_version_works_for_a_real_game(tmp_path: Path) -> None:
+def test_the_commands_of_the_manual_that_raise_a_version_work_for_a_real_game(tmp_path: Path) -> None:
     root = Path(registry.__file__).parent.parent
     manual = (root / "docs" / "adding-a-game.md").read_text()
     recipe = re.search(r"```sh\n(cd engine/games/GAME.*?)```", manual, re.DOTALL)
@@ -199,7 +199,7 @@ def reasons() -> dict[str, str]:
     return {each.origin: each.reason for each in registry.refused()}
 
 
-def test_an_installed_package_with_an_entry_point_is_all_it_takes(site: Path) -> None:
+def test_an_installed_package_with_an_entry_point_is_registered(site: Path) -> None:
     before = list(registry.games())
     shells(site)
     version(site / "shells", "v1", 1)

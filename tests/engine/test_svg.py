@@ -16,20 +16,32 @@ SVG = "{http://www.w3.org/2000/svg}"
 @given(st.text())
 def test_any_text_makes_a_picture_that_parses(words: str) -> None:
     root = ElementTree.fromstring(picture(10, 10, words, words, label(words, 0, 0, 10), element("g", data_name=words)))
-    assert "".join(root.find(f"{SVG}title").itertext()).split() == "".join(escape_back(words)).split()  # type: ignore[union-attr]
+    assert text_of(root, "title").split() == unescaped(words).split()
 
 
-def escape_back(words: str) -> str:
+def unescaped(words: str) -> str:
+    """The words after escaping and parsing."""
     return "".join(ElementTree.fromstring(f"<a>{escape(words)}</a>").itertext())
 
 
-def test_hostile_text_stays_text() -> None:
+def child(root: ElementTree.Element, tag: str) -> ElementTree.Element:
+    """The only child with that tag."""
+    (found,) = root.findall(f"{SVG}{tag}")
+    return found
+
+
+def text_of(root: ElementTree.Element, tag: str) -> str:
+    """The text in the only child with that tag."""
+    return "".join(child(root, tag).itertext())
+
+
+def test_markup_in_text_is_escaped() -> None:
     drawing = picture(10, 10, "t", "d", label("<script>alert('1')</script>&\"", 0, 0, 10))
     assert "<script" not in drawing
-    assert ElementTree.fromstring(drawing).find(f"{SVG}text").text == "<script>alert('1')</script>&\""  # type: ignore[union-attr]
+    assert text_of(ElementTree.fromstring(drawing), "text") == "<script>alert('1')</script>&\""
 
 
-def test_characters_that_xml_does_not_know_are_left_out() -> None:
+def test_characters_that_xml_does_not_allow_are_left_out() -> None:
     assert escape("a\x00b\x1bc\ufffed\ud800e\U0001f600") == "abcde\U0001f600"
 
 
@@ -64,13 +76,13 @@ def test_a_polygon_lists_its_corners() -> None:
     assert polygon(((0, 1.5), (2, 3))) == '<polygon points="0,1.5 2,3"/>'
 
 
-def test_a_picture_stands_alone_and_tells_what_it_shows() -> None:
+def test_a_picture_is_standalone_with_title_and_description() -> None:
     root = ElementTree.fromstring(picture(30, 20, "Title", "All of it", prefix="here"))
     assert root.tag == f"{SVG}svg"
     assert root.attrib["viewBox"] == "0 0 30 20"
     assert root.attrib["role"] == "img"
-    assert (root.find(f"{SVG}title").text, root.find(f"{SVG}desc").text) == ("Title", "All of it")  # type: ignore[union-attr]
-    assert root.attrib["aria-labelledby"] == root.find(f"{SVG}title").attrib["id"] == "here-title"  # type: ignore[union-attr]
+    assert (text_of(root, "title"), text_of(root, "desc")) == ("Title", "All of it")
+    assert root.attrib["aria-labelledby"] == child(root, "title").attrib["id"] == "here-title"
 
 
 @given(st.text(), st.floats(20, 400), st.booleans())

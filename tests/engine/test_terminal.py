@@ -44,7 +44,7 @@ def test_the_board_of_the_seat_to_act_is_shown_and_what_it_is_asked() -> None:
     assert "Ann: dive, or offer a pearl. (? lists what is legal" in text
 
 
-def test_the_end_of_the_lines_leaves_the_match_unfinished() -> None:
+def test_the_end_of_the_input_leaves_the_match_unfinished() -> None:
     assert played().endswith("The match is left unfinished.")
 
 
@@ -72,14 +72,14 @@ def test_a_question_mark_lists_the_legal_actions_with_numbers() -> None:
     assert "\n   1  dive\n   2  offer" in text
 
 
-def test_a_word_after_the_question_mark_filters_but_keeps_the_numbers() -> None:
+def test_a_word_after_the_question_mark_filters_the_list_with_its_numbers() -> None:
     listed = played("dive", "dive", "? offer").rsplit("explains)", 2)[1]
     assert "   2  offer" in listed
     assert "1  dive" not in listed
     assert 'No legal action has "swim" in it; legal actions in all: 1.' in played("? swim")
 
 
-def test_a_number_does_that_action_of_the_list() -> None:
+def test_a_number_selects_an_action_of_the_list() -> None:
     assert "Ann offers Bob a pearl" in played("1", "1", "2")
 
 
@@ -109,7 +109,7 @@ def test_an_out_of_turn_seat_is_asked() -> None:
     assert "Bob: take or leave the pearl of" in text
 
 
-def test_what_happened_can_be_shown_again_to_the_same_seat() -> None:
+def test_the_last_narration_can_be_shown_again_to_the_same_seat() -> None:
     text = played("dive", "log")
     assert text.rsplit("explains)", 2)[1].strip().startswith("Ann dives.\nAnn draws a pearl.")
 
@@ -121,7 +121,7 @@ def test_undo_does_not_go_back_past_a_draw_or_another_seat() -> None:
     assert refusal in played("dive", "dive", "2", "undo")
 
 
-def test_what_no_draw_has_followed_is_taken_back() -> None:
+def test_undo_takes_back_actions_that_no_draw_has_followed() -> None:
     patient = replace(
         GAME,
         apply=lambda state, seat, action: state if type(action).__name__ == "Dive" else GAME.apply(state, seat, action),
@@ -130,7 +130,7 @@ def test_what_no_draw_has_followed_is_taken_back() -> None:
     table = LocalMatch(patient, Setup(2, Options(), BAG), COMPONENTS, ("Ann", "Bob"), (), "hotseat-test", SECRET)
     run(table, iter(["dive", "undo", "undo"]), said.append, lambda name: None)
     assert "There is nothing to take back" in "\n".join(said)
-    assert sum("Bag: 12" in text for text in said) == 3
+    assert len([text for text in said if "Bag: 12" in text]) == 3
 
 
 def test_board_and_help_are_shown_on_request_and_an_empty_line_is_nothing() -> None:
@@ -157,7 +157,7 @@ def whole_match(*after: str) -> str:
     return played(*(luck.choice(["1", "2"]) for _ in range(500)), *after)
 
 
-def test_a_match_ends_with_the_board_uncovered_and_the_ranking() -> None:
+def test_at_the_end_the_whole_board_and_the_ranking_are_shown() -> None:
     text = whole_match()
     assert "The bag is empty." in text
     assert "\n1. " in text
@@ -203,7 +203,9 @@ def at_the_door(
 
 
 @pytest.mark.usefixtures("pearls")
-def test_a_pipe_plays_and_ends_cleanly(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_match_can_be_played_through_a_pipe(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     text = at_the_door(monkeypatch, capsys, "dive\ndive\n", "--seats", "3", "--seed", "s")
     assert "=== Red ===" in text
     assert "=== Green ===" in text
@@ -226,7 +228,7 @@ def test_a_seat_of_a_bot_is_named_as_such(monkeypatch: pytest.MonkeyPatch, capsy
 
 @pytest.mark.usefixtures("pearls")
 @pytest.mark.parametrize("arguments", [("chess",), ("pearls", "--seats", "5"), ("pearls", "--bot", "2"), ()])
-def test_what_cannot_be_played_is_refused_with_a_sentence(
+def test_invalid_arguments_are_refused_with_a_sentence(
     arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as refused:
@@ -236,7 +238,7 @@ def test_what_cannot_be_played_is_refused_with_a_sentence(
 
 
 @pytest.mark.usefixtures("pearls")
-def test_at_a_real_keyboard_the_hands_stay_hidden_until_the_next_player_sits_down(
+def test_at_a_terminal_hands_are_hidden_until_the_next_player_confirms(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     keyboard = io.StringIO("dive\n\n\n")
@@ -250,7 +252,7 @@ def test_at_a_real_keyboard_the_hands_stay_hidden_until_the_next_player_sits_dow
 
 
 @pytest.mark.usefixtures("pearls")
-def test_an_end_of_file_while_the_screen_is_passed_shows_nobodys_hand(
+def test_an_end_of_file_before_the_confirmation_shows_no_hand(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     keyboard = io.StringIO("dive\n")

@@ -14,7 +14,7 @@ def test_a_seat_without_a_name_is_called_by_its_number() -> None:
 
 
 @given(st.text())
-def test_a_name_stays_on_one_line_whatever_it_is(text: str) -> None:
+def test_a_name_becomes_printable_text_on_one_line(text: str) -> None:
     assert plain(text).isprintable()
     assert plain(text) == plain(text).strip()
 
@@ -29,18 +29,18 @@ def test_parts_are_enumerated(parts: tuple[str, ...], said: str) -> None:
 @pytest.mark.parametrize(
     ("winners", "said"), [(["Ada"], "Ada wins"), (["Ada", "Bela"], "Ada and Bela share the victory")]
 )
-def test_a_victory_is_told(winners: list[str], said: str) -> None:
+def test_the_winners_are_named_in_a_sentence(winners: list[str], said: str) -> None:
     assert victory(winners) == said
 
 
-def test_one_is_not_many() -> None:
+def test_a_plural_depends_on_the_number() -> None:
     assert [amount(count, "cow") for count in range(3)] == ["0 cows", "1 cow", "2 cows"]
 
 
 @pytest.mark.parametrize(
     ("words", "said"), [("Over", "Over."), ("Over.", "Over."), ("Over!", "Over!"), ("Over\nnow", "Over now.")]
 )
-def test_a_sentence_ends(words: str, said: str) -> None:
+def test_a_sentence_ends_with_one_mark(words: str, said: str) -> None:
     assert as_sentence(words) == said
 
 

@@ -209,9 +209,8 @@ def outcome(state: State) -> Outcome | None:
         (("before you", sum(laid)), ("in hand", score - sum(laid)))
         for laid, score in zip(state.laid, scores, strict=True)
     )
-    return Outcome(
-        scores, tuple(1 + sum(other > score for other in scores) for score in scores), "The bag is empty.", details
-    )
+    ranks = tuple(1 + sum(1 for other in scores if other > score) for score in scores)
+    return Outcome(scores, ranks, "The bag is empty.", details)
 
 
 def observe(state: State, viewer: Viewer) -> Observation:

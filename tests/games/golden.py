@@ -86,7 +86,7 @@ def refusals(game: AnyGame) -> str:
                 refusal = judge(game, state, seat, action)
                 for broken in (refusal, *refusal.others) if refusal is not None else ():
                     kind = broken.rule, broken.code, _kind(broken.message, notation)
-                    if kind not in found and sum(kind[:2] == other[:2] for other in found) < EXAMPLES:
+                    if kind not in found and len([other for other in found if kind[:2] == other[:2]]) < EXAMPLES:
                         head = f"{seats} seats, ply {ply}, {NAMES[seat]}: {game.format(action)}"
                         found[kind] = [head, *_wrapped(broken.message)]
     lines = [f"{game.info.title}: what the judge refuses."]

@@ -37,8 +37,12 @@ from engine.types import CHANCE, Entry, Setup
 DEEPEST = 3
 MOST_ASKED = 15_000_000
 """What brute force may ask the judge for one published count, when the counts are made."""
-POSITIONS, FEWEST = 12, 3
-"""The most positions of a game, and the fewest, if it has few kinds, for each number of seats."""
+POSITIONS = 12
+"""The most positions of a game."""
+WANTED = 3
+"""How many positions are looked for, for each number of seats, in a game with few kinds of them. A
+game with shorter matches may have fewer.
+"""
 Published = Mapping[str, Any]
 
 
@@ -68,7 +72,7 @@ def asked(game: AnyGame, state: Any, depth: int) -> int:
     """How many times a list of legal actions is asked for, counting so many plies."""
     if depth == 0:
         return 0
-    own = sum(seat != CHANCE for seat in game.to_act(state))
+    own = len([seat for seat in game.to_act(state) if seat != CHANCE])
     if depth == 1:
         return own
     followed = ((seat, action) for seat in game.to_act(state) for action in actions_of(game, state, seat))
@@ -128,14 +132,15 @@ def _chosen(game: AnyGame) -> Iterator[tuple[int, list[Entry[Any]]]]:
     counts = game.info.seats
     for number in range(40 * len(counts)):
         seats = counts[number % len(counts)]
-        played = list(course(game, setup_of(game, seats), Random(f"published-{number}")))
-        for ply, (state, _) in enumerate(played):
+        start = game.setup(setup_of(game, seats))
+        played = list(course(game, start, Random(f"published-{number}")))
+        for ply, state, _, _ in played:
             awaited = [seat for seat in game.to_act(state) if seat != CHANCE]
             kind = tuple(sorted({action.type for seat in awaited for action in legal_actions(game, state, seat)}))
-            wanted = kind not in seen or (number >= 30 * len(counts) and len(seen) < FEWEST * len(counts))
+            wanted = kind not in seen or (number >= 30 * len(counts) and len(seen) < WANTED * len(counts))
             if awaited and wanted and ply >= len(played) * (number % 4) // 4:
                 seen.append(kind)
-                yield seats, [entry for _, entry in played[:ply]]
+                yield seats, [step.entry for step in played[:ply]]
                 break
         if len(seen) == POSITIONS:
             return

@@ -1,4 +1,4 @@
-"""What the tables of refusals of every game are checked with."""
+"""The checks of the table of refusals of every game."""
 
 from __future__ import annotations
 

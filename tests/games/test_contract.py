@@ -7,6 +7,7 @@ failure is played again by its name.
 
 from __future__ import annotations
 
+import ast
 import importlib.resources
 import re
 from functools import cache
@@ -17,10 +18,10 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from engine import registry
-from engine.conformance.brute_force import the_list_is_what_brute_force_finds
-from engine.conformance.checks import OF_A_GAME, OF_A_MATCH, OfAGame, OfAMatch
-from engine.conformance.components import every_component_set_loads_and_says_where_its_values_come_from
-from engine.conformance.subject import Match, play
+from engine.conformance.brute_force import the_list_of_legal_actions_agrees_with_brute_force
+from engine.conformance.checks import GAME_CHECKS, MATCH_CHECKS, GameCheck, MatchCheck
+from engine.conformance.components import component_sets_load_and_state_their_provenance
+from engine.conformance.subject import PlayedMatch, play
 from engine.documents import schema, to_document
 from tests.engine.matches import TOYS, subject
 
@@ -34,30 +35,30 @@ each_table = pytest.mark.parametrize(("name", "seats"), TABLES, ids=[f"{name}-{s
 OF_GAMES = [
     (name, check)
     for name in GAMES
-    for check in OF_A_GAME
-    if name not in TOYS or check is not every_component_set_loads_and_says_where_its_values_come_from
+    for check in GAME_CHECKS
+    if name not in TOYS or check is not component_sets_load_and_state_their_provenance
 ]
-OF_MATCHES = [check for check in OF_A_MATCH if check is not the_list_is_what_brute_force_finds]
+OF_MATCHES = [check for check in MATCH_CHECKS if check is not the_list_of_legal_actions_agrees_with_brute_force]
 """But for the one that tests/games/test_perft.py asks of more matches."""
 
 
-def name_of(part: str | OfAGame | OfAMatch) -> str:
+def name_of(part: str | GameCheck | MatchCheck) -> str:
     return part if isinstance(part, str) else part.__name__
 
 
 @cache
-def match(name: str, seats: int) -> Match:
+def match(name: str, seats: int) -> PlayedMatch:
     return play(subject(name), seats, 0)
 
 
 @pytest.mark.parametrize(("name", "check"), OF_GAMES, ids=name_of)
-def test_of_every_game(name: str, check: OfAGame) -> None:
+def test_of_every_game(name: str, check: GameCheck) -> None:
     assert list(check(subject(name))) == []
 
 
 @pytest.mark.parametrize("check", OF_MATCHES, ids=name_of)
 @each_table
-def test_of_every_match(name: str, seats: int, check: OfAMatch) -> None:
+def test_of_every_match(name: str, seats: int, check: MatchCheck) -> None:
     assert list(check(match(name, seats))) == []
 
 
@@ -79,21 +80,30 @@ def test_the_schemas_of_actions_options_and_components_are_json_schemas(name: st
         Draft202012Validator.check_schema({**schema(kind, definitions, refs="#/$defs/"), "$defs": definitions})
 
 
-# What the games that come with Overland are held to besides
+# Further requirements of the games that are bundled with Overland
 
 
 SAME_FILES = {
-    "__init__.py",
     "RULES.md",
-    "components.py",
-    "state.py",
+    "__init__.py",
     "actions.py",
-    "setup.py",
-    "legal.py",
     "apply.py",
+    "components.py",
+    "evaluate.py",
+    "legal.py",
+    "narrate.py",
+    "notation.py",
+    "observe.py",
+    "render.py",
     "score.py",
+    "setup.py",
+    "standard.json",
+    "state.py",
 }
-SAME_FILES |= {"observe.py", "notation.py", "narrate.py", "render.py", "standard.json"}
+REFUSALS = {"problems.py", "sentences.py"}
+"""The files of the package ``refusals``, which may also be one module."""
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
 
 
 @each_registered_game
@@ -101,6 +111,39 @@ def test_a_game_has_the_files_that_every_game_has(name: str) -> None:
     files = {file.name for file in importlib.resources.files(registry.package(name).module).iterdir()}
     assert files >= SAME_FILES
     assert not registry.game(name).chance_actions or "chance.py" in files
+    if "refusals.py" not in files:
+        package = importlib.resources.files(registry.package(name).module) / "refusals"
+        assert {file.name for file in package.iterdir()} >= REFUSALS
+
+
+def test_the_manual_lists_the_files_that_every_bundled_game_has() -> None:
+    section = PAGE.partition("\n## The files\n")[2].partition("\n## ")[0]
+    listed = section.partition("Every bundled game has")[2].partition("\n\n")[0]
+    assert set(re.findall(r"`([\w.]+\.\w+)`", listed)) == SAME_FILES | {"chance.py"} | REFUSALS
+
+
+@each_registered_game
+def test_the_files_that_change_with_a_bundled_game_exist(name: str) -> None:
+    section = PAGE.partition("\n## A game bundled with Overland\n")[2].partition("\n## ")[0]
+    rows = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
+    files = [file.replace("<game>", name) for row in rows for file in re.findall(r"`([^`]+)`", row)]
+    assert len(files) > 5
+    for file in files:
+        assert list(ROOT.glob(file)), f"the page lists {file}, which does not exist"
+
+
+def test_no_module_outside_the_games_lists_them() -> None:
+    """A module may name one game as an example, but a new game changes none of them."""
+    found = {}
+    for package in ("engine", "service", "workers", "tools"):
+        for file in sorted((ROOT / package).rglob("*.py")):
+            if not file.is_relative_to(ROOT / "engine" / "games"):
+                tree = ast.parse(file.read_text(encoding="utf-8"))
+                texts = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
+                named = texts & set(registry.games())
+                if len(named) > 1:
+                    found[str(file.relative_to(ROOT))] = named
+    assert found == {}
 
 
 @each_registered_game

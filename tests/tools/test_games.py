@@ -15,11 +15,9 @@ TOOLS = Path(__file__).parent.parent.parent / "tools"
 
 
 def test_no_tool_names_a_game() -> None:
-    """But the mutants, which are sampled from each game by its size."""
     named = {
         (file.name, game)
         for file in TOOLS.rglob("*.py")
-        if file.parent.name != "mutants"
         for game in registry.games()
         if game in file.read_text().lower()
     }

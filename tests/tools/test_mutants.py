@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.mutants.parts import PARTS, Stratum, matching
+from tools.mutants.parts import Stratum, matching, strata
 from tools.mutants.report import PartResult, known, page, share
 from tools.mutants.sample import sampled
 from tools.mutants.sources import Mutant, mutants
@@ -74,7 +74,7 @@ def test_a_glob_that_matches_nothing_is_an_error() -> None:
 
 
 def test_every_part_has_files_and_tests() -> None:
-    for part in PARTS:
+    for part in strata(ROOT):
         assert matching(ROOT, part.files, part.without)
         assert matching(ROOT, part.tests)
 
@@ -90,7 +90,22 @@ def test_the_sample_is_the_same_for_the_same_seed_and_changes_only_where_lines_d
 
 
 def test_the_shares_of_the_parts_make_the_whole() -> None:
-    assert sum(part.share for part in PARTS) == pytest.approx(1.0)
+    assert sum(part.share for part in strata(ROOT)) == pytest.approx(1.0)
+
+
+def test_every_game_in_the_tree_is_a_part_of_equal_share(tmp_path: Path) -> None:
+    for name in ("chess", "go"):
+        (tmp_path / "engine/games" / name).mkdir(parents=True)
+        (tmp_path / "engine/games" / name / "__init__.py").touch()
+    found = {part.name: part.share for part in strata(tmp_path)}
+    assert found["chess"] == found["go"] == 0.23
+    assert "oregon" not in found
+
+
+def test_rounding_does_not_change_the_size_of_the_sample(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("".join(f"x{number} = a{number} + b\n" for number in range(50)))
+    parts = tuple(Stratum(name, 1 / 3, ("*.py",), ()) for name in "abc")
+    assert [len(drawn) for drawn, _ in sampled(tmp_path, parts, 10, 1).values()] == [4, 3, 3]
 
 
 def test_survivors_are_listed_with_their_reasons(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from tools.mutants import report
-from tools.mutants.parts import PARTS, Stratum, matching
+from tools.mutants.parts import Stratum, matching, strata
 from tools.mutants.sample import sampled
 from tools.mutants.sources import Mutant
 from tools.mutants.trace import Traced, read, trace
@@ -39,16 +39,17 @@ _fork = multiprocessing.get_context("fork")
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Parses the arguments, tries the mutants, and gives the exit code."""
+    everything = strata(ROOT)
     parser = argparse.ArgumentParser(prog="python -m tools.mutants", description="Try mutants of the code.")
     parser.add_argument("--count", type=int, default=400, help="how many mutants (default: 400)")
     parser.add_argument("--seed", type=int, default=1, help="which sample (default: 1)")
-    parser.add_argument("--part", action="append", choices=[part.name for part in PARTS], help="only this part")
+    parser.add_argument("--part", action="append", choices=[part.name for part in everything], help="only this part")
     parser.add_argument("--processes", type=int, default=2, help="how many at once (default: 2)")
     parser.add_argument("--again", action="store_true", help="only the mutants that equivalent.toml lists")
     given = parser.parse_args(arguments)
     started = time.monotonic()
-    parts = tuple(part for part in PARTS if not given.part or part.name in given.part)
-    drawn = sampled(ROOT, PARTS, given.count, given.seed)
+    parts = tuple(part for part in everything if not given.part or part.name in given.part)
+    drawn = sampled(ROOT, everything, given.count, given.seed)
     reasons = report.known()
     with tempfile.TemporaryDirectory(prefix="overland-mutants-") as folder:
         work = Path(folder)
@@ -75,7 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         report.PartResult(
             part.name,
             drawn[part.name][1],
-            sum(name == part.name for _, name, _ in jobs),
+            len([name for _, name, _ in jobs if name == part.name]),
             tuple(survivors[part.name]),
         )
         for part in parts
@@ -157,7 +158,7 @@ def _ended(children: list[Any]) -> Iterator[None]:
 
 
 def _serve(tree: Path, todo: Queue[Job | None], done: Queue[Any], traced: Traced) -> None:
-    parts = {part.name: part for part in PARTS}
+    parts = {part.name: part for part in strata(ROOT)}
     while (job := todo.get()) is not None:
         number, name, mutant = job
         tests = judges(mutant, parts[name], tree, traced)

@@ -22,6 +22,8 @@ NOT_RULES: Final = (
     "vocabulary.py",
 )
 """The files of a game that define neither what is legal nor its effects."""
+SHARE_OF_GAMES: Final = 0.46
+"""The share of all mutants that the games divide equally."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +41,7 @@ class Stratum:
     without: tuple[str, ...] = ()
 
 
-def _game(name: str, share: float) -> Stratum:
-    return Stratum(
-        name,
-        share,
-        (f"engine/games/{name}/**/*.py",),
-        (f"tests/games/{name}/test_*.py", "tests/games/test_contract.py", "tests/games/test_golden.py"),
-        NOT_RULES,
-    )
-
-
-PARTS: Final = (
-    _game("oregon", 0.16),
-    _game("ozeanien", 0.14),
-    _game("montana", 0.16),
+OTHERS: Final = (
     Stratum(
         "driver",
         0.1,
@@ -114,6 +103,22 @@ PARTS: Final = (
         ),
     ),
 )
+
+
+def strata(root: Path) -> tuple[Stratum, ...]:
+    """The strata of the tree below ``root``: each game in ``engine/games``, and ``OTHERS``."""
+    games = sorted(file.parent.name for file in (root / "engine/games").glob("*/__init__.py"))
+    return (*(_game(name, SHARE_OF_GAMES / len(games)) for name in games), *OTHERS)
+
+
+def _game(name: str, share: float) -> Stratum:
+    return Stratum(
+        name,
+        share,
+        (f"engine/games/{name}/**/*.py",),
+        (f"tests/games/{name}/test_*.py", "tests/games/test_contract.py", "tests/games/test_golden.py"),
+        NOT_RULES,
+    )
 
 
 def matching(root: Path, patterns: tuple[str, ...], without: tuple[str, ...] = ()) -> list[str]:

@@ -15,7 +15,7 @@ def sampled(root: Path, parts: tuple[Stratum, ...], count: int, seed: int) -> di
     Mutants are ranked by a hash of the seed and their key, so an edit changes the sample only by
     the mutants of the edited lines.
     """
-    total = sum(part.share for part in parts)
+    sizes = _sizes(parts, count)
     drawn: dict[str, tuple[list[Mutant], int]] = {}
     for part in parts:
         possible = [
@@ -24,8 +24,21 @@ def sampled(root: Path, parts: tuple[Stratum, ...], count: int, seed: int) -> di
             for mutant in mutants(file, (root / file).read_text(encoding="utf-8"))
         ]
         ranked = sorted(possible, key=lambda mutant: _rank(seed, mutant))
-        drawn[part.name] = ranked[: round(count * part.share / total)], len(possible)
+        drawn[part.name] = ranked[: sizes[part.name]], len(possible)
     return drawn
+
+
+def _sizes(parts: tuple[Stratum, ...], count: int) -> dict[str, int]:
+    """``count`` divided by the shares of the parts; what rounding down leaves over goes to the
+    parts with the largest remainders.
+    """
+    total = sum(part.share for part in parts)
+    exact = {part.name: count * part.share / total for part in parts}
+    sizes = {name: int(size) for name, size in exact.items()}
+    by_remainder = sorted(exact, key=lambda name: sizes[name] - exact[name])
+    for name in by_remainder[: count - sum(sizes.values())]:
+        sizes[name] += 1
+    return sizes
 
 
 def _rank(seed: int, mutant: Mutant) -> bytes:

@@ -202,13 +202,14 @@ def _build(state: State, action: Build) -> State:
     number = action.settlements or most_settlements(state, state.seat, hexagon)
     around, cost = state.table.geometry.around[hexagon], state.land[hexagon].cost
     # R7.8, R7.9: take the cow of the hex and the canteens of the lakes next to it.
-    cow, wells = hexagon in state.cattle, [other for other in around if other in state.canteens]
+    cow = hexagon in state.cattle
+    wells = [other for other in around if other in state.canteens]
     me = state.seats[state.seat]
     me = replace(
         me,
         goods=less(me.goods, cost),
         settlements=me.settlements - number,
-        cows=me.cows + cow,
+        cows=me.cows + 1 if cow else me.cows,
         canteens=me.canteens + len(wells),
     )
     state = changed(

@@ -20,7 +20,6 @@ Axial: TypeAlias = tuple[int, int]
 DIRECTIONS: Final[tuple[Axial, ...]] = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 """The six neighbours, clockwise from the east: E, SE, SW, W, NW, NE."""
 FLOWER: Final[tuple[Axial, ...]] = ((0, 0), *DIRECTIONS)
-HEXES_OF_A_TILE: Final = len(FLOWER)
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ def _check_supplies(state: State) -> list[str]:
     cows = state.cows + len(state.cattle) + sum(seat.cows for seat in state.seats)
     if cows != parts.cows.value:
         broken.append(f"there are {cows} cows in the match")
-    canteens = sum(ground.canteen for ground in state.land)
+    canteens = sum(1 for ground in state.land if ground.canteen)
     if canteens != len(state.canteens) + state.spent + sum(seat.canteens for seat in state.seats):
         broken.append(f"there are not exactly {canteens} canteens")
     numbers = [*state.goods, *state.workers, state.cows]

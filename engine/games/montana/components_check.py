@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from engine.components import Problems, by_name
-from engine.documents import from_document
+from engine.components import by_name
+from engine.documents import Problems, from_document
 from engine.errors import DocumentError
 from engine.games.montana.board import FLOWER, around_axial
 from engine.games.montana.components import (
@@ -69,7 +69,7 @@ def _tile_problems(parts: Components) -> Problems:
             problems.append((pointer, "A tile has at least one prairie."))
         for index, hexagon in enumerate(hexes):
             problems += [(f"{pointer}/{index}", sentence) for sentence in _hex_problems(hexagon)]
-    cows = sum(hexagon.cow for hexes in parts.tiles.value.values() for hexagon in hexes)
+    cows = sum(1 for hexes in parts.tiles.value.values() for hexagon in hexes if hexagon.cow)
     most = parts.cows.value - SEAT_COUNTS[-1] * parts.start_cows.value
     if cows > most:
         problems.append(
@@ -78,7 +78,7 @@ def _tile_problems(parts: Components) -> Problems:
                 f"The tiles show {cows} cows; of {parts.cows.value} cows, at most {most} are left for them.",
             )
         )
-    canteens = sum(hexagon.canteen for hexes in parts.tiles.value.values() for hexagon in hexes)
+    canteens = sum(1 for hexes in parts.tiles.value.values() for hexagon in hexes if hexagon.canteen)
     if canteens > parts.canteens.value:
         problems.append(("/tiles/value", f"The tiles show {canteens} canteens; there are {parts.canteens.value}."))
     return problems

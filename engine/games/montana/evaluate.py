@@ -109,7 +109,7 @@ def _crew(state: State, seat: Seat, me: SeatState) -> float:
         number += 2
         if number > WORKER_ROOM:
             return -_IDLE + sum(_WORKERS)
-    variety = sum(count > 0 for count in me.workers)
+    variety = len([count for count in me.workers if count > 0])
     return sum(_WORKERS[: min(number, len(_WORKERS))]) + 0.2 * variety
 
 
@@ -182,7 +182,7 @@ def _sites(view: _View) -> tuple[Site, ...]:
 def _site(view: _View, hexagon: int) -> Site:
     """The site of an open hex."""
     ground, around, owners = view.land[hexagon], view.geometry.around[hexagon], view.owners
-    number, extra = 1 + ground.double, 0.0
+    number, extra = 2 if ground.double else 1, 0.0
     for other in around:
         if owners[other] == view.seat:
             number += lines_made(view.geometry, owners, view.seat, hexagon)

@@ -85,7 +85,7 @@ def read_action(reader: Line) -> Iterable[Action]:
     if isinstance(first, Verb):
         return _READERS[first](reader)
     if first is None:
-        reader.stumble(ACTIONS_SAID)
+        reader.fail_at_next(ACTIONS_SAID)
     reader.at = before
     return _harvest(reader) if isinstance(first, Area) else _move(reader)
 
@@ -174,7 +174,7 @@ def _build(reader: Line) -> Iterable[Action]:
     if not actions:
         reader.fail("Say where to build", (_HEX_SAID,))
     if not reader.ended() and reader.at_number():
-        reader.stumble((_HEX_SAID, '";" before the next action'))
+        reader.fail_at_next((_HEX_SAID, '";" before the next action'))
     return actions
 
 
@@ -247,7 +247,7 @@ def _workers(reader: Line, sentence: str) -> tuple[Worker, ...]:
             reader.fail(f"Name 1 to {_MOST_NAMED} workers", _THINGS_SAID, before)
         named += [Worker(thing.value)] * (count or 1)
     if reader.at_number() or not (named or reader.ended()):
-        reader.stumble(_THINGS_SAID)
+        reader.fail_at_next(_THINGS_SAID)
     if not named:
         reader.fail(sentence, _THINGS_SAID)
     return tuple(named)
@@ -269,7 +269,7 @@ def _goods(reader: Line, sentence: str) -> tuple[Good, ...]:
             reader.fail(f"Name 1 to {_MOST_NAMED} goods", _THINGS_SAID, before)
         named += [_good(thing, size)] * (count or 1)
     if reader.at_number() or not (named or reader.ended()):
-        reader.stumble(_THINGS_SAID)
+        reader.fail_at_next(_THINGS_SAID)
     if not named:
         reader.fail(sentence, _THINGS_SAID)
     return tuple(named)

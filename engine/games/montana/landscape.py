@@ -95,10 +95,9 @@ def most_settlements(state: State, seat: Seat, hexagon: int) -> int:
     """R7.5, R7.6: the most settlements that the seat may build on ``hexagon`` at once, limited by
     those it has left.
     """
-    return min(
-        1 + state.land[hexagon].double + lines_made(state.table.geometry, state.owners, seat, hexagon),
-        state.seats[seat].settlements,
-    )
+    of_the_hex = 2 if state.land[hexagon].double else 1
+    lines = lines_made(state.table.geometry, state.owners, seat, hexagon)
+    return min(of_the_hex + lines, state.seats[seat].settlements)
 
 
 def _run(owners: tuple[int, ...], ray: tuple[int, ...], seat: Seat) -> int:

@@ -42,6 +42,7 @@ def take_counted_letter(reader: Line) -> tuple[str, int] | None:
 
 
 def take_name(reader: Line) -> str:
-    """Takes the next piece, of any kind, and gives its text."""
-    reader.at += reader.here.kind != "end"
-    return reader.pieces[reader.at - 1].text
+    """Takes the next piece, of any kind but the end, and gives its text."""
+    text = reader.here.text
+    reader.at += 1
+    return text

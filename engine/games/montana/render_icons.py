@@ -21,7 +21,6 @@ _PALE: Final = "#fdf4dd"
 _KERNEL: Final = "M0 0C-4 -1 -5.5 -4 -5 -7.5C-2 -6.5 0 -4 0 0C0 -4 2 -6.5 5 -7.5C5.5 -4 4 -1 0 0Z"
 _INGOT: Final = "M-10.5 5L-7.5 -4.5H7.5L10.5 5Z"
 _ROCK: Final = "M-10 6L-8.5 -2L-3 -7L4 -6.5L9 -2L10.5 6Z"
-_BLOCK: Final = "M-11 6.5L-9.5 -3L-2 -8L7 -7L11.5 0L11 6.5Z"
 _ARROW: Final = "M0 -6L5.5 .5H2.2V5H-2.2V.5H-5.5Z"
 
 

@@ -38,8 +38,8 @@ def text(observation: Observation, names: Sequence[str]) -> str:
 
 
 def _headline(observation: Observation, names: Sequence[str]) -> Iterator[str]:
-    round_ = f"Round {observation.round}. " if observation.round else ""
-    yield from wrapped(f"MONTANA  {round_}{awaited(observation, names)}", 9)
+    heading = f"Round {observation.round}. " if observation.round else ""
+    yield from wrapped(f"MONTANA  {heading}{awaited(observation, names)}", 9)
     if observation.ending is not None:
         yield from wrapped(
             f"         {'' if observation.outcome else 'The last round: '}{as_sentence(observation.ending)}", 9

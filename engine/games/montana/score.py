@@ -16,7 +16,7 @@ def outcome(state: State) -> Outcome | None:
     keys = [(score, _animals(seat), _belongings(seat)) for score, seat in zip(scores, state.seats, strict=True)]
     return Outcome(
         scores=scores,
-        ranks=tuple(1 + sum(other > key for other in keys) for key in keys),
+        ranks=tuple(1 + sum(1 for other in keys if other > key) for key in keys),
         ended=ending_sentence(state),
         details=tuple(
             (

@@ -84,7 +84,7 @@ def levied(held: Sequence[int], left: int, number: int) -> tuple[list[int], int]
     """
     after = list(held)
     while left < number and any(after):
-        left += sum(have > 0 for have in after)
+        left += sum(1 for have in after if have > 0)
         after = [have - 1 if have > 0 else 0 for have in after]
     return after, left
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Any, Final, TypeAlias
 
-from engine.components import Problems, Vouched, by_name
-from engine.documents import About, from_document
+from engine.components import Vouched, by_name
+from engine.documents import About, Problems, from_document
 from engine.errors import DocumentError
 from engine.grid import neighbours8
 from engine.wording import a
@@ -210,7 +210,8 @@ def _map_problems(rows: tuple[str, ...]) -> Problems:
 def _site_problems(rows: tuple[str, ...]) -> Problems:
     problems = []
     for building in Building:
-        sites = sum(may_stand(rows, column, row, building) for row in range(HEIGHT) for column in range(WIDTH))
+        spaces = ((column, row) for row in range(HEIGHT) for column in range(WIDTH))
+        sites = sum(1 for column, row in spaces if may_stand(rows, column, row, building))
         if sites < MOST_SEATS:
             where = f"{terrain_name(GROUND[building])}{' next to water' if building is Building.HARBOUR else ''}"
             problems.append(

@@ -76,5 +76,6 @@ def _open_pairs(state: State, seat: Seat) -> int:
         if len(beside) == 1 and beside[0] > space:
             fellows = [other for other in BESIDE[beside[0]] if board[other] == code]
             room = any(board[other] == EMPTY for end in (space, beside[0]) for other in BESIDE[end])
-            pairs += len(fellows) == 1 and room
+            if len(fellows) == 1 and room:
+                pairs += 1
     return pairs

@@ -94,7 +94,9 @@ def _paid(cards: Sequence[Symbol], building: Building | None, joker: bool) -> st
         paid.append(f"two {noun(cards[0])} cards")
     else:
         paid += [noun(card) for card in cards]
-    return listed(paid + ["the joker"] * joker)
+    if joker:
+        paid.append("the joker")
+    return listed(paid)
 
 
 def _farmer_score(before: State, after: State, gains: tuple[Gain, ...]) -> str:
@@ -102,7 +104,7 @@ def _farmer_score(before: State, after: State, gains: tuple[Gain, ...]) -> str:
         return ""
     parts = [_gain(gain) for gain in gains]
     points = sum(gain.points for gain in gains)
-    total = f" ({amount(points, 'point')} in all)" if sum(gain.points > 0 for gain in gains) > 1 else ""
+    total = f" ({amount(points, 'point')} in all)" if len([gain for gain in gains if gain.points > 0]) > 1 else ""
     return f": {listed(parts)}{total}{_short(after, gains)}{_flipped(before, after, gains[0].seat)}"
 
 
@@ -138,7 +140,7 @@ def _short(after: State, gains: tuple[Gain, ...]) -> str:
     short = [
         mine.value
         for mine in (Due.COAL, Due.GOLD)
-        if sum(gain.tokens for gain in gains if gain.mine is mine) > sum(due is mine for due, _ in after.due)
+        if sum(gain.tokens for gain in gains if gain.mine is mine) > sum(1 for due, _ in after.due if due is mine)
     ]
     return "".join(f"; the {mine} supply is too small for all" for mine in short)
 

@@ -128,7 +128,7 @@ def _action(reader: Line) -> Iterable[Action]:
         if isinstance(first, Verb):
             return _READERS[first](reader)
         if first is None:
-            reader.stumble(_ACTIONS_SAID)
+            reader.fail_at_next(_ACTIONS_SAID)
     reader.at = before
     return _play(reader, None)
 
@@ -186,7 +186,7 @@ def _play(reader: Line, verb: Verb | None) -> Iterable[Action]:
             case _:
                 break
     if reader.at_number():
-        reader.stumble(said if space else (*said, _SPACE_SAID))
+        reader.fail_at_next(said if space else (*said, _SPACE_SAID))
     if verb is Verb.BUILDING and building is None:
         reader.fail("Say which building", _BUILDINGS_SAID)
     if space is None:

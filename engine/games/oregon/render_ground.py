@@ -18,7 +18,6 @@ _GROUND: Final = {"~": ("#a6d3ea", "#3d7fa6"), "^": ("#cfc8c0", "#8d847a"), "=":
 PRAIRIE: Final = "#dfe8b9"
 TERRAIN_ICONS: Final = {".": "prairie", "~": "water", "^": "mountain", "=": "railway"}
 _GRASS = "M-3 3C-3 0 -4 -3 -6 -5M-1 3C-1 -1 -1 -4 0 -7M1 3C2 0 3 -2 6 -4"
-_WAVE = "q4.75 -6 9.5 0t9.5 0t9.5 0t9.5 0"
 
 
 def ground_definitions() -> str:

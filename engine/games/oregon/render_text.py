@@ -35,8 +35,8 @@ def text(observation: Observation, names: Sequence[str]) -> str:
 
 
 def _headline(observation: Observation, names: Sequence[str]) -> Iterator[str]:
-    round_ = f"Round {observation.round}. " if observation.round else ""
-    yield from wrapped(f"OREGON  {round_}{awaited(observation, names)}", 8)
+    heading = f"Round {observation.round}. " if observation.round else ""
+    yield from wrapped(f"OREGON  {heading}{awaited(observation, names)}", 8)
     if observation.outcome is not None:
         yield from wrapped(f"        {as_sentence(observation.outcome.ended)}", 8)
     elif observation.ending is not None:

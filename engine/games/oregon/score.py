@@ -119,7 +119,7 @@ def outcome(state: State) -> Outcome | None:
     keys = list(zip(scores, placed, strict=True))
     return Outcome(
         scores=scores,
-        ranks=tuple(1 + sum(other > key for other in keys) for key in keys),
+        ranks=tuple(1 + sum(1 for other in keys if other > key) for key in keys),
         ended=ending_sentence(state),
         details=tuple(
             (
@@ -151,7 +151,7 @@ def _gain(board: Sequence[int], seat: Seat, building: Building, space: int, farm
         return Gain(seat, building, space, farmers, 0, tokens=farmers)
     # R6.4: a church gives a point for each farmer around it, of all colours.
     worth = (
-        sum(FIRST_FARMER <= board[other] < FIRST_BUILDING for other in AROUND[space])
+        len([other for other in AROUND[space] if FIRST_FARMER <= board[other] < FIRST_BUILDING])
         if building is Building.CHURCH
         else _POINTS[building]
     )

@@ -201,7 +201,7 @@ def _check_board(state: State) -> list[str]:
         broken.append(f"the board has {len(state.board)} spaces")
     for building, index in BUILDING_INDEX.items():
         placed = state.board.count(FIRST_BUILDING + index)
-        before_seats = sum(seat.start_tile == index for seat in state.seats)
+        before_seats = sum(1 for seat in state.seats if seat.start_tile == index)
         have = placed + state.stacks[index] + state.start_tiles[index] + before_seats
         if have != parts.building_tiles.value[building] + parts.start_tiles.value[building] or state.stacks[index] < 0:
             broken.append(f"there are {have} {building} tiles")

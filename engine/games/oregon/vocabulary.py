@@ -51,7 +51,6 @@ BUILDING_CODES: Final = {
     Building.WAREHOUSE: "WH",
     Building.STATION: "ST",
 }
-SYMBOL_LETTERS: Final = {symbol: symbol.value[0].upper() for symbol in Symbol}
 
 # The words and phrases for each meaning. The first one is suggested in errors and may be
 # abbreviated.

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, TypeAlias
 
-from engine.components import Problems, Vouched, by_name
-from engine.documents import About, from_document
+from engine.components import Vouched, by_name
+from engine.documents import About, Problems, from_document
 from engine.errors import DocumentError
 from engine.games.ozeanien.tiles import KINDS, Side
 

@@ -65,7 +65,7 @@ def parse(line: str) -> tuple[Action, ...]:
     while not reader.at_end():
         actions.append(_action(reader))
         if not reader.ended() and reader.here.kind != "word":
-            reader.stumble(('";" before the next action',))
+            reader.fail_at_next(('";" before the next action',))
     if not actions:
         reader.fail("There is no action on this line", _VERBS_SAID)
     return tuple(actions)
@@ -84,7 +84,7 @@ def _action(reader: Line) -> Action:
     if isinstance(verb, Verb):
         return _READERS[verb](reader)
     reader.at = before
-    return reader.stumble(_VERBS_SAID)
+    return reader.fail_at_next(_VERBS_SAID)
 
 
 def _ship(reader: Line) -> Action:
@@ -98,7 +98,7 @@ def _ship(reader: Line) -> Action:
         return Explore(start)
     if not isinstance(tile, Kind):
         reader.at = before
-        reader.stumble(tuple(kind.value for kind in Kind))
+        reader.fail_at_next(tuple(kind.value for kind in Kind))
     return UseDiscarded(start, tile, _value(reader, f"Say which explorer you give up for the {tile}"))
 
 
@@ -113,7 +113,7 @@ def _start(reader: Line) -> str:
     if len(named) != 1:
         space = reader.take_space()
         if space is None:
-            reader.stumble(_SHIP_SAID)
+            reader.fail_at_next(_SHIP_SAID)
         return space
     reader.at += 1
     while reader.pieces[reader.at].word in ("row", "column", "of"):

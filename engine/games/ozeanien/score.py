@@ -102,7 +102,7 @@ def outcome(state: State) -> Outcome | None:
     scores = standing(state)
     return Outcome(
         scores=scores,
-        ranks=tuple(1 + sum(other > score for other in scores) for score in scores),
+        ranks=tuple(1 + sum(1 for other in scores if other > score) for score in scores),
         ended=_ENDED[state.ending],
         details=details(state),
     )

@@ -128,13 +128,13 @@ def _check_tiles(state: State) -> list[str]:
     parts, broken = state.table.components, []
     for index, kind in enumerate(KINDS):
         placed = [tile for tile in state.board if tile != UNEXPLORED and KIND_OF[tile & 15] == index]
-        drawn = sum(not tile & (RESERVE | IMAGINED) for tile in placed)
+        drawn = sum(1 for tile in placed if not tile & (RESERVE | IMAGINED))
         seen = drawn + sum(seat.discarded[index] for seat in state.seats)
         if state.tile == index:
             seen += 1
         if state.bag[index] < 0 or state.bag[index] + seen != parts.sea_tiles.value[kind]:
             broken.append(f"there are {state.bag[index] + seen} {kind} sea tiles")
-        filled = sum(bool(tile & RESERVE) for tile in placed)
+        filled = sum(1 for tile in placed if tile & RESERVE)
         if state.reserve[index] < 0 or state.reserve[index] + filled != parts.reserve_tiles.value[kind]:
             broken.append(f"there are {state.reserve[index] + filled} {kind} reserve tiles")
         if state.reserve[index] and any(tile & IMAGINED for tile in placed):
@@ -164,7 +164,7 @@ def _check_explorers(state: State) -> list[str]:
     counts = state.table.components.explorers.value
     for number, seat in enumerate(state.seats):
         for index, value in enumerate(VALUES):
-            on_board = sum(each.seat == number and each.value == value for each in state.explorers)
+            on_board = sum(1 for each in state.explorers if (each.seat, each.value) == (number, value))
             have = seat.explorers[index] + seat.given_up[index] + on_board
             if seat.explorers[index] < 0 or have != (0 if state.table.solo else counts[str(value)]):
                 broken.append(f"seat {number} has {have} explorers of value {value}")

@@ -9,7 +9,7 @@ from engine.types import Outcome
 def standing(state: State) -> tuple[int, ...]:
     """1 for the seat that has four in a row, 0 for the other. R3.1"""
     line = four(state)
-    return tuple(int(bool(line) and state.disc(line[0]) == seat) for seat in (0, 1))
+    return tuple(1 if line and state.disc(line[0]) == seat else 0 for seat in (0, 1))
 
 
 def outcome(state: State) -> Outcome | None:

@@ -1,6 +1,4 @@
-"""Each check finds what it is there for: a game that is Pearls but for one fault fails it, and
-Pearls does not.
-"""
+"""Each check passes Pearls, and fails a copy of Pearls with one fault."""
 
 from __future__ import annotations
 
@@ -12,9 +10,10 @@ from typing import Any, ClassVar
 import pytest
 
 from engine.conformance import bots, brute_force, components, course, hidden, showing, values, writing
-from engine.conformance.checks import OF_A_GAME, OF_A_MATCH, OfAGame, OfAMatch, results
-from engine.conformance.subject import Subject, play
+from engine.conformance.checks import GAME_CHECKS, MATCH_CHECKS, GameCheck, MatchCheck, results
+from engine.conformance.subject import PlayedMatch, Subject, play
 from engine.errors import DocumentError, NotationError
+from engine.play import Replayed
 from engine.types import Entry, Outcome
 from tests.engine import sealed, toy
 from tests.engine.matches import subject
@@ -56,42 +55,42 @@ def numbered() -> Callable[..., Any]:
     return lambda *asked: f"{next(count)}."
 
 
-FAULTS_OF_A_GAME: dict[OfAGame, list[tuple[dict[str, Any], str]]] = {
-    values.the_catalogue_entry_is_filled_in: [
+GAME_FAULTS: dict[GameCheck, list[tuple[dict[str, Any], str]]] = {
+    values.the_catalogue_entry_is_complete: [
         (info(credits=""), "info.credits is empty"),
         (info(rules_version=0), "rules_version is 0"),
         (info(seats=(3, 2)), "not the numbers of seats"),
         (info(seat_colours=("red", "red", "blue", "green")), "4 seats have the colours"),
     ],
-    values.action_types_have_a_discriminator_and_a_sentence_each: [
+    values.action_types_have_a_discriminator_and_a_docstring: [
         ({"actions": (toy.Dive, toy.Dive)}, "have the same name"),
         ({"unbounded": (Nameless,)}, "Nameless is unbounded, and not an action of seats"),
         ({"actions": (Nameless,)}, "the type of Nameless is 'Name Less'"),
     ],
-    writing.every_type_of_the_game_has_a_schema: [
+    writing.every_declared_type_has_a_schema: [
         ({"components": object}, "object has no schema"),
         ({"components": toy.Options}, "the standard components are not Options"),
     ],
-    writing.a_line_that_means_nothing_is_refused_where_it_stumbles: [
+    writing.unreadable_lines_are_refused_with_a_column: [
         ({"parse": lambda line: (toy.Dive(),)}, "'xyzzy' is read as"),
         ({"parse": lambda line: lost(line)}, "at column 1000"),
     ],
-    writing.components_that_are_none_are_refused_by_pointer: [
+    writing.invalid_component_documents_are_refused: [
         ({"load_components": lambda document: toy.BAG}, "components with the keys [] are taken"),
     ],
-    components.every_component_set_loads_and_says_where_its_values_come_from: [
+    components.component_sets_load_and_state_their_provenance: [
         ({}, "does not say where its values come from"),
         ({"load_components": lambda document: no_set()}, "the component set standard is refused"),
     ],
-    components.whatever_set_is_accepted_can_be_played_to_the_end: [
+    components.accepted_component_sets_can_be_played_to_the_end: [
         ({"check": lambda state: () if state.setup.components == toy.BAG else ("Strange.",)}, "Strange."),
         ({"load_components": lambda document: toy.BAG if document == toy.COMPONENTS else no_set()}, "none of 200"),
     ],
-    brute_force.the_grammar_is_finite_and_each_of_its_actions_has_a_document: [
+    brute_force.the_grammar_is_finite_and_its_actions_have_documents: [
         ({"actions": (toy.Dive, toy.Draw)}, "Draw: a whole number needs About"),
         ({"actions": (toy.Dive, toy.Dive)}, "the grammar has an action twice"),
     ],
-    bots.looking_ahead_beats_chance: [
+    bots.the_greedy_bot_beats_random_bots: [
         ({"evaluate": lambda state, seat: -toy.evaluate(state, seat)}, "of 100 are expected"),
         ({"wins_of_100": 101}, "101 of 100 are expected"),
     ],
@@ -106,8 +105,8 @@ def no_set() -> Any:
     raise DocumentError((("/ones", "That is too few."),))
 
 
-FAULTS_OF_A_MATCH: dict[OfAMatch, list[tuple[dict[str, Any], str]]] = {
-    course.a_match_ends_and_its_outcome_stands_only_at_the_end: [
+MATCH_FAULTS: dict[MatchCheck, list[tuple[dict[str, Any], str]]] = {
+    course.an_outcome_exists_only_at_the_end: [
         ({"outcome": lambda state: Outcome((0, 0), (1, 1), "Over.")}, "ply 0: the match is not over"),
         (outcome(lambda found: None), "there is no outcome"),
         (outcome(lambda found: replace(found, ranks=(2, 3))), "the ranks (2, 3)"),
@@ -116,30 +115,30 @@ FAULTS_OF_A_MATCH: dict[OfAMatch, list[tuple[dict[str, Any], str]]] = {
         (outcome(lambda found: replace(found, details=found.details[:1])), "2 seats have 1 score sheets"),
         (outcome(lambda found: replace(found, details=((), *found.details[1:]))), "the same lines for every seat"),
     ],
-    course.no_invariant_breaks_at_any_ply: [
+    course.invariants_hold_at_every_ply: [
         ({"check": lambda state: ("A pearl is missing.",)}, "ply 0: A pearl is missing."),
         ({"standing": lambda state: (0,)}, "the number of scores is 1, for 2 seats"),
     ],
-    course.chance_has_distinct_outcomes_of_positive_whole_weight: [
+    course.outcomes_of_chance_are_distinct_with_positive_integer_weights: [
         ({"outcomes": lambda state: tuple((each, 0) for each, _ in toy.outcomes(state))}, "is 0, not a positive"),
         ({"outcomes": lambda state: toy.outcomes(state) * 2}, "an outcome is listed twice"),
         ({"outcomes": lambda state: ()}, "has no outcome"),
         ({"chance_actions": ()}, "is not an action of chance"),
     ],
-    course.chance_acts_alone_and_seats_are_those_of_the_match: [
+    course.awaited_seats_are_seats_of_the_match_or_only_chance: [
         ({"to_act": lambda state: (7,)}, "(7,) is awaited"),
         ({"to_act": lambda state: (0, 0)}, "a seat is awaited twice"),
     ],
-    course.whoever_is_awaited_has_something_legal_to_do: [
+    course.every_awaited_seat_has_a_legal_action: [
         ({"candidates": lambda state, seat: ()}, "ply 0: seat 0 is awaited, and nothing is legal")
     ],
     course.no_two_legal_actions_lead_to_the_same_state: [
         ({"candidates": lambda state, seat: (*toy.candidates(state, seat),) * 2}, "lead to the same state")
     ],
-    course.the_list_has_the_same_order_every_time: [
+    course.the_list_of_legal_actions_is_deterministic: [
         ({"candidates": lambda state, seat: sorted(toy.candidates(state, seat), key=numbered_once)}, "another one")
     ],
-    course.an_action_of_another_moment_is_refused_with_a_sentence_or_is_listed: [
+    course.unlisted_actions_are_refused_with_a_rule_and_a_sentence: [
         (refused(rule="P9"), "cites 'P9', which RULES.md does not have"),
         (refused(code="Not OK") | {"explain": lambda problem: "No."}, "the code of a refusal is 'Not OK'"),
         (refused(code="match_over"), "match_over is a problem that the driver reports"),
@@ -147,47 +146,45 @@ FAULTS_OF_A_MATCH: dict[OfAMatch, list[tuple[dict[str, Any], str]]] = {
         ({"explain": numbered()}, "has another sentence once it is stored"),
         ({"candidates": lambda state, seat: toy.candidates(state, seat)[1:]}, "its result is that of no listed action"),
     ],
-    brute_force.the_list_is_what_brute_force_finds: [
+    brute_force.the_list_of_legal_actions_agrees_with_brute_force: [
         ({"candidates": lambda state, seat: toy.candidates(state, seat)[1:]}, "its result is that of no listed action"),
         (
             {"candidates": lambda state, seat: (*toy.candidates(state, seat),) * 2},
             "has the same result as another listed action",
         ),
     ],
-    brute_force.the_grammar_holds_whatever_is_legal: [({"actions": (toy.Answer,)}, "and not in the grammar")],
-    writing.every_legal_action_goes_through_notation_unchanged: [
+    brute_force.every_legal_action_is_in_the_grammar: [({"actions": (toy.Answer,)}, "and not in the grammar")],
+    writing.legal_actions_are_equal_after_format_and_parse: [
         ({"format": lambda action: f"{toy.format_action(action)}\n"}, "on more than one line"),
         ({"format": lambda action: "jump"}, "which is refused"),
         ({"format": lambda action: "dive"}, "which is read as"),
     ],
-    writing.every_entry_goes_through_its_document_unchanged: [
+    writing.entries_are_equal_after_writing_and_reading: [
         ({"actions": (toy.Answer,)}, "not of a type that the game names")
     ],
-    writing.an_observation_is_read_again_unchanged: [
+    writing.observations_are_equal_after_writing_and_reading: [
         ({"observe": lambda state, viewer: toy.Dive()}, "an observation of viewer None is a Dive")
     ],
-    hidden.an_entry_of_ones_own_is_never_concealed_from_oneself: [
-        ({"seen": lambda *asked: None}, "is concealed from it")
-    ],
-    hidden.the_end_uncovers_the_same_to_everybody: [
+    hidden.a_seat_is_shown_its_own_entries: [({"seen": lambda *asked: None}, "is concealed from it")],
+    hidden.all_viewers_are_shown_the_same_at_the_end: [
         ({"observe": lambda state, viewer: replace(toy.observe(state, viewer), bag=viewer or 0)}, "viewer 1 is shown")
     ],
     showing.prompts_are_short_sentence_parts: [({"prompt": lambda state, seat: "Dive."}, "is asked 'Dive.'")],
-    showing.every_entry_is_told_in_sentences: [
+    showing.narration_consists_of_whole_sentences: [
         ({"narrate": lambda *told: "no stop"}, "is told 'no stop'"),
         ({"narrate": lambda *told: " Stop."}, "there is space around"),
     ],
-    showing.the_text_board_fits_78_columns_of_a_mail: [
+    showing.the_text_board_has_at_most_78_columns: [
         ({"text": lambda observation, names: "-" * 79}, "has 79 columns"),
         ({"text": lambda observation, names: "\t"}, "control characters"),
     ],
-    showing.the_picture_is_a_whole_svg_with_title_and_description: [
+    showing.the_picture_is_a_standalone_svg_with_title_and_description: [
         ({"svg": lambda observation, names: "<svg>"}, "is not XML"),
         ({"svg": lambda observation, names: "<svg/>"}, "has no title"),
         ({"svg": lambda *shown: toy.svg(*shown).replace("DejaVu Sans", "Arial")}, "labelled in Arial"),
         ({"svg": lambda *shown: toy.svg(*shown).replace("<text", '<image href="a"/><text', 1)}, "it loads a"),
     ],
-    values.bots_value_every_seat_at_every_moment: [
+    values.evaluate_gives_a_finite_number_for_every_seat: [
         ({"evaluate": lambda state, seat: float("nan")}, "is valued at nan"),
         ({"evaluate": lambda state, seat: float("inf")}, "is valued at inf"),
     ],
@@ -202,6 +199,12 @@ def numbered_once(action: object) -> int:
     return -next(_order) if next(_order) % 3 else next(_order)
 
 
+def with_entry(match: PlayedMatch, entry: Entry[Any]) -> PlayedMatch:
+    """The match with one entry more, which changes nothing."""
+    last = match.states[-1]
+    return replace(match, steps=(*match.steps, Replayed(len(match.steps), last, entry, last)))
+
+
 def faulty(asked: Subject, changed: dict[str, Any]) -> Subject:
     return replace(asked, game=replace(asked.game, **changed))
 
@@ -214,13 +217,13 @@ def listed(table: dict[Any, list[tuple[dict[str, Any], str]]]) -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize(("check", "changed", "finding"), listed(FAULTS_OF_A_GAME))
-def test_a_faulty_game_is_found(check: OfAGame, changed: dict[str, Any], finding: str) -> None:
+@pytest.mark.parametrize(("check", "changed", "finding"), listed(GAME_FAULTS))
+def test_a_faulty_game_is_found(check: GameCheck, changed: dict[str, Any], finding: str) -> None:
     assert any(finding in found for found in check(faulty(PEARLS, changed)))
 
 
-@pytest.mark.parametrize(("check", "changed", "finding"), listed(FAULTS_OF_A_MATCH))
-def test_a_faulty_game_is_found_in_a_match(check: OfAMatch, changed: dict[str, Any], finding: str) -> None:
+@pytest.mark.parametrize(("check", "changed", "finding"), listed(MATCH_FAULTS))
+def test_a_faulty_game_is_found_in_a_match(check: MatchCheck, changed: dict[str, Any], finding: str) -> None:
     match = play(PEARLS, 2, 0)
     assert list(check(match)) == []
     assert any(finding in found for found in check(replace(match, subject=faulty(PEARLS, changed))))
@@ -228,41 +231,45 @@ def test_a_faulty_game_is_found_in_a_match(check: OfAMatch, changed: dict[str, A
 
 @pytest.mark.parametrize("rules", ["No numbers.", "P1 One.\nP1 Again."])
 def test_rules_without_numbers_or_with_the_same_twice_are_found(rules: str) -> None:
-    check = values.the_rules_are_numbered_and_no_number_is_given_twice
+    check = values.rules_have_unique_numbers
     assert len(list(check(replace(PEARLS, rules=rules)))) == 1
 
 
 def test_a_rule_that_is_cited_and_not_given_is_found() -> None:
     citing = replace(PEARLS, sources={"legal.py": "# P4, as P9.1 says, and R2 of another game"})
-    assert list(values.rules_that_the_code_cites_exist(citing)) == ["legal.py cites P9.1, which RULES.md does not have"]
+    assert list(values.rules_cited_in_the_code_exist(citing)) == ["legal.py cites P9.1, which RULES.md does not have"]
 
 
 def test_a_replay_or_a_record_that_ends_differently_is_found() -> None:
     match = play(PEARLS, 2, 0)
-    assert list(course.a_replay_gives_the_same_state(replace(match, states=match.states[:-1]))) == [
-        "a replay of the log ends in a different state"
-    ]
+    assert list(
+        course.a_replay_gives_the_same_state(
+            replace(match, steps=(*match.steps[:-1], match.steps[-1]._replace(after=match.start)))
+        )
+    ) == ["a replay of the log ends in a different state"]
     luck = Random(1)
     shuffled = faulty(PEARLS, {"outcomes": lambda state: luck.sample(toy.outcomes(state), len(toy.outcomes(state)))})
-    assert any("is refused" in found for found in course.a_finished_record_verifies(replace(match, subject=shuffled)))
+    assert any(
+        "is refused" in found for found in course.a_finished_record_can_be_verified(replace(match, subject=shuffled))
+    )
 
 
-def test_actions_that_documents_confuse_are_found() -> None:
+def test_actions_of_undeclared_types_are_found() -> None:
     match = play(PEARLS, 2, 0)
-    twice = replace(match, log=(*match.log, Entry(0, Loose())))
-    assert any("not of a type" in found for found in writing.every_entry_goes_through_its_document_unchanged(twice))
+    twice = with_entry(match, Entry(0, Loose()))
+    assert any("not of a type" in found for found in writing.entries_are_equal_after_writing_and_reading(twice))
 
 
-def test_values_that_can_change_are_found() -> None:
+def test_mutable_values_are_found() -> None:
     match = play(PEARLS, 2, 0)
-    loose = replace(match, log=(*match.log, Entry(0, Loose())))
-    assert [found.split(": ")[0] for found in values.everything_is_frozen_and_slotted(loose)] == [
+    loose = with_entry(match, Entry(0, Loose()))
+    assert [found.split(": ")[0] for found in values.dataclasses_are_frozen_and_slotted(loose)] == [
         "Loose is not frozen",
         "Loose has no slots",
         "Loose() cannot be hashed",
     ]
-    listing = replace(match, states=(replace(match.states[0], hands=[()]),))
-    assert "a state holds a list: [()]" in list(values.a_state_is_made_of_values_that_cannot_change(listing))
+    listing = replace(match, start=replace(match.start, hands=[()]))
+    assert "a state holds a list: [()]" in list(values.states_contain_no_mutable_values(listing))
 
 
 # Leaks
@@ -271,11 +278,11 @@ def test_values_that_can_change_are_found() -> None:
 def leaking(**changed: Any) -> str:
     """What is found in a match of that faulty game."""
     return "\n".join(
-        hidden.what_a_seat_may_not_know_makes_no_difference_to_what_it_is_shown(play(faulty(PEARLS, changed), 2, 0))
+        hidden.hidden_information_does_not_change_what_a_viewer_is_shown(play(faulty(PEARLS, changed), 2, 0))
     )
 
 
-def test_a_hidden_draw_that_shows_is_found() -> None:
+def test_a_hidden_draw_that_is_revealed_is_found() -> None:
     def leaky(state: Any, viewer: Any) -> Any:
         return replace(toy.observe(state, viewer), bag=sum(state.bag) + 100 * state.bag[0])
 
@@ -296,7 +303,7 @@ def test_a_game_in_which_nothing_hidden_could_be_different_is_found() -> None:
 def test_a_concealed_bid_that_makes_a_turn_stale_is_found() -> None:
     bids = subject("sealed")
     match = play(bids, 3, 0)
-    check = hidden.what_is_concealed_from_a_seat_that_is_still_awaited_leaves_its_turn_fresh
+    check = hidden.concealed_entries_leave_the_turn_of_an_awaited_seat_fresh
 
     def leaky(state: Any, viewer: Any) -> Any:
         seen, bidden = sealed.observe(state, viewer), len([bid for bid in state.bids if bid is not None])
@@ -312,16 +319,16 @@ def test_a_concealed_bid_that_makes_a_turn_stale_is_found() -> None:
 
 def test_every_check_has_a_fault_that_it_finds() -> None:
     here = {
-        values.the_rules_are_numbered_and_no_number_is_given_twice,
-        values.rules_that_the_code_cites_exist,
-        values.everything_is_frozen_and_slotted,
-        values.a_state_is_made_of_values_that_cannot_change,
+        values.rules_have_unique_numbers,
+        values.rules_cited_in_the_code_exist,
+        values.dataclasses_are_frozen_and_slotted,
+        values.states_contain_no_mutable_values,
         course.a_replay_gives_the_same_state,
-        course.a_finished_record_verifies,
-        hidden.what_a_seat_may_not_know_makes_no_difference_to_what_it_is_shown,
-        hidden.what_is_concealed_from_a_seat_that_is_still_awaited_leaves_its_turn_fresh,
+        course.a_finished_record_can_be_verified,
+        hidden.hidden_information_does_not_change_what_a_viewer_is_shown,
+        hidden.concealed_entries_leave_the_turn_of_an_awaited_seat_fresh,
     }
-    assert {*FAULTS_OF_A_GAME, *FAULTS_OF_A_MATCH, *here} == {*OF_A_GAME, *OF_A_MATCH}
+    assert {*GAME_FAULTS, *MATCH_FAULTS, *here} == {*GAME_CHECKS, *MATCH_CHECKS}
 
 
 def test_a_game_that_raises_is_a_finding_with_its_place() -> None:

@@ -1,4 +1,4 @@
-"""The grammar that brute force goes through: whole, finite, each action once."""
+"""The grammar for brute force: complete, finite, without duplicates."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ ROUTES: AnyGame = replace(
         (Annotated[tuple[bool, ...], About(max_items=1)], [(), (False,), (True,)]),
     ],
 )
-def test_every_value_of_a_type_is_written_out(kind: Any, expected: list[Any]) -> None:
+def test_every_value_of_a_type_is_enumerated(kind: Any, expected: list[Any]) -> None:
     assert list(values(kind)) == expected
 
 
@@ -107,7 +107,7 @@ def test_every_value_of_a_type_is_written_out(kind: Any, expected: list[Any]) ->
         ("^(a|a)$", ["a"]),
     ],
 )
-def test_every_text_of_a_pattern_is_written_out_once(pattern: str, expected: list[str]) -> None:
+def test_every_string_of_a_pattern_is_enumerated_once(pattern: str, expected: list[str]) -> None:
     assert list(strings(pattern)) == expected
 
 
@@ -124,12 +124,12 @@ def test_every_text_of_a_pattern_is_written_out_once(pattern: str, expected: lis
         (float, "no end of values"),
     ],
 )
-def test_an_unbounded_type_says_what_has_to_be_declared(kind: Any, words: str) -> None:
+def test_the_error_for_an_unbounded_type_says_what_to_declare(kind: Any, words: str) -> None:
     with pytest.raises(Unbounded, match=words):
         list(values(kind))
 
 
-def test_an_unbounded_action_is_named() -> None:
+def test_the_error_for_an_unbounded_action_names_it() -> None:
     with pytest.raises(Unbounded, match=r"Endless: a list needs About\(max_items"):
         written(Endless)
     with pytest.raises(Unbounded, match="Endless"):
@@ -151,7 +151,7 @@ def test_for_an_unbounded_type_brute_force_tries_what_is_listed() -> None:
     assert len(brute_force(doubled, state, 0)) == len(legal_actions(doubled, state, 0)) - 1
 
 
-def test_lists_whose_order_does_not_matter_are_written_once() -> None:
+def test_lists_whose_order_does_not_matter_are_enumerated_once() -> None:
     assert [value.colours for value in written(Sorted)] == [
         (),
         ("red",),
@@ -163,7 +163,7 @@ def test_lists_whose_order_does_not_matter_are_written_once() -> None:
     assert len(written(Listed)) == 2 * (2 + 4)
 
 
-def test_the_grammar_of_pearls_is_all_that_can_be_said() -> None:
+def test_the_grammar_of_pearls_has_every_action() -> None:
     assert grammar(toy.GAME) == (
         toy.Dive(),
         toy.Offer(1),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from engine.games.montana.actions import LayStart, LayTile
 from engine.games.montana.apply import apply
-from engine.games.montana.board import HEXES_OF_A_TILE
+from engine.games.montana.board import FLOWER
 from engine.games.montana.components import GOODS, Components, Good, Hiring, Options, Terrain, Worker
 from engine.games.montana.components_check import load_components
 from engine.games.montana.landscape import open_hexes
@@ -41,7 +41,7 @@ def landscape(seats: int, tiles: int | None = None) -> State:
     Nothing is built.
     """
     state = setup(Setup(seats, Options(), drawn()))
-    whole = len(state.table.geometry.names) // HEXES_OF_A_TILE
+    whole = len(state.table.geometry.names) // len(FLOWER)
     for turned, tile in enumerate(_TILES[: whole if tiles is None else tiles]):
         state = apply(state, CHANCE, LayTile(tile, turned % 6))
     return apply(state, CHANCE, LayStart(_STARTS[seats])) if tiles is None else state

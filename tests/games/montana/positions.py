@@ -201,9 +201,8 @@ def _fitted(state: State, hands: str | None) -> State:
         cows=replace(parts.cows, value=state.cows + len(state.cattle) + sum(seat.cows for seat in state.seats)),
         settlements=replace(parts.settlements, value=_counts(key, each.pop())),
     )
-    spent = (
-        sum(ground.canteen for ground in state.land) - len(state.canteens) - sum(seat.canteens for seat in state.seats)
-    )
+    canteens = sum(1 for ground in state.land if ground.canteen)
+    spent = canteens - len(state.canteens) - sum(seat.canteens for seat in state.seats)
     return replace(state, table=replace(state.table, components=parts), workers=workers, spent=spent)
 
 

@@ -60,7 +60,7 @@ def test_nothing_is_built_on_mountains_and_lakes(terrain: str) -> None:
     assert "build E4" not in lines(state)
 
 
-def test_a_settlement_reaches_on_at_once() -> None:
+def test_the_next_settlement_may_adjoin_the_one_just_built() -> None:
     """R7.1, R7.3"""
     state = act(position("", me("www"), me()), "build E4; build E3; build D2")
     assert built(state, "D2") == (0, 1)
@@ -224,7 +224,7 @@ def test_every_broken_rule_of_a_build_is_named() -> None:
     assert rules(refused(state, "build C2 x5")) == ["R7.1", "R7.2", "R7.7"]
 
 
-def test_what_is_asked_while_building() -> None:
+def test_the_prompts_while_building() -> None:
     """R7.3"""
     state = act(position("", me("ww"), me()), "build E4")
     assert GAME.prompt(state, 0) == "build another settlement, or end your turn"

@@ -72,7 +72,7 @@ def test_among_equals_cows_and_canteens_decide() -> None:
     )
 
 
-def test_then_goods_coins_and_workers() -> None:
+def test_then_goods_coins_and_workers_decide() -> None:
     """R9.3"""
     found = outcome(last(me("wwC", "cc", coins=3), me("", "ww", coins=2)))
     assert dict(found.details[0])["goods, coins and workers"] == 8

@@ -1,6 +1,4 @@
-"""The one-step look-ahead of Montana: what it must never get wrong, and what is counted of a match
-when it is over.
-"""
+"""The estimates of positions of Montana, and the figures of a finished match."""
 
 from __future__ import annotations
 
@@ -40,7 +38,7 @@ def test_more_goods_are_never_worth_much_less() -> None:
     assert GAME.evaluate(more, 0) > GAME.evaluate(few, 0)
 
 
-def test_a_row_that_somebody_may_still_want_is_worth_less() -> None:
+def test_a_row_that_another_seat_may_still_take_is_worth_less() -> None:
     free, wanted = (
         position("E4 S", me("pppcc"), me(pumpkins), shop=(0, -1), awaited=1, built="0:D5 1:F5", phase=Phase.TOWN)
         for pumpkins in ("", "ppp")

@@ -1,4 +1,4 @@
-"""What is told of each action, and of what follows by itself."""
+"""The narration of actions and of automatic events."""
 
 from __future__ import annotations
 
@@ -61,13 +61,13 @@ def told(state: State, line: str) -> str:
         ),
     ],
 )
-def test_an_action_is_told_in_a_sentence(line: str, sentence: str) -> None:
+def test_an_action_is_narrated_in_a_sentence(line: str, sentence: str) -> None:
     drawing = "E4 wS cow; F4 lake canteen; D4 w double"
     ann = me("wwppcsS", "wcccs", coins=9, cows=2, canteens=1)
     assert told(position(drawing, ann, me("pppp", "w")), line) == sentence
 
 
-def test_automatic_events_are_told_too() -> None:
+def test_automatic_events_are_narrated_too() -> None:
     """R6.10, R3.6, R3.4"""
     state = position("", me("pp", "w"), me("p"))
     assert (
@@ -86,7 +86,7 @@ def test_automatic_events_are_told_too() -> None:
     )
 
 
-def test_a_seat_that_can_no_longer_pay_is_told() -> None:
+def test_a_seat_that_can_no_longer_pay_is_narrated() -> None:
     """R6.11"""
     state = position("", me("pp", cows=1), me("pp"), phase=Phase.REWARDS, shop=(4, 0), supply="wwwcccsss")
     assert told(state, "trade cow for pumpkin; take wheat wheat wheat").endswith(
@@ -94,7 +94,7 @@ def test_a_seat_that_can_no_longer_pay_is_told() -> None:
     )
 
 
-def test_the_wheel_is_told() -> None:
+def test_the_wheel_is_narrated() -> None:
     """R4.1, R4.2, R4.3"""
     state = act(position("", me("www"), me()), "recruit")
     after = GAME.apply(state, CHANCE, Spin(1))
@@ -114,7 +114,7 @@ def test_the_wheel_is_told() -> None:
     )
 
 
-def test_the_landscape_is_told() -> None:
+def test_the_landscape_is_narrated() -> None:
     """R2.1, R2.2"""
     state = GAME.setup(Setup(2, Options(), STANDARD))
     for action, sentence in (
@@ -129,7 +129,7 @@ def test_the_landscape_is_told() -> None:
     assert GAME.narrate(lying, CHANCE, LayStart("E5"), after, 0, NAMES[:2]) == "The start tile lies on E5."
 
 
-def test_the_end_is_told() -> None:
+def test_the_end_is_narrated() -> None:
     """R9.1, R9.3"""
     state = position("", me("w", left=1), me("", "w", left=1), built="0:D5 1:F5")
     assert told(state, "build E4").endswith("Ann has built the last settlement, so the match ends with this round.")
@@ -143,7 +143,7 @@ def test_the_end_is_told() -> None:
     assert told(equal, "bank 1 wheat").endswith("Ann and Bob share the victory.")
 
 
-def test_the_last_hex_is_told() -> None:
+def test_the_last_hex_is_narrated() -> None:
     """R9.4"""
     ring = "; ".join(f"{name} mountain" for name in ("D5", "F5", "D4", "D6", "E6", "E3", "F3", "F4"))
     assert "No hex is left to build on, so the match ends with this round." in told(

@@ -1,4 +1,4 @@
-"""Montana's notation: what is written, what is read, and where reading stumbles."""
+"""Montana's notation: reading, writing, and the errors."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ from engine.games.montana.actions import LayStart, LayTile, Spin
         ("construire D4", "build D4"),
     ],
 )
-def test_the_forms_people_type_are_read(typed: str, written: str) -> None:
+def test_different_spellings_are_read(typed: str, written: str) -> None:
     (action,) = GAME.parse(typed)
     assert GAME.format(action) == written
     assert GAME.parse(written) == (action,)

@@ -47,7 +47,7 @@ def test_the_arrow_may_be_moved_onto_any_workers() -> None:
     assert act(state, "choose wheat stone").seat == 1
 
 
-def test_the_arrow_goes_round_and_round() -> None:
+def test_the_arrow_continues_at_the_first_segment_after_the_last() -> None:
     """R4.3"""
     state = act(spin(act(position("", me("w" * 7), me()), "recruit"), 7), "wheat 4")
     assert state.arrow == 2
@@ -96,7 +96,7 @@ def test_more_than_eight_workers_go_back_before_anything_else() -> None:
     assert refused(after, "return stone").code == "nothing_to_return"
 
 
-def test_each_time_before_going_on() -> None:
+def test_surplus_workers_go_back_before_each_further_step() -> None:
     """R3.5"""
     state = spin(act(position("", me("www", "wwwwpppp"), me()), "recruit"), 3)
     state = act(act(state, "return pumpkin pumpkin"), "wheat 2")

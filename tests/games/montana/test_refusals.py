@@ -1,4 +1,4 @@
-"""Every sentence with which Montana refuses an action, on a position where it is told."""
+"""The sentence of every refusal of Montana, each for a position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The picture of the table: complete, safe, told apart without colour, and small."""
+"""The picture: content, escaping, size, and that nothing depends on colour alone."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def described(observation: Observation) -> str:
 
 
 @OBSERVATIONS
-def test_a_picture_is_small_and_stands_alone(observation: Observation) -> None:
+def test_a_picture_is_small_and_standalone(observation: Observation) -> None:
     drawing = svg(observation, NAMES)
     assert len(drawing.encode()) < 150_000
     assert "http" not in drawing.replace("http://www.w3.org/2000/svg", "")
@@ -58,7 +58,7 @@ def test_a_picture_is_small_and_stands_alone(observation: Observation) -> None:
 
 
 @OBSERVATIONS
-def test_whatever_is_used_is_defined_once(observation: Observation) -> None:
+def test_every_used_definition_is_defined_once(observation: Observation) -> None:
     root = parsed(observation)
     ids = Counter(found.attrib["id"] for found in root.iter() if "id" in found.attrib)
     assert set(used(root)) <= set(ids)
@@ -131,15 +131,15 @@ def test_cows_canteens_and_double_hexes_are_drawn_as_long_as_they_matter() -> No
         hexes=tuple(replace(hexagon, cow=False, canteen=False, double=False) for hexagon in observation.hexes),
     )
     assert difference(observation, plain) == {
-        "mt-cow": sum(hexagon.cow for hexagon in observation.hexes),
-        "mt-canteen": sum(hexagon.canteen for hexagon in observation.hexes),
-        "mt-double": sum(hexagon.double and hexagon.owner is None for hexagon in observation.hexes),
+        "mt-cow": sum(1 for hexagon in observation.hexes if hexagon.cow),
+        "mt-canteen": sum(1 for hexagon in observation.hexes if hexagon.canteen),
+        "mt-double": sum(1 for hexagon in observation.hexes if hexagon.double and hexagon.owner is None),
     }
 
 
 def test_hexes_that_are_open_to_build_are_framed() -> None:
     dashes = [found for found in parsed(early()).iter(f"{SVG}polygon") if "stroke-dasharray" in found.attrib]
-    assert len(dashes) == sum(hexagon.open for hexagon in early().hexes) + 1
+    assert len(dashes) == len([hexagon for hexagon in early().hexes if hexagon.open]) + 1
 
 
 @pytest.mark.parametrize("observation", [early(), busy(), laying()])
@@ -234,7 +234,7 @@ def test_letters_stand_out_from_settlements_representatives_and_workers() -> Non
     assert checked == 4 + 4 + 5
 
 
-def test_the_description_tells_who_has_what_and_who_is_awaited() -> None:
+def test_the_description_lists_the_belongings_and_the_awaited_seat() -> None:
     told = described(town())
     assert (
         "Round 9. Chandrasekhara Venkata Raman (G): move your overtaken representative, or pass. It is the turn of"
@@ -270,7 +270,7 @@ def test_the_key_is_there_with_any_number_of_seats() -> None:
         assert "open to build" in words(parsed(observation))
 
 
-def test_hostile_names_stay_text() -> None:
+def test_markup_in_names_is_escaped() -> None:
     hostile = "</text><script>alert(1)</script>"
     drawing = svg(busy(), [hostile, '"><image href="x"/>', "&amp;", "]]>"])
     root = ElementTree.fromstring(drawing)

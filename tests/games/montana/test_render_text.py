@@ -1,4 +1,4 @@
-"""The text board: complete, narrow, plain."""
+"""The text board: content, width, plain ASCII."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_hexes_touch_where_bricks_do() -> None:
     assert abs(upper.index("|E4 ") - lower.index("|F5 ")) == 3
 
 
-def test_a_cost_that_is_too_long_for_its_hex_is_told_below() -> None:
+def test_a_cost_that_is_too_long_for_its_hex_is_listed_below() -> None:
     shown = text(unusual(), NAMES)
     assert "www+" in shown
     assert "A1 wwwwpcsCS" in shown
@@ -163,7 +163,7 @@ def test_a_shared_victory_names_all_winners() -> None:
     assert "Ada Lovelace and Chandrasekhara Venkata Raman share the victory." in " ".join(text(shared, NAMES).split())
 
 
-def test_the_last_round_says_so() -> None:
+def test_the_last_round_is_announced() -> None:
     assert "The last round: A seat has built its last settlement" in text(busy(), NAMES)
 
 

@@ -185,10 +185,10 @@ def test_preferences_for_the_start_tile_are_dropped_when_no_hex_meets_them() -> 
 def test_cows_and_canteens_lie_where_they_are_shown_and_the_other_cows_form_the_supply() -> None:
     """R2.3"""
     state = started(2)
-    shown = sum(ground.cow for ground in state.land)
+    shown = sum(1 for ground in state.land if ground.cow)
     assert len(state.cattle) == shown
     assert state.cows == 24 - 2 - shown
-    assert len(state.canteens) == sum(ground.canteen for ground in state.land)
+    assert len(state.canteens) == sum(1 for ground in state.land if ground.canteen)
 
 
 @pytest.mark.parametrize(

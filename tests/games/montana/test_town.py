@@ -255,7 +255,7 @@ def test_the_seat_whose_turn_it_is_may_trade_a_cow_after_being_overtaken() -> No
     assert GAME.to_act(state) == (0,)
 
 
-def test_it_is_asked_although_it_can_only_pass_or_trade() -> None:
+def test_a_seat_that_can_only_pass_or_trade_is_awaited() -> None:
     """R6.10, R8.3"""
     state = position("", me("", cows=1), me("p"), phase=Phase.TOWN, shop=(OVERTAKEN, 4), awaited=0)
     assert places(state) == []

@@ -1,4 +1,4 @@
-"""The invariants of a position: each of them is told when it is broken, and only then."""
+"""The invariants of a position: each violation is reported, and nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The judge against the rules told once more, against hostile input, and over whole matches."""
+"""The legal actions: a second implementation of the rules, invalid input, whole matches."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ game in ``tests/games/test_perft.py``.
 """
 
 
-def test_plays_agree_with_the_rules_written_once_more() -> None:
+def test_plays_agree_with_a_second_implementation_of_the_rules() -> None:
     """R4, R5: the judge against a second, naive reading of the rules, on positions of a random
     match.
     """
@@ -119,7 +119,7 @@ def test_the_judge_never_raises(phase: Phase) -> None:
 @pytest.mark.parametrize(
     ("seed", "seats", "duplicates"), [(seed, seats, seed % 2 == 1) for seed in range(6) for seats in (2, 3, 4)]
 )
-def test_random_matches_come_to_an_end_and_stay_sound(seed: int, seats: int, duplicates: bool) -> None:
+def test_random_matches_end_and_stay_sound(seed: int, seats: int, duplicates: bool) -> None:
     """R9: no dead end, no broken invariant, and equally many turns for all seats."""
     last = None
     for step in playout(seed, seats, Options(duplicates)):

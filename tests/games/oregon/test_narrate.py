@@ -1,4 +1,4 @@
-"""Sentences: what is narrated in a log, a mail and a terminal."""
+"""The narration of entries in logs, mails and the terminal."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_tokens_are_valued_for_their_owner_only() -> None:
     assert told(state, "deal coal 2 to seat 0", 1) == told(state, "deal coal 3 to seat 0") == "Ann takes a coal token."
 
 
-def test_a_short_supply_is_told() -> None:
+def test_a_short_supply_is_narrated() -> None:
     """R6.7."""
     state = position("CM", "A2", hands=[HAND], coal=((), ()))
     empty = narrate(
@@ -103,7 +103,7 @@ def test_a_short_supply_is_told() -> None:
     )
 
 
-def test_draws_are_told_by_deck_to_others_and_by_face_to_the_owner() -> None:
+def test_draws_are_narrated_by_deck_to_others_and_by_card_to_the_owner() -> None:
     """R10.1, R10.2."""
     state = play(position(hands=[HAND]), "farmer wagon wagon A1")
     assert told(state, "draw landscape", 1) == "Ann draws a landscape card."
@@ -112,7 +112,7 @@ def test_draws_are_told_by_deck_to_others_and_by_face_to_the_owner() -> None:
     assert told(drawn, "deal eagle to seat 0", 1) == ""
 
 
-def test_a_reshuffled_deck_is_told() -> None:
+def test_a_reshuffled_deck_is_narrated() -> None:
     """R8.6."""
     state = play(position(hands=[HAND], landscape_deck=(0,) * 5), "farmer wagon wagon A1")
     assert (
@@ -121,7 +121,7 @@ def test_a_reshuffled_deck_is_told() -> None:
     )
 
 
-def test_the_small_actions() -> None:
+def test_the_other_actions_are_narrated() -> None:
     state = play(position(hands=[HAND], stacks={"church": 0}), "farmer wagon wagon A1")
     assert told(state, "extra") == "Ann uses the extra turn."
     assert told(state, "set aside church") == "Ann sets a church card aside."
@@ -129,7 +129,7 @@ def test_the_small_actions() -> None:
     assert told(stuck, "discard wagon church") == "No play is possible: Ann discards wagon and church."
 
 
-def test_the_trigger_of_the_end_is_told_once() -> None:
+def test_the_trigger_of_the_end_is_narrated_once() -> None:
     """R9.1."""
     state = position(hands=[HAND], farmers=(1, 14))
     assert told(state, "farmer wagon wagon A1").endswith(
@@ -143,7 +143,7 @@ def test_the_trigger_of_the_end_is_told_once() -> None:
     )
 
 
-def test_the_result_is_told() -> None:
+def test_the_result_is_narrated() -> None:
     """R9.4, R9.5."""
     state = position(
         "R R B",
@@ -164,7 +164,7 @@ def test_the_result_is_told() -> None:
     )
 
 
-def test_every_public_entry_has_its_sentence() -> None:
+def test_every_public_entry_is_narrated() -> None:
     """R10.2: nothing a spectator may know is left untold; nothing else is told."""
     for step in playout(9, 2):
         sentence = narrate(step.before, step.seat, step.action, step.after, None, NAMES)

@@ -1,4 +1,4 @@
-"""What people can type in a mail, and what they are told when it cannot be read."""
+"""Oregon's notation: reading, writing, and the errors."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_capitals_and_spaces_do_not_matter(action: Action) -> None:
 @example("x" * 5000)
 @example("\u0661\u0662")
 @example("a" * 3 + "\u0301")
-def test_any_text_is_read_or_refused_within_the_line(line: str) -> None:
+def test_any_text_is_parsed_or_refused_at_a_column_of_the_line(line: str) -> None:
     found: tuple[Action, ...] | NotationError
     try:
         found = parse(line)
@@ -165,7 +165,7 @@ def test_any_text_is_read_or_refused_within_the_line(line: str) -> None:
         ("deal start gold mine to seat 1", (DealStartTile(1, Building.GOLD_MINE),)),
     ],
 )
-def test_the_forms_people_type_are_read(line: str, actions: tuple[Action, ...]) -> None:
+def test_different_spellings_are_read(line: str, actions: tuple[Action, ...]) -> None:
     assert parse(line) == actions
 
 
@@ -268,7 +268,7 @@ def test_a_misspelt_word_is_answered_with_the_nearest_one() -> None:
         parse("warehose eagle D3")
 
 
-def test_a_long_word_does_not_flood_the_message() -> None:
+def test_a_long_word_is_shortened_in_the_message() -> None:
     with pytest.raises(NotationError) as refused:
         parse("x" * 4000)
     assert len(refused.value.message) < 300

@@ -254,7 +254,7 @@ def test_a_duplicate_just_drawn_may_be_set_aside_in_the_italian_edition() -> Non
     assert is_legal(state, "done")
 
 
-def test_the_question_does_not_tell_of_a_duplicate() -> None:
+def test_the_prompt_does_not_reveal_a_duplicate() -> None:
     """R8.7, R8.8: a building card drawn last, two in hand: done is asked in any case."""
     state = position(hands=["wagon wagon settler church"], options=ITALIAN)
     state = play(state, "farmer wagon wagon A1", L, "deal eagle to seat 0", B, "deal station to seat 0")

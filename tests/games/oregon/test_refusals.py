@@ -1,4 +1,4 @@
-"""Every sentence with which Oregon refuses an action, on a position where it is told."""
+"""The sentence of every refusal of Oregon, each for a position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The picture of the board: complete, safe, told apart without colour, and small."""
+"""The picture: content, escaping, size, and that nothing depends on colour alone."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def described(observation: Observation) -> str:
 
 
 @OBSERVATIONS
-def test_a_picture_is_small_and_stands_alone(observation: Observation) -> None:
+def test_a_picture_is_small_and_standalone(observation: Observation) -> None:
     drawing = svg(observation, NAMES)
     assert len(drawing.encode()) < 120_000
     assert "http" not in drawing.replace("http://www.w3.org/2000/svg", "")
@@ -51,7 +51,7 @@ def test_a_picture_is_small_and_stands_alone(observation: Observation) -> None:
 
 
 @OBSERVATIONS
-def test_whatever_is_used_is_defined_once(observation: Observation) -> None:
+def test_every_used_definition_is_defined_once(observation: Observation) -> None:
     root = parsed(observation)
     ids = Counter(found.attrib["id"] for found in root.iter() if "id" in found.attrib)
     assert set(used(root)) <= set(ids)
@@ -72,7 +72,7 @@ def test_every_building_and_farmer_on_the_board_is_drawn() -> None:
     assert sum(count for name, count in found.items() if name.startswith("building-")) == len(observation.buildings)
     assert sum(count for name, count in found.items() if name.startswith("farmer-")) == len(observation.farmers)
     for seat in range(4):
-        assert found[f"farmer-{seat}"] == sum(farmer.seat == seat for farmer in observation.farmers)
+        assert found[f"farmer-{seat}"] == len([farmer for farmer in observation.farmers if farmer.seat == seat])
 
 
 def test_the_spaces_of_the_latest_turn_are_marked() -> None:
@@ -80,7 +80,7 @@ def test_the_spaces_of_the_latest_turn_are_marked() -> None:
     assert used(parsed(replace(busy(), last=())))["latest"] == 1
 
 
-def test_terrain_is_told_apart_by_drawings_too() -> None:
+def test_terrain_can_be_distinguished_without_colour() -> None:
     found = used(parsed(early()))
     assert found["water"] == 13 + 1
     assert found["mountain"] == 27 + 1
@@ -135,7 +135,7 @@ def test_the_picture_of_a_seat_does_not_depend_on_another_viewers_cards() -> Non
     assert "eagle and warehouse" not in svg(busy(None), NAMES)
 
 
-def test_the_description_tells_who_is_where_and_who_is_to_act() -> None:
+def test_the_description_lists_the_pieces_and_the_awaited_seat() -> None:
     told = described(early())
     assert "Round 3. Ada Lovelace (R) is to play two cards." in told
     assert (
@@ -162,7 +162,7 @@ def test_the_end_shows_final_scores_and_ranks() -> None:
     assert "The match is over: Chandrasekhara Venkata Raman wins." in described(finished())
 
 
-def test_hostile_names_stay_text() -> None:
+def test_markup_in_names_is_escaped() -> None:
     hostile = "</text><script>alert(1)</script>"
     drawing = svg(busy(), [hostile, '"><image href="x"/>', "&amp;", "]]>"])
     root = ElementTree.fromstring(drawing)

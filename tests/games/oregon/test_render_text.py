@@ -1,4 +1,4 @@
-"""The text board, as a mail carries it."""
+"""The text board as it is sent in mails."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_a_spectator_sees_no_hand_and_no_token_values() -> None:
     assert "tokens:" not in shown
 
 
-def test_a_hand_of_another_seat_that_came_along_by_mistake_would_still_be_named_as_that_seats() -> None:
+def test_the_hand_is_labelled_with_the_seat_that_holds_it() -> None:
     assert "Yellow's hand: eagle, eagle and warehouse." in text(replace(busy(), viewer=1), NAMES)
 
 

@@ -1,4 +1,4 @@
-"""RULES.md and the tests belong together: every rule is cited, and every citation is a rule."""
+"""RULES.md and the tests: every rule is cited, and every citation is a rule."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ def test_example_a_station_scores_and_activates_extra_turn_tokens() -> None:
     assert [seat.extra for seat in after.seats] == [False, True, True]
 
 
-def test_the_french_station_example_is_a_slip() -> None:
+def test_the_french_station_example_contradicts_the_rules() -> None:
     """R6.3.
 
     The French edition lets green's joker become active through a station; the station's own rule,
@@ -302,7 +302,7 @@ def test_a_group_and_buildings_are_earned_together() -> None:
     assert points(put(state, "R", "J4")) == (8, 0)
 
 
-def test_a_played_position_stays_sound() -> None:
+def test_a_position_stays_sound_after_a_play() -> None:
     """R6: after a real play everything is conserved."""
     state = position("""
         ST .  .

@@ -77,7 +77,7 @@ def position(
     for number in range(seats):
         thrown = tuple(discarded[number].get(kind, 0) for kind in KINDS)
         gone = tuple(given_up[number])
-        on_board = [sum(each.seat == number and each.value == value for each in explorers) for value in (1, 2, 3)]
+        on_board = [sum(1 for each in explorers if (each.seat, each.value) == (number, value)) for value in (1, 2, 3)]
         left = tuple(
             has - out - used for has, out, used in zip(base.seats[number].explorers, gone, on_board, strict=True)
         )
@@ -86,7 +86,7 @@ def position(
     if reserve is not None:
         stacks = tuple(reserve.get(kind, 0) for kind in KINDS)
         filled = [
-            sum(each != UNEXPLORED and bool(each & RESERVE) and KIND_OF[each & 15] == kind for each in board)
+            sum(1 for each in board if each != UNEXPLORED and each & RESERVE and KIND_OF[each & 15] == kind)
             for kind in range(len(KINDS))
         ]
         document["reserve_tiles"]["value"] = {
@@ -94,7 +94,7 @@ def position(
         }
     else:
         filled = [
-            sum(each != UNEXPLORED and bool(each & RESERVE) and KIND_OF[each & 15] == kind for each in board)
+            sum(1 for each in board if each != UNEXPLORED and each & RESERVE and KIND_OF[each & 15] == kind)
             for kind in range(len(KINDS))
         ]
         stacks = tuple(has - put for has, put in zip(base.reserve, filled, strict=True))

@@ -1,4 +1,4 @@
-"""The invariants of a state: each of them is told when it is broken, and by a sentence."""
+"""The invariants of a state: each violation is reported by a sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""R5: what is enclosed gets filled from the reserve."""
+"""R5: enclosed spaces are filled from the reserve."""
 
 from __future__ import annotations
 

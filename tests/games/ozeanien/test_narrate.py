@@ -1,4 +1,4 @@
-"""What is told of a turn, and what is asked."""
+"""The narration of a turn, and the prompts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def told(state: State, line: str) -> str:
     return " ".join(found)
 
 
-def test_a_turn_is_told_from_ship_to_explorer() -> None:
+def test_a_turn_is_narrated_from_ship_to_explorer() -> None:
     assert (
         told(position(". . .\n. . .\n. . ."), "ship west 2; draw strait; place A2 NS; explorer 2 south")
         == "Ann sails to the circle west 2. Ann draws a strait tile. Ann places a strait tile on A2, land on the north"
@@ -29,7 +29,7 @@ def test_a_turn_is_told_from_ship_to_explorer() -> None:
     )
 
 
-def test_a_discarded_tile_is_told_when_it_comes_and_when_it_goes() -> None:
+def test_a_discarded_tile_is_narrated_when_it_is_taken_and_reused() -> None:
     state = position("~ ~/S ~\n. . .\n. . .", discarded=({Kind.SEA: 2}, {}))
     assert told(state, "ship west 3; draw strait").endswith(
         "Ann draws a strait tile, which fits nowhere from there: it is discarded."
@@ -42,7 +42,7 @@ def test_a_discarded_tile_is_told_when_it_comes_and_when_it_goes() -> None:
     assert "it leaves the match" in told(position("~ ~/S ~\n. . .\n. . .", seats=1), "ship west 3; draw strait")
 
 
-def test_what_a_tile_encloses_and_completes_is_told() -> None:
+def test_what_a_tile_encloses_and_completes_is_narrated() -> None:
     state = position("~ ~/S ~\n~ . .\n~ ~/N ~\n. . .", ship="east 2", tile=Kind.SEA, reserve={Kind.SEA: 2})
     assert (
         told(state, "place C2")
@@ -53,7 +53,7 @@ def test_what_a_tile_encloses_and_completes_is_told() -> None:
     assert told(alone, "place B1 W").endswith("An island is complete: 2 tiles at A1 (4 points).")
 
 
-def test_the_end_is_told_with_the_score_sheet() -> None:
+def test_the_end_is_narrated_with_the_score_sheet() -> None:
     assert told(position("a:1G a ~\n~ ~ ~\n. . ~", ship="A2", tile=Kind.SEA), "place A3").endswith(
         "Every space of the board is explored. The match is over: Ann 2 (islands 2, discarded tiles 0); Bo 0 (islands"
         " 0, discarded tiles 0). Ann wins."

@@ -1,4 +1,4 @@
-"""What people type, and what is said where it cannot be read."""
+"""Ozeanien's notation: reading, writing, and the errors."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from engine.games.ozeanien.tiles import LAND_NAMES, Kind, Side
         ("draw strait", DrawTile(Kind.STRAIT)),
     ],
 )
-def test_lines_that_people_type(line: str, action: object) -> None:
+def test_different_spellings_are_read(line: str, action: object) -> None:
     assert GAME.parse(line) == (action,)
 
 
@@ -82,7 +82,7 @@ def test_the_rest_of_a_turn_goes_on_one_line() -> None:
         ("draw 3", 5, "which tile"),
     ],
 )
-def test_a_line_that_cannot_be_read_says_where_and_what_would_work(line: str, column: int, said: str) -> None:
+def test_an_unreadable_line_is_refused_with_its_column_and_what_would_work(line: str, column: int, said: str) -> None:
     with pytest.raises(NotationError) as refused:
         GAME.parse(line)
     assert said in refused.value.message

@@ -1,4 +1,4 @@
-"""Every sentence with which Ozeanien refuses an action, on a position where it is told."""
+"""The sentence of every refusal of Ozeanien, each for a position."""
 
 from __future__ import annotations
 

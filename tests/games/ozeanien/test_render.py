@@ -1,4 +1,4 @@
-"""The text board and the picture: everything is there, told apart without colour, and safe."""
+"""The text board and the picture: content, escaping, and that nothing depends on colour alone."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_the_text_shows_explorers_straits_and_what_was_imagined() -> None:
     assert "? the reserve had no tile left" in text(STATES["imagined"])
 
 
-def test_the_text_tells_the_islands_and_the_score_sheet() -> None:
+def test_the_text_lists_the_islands_and_the_score_sheet() -> None:
     shown = text(STATES["scored"])
     assert "3 tiles A1 B1 B2: complete, G 2 = 3 points" in shown
     assert "8 tiles D1 E1 F1 D2 E2 F2 D3 E3: complete, G 3, W 4 = 8 points" in shown
@@ -88,7 +88,7 @@ def test_the_text_tells_the_islands_and_the_score_sheet() -> None:
 
 
 @each_state
-def test_the_picture_stands_alone_and_uses_what_it_defines(state: State) -> None:
+def test_the_picture_is_standalone_and_uses_all_definitions(state: State) -> None:
     drawing = svg(state)
     assert len(drawing.encode()) < 80_000
     assert "http" not in drawing.replace("http://www.w3.org/2000/svg", "")
@@ -108,14 +108,14 @@ def test_the_picture_shows_the_pieces_and_numbers_the_choices() -> None:
 
 
 @each_state
-def test_the_description_tells_what_the_picture_shows(state: State) -> None:
+def test_the_description_lists_what_the_picture_shows(state: State) -> None:
     told = ElementTree.fromstring(svg(state)).findtext(f"{SVG}desc") or ""
     assert "Island of" in told or not GAME.observe(state, 0).islands
     assert "Ann <&> Bo" in told
     assert "unexplored" in told
 
 
-def test_seats_are_told_apart_without_colour() -> None:
+def test_seats_can_be_distinguished_without_colour() -> None:
     root = ElementTree.fromstring(svg(STATES["scored"]))
     shapes = {
         seat: next(each for each in root.iter() if each.get("id") == f"oz-explorer-{seat}-1")[1].get("d")
