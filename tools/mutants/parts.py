@@ -56,10 +56,11 @@ OTHERS: Final = (
     Stratum(
         "turns",
         0.14,
-        ("service/turns/*.py", "service/matches/*.py"),
+        ("service/turns/*.py", "service/matches/*.py", "service/states.py"),
         (
             "tests/service/turns/test_*.py",
             "tests/service/matches/test_*.py",
+            "tests/service/test_states.py",
             "tests/service/views/test_*.py",
             "tests/service/api/test_turns_api.py",
             "tests/service/api/test_matches_api.py",
