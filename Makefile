@@ -1,4 +1,5 @@
-# The commands for users and developers. They need Python 3.11 or newer and nothing else: no root, no Redis, no database server.
+# The commands for users and developers. They need Python 3.11 or newer and nothing else: no root,
+# no Redis, no database server.
 
 .DEFAULT_GOAL := help
 .PHONY: help install run demo first-turn test lint format perft pictures golden mutants openapi soak faults clean
@@ -78,7 +79,8 @@ $(for_testing): $(for_running)
 	@$(pip) --editable '.[test]'
 	@touch $@
 
-# On Debian, Python has no ensurepip unless python3-venv is installed; then any other way to get pip is used.
+# On Debian, Python has no ensurepip unless python3-venv is installed; then any other way to get pip
+# is used.
 
 .venv/bin/python:
 	@python=''; \

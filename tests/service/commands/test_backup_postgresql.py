@@ -60,7 +60,8 @@ def test_a_dump_of_a_running_match_is_restored_checked_and_played_to_the_end(
     played_on(context, table, random.Random(1), plies=8)
     run = {"check": True, "capture_output": True, "timeout": 120}
     plain = {url: url.replace("postgresql+psycopg:", "postgresql:") for url in (database_url, empty_database)}
-    subprocess.run([tool("pg_dump"), "--format=custom", f"--file={tmp_path}/overland.dump", plain[database_url]], **run)  # type: ignore[call-overload]
+    dump = [tool("pg_dump"), "--format=custom", f"--file={tmp_path}/overland.dump", plain[database_url]]
+    subprocess.run(dump, **run)  # type: ignore[call-overload]
     played_on(context, table, random.Random(2), plies=10)  # after the backup: lost with it
     subprocess.run(
         [

@@ -8,8 +8,9 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from email.message import EmailMessage
+from functools import partial
 
 import pytest
 
@@ -204,6 +205,10 @@ def test_a_killed_workers_notices_are_free_when_its_lease_has_run_out(
     assert line.taken == ids
 
 
+def leased_until(service: Context, notice_id: str, end: datetime) -> bool:
+    return notice(service, notice_id).leased_until == end
+
+
 def test_the_heartbeat_holds_a_lease_as_long_as_a_slow_mail_takes(
     service: Context, line: Line, clock: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -215,7 +220,7 @@ def test_the_heartbeat_holds_a_lease_as_long_as_a_slow_mail_takes(
         for _ in range(3):  # three leases long
             clock.advance(LEASE / 2)
             expected = clock.now + LEASE
-            until(lambda expected=expected: notice(service, slow).leased_until == expected, "the lease is extended")  # type: ignore[misc]
+            until(partial(leased_until, service, slow, expected), "the lease is extended")
             beaten.append(deliver_due(replace(service, transport=Line())) == {})
 
     monkeypatch.setattr(line, "send", send)
@@ -263,7 +268,8 @@ def test_a_database_that_is_unavailable_at_a_heartbeat_costs_no_lease(
 
 
 def smtp(port: int, **changes: float) -> SmtpTransport:
-    return replace(SmtpTransport("smtp", "127.0.0.1", port, None), **{"timeout": 10.0, "patience": 10.0, **changes})  # type: ignore[arg-type]
+    patient = SmtpTransport("smtp", "127.0.0.1", port, None, timeout=10.0, patience=10.0)
+    return replace(patient, **changes)  # type: ignore[arg-type]
 
 
 @pytest.fixture
