@@ -12,12 +12,17 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy
+from hypothesis import HealthCheck, settings
 
 from service.context import Context
 from service.store.database import Database, migrate, normalised
 from service.store.tables import metadata
 from tests.postgres import postgres_or_skip
 from tests.service.fakes import discovered, wired
+
+# No test of properties depends on how fast the machine is.
+settings.register_profile("overland", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("overland")
 
 
 @pytest.fixture(scope="session")

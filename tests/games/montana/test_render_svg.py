@@ -279,7 +279,7 @@ def test_markup_in_names_is_escaped() -> None:
     assert "]]>" in words(root)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.lists(st.text(max_size=40), max_size=4))
 def test_any_names_make_a_picture_that_parses(names: list[str]) -> None:
     assert parsed(town(), names).tag == f"{SVG}svg"

@@ -135,7 +135,7 @@ def post(mail_server: Callable[..., Postbox]) -> Callable[[EmailMessage], bytes]
 @given(name=TEXTS, title=TEXTS, address=ADDRESSES)
 @example(name=NAME, title=TITLE, address="anna@players.example")
 @example(name="=李?utf-8?q?=0D=0ATo:x?=", title="=\u200b?utf-8?q?=0D=0ATo:x?=", address="anna@players.example")
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_whatever_names_and_titles_hold_one_mail_arrives_with_its_own_headers(
     post: Callable[[EmailMessage], bytes], name: str, title: str, address: str
 ) -> None:
