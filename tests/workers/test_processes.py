@@ -139,9 +139,10 @@ def test_every_part_ends_cleanly_when_it_is_asked_to(
     start: Start, table: object, part: str, how: signal.Signals
 ) -> None:
     process = start(part)
-    until(lambda: process.said("worker.listening" if part != "sweeper" else "sweeper.started"), "it is up")
+    name, started = ("sweeper", "started") if part == "sweeper" else ("worker", "listening")
+    until(lambda: process.said(f"{name}.{started}"), "it is up")
     assert process.end(how) == 0
-    assert process.said("stopped")
+    assert process.said(f"{name}.stopped")
     assert not any(line.get("level") in ("error", "critical") for line in process.lines())
 
 
