@@ -96,7 +96,7 @@ def _seats(
     if len(seats) not in game.info.seats:
         allowed = " or ".join(str(number) for number in game.info.seats)
         problems.append(("/seats", f"{game.info.title} is for {allowed} players; there are {len(seats)} seats here."))
-    if sum(seat.kind == "me" for seat in seats) > 1:
+    if sum(1 for seat in seats if seat.kind == "me") > 1:
         problems.append(("/seats", "Nobody can hold two seats in a match; ask for only one yourself."))
     read: list[SeatRequest] = []
     for index, seat in enumerate(seats):

@@ -117,7 +117,12 @@ def _game(name: str, share: float) -> Stratum:
         name,
         share,
         (f"engine/games/{name}/**/*.py",),
-        (f"tests/games/{name}/test_*.py", "tests/games/test_contract.py", "tests/games/test_golden.py"),
+        (
+            f"tests/games/{name}/test_*.py",
+            "tests/games/test_contract.py",
+            "tests/games/test_golden.py",
+            "tests/service/api/test_document.py",
+        ),
         NOT_RULES,
     )
 

@@ -75,11 +75,12 @@ def _check_parts(message: EmailMessage, read: EmailMessage) -> None:
         if part.keys() != read_part.keys():
             raise ValueError(f"the headers of a part would be {', '.join(read_part.keys())}")
         for (name, value), read_value in zip(part.items(), read_part.values(), strict=True):
-            _check_value(name, str(value), str(read_value))
+            _check_value(name, str(value), _utf8(str(read_value)))
         if not part.is_multipart() and _body(part) != _body(read_part):
             raise ValueError("its body would be read as another")
-    if addresses_of(message) != addresses_of(read):
-        raise ValueError(f"its addresses would be read as {addresses_of(read)}")
+    sender, recipient = map(_utf8, addresses_of(read))
+    if addresses_of(message) != (sender, recipient):
+        raise ValueError(f"its addresses would be read as {sender} and {recipient}")
 
 
 def _check_value(name: str, value: str, read: str) -> None:
@@ -87,6 +88,13 @@ def _check_value(name: str, value: str, read: str) -> None:
         raise ValueError(f"{name} holds an encoded word or a control character")
     if value != read:
         raise ValueError(f"{name} would be read as {read!r}")
+
+
+def _utf8(read: str) -> str:
+    """A parsed header of UTF-8 (RFC 6532), whose bytes the parser has escaped. Raises
+    ``ValueError``.
+    """
+    return read.encode("utf-8", "surrogateescape").decode("utf-8")
 
 
 def _body(part: EmailMessage) -> bytes:

@@ -5,6 +5,7 @@ internals in answers.
 from __future__ import annotations
 
 import functools
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -205,7 +206,11 @@ def test_a_client_that_asks_too_often_is_told_when_to_come_back(context: Context
     answers = [limited.post("/v1/players", json={"name": "", "email": ""}) for _ in range(11)]
     assert {answer.status_code for answer in answers[:10]} == {422}
     found = problem(answers[10], 429, "too_many_requests")
-    assert 1 <= int(answers[10].headers["Retry-After"]) == found["retry_after"] <= 61
+    seconds = int(answers[10].headers["Retry-After"])
+    assert 1 <= seconds == found["retry_after"] <= 61
+    assert re.fullmatch(
+        rf"You have asked too often: the maximum is 10 per 1 minute\. Ask again in {seconds} seconds\.", found["detail"]
+    )
     assert limited.get("/healthz").status_code == 200
 
 

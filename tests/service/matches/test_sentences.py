@@ -65,6 +65,24 @@ def test_before_a_match_has_started(context: Context) -> None:
     ]
 
 
+def test_the_seats_of_a_new_match(context: Context) -> None:
+    ada = person(context, "Ada", "ada@example.org")
+    bela, own = SeatRequest("invite", "bela@example.org"), SeatRequest("invite", "ada@example.org")
+    assert [
+        said(lambda: open_match(context, ada, SeatRequest("me"))),
+        said(lambda: open_match(context, ada, own)),
+        said(lambda: open_match(context, ada, bela, bela)),
+        said(lambda: open_match(context, ada, SeatRequest("open", "bela@example.org"))),
+        said(lambda: open_match(context, ada, *[SeatRequest("open")] * 9)),
+    ] == [
+        "Nobody can hold two seats in a match; ask for only one yourself.",
+        "This is your own address: ask for the seat with the kind me.",
+        "bela@example.org is already invited to another seat; nobody can hold two.",
+        "A seat of kind open takes no email.",
+        "Pearls is for 2 or 3 or 4 players; there are 10 seats here.",
+    ]
+
+
 def test_while_a_match_runs(context: Context) -> None:
     table = started(context, "pearls")
     (ada, bela), match = table.players, table.match

@@ -53,7 +53,7 @@ def mail_server() -> Iterator[Callable[..., Postbox]]:
     thread.start()
     servers: list[asyncio.AbstractServer] = []
 
-    def start(mode: str = "smtp", path: Path | None = None, **answers: str) -> Postbox:
+    def start(mode: str = "smtp", path: Path | None = None, **answers: str | bool) -> Postbox:
         postbox = Postbox(**answers)  # type: ignore[arg-type]
 
         def session() -> SMTP:
@@ -68,6 +68,7 @@ def mail_server() -> Iterator[Callable[..., Postbox]]:
                 auth_require_tls=False,
                 tls_context=certificate() if starttls else None,
                 require_starttls=starttls,
+                enable_SMTPUTF8=postbox.smtputf8,
             )
 
         async def listen() -> asyncio.AbstractServer:

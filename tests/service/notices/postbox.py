@@ -24,6 +24,7 @@ class Postbox:
     refuse_recipient: str | None = None
     refuse_message: str | None = None
     goodbye: str | None = None
+    smtputf8: bool = True
 
     async def handle_RCPT(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]

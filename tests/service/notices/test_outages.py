@@ -13,6 +13,7 @@ from email.message import EmailMessage
 from functools import partial
 
 import pytest
+from structlog.testing import capture_logs
 
 from service.context import Context
 from service.notices import delivery, leases
@@ -77,7 +78,11 @@ BROKEN = TransportDown("The mail server mail.example could not be used: SMTPServ
 def test_a_mail_server_that_is_down_is_probed_once_and_no_notice_is_blamed(service: Context, line: Line) -> None:
     ids = owed(service, 5)
     line.down = REFUSED
-    assert deliver_due(service) == {"waiting": 1}
+    with capture_logs() as logs:
+        assert deliver_due(service) == {"waiting": 1}
+    assert [(entry["event"], entry["notice"], entry["error"]) for entry in logs] == [
+        ("mail_server.down", ids[0], str(REFUSED))
+    ]
     assert line.tried == ids[:1]
     assert [
         (notice(service, each).status, notice(service, each).attempts, notice(service, each).leased_by) for each in ids

@@ -119,6 +119,16 @@ def test_a_recipient_is_refused_for_good_by_a_reply_of_5xx_alone(
     assert postbox.envelopes == []
 
 
+def test_an_address_that_the_server_cannot_write_to_is_refused_for_good(mail_server: Start) -> None:
+    able, unable = mail_server(smtputf8=True), mail_server(smtputf8=False)
+    mail = build(letter(to_address="josé@players.example"))
+    smtp(f"smtp://localhost:{able.port}").send(mail)
+    assert [envelope.rcpt_tos for envelope in able.envelopes] == [["josé@players.example"]]
+    with pytest.raises(PermanentlyRefused, match=r"to josé@players\.example: it does not support SMTPUTF8"):
+        smtp(f"smtp://localhost:{unable.port}").send(mail)
+    assert unable.envelopes == []
+
+
 @pytest.mark.parametrize("mode", ["smtp", "lmtp"])
 def test_a_refused_message_is_told_with_the_servers_words(mail_server: Start, mode: str) -> None:
     postbox = mail_server(mode, refuse_message="554 5.7.1 Looks like spam")

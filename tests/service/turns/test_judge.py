@@ -160,6 +160,7 @@ def test_the_alternatives_are_those_at_the_action_that_failed(context: Context) 
 def test_at_most_200_alternatives_are_listed_and_all_are_counted(
     context: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    assert judging.MOST_LEGAL == 200  # as the description of the API says
     table = started(context, "oregon")
     everything = legal_actions(context, table.players[0], table.match.id).items
     monkeypatch.setattr(judging, "MOST_LEGAL", 5)
