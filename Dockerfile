@@ -1,6 +1,6 @@
 # One image for all programs of the service; compose.yaml says which one a container runs.
 
-FROM python:3.13-slim AS build
+FROM python:3.13.16-slim-trixie AS build
 WORKDIR /source
 RUN python -m venv /venv
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
@@ -10,7 +10,7 @@ COPY service service
 COPY workers workers
 RUN /venv/bin/pip install --constraint constraints.txt .
 
-FROM python:3.13-slim
+FROM python:3.13.16-slim-trixie
 RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin overland && install -d -o overland -g overland -m 0750 /data
 COPY --from=build /venv /venv
 ENV PATH=/venv/bin:$PATH \

@@ -1,12 +1,15 @@
 """Verifiable draws, derived from a committed secret, the seats' nonces and the ply.
 
-1. Before anyone takes a seat the service draws a secret and publishes ``commitment(secret,
+1. When a match is created the service draws a secret and publishes ``commitment(secret,
    terms(...))``.
-2. Every seat adds a nonce when it joins, so the host cannot choose the draws either.
-3. The number at a ply is ``number(secret, match, nonces, ply, total)``.
-4. The secret is published when the match ends, and anyone can compute the draws again.
+2. Every seat adds a nonce when it is taken, after that, so that the secret cannot suit the nonces.
+3. When the match starts, the service publishes ``nonces_digest(...)``, so that no nonce can be
+   exchanged.
+4. The number at a ply is ``number(secret, heading(...), ply, total)``.
+5. The secret is published when the match ends, and anyone can compute the draws again.
 
-docs/decisions/0003 specifies the scheme byte by byte.
+docs/decisions/0018 specifies the scheme ``overland/2`` byte by byte, 0003 ``overland/1``, which
+older matches keep: there, the creator's nonce came before the commitment.
 """
 
 from __future__ import annotations
@@ -17,25 +20,33 @@ import json
 import re
 import struct
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final, Literal, TypeAlias
 
 from engine.play import Draw
 
+Scheme: TypeAlias = Literal["overland/1", "overland/2"]
+NEWEST: Final = "overland/2"
 SECRET_BYTES = 32
 NONCE_PATTERN = "[A-Za-z0-9_-]{8,64}"
 MATCH_PATTERN = "[A-Za-z0-9_-]{1,64}"
-_SCHEME = "overland/1"
+_MADE_LENGTH = 32
 _BLOCK = 1 << 64
 
 
 def terms(
-    match: str, game: str, rules_version: int, seats: int, options: Mapping[str, Any], components: Mapping[str, Any]
+    scheme: Scheme,
+    match: str,
+    game: str,
+    rules_version: int,
+    seats: int,
+    options: Mapping[str, Any],
+    components: Mapping[str, Any],
 ) -> str:
     """The text that the commitment covers beside the secret: seven lines, joined by newlines.
 
     ``options`` and ``components`` are the JSON documents that the match's record holds.
     """
-    return "\n".join((_SCHEME, match, game, str(rules_version), str(seats), digest(options), digest(components)))
+    return "\n".join((scheme, match, game, str(rules_version), str(seats), digest(options), digest(components)))
 
 
 def digest(document: Mapping[str, Any]) -> str:
@@ -66,30 +77,55 @@ def is_match_id(text: str) -> bool:
     return re.fullmatch(MATCH_PATTERN, text) is not None
 
 
-def number(secret: bytes, match: str, nonces: Sequence[str], ply: int, total: int) -> int:
+def made_nonce(secret: bytes, match: str, seat: int) -> str:
+    """The nonce of a seat whose player sends none, in ``overland/2``: 32 hexadecimal digits.
+
+    It follows from the secret, so the host cannot choose it after it has seen the other nonces.
+    """
+    message = "\n".join(("overland/2", "nonce", match, str(seat))).encode()
+    return hmac.digest(secret, message, "sha256").hex()[:_MADE_LENGTH]
+
+
+def nonces_digest(scheme: Scheme, match: str, committed: str, nonces: Sequence[str]) -> str:
+    """SHA-256 of the scheme, the match, the commitment and the nonces in seat order, joined by
+    newlines, in lower-case hexadecimal.
+    """
+    return hashlib.sha256("\n".join((scheme, match, committed, *nonces)).encode()).hexdigest()
+
+
+def heading(scheme: Scheme, match: str, committed: str, nonces: Sequence[str]) -> str:
+    """What the message of each draw begins with: the scheme, the match, and the digest of the
+    nonces, or in ``overland/1`` the nonces themselves.
+    """
+    mixed = nonces if scheme == "overland/1" else (nonces_digest(scheme, match, committed, nonces),)
+    return "\n".join((scheme, match, *mixed))
+
+
+def number(secret: bytes, head: str, ply: int, total: int) -> int:
     """A uniform number from 0 to ``total`` - 1.
 
     HMAC-SHA-256 of a message with the secret as key gives four big-endian 64-bit blocks; a block at
     or above the largest multiple of ``total`` is skipped, so there is no modulo bias. The message
-    is UTF-8 of ``overland/1``, the match, the nonces in seat order, the ply and a counter from 0,
-    joined by newlines. Raises ``ValueError`` if ``total`` is less than 1.
+    is UTF-8 of ``head`` (see ``heading``), the ply and a counter from 0, joined by newlines. Raises
+    ``ValueError`` if ``total`` is less than 1.
     """
     if total < 1:
         raise ValueError("a draw needs a positive total weight")
     limit = _BLOCK - _BLOCK % total
     counter = 0
     while True:
-        message = "\n".join((_SCHEME, match, *nonces, str(ply), str(counter))).encode()
+        message = "\n".join((head, str(ply), str(counter))).encode()
         for block in struct.unpack(">4Q", hmac.digest(secret, message, "sha256")):
             if block < limit:
                 return int(block % total)
         counter += 1
 
 
-def drawing(secret: bytes, match: str, nonces: Sequence[str]) -> Draw:
+def drawing(scheme: Scheme, secret: bytes, match: str, committed: str, nonces: Sequence[str]) -> Draw:
     """The draws of one match as the function that ``engine.play`` takes: (ply, total) to number."""
+    head = heading(scheme, match, committed, nonces)
 
     def draw(ply: int, total: int) -> int:
-        return number(secret, match, nonces, ply, total)
+        return number(secret, head, ply, total)
 
     return draw

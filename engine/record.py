@@ -2,7 +2,8 @@
 
 Anyone can verify a finished record offline: the secret and the terms match the commitment, every
 entry is legal, every draw is the one computed from the secret, the nonces and the ply, and the
-outcome is the one that the rules give.
+outcome is the one that the rules give. Two values that a player noted before and at the start, the
+commitment and the digest of the nonces, prove that neither was exchanged later.
 """
 
 from __future__ import annotations
@@ -14,7 +15,17 @@ from typing import Any, Final, Literal, TypeAlias
 
 from engine import registry
 from engine.documents import from_document, to_document
-from engine.draws import SECRET_BYTES, commitment, drawing, is_match_id, is_nonce, terms
+from engine.draws import (
+    SECRET_BYTES,
+    Scheme,
+    commitment,
+    drawing,
+    is_match_id,
+    is_nonce,
+    made_nonce,
+    nonces_digest,
+    terms,
+)
 from engine.errors import DocumentError, IllegalAction, RecordError, UnknownGame
 from engine.game import AnyGame
 from engine.play import Draw, check_drawn, conceded, walk
@@ -53,7 +64,8 @@ class Record:
     """The content of a record file.
 
     ``secret`` is hexadecimal, and ``None`` until the match is over; ``components`` is the whole
-    component document.
+    component document; ``scheme`` is that of the draws. Records of ``overland/1`` may lack the
+    scheme and the digest of the nonces.
     """
 
     format: Literal["overland-record/1"]
@@ -71,12 +83,17 @@ class Record:
     finished_at: str | None = None
     outcome: Outcome | None = None
     resignations: tuple[Resignation, ...] = ()
+    scheme: Scheme = "overland/1"
+    nonces_digest: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Verified:
     """The result of a successful verification: the numbers of plies replayed and draws recomputed,
-    the title of the game, the number of seats, the outcome.
+    the title of the game, the number of seats, the outcome, the recomputed digest of the nonces.
+
+    ``made`` are the seats whose nonce the service made from the secret; in ``overland/1`` nobody
+    can tell, and there are none.
     """
 
     plies: int
@@ -84,6 +101,8 @@ class Verified:
     game: str
     seats: int
     outcome: Outcome
+    nonces_digest: str
+    made: tuple[int, ...]
 
 
 def read_record(document: Mapping[str, Any]) -> Record:
@@ -100,8 +119,19 @@ def write_record(record: Record) -> dict[str, Any]:
 def terms_of(record: Record) -> str:
     """The text that the commitment of the record covers beside the secret."""
     return terms(
-        record.match, record.game, record.rules_version, len(record.players), record.options, record.components
+        record.scheme,
+        record.match,
+        record.game,
+        record.rules_version,
+        len(record.players),
+        record.options,
+        record.components,
     )
+
+
+def digest_of(record: Record) -> str:
+    """The digest of the nonces, computed from the record's headers."""
+    return nonces_digest(record.scheme, record.match, record.commitment, record.nonces)
 
 
 def setup_of(record: Record, find: Find = registry.game) -> tuple[AnyGame, Setup]:
@@ -138,10 +168,42 @@ def verify(record: Record, find: Find = registry.game) -> Verified:
     Raises ``RecordError`` with what fails and at which ply.
     """
     game, setup = setup_of(record, find)
-    draw = drawing(_proven_secret(record), record.match, record.nonces)
+    secret = _proven_secret(record)
+    draw = drawing(record.scheme, secret, record.match, record.commitment, record.nonces)
     state = _replayed(game, game.setup(setup), record, draw)
-    draws = sum(1 for logged in record.log if logged.seat == CHANCE)
-    return Verified(len(record.log), draws, game.info.title, setup.seats, _proven_outcome(game, record, state))
+    return Verified(
+        plies=len(record.log),
+        draws=sum(1 for logged in record.log if logged.seat == CHANCE),
+        game=game.info.title,
+        seats=setup.seats,
+        outcome=_proven_outcome(game, record, state),
+        nonces_digest=digest_of(record),
+        made=_made(record, secret),
+    )
+
+
+def check_noted(record: Record, committed: str | None, nonces: str | None) -> None:
+    """Compares a record with what a player noted: the commitment before the match, and the digest
+    of the nonces at its start; ``None`` for what was not noted.
+
+    Raises ``RecordError``.
+    """
+    if committed is not None and committed != record.commitment:
+        raise RecordError(
+            f"The commitment is not the one you noted: you have {committed}, the record has {record.commitment}. The"
+            " secret, or what it was committed with, was exchanged."
+        )
+    if nonces is not None and nonces != digest_of(record):
+        raise RecordError(
+            f"The nonces are not those of the start: the digest you noted is {nonces}, that of the record is"
+            f" {digest_of(record)}. A nonce or the commitment was exchanged after the match had started."
+        )
+
+
+def _made(record: Record, secret: bytes) -> tuple[int, ...]:
+    if record.scheme == "overland/1":
+        return ()
+    return tuple(seat for seat, nonce in enumerate(record.nonces) if nonce == made_nonce(secret, record.match, seat))
 
 
 def _entries(game: AnyGame, record: Record) -> Iterator[Entry[Any]]:
@@ -155,7 +217,8 @@ def _entries(game: AnyGame, record: Record) -> Iterator[Entry[Any]]:
 
 
 def _proven_secret(record: Record) -> bytes:
-    """Checks the secret, the commitment, the match id and the nonces; gives the secret.
+    """Checks the secret, the commitment, the match id, the nonces and their digest; gives the
+    secret.
 
     Raises ``RecordError``.
     """
@@ -178,6 +241,12 @@ def _proven_secret(record: Record) -> bytes:
             raise RecordError(
                 f"The nonces have {nonce!r} for seat {seat}: a nonce is 8 to 64 letters, digits, '_' and '-'."
             )
+    undigested = record.nonces_digest is None and record.scheme == "overland/1"
+    if not undigested and record.nonces_digest != digest_of(record):
+        raise RecordError(
+            f"The digest of the nonces is not the one that follows from them: the record says {record.nonces_digest},"
+            f" it gives {digest_of(record)}."
+        )
     return secret
 
 

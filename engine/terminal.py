@@ -19,7 +19,7 @@ from typing import Any
 
 from engine.bots import substitute
 from engine.documents import to_document
-from engine.draws import commitment, drawing, terms
+from engine.draws import NEWEST, commitment, drawing, nonces_digest, terms
 from engine.errors import NotationError
 from engine.game import AnyGame
 from engine.play import Draw, adjudicate, begin, legal_actions, walk
@@ -55,9 +55,16 @@ class LocalMatch:
         return tuple(f"hotseat-{seat}" for seat in range(self.setup.seats))
 
     @property
+    def commitment(self) -> str:
+        """The commitment to the secret and to what is played."""
+        info, options = self.game.info, to_document(self.setup.options)
+        agreed = terms(NEWEST, self.match, info.name, info.rules_version, self.setup.seats, options, self.components)
+        return commitment(self.secret, agreed)
+
+    @property
     def draw(self) -> Draw:
         """The draws of the match, as ``engine.play`` takes them."""
-        return drawing(self.secret, self.match, self.nonces)
+        return drawing(NEWEST, self.secret, self.match, self.commitment, self.nonces)
 
 
 @dataclass(slots=True)
@@ -258,7 +265,7 @@ def record_of(local: LocalMatch, states: Sequence[Any], log: Sequence[Entry[Any]
     for state, entry in zip(states, log, strict=False):
         action = entry.action if over else game.seen(state, entry.seat, entry.action, SPECTATOR)
         logged.append(LoggedAction(entry.seat, None if action is None else to_document(action)))
-    agreed = terms(local.match, game.info.name, game.info.rules_version, local.setup.seats, options, local.components)
+    committed = local.commitment
     return Record(
         format=FORMAT,
         match=local.match,
@@ -267,9 +274,11 @@ def record_of(local: LocalMatch, states: Sequence[Any], log: Sequence[Entry[Any]
         players=local.names,
         options=options,
         components=local.components,
-        commitment=commitment(local.secret, agreed),
+        commitment=committed,
         nonces=local.nonces,
         log=tuple(logged),
         secret=local.secret.hex() if over else None,
         outcome=game.outcome(states[-1]),
+        scheme=NEWEST,
+        nonces_digest=nonces_digest(NEWEST, local.match, committed, local.nonces),
     )

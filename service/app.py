@@ -10,6 +10,7 @@ from engine import registry
 from service.api.blueprints import register_api
 from service.api.current import KEY
 from service.api.limits import limit_requests
+from service.api.maintenance import refuse_writes_in_maintenance
 from service.api.metrics import add_metrics
 from service.api.requests import add_request_hooks
 from service.context import Context
@@ -36,6 +37,7 @@ def create_app(context: Context) -> Flask:
     add_metrics(app)
     register_web(app, context.settings)
     limit_requests(app, context.settings)
+    refuse_writes_in_maintenance(app)
     for each in registry.refused():
         log.error("game.refused", game=each.name, package=each.origin, reason=each.reason)
     return app

@@ -5,6 +5,8 @@ import importlib.util
 
 import click
 
+from service.config import keep_files_private
+
 COMMANDS = {
     "run": "Start the whole service on this machine, until Ctrl-C.",
     "game": "List the games that can be played, or check that one keeps the contract.",
@@ -14,9 +16,14 @@ COMMANDS = {
     "check": "Check the settings, and that database and queue answer.",
     "config": "Show the settings in force, and where each comes from.",
     "matches": "Check stored matches against the installed rules.",
+    "turns": "List turns that could not be judged, and have them judged again.",
     "outbox": "List pending and dead notices, and retry dead ones.",
+    "maintenance": "Let the service be read, but accept and send nothing: on, off, status.",
+    "accept-loss": "Go on with an SQLite database that lacks commits.",
+    "prune": "Delete notices that were sent and details of judged turns that are old enough.",
     "backup": "Copy the SQLite database into a file, also while the service runs.",
     "restore": "Replace the SQLite database by a backup, while the service is stopped.",
+    "move": "Copy the database into an empty one, from SQLite to PostgreSQL or back.",
     "migrate": "Bring the database to the newest version.",
     "api": "Serve the API alone, without workers.",
     "openapi": "Write the OpenAPI document from the code.",
@@ -84,6 +91,7 @@ def _tools() -> dict[str, str]:
 @click.version_option(package_name="overland", message="%(prog)s %(version)s")
 def main() -> None:
     """A play-by-email and REST turn service for long-running board games."""
+    keep_files_private()
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ SQLite, a bundled Valkey and a folder for mails.
 """
 
 import difflib
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -16,9 +17,11 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from service import setting_values as values
+from service.setting_safety import unsafe
 
 Mode = Literal["development", "production"]
 LogFormat = Literal["console", "json"]
+ApiServer = Literal["loop", "threads"]
 Source = Literal["environment", "default", "derived"]
 Known = Mapping[str, Any]
 """The values of the settings earlier in the table, by field."""
@@ -60,7 +63,8 @@ class Settings:
         metadata=_read(
             values.one_of("development", "production"),
             "development",
-            "`development` or `production`. Development shows the mails at `/dev/mail`.",
+            "`development` or `production`. Development shows all mails, with the tokens in them, at `/dev/mail`,"
+            " so it is refused on an address that other machines reach.",
         )
     )
     data_dir: Path = field(
@@ -104,7 +108,7 @@ class Settings:
             values.mail_url,
             "folder:",
             "`folder:` or `folder:/path` writes `.eml` files; `smtp://`, `smtps://`, `smtp+starttls://` or"
-            " `lmtp://user:password@host:port` sends.",
+            " `lmtp://user:password@host:port` sends. Production needs a server, or a folder by its path.",
         ),
     )
     mail_from: str = field(
@@ -129,11 +133,45 @@ class Settings:
     notice_workers: int = field(
         metadata=_read(values.whole_number(1, 32), "1", "How many processes send mails, 1 to 32.")
     )
+    ruling_seconds: int = field(
+        metadata=_read(
+            values.whole_number(1, 60),
+            "3",
+            "Seconds within which a turn has to be judged, 1 to 60; then its judge is ended, and after three attempts"
+            " the turn is refused with `judge_failed`.",
+        )
+    )
     api_processes: int = field(
         metadata=_read(values.whole_number(1, 64), "2", "How many processes answer requests, 1 to 64.")
     )
+    api_server: ApiServer = field(
+        metadata=_read(
+            values.one_of("loop", "threads"),
+            "loop",
+            "`loop` or `threads`: whether each of them posts turns in one loop, or every request in a thread.",
+        )
+    )
     api_threads: int = field(
-        metadata=_read(values.whole_number(1, 512), "64", "How many requests each of them answers at once, 1 to 512.")
+        metadata=_read(
+            values.whole_number(1, 512),
+            "16, with `OVERLAND_API_SERVER=threads` 64",
+            "How many requests each of them answers at once, 1 to 512; with the loop not counting posts of turns.",
+            lambda known: 16 if known["api_server"] == "loop" else 64,
+        )
+    )
+    api_connections: int = field(
+        metadata=_read(
+            values.whole_number(10, 100_000),
+            "4000",
+            "How many connections each of them holds at once, 10 to 100000; each needs a file descriptor.",
+        )
+    )
+    picture_processes: int = field(
+        metadata=_read(
+            values.whole_number(1, 8),
+            "1",
+            "How many processes draw pictures for each process that answers requests, 1 to 8.",
+        )
     )
     sweep_seconds: int = field(
         metadata=_read(
@@ -142,11 +180,18 @@ class Settings:
             "Seconds between two sweeps for turns and notices that no worker was woken for, 1 to 3600.",
         )
     )
+    start_seconds: int = field(
+        metadata=_read(
+            values.whole_number(10, 3600),
+            "180",
+            "Seconds in which the service has to be ready after its start, 10 to 3600: more on a busy machine.",
+        )
+    )
     rate_limit: bool = field(
         metadata=_read(
             values.on_or_off,
             "off, in production on",
-            "`on` or `off`: whether the number of requests per address is limited.",
+            "`on` or `off`: whether the number of requests per token, and per address without one, is limited.",
             _production,
         )
     )
@@ -167,6 +212,22 @@ class Settings:
             " open in development and closed in production.",
             lambda known: "",
         ),
+    )
+
+    keep_notices_days: int | None = field(
+        metadata=_read(
+            values.days_or_forever(1, 36500),
+            "forever",
+            "For how many days notices are kept after they were sent: `forever`, or 1 to 36500.",
+        )
+    )
+    keep_turn_details_days: int | None = field(
+        metadata=_read(
+            values.days_or_forever(30, 36500),
+            "forever",
+            "For how many days after its verdict a turn keeps its actions, its idempotency key and what would have"
+            " been legal: `forever`, or 30 to 36500.",
+        )
     )
 
     @property
@@ -205,13 +266,16 @@ def load(environ: Mapping[str, str]) -> Settings:
     """
     given = {name: text.strip() for name, text in environ.items() if text.strip()}
     known: dict[str, Any] = {}
-    problems = []
+    problems, unread = [], set()
     for variable in VARIABLES:
         try:
             known[variable.attribute] = variable.value(given.get(variable.name), known)
         except ValueError as problem:
             problems.append(f"{variable.name} {problem}")
+            unread.add(variable.attribute)
             known[variable.attribute] = variable.value(None, known)
+    if "mode" not in unread:
+        problems += [sentence for attribute, sentence in unsafe(known) if attribute not in unread]
     problems += [*_unknown(given), *_renamed(given)]
     settings = Settings(**known)
     if not problems:
@@ -226,6 +290,13 @@ def load(environ: Mapping[str, str]) -> Settings:
     return settings
 
 
+def keep_files_private() -> None:
+    """Makes every file and folder that this process and its children create readable by its owner
+    only: they hold secrets of matches, addresses and tokens.
+    """
+    os.umask(0o077)
+
+
 def sources(environ: Mapping[str, str]) -> dict[str, Source]:
     """Where the value of each variable comes from, by the variable's name."""
     return {
@@ -238,6 +309,8 @@ def sources(environ: Mapping[str, str]) -> dict[str, Source]:
 
 def masked(variable: Variable, value: object) -> str:
     """Formats a setting for display, with secrets and passwords in URLs hidden."""
+    if value is None:
+        return "forever"
     text = ("on" if value else "off") if isinstance(value, bool) else str(value)
     if not variable.secret or not text:
         return text

@@ -9,14 +9,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.message import EmailMessage
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from service.config import Settings
+from service.pictures.pool import DrawnHere, Pictures
 from service.queue import Queue
+from service.rates import MemoryRates, Rates
 from service.states import States
 from service.store.batched import BatchedStore
 from service.store.database import Database
+from service.store.maintenance import Maintenance, Mark
 from service.vitals import MemoryVitals, Vitals
+
+if TYPE_CHECKING:
+    from service.notices.composer import Composer
 
 Clock: TypeAlias = Callable[[], datetime]
 """Gives the current time, timezone-aware, in UTC."""
@@ -66,6 +72,13 @@ class Readable(Stored, Replaying, Protocol):
     """For use cases that show a position."""
 
 
+class Drawing(Readable, Protocol):
+    """For use cases that show a position as a picture."""
+
+    @property
+    def pictures(self) -> Pictures: ...
+
+
 class Batched(Stored, Protocol):
     """For use cases whose reads or inserts are batched with those of other threads."""
 
@@ -111,6 +124,16 @@ class Submitting(Hosting, Batched, Protocol):
     """For use cases that store a turn and wait for its verdict."""
 
 
+class Keeping(Stored, Protocol):
+    """For use cases that remove what is no longer needed."""
+
+    @property
+    def clock(self) -> Clock: ...
+
+    @property
+    def timer(self) -> Timer: ...
+
+
 class Composing(Readable, Protocol):
     """For use cases that compose a mail, with the position in it."""
 
@@ -118,7 +141,14 @@ class Composing(Readable, Protocol):
     def settings(self) -> Settings: ...
 
 
-class Sending(Composing, Notifying, Protocol):
+class Mailing(Composing, Drawing, Protocol):
+    """For use cases that make a mail, with its picture."""
+
+    @property
+    def composer(self) -> Composer | None: ...
+
+
+class Sending(Mailing, Notifying, Protocol):
     """For use cases that deliver notices."""
 
     @property
@@ -132,7 +162,8 @@ class Sending(Composing, Notifying, Protocol):
 class Context:
     """Everything that comes from outside a process, for API, workers and commands.
 
-    A use case takes it as one of the protocols above, which names what the use case needs.
+    A use case takes it as one of the protocols above, which names what the use case needs. Without
+    a ``composer`` mails are composed in this process.
     """
 
     settings: Settings
@@ -145,8 +176,17 @@ class Context:
     timer: Timer
     vitals: Vitals = field(default_factory=MemoryVitals)
     batched: BatchedStore = field(default_factory=BatchedStore)
+    pictures: Pictures = field(default_factory=DrawnHere)
+    composer: Composer | None = None
+    rates: Rates = field(default_factory=MemoryRates)
+    mark: Mark = field(default_factory=Mark)
+
+    def maintenance(self) -> Maintenance | None:
+        """The present maintenance, as known for at most a second."""
+        return self.mark.present(self.database, self.timer)
 
     def close(self) -> None:
-        """Closes the connections of this process."""
+        """Closes the connections of this process, and ends the processes that draw for it."""
+        self.pictures.close()
         self.queue.close()
         self.database.dispose()

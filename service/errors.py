@@ -31,6 +31,7 @@ class Members(TypedDict, total=False):
     ply: Annotated[int, About("The ply the turn answered (`stale_ply`).")]
     current_ply: Annotated[int, About("The ply the match is at now (`stale_ply`).")]
     changes: Annotated[tuple[str, ...], About("What happened since `ply`, as the caller may know it.")]
+    scope: Annotated[str, About("The scope the token lacks.")]
 
 
 class ServiceError(Exception):
@@ -64,6 +65,19 @@ class Forbidden(ServiceError):
     code = "forbidden"
 
 
+class MissingScope(Forbidden):
+    """The caller's token has not the ``scope`` that this takes."""
+
+    code = "missing_scope"
+
+    def __init__(self, message: str, scope: str) -> None:
+        super().__init__(message)
+        self.scope = scope
+
+    def members(self) -> Members:
+        return {"scope": self.scope}
+
+
 class Conflict(ServiceError):
     """The request is valid, but not possible in the present state."""
 
@@ -88,6 +102,16 @@ class StalePly(Conflict):
         return {"ply": self.ply, "current_ply": self.current_ply, "changes": self.changes}
 
 
+class Unavailable(ServiceError):
+    """The service cannot do this at present; ``retry_after`` is when to ask again, in seconds."""
+
+    code = "unavailable"
+
+    def __init__(self, message: str, retry_after: int, code: str | None = None) -> None:
+        super().__init__(message, code)
+        self.retry_after = retry_after
+
+
 class Invalid(ServiceError):
     """A request that cannot be read.
 
@@ -102,6 +126,19 @@ class Invalid(ServiceError):
 
     def members(self) -> Members:
         return {"errors": tuple(Fault(pointer=pointer, detail=sentence) for pointer, sentence in self.problems)}
+
+
+class Overloaded(Unavailable):
+    """There are more requests than can be served in time."""
+
+    code = "overloaded"
+
+    def __init__(self, retry_after: int) -> None:
+        super().__init__(
+            f"There are more requests than can be served in time. Repeat this one in {retry_after} seconds: with the"
+            " same Idempotency-Key a turn is never accepted twice.",
+            retry_after,
+        )
 
 
 class InvalidNotation(Invalid):

@@ -10,9 +10,11 @@ from typing import Any
 import structlog
 
 from service.config import LogFormat
+from service.output import Output
 
 QUIET = ("rq", "werkzeug", "urllib3", "alembic", "aiosmtpd")
 """Libraries whose messages below WARNING are not logged."""
+STANDARD_OUTPUT = 1
 
 
 def configure(log_format: LogFormat, level: str) -> None:
@@ -46,7 +48,7 @@ def logging_settings(log_format: LogFormat, level: str) -> dict[str, Any]:
                 "processors": _ending(log_format),
             }
         },
-        "handlers": {"out": {"class": "logging.StreamHandler", "stream": "ext://sys.stdout", "formatter": "events"}},
+        "handlers": {"out": {"()": LineHandler, "formatter": "events"}},
         "root": {"handlers": ["out"], "level": level},
         "loggers": {name: {"level": quiet} for name in QUIET}
         | {
@@ -54,6 +56,34 @@ def logging_settings(log_format: LogFormat, level: str) -> dict[str, Any]:
             "gunicorn.access": {"handlers": [], "level": "WARNING"},
         },
     }
+
+
+class LineHandler(logging.Handler):
+    """Writes events to the standard output; whoever logs never waits for its reader."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._output = Output(STANDARD_OUTPUT, self._dropped)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Writes an event, or drops it where too many wait for the reader."""
+        try:
+            self._output.write(self.format(record))
+        except Exception:
+            self.handleError(record)
+
+    def flush(self) -> None:
+        """Waits at most two seconds for the reader."""
+        self._output.flush()
+
+    def _dropped(self, number: int) -> str:
+        event = {"name": __name__, "levelno": logging.WARNING, "levelname": "WARNING", "msg": dropped_lines(number)}
+        return self.format(logging.makeLogRecord(event))
+
+
+def dropped_lines(number: int) -> str:
+    """What the log says of lines that it lacks."""
+    return f"{'1 line was' if number == 1 else f'{number} lines were'} dropped, because nobody read the log"
 
 
 def _skip_caller_details() -> None:

@@ -24,7 +24,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from engine import registry
 from service.context import Context
 from service.statuses import VERDICT_STATUSES
-from service.store import survey
+from service.store import maintenance, survey
 from service.vitals import DELIVERIES, Unavailable
 
 BUCKETS: Final = (0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0, 15.0, 60.0)
@@ -32,7 +32,7 @@ BUCKETS: Final = (0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 3.0,
 COMMIT_DELAY: Final = timedelta(seconds=2)
 """Verdicts younger than this are counted at a later scrape, as they may not be committed yet."""
 FURTHEST_BACK: Final = timedelta(minutes=5)
-RESULTS: Final = ("sent", "postponed", "dead", "waiting", "lost")
+RESULTS: Final = ("sent", "postponed", "crashed", "dead", "waiting", "lost")
 
 log = structlog.get_logger(__name__)
 
@@ -79,15 +79,24 @@ def _stored(context: Context) -> Iterator[Metric]:
     try:
         with context.database.read() as connection:
             found = survey.backlog(connection, context.clock())
+            in_maintenance = maintenance.find(connection) is not None
     except SQLAlchemyError as error:
         log.warning("metrics.no_database", error=type(error).__name__)
         yield _with(up, 0)
         return
     yield _with(up, 1)
+    yield _with(GaugeMetricFamily("overland_maintenance", "Whether writes are refused."), int(in_maintenance))
     yield _with(GaugeMetricFamily("overland_turns_pending", "Turns without a verdict."), found.turns)
     yield _with(
         GaugeMetricFamily("overland_turns_oldest_pending_seconds", "Age of the oldest pending turn; 0 without any."),
         found.oldest_turn_seconds,
+    )
+    yield _with(
+        GaugeMetricFamily("overland_turns_quarantined", "Turns that could not be judged and were not retried."),
+        found.quarantined,
+    )
+    yield _with(
+        GaugeMetricFamily("overland_matches_unreadable", "Matches whose log cannot be replayed."), found.unreadable
     )
     yield _with(GaugeMetricFamily("overland_notices_pending", "Notices that are not yet delivered."), found.notices)
     yield _with(

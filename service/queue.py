@@ -1,18 +1,19 @@
-"""Wakes the workers, and the threads that wait for a verdict.
+"""Wakes the workers, and the requests that wait for a verdict.
 
 The rows in the database are authoritative; the sweeper repeats a wake-up that is lost.
 
-A wake-up is a job without arguments. One key per queue suppresses further wake-ups until a worker
-acknowledges the first: the worker deletes the key before it reads any row, so a row that is
-committed later always causes a new job.
+A wake-up is a note to a worker that attends to the queue (``service.attendance``), or else a job
+without arguments. One key per queue suppresses further jobs until a worker acknowledges the first:
+the worker deletes the key before it reads any row, so a row that is committed later always causes a
+new job.
 """
 
 from __future__ import annotations
 
 import threading
 import uuid
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol
 
 import structlog
@@ -22,7 +23,10 @@ from redis.exceptions import RedisError
 from redis.retry import Retry
 from rq import Queue as RqJobs
 
-from service.subscriber import Subscriber, Waiters
+from service.attendance import Attendance, Heard, attending, wake, woken_key
+from service.claims import CLAIMS, Claimed, Claims
+from service.subscriber import Subscriber, Waiters, by_match, channel_of
+from service.waits import Signal
 
 TURNS = "turns"
 NOTICES = "notices"
@@ -32,8 +36,6 @@ JOB_SECONDS = 60
 FAILED_SECONDS = 24 * 60 * 60
 UNACKNOWLEDGED_MILLISECONDS = 1000
 """How long an unacknowledged wake-up suppresses the next: longer than a job takes to begin."""
-VERDICTS = "overland:verdicts"
-"""The channel on which verdicts are announced."""
 CONNECT_SECONDS = 1.0
 ANSWER_SECONDS = 5.0
 
@@ -43,8 +45,11 @@ log = structlog.get_logger(__name__)
 class Queue(Protocol):
     """The queue of the use cases. No method raises where Redis is unavailable."""
 
-    def wake_turns(self) -> None:
-        """Makes a worker look for pending turns soon. Call it after the commit."""
+    def wake_turns(self, missed: bool = False) -> None:
+        """Makes a worker look for pending turns soon. Call it after the commit.
+
+        ``missed``: the worker that attends may be dead, so a job is wanted in any case.
+        """
 
     def wake_notices(self) -> None:
         """Makes a worker look for due notices soon. Call it after the commit."""
@@ -54,13 +59,25 @@ class Queue(Protocol):
         every later wake-up causes a new job.
         """
 
-    def announce_verdicts(self, turn_ids: Sequence[str]) -> None:
-        """Wakes the threads that wait for one of these turns. Call it after the commit; an
-        announcement may be lost, the verdict's row is not.
+    def attend(self, queue: str) -> AbstractContextManager[Attendance]:
+        """Attends to a queue until the block ends: wake-ups are notes to this worker, not jobs."""
+        ...
+
+    def claim(self, turn_ids: Sequence[str]) -> Claimed:
+        """Claims turns for this process, so that other workers leave them alone."""
+        ...
+
+    def release(self, turn_ids: Collection[str]) -> None:
+        """Ends the claims on turns that were not judged."""
+
+    def announce_verdicts(self, judged: Mapping[str, str]) -> None:
+        """Wakes the requests that wait for one of these turns, and ends the claims on them;
+        ``judged`` gives the match of each turn. Call it after the commit; an announcement may be
+        lost, the verdict's row is not.
         """
 
-    def expecting(self, turn_id: str) -> AbstractContextManager[threading.Event]:
-        """Gives an event that is set when the verdict of a turn is announced, or may have been.
+    def expecting(self, match_id: str, turn_id: str) -> AbstractContextManager[Signal]:
+        """Gives a signal that is set when the verdict of a turn is announced, or may have been.
         Enter it before the turn is committed to miss no announcement.
         """
         ...
@@ -70,37 +87,51 @@ class Queue(Protocol):
 
 
 class RqQueue:
-    """RQ jobs by name, without arguments.
+    """RQ jobs by name, without arguments; ``timer`` gives seconds.
 
     Errors of Redis are logged, not raised: the row is committed and the sweeper will find it.
     """
 
-    def __init__(self, redis_url: str) -> None:
+    def __init__(self, redis_url: str, timer: Callable[[], float]) -> None:
         self.redis_url = redis_url
         self._lock = threading.Lock()
         self._connection: Redis | None = None
-        self._subscriber = Subscriber(lambda: _connect(redis_url), VERDICTS)
+        self._subscriber = Subscriber(lambda: _connect(redis_url), timer)
+        self._claims = Claims(self._redis)
 
-    def wake_turns(self) -> None:
-        self._wake(TURNS, JUDGE_TURNS)
+    def wake_turns(self, missed: bool = False) -> None:
+        self._wake(TURNS, JUDGE_TURNS, missed)
 
     def wake_notices(self) -> None:
         self._wake(NOTICES, DELIVER_NOTICES)
 
     def acknowledge(self, queue: str) -> None:
         try:
-            self._redis().delete(_woken_key(queue))
+            self._redis().delete(woken_key(queue))
         except (RedisError, OSError, ValueError) as error:
             log.warning("queue.not_acknowledged", queue=queue, error=str(error))  # the key expires by itself
 
-    def announce_verdicts(self, turn_ids: Sequence[str]) -> None:
-        try:
-            self._redis().publish(VERDICTS, " ".join(turn_ids))
-        except (RedisError, OSError, ValueError) as error:
-            log.warning("queue.announcement_lost", turns=len(turn_ids), error=str(error))
+    def attend(self, queue: str) -> AbstractContextManager[Attendance]:
+        return attending(self._redis, queue)
 
-    def expecting(self, turn_id: str) -> AbstractContextManager[threading.Event]:
-        return self._subscriber.expecting(turn_id)
+    def claim(self, turn_ids: Sequence[str]) -> Claimed:
+        return self._claims.claim(turn_ids)
+
+    def release(self, turn_ids: Collection[str]) -> None:
+        self._claims.release(turn_ids)
+
+    def announce_verdicts(self, judged: Mapping[str, str]) -> None:
+        try:
+            with self._redis().pipeline(transaction=False) as pipeline:
+                for match_id, turn_ids in by_match(judged).items():
+                    pipeline.publish(channel_of(match_id), " ".join(turn_ids))
+                pipeline.hdel(CLAIMS, *judged)
+                pipeline.execute()
+        except (RedisError, OSError, ValueError) as error:
+            log.warning("queue.announcement_lost", turns=len(judged), error=str(error))
+
+    def expecting(self, match_id: str, turn_id: str) -> AbstractContextManager[Signal]:
+        return self._subscriber.expecting(match_id, turn_id)
 
     def close(self) -> None:
         """Closes the connections of this process."""
@@ -110,10 +141,10 @@ class RqQueue:
                 self._connection.close()
                 self._connection = None
 
-    def _wake(self, queue: str, task: str) -> None:
+    def _wake(self, queue: str, task: str, missed: bool = False) -> None:
         try:
-            if not self._redis().set(_woken_key(queue), "1", nx=True, px=UNACKNOWLEDGED_MILLISECONDS):
-                return  # a queued job will read the row
+            if not missed and wake(self._redis(), queue, UNACKNOWLEDGED_MILLISECONDS) != "job_wanted":
+                return  # an attending worker or a queued job will read the row
             RqJobs(queue, connection=self._redis(), serializer="json").enqueue_call(
                 task,
                 timeout=JOB_SECONDS,
@@ -136,6 +167,19 @@ class RqQueue:
             return self._connection
 
 
+class Absent:
+    """The attendance of a worker that never waits."""
+
+    def begin(self) -> None:
+        """Does nothing."""
+
+    def wait(self, seconds: float) -> Heard:
+        return "unavailable"
+
+    def leave(self) -> bool:
+        return False
+
+
 class MemoryQueue:
     """Counts wake-ups, or calls the given functions at once; for tests and single-process use."""
 
@@ -147,7 +191,7 @@ class MemoryQueue:
         self.announced: set[str] = set()
         self._waiters = Waiters()
 
-    def wake_turns(self) -> None:
+    def wake_turns(self, missed: bool = False) -> None:
         self.turns += 1
         if self.judge is not None:
             self.judge()
@@ -160,19 +204,25 @@ class MemoryQueue:
     def acknowledge(self, queue: str) -> None:
         """Does nothing, as nothing is suppressed here."""
 
-    def announce_verdicts(self, turn_ids: Sequence[str]) -> None:
-        self.announced.update(turn_ids)
-        self._waiters.announce(turn_ids)
+    def attend(self, queue: str) -> AbstractContextManager[Attendance]:
+        return nullcontext(Absent())
 
-    def expecting(self, turn_id: str) -> AbstractContextManager[threading.Event]:
-        return self._waiters.expecting(turn_id)
+    def claim(self, turn_ids: Sequence[str]) -> Claimed:
+        return Claimed(frozenset(turn_ids))
+
+    def release(self, turn_ids: Collection[str]) -> None:
+        """Does nothing, as nothing is claimed here."""
+
+    def announce_verdicts(self, judged: Mapping[str, str]) -> None:
+        self.announced.update(judged)
+        for match_id, turn_ids in by_match(judged).items():
+            self._waiters.announce(match_id, turn_ids)
+
+    def expecting(self, match_id: str, turn_id: str) -> AbstractContextManager[Signal]:
+        return self._waiters.expecting(match_id, turn_id)
 
     def close(self) -> None:
         """Does nothing."""
-
-
-def _woken_key(queue: str) -> str:
-    return f"overland:woken:{queue}"
 
 
 def _connect(redis_url: str) -> Redis:

@@ -26,6 +26,21 @@ def whole_number(low: int, high: int) -> Callable[[str], int]:
     return parse
 
 
+def days_or_forever(low: int, high: int) -> Callable[[str], int | None]:
+    """A parser of a whole number of days from ``low`` to ``high``, or of ``forever``: ``None``."""
+    days = whole_number(low, high)
+
+    def parse(text: str) -> int | None:
+        if text.lower() == "forever":
+            return None
+        try:
+            return days(text)
+        except ValueError:
+            raise ValueError(f"must be forever, or whole days from {low} to {high}, not {text!r}.") from None
+
+    return parse
+
+
 def one_of(*options: str) -> Callable[[str], str]:
     """A parser of one of these words, in any case."""
     known = {option.lower(): option for option in options}

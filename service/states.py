@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Hashable
 from typing import Any, Final
 
 RECENT: Final = 8
@@ -21,6 +21,8 @@ After ``n`` entries that were all replayed, two neighbours are at most ``n / 15`
 """
 SHARE: Final = 8
 """Earlier states are kept of one in ``SHARE`` matches, the most recently used."""
+SETS: Final = 32
+"""The number of parsed component sets kept, the most recently used."""
 
 
 class States:
@@ -34,6 +36,7 @@ class States:
         self._lock = threading.Lock()
         self._recent = _Kept(capacity, RECENT, min)
         self._earlier = _Kept(max(1, capacity // SHARE), EARLIER, _closest_between)
+        self._sets: OrderedDict[Hashable, Any] = OrderedDict()
 
     def nearest(self, match_id: str, ply: int) -> tuple[int, Any] | None:
         """Gives the latest remembered ply up to ``ply``, with its state; ``None`` where there is
@@ -49,11 +52,29 @@ class States:
             self._recent.keep(match_id, ply, state)
             self._earlier.keep(match_id, ply, state)
 
+    def component_set(self, key: Hashable) -> Any:
+        """Gives the parsed component set remembered under a key, which contains its digest;
+        ``None`` where there is none.
+        """
+        with self._lock:
+            if key in self._sets:
+                self._sets.move_to_end(key)
+            return self._sets.get(key)
+
+    def remember_component_set(self, key: Hashable, parsed: Any) -> None:
+        """Remembers a parsed component set, which matches share and nobody changes."""
+        with self._lock:
+            self._sets[key] = parsed
+            self._sets.move_to_end(key)
+            if len(self._sets) > SETS:
+                self._sets.popitem(last=False)
+
     def forget(self) -> None:
         """Forgets everything."""
         with self._lock:
             self._recent.forget()
             self._earlier.forget()
+            self._sets.clear()
 
 
 class _Kept:

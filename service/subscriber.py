@@ -1,22 +1,35 @@
-"""The threads of this process that wait for verdicts, and the subscription to Redis, in a thread of
-its own, that wakes them.
+"""The requests of this process that wait for verdicts, and the subscription to Redis, in a thread
+of its own, that wakes them.
 
-A message names the judged turns. Messages are lost while Redis is unavailable, so all waiting
-threads are woken whenever the subscription begins again, and each polls its row besides.
+Every match has a channel. The process subscribes to it when a request begins to wait for a turn of
+the match, and keeps it for ``KEPT_SECONDS`` after the last one. A message names the judged turns.
+Messages are lost while Redis is unavailable, so the requests that wait in a match are woken
+whenever a subscription to it begins, and each polls its row besides.
 """
 
 from __future__ import annotations
 
 import os
+import select
+import socket
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final
 
 import structlog
 from redis import Redis
+from redis.client import PubSub
 from redis.exceptions import RedisError
 
+from service.waits import Signal, signal
+
+CHANNEL: Final = "overland:verdicts:"
+"""The beginning of the channels on which verdicts are announced; the id of the match follows."""
+KEPT_SECONDS: Final = 10.0
+"""How long a channel is kept for the next turn of its match."""
+SWEEP_SECONDS: Final = 1.0
+"""How often channels are looked for that are no longer used."""
 FIRST_PAUSE: Final = 0.2
 LONGEST_PAUSE: Final = 5.0
 
@@ -24,95 +37,224 @@ log = structlog.get_logger(__name__)
 
 
 class Waiters:
-    """The waiting threads, by turn."""
+    """The waiting requests, by match and turn."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._events: dict[str, list[threading.Event]] = {}
+        self._events: dict[str, dict[str, list[Signal]]] = {}
 
     @contextmanager
-    def expecting(self, turn_id: str) -> Iterator[threading.Event]:
+    def expecting(self, match_id: str, turn_id: str) -> Iterator[Signal]:
         """An event that is set when the verdict of the turn is announced."""
-        event = threading.Event()
+        event = signal()
         with self._lock:
-            self._events.setdefault(turn_id, []).append(event)
+            self._events.setdefault(match_id, {}).setdefault(turn_id, []).append(event)
         try:
             yield event
         finally:
             with self._lock:
-                self._events[turn_id].remove(event)
-                if not self._events[turn_id]:
-                    del self._events[turn_id]
+                of_match = self._events[match_id]
+                of_match[turn_id].remove(event)
+                if not of_match[turn_id]:
+                    del of_match[turn_id]
+                if not of_match:
+                    del self._events[match_id]
 
-    def announce(self, turn_ids: Iterable[str]) -> None:
-        """Wakes the threads that wait for one of these turns."""
+    def announce(self, match_id: str, turn_ids: Collection[str]) -> None:
+        """Wakes the requests that wait for one of these turns of a match."""
         with self._lock:
-            events = [event for turn_id in turn_ids for event in self._events.get(turn_id, ())]
+            of_match = self._events.get(match_id, {})
+            events = [event for turn_id in turn_ids for event in of_match.get(turn_id, ())]
         for event in events:
             event.set()
 
-    def wake_all(self) -> None:
-        """Wakes all threads, so that they read their rows."""
+    def wake(self, match_id: str) -> None:
+        """Wakes all requests that wait in a match, so that they read their rows."""
         with self._lock:
-            turn_ids = list(self._events)
-        self.announce(turn_ids)
+            events = [event for events in self._events.get(match_id, {}).values() for event in events]
+        for event in events:
+            event.set()
+
+    def matches(self) -> frozenset[str]:
+        """The matches in which a request waits."""
+        with self._lock:
+            return frozenset(self._events)
+
+
+class Wanted:
+    """The matches whose channels are wanted, each with the time at which it was last used.
+
+    Requests add matches; the thread that listens takes them. ``bell`` is readable when there is
+    something to take, so that the thread waits for it and for Redis at once.
+    """
+
+    def __init__(self, timer: Callable[[], float]) -> None:
+        self.ended = threading.Event()
+        self.bell, self._ringing = socket.socketpair()
+        self._timer = timer
+        self._lock = threading.Lock()
+        self._used: dict[str, float] = {}
+        self._new: list[str] = []
+
+    def add(self, match_id: str) -> None:
+        """Wants the channel of a match, or notes that it is still used."""
+        with self._lock:
+            known = match_id in self._used
+            self._used[match_id] = self._timer()
+            if not known:
+                self._new.append(match_id)
+                if len(self._new) == 1 and not self.ended.is_set():
+                    self._ringing.send(b"1")
+
+    def new(self) -> list[str]:
+        """The matches that were added since this was last asked."""
+        with self._lock:
+            new, self._new = self._new, []
+        return new
+
+    def every(self) -> list[str]:
+        """All matches that are wanted; none of them is new afterwards."""
+        with self._lock:
+            self._new = []
+            return list(self._used)
+
+    def forget(self, waiting: Collection[str]) -> list[str]:
+        """Forgets the matches that were not used for ``KEPT_SECONDS`` and gives them. Those in
+        which a request is ``waiting`` are used.
+        """
+        with self._lock:
+            now = self._timer()
+            self._used.update((match_id, now) for match_id in waiting if match_id in self._used)
+            unused = [match_id for match_id, at in self._used.items() if now - at > KEPT_SECONDS]
+            for match_id in unused:
+                del self._used[match_id]
+        return unused
+
+    def end(self) -> None:
+        """Has the thread that listens end."""
+        with self._lock:
+            if not self.ended.is_set():
+                self.ended.set()
+                self._ringing.send(b"1")
+
+    def close(self) -> None:
+        """Closes the bell, after the end."""
+        with self._lock:  # the one who ended it may not have rung yet
+            self.bell.close()
+            self._ringing.close()
 
 
 class Subscriber:
-    """The subscription of this process, begun with the first waiting thread, and again after a
-    fork.
+    """The subscription of this process, begun with the first waiting request, and again after a
+    fork. ``timer`` gives seconds.
     """
 
-    def __init__(self, connect: Callable[[], Redis], channel: str) -> None:
-        self._connect, self._channel = connect, channel
+    def __init__(self, connect: Callable[[], Redis], timer: Callable[[], float]) -> None:
+        self._connect, self._timer = connect, timer
         self._lock = threading.Lock()
         self._pid = 0
-        self._ended = threading.Event()
+        self._wanted: Wanted | None = None
         self.waiters = Waiters()
 
     @contextmanager
-    def expecting(self, turn_id: str) -> Iterator[threading.Event]:
-        """As ``Waiters.expecting``; begins the subscription if necessary."""
-        if self._pid != os.getpid():
-            self._begin()
-        with self.waiters.expecting(turn_id) as event:
+    def expecting(self, match_id: str, turn_id: str) -> Iterator[Signal]:
+        """As ``Waiters.expecting``; begins the subscription to the match if necessary."""
+        waiters, wanted = self._begun()
+        with waiters.expecting(match_id, turn_id) as event:
+            wanted.add(match_id)
             yield event
 
     def close(self) -> None:
         """Ends the subscription; it begins again with the next ``expecting``."""
         with self._lock:
-            self._ended.set()
-            self._pid = 0
+            if self._wanted is not None and self._pid == os.getpid():
+                self._wanted.end()
+            self._wanted = None
 
-    def _begin(self) -> None:
+    def _begun(self) -> tuple[Waiters, Wanted]:
         with self._lock:
-            if self._pid == os.getpid():
-                return
-            self._pid, self._ended, self.waiters = os.getpid(), threading.Event(), Waiters()
-            threading.Thread(
-                target=_listen,
-                args=(self._connect, self._channel, self.waiters, self._ended),
-                name="verdicts",
-                daemon=True,
-            ).start()
+            if self._wanted is None or self._pid != os.getpid():
+                self._pid, self.waiters, self._wanted = os.getpid(), Waiters(), Wanted(self._timer)
+                threading.Thread(
+                    target=_listen,
+                    args=(self._connect, self.waiters, self._wanted, self._timer),
+                    name="verdicts",
+                    daemon=True,
+                ).start()
+            return self.waiters, self._wanted
 
 
-def _listen(connect: Callable[[], Redis], channel: str, waiters: Waiters, ended: threading.Event) -> None:
+def channel_of(match_id: str) -> str:
+    """The channel on which the verdicts of a match are announced."""
+    return CHANNEL + match_id
+
+
+def by_match(judged: Mapping[str, str]) -> dict[str, list[str]]:
+    """The turns of each match, of the matches by turn."""
+    turns: dict[str, list[str]] = {}
+    for turn_id, match_id in judged.items():
+        turns.setdefault(match_id, []).append(turn_id)
+    return turns
+
+
+def _listen(connect: Callable[[], Redis], waiters: Waiters, wanted: Wanted, timer: Callable[[], float]) -> None:
     pause = FIRST_PAUSE
-    while not ended.is_set():
+    while not wanted.ended.is_set():
         try:
             with connect() as connection, connection.pubsub() as subscription:
-                subscription.subscribe(channel)
-                while not ended.is_set():
-                    message: dict[str, Any] | None = subscription.get_message(timeout=1.0)
-                    if message is None:
-                        continue
-                    pause = FIRST_PAUSE
-                    if message["type"] == "subscribe":
-                        waiters.wake_all()
-                    elif message["type"] == "message":
-                        waiters.announce(message["data"].decode().split())
+                # Only this thread uses the subscription, which is not thread-safe.
+                wanted.forget(waiters.matches())  # those of a long time without Redis
+                _subscribe(subscription, wanted.every())
+                swept = timer()
+                while not wanted.ended.is_set():
+                    _wait(subscription, wanted.bell)
+                    _subscribe(subscription, wanted.new())
+                    if _passed_on(subscription, waiters):
+                        pause = FIRST_PAUSE
+                    if timer() - swept >= SWEEP_SECONDS:
+                        swept = timer()
+                        _unsubscribe(subscription, wanted.forget(waiters.matches()))
         except (RedisError, OSError, ValueError) as error:
             log.warning("queue.cannot_listen", error=str(error))
-            ended.wait(pause)
+            wanted.ended.wait(pause)
             pause = min(pause * 2, LONGEST_PAUSE)
+    wanted.close()
+
+
+def _subscribe(subscription: PubSub, match_ids: Collection[str]) -> None:
+    if match_ids:
+        subscription.subscribe(*map(channel_of, match_ids))
+
+
+def _unsubscribe(subscription: PubSub, match_ids: Collection[str]) -> None:
+    if match_ids:
+        subscription.unsubscribe(*map(channel_of, match_ids))  # type: ignore[no-untyped-call]
+
+
+def _wait(subscription: PubSub, bell: socket.socket) -> None:
+    """Waits for a message, or for the bell."""
+    poll = select.poll()
+    poll.register(bell, select.POLLIN)
+    if subscription.subscribed:
+        # redis-py has no public name for the socket, and no way to wait for two things at once.
+        connected = subscription.connection._sock  # type: ignore[attr-defined]
+        if connected is None:
+            return  # reading connects again
+        poll.register(connected, select.POLLIN)
+    ready = poll.poll(SWEEP_SECONDS * 1000 if subscription.subscribed else None)
+    if any(number == bell.fileno() for number, _ in ready):
+        bell.recv(64)
+
+
+def _passed_on(subscription: PubSub, waiters: Waiters) -> bool:
+    """Wakes the requests that the messages concern. Gives whether there was a message."""
+    messages: list[dict[str, Any]] = []
+    while (message := subscription.get_message()) is not None:
+        messages.append(message)
+    for message in messages:
+        match_id = message["channel"].decode().removeprefix(CHANNEL)
+        if message["type"] == "subscribe":
+            waiters.wake(match_id)  # its verdict may have been announced before
+        elif message["type"] == "message":
+            waiters.announce(match_id, message["data"].decode().split())
+    return bool(messages)

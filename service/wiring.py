@@ -9,10 +9,14 @@ import secrets
 from datetime import UTC, datetime
 from time import monotonic, sleep
 
+from service.children import ForkServer
 from service.config import Settings
 from service.context import Context
+from service.kept_child import KeptChild
 from service.notices.mail.transport import transport_of
+from service.pictures.pool import PicturePool
 from service.queue import RqQueue
+from service.rates import MemoryRates, RedisRates
 from service.states import States
 from service.store.database import Database
 from service.vitals import RedisVitals
@@ -35,14 +39,20 @@ def wire(settings: Settings) -> Context:
     return Context(
         settings=settings,
         database=Database(settings.database_url, monotonic, sleep),
-        queue=RqQueue(settings.redis_url),
+        queue=RqQueue(settings.redis_url, monotonic),
         clock=utc_now,
         entropy=SystemEntropy(),
         states=States(REMEMBERED_MATCHES),
         transport=transport_of(settings.mail_url, settings.data_dir / "mail"),
         timer=monotonic,
         vitals=RedisVitals(settings.redis_url, utc_now),
+        pictures=PicturePool([KeptChild(_start_drawer) for _ in range(settings.picture_processes)], monotonic),
+        rates=RedisRates(settings.redis_url, monotonic) if settings.redis_url else MemoryRates(),
     )
+
+
+def _start_drawer() -> ForkServer:
+    return ForkServer.started("service.pictures.drawing:background_drawer")
 
 
 def utc_now() -> datetime:

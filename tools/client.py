@@ -252,12 +252,17 @@ def fewest_players(client: Client, game: str) -> int:
 
 
 def start_match(client: Client, game: str, players: Sequence[Account], title: str) -> str:
-    """Starts a match of these players, in seat order, and gives its id. Raises ``ClientError``."""
-    seats = [{"kind": "me"}, *({"kind": "invite", "email": player.email} for player in players[1:])]
+    """Starts a match of these players, in seat order, and gives its id.
+
+    Each takes its seat with a nonce of its own, the creator too, once the commitment is published.
+    Raises ``ClientError``.
+    """
+    seats = [{"kind": "reserved"}, *({"kind": "invite", "email": player.email} for player in players[1:])]
     match = client.post("/v1/matches", {"game": game, "title": title, "seats": seats}, players[0])
     path = f"/v1/matches/{match['id']}"
-    for player in players[1:]:
-        client.request("POST", f"{path}/join", player, {})  # refused where it is repeated: the status below decides
+    for player in players:
+        body = {"nonce": secrets.token_hex(16)}
+        client.request("POST", f"{path}/join", player, body)  # refused where it is repeated: the status below decides
     if (status := client.get(path, players[0])["status"]) != "running":
         raise ClientError(f"All {len(players)} players were to join match {match['id']}, and yet it is {status}.")
     return str(match["id"])

@@ -19,7 +19,7 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from engine.errors import EngineError
-from engine.record import Verified, read_record, verify
+from engine.record import Verified, check_noted, read_record, verify
 from tools.client import (
     NAMES,
     Account,
@@ -78,6 +78,7 @@ def _demonstrate(
     console.print(f"Signed up and confirmed by mail: {', '.join(player.name for player in people)}.")
     match_id = start_match(client, game, people, f"Demonstration {seed}")
     console.print(f"Match {match_id} of {info['title']} is running (seed {seed}).")
+    begun = client.get(f"/v1/matches/{match_id}")
     began = time.perf_counter()
     played = _play(console, client, match_id, people, random.Random(seed))
     took = time.perf_counter() - began
@@ -88,15 +89,15 @@ def _demonstrate(
     console.print(
         f"{len(played)} turns in {took:.1f} s; from the request to the verdict {median:.0f} ms at the median."
     )
-    verified, saved = _checked_record(client, match_id, file)
+    verified, saved = _checked_record(client, begun, file)
     with console.status("The last mails are being sent."):
         mails = _mails(client, people)
     console.print(
-        f"The record of {verified.plies} plies holds: commitment, {verified.draws} draws, every action and the outcome"
-        " were checked offline."
+        f"The record of {verified.plies} plies holds: commitment, nonces, {verified.draws} draws, every action and the"
+        " outcome were checked offline."
     )
     console.print(f"  record  {saved}")
-    console.print(f"          overland verify {saved}")
+    console.print(f"          overland verify {saved} --nonces {verified.nonces_digest}")
     console.print(f"  mails   {mails} to these players: {client.url}/dev/mail")
     console.print(f"  board   {client.url}/v1/matches/{match_id}/board.svg")
 
@@ -134,15 +135,18 @@ def _standings(outcome: Document, people: Sequence[Account]) -> Table:
     return table
 
 
-def _checked_record(client: Client, match_id: str, file: Path | None) -> tuple[Verified, Path]:
-    """Downloads the record anonymously, saves and verifies it; gives the result and the file.
+def _checked_record(client: Client, begun: Document, file: Path | None) -> tuple[Verified, Path]:
+    """Downloads the record anonymously, saves and verifies it, and compares it with the match as it
+    was when it had begun; gives the result and the file.
 
     Raises ``EngineError`` where the record is wrong.
     """
-    document = client.get(f"/v1/matches/{match_id}/record")
-    file = file or Path(tempfile.gettempdir()) / f"overland-{match_id}.json"
+    document = client.get(f"/v1/matches/{begun['id']}/record")
+    file = file or Path(tempfile.gettempdir()) / f"overland-{begun['id']}.json"
     file.write_text(json.dumps(document, indent=1) + "\n")
-    return verify(read_record(document)), file
+    record = read_record(document)
+    check_noted(record, begun["commitment"], begun["nonces_digest"])
+    return verify(record), file
 
 
 def _mails(client: Client, people: Sequence[Account]) -> int:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal, TypeAlias
+from typing import IO, Final, Literal, TypeAlias
 
 import psutil
 import redis
@@ -33,9 +33,15 @@ PYTHON: Final = (sys.executable, "-m")
 GUNICORN: Final = (*PYTHON, "gunicorn", "--config", "python:service.commands.gunicorn")
 STOP_SECONDS: Final = 60.0
 TAIL: Final = 6000
+PIPE: Final = 4096
+"""Bytes of output that a pipe to a reader takes when the reader stalls: some lines."""
 
-PartKind: TypeAlias = Literal["supervisor", "arbiter", "api", "turns", "notices", "sweeper", "valkey", "other"]
-"""The arbiter is gunicorn's parent process, which starts those that answer requests, ``api``."""
+PartKind: TypeAlias = Literal[
+    "supervisor", "arbiter", "api", "turns", "notices", "sweeper", "child", "pictures", "valkey", "other"
+]
+"""The arbiter is gunicorn's parent process, which starts those that answer requests, ``api``. Each
+``child`` works for a worker (`service.children`); those of ``pictures`` draw, for anybody.
+"""
 PARTS: Final[Mapping[str, tuple[str, ...]]] = {
     "api": (*GUNICORN, "service.wsgi:app"),
     **{name: (*PYTHON, "workers", name) for name in ("turns", "notices", "sweeper")},
@@ -87,8 +93,9 @@ def overland(
 class Service:
     """A service in ``folder``; ``environ`` are its settings besides address and data folder.
 
-    ``prefix`` is put before each of its commands. It may be started again after its end, with the
-    same data at the same address.
+    ``prefix`` is put before each of its commands. With a ``reader`` each writes its output to a
+    small pipe, from which a process of ``readers`` copies it to the file. It may be started again
+    after its end, with the same data at the same address.
     """
 
     def __init__(
@@ -98,7 +105,10 @@ class Service:
         *,
         host: str = "127.0.0.1",
         prefix: tuple[str, ...] = (),
+        reader: bool = False,
     ) -> None:
+        self._read = reader
+        self.readers: list[subprocess.Popen[bytes]] = []
         self.folder, self.host, self.port, self.prefix = folder, host, free_port(), prefix
         self.url = f"http://{host}:{self.port}"
         self.data_dir, self.log = folder / "data", folder / "output"
@@ -134,7 +144,7 @@ class Service:
 
     def spawn(self, name: str, *command: str, folder: Path | None = None, **environ: str) -> subprocess.Popen[bytes]:
         """Starts one more process of that name."""
-        with self.log.open("ab") as output:
+        with self.log.open("ab") as file, self._reader(file) as output:
             process = subprocess.Popen(
                 [*self.prefix, *command],
                 env=self.environ | environ,
@@ -147,6 +157,21 @@ class Service:
             )
         self.started.setdefault(name, []).append(process)
         return process
+
+    @contextmanager
+    def _reader(self, file: IO[bytes]) -> Iterator[IO[bytes]]:
+        """Where a process is to write what ends in the file."""
+        if not self._read:
+            yield file
+            return
+        self.readers = [reader for reader in self.readers if reader.poll() is None]
+        reader = subprocess.Popen(
+            ["cat"], stdin=subprocess.PIPE, stdout=file, pipesize=PIPE, preexec_fn=dies_with(os.getpid())
+        )
+        self.readers.append(reader)
+        assert reader.stdin is not None
+        with reader.stdin as pipe:
+            yield pipe
 
     def wait(self, condition: Callable[[], bool], what: str, seconds: float = LIMIT_SECONDS) -> None:
         """Waits until the condition holds. Raises ``NotRunning``, also where a process ends
@@ -299,7 +324,10 @@ def _kind(process: psutil.Process) -> PartKind:
         return "valkey"
     if words[-2:] == ["service.cli", "run"]:
         return "supervisor"
+    if len(words) > 2 and "service.children" in words[2]:
+        return "pictures" if "service.pictures" in words[2] else "child"
     for kind in ("turns", "notices", "sweeper"):
         if words[-2:] == ["workers", kind]:
-            return kind
+            parent = process.parent()
+            return "child" if parent is not None and parent.cmdline() == words else kind
     return "other"

@@ -9,8 +9,6 @@ was unavailable.
 from __future__ import annotations
 
 import logging
-import signal
-import threading
 from collections.abc import Callable
 from types import FrameType
 from typing import Any, Final
@@ -21,6 +19,9 @@ from redis.exceptions import RedisError
 from rq import Queue, SimpleWorker
 from rq.exceptions import StopRequested
 from rq.serializers import JSONSerializer
+from rq.timeouts import UnixSignalDeathPenalty
+
+from workers.stop import Stop
 
 WORKER_TTL: Final = 20
 """Seconds; RQ waits 15 s less than this for a job, and sends a heartbeat after each wait."""
@@ -38,27 +39,16 @@ that is cut off does not close its connections.
 _log = structlog.get_logger("workers")
 
 
-class Stop:
-    """Whether this process is to stop."""
+class JobOutOfTime(BaseException):
+    """A job has taken too long. No ``except Exception`` on the way can swallow it."""
 
-    def __init__(self) -> None:
-        self._event = threading.Event()
 
-    def listen(self) -> None:
-        """Makes SIGTERM and SIGINT request the stop."""
-        signal.signal(signal.SIGTERM, self.request)
-        signal.signal(signal.SIGINT, self.request)
+class TimeLimit(UnixSignalDeathPenalty):
+    """RQ's time limit of a job, with an exception that ends the job for certain."""
 
-    def request(self, signum: int = 0, frame: FrameType | None = None) -> None:
-        """Requests the stop; may be used as a signal handler."""
-        self._event.set()
-
-    def wait(self, seconds: float) -> bool:
-        """Waits ``seconds``, or until the stop is requested. Gives whether it is."""
-        return self._event.wait(seconds)
-
-    def __bool__(self) -> bool:
-        return self._event.is_set()
+    def handle_death_penalty(self, signum: int, frame: FrameType | None) -> None:
+        """Ends the job."""
+        raise JobOutOfTime(f"The job took longer than {self._timeout} s.")
 
 
 class PatientWorker(SimpleWorker):
@@ -67,6 +57,7 @@ class PatientWorker(SimpleWorker):
     """
 
     max_connection_wait_time = LONGEST_WAIT
+    death_penalty_class = TimeLimit
     stop: Stop
     _idle = False
 

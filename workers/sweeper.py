@@ -15,10 +15,12 @@ from typing import Final
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
+from service import upkeep
 from service.context import Context, Timer
+from service.matches import mending
 from service.store import outbox, survey
 from service.vitals import SWEEPERS
-from workers.listen import Stop
+from workers.stop import Stop
 
 PATIENCE: Final = timedelta(seconds=2)
 """The age from which a turn without a verdict counts as missed by its own job."""
@@ -59,13 +61,19 @@ class LogThrottle:
 
 
 def sweep(context: Context) -> Swept:
-    """Wakes workers for turns and notices that wait, once."""
+    """Wakes workers for turns and notices that wait, once; nobody during a maintenance."""
     now = context.clock()
+    if context.maintenance() is not None:
+        context.vitals.beat(SWEEPERS)
+        return Swept(turns=False, notices=False)
     with context.database.read() as connection:
         swept = Swept(survey.turns_wait(connection, now, PATIENCE), bool(outbox.due(connection, now, 1)))
+    woken = mending.wake_those_with_rules(context, now)
+    if woken:
+        _log.info("matches.readable_again", matches=woken)
     context.vitals.beat(SWEEPERS)
-    if swept.turns:
-        context.queue.wake_turns()
+    if swept.turns or woken:
+        context.queue.wake_turns(missed=True)
     if swept.notices:
         context.queue.wake_notices()
     return swept
@@ -80,6 +88,9 @@ def sweep_until(context: Context, stop: Stop) -> None:
     while not stop:
         try:
             _log_result(throttle, sweep(context))
+            upkeep.tidy(context)
+            settings = context.settings
+            upkeep.prune(context, settings.keep_notices_days, settings.keep_turn_details_days)
         except SQLAlchemyError as error:
             if throttle.allows("database"):
                 _log.warning(

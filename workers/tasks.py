@@ -7,17 +7,29 @@ process, by the first job.
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from functools import lru_cache
+from typing import Final
 
 import structlog
 
+from service.children import ForkServer, ForkServerDied, Handler
 from service.config import load
 from service.context import Context
+from service.kept_child import KeptChild
+from service.logs import configure
 from service.notices import delivery
-from service.queue import NOTICES, TURNS
+from service.notices.composer import ChildComposer, composing
+from service.pictures.pool import PicturePool
+from service.queue import NOTICES
 from service.turns import pending
+from service.turns.rulings import ChildRulings, OwnRulings, in_child
 from service.vitals import DELIVERIES
 from service.wiring import wire
+from workers.stop import Stop
+
+STOP: Final = Stop()
+"""The stop of this process."""
 
 _log = structlog.get_logger("workers")
 
@@ -28,21 +40,77 @@ def context() -> Context:
     return wire(load(os.environ))
 
 
+@lru_cache(maxsize=1)
+def rulings() -> ChildRulings:
+    """What rules on turns for this process: child processes.
+
+    Call it first before the process has threads or connections.
+    """
+    server = ForkServer.forked(_ruling_child)
+    return ChildRulings(server, context().timer, context().settings.ruling_seconds)
+
+
+@lru_cache(maxsize=1)
+def sending() -> Context:
+    """The context of this process, if it is a worker of notices: mails are composed by another
+    process, which is forked from this one, and pictures drawn by a third. Call it first before
+    there are threads and connections.
+    """
+    composer = ChildComposer(KeptChild(_start_composer, ForkServer.forked(composing_child)))
+    return replace(context(), composer=composer, pictures=PicturePool([KeptChild(_start_drawer)], context().timer))
+
+
+def composing_child() -> Handler:
+    """Makes what a child process does that composes mails."""
+    settings = load(os.environ)
+    configure(settings.log_format, settings.log_level)
+    return composing(wire(settings))
+
+
 def judge_turns() -> None:
-    """Judges the pending turns."""
+    """Judges the pending turns, unless there is a maintenance."""
     started = context().timer()
-    context().queue.acknowledge(TURNS)
-    judged = pending.judge_pending(context())
+    try:
+        judged = pending.judge_pending(context(), rulings(), _stopping)
+    except ForkServerDied:
+        STOP.request()  # this process is of no more use; the supervisor starts another
+        raise
     _log.info("turns.judged", turns=judged, milliseconds=_milliseconds(started))
 
 
 def deliver_notices() -> None:
-    """Delivers the notices that are due."""
+    """Delivers the notices that are due, unless there is a maintenance: what was sent has to be
+    marked in the database.
+    """
     started = context().timer()
     context().queue.acknowledge(NOTICES)
-    delivered = delivery.deliver_due(context())
+    if context().maintenance() is not None:
+        _log.info("notices.kept", reason="maintenance")
+        return
+    delivered = delivery.deliver_due(sending())
     context().vitals.count(DELIVERIES, {str(result): number for result, number in delivered.items()})
     _log.info("notices.handled", results=dict(delivered), milliseconds=_milliseconds(started))
+
+
+def _ruling_child() -> Handler:
+    """Makes what a child process does that rules on turns."""
+    settings = load(os.environ)
+    configure(settings.log_format, settings.log_level)
+    made = wire(settings)
+    return in_child(OwnRulings(made.database, made.states))
+
+
+def _start_composer() -> ForkServer:
+    return ForkServer.started("workers.tasks:composing_child")
+
+
+def _start_drawer() -> ForkServer:
+    return ForkServer.started("service.pictures.drawing:drawer")
+
+
+def _stopping() -> bool:
+    """Whether no further turn is to be judged."""
+    return bool(STOP) or context().maintenance() is not None
 
 
 def _milliseconds(started: float) -> float:

@@ -8,7 +8,7 @@ from typing import Any
 from engine.bots import random_action
 from engine.conformance.subject import PlayedMatch, RandomGenerator
 from engine.documents import to_document
-from engine.draws import commitment, drawing, terms
+from engine.draws import NEWEST, commitment, drawing, nonces_digest, terms
 from engine.game import AnyGame
 from engine.play import Draw, drawn
 from engine.record import FORMAT, LoggedAction, Record
@@ -27,25 +27,28 @@ def finished_record(match: PlayedMatch) -> Record:
 def record_of(game: AnyGame, components: Mapping[str, Any], seats: int, name: str, luck: RandomGenerator) -> Record:
     """The record of a finished match between random players; ``name`` becomes a part of its id."""
     setup = Setup(seats, game.options(), game.load_components(components))
+    match, options = f"match-{name}", to_document(setup.options)
     nonces = tuple(f"nonce-of-{seat}" for seat in range(seats))
-    log, states = played(game, setup, drawing(SECRET, f"match-{name}", nonces), luck)
-    options = to_document(setup.options)
-    agreed = terms(f"match-{name}", game.info.name, game.info.rules_version, seats, options, components)
+    agreed = terms(NEWEST, match, game.info.name, game.info.rules_version, seats, options, components)
+    committed = commitment(SECRET, agreed)
+    log, states = played(game, setup, drawing(NEWEST, SECRET, match, committed, nonces), luck)
     return Record(
         format=FORMAT,
-        match=f"match-{name}",
+        match=match,
         game=game.info.name,
         rules_version=game.info.rules_version,
         players=tuple(f"Player {seat}" for seat in range(seats)),
         options=options,
         components=components,
-        commitment=commitment(SECRET, agreed),
+        commitment=committed,
         nonces=nonces,
         log=tuple(LoggedAction(entry.seat, to_document(entry.action)) for entry in log),
         secret=SECRET.hex(),
         started_at="2026-11-01T12:00:00Z",
         finished_at="2026-11-03T12:00:00Z",
         outcome=game.outcome(states[-1]),
+        scheme=NEWEST,
+        nonces_digest=nonces_digest(NEWEST, match, committed, nonces),
     )
 
 

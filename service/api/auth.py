@@ -5,15 +5,26 @@ from __future__ import annotations
 import re
 from typing import TypeAlias
 
-from flask import request
+from flask import g, request
 
 from service.api.current import context
 from service.api.problems import ProblemDetails
 from service.players import tokens
-from service.players.types import Player
+from service.players.types import Player, Token
 
 Caller: TypeAlias = Player
 """The authenticated player of a request."""
+
+
+def identify() -> tuple[Player, Token] | None:
+    """Gives the player and the token of this request, looked up once; ``None`` where it carries no
+    token that can be read and is known.
+    """
+    if "holder" not in g:
+        secret = _secret()
+        g.holder = None if secret is None else tokens.recognise(context(), secret)
+    found: tuple[Player, Token] | None = g.holder
+    return found
 
 
 def authenticate(required: bool, scope: str | None) -> Caller | None:
@@ -24,8 +35,7 @@ def authenticate(required: bool, scope: str | None) -> Caller | None:
     ``scope``. A bad token is refused even where none is required: otherwise its owner would
     silently get the answer of a spectator.
     """
-    header = request.headers.get("Authorization")
-    if header is None:
+    if "Authorization" not in request.headers:
         if required:
             raise ProblemDetails(
                 "unauthorized",
@@ -33,12 +43,11 @@ def authenticate(required: bool, scope: str | None) -> Caller | None:
                 " mail.",
             )
         return None
-    read = re.fullmatch(r"Bearer +([A-Za-z0-9._~+/=-]{1,200})", header.strip(), re.IGNORECASE)
-    if read is None:
+    if _secret() is None:
         raise ProblemDetails(
             "unauthorized", "The Authorization header cannot be read; it must be: Bearer, a space, and your token."
         )
-    found = tokens.recognise(context(), read.group(1))
+    found = identify()
     if found is None:
         raise ProblemDetails(
             "unknown_token",
@@ -50,7 +59,14 @@ def authenticate(required: bool, scope: str | None) -> Caller | None:
             "missing_scope",
             f"This needs a token with the scope {scope}; yours has {', '.join(token.scopes)}. Issue another at POST"
             " /v1/tokens.",
-            extras={"scope": scope},
+            members={"scope": scope},
             headers={"WWW-Authenticate": f'Bearer realm="overland", error="insufficient_scope", scope="{scope}"'},
         )
     return player
+
+
+def _secret() -> str | None:
+    """The token as the header has it; ``None`` where there is none, or none that can be read."""
+    header = request.headers.get("Authorization", "").strip()
+    read = re.fullmatch(r"Bearer +([A-Za-z0-9._~+/=-]{1,200})", header, re.IGNORECASE)
+    return None if read is None else read.group(1)

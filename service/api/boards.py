@@ -11,7 +11,6 @@ from service.api.current import context
 from service.api.etags import UNCHANGED, conditional, conditional_operation
 from service.api.inputs.views import BoardQuerySchema
 from service.api.operations import Answer, Blueprint
-from service.notices.picture import png
 from service.views.board import board_svg, board_text
 
 blueprint = Blueprint("boards", __name__, url_prefix="/v1", description="The board as SVG, PNG and text.")
@@ -40,10 +39,15 @@ def get_board_svg(caller: Caller | None, match: str) -> Any:
 
 @conditional_operation(blueprint, "GET", "/matches/<id:match>/board.png", AS_PNG, UNCHANGED, query=BoardQuerySchema)
 def get_board_png(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
-    """See the board as PNG."""
+    """See the board as PNG.
+
+    Few of them are drawn at once: when too many are wanted, the answer is `503` (`pictures_busy`).
+    The SVG shows the same and is always there.
+    """
 
     def draw() -> Response:
-        return Response(png(board_svg(context(), caller, match), query["width"]), content_type="image/png")
+        pictures = context().pictures
+        return Response(pictures.png(board_svg(context(), caller, match), query["width"]), content_type="image/png")
 
     return conditional(caller, match, draw, "png", query["width"])
 

@@ -9,6 +9,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTo
 
 from service.api.problems import FALLBACK, ProblemDetails, problem_of, respond
 from service.errors import ServiceError
+from service.store.files import FileLost
 
 log = structlog.get_logger("overland.api")
 
@@ -22,6 +23,7 @@ UNAVAILABLE = (
 wrong statement.
 """
 RETRY_SECONDS = 2
+REPAIR_SECONDS = 10
 
 
 def register_error_handlers(app: Flask) -> None:
@@ -31,6 +33,7 @@ def register_error_handlers(app: Flask) -> None:
     app.register_error_handler(HTTPException, _answer_http)
     for kind in UNAVAILABLE:
         app.register_error_handler(kind, _answer_unavailable)
+    app.register_error_handler(FileLost, _answer_lost)
     app.register_error_handler(Exception, _answer_unexpected)
 
 
@@ -78,6 +81,25 @@ def _answer_unavailable(error: Exception) -> Response:
             sentence,
             extras={"retry_after": RETRY_SECONDS},
             headers={"Retry-After": str(RETRY_SECONDS)},
+        )
+    )
+
+
+def _answer_lost(error: FileLost) -> Response:
+    """Answers that the file of the database is not the one that was opened. Its path is logged and
+    not answered.
+    """
+    log.error("database.replaced", method=request.method, path=request.path, error=str(error))
+    sentence = (
+        f"The database cannot be used: {error.reason}. Nothing is stored until that is repaired. Then repeat the"
+        " request: with the same Idempotency-Key a turn is never accepted twice."
+    )
+    return respond(
+        ProblemDetails(
+            "database_replaced",
+            sentence,
+            extras={"retry_after": REPAIR_SECONDS},
+            headers={"Retry-After": str(REPAIR_SECONDS)},
         )
     )
 

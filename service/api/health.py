@@ -17,6 +17,8 @@ from service.api.operations import Answer, Blueprint, operation
 from service.api.problems import ProblemDetails
 from service.queue import RqQueue
 from service.store.database import missing_migrations
+from service.store.files import FileLost
+from service.store.versions import unknown_migrations
 
 log = structlog.get_logger("overland.api")
 blueprint = Blueprint("health", __name__, description="Health, for operators of the service.")
@@ -34,6 +36,7 @@ class Readiness:
     """Everything the service needs is available."""
 
     checks: Annotated[Mapping[str, str], About(example={"database": "ok", "migrations": "ok", "queue": "ok"})]
+    maintenance: Annotated[str | None, About("During a maintenance the sentence with which writes are refused.")]
     status: Literal["ready"] = "ready"
 
 
@@ -58,7 +61,8 @@ def get_readiness() -> Any:
         raise ProblemDetails(
             "unavailable", f"Not ready: {', '.join(missing)}.", extras={"checks": checks}, headers={"Retry-After": "5"}
         )
-    return Readiness(checks)
+    present = context().maintenance()
+    return Readiness(checks, None if present is None else present.sentence)
 
 
 def _outcome(name: str, check: Callable[[], str]) -> str:
@@ -67,18 +71,23 @@ def _outcome(name: str, check: Callable[[], str]) -> str:
     """
     try:
         return check()
+    except FileLost as error:
+        log.error("health.not_ready", check=name, error=str(error))
+        return f"lost: {error.reason}"
     except Exception as error:  # drivers raise errors of many kinds
         log.warning("health.not_ready", check=name, error=type(error).__name__)
         return "unavailable"
 
 
 def _database() -> str:
-    with context().database.read() as connection:
-        connection.exec_driver_sql("SELECT 1")
+    context().database.check()
     return "ok"
 
 
 def _migrations() -> str:
+    unknown = unknown_migrations(context().database)
+    if unknown:
+        return f"newer than this version: {', '.join(unknown)}"
     missing = missing_migrations(context().database)
     return f"missing: {', '.join(missing)}" if missing else "ok"
 

@@ -1,27 +1,52 @@
-"""Rate limits per client address, where the settings enable them: one for all requests, and
-stricter ones for requests that send mail or could be used to guess a token. Also limits the size of
-bodies.
+"""Limits of requests: the size of bodies and, where the settings enable it, how many a caller may
+send (decision 0017).
 
-Counts are kept in Redis, shared by all processes; while Redis is unavailable each process counts
-for itself.
+A caller is a token, where the operation reads one and it is valid; otherwise an address. An address
+of IPv6 stands for its network of 64 bits, since whoever has one address of it has all.
 """
 
 from __future__ import annotations
 
+import hashlib
 import math
-import time
-from typing import Any
+import re
+from collections.abc import Iterator, Mapping
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Final
 
-from flask import Flask, Response, request
-from flask_limiter import Limiter, RequestLimit
-from flask_limiter.util import get_remote_address
+from flask import Flask, Response, current_app, g, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from service.api.problems import ProblemDetails, respond
+from service.api.auth import identify
+from service.api.current import context
+from service.api.problems import ProblemDetails
 from service.config import Settings
+from service.rates import Limit, Use
 
-GENERAL_LIMIT = "600 per minute"
-STRICTER_LIMITS = {"players.sign_up": "10 per minute; 60 per day", "players.confirm_player": "30 per minute"}
+MINUTE: Final = 60
+HOUR: Final = 60 * MINUTE
+DAY: Final = 24 * HOUR
+UNITS: Final = {MINUTE: "minute", HOUR: "hour", DAY: "day"}
+
+GENERAL = Limit("requests", 600, MINUTE)
+SIGN_UPS = (Limit("sign-ups", 10, MINUTE), Limit("sign-ups", 60, DAY))
+CONFIRMATIONS = (Limit("confirmations", 30, MINUTE),)
+MAILS_TO_ONE = (Limit("sign-in-mails", 10, HOUR), Limit("sign-in-mails", 30, DAY))
+OF_ADDRESSES: Mapping[str, tuple[Limit, ...]] = {
+    "players.sign_up": SIGN_UPS,
+    "players.confirm_player": CONFIRMATIONS,
+    "web.ask_confirmation": CONFIRMATIONS,
+    "web.confirm": CONFIRMATIONS,
+}
+"""By endpoint, for each address: requests that send mail or could be used to guess a token."""
+OF_PLAYERS: Mapping[str, tuple[Limit, ...]] = {
+    "tokens.issue_token": (Limit("tokens", 10, MINUTE), Limit("tokens", 60, DAY)),
+    "matches.create_match": (Limit("matches", 20, MINUTE), Limit("matches", 200, DAY)),
+}
+"""By endpoint, for each player with all their tokens: what multiplies a caller, and what sends
+invitations by mail.
+"""
+UNLIMITED = ("health.get_health", "health.get_readiness", "metrics")
 MOST_BYTES = 64 * 1024
 LARGER_BODIES = {"matches.create_match": 256 * 1024}
 """Bytes of a body, by endpoint: a new match may contain a whole component set."""
@@ -31,8 +56,8 @@ def limit_requests(app: Flask, settings: Settings) -> None:
     """Refuses bodies that are too large and, where ``settings.rate_limit`` is on, requests beyond
     the limits.
 
-    Requests are counted by client address: behind ``settings.trusted_proxies`` proxies by the one
-    that the outermost of them forwards.
+    The address of a caller is, behind ``settings.trusted_proxies`` proxies, the one that the
+    outermost of them forwards.
     """
     if settings.trusted_proxies:
         # The client is the peer of the outermost proxy; entries further left in the header could be
@@ -41,22 +66,38 @@ def limit_requests(app: Flask, settings: Settings) -> None:
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     app.config["MAX_FORM_MEMORY_SIZE"] = MOST_BYTES
     app.before_request(_allow_larger_body)
-    if not settings.rate_limit:
-        return
-    limiter = Limiter(
-        get_remote_address,
-        app=app,
-        application_limits=[GENERAL_LIMIT],
-        storage_uri=settings.redis_url or "memory://",
-        key_prefix="overland-rate",
-        in_memory_fallback=[GENERAL_LIMIT],
-        on_breach=_refuse,
-    )
-    for endpoint, limit in STRICTER_LIMITS.items():
-        limited: Any = limiter.limit(limit)(app.view_functions[endpoint])
-        app.view_functions[endpoint] = limited
-    for endpoint in ("health.get_health", "health.get_readiness", "metrics"):
-        limiter.exempt(app.view_functions[endpoint])
+    if settings.rate_limit:
+        app.before_request(_limit_request)
+        app.after_request(_tell_limits)
+
+
+def limit_mails_to(email: str) -> None:
+    """Refuses to send one more mail with a sign-in token to the address, whoever asks for it.
+
+    Raises ``ProblemDetails``. The mails that were sent keep working, so nobody is locked out.
+    """
+    if context().settings.rate_limit:
+        who = hashlib.sha256(email.encode()).hexdigest()
+        _count([(limit, who) for limit in MAILS_TO_ONE], "This address was sent too many mails to sign in with")
+
+
+def address_of(remote: str | None) -> str:
+    """Whose requests are counted for an address as a server or a proxy writes it: an address of
+    IPv4, or the network of 64 bits of one of IPv6.
+    """
+    text = remote or "unknown"
+    with_port = re.fullmatch(r"\[(.*)\](?::\d+)?|([\d.]+):\d+", text)
+    if with_port is not None:
+        text = with_port[1] or with_port[2]
+    try:
+        address = ip_address(text.partition("%")[0])
+    except ValueError:
+        return text[:64]
+    if not isinstance(address, IPv6Address):
+        return str(address)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(ip_network((address, 64), strict=False))
 
 
 def _allow_larger_body() -> None:
@@ -64,12 +105,49 @@ def _allow_larger_body() -> None:
         request.max_content_length = LARGER_BODIES[request.endpoint]
 
 
-def _refuse(limit: RequestLimit) -> Response:
-    """Answers a request beyond a limit."""
-    seconds = max(1, math.ceil(limit.reset_at - time.time()))
-    sentence = f"You have asked too often: the maximum is {limit.limit}. Ask again in {seconds} seconds."
-    return respond(
-        ProblemDetails(
-            "too_many_requests", sentence, extras={"retry_after": seconds}, headers={"Retry-After": str(seconds)}
-        )
+def _limit_request() -> None:
+    if request.endpoint not in UNLIMITED:
+        _count(list(_uses()), "You have asked too often")
+
+
+def _uses() -> Iterator[Use]:
+    endpoint = request.endpoint or ""
+    address = address_of(request.remote_addr)
+    reads_token = endpoint in current_app.view_functions and getattr(
+        current_app.view_functions[endpoint], "reads_token", False
     )
+    caller = identify() if reads_token else None
+    yield GENERAL, address if caller is None else f"token-{caller[1].id}"
+    for limit in OF_ADDRESSES.get(endpoint, ()):
+        yield limit, address
+    if caller is not None:
+        for limit in OF_PLAYERS.get(endpoint, ()):
+            yield limit, caller[0].id
+
+
+def _count(uses: list[Use], reason: str) -> None:
+    """Counts this request, and notes for its answer the limit that is nearest. Raises
+    ``ProblemDetails`` beyond one.
+    """
+    now = context().clock().timestamp()
+    for (limit, _), count in zip(uses, context().rates.count(uses, now), strict=True):
+        seconds = max(1, math.ceil((now // limit.seconds + 1) * limit.seconds - now))
+        told = limit.most, max(0, limit.most - count), seconds
+        if "limit" not in g or told[1] < g.limit[1] or count > limit.most:
+            g.limit = told
+        if count > limit.most:
+            often = f"{limit.most} per {UNITS[limit.seconds]}"
+            raise ProblemDetails(
+                "too_many_requests",
+                f"{reason}: the maximum is {often}. Ask again in {seconds} seconds.",
+                extras={"retry_after": seconds},
+                headers={"Retry-After": str(seconds)},
+            )
+
+
+def _tell_limits(response: Response) -> Response:
+    """Writes the limit that is nearest into headers (draft-ietf-httpapi-ratelimit-headers-07)."""
+    if "limit" in g:
+        for name, number in zip(("Limit", "Remaining", "Reset"), g.limit, strict=True):
+            response.headers[f"RateLimit-{name}"] = str(number)
+    return response

@@ -30,6 +30,10 @@ NEW_MATCH = Body(
                 "seats": [{"kind": "me"}, {"kind": "invite", "email": "bela@example.org"}],
             },
         },
+        "own_nonce": {
+            "summary": "You take your seat afterwards, with a nonce of your own",
+            "value": {"game": "oregon", "seats": [{"kind": "reserved"}, {"kind": "open"}]},
+        },
         "open_table": {
             "summary": "Three seats, two of them open",
             "value": {"game": "oregon", "seats": [{"kind": "me"}, {"kind": "open"}, {"kind": "open"}]},
@@ -41,6 +45,7 @@ JOIN = Body(
     {
         "anywhere": {"summary": "The seat you are invited to, or the first open one", "value": {}},
         "seat": {"summary": "A seat of your choice", "value": {"seat": 1}},
+        "nonce": {"summary": "With a nonce of your own", "value": {"nonce": "k7Yw0c-2mVQx9d_B4hTzLr"}},
     },
 )
 MATCH = Answer(MatchAnswer, description="The match.")
@@ -91,10 +96,11 @@ def list_matches(caller: Caller | None, query: dict[str, Any]) -> Any:
 def create_match(caller: Caller, body: dict[str, Any]) -> Any:
     """Create a match.
 
-    The commitment to the match's luck is made now, before anyone sits down. Invitations go out by
-    mail. The match starts by itself when the last seat is taken. `components` names a component
-    set, or is a whole one, such as the printed components of your own box; it is checked as
-    `overland components check` does, and stands in the match's record.
+    The commitment to the match's luck is made now, before anyone sends a nonce; to send one
+    yourself, ask for a `reserved` seat and join. Invitations go out by mail. The match starts by
+    itself when the last seat is taken. `components` names a component set, or is a whole one, such
+    as the printed components of your own box; it is checked as `overland components check` does,
+    and stands in the match's record.
     """
     seats = [SeatRequest(seat["kind"], seat["email"]) for seat in body["seats"]]
     match = lobby.create(
@@ -135,7 +141,11 @@ def get_match_components(caller: Caller | None, match: str) -> Any:
     blueprint, "POST", "/matches/<id:match>/join", MATCH, access="player", scope="play", body=JOIN, problems=(409,)
 )
 def join_match(caller: Caller, body: dict[str, Any], match: str) -> Any:
-    """Take a seat: the one you are invited to, or an open one."""
+    """Take a seat: the one that is kept for you, or an open one.
+
+    The answer to the join that takes the last seat shows the digest of all nonces. Keep it, and
+    find your own among the `nonce` of the seats.
+    """
     lobby.join(context(), caller, match, seat=body["seat"], nonce=body["nonce"])
     return _shown(caller, match)
 

@@ -77,6 +77,18 @@ HEADERS: dict[str, dict[str, Any]] = {
         "schema": {"type": "string"},
     },
     "Retry-After": {"description": "How many seconds to wait.", "schema": {"type": "string"}},
+    "RateLimit-Limit": {
+        "description": "Of the limit that is nearest: how many requests are allowed in its window.",
+        "schema": {"type": "string"},
+    },
+    "RateLimit-Remaining": {
+        "description": "Of the limit that is nearest: how many requests are left.",
+        "schema": {"type": "string"},
+    },
+    "RateLimit-Reset": {
+        "description": "Of the limit that is nearest: how many seconds until its next window.",
+        "schema": {"type": "string"},
+    },
     "WWW-Authenticate": {
         "description": "How to authenticate (RFC 6750).",
         "required": True,
@@ -87,6 +99,13 @@ HEADERS: dict[str, dict[str, Any]] = {
         "schema": {"type": "string"},
     },
 }
+
+PROBLEM_HEADERS = {
+    401: ("WWW-Authenticate",),
+    429: ("Retry-After", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"),
+    503: ("Retry-After",),
+}
+"""Further headers of problems, by status."""
 
 PARAMETERS: dict[str, dict[str, Any]] = {
     "Prefer": {
@@ -193,7 +212,7 @@ def _name_of(schema: Any) -> str:
 def _problem_response(status: int, title: str) -> dict[str, Any]:
     kinds = [kind for kind in KINDS.values() if kind.status == status]
     codes = "Codes: " + ", ".join(f"`{kind.code}`" for kind in kinds) + "."
-    names = ["X-Request-Id", *({401: ["WWW-Authenticate"], 429: ["Retry-After"]}.get(status, []))]
+    names = ["X-Request-Id", *PROBLEM_HEADERS.get(status, ())]
     return {
         "description": f"{title}. {codes}",
         "headers": {name: {"$ref": f"#/components/headers/{name}"} for name in names},

@@ -115,6 +115,7 @@ def operation(
                 given.append(PARSER.parse(reads_body, location="json"))
             return written(view(*given, **parts), answers[0].status)
 
+        respond.reads_token = access != "anyone"  # type: ignore[attr-defined]  # for the limits of requests
         blueprint.route(rule, methods=[method], parameters=parameters_of(rule))(respond)
         return respond
 

@@ -67,7 +67,8 @@ KINDS = {
             "missing_scope",
             403,
             "The token does not allow this",
-            "The token lacks a scope. `scope` names it; issue another token at `POST /v1/tokens`.",
+            "The token lacks a scope. `scope` names it; issue another token at `POST /v1/tokens`, or sign in again:"
+            " a token issues none with scopes that it lacks itself.",
         ),
         Kind(
             "not_found",
@@ -121,6 +122,18 @@ KINDS = {
             " repeat the same request.",
         ),
         Kind(
+            "turn_waiting",
+            409,
+            "A turn of your seat waits for its verdict",
+            "A seat may have one turn without a verdict in a match. Wait for that verdict, then submit the next turn.",
+        ),
+        Kind(
+            "request_timeout",
+            408,
+            "The request did not arrive in time",
+            "The header has to be complete within 10 seconds, the body within 20 more.",
+        ),
+        Kind(
             "match_not_started",
             409,
             "The match has not started",
@@ -158,6 +171,7 @@ KINDS = {
             "The token from the mail is too old",
             "Sign up again with the same address to get another.",
         ),
+        Kind("too_many_tokens", 409, "You have too many tokens", "Revoke a token before you issue another."),
         Kind(
             "rules_version_missing",
             409,
@@ -216,6 +230,48 @@ KINDS = {
             "The database cannot be used just now",
             "It is locked, full, restarting or unreachable. Ask again after `Retry-After` seconds: a turn with the"
             " same `Idempotency-Key` is accepted once.",
+        ),
+        Kind(
+            "match_unreadable",
+            503,
+            "The match cannot be read",
+            "The log of the match cannot be replayed at present. Nothing is lost; the host has been told and has to"
+            " mend it. Waiting turns keep their place.",
+        ),
+        Kind(
+            "pictures_busy",
+            503,
+            "Too many pictures are wanted",
+            "Pictures in pixels are drawn by a few processes, which are all busy. Ask again after `Retry-After`"
+            " seconds, or ask for `board.svg` or `board.txt`, which are not concerned.",
+        ),
+        Kind(
+            "picture_failed",
+            503,
+            "The picture cannot be drawn",
+            "Drawing it took too long or failed. It is tried again after `Retry-After` seconds; `board.svg` and"
+            " `board.txt` are not concerned.",
+        ),
+        Kind(
+            "database_replaced",
+            503,
+            "The file of the database was deleted or replaced",
+            "Nothing is stored until the operator has put it back or restarted the service. Ask again later: a turn"
+            " with the same `Idempotency-Key` is accepted once.",
+        ),
+        Kind(
+            "maintenance",
+            503,
+            "The service is in maintenance",
+            "Everything can be read, and nothing is accepted. Turns that were submitted are kept, and judged"
+            " afterwards. Ask again after `Retry-After` seconds.",
+        ),
+        Kind(
+            "overloaded",
+            503,
+            "Too many requests at once",
+            "There are more requests than can be served in time. This one was not begun: repeat it after `Retry-After`"
+            " seconds.",
         ),
         Kind("unavailable", 503, "Not ready", "Something the service needs is not available just now. Try again soon."),
     )

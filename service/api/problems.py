@@ -16,7 +16,7 @@ from flask import Response, current_app, request
 from service.api.answers.problems import Extras, ProblemAnswer
 from service.api.problem_kinds import KINDS, Kind
 from service.api.shapes import made
-from service.errors import Members, ServiceError
+from service.errors import Members, ServiceError, Unavailable
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -67,7 +67,11 @@ def kind_of(error: ServiceError) -> Kind:
 
 def problem_of(error: ServiceError) -> ProblemDetails:
     """The problem for an error of a use case."""
-    return ProblemDetails(kind_of(error).code, str(error), code=error.code, members=error.members())
+    problem = ProblemDetails(kind_of(error).code, str(error), code=error.code, members=error.members())
+    if isinstance(error, Unavailable):
+        problem.extras["retry_after"] = error.retry_after
+        problem.headers = {"Retry-After": str(error.retry_after)}
+    return problem
 
 
 def respond(problem: ProblemDetails) -> Response:

@@ -42,10 +42,13 @@ def _end(response: Response) -> Response:
     response.headers["Referrer-Policy"] = "no-referrer"
     response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
     if "Cache-Control" not in response.headers:
-        response.headers["Cache-Control"] = (
-            "no-store" if "Authorization" in request.headers or response.status_code >= 400 else "no-cache"
-        )
+        response.headers["Cache-Control"] = "no-store" if _is_private(response) else "no-cache"
     took = (context().timer() - g.began) * 1000 if "began" in g else 0.0
     write = log.debug if request.path in QUIET_PATHS and response.status_code < 400 else log.info
     write("request", method=request.method, path=request.path[:200], status=response.status_code, ms=round(took, 1))
     return response
+
+
+def _is_private(response: Response) -> bool:
+    """Whether the answer is for one person, such as one with a token, or for this moment only."""
+    return request.method not in ("GET", "HEAD") or "Authorization" in request.headers or response.status_code >= 400

@@ -36,6 +36,7 @@ from service.turns.follow_up import next_turn
 from service.turns.preview import legal_actions, preview
 from service.turns.submit import submit
 from service.turns.types import Turn
+from service.waits import apart
 
 blueprint = Blueprint(
     "turns",
@@ -97,7 +98,9 @@ def submit_turn(caller: Caller, body: dict[str, Any], match: str) -> Any:
     """
     key = _idempotency_key()
     if body["dry_run"]:
-        looked = preview(context(), caller, match, body["seat"], body["ply"], body["actions"], body["notation"])
+        looked = apart(
+            lambda: preview(context(), caller, match, body["seat"], body["ply"], body["actions"], body["notation"])
+        )
         return Reply(preview_answer(looked), 200)
     wait = read_wait(request.headers.getlist("Prefer"))
     turn = submit(

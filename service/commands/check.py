@@ -2,9 +2,14 @@
 game can be offered.
 """
 
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
 import click
 
 from engine import registry
+from service.commands.databases import explained, sqlite_file
 from service.commands.settings import settings_or_end
 from service.commands.valkey import answers
 from service.config import Settings
@@ -16,10 +21,14 @@ def check() -> None:
     settings = settings_or_end()
     click.echo("The settings are valid.")
     problems = [sentence for sentence in (_database(settings), _queue(settings), *_games()) if sentence]
-    for sentence in (*cautions(settings), *problems):
+    for sentence in (*cautions(settings), *readable_by_others(settings), *_migrations(settings, problems), *problems):
         click.echo(sentence, err=True)
     if problems:
         raise SystemExit(1)
+    file = sqlite_file(settings)
+    if file is not None and not file.exists():
+        click.echo("There is no database yet: `overland run` makes it, or `overland migrate`.")
+        return
     click.echo(
         "The database and the queue answer."
         if settings.redis_url
@@ -41,21 +50,60 @@ def cautions(settings: Settings) -> tuple[str, ...]:
     return tuple(sentences)
 
 
+def readable_by_others(settings: Settings) -> Iterator[str]:
+    """Warnings about files that other users of this machine can reach, although they hold secrets.
+
+    They are not changed: somebody may have given these rights on purpose.
+    """
+    database = sqlite_file(settings)
+    files = [] if database is None else [database, *sorted(database.parent.glob(f"{database.name}-*"))]
+    if settings.mail_url.startswith("folder:"):
+        folder = settings.mail_url.removeprefix("folder:")
+        files.append(Path(folder) if folder else settings.data_dir / "mail")
+    for file in (*files, settings.data_dir / "valkey"):
+        if file.exists() and _open_to_others(file) and _open_to_others(file.parent):
+            mode = stat.S_IMODE(file.stat().st_mode)
+            yield f"Caution: other users of this machine can reach {file} (mode {mode:o}): chmod -R go-rwx {file}"
+
+
+def _open_to_others(path: Path) -> bool:
+    return bool(path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO))
+
+
 def _database(settings: Settings) -> str | None:
-    from sqlalchemy import text
     from sqlalchemy.exc import SQLAlchemyError
 
     from service.store.database import Database
+    from service.store.files import require_all_commits
+    from service.store.versions import newer
 
     database = Database(settings.database_url)
     try:
-        with database.read() as connection:
-            connection.execute(text("SELECT 1"))
+        if database.file is not None and not database.file.exists():
+            require_all_commits(database.file)
+            return None
+        database.check()
+        return newer(database)
     except SQLAlchemyError as problem:
-        return f"The database does not answer: {str(getattr(problem, 'orig', None) or problem).strip().splitlines()[0]}"
+        return explained(problem)
     finally:
         database.dispose()
-    return None
+
+
+def _migrations(settings: Settings, problems: list[str]) -> tuple[str, ...]:
+    """A caution where the database is older than this code; nothing where it cannot be used, or is
+    not made yet.
+    """
+    from service.store.database import Database
+    from service.store.versions import unusable
+
+    database = Database(settings.database_url)
+    absent = database.file is not None and not database.file.exists()
+    try:
+        sentence = None if problems or absent else unusable(database)
+    finally:
+        database.dispose()
+    return () if sentence is None else (f"Caution: {sentence}",)
 
 
 def _games() -> tuple[str, ...]:

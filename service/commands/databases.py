@@ -7,14 +7,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 import click
 
 from service.config import Settings
 
 if TYPE_CHECKING:
+    from sqlalchemy.exc import SQLAlchemyError
+
     from service.store.database import Database
+
+FULL: Final = ("disk is full", "disk I/O error", "No space left on device", "File too large")
+"""What SQLite and PostgreSQL say when there is no room."""
 
 
 @contextmanager
@@ -25,19 +30,17 @@ def database_or_end(settings: Settings) -> Iterator[Database]:
     from sqlalchemy.exc import SQLAlchemyError
 
     from service.store.database import Database, missing_migrations
-    from service.store.versions import unknown_migrations
+    from service.store.files import require_all_commits
+    from service.store.versions import newer
 
     database = Database(settings.database_url)
-    file = sqlite_file(settings)
-    if file is not None and not file.exists():
-        end(f"There is no database: {file} does not exist. `overland run` makes it, or `overland migrate`.")
+    file = database.file
     try:
-        unknown = unknown_migrations(database)
-        if unknown:
-            end(
-                f"The database is of a newer version than this code: it has the migration {', '.join(unknown)}."
-                " Install that version."
-            )
+        if file is not None and not file.exists():
+            require_all_commits(file)
+            end(f"There is no database: {file} does not exist. `overland run` makes it, or `overland migrate`.")
+        if sentence := newer(database):
+            end(sentence)
         missing = missing_migrations(database)
         if missing:
             end(
@@ -47,17 +50,51 @@ def database_or_end(settings: Settings) -> Iterator[Database]:
             )
         yield database
     except SQLAlchemyError as problem:
-        end(f"The database cannot be used: {str(getattr(problem, 'orig', None) or problem).strip().splitlines()[0]}")
+        end(explained(problem))
     finally:
         database.dispose()
 
 
+def end_unless_usable(settings: Settings) -> None:
+    """Ends a program that is started on a database of another version, or one that lacks commits.
+
+    A database that does not answer ends nothing: the program waits for it.
+    """
+    from sqlalchemy.exc import SQLAlchemyError
+
+    from service.store.database import Database
+    from service.store.files import FileLost
+    from service.store.versions import unusable
+
+    database = Database(settings.database_url)
+    try:
+        if sentence := unusable(database):
+            end(sentence)
+    except FileLost as loss:
+        end(str(loss))
+    except SQLAlchemyError as problem:
+        click.echo(explained(problem), err=True)
+    finally:
+        database.dispose()
+
+
+def explained(problem: SQLAlchemyError) -> str:
+    """An error of the database as a sentence that says what to do."""
+    from service.store.files import FileLost
+
+    if isinstance(problem, FileLost):
+        return str(problem)
+    reason = str(getattr(problem, "orig", None) or problem).strip().splitlines()[0]
+    if any(words in reason for words in FULL):
+        return f"The disk of the database is full ({reason}). Nothing was changed: make room, then repeat this."
+    return f"The database cannot be used: {reason}"
+
+
 def sqlite_file(settings: Settings) -> Path | None:
     """The file of the database; ``None`` for PostgreSQL."""
-    from service.store.database import normalised
+    from service.store.database import Database
 
-    url = normalised(settings.database_url)
-    return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
+    return Database(settings.database_url).file
 
 
 def end(sentence: str) -> NoReturn:

@@ -2,18 +2,21 @@
 
 import os
 import sys
+from typing import Any
 
 from service.config import load
 from service.logs import logging_settings
+from service.serving.descriptors import raise_limit
 
 _settings = load(os.environ)
 
 bind = f"[{_settings.host}]:{_settings.port}" if ":" in _settings.host else f"{_settings.host}:{_settings.port}"
-worker_class = "gthread"
+worker_class = "service.serving.worker.LoopWorker" if _settings.api_server == "loop" else "gthread"
 workers = _settings.api_processes
 threads = _settings.api_threads
+worker_connections = _settings.api_connections
 graceful_timeout = 5  # a stop does not wait for requests that wait for a verdict
-timeout = 60
+timeout = max(60, _settings.start_seconds)  # also the time in which a worker has to start
 keepalive = 15
 proc_name = "overland-api"
 control_socket_disable = True
@@ -25,3 +28,8 @@ def post_fork(server: object, worker: object) -> None:
     waiting.
     """
     sys.setswitchinterval(0.02)
+
+
+def on_starting(server: Any) -> None:
+    """Raises the limit of open files before the processes that answer requests are started."""
+    raise_limit(_settings.api_connections, server.log.warning)

@@ -11,11 +11,13 @@ from pathlib import Path
 
 import click
 
+from service.commands.databases import end, explained
 from service.commands.settings import settings_or_end
 from service.ledger.check import as_document, check_ledger, unsettled
-from service.ledger.findings import Findings
+from service.ledger.findings import Breach, Findings
 from service.ledger.witnesses import ReportedTurn, Unreadable, read_seen
 from service.store.database import Database
+from service.store.files import FileLost
 
 _file = click.Path(path_type=Path, exists=True, dir_okay=False, readable=True)
 
@@ -48,12 +50,10 @@ def ledger(as_json: bool, settled: bool, submitted: Path | None, received: Path 
     database = Database(settings_or_end().database_url)
     try:
         findings = check_ledger(database, seen, got)
+    except FileLost as loss:
+        findings = Findings(breaches=[Breach("commits_lost", "", str(loss))])
     except SQLAlchemyError as problem:
-        click.echo(
-            f"The database cannot be read: {str(getattr(problem, 'orig', None) or problem).strip().splitlines()[0]}",
-            err=True,
-        )
-        raise SystemExit(2) from None
+        end(explained(problem))
     finally:
         database.dispose()
     waiting = unsettled(findings)
@@ -88,6 +88,7 @@ def _lines(findings: Findings, waiting: tuple[str, ...]) -> list[str]:
         f"{findings.matches} matches with {findings.plies} plies were checked.",
         f"{findings.submitted} turns: {judged or 'none'}.",
         f"{findings.owed} notices owed; in the outbox: {states or 'none'}.",
+        f"Pruned: {findings.pruned_notices} notices, the details of {findings.pruned_turns} turns.",
         *waiting,
         *(f"BREACH {breach.code}: {breach.sentence}" for breach in findings.breaches),
         f"{len(findings.breaches)} breaches." if findings.breaches else "Nothing is lost, nothing happened twice.",

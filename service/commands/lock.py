@@ -25,17 +25,20 @@ class Taken(Exception):
 
 @contextmanager
 def exclusive(
-    data_dir: Path, timer: Callable[[], float] = time.monotonic, sleep: Callable[[float], object] = time.sleep
+    data_dir: Path,
+    timer: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], object] = time.sleep,
+    patience: float = PATIENCE,
 ) -> Iterator[int]:
     """Gives the file descriptor that locks the data folder for this process and for children that
     inherit it.
 
-    Waits at most ``PATIENCE`` seconds of ``timer`` for the children of a dead supervisor. Raises
+    Waits at most ``patience`` seconds of ``timer`` for the children of a dead supervisor. Raises
     ``Taken``.
     """
     handle = os.open(data_dir / "overland.lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        _acquire(handle, data_dir, timer, sleep)
+        _acquire(handle, data_dir, timer() + patience, timer, sleep)
         os.ftruncate(handle, 0)
         os.pwrite(handle, str(os.getpid()).encode(), 0)
         yield handle
@@ -43,8 +46,9 @@ def exclusive(
         os.close(handle)
 
 
-def _acquire(handle: int, data_dir: Path, timer: Callable[[], float], sleep: Callable[[float], object]) -> None:
-    deadline = timer() + PATIENCE
+def _acquire(
+    handle: int, data_dir: Path, deadline: float, timer: Callable[[], float], sleep: Callable[[float], object]
+) -> None:
     while True:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

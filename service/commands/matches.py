@@ -2,8 +2,9 @@
 differences.
 
 Exit code 0: no difference. 1: differences, listed. 2: the database cannot be used by this code. It
-changes nothing and blocks no writer, so it may be run on a live database, or on a copy, before the
-code is deployed.
+blocks no writer, so it may be run on a live database, or on a copy, before the code is deployed. It
+changes nothing, except that a match which the service could not read, and which can be read again,
+goes on.
 """
 
 from __future__ import annotations
@@ -68,6 +69,7 @@ class Report:
     seconds: float
     versions: Counter[str]
     differing: tuple[Checked, ...]
+    woken: tuple[str, ...] = ()
 
     def lines(self) -> Iterator[str]:
         """The report as text."""
@@ -77,6 +79,10 @@ class Report:
                 f" {checked.plies} plies"
             )
             yield from (f"  {difference.code}: {difference.message}" for difference in checked.differences)
+            if checked.unreadable:
+                yield "  The service cannot read it: its turns wait until it is mended and checked again."
+        for match_id in self.woken:
+            yield f"{match_id}  can be read again and goes on."
         rules = ", ".join(f"{count} of {version}" for version, count in sorted(self.versions.items()))
         yield f"{self.matches} matches ({rules or 'none'}), {self.plies} plies replayed in {self.seconds:.1f} s."
         yield f"{len(self.differing)} of them differ." if self.differing else "No difference."
@@ -90,6 +96,7 @@ class Report:
             "seconds": round(self.seconds, 3),
             "versions": dict(self.versions),
             "differing": differing,
+            "woken": list(self.woken),
         }
 
 
@@ -100,8 +107,11 @@ def _checked(
     jobs: int,
     timer: Callable[[], float] = time.monotonic,
 ) -> Report:
+    from service.matches.check import wake_if_mended
     from service.store.survey import match_count, match_ids
+    from service.wiring import utc_now
 
+    woken = list[str]()
     began, plies, versions, differing = timer(), 0, Counter[str](), []
     total = len(wanted) or match_count(database, statuses)
     for match_id, checked in _progress(_each(database, wanted or match_ids(database, statuses), jobs), total, timer):
@@ -111,9 +121,11 @@ def _checked(
             continue  # deleted since its page was read
         plies += checked.plies
         versions[f"{checked.game} {checked.rules_version}"] += 1
+        if wake_if_mended(database, checked, utc_now()):
+            woken.append(match_id)
         if checked.differences:
             differing.append(checked)
-    return Report(versions.total(), plies, timer() - began, versions, tuple(differing))
+    return Report(versions.total(), plies, timer() - began, versions, tuple(differing), tuple(woken))
 
 
 def _each(database: Database, ids: Iterable[str], jobs: int) -> Iterator[tuple[str, Checked | None]]:

@@ -1,7 +1,7 @@
 """`overland run`: the whole service on one machine, in one terminal.
 
-1. Lock the data folder, and check that the port is free.
-2. Start Valkey, unless OVERLAND_REDIS_URL is set; migrate the database.
+1. Lock the data folder, check that the port is free, and migrate the database.
+2. Start Valkey, unless OVERLAND_REDIS_URL is set.
 3. Start the API, the workers and the sweeper, and wait until the service is ready.
 4. Print their logs and restart what exits, until Ctrl-C or SIGTERM; then stop them, Valkey last.
 """
@@ -10,6 +10,7 @@ import errno
 import http.client
 import json
 import os
+import select
 import signal
 import socket
 import sys
@@ -24,10 +25,13 @@ from service.commands.settings import settings_or_end
 from service.commands.supervise import Program, Supervisor
 from service.commands.valkey import NoValkey, answers, own_valkey
 from service.config import VARIABLES, Settings, masked
+from service.logs import STANDARD_OUTPUT, dropped_lines
+from service.output import Output
 
-START_PATIENCE = 60.0
-"""Seconds until the service has to be ready, enough for a slow machine."""
 STOP_PATIENCE = 12.0
+CONNECT_SECONDS = 3.0
+ANSWER_SECONDS = 30.0
+"""How long an answer of ``/readyz`` is waited for; an API that is starting takes the connection."""
 MAX_CRASHES = 4
 """Crashes of one program during the start after which the start is given up."""
 
@@ -44,15 +48,18 @@ def run() -> None:
     stop.listen()
     log = _Log(settings)
     try:
-        with exclusive(settings.data_dir) as lock:
+        with exclusive(settings.data_dir, patience=float(settings.start_seconds)) as lock:
             _check_port(settings)
+            _migrate(settings)
             supervisor = Supervisor(log.line, inherited=(lock,))
             try:
                 _serve(settings, supervisor, stop, log)
             finally:
                 _stop_all(supervisor, stop)
         log.event("Overland has stopped. Everything is kept in the data folder.")
+        log.flush()
     except (CannotStart, NoValkey, Taken) as reason:
+        log.flush()
         click.echo(str(reason), err=True)
         raise SystemExit(1) from None
 
@@ -81,23 +88,23 @@ def _serve(settings: Settings, supervisor: Supervisor, stop: StopSignals, log: "
     if not redis_url:
         valkey, redis_url = own_valkey(settings.data_dir)
         supervisor.start(valkey)
-    _await(supervisor, stop, lambda: answers(redis_url), _silent_queue(settings))
+    start = _Start(supervisor, stop, log, float(settings.start_seconds))
+    start.wait(lambda: answers(redis_url), _silent_queue(settings))
     if stop.asked:
         return
-    _migrate(settings)
     environ = {"OVERLAND_REDIS_URL": redis_url}
     for program in programs(settings, environ):
         supervisor.start(program)
-    _await(
-        supervisor,
-        stop,
-        lambda: is_ready(settings),
-        f"The service was not ready within {START_PATIENCE:g} s; its log is above.",
+    start.wait(
+        Readiness(_local(settings.host), settings.port, supervisor.timer).reported,
+        f"The service was not ready within {settings.start_seconds} s; its log is above. On a busy machine give it"
+        f" more time: OVERLAND_START_SECONDS={2 * settings.start_seconds}.",
     )
     if not stop.asked:
         log.welcome(settings)
     while not stop.asked:
         supervisor.attend(0.5)
+        log.pump()
 
 
 def programs(settings: Settings, environ: dict[str, str]) -> tuple[Program, ...]:
@@ -118,11 +125,6 @@ def programs(settings: Settings, environ: dict[str, str]) -> tuple[Program, ...]
     )
 
 
-def is_ready(settings: Settings) -> bool:
-    """Whether the API reports that database and queue are available."""
-    return says_ready(_local(settings.host), settings.port, 3)
-
-
 def says_ready(host: str, port: int, patience: float) -> bool:
     """Whether ``/readyz`` at that address answers 200 within ``patience`` seconds."""
     connection = http.client.HTTPConnection(host, port, timeout=patience)
@@ -135,20 +137,71 @@ def says_ready(host: str, port: int, patience: float) -> bool:
         connection.close()
 
 
-def _await(supervisor: Supervisor, stop: StopSignals, good: Callable[[], bool], otherwise: str) -> None:
-    """Attends to the children until ``good`` is true.
+class Readiness:
+    """Asks ``/readyz`` again and again, without waiting for the answers.
 
-    Raises ``CannotStart`` with ``otherwise`` when it takes too long, or when a child keeps
-    crashing.
+    ``timer`` gives monotonic seconds. An API that is still starting lets a request wait; the
+    supervisor has to attend to its children meanwhile.
     """
-    deadline = supervisor.timer() + START_PATIENCE
-    while not stop.asked and not good():
-        supervisor.attend(0.1)
-        for name in supervisor.names():
-            if supervisor.crashes(name) >= MAX_CRASHES:
-                raise CannotStart(f"{name} keeps ending right after its start; its output is above.")
-        if supervisor.timer() > deadline or not supervisor.names():
-            raise CannotStart(otherwise)
+
+    def __init__(self, host: str, port: int, timer: Callable[[], float]) -> None:
+        self._host, self._port, self._timer = host, port, timer
+        self._asked: http.client.HTTPConnection | None = None
+        self._until = 0.0
+
+    def reported(self) -> bool:
+        """Whether the API has just answered that it is ready; asks again where it has not."""
+        try:
+            if self._asked is None:
+                self._ask()
+            elif self._answered(self._asked):
+                ready = self._asked.getresponse().status == 200
+                self._forget()
+                return ready
+            elif self._timer() > self._until:
+                self._forget()
+        except (OSError, http.client.HTTPException):
+            self._forget()
+        return False
+
+    def _ask(self) -> None:
+        self._asked = http.client.HTTPConnection(self._host, self._port, timeout=CONNECT_SECONDS)
+        self._until = self._timer() + ANSWER_SECONDS
+        self._asked.request("GET", "/readyz")
+
+    def _answered(self, connection: http.client.HTTPConnection) -> bool:
+        return bool(select.select([connection.sock], [], [], 0)[0])
+
+    def _forget(self) -> None:
+        if self._asked is not None:
+            self._asked.close()
+            self._asked = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """A start that may take ``patience`` seconds in each of its phases."""
+
+    supervisor: Supervisor
+    stop: StopSignals
+    log: "_Log"
+    patience: float
+
+    def wait(self, good: Callable[[], bool], otherwise: str) -> None:
+        """Attends to the children until ``good`` is true.
+
+        Raises ``CannotStart`` with ``otherwise`` when it takes too long, or when a child keeps
+        crashing. A child that has not ended is starting, however long it takes.
+        """
+        deadline = self.supervisor.timer() + self.patience
+        while not self.stop.asked and not good():
+            self.supervisor.attend(0.1)
+            self.log.pump()
+            for name in self.supervisor.names():
+                if self.supervisor.crashes(name) >= MAX_CRASHES:
+                    raise CannotStart(f"{name} keeps ending right after its start; its output is above.")
+            if self.supervisor.timer() > deadline or not self.supervisor.names():
+                raise CannotStart(otherwise)
 
 
 def _silent_queue(settings: Settings) -> str:
@@ -165,16 +218,13 @@ def _silent_queue(settings: Settings) -> str:
 
 
 def _migrate(settings: Settings) -> None:
-    from sqlalchemy.exc import SQLAlchemyError
-
-    from service.store.database import Database, migrate
+    from service.commands.migrate import not_migrated
+    from service.store.database import Database
 
     database = Database(settings.database_url)
     try:
-        migrate(database)
-    except SQLAlchemyError as problem:
-        reason = str(getattr(problem, "orig", None) or problem).strip().splitlines()[0]
-        raise CannotStart(f"The database cannot be used: {reason}") from None
+        if sentence := not_migrated(database):
+            raise CannotStart(sentence)
     finally:
         database.dispose()
 
@@ -222,19 +272,15 @@ class _Log:
 
     def __init__(self, settings: Settings) -> None:
         self._json = settings.log_format == "json"
+        self._output = Output(STANDARD_OUTPUT, self._dropped, background=False)
+        self.pump, self.flush = self._output.pump, self._output.flush
         self._colours = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
     def line(self, name: str, line: str) -> None:
         """Writes a line of output of a program; "overland" is the supervisor itself."""
         if name == "valkey" and "vm.overcommit_memory" in line:
             return  # advice for large servers, and alarming as the very first line
-        if not self._json:
-            label = f"{name:<9}"
-            self._write(f"\x1b[2m{label}\x1b[0m {line}" if self._colours else f"{label} {line}")
-        elif name in ("overland", "valkey"):
-            self._write(json.dumps({"event": line, "level": "info", "logger": name}))
-        else:
-            self._write(line)
+        self._output.write(self._format(name, line))
 
     def event(self, sentence: str) -> None:
         self.line("overland", sentence)
@@ -243,14 +289,18 @@ class _Log:
         """Writes the addresses, and three things to try next."""
         if self._json:
             return self.event(f"Overland is running at {settings.base_url}")
-        return self._write(_WELCOME.format(url=settings.base_url, data=settings.data_dir, mails=_mails(settings)))
+        return self._output.write(
+            _WELCOME.format(url=settings.base_url, data=settings.data_dir, mails=_mails(settings))
+        )
 
-    def _write(self, text: str) -> None:
-        try:
-            print(text, flush=True)
-        except (BrokenPipeError, OSError):
-            # The output is closed; the service continues without it.
-            sys.stdout = open(os.devnull, "w")  # noqa: SIM115
+    def _format(self, name: str, line: str) -> str:
+        if not self._json:
+            label = f"{name:<9}"
+            return f"\x1b[2m{label}\x1b[0m {line}" if self._colours else f"{label} {line}"
+        return json.dumps({"event": line, "level": "info", "logger": name}) if name in ("overland", "valkey") else line
+
+    def _dropped(self, number: int) -> str:
+        return self._format("overland", dropped_lines(number))
 
 
 def _mails(settings: Settings) -> str:

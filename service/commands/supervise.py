@@ -22,6 +22,8 @@ HEALTHY_SECONDS = 10.0
 """After running this long a child counts as healthy, and its next crash as the first."""
 FIRST_PAUSE = 0.25
 LONGEST_PAUSE = 30.0
+LONGEST_LINE = 65536
+"""Bytes of a line of output; a longer one is passed on in pieces."""
 PR_SET_PDEATHSIG = 1
 
 LineSink = Callable[[str, str], None]
@@ -53,8 +55,8 @@ class _Child:
 class Supervisor:
     """Keeps programs running. Not thread-safe: all calls must come from the thread that created it.
 
-    ``emit`` receives lines, ``inherited`` are file descriptors for children to inherit, ``timer``
-    gives monotonic seconds.
+    ``emit`` receives lines and must not block, ``inherited`` are file descriptors for children to
+    inherit, ``timer`` gives monotonic seconds.
     """
 
     def __init__(
@@ -148,6 +150,8 @@ class Supervisor:
             self._close_output(child)
             return False
         *lines, child.unfinished = (child.unfinished + chunk).split(b"\n")
+        if len(child.unfinished) > LONGEST_LINE:
+            lines, child.unfinished = [*lines, child.unfinished], b""
         for line in lines:
             self._emit(child.program.name, line.decode(errors="replace"))
         return True

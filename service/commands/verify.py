@@ -1,33 +1,65 @@
 """``overland verify FILE``: checks the record of a finished match offline.
 
-Exit code 0: all checks pass. 1: the record is wrong; the failing ply is named. 2: the file is not a
-record.
+Exit code 0: all checks pass. 1: the record is wrong, or not what a player noted; a failing ply is
+named. 2: the file is not a record, or an option is no digest.
 """
 
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 import click
 
 from engine import record as records
+from engine.draws import NEWEST
 from engine.errors import DocumentError, RecordError
 from engine.record import NOT_COVERED, Record, Verified
+
+OLDER: Final = (
+    "The draws are those of overland/1, in which the service knew the creator's nonce before it committed, and chose"
+    " the nonces of players who sent none."
+)
+
+
+def _digest(context: click.Context, option: click.Parameter, text: str | None) -> str | None:
+    """A digest that was typed or pasted."""
+    if text is None:
+        return None
+    read = text.strip().lower()
+    if not re.fullmatch("[0-9a-f]{64}", read):
+        raise click.BadParameter(f"{text!r} is not a digest of 64 hexadecimal digits.", context, option)
+    return read
 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False, readable=True))
-def verify(file: Path) -> None:
-    """Check the record in FILE: its commitment, every entry, every draw and the outcome."""
+@click.option(
+    "--commitment", "committed", metavar="DIGEST", callback=_digest, help="The one you noted before the match began."
+)
+@click.option(
+    "--nonces", metavar="DIGEST", callback=_digest, help="The digest of all nonces that you noted when it began."
+)
+def verify(file: Path, committed: str | None, nonces: str | None) -> None:
+    """Check the record in FILE: its commitment, nonces, every entry, every draw and the outcome.
+
+    With the values that you noted, it is checked as well that nothing was exchanged since.
+    """
     record = _read(file)
-    click.echo(f"Match {record.match}: {record.game}, {len(record.players)} seats, {len(record.log)} plies")
+    click.echo(
+        f"Match {record.match}: {record.game}, {len(record.players)} seats, {len(record.log)} plies, {record.scheme}"
+    )
     try:
+        records.check_noted(record, committed, nonces)
         verified = records.verify(record)
     except RecordError as error:
         click.echo(f"REFUSED. {error}", err=True)
         raise SystemExit(1) from error
-    click.echo("\n".join(_report(record, verified)))
+    noted = {"commitment": committed, "nonces": nonces}
+    click.echo("\n".join(_report(record, verified, [name for name, value in noted.items() if value is not None])))
 
 
 def _read(file: Path) -> Record:
@@ -42,8 +74,8 @@ def _read(file: Path) -> Record:
     raise SystemExit(2)
 
 
-def _report(record: Record, verified: Verified) -> list[str]:
-    commitment = "covers match, game, rules version, number of seats, options and components"
+def _report(record: Record, verified: Verified, noted: Sequence[str]) -> list[str]:
+    commitment = "covers scheme, match, game, rules version, number of seats, options and components"
     played = verified.plies - verified.draws
     outcome = ", ".join(
         f"{player} {score} (rank {rank})"
@@ -57,7 +89,15 @@ def _report(record: Record, verified: Verified) -> list[str]:
         f"  ok  actions      {played} legal by the rules of {verified.game}, version {record.rules_version}",
         f"  ok  outcome      {outcome}",
         *([f"  ok  resignations {resigned}"] if resigned else []),
+        *([f"  ok  noted        {' and '.join(noted)}: nothing was exchanged since you noted it"] if noted else []),
         f"  --  not covered  {', '.join(NOT_COVERED)}: nothing in a record can prove them",
-        "Verified. Compare the commitment with the one you were sent before the match, and the nonce with your own:",
-        f"  {record.commitment}",
+        "Verified. Compare the commitment with the one you saw before you sent your nonce, the digest of the nonces",
+        "with the one in the mail that told you that the match had begun, and the nonce of your seat with your own:",
+        f"  commitment  {record.commitment}",
+        f"  nonces      {verified.nonces_digest}",
+        *(
+            f"  seat {seat:<6} {nonce}{', made by the service from the secret' if seat in verified.made else ''}"
+            for seat, nonce in enumerate(record.nonces)
+        ),
+        *([] if record.scheme == NEWEST else [OLDER]),
     ]

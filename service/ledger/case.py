@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,8 +11,10 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from service.store import matches as match_rows
+from service.store import pruning
 from service.store.matches import StoredMatch
 from service.store.tables import entries, matches, outbox, turns
+from service.store.turns import shown_status
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,10 @@ class Case:
     log: tuple[LoggedEntry, ...]
     turns: tuple[SubmittedTurn, ...]
     notices: tuple[WrittenNotice, ...]
+    pruned: Counter[str]
+    """The numbers of its deleted notices, by kind."""
+    pruned_until: datetime
+    """The time up to which the details of turns may have been deleted."""
 
 
 _ENTRY = (entries.c.ply, entries.c.seat, entries.c.action, entries.c.turn_id)
@@ -99,8 +106,10 @@ def read_case(connection: Connection, match_id: str) -> Case:
     return Case(
         match,
         tuple(LoggedEntry(*row) for row in log),
-        tuple(SubmittedTurn(*row) for row in submitted),
+        tuple(SubmittedTurn(**dict(row._mapping) | {"status": shown_status(row.status)}) for row in submitted),
         tuple(WrittenNotice(*row) for row in connection.execute(select(*_NOTICE).where(outbox.c.match_id == match_id))),
+        pruning.pruned_of(connection, match_id),
+        pruning.pruned_until(connection),
     )
 
 

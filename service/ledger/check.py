@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from service.ledger.case import Case, match_ids, read_case
+from service.ledger.component_sets import check_component_sets
 from service.ledger.findings import Findings
 from service.ledger.history import replay
 from service.ledger.notices import check_notices, check_sign_ups
@@ -24,14 +25,21 @@ def check_ledger(
     ``seen`` are turns that clients were shown, ``received`` the ids of the notices that a receiver
     got, repeats included.
     """
-    findings = Findings()
     with database.read() as connection:
-        for match_id in match_ids(connection):
-            _check_match(connection, read_case(connection, match_id), findings)
-        check_sign_ups(connection, findings)
+        findings = check_rows(connection)
         check_seen(connection, seen, findings)
         if received is not None:
             check_received(connection, received, findings)
+    return findings
+
+
+def check_rows(connection: Connection) -> Findings:
+    """Checks everything that is stored, as this transaction sees it."""
+    findings = Findings()
+    for match_id in match_ids(connection):
+        _check_match(connection, read_case(connection, match_id), findings)
+    check_sign_ups(connection, findings)
+    check_component_sets(connection, findings)
     return findings
 
 
@@ -60,6 +68,7 @@ def as_document(findings: Findings) -> dict[str, Any]:
             "repeated_deliveries": findings.repeated_deliveries,
             **dict(sorted(findings.notices.items())),
         },
+        "pruned": {"notices": findings.pruned_notices, "turns": findings.pruned_turns},
         "pending_turns": findings.pending_turns,
         "pending_notices": findings.pending_notices,
         "dead_notices": findings.dead_notices,

@@ -8,6 +8,7 @@ from typing import Final
 
 LOST: Final = frozenset(
     {
+        "commits_lost",
         "turn_lost",
         "log_gap",
         "ply_differs",
@@ -16,6 +17,8 @@ LOST: Final = frozenset(
         "notice_missing",
         "delivery_missing",
         "sign_up_mails_differ",
+        "components_missing",
+        "details_missing",
     }
 )
 DOUBLE: Final = frozenset(
@@ -52,6 +55,8 @@ class Findings:
     owed: int = 0
     pending_notices: list[str] = field(default_factory=list)
     dead_notices: list[str] = field(default_factory=list)
+    pruned_notices: int = 0
+    pruned_turns: int = 0
     repeated_deliveries: int = 0
     breaches: list[Breach] = field(default_factory=list)
 

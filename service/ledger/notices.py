@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, func, select
@@ -12,7 +12,7 @@ from service.ledger.case import Case, WrittenNotice, notices_of_no_match
 from service.ledger.findings import Findings
 from service.ledger.history import History
 from service.statuses import VERDICT_STATUSES
-from service.store.tables import confirmations
+from service.store.tables import confirmations, pruned_notices
 
 DERIVED = ("match_started", "your_turn", "match_over", "verdict", "invitation")
 """The kinds that follow from log, turns and seats; others are only counted."""
@@ -41,12 +41,11 @@ def check_notices(case: Case, history: History | None, findings: Findings) -> No
     owed = Counter(item for item in _owed(case, history) if item.kind in kinds)
     findings.owed += owed.total()
     found = Counter(_claim(notice) for notice in case.notices if notice.kind in kinds)
+    findings.pruned_notices += case.pruned.total()
+    missing = [item for item in sorted(owed, key=str) if not found[item]]
+    _check_missing(case, missing, kinds, findings)
     for item, count in sorted(owed.items(), key=str):
-        if not found[item]:
-            findings.breach(
-                "notice_missing", case.match.id, f"Match {case.match.id}: {item} is owed and was never written."
-            )
-        elif found[item] > count:
+        if found[item] > count:
             findings.breach(
                 "notice_twice", case.match.id, f"Match {case.match.id}: {item} was written {found[item]} times."
             )
@@ -60,6 +59,22 @@ def check_notices(case: Case, history: History | None, findings: Findings) -> No
     _check_receivers(case, findings)
 
 
+def _check_missing(case: Case, missing: Sequence[Owed], kinds: Sequence[str], findings: Findings) -> None:
+    """Compares the notices that are owed and not there with the numbers of deleted ones."""
+    match_id = case.match.id
+    for kind in kinds:
+        gone, pruned = [item for item in missing if item.kind == kind], case.pruned[kind]
+        if len(gone) > pruned:
+            for item in gone:
+                which = f"{item} is owed and was never written"
+                others = f", or is one of {pruned} of its kind that were pruned, where {len(gone)} are missing"
+                sentence = f"Match {match_id}: {which}{others if pruned else ''}."
+                findings.breach("notice_missing", match_id, sentence)
+        elif len(gone) < pruned and kind != "invitation":  # a declined one is no longer owed
+            sentence = f"Match {match_id}: {pruned} notices {kind} were pruned, but only {len(gone)} are missing."
+            findings.breach("notice_twice", match_id, sentence)
+
+
 def check_sign_ups(connection: Connection, findings: Findings) -> None:
     """Checks that every player has as many sign-up mails as one-time tokens."""
     written: Counter[str | None] = Counter()
@@ -67,6 +82,9 @@ def check_sign_ups(connection: Connection, findings: Findings) -> None:
         _count(notice, findings)
         if notice.kind in SIGN_UPS:
             written[notice.player_id] += 1
+    for row in connection.execute(select(pruned_notices).where(pruned_notices.c.kind.in_(SIGN_UPS))):
+        written[row.subject] += row.number
+        findings.pruned_notices += row.number
     tokens = {
         row[0]: row[1]
         for row in connection.execute(
@@ -86,7 +104,7 @@ def check_sign_ups(connection: Connection, findings: Findings) -> None:
 def _owed(case: Case, history: History | None) -> Iterator[Owed]:
     seats = [seat.seat for seat in case.match.seats]
     for seat in case.match.seats:
-        if seat.invited_email is not None:
+        if seat.invited_at is not None:
             yield Owed("invitation", seat.seat, "by its seat")
     for turn in case.turns:
         if turn.status in VERDICT_STATUSES:

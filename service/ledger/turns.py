@@ -13,6 +13,7 @@ from service.ledger.findings import Findings
 from service.ledger.history import History, Span, describe
 from service.matches import replays
 from service.statuses import VERDICT_STATUSES
+from service.store.pruning import PRUNED
 
 
 def check_turns(case: Case, history: History | None, findings: Findings) -> None:
@@ -27,6 +28,7 @@ def check_turns(case: Case, history: History | None, findings: Findings) -> None
         )
     for turn in case.turns:
         findings.turns[turn.status] += 1
+        _check_pruned(case, turn, findings)
         if turn.status == "queued":
             _check_queued(turn, spans.get(turn.id), findings)
         elif _has_verdict(turn, findings) and history is not None:
@@ -54,6 +56,15 @@ def check_standing(case: Case, history: History, findings: Findings) -> None:
             match.id,
             f"Match {match.id} waits for the seats {list(awaited)}; by its log it is {sorted(last.awaited)}.",
         )
+
+
+def _check_pruned(case: Case, turn: SubmittedTurn, findings: Findings) -> None:
+    if not turn.document.get(PRUNED):
+        return
+    findings.pruned_turns += 1
+    if turn.judged_at is None or turn.judged_at > case.pruned_until:
+        sentence = f"Turn {turn.id} lost its actions, and they were not pruned: it was judged after what was."
+        findings.breach("details_missing", turn.id, sentence)
 
 
 def _check_queued(turn: SubmittedTurn, span: Span | None, findings: Findings) -> None:
@@ -129,11 +140,14 @@ def _was_fresh(case: Case, turn: SubmittedTurn, span: Span, history: History) ->
 
 
 def _says_the_same(case: Case, turn: SubmittedTurn, verdict: Mapping[str, Any], span: Span) -> bool:
-    """Whether the accepted actions of the turn are its seat's entries in the log, in this order.
+    """Whether the accepted actions of the turn are its seat's entries in the log, in this order; of
+    a turn whose actions were pruned, whether it has as many entries.
 
     Entries of other seats were played by a bot.
     """
     game = replays.game_of(case.match)
     logged = [entry.action for entry in case.log[span.start : span.stop] if entry.seat == turn.seat]
+    if turn.document.get(PRUNED):
+        return len(logged) == verdict.get("accepted")
     accepted = list(turn.document["actions"])[: verdict.get("accepted", 0)]
     return [to_document(read_action(game, turn.seat, action)) for action in accepted] == logged

@@ -11,6 +11,7 @@ from engine.types import Outcome
 from service.context import Batched, Readable
 from service.errors import Conflict, Forbidden, NotFound
 from service.matches import replays
+from service.matches.fairness import digest_of, has_started
 from service.matches.types import Match, SeatOfMatch
 from service.players.types import Player
 from service.store.matches import StoredMatch, StoredSeat
@@ -34,7 +35,10 @@ def match_seen_by(match: StoredMatch, player_id: str | None) -> Match:
         started_at=match.started_at,
         finished_at=match.finished_at,
         commitment=match.commitment,
-        seats=tuple(_seat(seat, creator) for seat in match.seats),
+        scheme=match.scheme,
+        nonces_digest=digest_of(match),
+        seats=tuple(_seat(seat, creator, has_started(match)) for seat in match.seats),
+        unreadable_at=match.unreadable_at,
         outcome=None if match.outcome is None else from_document(Outcome, match.outcome),
     )
 
@@ -46,7 +50,7 @@ def existing(match: StoredMatch | None, match_id: str) -> StoredMatch:
     return match
 
 
-def _seat(seat: StoredSeat, creator: bool) -> SeatOfMatch:
+def _seat(seat: StoredSeat, creator: bool, started: bool) -> SeatOfMatch:
     return SeatOfMatch(
         seat=seat.seat,
         player_id=seat.player_id,
@@ -56,6 +60,7 @@ def _seat(seat: StoredSeat, creator: bool) -> SeatOfMatch:
         resigned_at=seat.resigned_at,
         to_act=seat.to_act,
         invited=seat.invited_email is not None,
+        nonce=seat.nonce if started else None,
     )
 
 

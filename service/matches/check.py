@@ -14,7 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Literal, TypeAlias
+
+from sqlalchemy.exc import SQLAlchemyError
 
 from engine.documents import from_document, to_document
 from engine.draws import digest
@@ -24,7 +27,7 @@ from engine.play import check_drawn, conceded, walk
 from engine.record import read_action
 from engine.types import CHANCE, Entry, Setup
 from service.errors import Conflict
-from service.matches import replays
+from service.matches import mending, replays
 from service.matches.fairness import commitment_to, draw_of
 from service.store import matches as rows
 from service.store.database import Database
@@ -56,6 +59,8 @@ class Checked:
     status: str
     plies: int
     differences: tuple[Difference, ...]
+    unreadable: bool = False
+    """Whether the service has marked the match, because it could not replay its log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +86,34 @@ def check(database: Database, match_id: str) -> Checked | None:
             return None
         stored = _Stored(match, rows.components(connection, match_id), rows.log(connection, match_id, 0, _END))
     return Checked(
-        match.id, match.game, match.rules_version, match.status, len(stored.log), tuple(_differences(stored))
+        match.id,
+        match.game,
+        match.rules_version,
+        match.status,
+        len(stored.log),
+        tuple(_differences(stored)),
+        match.unreadable_at is not None,
     )
+
+
+def wake_if_mended(database: Database, checked: Checked, now: datetime) -> bool:
+    """Lets a match go on that is marked as unreadable and has been mended. Gives whether it
+    does.
+    """
+    if not checked.unreadable:
+        return False
+    with database.write() as connection:
+        match = rows.find(connection, checked.match_id)
+        if match is None:
+            return False
+        try:
+            replays.rebuilt(connection, match)
+        except SQLAlchemyError:
+            raise
+        except Exception:
+            return False
+        mending.wake(connection, match.id, now)
+    return True
 
 
 _END = 2**31 - 1
@@ -119,7 +150,14 @@ def _setup(game: AnyGame, stored: _Stored) -> Setup:
             "setup", f"Its options or components are not what {game.info.title} is played with: {error}"
         ) from error
     promised = commitment_to(
-        match.secret, match.id, match.game, match.rules_version, len(match.seats), match.options, stored.components
+        match.scheme,
+        match.secret,
+        match.id,
+        match.game,
+        match.rules_version,
+        len(match.seats),
+        match.options,
+        stored.components,
     )
     if promised != match.commitment or digest(stored.components) != match.components_digest:
         raise _Differs(

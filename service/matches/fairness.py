@@ -8,13 +8,32 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.draws import SECRET_BYTES, commitment, drawing, is_nonce, terms
+from engine.draws import (
+    NEWEST,
+    SECRET_BYTES,
+    Scheme,
+    commitment,
+    drawing,
+    is_nonce,
+    made_nonce,
+    nonces_digest,
+    terms,
+)
 from engine.play import Draw
 from service.context import Entropy
 from service.errors import Invalid
 from service.store.matches import StoredMatch
 
 NONCE_LENGTH = 26
+NOT_A_NONCE = "A nonce is 8 to 64 letters, digits, _ and -."
+
+
+def scheme_of_new(nonce: str | None, beside_0_1_0: bool) -> Scheme:
+    """Gives the scheme of a new match: ``overland/1`` where its creator's nonce came with the
+    request, before the commitment, and while processes of version 0.1.0 may run, which draw by that
+    in every match; the newest one otherwise.
+    """
+    return NEWEST if nonce is None and not beside_0_1_0 else "overland/1"
 
 
 def new_secret(entropy: Entropy) -> bytes:
@@ -23,6 +42,7 @@ def new_secret(entropy: Entropy) -> bytes:
 
 
 def commitment_to(
+    scheme: Scheme,
     secret: bytes,
     match_id: str,
     game: str,
@@ -32,24 +52,44 @@ def commitment_to(
     components: Mapping[str, Any],
 ) -> str:
     """Gives the published commitment to the secret and to the terms of the match."""
-    return commitment(secret, terms(match_id, game, rules_version, seats, options, components))
+    return commitment(secret, terms(scheme, match_id, game, rules_version, seats, options, components))
 
 
-def nonce_or_new(nonce: str | None, entropy: Entropy) -> str:
-    """Gives the player's nonce, or a new one where the player gave none.
+def check_nonce(nonce: str | None) -> None:
+    """Checks the form of a nonce that a player sent. Raises ``Invalid`` at ``/nonce``."""
+    if nonce is not None and not is_nonce(nonce):
+        raise Invalid((("/nonce", NOT_A_NONCE),))
 
-    Raises ``Invalid`` at ``/nonce``.
+
+def nonce_or_made(scheme: Scheme, secret: bytes, match_id: str, seat: int, nonce: str | None, entropy: Entropy) -> str:
+    """Gives the player's nonce, or the one that the service makes where the player sent none."""
+    if nonce is not None:
+        return nonce
+    return entropy.token(NONCE_LENGTH) if scheme == "overland/1" else made_nonce(secret, match_id, seat)
+
+
+def has_started(match: StoredMatch) -> bool:
+    """Whether the match has started, so that its nonces are fixed and everybody may know them."""
+    return match.status in ("running", "finished")
+
+
+def digest_of(match: StoredMatch) -> str | None:
+    """Gives the digest of all nonces of a match that has started; ``None`` before, and where one is
+    missing, so that a damaged match can be shown.
     """
-    if nonce is None:
-        return entropy.token(NONCE_LENGTH)
-    if not is_nonce(nonce):
-        raise Invalid((("/nonce", "A nonce is 8 to 64 letters, digits, _ and -."),))
-    return nonce
+    nonces = _nonces(match)
+    if not has_started(match) or len(nonces) != len(match.seats):
+        return None
+    return nonces_digest(match.scheme, match.id, match.commitment, nonces)
 
 
 def draw_of(match: StoredMatch) -> Draw:
     """Gives the draws of a match. Raises ``ValueError`` where a seat has no nonce."""
-    nonces = [seat.nonce for seat in match.seats]
-    if None in nonces:
+    nonces = _nonces(match)
+    if len(nonces) != len(match.seats):
         raise ValueError(f"match {match.id} has a seat without a nonce")
-    return drawing(match.secret, match.id, [nonce for nonce in nonces if nonce is not None])
+    return drawing(match.scheme, match.secret, match.id, match.commitment, nonces)
+
+
+def _nonces(match: StoredMatch) -> list[str]:
+    return [seat.nonce for seat in match.seats if seat.nonce is not None]

@@ -11,14 +11,14 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from engine.draws import digest
+from engine.draws import Scheme, digest
 from engine.play import begin
 from engine.registry import STANDARD
 from service.context import Hosting, Issuing, Judging, Stored
 from service.errors import Conflict, Forbidden, Invalid
 from service.matches import replays
 from service.matches.access import existing, match_seen_by
-from service.matches.fairness import commitment_to, draw_of, new_secret, nonce_or_new
+from service.matches.fairness import check_nonce, commitment_to, draw_of, new_secret, nonce_or_made, scheme_of_new
 from service.matches.progress import Progress, Step, append, notice_for, publish, remember
 from service.matches.proposal import Proposal, read_proposal
 from service.matches.resign import resign
@@ -26,7 +26,7 @@ from service.matches.types import Match, SeatRequest
 from service.players.types import Player
 from service.statuses import MatchStatus
 from service.store import matches as rows
-from service.store import outbox
+from service.store import outbox, upgrades
 from service.store import players as player_rows
 from service.store.matches import StoredMatch, StoredSeat
 
@@ -47,18 +47,23 @@ def create(
 ) -> Match:
     """Creates a match, with the commitment to its secret, and mails the invitations.
 
-    ``components`` names a set of the game, or is a whole set as a JSON document. Raises
-    ``Forbidden``, or ``Invalid`` with a JSON pointer for everything that is wrong.
+    A creator who wants to add a nonce after seeing the commitment asks for a ``reserved`` seat and
+    joins. A ``nonce`` given here makes it a match of the scheme ``overland/1``, as is every match
+    while processes of version 0.1.0 may run. ``components`` names a set of the game, or is a whole
+    set as a JSON document. Raises ``Forbidden``, or ``Invalid`` with a JSON pointer for everything
+    that is wrong.
     """
     _check_confirmed(player)
-    proposal = read_proposal(player, game, options, seats, title, components)
+    proposal = read_proposal(player, game, options, seats, title, components, nonce)
     now = context.clock()
-    match = _drafted(context, player, proposal, nonce_or_new(nonce, context.entropy), now)
+    with context.database.look() as connection:
+        old_ones = upgrades.beside_0_1_0(connection, now)
+    match = _drafted(context, player, proposal, scheme_of_new(proposal.nonce, old_ones), now)
     moved = None
     with context.database.write() as connection:
-        rows.add(connection, match, proposal.components)
+        rows.add(connection, match, proposal.components, copied=old_ones)
         for seat in match.seats:
-            if seat.invited_email is not None:
+            if seat.invited_at is not None:
                 _invite(connection, match, seat, now)
         if all(seat.player_id is not None for seat in match.seats):
             moved = _begin(connection, match, now)
@@ -77,14 +82,16 @@ def join(context: Hosting, player: Player, match_id: str, seat: int | None = Non
     another player), ``Conflict`` or ``Invalid``.
     """
     _check_confirmed(player)
-    own_nonce = nonce_or_new(nonce, context.entropy)
+    check_nonce(nonce)
     moved = None
     with context.database.write() as connection:
         match = existing(rows.lock(connection, match_id), match_id)
         now = context.clock()
         sitting = match.seat_of(player.id)
         if sitting is None:
-            rows.take_seat(connection, match_id, _free_seat(match, player, seat), player.id, own_nonce, now)
+            taken = _free_seat(match, player, seat)
+            own = nonce_or_made(match.scheme, match.secret, match_id, taken, nonce, context.entropy)
+            rows.take_seat(connection, match_id, taken, player.id, own, now)
             match = existing(rows.find(connection, match_id), match_id)
             if all(other.player_id is not None for other in match.seats):
                 moved = _begin(connection, match, now)
@@ -177,10 +184,13 @@ def open_matches(context: Stored, limit: int = 50, after: str | None = None) -> 
     return tuple(match_seen_by(match, None) for match in found)
 
 
-def _drafted(context: Issuing, player: Player, proposal: Proposal, nonce: str, now: datetime) -> StoredMatch:
+def _drafted(context: Issuing, player: Player, proposal: Proposal, scheme: Scheme, now: datetime) -> StoredMatch:
     match_id, secret = context.entropy.token(MATCH_ID_LENGTH), new_secret(context.entropy)
     info = proposal.game.info
-    seats = tuple(_drafted_seat(index, request, player, nonce, now) for index, request in enumerate(proposal.seats))
+    seats = []
+    for index, request in enumerate(proposal.seats):
+        nonce = nonce_or_made(scheme, secret, match_id, index, proposal.nonce, context.entropy)
+        seats.append(_drafted_seat(index, request, player, nonce, now))
     return StoredMatch(
         id=match_id,
         game=info.name,
@@ -197,20 +207,22 @@ def _drafted(context: Issuing, player: Player, proposal: Proposal, nonce: str, n
         ply=0,
         secret=secret,
         commitment=commitment_to(
-            secret, match_id, info.name, info.rules_version, len(seats), proposal.options, proposal.components
+            scheme, secret, match_id, info.name, info.rules_version, len(seats), proposal.options, proposal.components
         ),
+        scheme=scheme,
         outcome=None,
-        seats=seats,
+        seats=tuple(seats),
     )
 
 
 def _drafted_seat(index: int, request: SeatRequest, player: Player, nonce: str, now: datetime) -> StoredSeat:
     me = request.kind == "me"
+    kept_for = player.email if request.kind == "reserved" else request.email
     return StoredSeat(
         seat=index,
         player_id=player.id if me else None,
         player_name=player.name if me else None,
-        invited_email=request.email,
+        invited_email=kept_for,
         invited_at=now if request.email is not None else None,
         nonce=nonce if me else None,
         joined_at=now if me else None,

@@ -86,17 +86,28 @@ def progress_by(
     )
 
 
-def write(connection: Connection, progresses: Sequence[Progress], now: datetime) -> None:
+@dataclass(frozen=True, slots=True)
+class ProgressRows:
+    """The rows that a progress adds and changes: plain data, also for another process."""
+
+    step: StoredStep
+    notices: tuple[NewNotice, ...]
+
+
+def rows_of(progress: Progress) -> ProgressRows:
+    """The rows of a progress."""
+    match = progress.match
+    told = tuple(notice_for(match, seat, kind, ply=progress.ply) for kind, seat in progress.told)
+    return ProgressRows(_stored(progress), told)
+
+
+def write(connection: Connection, progresses: Sequence[ProgressRows], now: datetime) -> None:
     """Writes the progress of locked matches, with their notices.
 
     Raises ``IntegrityError`` where one of the plies has an entry already.
     """
-    steps.write(connection, [_stored(each) for each in progresses], now)
-    outbox.add_all(
-        connection,
-        [notice_for(each.match, seat, kind, ply=each.ply) for each in progresses for kind, seat in each.told],
-        now,
-    )
+    steps.write(connection, [each.step for each in progresses], now)
+    outbox.add_all(connection, [notice for each in progresses for notice in each.notices], now)
 
 
 def append(
@@ -104,7 +115,7 @@ def append(
 ) -> Progress:
     """Writes one step that no turn has caused."""
     made = progress_by(match, step, conceded=conceded)
-    write(connection, [made], now)
+    write(connection, [rows_of(made)], now)
     return made
 
 

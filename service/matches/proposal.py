@@ -8,9 +8,11 @@ from typing import Any
 
 from engine import registry
 from engine.documents import from_document, to_document
+from engine.draws import is_nonce
 from engine.errors import DocumentError, UnknownGame
 from engine.game import AnyGame
 from service.errors import Invalid
+from service.matches.fairness import NOT_A_NONCE
 from service.matches.types import CUSTOM, SeatRequest
 from service.players.addresses import check_line, read_email
 from service.players.types import Player
@@ -21,7 +23,7 @@ LONGEST_TITLE = 80
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """A valid request for a match: ``options`` and ``components`` in full, as the documents that
-    the commitment covers; addresses in lower case.
+    the commitment covers; addresses in lower case; ``nonce`` is that of a seat of kind ``me``.
 
     ``components_name`` is ``CUSTOM`` for a component set supplied by the player.
     """
@@ -32,6 +34,7 @@ class Proposal:
     components_name: str
     components: Mapping[str, Any]
     seats: tuple[SeatRequest, ...]
+    nonce: str | None
 
 
 def read_proposal(
@@ -41,6 +44,7 @@ def read_proposal(
     seats: Sequence[SeatRequest],
     title: str | None,
     components: str | Mapping[str, Any],
+    nonce: str | None,
 ) -> Proposal:
     """Parses a proposal. Raises ``Invalid`` with everything that is wrong with it."""
     try:
@@ -56,9 +60,10 @@ def read_proposal(
     read_seats = _seats(game, player, seats, problems)
     read_title = title.strip() if title else game.info.title
     problems += check_line("/title", "A title", read_title, LONGEST_TITLE)
+    read_nonce = _nonce(nonce, [seat.kind for seat in seats], problems)
     if problems:
         raise Invalid(tuple(problems))
-    return Proposal(game, read_title, read_options, name, document, read_seats)
+    return Proposal(game, read_title, read_options, name, document, read_seats, read_nonce)
 
 
 def _options(game: AnyGame, options: Mapping[str, Any] | None, problems: list[tuple[str, str]]) -> Mapping[str, Any]:
@@ -96,7 +101,7 @@ def _seats(
     if len(seats) not in game.info.seats:
         allowed = " or ".join(str(number) for number in game.info.seats)
         problems.append(("/seats", f"{game.info.title} is for {allowed} players; there are {len(seats)} seats here."))
-    if sum(1 for seat in seats if seat.kind == "me") > 1:
+    if sum(1 for seat in seats if seat.kind in ("me", "reserved")) > 1:
         problems.append(("/seats", "Nobody can hold two seats in a match; ask for only one yourself."))
     read: list[SeatRequest] = []
     for index, seat in enumerate(seats):
@@ -109,6 +114,15 @@ def _seats(
     return tuple(read)
 
 
+def _nonce(nonce: str | None, kinds: Sequence[str], problems: list[tuple[str, str]]) -> str | None:
+    """The nonce of the creator's seat; ``None`` where the creator takes none now."""
+    if nonce is not None and not is_nonce(nonce):
+        problems.append(("/nonce", NOT_A_NONCE))
+    if nonce is not None and "reserved" in kinds:
+        problems.append(("/nonce", "Send the nonce when you take the reserved seat, once you know the commitment."))
+    return nonce if "me" in kinds else None
+
+
 def _invited(
     pointer: str, player: Player, email: str | None, others: set[str | None], problems: list[tuple[str, str]]
 ) -> str | None:
@@ -118,7 +132,7 @@ def _invited(
         problems.extend(error.problems)
         return None
     if read == player.email:
-        problems.append((pointer, "This is your own address: ask for the seat with the kind me."))
+        problems.append((pointer, "This is your own address: ask for the seat with the kind me or reserved."))
     if read in others:
         problems.append((pointer, f"{read} is already invited to another seat; nobody can hold two."))
     return read

@@ -7,28 +7,52 @@ committed entries that were checked one by one.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from contextlib import contextmanager
+from typing import Any, Final
 
 from sqlalchemy import Connection
+from sqlalchemy.exc import SQLAlchemyError
 
 from engine import play, registry
 from engine.documents import from_document
+from engine.draws import digest
 from engine.errors import UnknownGame
 from engine.game import AnyGame
 from engine.play import Replayed
 from engine.record import read_action
 from engine.types import Entry, Setup
 from service.context import Replaying
-from service.errors import Conflict
+from service.errors import Conflict, ServiceError, Unavailable
 from service.store import matches as rows
 from service.store.matches import StoredMatch
+
+RETRY_SECONDS: Final = 60
+
+
+class MatchUnreadable(Unavailable):
+    """The log of a match cannot be replayed. The cause, an exception, is for the host only."""
+
+    code = "match_unreadable"
+
+    def __init__(self, match_id: str) -> None:
+        sentence = (
+            f"The log of match {match_id} cannot be read at present. Nothing is lost: the match goes on when the host"
+            " has mended it."
+        )
+        super().__init__(sentence, RETRY_SECONDS)
+
+
+def remembered(context: Replaying, match: StoredMatch) -> Any | None:
+    """The state of a match at ``match.ply``, where this process remembers it."""
+    known = context.states.nearest(match.id, match.ply)
+    return known[1] if known is not None and known[0] == match.ply and match.unreadable_at is None else None
 
 
 def load(connection: Connection, context: Replaying, match: StoredMatch, ply: int | None = None) -> Any:
     """Gives the state of a match at ``ply``, by default ``match.ply``.
 
-    Call it before the transaction appends anything. Raises ``IllegalAction`` where the log does not
-    fit the rules.
+    Call it before the transaction appends anything. Raises ``MatchUnreadable`` where the log does
+    not fit the rules.
     """
     at = match.ply if ply is None else ply
     known, state = _nearest(connection, context, match, at)
@@ -44,7 +68,7 @@ def walk(
     each with the states before and after it.
 
     The database is read before this returns; the entries are replayed lazily. Call it before the
-    transaction appends anything. Raises ``IllegalAction`` where the log does not fit the rules.
+    transaction appends anything. Raises ``MatchUnreadable`` where the log does not fit the rules.
     """
     until = match.ply if stop is None else stop
     if start >= until:
@@ -56,10 +80,14 @@ def walk(
 
 def _nearest(connection: Connection, context: Replaying, match: StoredMatch, ply: int) -> tuple[int, Any]:
     """The latest ply up to ``ply`` whose state is remembered, or 0, with that state."""
+    if match.unreadable_at is not None:
+        raise MatchUnreadable(match.id)
     known = context.states.nearest(match.id, ply)
     if known is not None:
         return known
-    begun = game_of(match).setup(setup_of(connection, match))
+    game = game_of(match)
+    with _readable(match):
+        begun = game.setup(_setup(connection, context, match))
     context.states.remember(match.id, 0, begun)
     return 0, begun
 
@@ -69,14 +97,32 @@ def _onward(
 ) -> Iterator[Replayed]:
     """The entries from ``ply`` to before ``stop``; the state after each is remembered."""
     game = game_of(match)
-    entries = entries_of(connection, game, match, ply, stop) if ply < stop else ()
-    return _remembered(context, match.id, play.walk(game, state, ply, entries))
+    with _readable(match):
+        entries = entries_of(connection, game, match, ply, stop) if ply < stop else ()
+        if len(entries) != max(0, stop - ply):
+            raise LookupError(f"The log has {len(entries)} entries from ply {ply} to {stop}.")
+    return _remembered(context, match, play.walk(game, state, ply, entries))
 
 
-def _remembered(context: Replaying, match_id: str, steps: Iterator[Replayed]) -> Iterator[Replayed]:
-    for step in steps:
-        context.states.remember(match_id, step.ply + 1, step.after)
+def _remembered(context: Replaying, match: StoredMatch, steps: Iterator[Replayed]) -> Iterator[Replayed]:
+    while True:
+        with _readable(match):
+            step = next(steps, None)
+        if step is None:
+            return
+        context.states.remember(match.id, step.ply + 1, step.after)
         yield step
+
+
+@contextmanager
+def _readable(match: StoredMatch) -> Iterator[None]:
+    """Turns whatever a damaged log or a fault in the rules raises into ``MatchUnreadable``."""
+    try:
+        yield
+    except (ServiceError, SQLAlchemyError, MemoryError):
+        raise
+    except Exception as error:
+        raise MatchUnreadable(match.id) from error
 
 
 def rebuilt(connection: Connection, match: StoredMatch) -> Any:
@@ -112,13 +158,25 @@ def at_hand(match: StoredMatch) -> bool:
 
 
 def setup_of(connection: Connection, match: StoredMatch) -> Setup:
-    """The setup of a match: number of seats, options, components."""
+    """The setup of a match: number of seats, options, components; all of it as it is stored."""
     game = game_of(match)
     return Setup(
         len(match.seats),
         from_document(game.options, match.options),
         game.load_components(rows.components(connection, match.id)),
     )
+
+
+def _setup(connection: Connection, context: Replaying, match: StoredMatch) -> Setup:
+    """The same; a component set that another match had is not read and parsed again."""
+    game, key = game_of(match), (match.game, match.rules_version, match.components_digest)
+    components = context.states.component_set(key)
+    if components is None:
+        document = rows.components(connection, match.id)
+        components = game.load_components(document)
+        if digest(document) == match.components_digest:
+            context.states.remember_component_set(key, components)
+    return Setup(len(match.seats), from_document(game.options, match.options), components)
 
 
 def entries_of(

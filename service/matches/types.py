@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from engine.documents import About
+from engine.draws import Scheme
 from engine.types import Outcome
 from service.statuses import MatchStatus
 
@@ -26,13 +27,13 @@ class OfGame:
     part: Literal["options", "action", "logged_action", "observation"]
 
 
-SeatKind: TypeAlias = Literal["me", "open", "invite"]
+SeatKind: TypeAlias = Literal["me", "reserved", "open", "invite"]
 
 
 @dataclass(frozen=True, slots=True)
 class SeatRequest:
     """How a seat of a new match is to be filled; ``email`` is required for ``invite`` and otherwise
-    ``None``.
+    ``None``. A ``reserved`` seat is kept for the creator, who takes it by joining.
     """
 
     kind: SeatKind
@@ -42,7 +43,7 @@ class SeatRequest:
 @dataclass(frozen=True, slots=True)
 class SeatOfMatch:
     """A seat as a caller may see it: ``invited_email`` is set for the creator only; ``invited``
-    means that the seat is reserved.
+    means that the seat is kept for somebody; ``nonce`` is ``None`` until the match starts.
 
     ``prompt`` is what the seat is asked, where the match awaits it; it is ``None`` also where it
     was not computed, as in lists of matches.
@@ -55,7 +56,10 @@ class SeatOfMatch:
     joined_at: datetime | None
     resigned_at: datetime | None
     to_act: Annotated[bool, About("True if the match waits for this seat.")]
-    invited: Annotated[bool, About("True if the seat is kept for somebody who is invited.")] = False
+    invited: Annotated[bool, About("True if the seat is kept for somebody who is invited, or for the creator.")] = False
+    nonce: Annotated[
+        str | None, About("What the seat adds to every draw, shown from the start on; `null` until then.")
+    ] = None
     prompt: Annotated[
         str | None,
         About(
@@ -97,5 +101,22 @@ class Match:
         str,
         About("What the service committed to before anyone sat down; the record of the finished match reveals it."),
     ]
+    scheme: Annotated[
+        Scheme,
+        About(
+            "How the draws are made: `overland/2`, or `overland/1` where the creator's nonce came with the request that"
+            " created the match, in older matches, and in those of the hour after an upgrade from version 0.1.0."
+        ),
+    ]
+    nonces_digest: Annotated[
+        str | None,
+        About(
+            "SHA-256 of the scheme, the match, the commitment and the nonces of all seats. Keep it: with it `overland"
+            " verify` finds out whether a nonce was exchanged. `null` until the match starts."
+        ),
+    ]
     seats: tuple[SeatOfMatch, ...]
     outcome: Outcome | None
+    unreadable_at: Annotated[
+        datetime | None, About("Since when the log cannot be read; turns are refused until the host has mended it.")
+    ] = None

@@ -19,25 +19,37 @@ Failures are distinguished:
   too; if others succeed, the mail is postponed.
 - The mail is refused temporarily: it is retried after doubling pauses, and given up in the end.
 - The mail is refused permanently, or cannot be composed: it is given up at once.
+- Composing ends its process or takes too long, or this process dies during the attempt: the notice
+  alone is tried again, with no other behind it, and given up after ``MOST_CRASHES`` times in a row.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final, Literal, TypeAlias
 
 import structlog
+from sqlalchemy import Connection
 
 from service.context import Sending
 from service.notices.leases import Leases
-from service.notices.mail.compose import compose
-from service.notices.mail.errors import CannotCompose, PermanentlyRefused, TransportDown, TransportError
+from service.notices.mail.compose import mail_of
+from service.notices.mail.errors import (
+    CannotCompose,
+    ComposerCrashed,
+    ComposerFailed,
+    NoticeError,
+    PermanentlyRefused,
+    TransportDown,
+)
 from service.store import outbox
 from service.store.outbox import QUICK_ATTEMPTS, Notice
 
 MOST_ATTEMPTS: Final = 54
 """With the pauses below this takes about 19 hours."""
+MOST_CRASHES: Final = 3
+"""After so many attempts in a row that ended or stopped a process, a notice is given up."""
 FIRST_PAUSE: Final = timedelta(seconds=4)
 LAST_PAUSE: Final = timedelta(minutes=30)
 ERROR_LENGTH: Final = 500
@@ -45,8 +57,10 @@ AT_ONCE: Final = 20
 LONGEST_SECONDS: Final = 5.0
 """The time budget of a job: RQ sends heartbeats and obeys a request to stop between jobs."""
 
-DeliveryResult: TypeAlias = Literal["sent", "postponed", "dead", "waiting", "lost"]
-"""``waiting``: the mail server is down; ``lost``: another worker holds the lease now."""
+DeliveryResult: TypeAlias = Literal["sent", "postponed", "crashed", "dead", "waiting", "lost"]
+"""``crashed``: composing ended its process or took too long; ``waiting``: the mail server is down;
+``lost``: another worker holds the lease now.
+"""
 _log = structlog.get_logger("service.notices")
 
 
@@ -59,11 +73,11 @@ def deliver_due(context: Sending) -> Counter[DeliveryResult]:
     deadline, results = context.timer() + LONGEST_SECONDS, Counter[DeliveryResult]()
     while context.timer() < deadline:
         with Leases(context, AT_ONCE) as leases:
-            if len(leases.notices) == AT_ONCE:
-                context.queue.wake_notices()  # probably more than one batch: wakes another worker
+            if leases.more:
+                context.queue.wake_notices()  # another worker can help
             delivered = _deliver(leases, deadline)
         results += delivered
-        if results["waiting"] or delivered.total() == len(leases.notices) < AT_ONCE:
+        if results["waiting"] or (delivered.total() == len(leases.notices) and not leases.more):
             return results
     context.queue.wake_notices()
     return results
@@ -86,10 +100,11 @@ def _deliver(leases: Leases, deadline: float) -> Counter[DeliveryResult]:
     results = Counter[DeliveryResult]()
     # The connection broke during its transfer: the mail is the cause if the next one succeeds.
     suspect: tuple[Notice, TransportDown] | None = None
-    for notice in leases.notices:
+    for leased in leases.notices:
         if leases.context.timer() >= deadline:
             break
-        if not leases.holds(notice):
+        notice = leases.begin(leased)
+        if notice is None:
             results["lost"] += 1
             continue
         error = _attempt(leases.context, notice)
@@ -99,7 +114,7 @@ def _deliver(leases: Leases, deadline: float) -> Counter[DeliveryResult]:
                 continue
             results[_wait(leases, notice, error)] += 1
             break
-        if suspect is not None and not isinstance(error, CannotCompose):
+        if suspect is not None and not isinstance(error, CannotCompose | ComposerFailed | ComposerCrashed):
             results[_postpone(leases, *suspect)] += 1
             suspect = None
         results[_settle(leases, notice, error)] += 1
@@ -111,11 +126,13 @@ def _deliver(leases: Leases, deadline: float) -> Counter[DeliveryResult]:
 
 def _attempt(context: Sending, notice: Notice) -> Exception | None:
     """Composes and sends a notice. Gives the error, ``None`` for success."""
-    if notice.attempts > MOST_ATTEMPTS:  # Attempts are counted when they begin; each process died during its own.
+    if notice.crashes > MOST_CRASHES:  # Attempts are counted when they begin; each process died during its own.
         return CannotCompose(notice.last_error or "Every process that tried to send this died while sending it.")
+    if notice.crashes > 1:
+        _log.warning("notice.crashed_before", notice=notice.id, kind=notice.kind, crashes=notice.crashes - 1)
     try:
-        context.transport.send(compose(context, notice))
-    except (CannotCompose, TransportError) as error:
+        context.transport.send(mail_of(context, notice))
+    except NoticeError as error:
         return error
     except Exception as error:
         _log.exception("notice.failed", notice=notice.id, kind=notice.kind)
@@ -129,15 +146,15 @@ def _settle(leases: Leases, notice: Notice, error: Exception | None) -> Delivery
             return _sent(leases, notice)
         case CannotCompose() | PermanentlyRefused():
             return _give_up(leases, notice, str(error))
+        case ComposerCrashed() if notice.crashes >= MOST_CRASHES:
+            return _give_up(leases, notice, f"{error} This was attempt {notice.crashes} in a row that ended so.")
         case _:
             return _postpone(leases, notice, error)
 
 
 def _sent(leases: Leases, notice: Notice) -> DeliveryResult:
-    context = leases.context
-    with context.database.write() as connection:
-        mine = outbox.mark_sent(connection, leases.holder, notice, context.clock())
-    leases.settled([notice])
+    now = leases.context.clock()
+    mine = leases.settle(notice, lambda connection: outbox.mark_sent(connection, leases.holder, notice, now))
     _log.info("notice.sent", notice=notice.id, kind=notice.kind, match=notice.match_id, attempt=notice.attempts)
     return "sent" if mine else _lost(notice)
 
@@ -146,38 +163,47 @@ def _postpone(leases: Leases, notice: Notice, error: Exception) -> DeliveryResul
     """Postpones a notice that was refused temporarily or failed, or gives it up after
     ``MOST_ATTEMPTS``.
     """
-    reason = str(error) if isinstance(error, TransportError) else f"{type(error).__name__}: {error}"
+    crashed = isinstance(error, ComposerCrashed)
+    reason = str(error) if isinstance(error, NoticeError) else f"{type(error).__name__}: {error}"
     if notice.attempts >= MOST_ATTEMPTS:
         return _give_up(leases, notice, reason)
-    context = leases.context
-    until = context.clock() + pause_after(notice.attempts, context.entropy.random_bytes(1))
-    with context.database.write() as connection:
-        mine = outbox.postpone(connection, leases.holder, notice, reason[:ERROR_LENGTH], until)
-    leases.settled([notice])
+    until = _retry_at(leases.context, notice.attempts)
+
+    def mark(connection: Connection) -> bool:
+        return outbox.postpone(connection, leases.holder, notice, reason[:ERROR_LENGTH], until, crashed=crashed)
+
+    mine = leases.settle(notice, mark)
     fields = {"notice": notice.id, "kind": notice.kind, "attempt": notice.attempts}
-    _log.warning("notice.postponed", **fields, until=until.isoformat(), error=reason)
-    return "postponed" if mine else _lost(notice)
+    _log.warning("notice.crashed" if crashed else "notice.postponed", **fields, until=until.isoformat(), error=reason)
+    if not mine:
+        return _lost(notice)
+    return "crashed" if crashed else "postponed"
 
 
 def _wait(leases: Leases, notice: Notice, error: TransportDown) -> DeliveryResult:
     """Postpones a notice because the mail server is down, without counting the attempt, so that
     another notice is the next probe.
     """
-    context = leases.context
-    until = context.clock() + pause_after(1, context.entropy.random_bytes(1))
-    with context.database.write() as connection:
-        mine = outbox.postpone(connection, leases.holder, notice, str(error)[:ERROR_LENGTH], until, counted=False)
-    leases.settled([notice])
+    until = _retry_at(leases.context, 1)
+
+    def mark(connection: Connection) -> bool:
+        return outbox.postpone(connection, leases.holder, notice, str(error)[:ERROR_LENGTH], until, counted=False)
+
+    mine = leases.settle(notice, mark)
     _log.warning("mail_server.down", notice=notice.id, until=until.isoformat(), error=str(error))
     return "waiting" if mine else _lost(notice)
 
 
 def _give_up(leases: Leases, notice: Notice, error: str) -> DeliveryResult:
-    with leases.context.database.write() as connection:
-        mine = outbox.give_up(connection, leases.holder, notice, error[:ERROR_LENGTH])
-    leases.settled([notice])
+    mine = leases.settle(
+        notice, lambda connection: outbox.give_up(connection, leases.holder, notice, error[:ERROR_LENGTH])
+    )
     _log.error("notice.given_up", notice=notice.id, kind=notice.kind, attempt=notice.attempts, error=error)
     return "dead" if mine else _lost(notice)
+
+
+def _retry_at(context: Sending, attempts: int) -> datetime:
+    return context.clock() + pause_after(attempts, context.entropy.random_bytes(1))
 
 
 def _lost(notice: Notice) -> DeliveryResult:

@@ -1,6 +1,10 @@
 """Leases on notices: short, so that another worker soon takes over from a killed one, and extended
 while their holder lives, however slow the mail server is.
 
+Every attempt is counted in the database before it begins, so that a notice that ends its worker is
+known: that of the first notice when it is leased, those of the others in the transaction that
+records the result of the one before, which costs no commit more.
+
 A thread extends them every ``HEARTBEAT_SECONDS``. A lease expires where that was not possible in
 time, because the database or the machine was blocked: then another worker may have leased the
 notice, and this one must not touch it.
@@ -9,12 +13,13 @@ notice, and this one must not touch it.
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection
+from collections.abc import Callable
 from datetime import timedelta
 from types import TracebackType
 from typing import Final
 
 import structlog
+from sqlalchemy import Connection
 
 from service.context import Sending
 from service.store import outbox
@@ -29,7 +34,7 @@ _log = structlog.get_logger("service.notices")
 
 class Leases:
     """At most ``limit`` due notices, leased to this worker from construction until each is settled
-    or the block ends.
+    or the block ends; ``more``: others may be due.
     """
 
     def __init__(self, context: Sending, limit: int) -> None:
@@ -37,7 +42,9 @@ class Leases:
         self.holder = context.entropy.token(HOLDER_LENGTH)
         now = context.clock()
         with context.database.write() as connection:
-            self.notices = outbox.lease(connection, self.holder, now, now + LEASE, limit)
+            leased = outbox.lease(connection, self.holder, now, now + LEASE, limit)
+        self.notices, self.more = leased.notices, leased.more
+        self._begun = {notice.id: notice for notice in self.notices[:1]}
         self._held = {notice.id for notice in self.notices}
         self._lock = threading.Lock()
         self._done = threading.Event()
@@ -58,18 +65,46 @@ class Leases:
         if self._heartbeat.is_alive():
             self._heartbeat.join()
         if kind is None and self._held:
+            begun = self._held & self._begun.keys()
             with self.context.database.write() as connection:
-                outbox.release(connection, self.holder, self._held)
+                outbox.release(connection, self.holder, self._held - begun, begun)
 
-    def holds(self, notice: Notice) -> bool:
-        """Whether the notice was leased to this worker at the last heartbeat."""
-        with self._lock:
-            return notice.id in self._held
+    def begin(self, notice: Notice) -> Notice | None:
+        """Gives the notice with its attempt counted; ``None`` where it was not held any more at the
+        last heartbeat.
 
-    def settled(self, notices: Collection[Notice]) -> None:
-        """Ends the leases of notices whose rows have been marked."""
+        What was begun before and is not settled yet has ended no process.
+        """
+        held = self._still_held()
+        if notice.id not in held:
+            return None
+        if notice.id not in self._begun:
+            with self.context.database.write() as connection:
+                outbox.set_aside(connection, self.holder, held & self._begun.keys())
+                self._begun[notice.id] = outbox.begin(connection, self.holder, notice)
+        return self._begun[notice.id]
+
+    def settle(self, notice: Notice, mark: Callable[[Connection], bool]) -> bool:
+        """Records the result of an attempt with ``mark``, and in the same transaction begins the
+        next one, unless another is under way. Gives the result of ``mark``: whether the notice was
+        still held.
+        """
+        others = self._still_held() - {notice.id}
+        waiting = () if others & self._begun.keys() else (each for each in self.notices if each.id in others)
+        following = next(iter(waiting), None)
+        with self.context.database.write() as connection:
+            mine = mark(connection)
+            begun = None if following is None else outbox.begin(connection, self.holder, following)
+        if begun is not None:
+            self._begun[begun.id] = begun
         with self._lock:
-            self._held -= {notice.id for notice in notices}
+            self._held.discard(notice.id)
+        return mine
+
+    def _still_held(self) -> frozenset[str]:
+        """The ids of the notices that were held at the last heartbeat and are not settled."""
+        with self._lock:
+            return frozenset(self._held)
 
     def _beat(self) -> None:
         while not self._done.wait(HEARTBEAT_SECONDS):
@@ -80,8 +115,7 @@ class Leases:
 
         A database error is logged; the next heartbeat tries again.
         """
-        with self._lock:
-            held = frozenset(self._held)
+        held = self._still_held()
         if not held:
             return
         try:

@@ -10,11 +10,13 @@ from typing import Any
 from sqlalchemy import Connection
 
 from engine.documents import from_document
+from engine.draws import Scheme
 from engine.game import AnyGame
 from engine.play import Replayed
 from engine.types import Outcome, Seat
 from service.context import Replaying
 from service.matches import replays
+from service.matches.fairness import digest_of
 from service.notices.mail.errors import CannotCompose
 from service.notices.mail.message import NAME_LENGTH, one_line, shortened
 from service.store import matches, players, turns
@@ -39,7 +41,7 @@ class MatchMaterial:
     narrated to the reader, up to that ply.
 
     ``components`` is the name of the component set, ``custom`` where the match's creator supplied
-    it.
+    it; ``nonces_digest`` is set once the match has started.
     """
 
     match_id: str
@@ -53,6 +55,9 @@ class MatchMaterial:
     player_ids: tuple[str | None, ...]
     creator: str
     commitment: str
+    scheme: Scheme
+    nonces: tuple[str | None, ...]
+    nonces_digest: str | None
     secret: str | None
     outcome: Outcome | None
 
@@ -116,6 +121,9 @@ def material_of(
         player_ids=tuple(seat.player_id for seat in match.seats),
         creator=name_of(creator.name) if creator else "Somebody",
         commitment=match.commitment,
+        scheme=match.scheme,
+        nonces=tuple(seat.nonce for seat in match.seats),
+        nonces_digest=digest_of(match),
         secret=match.secret.hex() if finished else None,
         outcome=None if match.outcome is None else from_document(Outcome, match.outcome),
     )

@@ -46,25 +46,44 @@ def confirm(context: Issuing, token: str) -> tuple[Player, str]:
     token_hash = tokens.hash_of(token)
     with context.database.write() as connection:
         now = context.clock()
-        confirmation = rows.lock_confirmation(connection, token_hash)
-        if confirmation is None:
-            raise NotFound(
-                "This token is not known. Copy all of it from the mail, or sign up again.", "confirmation_not_found"
-            )
-        if confirmation.used_at is not None:
-            raise Conflict(
-                "This token has been used. Sign up again with the same address to get another.", "confirmation_used"
-            )
-        if confirmation.expires_at <= now:
-            raise Conflict(
-                "This token is too old. Sign up again with the same address to get another.", "confirmation_expired"
-            )
+        confirmation = _valid(rows.lock_confirmation(connection, token_hash), now)
         rows.use_confirmation(connection, token_hash, now)
         rows.confirm(connection, confirmation.player_id, now)
         player = rows.find(connection, confirmation.player_id)
         assert player is not None
         _, secret = tokens.add(connection, context, player, tokens.FIRST_LABEL, tokens.SCOPES)
     return player, secret
+
+
+def to_confirm(context: Issuing, token: str) -> Player:
+    """Gives the player whom ``confirm`` would sign in by the one-time token, and changes nothing.
+
+    Raises what ``confirm`` raises.
+    """
+    with context.database.read() as connection:
+        confirmation = _valid(rows.find_confirmation(connection, tokens.hash_of(token)), context.clock())
+        player = rows.find(connection, confirmation.player_id)
+    assert player is not None
+    return player
+
+
+def _valid(confirmation: Confirmation | None, now: datetime) -> Confirmation:
+    """The confirmation, unless it is unknown, used or expired. Raises ``NotFound`` and
+    ``Conflict``.
+    """
+    if confirmation is None:
+        raise NotFound(
+            "This token is not known. Copy all of it from the mail, or sign up again.", "confirmation_not_found"
+        )
+    if confirmation.used_at is not None:
+        raise Conflict(
+            "This token has been used. Sign up again with the same address to get another.", "confirmation_used"
+        )
+    if confirmation.expires_at <= now:
+        raise Conflict(
+            "This token is too old. Sign up again with the same address to get another.", "confirmation_expired"
+        )
+    return confirmation
 
 
 def _store_sign_up(context: Issuing, wanted: Player) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from sqlalchemy import Connection
 
 from service.context import Batched, Issuing, Stored
-from service.errors import Invalid, NotFound
+from service.errors import Conflict, Invalid, MissingScope, NotFound
 from service.players.addresses import check_line
 from service.players.types import Player, Token
 from service.store import tokens as rows
@@ -25,18 +25,39 @@ SECRET_BYTES = 32
 TOKEN_ID_LENGTH = 12
 LONGEST_LABEL = 60
 LONGEST_SECRET = 200
+MOST_TOKENS = 100
+"""With so many valid tokens a player can issue no more; signing in gives one all the same."""
 
 
-def issue(context: Issuing, player: Player, label: str, scopes: Iterable[str]) -> tuple[Token, str]:
-    """Gives a new token of the player and its secret, which is not stored. Raises ``Invalid``."""
+def issue(
+    context: Issuing, player: Player, by: Token, label: str, scopes: Iterable[str] | None = None
+) -> tuple[Token, str]:
+    """Gives a new token of the player and its secret, which is not stored. ``by`` is the token that
+    asks for it: the new one has its scopes, or some of them.
+
+    Raises ``Invalid``, ``MissingScope`` for a scope that ``by`` lacks, and ``Conflict`` where the
+    player has ``MOST_TOKENS`` tokens (``too_many_tokens``).
+    """
+    wanted = by.scopes if scopes is None else tuple(scopes)
+    for scope in wanted:
+        if scope in SCOPES and scope not in by.scopes:
+            raise MissingScope(
+                f"Your token has {', '.join(by.scopes)} and can issue no token with the scope {scope}. Sign in again"
+                " to get one that can.",
+                scope,
+            )
     with context.database.write() as connection:
-        return add(connection, context, player, label, scopes)
+        if rows.valid_count(connection, player.id) >= MOST_TOKENS:
+            raise Conflict(f"You have {MOST_TOKENS} tokens, which is the maximum. Revoke one first.", "too_many_tokens")
+        return add(connection, context, player, label, wanted)
 
 
 def add(
     connection: Connection, context: Issuing, player: Player, label: str, scopes: Iterable[str]
 ) -> tuple[Token, str]:
-    """``issue`` within the caller's transaction. Raises ``Invalid``."""
+    """Adds a token with any of the scopes within the caller's transaction; gives it and its secret.
+    Raises ``Invalid``.
+    """
     read_label, read_scopes = label.strip(), tuple(dict.fromkeys(scopes))
     problems = check_line("/label", "A label", read_label, LONGEST_LABEL)
     unknown = [scope for scope in read_scopes if scope not in SCOPES]

@@ -3,8 +3,8 @@ existing file.
 
 1. ``back_up`` copies the database, as of one moment, into a file beside the wanted one, makes it a
    single file, and checks it.
-2. ``restore`` copies a backup beside the database, migrates it to the newest version, and renames
-   it to the database.
+2. ``restore`` copies a backup beside the database, migrates it to the newest version, renames it to
+   the database, and sets the mark (``service.store.mark``) to the commits of the backup.
 
 A file gets its final name only when all of it is on disk.
 """
@@ -21,6 +21,7 @@ from typing import Final
 from sqlalchemy.engine import URL
 
 from service.store.database import Database, migrate
+from service.store.mark import mark_file, set_mark
 from service.store.versions import unknown_migrations
 
 LEFT_BEHIND: Final = ("-wal", "-shm", "-journal")
@@ -68,9 +69,8 @@ def restore(file: Path, database: Path, aside: Path | None = None) -> Kept:
     An existing database, which no process may have open, is renamed to ``aside``; without ``aside``
     there must be none. Raises ``BackupError``.
     """
-    leftovers = [database.with_name(database.name + ending) for ending in LEFT_BEHIND if not database.exists()]
-    for there in (database if aside is None else None, *leftovers):
-        if there is not None and there.exists():
+    for there in (database, *_left_behind(database)) if aside is None else ():
+        if there.exists():
             raise BackupError(f"There is a database already: {there}. Use --replace to move it aside.")
     draft = _draft(database)
     try:
@@ -78,9 +78,10 @@ def restore(file: Path, database: Path, aside: Path | None = None) -> Kept:
         _checked(draft)
         _migrate(draft)
         kept = _checked(draft)
-        if aside is not None and database.exists():
+        if aside is not None:
             _put_aside(database, aside)
         _name(draft, database)
+        set_mark(database)
     except (OSError, sqlite3.Error) as error:
         raise BackupError(f"The backup could not be restored: {error}.") from error
     finally:
@@ -149,8 +150,23 @@ def _migrate(file: Path) -> None:
 
 
 def _put_aside(database: Path, aside: Path) -> None:
-    """Renames a database that no process has open: only then can it be made a single file."""
+    """Renames a database that no process has open: only then can it be made a single file. Of a
+    database that is missing, what it has left behind is renamed.
+    """
     _refuse_existing(aside)
+    if database.exists():
+        _make_single(database)
+        os.rename(database, aside)
+    for leftover in _left_behind(database):
+        if leftover.exists():
+            os.rename(leftover, aside.with_name(aside.name + leftover.name.removeprefix(database.name)))
+
+
+def _left_behind(database: Path) -> tuple[Path, ...]:
+    return tuple(database.with_name(database.name + ending) for ending in LEFT_BEHIND)
+
+
+def _make_single(database: Path) -> None:
     with closing(sqlite3.connect(database, timeout=BUSY_SECONDS)) as connection:
         try:
             connection.execute("PRAGMA journal_mode=DELETE")
@@ -160,11 +176,6 @@ def _put_aside(database: Path, aside: Path) -> None:
             ) from error
         except sqlite3.DatabaseError:
             pass  # it is damaged: a reason to restore, and it is kept as it is
-    os.rename(database, aside)
-    for ending in LEFT_BEHIND:
-        leftover = database.with_name(database.name + ending)
-        if leftover.exists():
-            os.rename(leftover, aside.with_name(aside.name + ending))
 
 
 def _name(draft: Path, file: Path) -> None:
@@ -192,8 +203,8 @@ def _draft(file: Path) -> Path:
 
 
 def _remove(draft: Path) -> None:
-    for ending in ("", *LEFT_BEHIND):
-        draft.with_name(draft.name + ending).unlink(missing_ok=True)
+    for file in (draft, *_left_behind(draft), mark_file(draft)):
+        file.unlink(missing_ok=True)
 
 
 def _sync(path: Path) -> None:

@@ -21,7 +21,11 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, create_engine, event
-from sqlalchemy.engine import URL, make_url
+from sqlalchemy.engine import URL, ExceptionContext, make_url
+
+from service.store import upgrades
+from service.store.files import OpenFiles
+from service.store.mark import MODULUS
 
 BUSY_MILLISECONDS: Final = 5000
 PAUSE_SECONDS: Final = 0.001
@@ -52,6 +56,13 @@ SERVER_TIMEOUTS: Final = MappingProxyType(
 """When the PostgreSQL server detects that the client is unreachable (in seconds, the first and the
 last in milliseconds).
 """
+QUOTING_STATES: Final = ("22", "23")
+"""The classes of PostgreSQL's errors whose messages quote values: data, and constraints."""
+_CHANGES: Final = "overland_changes"
+_COMMITS: Final = "overland_commits"
+"""What a connection of SQLite remembers: its changes before the transaction, and the number of its
+commit.
+"""
 _MIGRATION_LOCK: Final = 0x6F7665726C616E64 >> 1
 """The advisory lock that is held on PostgreSQL while migrations run."""
 
@@ -60,11 +71,24 @@ _MIGRATION_LOCK: Final = 0x6F7665726C616E64 >> 1
 class _Engines:
     """Three views of one pool of connections: for reading in a transaction, for one statement
     ``alone``, and for ``writing``.
+
+    For a file of SQLite also its ``files``, and an ``anchor``: a connection that stays open, so
+    that these files stay the same.
     """
 
     plain: Engine
     alone: Engine
     writing: Engine
+    files: OpenFiles | None = None
+    anchor: Connection | None = None
+
+    def dispose(self) -> None:
+        """Closes every connection that is not in use."""
+        if self.anchor is not None:
+            self.anchor.close()
+        if self.files is not None:
+            self.files.close()
+        self.plain.dispose()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +102,9 @@ class _LockWait:
 class Database:
     """One database, connected to on first use and again after a fork.
 
-    ``timer`` and ``sleep``, in seconds, are used while a writer waits for SQLite's lock.
+    ``timer`` and ``sleep``, in seconds, are used while a writer waits for SQLite's lock. Everything
+    raises ``FileLost`` while an SQLite file is not the one that this process has opened, or lacks
+    commits.
     """
 
     def __init__(
@@ -116,8 +142,27 @@ class Database:
         On SQLite it holds the only write lock from the beginning; on PostgreSQL the repositories
         lock rows by ``FOR UPDATE``.
         """
-        with self._engines.writing.connect() as connection, connection.begin():
-            yield connection
+        engines = self._engines
+        with engines.writing.connect() as connection:
+            with connection.begin():
+                yield connection
+            if engines.files is not None:
+                engines.files.committed(connection.info.pop(_COMMITS, None))
+
+    def check(self) -> None:
+        """Raises an error of SQLAlchemy where the database does not answer, or its files are not
+        those that were opened.
+        """
+        engines = self._engines
+        if engines.files is not None:
+            engines.files.check()
+        with self.read() as connection:
+            connection.exec_driver_sql("SELECT 1")
+
+    @property
+    def file(self) -> Path | None:
+        """The file of an SQLite database."""
+        return Path(self.url.database) if self.url.get_backend_name() == "sqlite" and self.url.database else None
 
     @property
     def engine(self) -> Engine:
@@ -128,7 +173,7 @@ class Database:
         """Closes every connection of this process."""
         with self._lock:
             if self._opened is not None and self._pid == os.getpid():
-                self._opened.plain.dispose()
+                self._opened.dispose()
             self._opened = None
 
     @property
@@ -150,18 +195,23 @@ def normalised(url: str) -> URL:
 
 
 def migrate(database: Database) -> None:
-    """Migrates the database to the newest version, in one transaction.
+    """Migrates the database to the newest version, in one transaction, and records that, unless
+    the database is new.
 
     If several processes start at once, one does it.
     """
-    if database.url.drivername.startswith("sqlite") and database.url.database:
-        Path(database.url.database).parent.mkdir(parents=True, exist_ok=True)
+    if database.file is not None:
+        database.file.parent.mkdir(parents=True, exist_ok=True)
     with database.write() as connection:
         if connection.dialect.name == "postgresql":
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
+        before = MigrationContext.configure(connection).get_current_revision()
         config = _config()
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
+        after = MigrationContext.configure(connection).get_current_revision()
+        if before is not None and after is not None and before != after:
+            upgrades.record(connection, before, after)
 
 
 def missing_migrations(database: Database) -> tuple[str, ...]:
@@ -180,26 +230,68 @@ def _config() -> Config:
 
 
 def _engines(url: URL, lock_wait: _LockWait) -> _Engines:
-    engine = _engine(url, lock_wait)
-    alone: dict[str, Any] = (
-        {"isolation_level": "AUTOCOMMIT"} if engine.dialect.name == "postgresql" else {"overland_alone": True}
-    )
-    return _Engines(engine, engine.execution_options(**alone), engine.execution_options(overland_write=True))
-
-
-def _engine(url: URL, lock_wait: _LockWait) -> Engine:
     if url.get_backend_name() != "sqlite":
-        engine = create_engine(
-            url, pool_size=POOL_SIZE, max_overflow=OVERFLOW, pool_pre_ping=True, connect_args=CLIENT_TIMEOUTS
+        engine = _postgresql(url)
+        return _Engines(
+            engine,
+            engine.execution_options(isolation_level="AUTOCOMMIT"),
+            engine.execution_options(overland_write=True),
         )
-        event.listen(engine, "connect", _prepare_postgresql)
-        return engine
+    files = OpenFiles(Path(url.database)) if url.database else None
+    engine = _sqlite(url, lock_wait, files)
+    views = engine, engine.execution_options(overland_alone=True), engine.execution_options(overland_write=True)
+    if files is None:
+        return _Engines(*views)
+    files.expect()
+    try:
+        anchor = engine.connect()
+        files.remember()
+    except BaseException:
+        engine.dispose()
+        raise
+    return _Engines(*views, files, anchor)
+
+
+def _postgresql(url: URL) -> Engine:
     engine = create_engine(
-        url, pool_size=POOL_SIZE + OVERFLOW, max_overflow=OVERFLOW
+        url,
+        pool_size=POOL_SIZE,
+        max_overflow=OVERFLOW,
+        pool_pre_ping=True,
+        connect_args=CLIENT_TIMEOUTS,
+        hide_parameters=True,
+    )
+    event.listen(engine, "connect", _prepare_postgresql)
+    event.listen(engine, "handle_error", _hide_values)
+    return engine
+
+
+def _sqlite(url: URL, lock_wait: _LockWait, files: OpenFiles | None) -> Engine:
+    engine = create_engine(
+        url, pool_size=POOL_SIZE + OVERFLOW, max_overflow=OVERFLOW, hide_parameters=True
     )  # open files are cheap to keep and expensive to open
     event.listen(engine, "connect", _prepare_sqlite)
-    event.listen(engine, "begin", partial(_begin_sqlite, lock_wait))
+    event.listen(engine, "begin", partial(_begin_sqlite, lock_wait, files))
+    event.listen(engine, "commit", _count_commit)
+    if files is not None:
+        event.listen(engine, "do_connect", partial(_open_existing, files))
+        event.listen(engine, "connect", partial(_check_opened, files))
     return engine
+
+
+def _open_existing(files: OpenFiles, dialect: object, record: object, args: list[Any], options: dict[str, Any]) -> None:
+    """Opens the file that this process has opened before, and never makes a new one in its
+    place.
+    """
+    if files.remembered:
+        files.check()
+        args[0] = f"{Path(args[0]).absolute().as_uri()}?mode=rw"
+        options["uri"] = True
+
+
+def _check_opened(files: OpenFiles, connection: Any, record: object) -> None:
+    if files.remembered:
+        files.check()
 
 
 def _prepare_postgresql(connection: Any, record: object) -> None:
@@ -213,23 +305,42 @@ def _prepare_postgresql(connection: Any, record: object) -> None:
     connection.autocommit = autocommit
 
 
+def _hide_values(context: ExceptionContext) -> None:
+    """Takes the values of rows out of the messages of PostgreSQL, which end in logs."""
+    error, wrapped = context.original_exception, context.sqlalchemy_exception
+    state = getattr(error, "sqlstate", None) or ""
+    if wrapped is None or not state.startswith(QUOTING_STATES):
+        return
+    constraint = getattr(getattr(error, "diag", None), "constraint_name", None)
+    plain = f"SQLSTATE {state}" + (f", constraint {constraint}" if constraint else "")
+    wrapped.args = (str(wrapped.args[0]).replace(str(error), plain), *wrapped.args[1:])
+    error.args = (plain,)
+
+
 def _prepare_sqlite(connection: Any, record: object) -> None:
     """Sets what would otherwise depend on SQLite's build."""
     connection.isolation_level = None  # the driver must not begin transactions of its own
     cursor = connection.cursor()
     for setting in (f"busy_timeout={BUSY_MILLISECONDS}", "journal_mode=WAL", "foreign_keys=ON", "synchronous=FULL"):
         cursor.execute(f"PRAGMA {setting}")
+    cursor.execute("PRAGMA user_version").fetchone()  # opens the write-ahead log
     cursor.close()
 
 
-def _begin_sqlite(lock_wait: _LockWait, connection: Connection) -> None:
-    """Begins a transaction. One that writes takes the lock at once: a deferred one that reads first
-    may fail at its first write.
+def _begin_sqlite(lock_wait: _LockWait, files: OpenFiles | None, connection: Connection) -> None:
+    """Begins a transaction, if the files are those that were opened. One that writes takes the lock
+    at once: a deferred one that reads first may fail at its first write.
     """
     options = connection.get_execution_options()
     if options.get("overland_write", False):
+        if files is not None:
+            files.check()
         _begin_to_write(lock_wait, connection)
-    elif not options.get("overland_alone", False):
+        connection.info[_CHANGES] = _driver(connection).total_changes
+        return
+    if files is not None:
+        files.check_readable()
+    if not options.get("overland_alone", False):
         connection.exec_driver_sql("BEGIN")
 
 
@@ -256,3 +367,23 @@ def _begin_to_write(lock_wait: _LockWait, connection: Connection) -> None:
     finally:
         cursor.execute(f"PRAGMA busy_timeout={BUSY_MILLISECONDS}")
         cursor.close()
+
+
+def _count_commit(connection: Connection) -> None:
+    """Counts the commit in the database itself, if the transaction has changed anything."""
+    driver = _driver(connection)
+    if driver.total_changes == connection.info.get(_CHANGES):
+        return
+    commits = (int(driver.execute("PRAGMA user_version").fetchone()[0]) + 1) % MODULUS
+    statement = f"PRAGMA user_version={commits if commits < MODULUS // 2 else commits - MODULUS}"
+    try:
+        driver.execute(statement)
+    except sqlite3.Error:
+        connection.exec_driver_sql(statement)  # raises SQLAlchemy's error instead of sqlite3's
+    connection.info[_COMMITS] = commits
+
+
+def _driver(connection: Connection) -> sqlite3.Connection:
+    driver = connection.connection.driver_connection
+    assert isinstance(driver, sqlite3.Connection)
+    return driver

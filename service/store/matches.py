@@ -10,15 +10,30 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, bindparam, exists, insert, or_, select, union, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    and_,
+    bindparam,
+    exists,
+    insert,
+    or_,
+    select,
+    union,
+    update,
+)
 
+from engine.draws import Scheme
 from engine.types import CHANCE
 from engine.wording import seat_name
 from service.statuses import MatchStatus
+from service.store import component_sets
 from service.store.tables import entries, matches, players, seats
 
 _HEAD = [column for column in matches.c if column.name != "components"]
-"""The columns of a match except its component set, which is large and needed only for the setup."""
+"""The columns of a match except the copy of its component set that version 0.1.0 stored with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +71,11 @@ class StoredMatch:
     ply: int
     secret: bytes
     commitment: str
+    scheme: Scheme
     outcome: Mapping[str, Any] | None
     seats: tuple[StoredSeat, ...]
+    unreadable_at: datetime | None = None
+    unreadable_reason: str | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -97,12 +115,37 @@ _WITH_SEATS: Final = (
     .where(matches.c.id.in_(bindparam("of_matches")))
     .order_by(matches.c.id, seats.c.seat)
 )
+_LOG: Final = (
+    select(entries.c.ply, entries.c.seat, entries.c.action, entries.c.at)
+    .where(
+        entries.c.match_id == bindparam("match_id"),
+        entries.c.ply >= bindparam("start"),
+        entries.c.ply < bindparam("stop"),
+    )
+    .order_by(entries.c.ply)
+)
+
+_LOCK: Final = (
+    select(matches.c.id)
+    .where(matches.c.id.in_(bindparam("of_matches", expanding=True)))
+    .order_by(matches.c.id)
+    .with_for_update()
+)
+_POSITIONS: Final = (
+    select(matches.c.id, matches.c.ply, matches.c.status, seats.c.player_id, seats.c.resigned_at, seats.c.to_act)
+    .join(seats, seats.c.match_id == matches.c.id)
+    .where(matches.c.id.in_(bindparam("of_matches", expanding=True)))
+    .order_by(matches.c.id, seats.c.seat)
+)
 
 
-def add(connection: Connection, match: StoredMatch, components: Mapping[str, Any]) -> None:
-    """Adds a match with its seats."""
+def add(connection: Connection, match: StoredMatch, components: Mapping[str, Any], copied: bool = False) -> None:
+    """Adds a match with its seats, and its component set if no match had it before; ``copied``:
+    also a copy of it for processes of version 0.1.0.
+    """
+    component_sets.add(connection, match.components_digest, components, match.created_at)
     head = {column.name: getattr(match, column.name) for column in _HEAD}
-    connection.execute(insert(matches).values(components=dict(components), **head))
+    connection.execute(insert(matches).values(components=dict(components if copied else component_sets.EMPTY), **head))
     connection.execute(insert(seats), [_seat_values(match.id, seat) for seat in match.seats])
 
 
@@ -132,12 +175,51 @@ def lock_all(connection: Connection, match_ids: Collection[str]) -> dict[str, St
     return {match.id: match for match in _with_seats(connection, connection.execute(heads).all())}
 
 
+@dataclass(frozen=True, slots=True)
+class Position:
+    """What of a match decides whether a ruling on one of its turns still holds."""
+
+    ply: int
+    status: MatchStatus
+    seats: tuple[tuple[str | None, bool, bool], ...]
+    """For each seat its player, whether it has resigned, and whether it is awaited."""
+
+
+def position(match: StoredMatch) -> Position:
+    """The position of a match that was read."""
+    seats = ((seat.player_id, seat.resigned_at is not None, seat.to_act) for seat in match.seats)
+    return Position(match.ply, match.status, tuple(seats))
+
+
+def lock_positions(connection: Connection, match_ids: Sequence[str]) -> dict[str, Position]:
+    """The present positions of matches by id, locked until the end of the transaction, always in
+    the same order.
+    """
+    if connection.dialect.name == "postgresql":
+        # By a statement of its own: one that waits for the lock sees the seats as they were before.
+        connection.execute(_LOCK, {"of_matches": match_ids})
+    rows = connection.execute(_POSITIONS, {"of_matches": match_ids}).all()
+    seated: dict[str, list[tuple[str | None, bool, bool]]] = {row.id: [] for row in rows}
+    for row in rows:
+        seated[row.id].append((row.player_id, row.resigned_at is not None, row.to_act))
+    return {row.id: Position(row.ply, row.status, tuple(seated[row.id])) for row in rows}
+
+
+def set_unreadable(connection: Connection, match_id: str, reason: str | None, now: datetime) -> None:
+    """Marks a match as one whose log cannot be read, or without a ``reason`` as readable again."""
+    mark = {"unreadable_at": None if reason is None else now, "unreadable_reason": reason}
+    connection.execute(update(matches).where(matches.c.id == match_id).values(mark))
+
+
+def unreadable(connection: Connection, limit: int) -> tuple[StoredMatch, ...]:
+    """At most ``limit`` matches whose log cannot be read, the longest known first."""
+    marked = select(*_HEAD).where(matches.c.unreadable_at.is_not(None)).order_by(matches.c.unreadable_at)
+    return _with_seats(connection, connection.execute(marked.limit(limit)).all())
+
+
 def components(connection: Connection, match_id: str) -> Mapping[str, Any]:
     """The component set of a match, as its JSON document."""
-    found: Mapping[str, Any] = connection.execute(
-        select(matches.c.components).where(matches.c.id == match_id)
-    ).scalar_one()
-    return found
+    return component_sets.of_match(connection, match_id)
 
 
 def of_player(
@@ -146,15 +228,19 @@ def of_player(
     """The matches that the player sits in, created or is invited to, or with ``to_act`` those that
     await the player; newest first, after match ``after``.
     """
-    # By ids from three indexes instead of a scan of all matches.
     if to_act:
-        ids: Any = select(seats.c.match_id).where(seats.c.player_id == player_id, seats.c.to_act)
+        ids: Any = select(seats.c.match_id.label("id")).where(seats.c.player_id == player_id, seats.c.to_act)
     else:
         sitting = select(seats.c.match_id).where(seats.c.player_id == player_id)
         invited = select(seats.c.match_id).where(seats.c.invited_email == email, seats.c.player_id.is_(None))
         ids = union(select(matches.c.id).where(matches.c.created_by == player_id), sitting, invited)
-    mine = matches.c.id.in_(ids)
-    return _page(connection, [mine] if status is None else [mine, matches.c.status == status], limit, after)
+    mine = ids.subquery()
+    # Each match is looked up by its key: given a join PostgreSQL may scan all matches.
+    dated = select(mine.c.id, _of(mine.c.id, matches.c.created_at).label("created_at"))
+    if status is not None:
+        dated = dated.where(_of(mine.c.id, matches.c.status) == status)
+    found = dated.subquery()
+    return _newest(connection, _page(connection, select(found.c.id), found.c.created_at, found.c.id, limit, after))
 
 
 def with_open_seat(connection: Connection, limit: int, after: str | None) -> tuple[StoredMatch, ...]:
@@ -162,7 +248,8 @@ def with_open_seat(connection: Connection, limit: int, after: str | None) -> tup
     free = exists().where(
         seats.c.match_id == matches.c.id, seats.c.player_id.is_(None), seats.c.invited_email.is_(None)
     )
-    return _page(connection, [matches.c.status == "open", free], limit, after)
+    ids = select(matches.c.id).where(matches.c.status == "open", free)
+    return _newest(connection, _page(connection, ids, matches.c.created_at, matches.c.id, limit, after))
 
 
 def take_seat(connection: Connection, match_id: str, seat: int, player_id: str, nonce: str, now: datetime) -> None:
@@ -192,10 +279,7 @@ def set_status(connection: Connection, match_id: str, status: MatchStatus, now: 
 
 def log(connection: Connection, match_id: str, start: int, stop: int) -> tuple[StoredEntry, ...]:
     """The entries from ply ``start`` to before ply ``stop``."""
-    wanted = (entries.c.match_id == match_id) & (entries.c.ply >= start) & (entries.c.ply < stop)
-    found = connection.execute(
-        select(entries.c.ply, entries.c.seat, entries.c.action, entries.c.at).where(wanted).order_by(entries.c.ply)
-    )
+    found = connection.execute(_LOG, {"match_id": match_id, "start": start, "stop": stop})
     return tuple(StoredEntry(row.ply, row.seat, row.action, row.at) for row in found)
 
 
@@ -229,17 +313,35 @@ def _is(match_id: str, seat: int) -> ColumnElement[bool]:
     return (seats.c.match_id == match_id) & (seats.c.seat == seat)
 
 
+def _of(match_id: ColumnElement[Any], column: ColumnElement[Any]) -> Any:
+    """A column of the match with that id."""
+    return select(column).where(matches.c.id == match_id).scalar_subquery()
+
+
 def _page(
-    connection: Connection, wanted: list[ColumnElement[bool]], limit: int, after: str | None
-) -> tuple[StoredMatch, ...]:
+    connection: Connection,
+    wanted: Select[Any],
+    made: ColumnElement[Any],
+    key: ColumnElement[Any],
+    limit: int,
+    after: str | None,
+) -> Sequence[str]:
+    """At most ``limit`` of the ids wanted, newest first, after match ``after``; ``made`` and
+    ``key`` are the time and the id to order by.
+    """
     if after is not None:
-        last = connection.execute(select(matches.c.created_at, matches.c.id).where(matches.c.id == after)).one_or_none()
+        last = connection.execute(select(matches.c.created_at).where(matches.c.id == after)).scalar_one_or_none()
         if last is None:
             return ()
-        made, same = matches.c.created_at, matches.c.created_at == last.created_at
-        wanted = [*wanted, or_(made < last.created_at, and_(same, matches.c.id < after))]
-    found = select(*_HEAD).where(*wanted).order_by(matches.c.created_at.desc(), matches.c.id.desc()).limit(limit)
-    return _with_seats(connection, connection.execute(found).all())
+        wanted = wanted.where(or_(made < last, and_(made == last, key < after)))
+    return connection.execute(wanted.order_by(made.desc(), key.desc()).limit(limit)).scalars().all()
+
+
+def _newest(connection: Connection, match_ids: Sequence[str]) -> tuple[StoredMatch, ...]:
+    """The matches with these ids, newest first."""
+    heads = select(*_HEAD).where(matches.c.id.in_(match_ids))
+    newest = heads.order_by(matches.c.created_at.desc(), matches.c.id.desc())
+    return _with_seats(connection, connection.execute(newest).all()) if match_ids else ()
 
 
 def _with_seats(connection: Connection, heads: Sequence[Row[Any]]) -> tuple[StoredMatch, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -26,13 +26,16 @@ LONGEST_PAUSE: Final = timedelta(minutes=40)
 LONGEST_LEASE: Final = timedelta(seconds=30)
 """The longest time for which a lease is taken or extended."""
 PENDING = outbox.c.status == "pending"
+_NOT_BEGUN: Final = {"attempts": outbox.c.attempts - 1, "crashes": outbox.c.crashes - 1}
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
     """A row of the outbox.
 
-    It goes to ``player_id``, or to ``address`` where the recipient is not a player.
+    It goes to ``player_id``, or to ``address`` where the recipient is not a player. ``attempts``
+    have begun; ``crashes`` is the number of the latest in a row that ended or stopped a process,
+    with the present one while it lasts, since it may be one of them.
     """
 
     id: str
@@ -44,6 +47,7 @@ class Notice:
     created_at: datetime
     status: NoticeStatus
     attempts: int
+    crashes: int
     next_attempt_at: datetime
     sent_at: datetime | None
     last_error: str | None
@@ -113,23 +117,53 @@ def due(connection: Connection, now: datetime, limit: int) -> tuple[str, ...]:
     return tuple(connection.execute(found).scalars())
 
 
-def lease(connection: Connection, holder: str, now: datetime, until: datetime, limit: int) -> tuple[Notice, ...]:
+@dataclass(frozen=True, slots=True)
+class Leased:
+    """Notices that were leased, most overdue first, and whether there may be ``more`` that are
+    due.
+    """
+
+    notices: tuple[Notice, ...]
+    more: bool
+
+
+def any_leased(connection: Connection, now: datetime) -> bool:
+    """Whether a process holds a lease on any notice."""
+    return connection.execute(select(outbox.c.id).where(PENDING, ~_free(now)).limit(1)).one_or_none() is not None
+
+
+def lease(connection: Connection, holder: str, now: datetime, until: datetime, limit: int) -> Leased:
     """Leases up to ``limit`` due notices until ``until`` to ``holder``, most overdue first; notices
     that others have leased, or are leasing, are skipped.
 
-    The attempt is counted at once, so that a process that dies while it sends has used one.
+    The attempt of the first begins. A notice whose latest attempt ended a process is leased alone.
     """
     wanted = (PENDING, _due(now), _free(now))
-    free = select(outbox.c.id).where(*wanted).order_by(outbox.c.next_attempt_at, outbox.c.id).limit(limit)
-    ids = connection.execute(free.with_for_update(skip_locked=True)).scalars().all()
-    if not ids:
-        return ()
-    leased = {"leased_by": holder, "leased_until": until, "attempts": outbox.c.attempts + 1}
-    connection.execute(update(outbox).where(outbox.c.id.in_(ids)).values(leased))
-    found = connection.execute(
-        select(outbox).where(outbox.c.id.in_(ids)).order_by(outbox.c.next_attempt_at, outbox.c.id)
-    )
-    return tuple(_notice(row) for row in found)
+    free = select(outbox).where(*wanted).order_by(outbox.c.next_attempt_at, outbox.c.id).limit(limit)
+    found = [_notice(row) for row in connection.execute(free.with_for_update(skip_locked=True))]
+    if not found:
+        return Leased((), more=False)
+    first, others = found[0], [notice for notice in found[1:] if not notice.crashes]
+    chosen = [first] if first.crashes else [first, *others]
+    ids = [notice.id for notice in chosen]
+    connection.execute(update(outbox).where(outbox.c.id.in_(ids)).values(leased_by=holder, leased_until=until))
+    leased = [replace(notice, leased_by=holder, leased_until=until) for notice in chosen]
+    more = len(found) == limit or len(leased) < len(found)
+    return Leased((begin(connection, holder, leased[0]), *leased[1:]), more)
+
+
+def begin(connection: Connection, holder: str, notice: Notice) -> Notice:
+    """Counts an attempt that begins: durable before anything is tried, so that the notice that was
+    being tried when a process died is known. Gives the notice with that attempt.
+    """
+    counted = {"attempts": outbox.c.attempts + 1, "crashes": outbox.c.crashes + 1}
+    connection.execute(update(outbox).where(outbox.c.id == notice.id, _held_by(holder)).values(counted))
+    return replace(notice, attempts=notice.attempts + 1, crashes=notice.crashes + 1)
+
+
+def set_aside(connection: Connection, holder: str, ids: Collection[str]) -> None:
+    """Records that attempts have ended no process, whatever else becomes of them."""
+    connection.execute(update(outbox).where(outbox.c.id.in_(ids), _held_by(holder)).values(crashes=0))
 
 
 def extend(connection: Connection, holder: str, ids: Collection[str], until: datetime) -> frozenset[str]:
@@ -139,12 +173,13 @@ def extend(connection: Connection, holder: str, ids: Collection[str], until: dat
     return frozenset(connection.execute(select(outbox.c.id).where(mine)).scalars())
 
 
-def release(connection: Connection, holder: str, ids: Collection[str]) -> None:
-    """Ends the leases of ``holder`` on notices that were not tried: they are due as before, and the
-    attempt is not counted.
+def release(connection: Connection, holder: str, ids: Collection[str], begun: Collection[str] = ()) -> None:
+    """Ends the leases of ``holder`` on notices that were not tried: they are due as before. The
+    attempts of those in ``begun``, which were counted too early, are not counted.
     """
-    given_back = {"leased_by": None, "leased_until": None, "attempts": outbox.c.attempts - 1}
-    connection.execute(update(outbox).where(outbox.c.id.in_(ids), _held_by(holder)).values(given_back))
+    free = {"leased_by": None, "leased_until": None}
+    connection.execute(update(outbox).where(outbox.c.id.in_(begun), _held_by(holder)).values(_NOT_BEGUN | free))
+    connection.execute(update(outbox).where(outbox.c.id.in_(ids), _held_by(holder)).values(free))
 
 
 def mark_sent(connection: Connection, holder: str, notice: Notice, now: datetime) -> bool:
@@ -152,18 +187,33 @@ def mark_sent(connection: Connection, holder: str, notice: Notice, now: datetime
     the holder has lost the lease.
     """
     payload = {name: value for name, value in notice.payload.items() if name != "token"}
-    return _settle(connection, holder, notice, status="sent", sent_at=now, last_error=None, payload=payload)
+    return _settle(connection, holder, notice, status="sent", sent_at=now, last_error=None, payload=payload, crashes=0)
 
 
 def postpone(
-    connection: Connection, holder: str, notice: Notice, error: str, next_attempt_at: datetime, counted: bool = True
+    connection: Connection,
+    holder: str,
+    notice: Notice,
+    error: str,
+    next_attempt_at: datetime,
+    counted: bool = True,
+    crashed: bool = False,
 ) -> bool:
     """Records a failed attempt, its error, and when the next is due. Gives ``False`` where the
-    holder has lost the lease. Unless ``counted``, the number of attempts is reset to that before
-    the lease.
+    holder has lost the lease.
+
+    Unless ``counted``, the number of attempts is reset to that before this one. ``crashed``: it
+    ended or stopped a process.
     """
-    attempts = notice.attempts if counted else notice.attempts - 1
-    return _settle(connection, holder, notice, last_error=error, next_attempt_at=next_attempt_at, attempts=attempts)
+    return _settle(
+        connection,
+        holder,
+        notice,
+        last_error=error,
+        next_attempt_at=next_attempt_at,
+        attempts=notice.attempts if counted else notice.attempts - 1,
+        crashes=notice.crashes if crashed else 0,
+    )
 
 
 def give_up(connection: Connection, holder: str, notice: Notice, error: str) -> bool:
@@ -172,8 +222,8 @@ def give_up(connection: Connection, holder: str, notice: Notice, error: str) -> 
 
 
 def revive(connection: Connection, ids: Collection[str] | None, now: datetime) -> tuple[str, ...]:
-    """Makes dead notices due again, with no attempts: those of ``ids``, or all where that is
-    ``None``. Gives their ids.
+    """Makes dead notices due again, with no attempts and no crashes: those of ``ids``, or all where
+    that is ``None``. Gives their ids.
     """
     dead = outbox.c.status == "dead" if ids is None else (outbox.c.status == "dead") & outbox.c.id.in_(ids)
     revived = tuple(
@@ -184,7 +234,7 @@ def revive(connection: Connection, ids: Collection[str] | None, now: datetime) -
     connection.execute(
         update(outbox)
         .where(dead)
-        .values(status="pending", attempts=0, next_attempt_at=now, leased_by=None, leased_until=None)
+        .values(status="pending", attempts=0, crashes=0, next_attempt_at=now, leased_by=None, leased_until=None)
     )
     return revived
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy import Connection, Row, Select, insert, select, update
 
 from service.store.tables import confirmations, players
 
@@ -84,17 +84,25 @@ def add_confirmation(connection: Connection, confirmation: Confirmation) -> None
     )
 
 
+def find_confirmation(connection: Connection, token_hash: str) -> Confirmation | None:
+    """The one-time token with that hash."""
+    return _confirmation(connection, select(confirmations).where(confirmations.c.token_hash == token_hash))
+
+
 def lock_confirmation(connection: Connection, token_hash: str) -> Confirmation | None:
     """The one-time token with that hash, locked until the end of the transaction."""
-    row = connection.execute(
-        select(confirmations).where(confirmations.c.token_hash == token_hash).with_for_update()
-    ).one_or_none()
-    return None if row is None else Confirmation(row.token_hash, row.player_id, row.expires_at, row.used_at)
+    known = select(confirmations).where(confirmations.c.token_hash == token_hash)
+    return _confirmation(connection, known.with_for_update())
 
 
 def use_confirmation(connection: Connection, token_hash: str, now: datetime) -> None:
     """Marks a one-time token as used."""
     connection.execute(update(confirmations).where(confirmations.c.token_hash == token_hash).values(used_at=now))
+
+
+def _confirmation(connection: Connection, query: Select[Any]) -> Confirmation | None:
+    row = connection.execute(query).one_or_none()
+    return None if row is None else Confirmation(row.token_hash, row.player_id, row.expires_at, row.used_at)
 
 
 def _player(row: Row[Any] | None) -> Player | None:

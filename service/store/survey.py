@@ -15,6 +15,7 @@ from sqlalchemy import Connection, exists, func, or_, select
 from service.store.database import Database
 from service.store.outbox import QUICK_ATTEMPTS
 from service.store.tables import matches, outbox, turns
+from service.store.turns import PENDING, QUEUED
 
 AT_ONCE: Final = 500
 
@@ -54,7 +55,7 @@ def turns_wait(connection: Connection, now: datetime, patience: timedelta) -> bo
     """
     submitted = turns.c.submitted_at
     long = or_(submitted < now - patience, submitted > now + patience)
-    return connection.execute(select(exists().where(turns.c.status == "queued", long))).scalar_one()
+    return connection.execute(select(exists().where(turns.c.status == QUEUED, long))).scalar_one()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,8 @@ class Backlog:
 
     turns: int
     oldest_turn_seconds: float
+    quarantined: int
+    unreadable: int
     notices: int
     oldest_notice_seconds: float
     refused: int
@@ -74,15 +77,26 @@ def backlog(connection: Connection, now: datetime) -> Backlog:
 
     A notice counts as ``refused`` after more than ``QUICK_ATTEMPTS`` attempts.
     """
-    waiting = connection.execute(
-        select(func.count(), func.min(turns.c.submitted_at)).where(turns.c.status == "queued")
-    ).one()
+    waiting = connection.execute(select(func.count(), func.min(turns.c.submitted_at)).where(PENDING)).one()
+    failed = (turns.c.attempts > 0) & turns.c.judged_at.is_not(None)
+    quarantined = connection.execute(select(func.count()).select_from(turns).where(failed)).scalar_one()
+    marked = matches.c.unreadable_at.is_not(None)
+    unreadable = connection.execute(select(func.count()).select_from(matches).where(marked)).scalar_one()
     pending = outbox.c.status == "pending"
     often = outbox.c.attempts > QUICK_ATTEMPTS
     fresh = connection.execute(select(func.count(), func.min(outbox.c.created_at)).where(pending, ~often)).one()
     refused = connection.execute(select(func.count()).select_from(outbox).where(pending, often)).scalar_one()
     dead = connection.execute(select(func.count()).select_from(outbox).where(outbox.c.status == "dead")).scalar_one()
-    return Backlog(waiting[0], _age(waiting[1], now), fresh[0] + refused, _age(fresh[1], now), refused, dead)
+    return Backlog(
+        waiting[0],
+        _age(waiting[1], now),
+        quarantined,
+        unreadable,
+        fresh[0] + refused,
+        _age(fresh[1], now),
+        refused,
+        dead,
+    )
 
 
 def verdicts(connection: Connection, since: datetime, until: datetime) -> Iterator[tuple[str, datetime, datetime]]:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from sqlalchemy import (
     JSON,
     Boolean,
+    CheckConstraint,
     Column,
     DateTime,
     Dialect,
@@ -28,6 +29,7 @@ NAMING = {
     "uq": "uq_%(table_name)s_%(column_0_N_name)s",
     "fk": "fk_%(table_name)s_%(column_0_N_name)s",
     "pk": "pk_%(table_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
 }
 
 
@@ -55,6 +57,11 @@ class UtcDateTime(TypeDecorator[datetime]):
 def document(name: str, nullable: bool = False) -> Column[object]:
     """A column of JSON; ``None`` is stored as NULL, not as the JSON null."""
     return Column(name, JSON(none_as_null=True), nullable=nullable)
+
+
+def partial_index(column: str, where: str, unique: bool = False) -> Index:
+    """An index over the rows that fulfil a condition."""
+    return Index(None, column, unique=unique, sqlite_where=text(where), postgresql_where=text(where))
 
 
 metadata = MetaData(naming_convention=NAMING)
@@ -91,6 +98,37 @@ tokens = Table(
     Column("revoked_at", UtcDateTime),
 )
 
+component_sets = Table(
+    "component_sets",
+    metadata,
+    Column("digest", Text, primary_key=True),
+    Column("added_at", UtcDateTime, nullable=False),
+    document("document"),
+)
+
+pruned_notices = Table(
+    "pruned_notices",
+    metadata,
+    Column("subject", Text, primary_key=True),
+    Column("kind", Text, primary_key=True),
+    Column("number", Integer, nullable=False),
+)
+
+prunings = Table(
+    "prunings",
+    metadata,
+    Column("what", Text, primary_key=True),
+    Column("until", UtcDateTime, nullable=False),
+)
+
+upgrades = Table(
+    "upgrades",
+    metadata,
+    Column("at", UtcDateTime, primary_key=True),
+    Column("from_revision", Text, nullable=False),
+    Column("to_revision", Text, nullable=False),
+)
+
 matches = Table(
     "matches",
     metadata,
@@ -110,8 +148,19 @@ matches = Table(
     Column("ply", Integer, nullable=False),
     Column("secret", LargeBinary, nullable=False),
     Column("commitment", Text, nullable=False),
+    Column("scheme", Text, nullable=False, server_default=text("'overland/1'")),
     document("outcome", nullable=True),
+    Column("unreadable_at", UtcDateTime),
+    Column("unreadable_reason", Text),
     Index(None, "status", "created_at"),
+    partial_index("unreadable_at", "unreadable_at IS NOT NULL"),
+    # The matches that still hold a copy of their set, as version 0.1.0 stored it.
+    Index(
+        "ix_matches_copied_components",
+        "id",
+        sqlite_where=text("components <> '{}'"),
+        postgresql_where=text("components::text <> '{}'"),
+    ),
 )
 
 seats = Table(
@@ -146,12 +195,15 @@ turns = Table(
     document("verdict", nullable=True),
     Column("submitted_at", UtcDateTime, nullable=False),
     Column("judged_at", UtcDateTime),
+    Column("attempts", Integer, nullable=False, server_default=text("0")),
+    Column("slot", Text),
     ForeignKeyConstraint(["match_id", "seat"], ["seats.match_id", "seats.seat"]),
     UniqueConstraint("player_id", "idempotency_key"),
     Index(None, "status", "submitted_at"),
-    Index(
-        None, "judged_at", sqlite_where=text("judged_at IS NOT NULL"), postgresql_where=text("judged_at IS NOT NULL")
-    ),
+    partial_index("judged_at", "judged_at IS NOT NULL"),
+    partial_index("attempts", "attempts > 0"),
+    # Not a judged one: processes of version 0.1.0 leave its slot as it is.
+    partial_index("slot", "slot IS NOT NULL AND judged_at IS NULL", unique=True),
     Index(None, "match_id", "player_id", "submitted_at"),
 )
 
@@ -178,10 +230,20 @@ outbox = Table(
     Column("created_at", UtcDateTime, nullable=False),
     Column("status", Text, nullable=False),
     Column("attempts", Integer, nullable=False),
+    Column("crashes", Integer, nullable=False, server_default="0"),
     Column("next_attempt_at", UtcDateTime, nullable=False),
     Column("sent_at", UtcDateTime),
     Column("last_error", Text),
     Column("leased_until", UtcDateTime),
     Column("leased_by", Text),
     Index(None, "status", "next_attempt_at"),
+)
+
+maintenance = Table(
+    "maintenance",
+    metadata,
+    Column("id", Integer, CheckConstraint("id = 1", name="one_row"), primary_key=True, autoincrement=False),
+    Column("since", UtcDateTime, nullable=False),
+    Column("expected_end", UtcDateTime),
+    Column("sentence", Text, nullable=False),
 )

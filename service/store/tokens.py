@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, bindparam, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
 
 from service.store.players import Player
 from service.store.tables import players, tokens
@@ -61,6 +61,12 @@ def of_player(connection: Connection, player_id: str) -> tuple[Token, ...]:
         select(tokens).where(tokens.c.player_id == player_id).order_by(tokens.c.created_at, tokens.c.id)
     )
     return tuple(_token(row) for row in found)
+
+
+def valid_count(connection: Connection, player_id: str) -> int:
+    """How many tokens of a player are not revoked."""
+    mine = (tokens.c.player_id == player_id) & tokens.c.revoked_at.is_(None)
+    return connection.execute(select(func.count()).select_from(tokens).where(mine)).scalar_one()
 
 
 def revoke(connection: Connection, player_id: str, token_id: str, now: datetime) -> bool:

@@ -7,33 +7,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, and_, bindparam, insert, or_, select, update
+from sqlalchemy import Connection, Row, and_, bindparam, or_, select, update
+from sqlalchemy.dialects import postgresql, sqlite
 
 from service.statuses import TurnStatus
 from service.store.tables import seats, turns
-
-_ADD: Final = insert(turns)
-_VERDICTS: Final = (
-    select(turns.c.id, turns.c.status, turns.c.verdict, turns.c.judged_at, seats.c.to_act)
-    .join(seats, (seats.c.match_id == turns.c.match_id) & (seats.c.seat == turns.c.seat))
-    .where(turns.c.id.in_(bindparam("ids")))
-)
-_SET_VERDICT: Final = (
-    update(turns)
-    .where(turns.c.id == bindparam("of_turn"), turns.c.status == "queued")
-    .values(
-        status=bindparam("new_status"),
-        verdict=bindparam("new_verdict", type_=turns.c.verdict.type),
-        judged_at=bindparam("at", type_=turns.c.judged_at.type),
-    )
-)
 
 
 @dataclass(frozen=True, slots=True)
 class StoredTurn:
     """A row of turns.
 
-    ``document`` has ``actions`` and, where they were parsed from notation, ``notation``.
+    ``document`` has ``actions`` and, where they were parsed from notation, ``notation``;
+    ``attempts`` is how often a process died or ran out of time while it judged the turn.
     """
 
     id: str
@@ -48,6 +34,57 @@ class StoredTurn:
     verdict: Mapping[str, Any] | None
     submitted_at: datetime
     judged_at: datetime | None
+    attempts: int = 0
+
+
+STORED: Final = tuple(StoredTurn.__dataclass_fields__)
+QUEUED: Final = "queued"
+HELD: Final = "held"
+"""The status in the database of a queued turn whose match cannot be read at present: no worker
+takes it.
+"""
+PENDING: Final = turns.c.status.in_([QUEUED, HELD])
+_ADD: Final = {
+    "sqlite": sqlite.insert(turns).on_conflict_do_nothing(),
+    "postgresql": postgresql.insert(turns).on_conflict_do_nothing(),
+}
+_VERDICTS: Final = (
+    select(turns.c.id, turns.c.status, turns.c.verdict, turns.c.judged_at, seats.c.to_act)
+    .join(seats, (seats.c.match_id == turns.c.match_id) & (seats.c.seat == turns.c.seat))
+    .where(turns.c.id.in_(bindparam("ids")))
+)
+_UNTRIED: Final = (
+    select(*(turns.c[name] for name in STORED))
+    .where(turns.c.status == QUEUED, turns.c.attempts == 0)
+    .order_by(turns.c.submitted_at, turns.c.id)
+    .limit(bindparam("most"))
+)
+_OLDEST: Final = _UNTRIED.where(turns.c.slot.is_not(None))
+_OLDEST_WITHOUT_SLOT: Final = _UNTRIED.where(turns.c.slot.is_(None))
+_TRIED: Final = (
+    select(*(turns.c[name] for name in STORED))
+    .where(turns.c.status == QUEUED, turns.c.attempts > 0)
+    .order_by(turns.c.attempts, turns.c.submitted_at, turns.c.id)
+    .limit(bindparam("most"))
+)
+_LOCK_QUEUED: Final = (
+    select(turns.c.id)
+    .where(turns.c.id.in_(bindparam("ids", expanding=True)), turns.c.status == QUEUED)
+    .order_by(turns.c.id)
+    .with_for_update()
+)
+_SET_VERDICT: Final = (
+    update(turns)
+    # By the key alone: with the status PostgreSQL may read the index of all waiting turns.
+    .where(turns.c.id == bindparam("of_turn"))
+    .values(
+        status=bindparam("new_status"),
+        verdict=bindparam("new_verdict", type_=turns.c.verdict.type),
+        judged_at=bindparam("at", type_=turns.c.judged_at.type),
+        attempts=bindparam("tried"),
+        slot=None,
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,29 +97,30 @@ class VerdictRow:
     awaited: bool
 
 
-def add_all(connection: Connection, submitted: Sequence[StoredTurn]) -> None:
-    """Adds turns. Raises ``IntegrityError`` where a player has used an idempotency key before."""
+def add_all(connection: Connection, submitted: Sequence[StoredTurn]) -> frozenset[str]:
+    """Adds turns. Gives the ids of those that were not added, because their player has used the
+    idempotency key before or their seat has a waiting turn.
+    """
     # Always in the same order, so that two transactions with the same keys cannot deadlock.
-    ordered = sorted(submitted, key=lambda turn: (turn.player_id, turn.idempotency_key or ""))
-    connection.execute(
-        _ADD, [{name: getattr(turn, name) for name in StoredTurn.__dataclass_fields__} for turn in ordered]
-    )
+    ordered = sorted(submitted, key=lambda turn: (turn.player_id, turn.idempotency_key or "", turn.match_id))
+    rows = [{name: getattr(turn, name) for name in STORED} | {"slot": _slot(turn)} for turn in ordered]
+    added = connection.execute(_ADD[connection.dialect.name], rows).rowcount
+    if added == len(rows):
+        return frozenset()
+    ids = [turn.id for turn in ordered]
+    found = connection.execute(select(turns.c.id).where(turns.c.id.in_(ids))).scalars()
+    return frozenset(ids).difference(found)
 
 
 def verdicts(connection: Connection, turn_ids: Sequence[str]) -> dict[str, VerdictRow]:
     """The statuses and verdicts of these turns, by id."""
     found = connection.execute(_VERDICTS, {"ids": turn_ids})
-    return {row.id: VerdictRow(row.status, row.verdict, row.judged_at, row.to_act) for row in found}
+    return {row.id: VerdictRow(shown_status(row.status), row.verdict, row.judged_at, row.to_act) for row in found}
 
 
 def find(connection: Connection, turn_id: str) -> StoredTurn | None:
     """The turn with that id."""
     return _turn(connection.execute(select(turns).where(turns.c.id == turn_id)).one_or_none())
-
-
-def lock(connection: Connection, turn_id: str) -> StoredTurn | None:
-    """The turn with that id, locked until the end of the transaction."""
-    return _turn(connection.execute(select(turns).where(turns.c.id == turn_id).with_for_update()).one_or_none())
 
 
 def by_key(connection: Connection, player_id: str, idempotency_key: str) -> StoredTurn | None:
@@ -107,42 +145,86 @@ def of_player(
     )
 
 
-def pending(connection: Connection, limit: int) -> tuple[str, ...]:
-    """The ids of turns without a verdict, oldest first."""
-    waiting = select(turns.c.id).where(turns.c.status == "queued").order_by(turns.c.submitted_at, turns.c.id)
-    return tuple(connection.execute(waiting.limit(limit)).scalars())
+def oldest(connection: Connection, limit: int) -> tuple[StoredTurn, ...]:
+    """The oldest queued turns that were not tried before, at most ``limit``.
 
-
-def take(connection: Connection, limit: int, without: Collection[str] = ()) -> tuple[StoredTurn, ...]:
-    """The oldest turns without a verdict, at most ``limit`` and one per match, locked until the end
-    of the transaction.
-
-    On PostgreSQL turns locked by another transaction are skipped; on SQLite there is no other
-    writing transaction.
+    Turns of earlier versions have no slot, and a match may have any number of them: they are given
+    where there are no others.
     """
-    waiting = (
-        select(turns)
-        .where(turns.c.status == "queued")
-        .order_by(turns.c.submitted_at, turns.c.id)
-        .limit(limit)
-        .with_for_update(skip_locked=True)
-    )
-    if without:
-        waiting = waiting.where(turns.c.id.not_in(without))
-    oldest: dict[str, StoredTurn] = {}
-    for row in connection.execute(waiting):
-        oldest.setdefault(row.match_id, _row(row))
-    return tuple(oldest.values())
+    found = connection.execute(_OLDEST, {"most": limit}).all()
+    if not found:
+        found = connection.execute(_OLDEST_WITHOUT_SLOT, {"most": limit}).all()
+    return tuple(_row(row) for row in found)
+
+
+def tried(connection: Connection, limit: int) -> tuple[StoredTurn, ...]:
+    """The queued turns at which a process died or ran out of time, those with the fewest attempts
+    first, at most ``limit``.
+    """
+    return tuple(_row(row) for row in connection.execute(_TRIED, {"most": limit}))
+
+
+def lock_queued(connection: Connection, turn_ids: Sequence[str]) -> frozenset[str]:
+    """Those of these turns that are still queued, locked until the end of the transaction."""
+    return frozenset(connection.execute(_LOCK_QUEUED, {"ids": turn_ids}).scalars())
 
 
 def set_verdicts(connection: Connection, judged: Sequence[StoredTurn]) -> None:
     """Writes the verdicts of locked turns."""
     if judged:
         verdicts = [
-            {"of_turn": turn.id, "new_status": turn.status, "new_verdict": turn.verdict, "at": turn.judged_at}
+            {
+                "of_turn": turn.id,
+                "new_status": turn.status,
+                "new_verdict": turn.verdict,
+                "at": turn.judged_at,
+                "tried": turn.attempts,
+            }
             for turn in judged
         ]
         connection.execute(_SET_VERDICT, verdicts)
+
+
+def count_attempts(connection: Connection, turn_ids: Collection[str]) -> None:
+    """Counts an attempt to judge each of these turns, where they are queued."""
+    counted = update(turns).where(turns.c.id.in_(turn_ids), turns.c.status == QUEUED)
+    connection.execute(counted.values(attempts=turns.c.attempts + 1))
+
+
+def forget_attempts(connection: Connection, turn_id: str) -> None:
+    """Takes a turn off the list of those at which judging failed."""
+    connection.execute(update(turns).where(turns.c.id == turn_id).values(attempts=0))
+
+
+def hold(connection: Connection, match_id: str) -> None:
+    """Keeps the queued turns of a match from being taken."""
+    _move(connection, match_id, QUEUED, HELD)
+
+
+def release(connection: Connection, match_id: str) -> None:
+    """Lets the turns of a match be taken again."""
+    _move(connection, match_id, HELD, QUEUED)
+
+
+def with_attempts(connection: Connection, limit: int) -> tuple[StoredTurn, ...]:
+    """At most ``limit`` turns with attempts that failed, judged or not, the newest first."""
+    wanted = select(turns).where(turns.c.attempts > 0).order_by(turns.c.submitted_at.desc(), turns.c.id)
+    return tuple(_row(row) for row in connection.execute(wanted.limit(limit)))
+
+
+def _move(connection: Connection, match_id: str, before: str, after: str) -> None:
+    wanted = (turns.c.match_id == match_id) & (turns.c.status == before)
+    connection.execute(update(turns).where(wanted).values(status=after))
+
+
+def _slot(turn: StoredTurn) -> str:
+    """The place of the one waiting turn that a seat may have."""
+    return f"{turn.match_id}:{turn.seat}"
+
+
+def shown_status(status: str) -> TurnStatus:
+    """The status of a turn, for which being held is a matter of the database."""
+    return "queued" if status == HELD else status  # type: ignore[return-value]
 
 
 def _turn(row: Row[Any] | None) -> StoredTurn | None:
@@ -150,4 +232,5 @@ def _turn(row: Row[Any] | None) -> StoredTurn | None:
 
 
 def _row(row: Row[Any]) -> StoredTurn:
-    return StoredTurn(**row._mapping)
+    values = {name: row._mapping[name] for name in STORED}
+    return StoredTurn(**values | {"status": shown_status(row.status)})

@@ -1,11 +1,14 @@
-"""Detects a database that is newer than this code."""
+"""Compares the version of a database with that of this code, for the programs that are started on
+it.
+"""
 
 from __future__ import annotations
 
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
-from service.store.database import MIGRATIONS, Database
+from service.store.database import MIGRATIONS, Database, missing_migrations
+from service.store.files import require_all_commits
 
 
 def unknown_migrations(database: Database) -> tuple[str, ...]:
@@ -16,3 +19,30 @@ def unknown_migrations(database: Database) -> tuple[str, ...]:
     with database.read() as connection:
         heads = MigrationContext.configure(connection).get_current_heads()
     return tuple(sorted(set(heads) - known))
+
+
+def newer(database: Database) -> str | None:
+    """A sentence where the database is of a newer version than this code."""
+    unknown = unknown_migrations(database)
+    return (
+        f"The database is of a newer version than this code: it has the migration {', '.join(unknown)}."
+        " Install that version."
+        if unknown
+        else None
+    )
+
+
+def unusable(database: Database) -> str | None:
+    """A sentence that says why programs of this version cannot work on the database; ``None`` where
+    they can.
+
+    A file of SQLite that does not exist is not created. Raises SQLAlchemy's errors where the
+    database does not answer, and ``FileLost``.
+    """
+    if database.file is not None and not database.file.exists():
+        require_all_commits(database.file)
+        return f"There is no database: {database.file} does not exist. `overland run` makes it, or `overland migrate`."
+    if sentence := newer(database):
+        return sentence
+    missing = missing_migrations(database)
+    return f"The database lacks the migration {', '.join(missing)}: run `overland migrate` first." if missing else None

@@ -1,135 +1,256 @@
-"""Judges submitted turns in batches, each turn exactly once: turns of many matches in one write
-transaction. Run by the worker.
+"""Judges queued turns in batches, each turn exactly once.
 
-1. The turns' rows are locked: a second worker finds them judged and changes nothing.
-2. The matches' rows are locked; a turn is stale where something has changed for its seat since the
-   ply that it answers.
-3. Every turn is judged in memory (``judge``); one that fails is left out and does not affect the
-   others.
-4. Entries, seats, verdicts and notices are written together. The key of the entries (match, ply) is
-   the last guard.
-5. After the commit the states are remembered, and waiting threads and workers are woken.
+1. The oldest turns are read, one of each match, and claimed, so that other workers leave them
+   alone.
+2. They are ruled on (``rulings``); no transaction is open meanwhile.
+3. In one write transaction their rows and the rows of their matches are locked. A ruling holds if
+   its turn is still queued and its match unchanged; otherwise it is dropped, and the turn is taken
+   again. Entries, seats, verdicts and notices are written together. The key of the entries (match,
+   ply) is the last guard.
+4. After the commit, waiting requests and the workers of notices are woken.
+
+A turn at which a process died or ran out of time is judged alone, with the attempt committed
+before. After ``MOST_ATTEMPTS`` it is quarantined: rejected with ``judge_failed``. A match whose log
+cannot be replayed is marked, and its turns are held, until ``overland matches check`` finds it
+readable.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Final
 
 import structlog
 from sqlalchemy import Connection
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DataError, IntegrityError
 
-from service.context import Judging, Replaying
+from service.context import Judging
 from service.errors import NotFound
-from service.matches import progress
-from service.matches.progress import Progress, notice_for
+from service.matches import mending, progress
+from service.matches.progress import notice_for
+from service.matches.replays import MatchUnreadable
 from service.store import matches as match_rows
 from service.store import outbox
 from service.store import turns as turn_rows
-from service.store.matches import StoredMatch
+from service.store.matches import position
 from service.store.turns import StoredTurn
-from service.turns.judge import judge
+from service.turns.judge import failed, is_failure
 from service.turns.lookup import shown
+from service.turns.rulings import Case, NotRead, NotRuled, OwnRulings, Result, Ruling, Rulings, Unreadable
 from service.turns.types import Turn
-from service.turns.verdicts import StoredVerdict, stored
+from service.turns.verdicts import stored
+
+MOST_ATTEMPTS: Final = 3
+_REFUSED_ROWS: Final = (IntegrityError, DataError)
+"""Errors of the database about rows, which concern one turn of a batch."""
 
 log = structlog.get_logger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class BatchResult:
-    """The result of a batch, as ids: the judged turns, and those that could not be judged."""
+class CannotJudge(Exception):
+    """The database could not be read by the process that rules."""
 
-    turns: tuple[str, ...]
-    failed: tuple[str, ...] = ()
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """The result of a batch: the ids of the turns judged, and whether there was any turn to
+    judge.
+    """
+
+    judged: tuple[str, ...]
+    found: bool
 
 
 def judge_one(context: Judging, turn_id: str) -> Turn:
     """Judges one turn and gives it with its verdict; a turn that is judged already stays unchanged.
 
-    Raises ``NotFound``.
+    It is ruled on in this process. Raises ``NotFound`` or ``MatchUnreadable``.
     """
-    with context.database.write() as connection:
-        turn = turn_rows.lock(connection, turn_id)
+    rulings = OwnRulings(context.database, context.states)
+    while True:
+        with context.database.read() as connection:
+            turn = turn_rows.find(connection, turn_id)
         if turn is None:
             raise NotFound(f"There is no turn {turn_id}.", "turn_not_found")
         if turn.status != "queued":
             return shown(context, turn)
-        match = match_rows.lock_all(connection, [turn.match_id])[turn.match_id]
-        batch = (_case(connection, context, match, turn),)
-        judged = _write(connection, batch, context.clock())
-    _publish(context, batch)
-    return shown(context, judged[0])
+        with context.database.look() as connection:
+            cases = _cases(connection, [turn])
+        results = rulings.rule(cases)
+        _settle(context, rulings, results)
+        if any(isinstance(result, Unreadable) for _, result in results):
+            raise MatchUnreadable(turn.match_id)
 
 
-def judge_batch(context: Judging, limit: int, without: Collection[str] = ()) -> BatchResult:
-    """Judges the oldest pending turns, at most ``limit`` and one per match, in one transaction;
-    ``without`` are turns to skip, since they failed before.
+def judge_oldest(context: Judging, rulings: Rulings, limit: int) -> Round:
+    """Judges the oldest queued turns, at most ``limit`` and one of each match.
 
-    Turns that another worker is judging are skipped. Errors of the database are raised; then
-    nothing is judged.
+    Errors of the database are raised; then nothing is judged.
     """
-    failed: list[str] = []
-    batch: list[_Case] = []
-    with context.database.write() as connection:
-        turns = turn_rows.take(connection, limit, without)
+    slow = rulings.slow()
+    with context.database.look() as connection:
+        oldest: dict[str, StoredTurn] = {}
+        for turn in turn_rows.oldest(connection, limit + len(slow)):
+            oldest.setdefault(turn.match_id, turn)
+        turns = [turn for turn in oldest.values() if turn.id not in slow]
         if not turns:
-            return BatchResult(())
-        matches = match_rows.lock_all(connection, [turn.match_id for turn in turns])
-        for turn in turns:
-            match = matches[turn.match_id]
-            try:
-                batch.append(_case(connection, context, match, turn))
-            except SQLAlchemyError:
-                raise
-            except Exception:
-                log.exception("turn.not_judged", turn=turn.id, match=match.id)
-                failed.append(turn.id)
-        judged = _write(connection, batch, context.clock())
-    _publish(context, batch)
-    return BatchResult(tuple(turn.id for turn in judged), tuple(failed))
+            return Round((), False)
+        claimed = context.queue.claim([turn.id for turn in turns])
+        cases = _cases(connection, [turn for turn in turns if turn.id in claimed.free])
+    if claimed.orphaned:
+        log.warning("turns.orphaned", turns=sorted(claimed.orphaned))
+        with context.database.write() as connection:
+            turn_rows.count_attempts(connection, claimed.orphaned)
+        context.queue.release(claimed.orphaned)
+    judged = _settle(context, rulings, rulings.rule(cases))
+    context.queue.release(claimed.free.difference(judged, rulings.slow()))
+    return Round(judged, bool(claimed.free or claimed.orphaned))
+
+
+def judge_tried(context: Judging, rulings: Rulings) -> Round:
+    """Judges one turn at which a process died or ran out of time, alone."""
+    slow = rulings.slow()
+    with context.database.look() as connection:
+        waiting = [turn for turn in turn_rows.tried(connection, 1 + len(slow)) if turn.id not in slow]
+    for turn in waiting[:1]:
+        claimed = context.queue.claim([turn.id])
+        if not claimed.free and not claimed.orphaned:
+            break
+        with context.database.write() as connection:
+            turn_rows.count_attempts(connection, [turn.id])
+            cases = _cases(connection, [replace(turn, attempts=turn.attempts + 1)])
+        if turn.attempts >= MOST_ATTEMPTS:
+            judged = _settle(context, rulings, [(case, NotRuled("killed its worker")) for case in cases])
+        else:
+            judged = _settle(context, rulings, rulings.rule(cases))
+        context.queue.release({turn.id}.difference(judged, rulings.slow()))
+        return Round(judged, True)
+    return Round((), False)
+
+
+def settle_slow(context: Judging, rulings: Rulings, seconds: float = 0) -> Round:
+    """Writes the verdicts on turns that took longer, after waiting at most ``seconds`` for one."""
+    results = rulings.collect(seconds)
+    judged = _settle(context, rulings, results)
+    context.queue.release({case.turn.id for case, _ in results}.difference(judged))
+    return Round(judged, bool(results))
+
+
+def _cases(connection: Connection, turns: Sequence[StoredTurn]) -> list[Case]:
+    matches = match_rows.find_all(connection, [turn.match_id for turn in turns])
+    return [Case(matches[turn.match_id], turn) for turn in turns]
 
 
 @dataclass(frozen=True, slots=True)
-class _Case:
-    """A turn, its match, the verdict on it, and the match's progress where any of the turn's
-    actions are accepted.
+class _Ruled:
+    """A turn, and the ruling to write."""
+
+    case: Case
+    ruling: Ruling
+    attempts: int
+
+
+def _settle(context: Judging, rulings: Rulings, results: Sequence[tuple[Case, Result]]) -> tuple[str, ...]:
+    """Writes what follows from these results. Gives the ids of the turns that are judged.
+
+    Raises ``CannotJudge`` where turns could not be read; those are taken again by a later job.
     """
-
-    turn: StoredTurn
-    match: StoredMatch
-    verdict: StoredVerdict
-    progress: Progress | None
-
-
-def _case(connection: Connection, context: Replaying, match: StoredMatch, turn: StoredTurn) -> _Case:
-    judged = judge(connection, context, match, turn)
-    return _Case(
-        turn, match, judged.verdict, None if judged.step is None else progress.progress_by(match, judged.step, turn.id)
-    )
-
-
-def _write(connection: Connection, batch: Sequence[_Case], now: datetime) -> tuple[StoredTurn, ...]:
-    progress.write(connection, [case.progress for case in batch if case.progress is not None], now)
-    judged = tuple(
-        replace(case.turn, status=case.verdict.status, verdict=stored(case.verdict), judged_at=now) for case in batch
-    )
-    turn_rows.set_verdicts(connection, judged)
-    verdicts = [
-        notice_for(case.match, case.turn.seat, "verdict", ply=case.verdict.ply_after, turn_id=case.turn.id)
-        for case in batch
-    ]
-    outbox.add_all(connection, verdicts, now)
+    ruled, not_read = list[_Ruled](), list[NotRead]()
+    for case, result in results:
+        match result:
+            case Ruling():
+                ruled.append(_Ruled(case, result, 1 if is_failure(result.verdict) else 0))
+            case NotRuled():
+                ruled += _failed(context, case)
+            case Unreadable():
+                _mark(context, case, result)
+            case NotRead():
+                not_read.append(result)
+    try:
+        written = _write(context, ruled)
+    except _REFUSED_ROWS:
+        log.exception("turns.batch_failed", turns=len(ruled))
+        written = [each for alone in ruled for each in _alone(context, alone)]
+    judged = tuple(each.case.turn.id for each in written)
+    if judged:
+        rulings.committed(judged)
+        context.queue.announce_verdicts({each.case.turn.id: each.case.match.id for each in written})
+        context.queue.wake_notices()
+    if not_read:
+        raise CannotJudge(not_read[0].reason)
     return judged
 
 
-def _publish(context: Judging, batch: Sequence[_Case]) -> None:
-    """Wakes waiting threads and workers and remembers the states. Called after the commit."""
-    if batch:
-        context.queue.announce_verdicts([case.turn.id for case in batch])
-        context.queue.wake_notices()
-    for case in batch:
-        if case.progress is not None:
-            progress.remember(context, case.progress)
+def _failed(context: Judging, case: Case) -> list[_Ruled]:
+    """Counts the attempt of a turn that could not be ruled on, unless that was done before; gives
+    its last verdict after ``MOST_ATTEMPTS``.
+    """
+    turn, attempts = case.turn, case.turn.attempts
+    if attempts == 0:
+        attempts = 1
+        with context.database.write() as connection:
+            turn_rows.count_attempts(connection, [turn.id])
+    if attempts < MOST_ATTEMPTS:
+        return []
+    log.error("turn.quarantined", turn=turn.id, match=turn.match_id, attempts=attempts)
+    return [_Ruled(case, Ruling(failed(case.match).verdict, None), attempts)]
+
+
+def _mark(context: Judging, case: Case, result: Unreadable) -> None:
+    match = case.match
+    log.error("match.unreadable", match=match.id, reason=result.reason, error=result.error)
+    with context.database.write() as connection:
+        mending.mark(connection, match.id, result.reason, context.clock())
+
+
+def _alone(context: Judging, ruled: _Ruled) -> list[_Ruled]:
+    """Writes one ruling of a batch that the database has refused."""
+    try:
+        return _write(context, [ruled])
+    except _REFUSED_ROWS:
+        log.exception("turn.not_judged", turn=ruled.case.turn.id, match=ruled.case.match.id)
+        return _write(context, _failed(context, ruled.case))
+
+
+def _write(context: Judging, ruled: Sequence[_Ruled]) -> list[_Ruled]:
+    """Writes the rulings that still hold, in one transaction, and gives them."""
+    if not ruled:
+        return []
+    now = context.clock()
+    with context.database.write() as connection:
+        holding = _holding(connection, ruled)
+        rows = [each.ruling.rows for each in holding if each.ruling.rows is not None]
+        progress.write(connection, rows, now)
+        turn_rows.set_verdicts(connection, [_judged(each, now) for each in holding])
+        verdicts = [
+            notice_for(
+                each.case.match,
+                each.case.turn.seat,
+                "verdict",
+                ply=each.ruling.verdict.ply_after,
+                turn_id=each.case.turn.id,
+            )
+            for each in holding
+        ]
+        outbox.add_all(connection, verdicts, now)
+    return holding
+
+
+def _holding(connection: Connection, ruled: Sequence[_Ruled]) -> list[_Ruled]:
+    """The rulings whose turn is still queued and whose match is unchanged; both are locked."""
+    queued = turn_rows.lock_queued(connection, [each.case.turn.id for each in ruled])
+    present = match_rows.lock_positions(connection, [each.case.match.id for each in ruled])
+    return [
+        each
+        for each in ruled
+        if each.case.turn.id in queued and present[each.case.match.id] == position(each.case.match)
+    ]
+
+
+def _judged(ruled: _Ruled, now: datetime) -> StoredTurn:
+    verdict = ruled.ruling.verdict
+    return replace(
+        ruled.case.turn, status=verdict.status, verdict=stored(verdict), judged_at=now, attempts=ruled.attempts
+    )

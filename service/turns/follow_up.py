@@ -13,7 +13,8 @@ from service.matches import replays
 from service.matches.access import existing
 from service.store import matches as rows
 from service.turns.judge import MOST_LEGAL
-from service.turns.types import LegalAction, NextTurn, Turn
+from service.turns.types import LegalAction, NextTurn, Turn, Verdict
+from service.waits import apart
 
 MOST_SINCE: Final = 64
 """The most entries after a turn that are examined; with more, the match counts as moved on."""
@@ -29,6 +30,10 @@ def next_turn(context: Readable, turn: Turn) -> NextTurn | None:
     verdict = turn.verdict
     if verdict is None or verdict.status == "rejected" or turn.awaited is False:
         return None
+    return apart(lambda: _asked(context, turn, verdict))
+
+
+def _asked(context: Readable, turn: Turn, verdict: Verdict) -> NextTurn | None:
     with context.database.read() as connection:
         match = existing(rows.find(connection, turn.match_id), turn.match_id)
         if (

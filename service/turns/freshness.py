@@ -29,10 +29,12 @@ def closed_to(match: StoredMatch, seat: Seat) -> Problem | None:
 
 
 def check_fresh(context: Readable, at: Seated, ply: int) -> None:
-    """Raises ``StalePly``, ``Conflict`` (``match_over``, ``resigned``) or ``Invalid`` where a turn
-    that answers ``ply`` cannot be accepted now.
+    """Raises ``StalePly``, ``Conflict`` (``match_over``, ``resigned``), ``MatchUnreadable`` or
+    ``Invalid`` where a turn that answers ``ply`` cannot be accepted now.
     """
     match = at.match
+    if match.unreadable_at is not None:
+        raise replays.MatchUnreadable(match.id)
     problem = closed_to(match, at.seat)
     if problem is not None:
         raise Conflict(explain(at.game, problem), problem.code)

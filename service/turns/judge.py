@@ -1,21 +1,20 @@
-"""Judges one turn: how many of its actions are accepted, and why the rest is not. Writes nothing;
-``batch`` does.
+"""Judges one turn in memory: how many of its actions are accepted, and why the rest is not. Reads
+and writes nothing; ``rulings`` and ``batch`` do.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import structlog
-from sqlalchemy import Connection
 
 from engine.documents import to_document
 from engine.game import AnyGame
-from engine.play import adjudicate, legal_actions
+from engine.play import Replayed, adjudicate, legal_actions
 from engine.record import read_action
 from engine.types import Problem, Seat, Violation
-from service.context import Replaying
 from service.matches import replays
 from service.matches.fairness import draw_of
 from service.matches.progress import Step, with_substitutes
@@ -39,29 +38,41 @@ class Judged:
     step: Step | None = None
 
 
-def judge(connection: Connection, context: Replaying, match: StoredMatch, turn: StoredTurn) -> Judged:
-    """Judges a turn of a locked match.
-
-    Raises where the log of the match cannot be read or replayed.
+def judge(match: StoredMatch, turn: StoredTurn, state: Any, since: Sequence[Replayed]) -> Judged:
+    """Judges a turn in ``state``, that of the match at its ply; ``since`` are the entries from the
+    ply that the turn answers.
     """
-    problem = closed_to(match, turn.seat)
-    if problem is None and match.seats[turn.seat].player_id != turn.player_id:
-        problem = refusals.resigned()
-    if problem is not None:
-        return _rejected(match, problem)
     game = replays.game_of(match)
-    steps = tuple(replays.walk(connection, context, match, turn.ply))
-    state = steps[-1].after if steps else replays.load(connection, context, match)
     try:
-        problem = stale_at(game, match, turn.seat, turn.ply, steps)
+        problem = stale_at(game, match, turn.seat, turn.ply, since)
         if problem is not None:
             return _rejected(match, problem)
         return _judged(game, state, match, turn)
     except Exception:
-        # A bug in the rules: the turn is refused, as it would otherwise be judged again for ever,
+        # A fault in the rules: the turn is refused, as it would otherwise be judged again for ever,
         # without an answer to the player.
         log.exception("turn.judge_failed", turn=turn.id, match=match.id, ply=match.ply)
-        return _rejected(match, refusals.judge_failed())
+        return failed(match)
+
+
+def closed(match: StoredMatch, turn: StoredTurn) -> Judged | None:
+    """The verdict on a turn that is refused whatever the state of its match is; ``None`` where the
+    state decides.
+    """
+    problem = closed_to(match, turn.seat)
+    if problem is None and match.seats[turn.seat].player_id != turn.player_id:
+        problem = refusals.resigned()
+    return None if problem is None else _rejected(match, problem)
+
+
+def failed(match: StoredMatch) -> Judged:
+    """The verdict on a turn that could not be judged."""
+    return _rejected(match, refusals.judge_failed())
+
+
+def is_failure(verdict: StoredVerdict) -> bool:
+    """Whether a verdict is that of a turn that could not be judged."""
+    return verdict.violation is not None and verdict.violation.problems[0].code == "judge_failed"
 
 
 def refused_at(game: AnyGame, state: Any, seat: Seat, violation: Violation, index: int) -> StoredRefusal:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from service.context import Readable
+from sqlalchemy import Connection
+
+from service.context import Readable, Submitting
 from service.errors import NotFound
 from service.matches.access import existing
 from service.players.types import Player
@@ -14,6 +16,7 @@ from service.store.matches import StoredMatch
 from service.store.turns import StoredTurn, VerdictRow
 from service.turns import verdicts
 from service.turns.types import Turn, Verdict
+from service.waits import apart
 
 
 def find(context: Readable, player: Player, match_id: str, turn_id: str) -> Turn:
@@ -47,16 +50,43 @@ def shown(context: Readable, turn: StoredTurn) -> Turn:
         return _turn(turn, verdicts.read(connection, context, match, turn))
 
 
-def shown_with(context: Readable, match: StoredMatch, turn: StoredTurn, found: VerdictRow | None) -> Turn:
-    """A turn as its submitter sees it, with the verdict ``found`` since then, if any.
+def queued(turn: StoredTurn) -> Turn:
+    """A turn that was just stored, as its submitter sees it."""
+    return _turn(turn, None)
+
+
+def looked_up(context: Submitting, match: StoredMatch, turn: StoredTurn) -> Turn:
+    """The turn with its present status and verdict, as its submitter sees it; read together with
+    those that are looked up at the same time.
 
     ``match`` may have been read before the turn was judged.
     """
-    if found is None or found.verdict is None:
-        return _turn(turn, None, None if found is None else found.awaited)
-    judged = replace(turn, status=found.status, verdict=found.verdict, judged_at=found.judged_at)
+
+    def show(connection: Connection, found: VerdictRow | None) -> Turn | StoredTurn:
+        judged = _judged(turn, found)
+        if verdicts.is_far(context, match, judged):
+            return judged
+        return _turn(
+            judged, verdicts.read(connection, context, match, judged), None if found is None else found.awaited
+        )
+
+    shown = context.batched.verdict(context.database, turn.id, show)
+    # A long replay would hold up the others.
+    return shown if isinstance(shown, Turn) else apart(lambda: _replayed(context, match, shown))
+
+
+def _replayed(context: Readable, match: StoredMatch, judged: StoredTurn) -> Turn:
     with context.database.read() as connection:
-        return _turn(judged, verdicts.read(connection, context, match, judged), found.awaited)
+        found = turn_rows.verdicts(connection, [judged.id]).get(judged.id)
+        return _turn(
+            judged, verdicts.read(connection, context, match, judged), None if found is None else found.awaited
+        )
+
+
+def _judged(turn: StoredTurn, found: VerdictRow | None) -> StoredTurn:
+    if found is None or found.verdict is None:
+        return turn
+    return replace(turn, status=found.status, verdict=found.verdict, judged_at=found.judged_at)
 
 
 def _turn(turn: StoredTurn, verdict: Verdict | None, awaited: bool | None = None) -> Turn:

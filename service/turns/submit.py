@@ -1,6 +1,6 @@
 """Submits a turn: its row is committed before a worker is woken.
 
-Turns that threads of a process submit at the same time are committed together.
+Turns that are submitted to a process at the same time are committed together.
 
 1. The player must hold a seat of the match, and the turn must still be fresh for that seat
    (``service.turns.freshness``); the actions are parsed, documents or notation.
@@ -11,19 +11,18 @@ Turns that threads of a process submit at the same time are committed together.
 
 from __future__ import annotations
 
-from sqlalchemy.exc import IntegrityError
-
-from service.context import Stored, Submitting
+from service.context import Batched, Submitting
 from service.errors import Conflict
 from service.matches.access import Seated, seated, state_of
 from service.players.types import Player
-from service.store import turns as rows
 from service.store.matches import StoredMatch
 from service.store.turns import StoredTurn
 from service.turns.freshness import check_fresh
-from service.turns.intake import Actions, Notation, fingerprint, take_in
+from service.turns.intake import Actions, Intake, Notation, fingerprint, take_in
+from service.turns.lookup import looked_up
 from service.turns.types import Turn
-from service.turns.wait import looked_up, until_judged
+from service.turns.wait import expecting, until_judged
+from service.waits import apart
 
 TURN_ID_LENGTH = 20
 
@@ -44,12 +43,12 @@ def submit(
 
     Repeated with the same idempotency key, the same submission gives the same turn. Raises
     ``NotFound``, ``Forbidden``, ``StalePly``, ``Conflict`` (``match_not_running``, ``resigned``,
-    ``idempotency_key_reused``) or ``Invalid``.
+    ``turn_waiting``, ``idempotency_key_reused``), ``MatchUnreadable`` or ``Invalid``.
     """
     at = seated(context, player, match_id, seat)
     turn, known = _taken_in(context, player, at, ply, actions, notation, idempotency_key)
     if known is None:
-        with context.queue.expecting(turn.id) as announced:
+        with expecting(context, turn, wait) as announced:
             known = _added(context, player, turn)
             if known is None:
                 return until_judged(context, at.match, turn, announced, wait)
@@ -60,11 +59,11 @@ def _again(context: Submitting, match: StoredMatch, known: StoredTurn, wait: flo
     """A turn that was submitted before; the worker is woken again, as its wake-up may have been
     lost.
     """
-    with context.queue.expecting(known.id) as announced:
+    with expecting(context, known, wait) as announced:
         turn = looked_up(context, match, known)
         if turn.status != "queued":
             return turn
-        context.queue.wake_turns()
+        context.batched.wake(context.queue.wake_turns)
         return until_judged(context, match, known, announced, wait)
 
 
@@ -83,8 +82,7 @@ def _taken_in(
     known = _submitted_before(context, player, key, digest)
     if known is not None:
         return known, known
-    check_fresh(context, at, ply)
-    intake = take_in(at.game, lambda: state_of(context, at), at.seat, actions, notation)
+    intake = _checked(context, at, ply, actions, notation)
     turn = StoredTurn(
         id=context.entropy.token(TURN_ID_LENGTH),
         match_id=match_id,
@@ -102,11 +100,20 @@ def _taken_in(
     return turn, None
 
 
-def _submitted_before(context: Stored, player: Player, key: str | None, digest: str) -> StoredTurn | None:
+def _checked(context: Submitting, at: Seated, ply: int, actions: Actions, notation: Notation) -> Intake:
+    """The actions of a turn that is still fresh; replaying is done apart."""
+
+    def check() -> Intake:
+        check_fresh(context, at, ply)
+        return take_in(at.game, lambda: state_of(context, at), at.seat, actions, notation)
+
+    return check() if ply == at.match.ply and notation is None else apart(check)
+
+
+def _submitted_before(context: Batched, player: Player, key: str | None, digest: str) -> StoredTurn | None:
     if key is None:
         return None
-    with context.database.look() as connection:
-        known = rows.by_key(connection, player.id, key)
+    known = context.batched.earlier(context.database, player.id, key)
     if known is not None and known.fingerprint != digest:
         raise Conflict(f"The idempotency key {key} was used for another turn; use a new one.", "idempotency_key_reused")
     return known
@@ -114,13 +121,14 @@ def _submitted_before(context: Stored, player: Player, key: str | None, digest: 
 
 def _added(context: Submitting, player: Player, turn: StoredTurn) -> StoredTurn | None:
     """Commits the turn and wakes a worker; gives the turn with the same key where one was committed
-    first.
+    first. Raises ``Conflict`` (``turn_waiting``).
     """
-    try:
-        context.batched.add(context.database, turn, context.queue.wake_turns)
-    except IntegrityError:
-        faster = _submitted_before(context, player, turn.idempotency_key, turn.fingerprint)
-        if faster is None:
-            raise
-        return faster
-    return None
+    if context.batched.add(context.database, turn, context.queue.wake_turns):
+        return None
+    faster = _submitted_before(context, player, turn.idempotency_key, turn.fingerprint)
+    if faster is None:
+        raise Conflict(
+            "A turn that you have submitted to this match waits for its verdict; submit the next one after that.",
+            "turn_waiting",
+        )
+    return faster

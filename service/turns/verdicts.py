@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import structlog
 from sqlalchemy import Connection
@@ -25,6 +25,8 @@ from service.store.turns import StoredTurn
 from service.turns import refusals
 from service.turns.types import BrokenRule, LegalAction, Refusal, Verdict
 from service.views.narration import told
+
+FEW_ENTRIES: Final = 32
 
 log = structlog.get_logger(__name__)
 
@@ -108,6 +110,16 @@ def read_all(
 def read(connection: Connection, context: Replaying, match: StoredMatch, turn: StoredTurn) -> Verdict | None:
     """The verdict on a turn as its submitter sees it; ``None`` while the turn is queued."""
     return read_all(connection, context, match, [turn])[0]
+
+
+def is_far(context: Replaying, match: StoredMatch, turn: StoredTurn) -> bool:
+    """Whether reading the verdict of a turn replays more than a few entries."""
+    parsed = None if turn.verdict is None else _parsed(turn.verdict)
+    span = _told_span(turn, parsed) if isinstance(parsed, StoredVerdict) else None
+    if span is None:
+        return False
+    known = context.states.nearest(match.id, span[0])
+    return known is None or span[1] - known[0] > FEW_ENTRIES
 
 
 def _parsed(document: Mapping[str, Any]) -> StoredVerdict | Verdict:

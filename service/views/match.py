@@ -13,6 +13,8 @@ from engine.documents import to_document
 from service.context import Readable, Stored
 from service.matches import replays
 from service.matches.access import existing, match_seen_by
+from service.matches.fairness import digest_of
+from service.matches.replays import MatchUnreadable
 from service.matches.types import Match
 from service.players.types import Player
 from service.store import matches as rows
@@ -30,11 +32,13 @@ def match(context: Readable, player: Player | None, match_id: str) -> Match:
         found = existing(rows.find(connection, match_id), match_id)
         seen = match_seen_by(found, player.id if player is not None else None)
 
-        # Without the match's version of the rules there are no prompts; the rest is shown all the
-        # same.
+        # Without a state there are no prompts; the rest is shown all the same.
         if found.status != "running" or not replays.at_hand(found):
             return seen
-        state = replays.load(connection, context, found)
+        try:
+            state = replays.load(connection, context, found)
+        except MatchUnreadable:
+            return seen
     prompts = asked(Sight(found, replays.game_of(found), state, None))
     return replace(seen, seats=tuple(replace(seat, prompt=prompts.get(seat.seat)) for seat in seen.seats))
 
@@ -56,6 +60,7 @@ def observation(context: Readable, player: Player | None, match_id: str) -> Look
         status=match.status,
         ply=match.ply,
         seat=viewer,
+        nonces_digest=digest_of(match),
         to_act=tuple(each["seat"] for each in awaited),
         awaited=awaited,
         prompt=None if mine is None else mine["prompt"],

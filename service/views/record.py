@@ -9,6 +9,7 @@ from engine.record import FORMAT, LoggedAction, Record, Resignation
 from engine.types import Outcome, Viewer
 from service.context import Readable, Replaying
 from service.matches import replays
+from service.matches.fairness import digest_of
 from service.players.types import Player
 from service.store import matches as rows
 from service.store.matches import StoredMatch
@@ -42,6 +43,8 @@ def match_record(context: Readable, player: Player | None, match_id: str) -> Rec
         finished_at=None if match.finished_at is None else match.finished_at.isoformat(),
         outcome=None if match.outcome is None else from_document(Outcome, match.outcome),
         resignations=tuple(Resignation(seat.seat, seat.resigned_ply or 0) for seat in match.resigned),
+        scheme=match.scheme,
+        nonces_digest=digest_of(match),
     )
 
 

@@ -30,6 +30,10 @@ class LookedAt(TypedDict):
     status: MatchStatus
     ply: Annotated[int, About("The ply a turn has to answer.")]
     seat: Annotated[int | None, About("The seat of the viewer; `null` for a spectator.")]
+    nonces_digest: Annotated[
+        str | None,
+        About("The digest of the nonces, as in the match: it must never change."),
+    ]
     to_act: Annotated[tuple[int, ...], About("The seats the match waits for.")]
     awaited: Annotated[
         tuple[Awaited, ...], About("What each of these seats is asked; everybody may know that, spectators too.")

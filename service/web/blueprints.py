@@ -4,6 +4,8 @@ loads only what this service serves.
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 from flask import Blueprint, Flask, Response
 
 from service.config import Settings
@@ -32,7 +34,8 @@ def register_web(app: Flask, settings: Settings) -> None:
     docs.add_pages(web)
     confirm.add_pages(web)
     if settings.mode == "development":
-        mails.add_pages(web, settings.mail_url, settings.data_dir)
+        own_names = {settings.host, urlsplit(settings.base_url).hostname or settings.host}
+        mails.add_pages(web, settings.mail_url, settings.data_dir, own_names)
     app.register_blueprint(web)
 
 

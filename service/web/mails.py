@@ -1,8 +1,10 @@
 """The mails in the folder, for developers: a list (also as JSON), one mail as rendered, and its
 source.
 
-The HTML of a mail is shown in a frame that runs no scripts and loads nothing external; inline
-pictures of the message are written into the page.
+Mails contain tokens, so the pages answer only requests from this machine: development mode listens
+on loopback, but a proxy, a tunnel or a page of another site in the developer's browser could still
+pass requests on. The HTML of a mail is shown in a frame that runs no scripts and loads nothing
+external; inline pictures of the message are written into the page.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from __future__ import annotations
 import base64
 import email
 import re
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime
 from email.message import EmailMessage
@@ -17,8 +20,12 @@ from email.parser import BytesHeaderParser
 from email.policy import default as policy
 from functools import lru_cache
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, abort, jsonify, render_template, request
+from flask.typing import ResponseReturnValue
+
+from service.setting_safety import is_loopback_address
 
 NAME = r"[A-Za-z0-9_.-]{1,200}"
 FRAME_POLICY = (
@@ -26,6 +33,8 @@ FRAME_POLICY = (
     " allow-popups-to-escape-sandbox"
 )
 MOST_LISTED = 200
+FORWARDING_HEADERS = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via", "CF-Connecting-IP")
+"""Headers of proxies and tunnels; a request with one of them comes from elsewhere."""
 MOST_HEADERS = 32 * 1024
 SHOWN_HEADERS = (
     "From",
@@ -50,10 +59,22 @@ class Listed:
     date: datetime | None
 
 
-def add_pages(web: Blueprint, mail_url: str, data_dir: Path) -> None:
-    """Adds `/dev/mail` and its pages; where mails are sent to a server, the list says so."""
+def add_pages(web: Blueprint, mail_url: str, data_dir: Path, names: Collection[str]) -> None:
+    """Adds `/dev/mail` and its pages; where mails are sent to a server, the list says so.
+
+    ``names`` are the host names of this service, besides localhost and addresses of loopback.
+    """
     scheme, _, rest = mail_url.partition(":")
     folder = (Path(rest) if rest else data_dir / "mail") if scheme == "folder" else None
+
+    def refuse_others() -> None:
+        if (request.endpoint or "").removeprefix("web.") in shown and not _from_this_machine(names):
+            abort(403, "The mails of a service in development are shown only to this machine, at its own address.")
+
+    def forbid_storing(response: Response) -> Response:
+        if (request.endpoint or "").removeprefix("web.") in shown:
+            response.headers["Cache-Control"] = "no-store"
+        return response
 
     def list_mails() -> str:
         names = _names(folder)
@@ -86,11 +107,34 @@ def add_pages(web: Blueprint, mail_url: str, data_dir: Path) -> None:
     def show_source(name: str) -> Response:
         return Response(_path(folder, name).read_bytes(), content_type="text/plain; charset=utf-8")
 
-    web.add_url_rule("/dev/mail", "list_mails", list_mails)
-    web.add_url_rule("/dev/mail.json", "list_mails_as_json", list_mails_as_json)
-    web.add_url_rule("/dev/mail/<name>", "show_mail", show_mail)
-    web.add_url_rule("/dev/mail/<name>/html", "show_mail_html", show_html)
-    web.add_url_rule("/dev/mail/<name>/source", "show_mail_source", show_source)
+    shown: dict[str, tuple[str, Callable[..., ResponseReturnValue]]] = {
+        "list_mails": ("/dev/mail", list_mails),
+        "list_mails_as_json": ("/dev/mail.json", list_mails_as_json),
+        "show_mail": ("/dev/mail/<name>", show_mail),
+        "show_mail_html": ("/dev/mail/<name>/html", show_html),
+        "show_mail_source": ("/dev/mail/<name>/source", show_source),
+    }
+    for endpoint, (rule, view) in shown.items():
+        web.add_url_rule(rule, endpoint, view)
+    web.before_request(refuse_others)
+    web.after_request(forbid_storing)
+
+
+def _from_this_machine(names: Collection[str]) -> bool:
+    """Whether the request came over loopback, not through a proxy, and for a name of this machine.
+
+    The name is checked because a page of another site can have its own name resolve to loopback and
+    then read answers as its own.
+    """
+    try:
+        host = urlsplit(f"//{request.host}").hostname or ""
+    except ValueError:  # an unfinished bracket
+        return False
+    return (
+        is_loopback_address(request.remote_addr or "")
+        and (host == "localhost" or host in names or is_loopback_address(host))
+        and not any(name in request.headers for name in FORWARDING_HEADERS)
+    )
 
 
 def _names(folder: Path | None) -> list[str]:

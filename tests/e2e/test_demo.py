@@ -21,7 +21,7 @@ def test_a_whole_match_is_played_and_its_record_holds(tmp_path: Path) -> None:
         assert "Signed up and confirmed by mail: Ann, Bela." in printed
         assert re.search(r"rank player .* total", printed)
         assert re.search(r"\d+ turns in [\d.]+ s; from the request to the verdict \d+ ms at the median", printed)
-        assert re.search(r"The record of \d+ plies holds: commitment, \d+ draws", printed)
+        assert re.search(r"The record of \d+ plies holds: commitment, nonces, \d+ draws", printed)
         assert f"{service.url}/dev/mail" in printed
         assert "Traceback" not in service.output()
     verified = overland("verify", str(record), environ=service.environ)

@@ -13,7 +13,9 @@ import pytest
 import yaml
 
 from service.cli import COMMANDS, TOOLS
+from service.commands.valkey import answers, free_port, server_binary
 from service.config import VARIABLES, load
+from tools.waiting import until
 
 ROOT = Path(__file__).parent.parent.parent
 COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text())
@@ -21,6 +23,7 @@ OWN = [name for name in COMPOSE["services"] if name not in ("postgres", "valkey"
 GIVEN = {
     "OVERLAND_BASE_URL": "https://overland.example",
     "POSTGRES_PASSWORD": "letters1",
+    "VALKEY_PASSWORD": "letters2",
     "OVERLAND_MAIL_URL": "smtp+starttls://me:pw@mail.example:587",
     "OVERLAND_MAIL_FROM": "Overland <overland@overland.example>",
 }
@@ -44,7 +47,7 @@ def test_every_container_of_ours_gets_settings_that_the_service_takes(service: s
     settings = load(environ | {"OVERLAND_DATA_DIR": str(tmp_path)})
     assert settings.in_production
     assert settings.database_url == "postgresql://overland:letters1@postgres:5432/overland"
-    assert settings.redis_url == "redis://valkey:6379/0"
+    assert settings.redis_url == "redis://:letters2@valkey:6379/0"
     assert settings.mail_url == GIVEN["OVERLAND_MAIL_URL"]
 
 
@@ -74,6 +77,48 @@ def test_compose_runs_each_program_and_waits_for_what_it_needs() -> None:
             )
     used = {volume.split(":")[0] for service in COMPOSE["services"].values() for volume in service.get("volumes", [])}
     assert used == set(COMPOSE["volumes"])
+
+
+def test_every_image_is_named_by_an_exact_version() -> None:
+    images = [service["image"] for service in COMPOSE["services"].values() if "build" not in service]
+    images += [line.split()[1] for line in dockerfile_lines() if line.startswith("FROM")]
+    assert len(images) == 4
+    for image in images:
+        assert re.search(r":\d+\.\d+(\.\d+)?(-[a-z-]+)?$", image), image
+        assert image.startswith("postgres:") or image.count(".") == 2, image  # PostgreSQL has no third number
+
+
+def test_every_container_has_a_limit_of_memory_and_valkey_keeps_below_half_of_its_own() -> None:
+    limits = {name: megabytes(service["mem_limit"]) for name, service in COMPOSE["services"].items()}
+    assert min(limits.values()) >= 256
+    words = COMPOSE["services"]["valkey"]["command"]
+    assert megabytes(words[words.index("--maxmemory") + 1]) * 2 <= limits["valkey"]
+
+
+def megabytes(text: str) -> int:
+    number, unit = re.fullmatch(r"(\d+)(m|mb|g)", text).groups()  # type: ignore[union-attr]
+    return int(number) * (1024 if unit == "g" else 1)
+
+
+def test_valkey_asks_for_the_password_that_our_containers_send(tmp_path: Path) -> None:
+    valkey = COMPOSE["services"]["valkey"]
+    words = [filled_in(word, GIVEN) for word in valkey["command"]]
+    assert words[words.index("--requirepass") + 1] == "letters2"
+    assert {filled_in(value, GIVEN) for value in valkey["environment"].values()} == {"letters2"}
+    assert "ports" not in valkey
+
+
+def test_the_options_of_valkey_are_those_that_it_takes(tmp_path: Path) -> None:
+    port = free_port()
+    words = [filled_in(word, GIVEN) for word in COMPOSE["services"]["valkey"]["command"]]
+    with subprocess.Popen(
+        [str(server_binary()), *words[1:], "--port", str(port), "--dir", str(tmp_path)], stdout=subprocess.DEVNULL
+    ) as server:
+        try:
+            until(lambda: answers(f"redis://:letters2@127.0.0.1:{port}/0"), "Valkey answers")
+            assert not answers(f"redis://127.0.0.1:{port}/0")
+        finally:
+            server.kill()
 
 
 def test_the_image_runs_as_an_ordinary_user_and_copies_only_what_is_there() -> None:

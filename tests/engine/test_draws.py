@@ -1,4 +1,7 @@
-"""Verifiable draws, compared with a second implementation of docs/decisions/0003."""
+"""Verifiable draws, compared with a second implementation of docs/decisions/0003 and 0018.
+
+What both schemes share is tested with ``overland/1``; ``overland/2`` is in test_draws_2.py.
+"""
 
 from __future__ import annotations
 
@@ -12,20 +15,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.draws import commitment, drawing, is_match_id, is_nonce, number, terms
+from engine.draws import commitment, drawing, heading, is_match_id, is_nonce, number, terms
 
 SECRET = bytes(range(32))
 NONCES = ("ann-12345678", "bob-12345678")
+HEAD = heading("overland/1", "m1", "", NONCES)
 VECTORS = [4, 49, 2, 67, 95, 16, 57, 52]
 
 
 def test_the_number_of_a_ply_is_the_one_the_decision_describes() -> None:
     digest = hmac.new(SECRET, b"overland/1\nm1\nann-12345678\nbob-12345678\n7\n0", hashlib.sha256).digest()
-    assert number(SECRET, "m1", NONCES, 7, 1000) == int.from_bytes(digest[:8], "big") % 1000
+    assert number(SECRET, HEAD, 7, 1000) == int.from_bytes(digest[:8], "big") % 1000
 
 
 def test_published_vectors_never_change() -> None:
-    assert [number(SECRET, "m1", NONCES, ply, 100) for ply in range(8)] == VECTORS
+    assert [number(SECRET, HEAD, ply, 100) for ply in range(8)] == VECTORS
     decision = Path(__file__).parents[2] / "docs" / "decisions" / "0003-verifiable-draws.md"
     assert f"the plies 0 to 7 give {', '.join(map(str, VECTORS))}." in decision.read_text(encoding="utf-8")
 
@@ -37,7 +41,7 @@ def test_a_block_that_would_bias_the_number_is_skipped() -> None:
         digest = hmac.digest(SECRET, f"overland/1\nm1\n{NONCES[0]}\n{NONCES[1]}\n1\n{counter}".encode(), "sha256")
         blocks += [int.from_bytes(digest[start : start + 8], "big") for start in range(0, 32, 8)]
     assert blocks[0] >= total, "this ply was chosen because its first block is refused"
-    assert number(SECRET, "m1", NONCES, 1, total) == next(block for block in blocks if block < total)
+    assert number(SECRET, HEAD, 1, total) == next(block for block in blocks if block < total)
 
 
 def test_when_all_blocks_of_a_digest_are_refused_the_next_counter_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,7 +52,7 @@ def test_when_all_blocks_of_a_digest_are_refused_the_next_counter_is_used(monkey
         return b"\xff" * 32 if len(asked) == 1 else (5).to_bytes(8, "big") + bytes(24)
 
     monkeypatch.setattr("engine.draws.hmac.digest", digest)
-    assert number(SECRET, "m1", NONCES, 3, 10) == 5
+    assert number(SECRET, HEAD, 3, 10) == 5
     assert asked == [b"\n0", b"\n1"]
 
 
@@ -59,18 +63,18 @@ def test_the_first_skipped_block_is_the_largest_multiple_of_the_total(
     for first, expected in ((multiple - 1, 9), (multiple, 5)):
         digest = first.to_bytes(8, "big") + (5).to_bytes(8, "big") + bytes(16)
         monkeypatch.setattr("engine.draws.hmac.digest", lambda key, message, name, digest=digest: digest)
-        assert number(SECRET, "m1", NONCES, 3, 10) == expected
+        assert number(SECRET, HEAD, 3, 10) == expected
 
 
 @given(st.integers(0, 10**6), st.integers(1, 10**9))
 def test_a_number_lies_within_its_total_and_repeats(ply: int, total: int) -> None:
-    first = number(SECRET, "m1", NONCES, ply, total)
+    first = number(SECRET, HEAD, ply, total)
     assert 0 <= first < total
-    assert first == number(SECRET, "m1", NONCES, ply, total)
+    assert first == number(SECRET, HEAD, ply, total)
 
 
 def test_numbers_are_spread_evenly() -> None:
-    counts = Counter(number(SECRET, "m1", NONCES, ply, 6) for ply in range(6000))
+    counts = Counter(number(SECRET, HEAD, ply, 6) for ply in range(6000))
     assert set(counts) == set(range(6))
     assert all(900 < count < 1100 for count in counts.values())
 
@@ -78,12 +82,12 @@ def test_numbers_are_spread_evenly() -> None:
 @pytest.mark.parametrize("total", [0, -3])
 def test_a_draw_needs_a_positive_total(total: int) -> None:
     with pytest.raises(ValueError, match="positive total weight"):
-        number(SECRET, "m1", NONCES, 0, total)
+        number(SECRET, HEAD, 0, total)
 
 
 def test_every_part_of_the_message_changes_the_numbers() -> None:
     def numbers(secret: bytes, match: str, nonces: tuple[str, ...]) -> list[int]:
-        return [number(secret, match, nonces, ply, 1 << 60) for ply in range(4)]
+        return [number(secret, heading("overland/1", match, "", nonces), ply, 1 << 60) for ply in range(4)]
 
     usual = numbers(SECRET, "m1", NONCES)
     others = [
@@ -97,12 +101,12 @@ def test_every_part_of_the_message_changes_the_numbers() -> None:
 
 
 def test_drawing_gives_the_numbers_of_one_match() -> None:
-    draw = drawing(SECRET, "m1", NONCES)
+    draw = drawing("overland/1", SECRET, "m1", "", NONCES)
     assert [draw(ply, 100) for ply in range(8)] == VECTORS
 
 
 def test_the_commitment_is_the_digest_of_secret_and_terms() -> None:
-    agreed = terms("m1", "oregon", 1, 2, {"b": False, "a": "ü"}, {})
+    agreed = terms("overland/1", "m1", "oregon", 1, 2, {"b": False, "a": "ü"}, {})
     options = hashlib.sha256(b'{"a":"\\u00fc","b":false}').hexdigest()
     nothing = hashlib.sha256(b"{}").hexdigest()
     assert agreed == f"overland/1\nm1\noregon\n1\n2\n{options}\n{nothing}"
@@ -110,8 +114,16 @@ def test_the_commitment_is_the_digest_of_secret_and_terms() -> None:
 
 
 def test_every_term_changes_the_commitment() -> None:
-    usual: tuple[Any, ...] = ("m1", "oregon", 1, 2, {"a": 1}, {"b": [1, 2]})
-    changed: list[tuple[Any, int]] = [("m2", 0), ("montana", 1), (2, 2), (3, 3), ({"a": 2}, 4), ({"b": [2, 1]}, 5)]
+    usual: tuple[Any, ...] = ("overland/1", "m1", "oregon", 1, 2, {"a": 1}, {"b": [1, 2]})
+    changed: list[tuple[Any, int]] = [
+        ("overland/2", 0),
+        ("m2", 1),
+        ("montana", 2),
+        (2, 3),
+        (3, 4),
+        ({"a": 2}, 5),
+        ({"b": [2, 1]}, 6),
+    ]
     found = {commitment(SECRET, terms(*usual))}
     for value, index in changed:
         found.add(commitment(SECRET, terms(*[*usual[:index], value, *usual[index + 1 :]])))
@@ -119,7 +131,8 @@ def test_every_term_changes_the_commitment() -> None:
 
 
 def test_the_order_of_keys_does_not_change_the_commitment() -> None:
-    assert terms("m", "g", 1, 2, {"a": 1, "b": 2}, {}) == terms("m", "g", 1, 2, {"b": 2, "a": 1}, {})
+    first, second = ({"a": 1, "b": 2}, {"b": 2, "a": 1})
+    assert terms("overland/2", "m", "g", 1, 2, first, {}) == terms("overland/2", "m", "g", 1, 2, second, {})
 
 
 @pytest.mark.parametrize("secret", [b"", bytes(31), bytes(33)])

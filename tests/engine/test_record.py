@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields, replace
+from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
+from engine.conformance.record import played
 from engine.documents import to_document
-from engine.draws import commitment
+from engine.draws import commitment, drawing, made_nonce, nonces_digest
 from engine.errors import DocumentError, RecordError, UnknownGame, UnknownVersion
 from engine.game import AnyGame
 from engine.play import conceded, replay
@@ -17,6 +20,8 @@ from engine.record import (
     LoggedAction,
     Record,
     Resignation,
+    check_noted,
+    digest_of,
     read_action,
     read_record,
     setup_of,
@@ -28,6 +33,8 @@ from engine.types import CHANCE, Entry, Outcome
 from tests.engine.matches import SECRET, finished_record
 from tests.engine.toy import COMPONENTS, GAME
 
+OLD = Path(__file__).parent / "records" / "overland-1.json"
+"""A record of Ozeanien that was written before there was a second scheme."""
 RECORD = finished_record(GAME, COMPONENTS, 2, "one")
 DRAWS = [ply for ply, logged in enumerate(RECORD.log) if logged.seat == CHANCE]
 
@@ -48,7 +55,18 @@ def refusal(record: Record) -> RecordError:
 
 def recommitted(record: Record) -> Record:
     """The record of a host who commits to whatever it now says."""
-    return replace(record, commitment=commitment(SECRET, terms_of(record)))
+    committed = replace(record, commitment=commitment(SECRET, terms_of(record)))
+    return replace(committed, nonces_digest=digest_of(committed))
+
+
+def with_nonces(*nonces: str) -> Record:
+    """The record of a host who exchanged the nonces, and drew and played accordingly."""
+    game, setup = setup_of(RECORD, find)
+    draw = drawing(RECORD.scheme, SECRET, RECORD.match, RECORD.commitment, nonces)
+    log, states = played(game, setup, draw, Random("one"))
+    logged = tuple(LoggedAction(entry.seat, to_document(entry.action)) for entry in log)
+    exchanged = replace(RECORD, nonces=nonces, log=logged, outcome=game.outcome(states[-1]))
+    return replace(exchanged, nonces_digest=digest_of(exchanged))
 
 
 def with_entry(ply: int, logged: LoggedAction) -> Record:
@@ -84,6 +102,8 @@ MUTATIONS: dict[str, tuple[Any, str]] = {
     "nonces": (("nonce-of-0", "nonce-of-9"), "nonces"),
     "log": (RECORD.log[:-1], "log ends before the match does"),
     "secret": ("00" * 32, "secret"),
+    "scheme": ("overland/1", "commitment does not match"),
+    "nonces_digest": ("0" * 64, "digest of the nonces is not the one"),
     "outcome": (replace(RECORD.outcome or Outcome((), (), ""), scores=(99, 0)), "outcome does not follow"),
     "resignations": ((Resignation(1, 3),), "resignations"),
 }
@@ -170,8 +190,77 @@ def test_a_new_commitment_of_the_host_does_not_match_the_draws() -> None:
     assert "the draw does not follow" in str(refusal(recommitted(replace(RECORD, match="match-two"))))
 
 
-def test_options_that_change_only_the_score_do_not_match_the_outcome() -> None:
-    assert "outcome does not follow" in str(refusal(recommitted(replace(RECORD, options={"hoard": True}))))
+def test_options_that_change_only_the_score_do_not_match_the_draws() -> None:
+    assert "draw does not follow" in str(refusal(recommitted(replace(RECORD, options={"hoard": True}))))
+
+
+def test_a_nonce_that_was_swapped_does_not_match_the_draws() -> None:
+    swapped = replace(RECORD, nonces=("nonce-of-9", RECORD.nonces[1]))
+    assert "digest of the nonces" in str(refusal(swapped))
+    assert "draw does not follow" in str(refusal(replace(swapped, nonces_digest=digest_of(swapped))))
+
+
+def test_a_host_who_swaps_a_nonce_and_all_draws_is_found_by_the_digest_of_the_start() -> None:
+    swapped = with_nonces("nonce-of-9", RECORD.nonces[1])
+    verify(swapped, find)
+    assert swapped.log != RECORD.log
+    check_noted(swapped, RECORD.commitment, None)
+    with pytest.raises(RecordError, match=f"digest you noted is {RECORD.nonces_digest}"):
+        check_noted(swapped, RECORD.commitment, RECORD.nonces_digest)
+
+
+def test_a_host_who_keeps_the_stated_digest_of_the_start_is_found_by_it_too() -> None:
+    swapped = replace(with_nonces("nonce-of-9", RECORD.nonces[1]), nonces_digest=RECORD.nonces_digest)
+    assert "digest of the nonces is not the one" in str(refusal(swapped))
+    with pytest.raises(RecordError, match="not those of the start"):
+        check_noted(swapped, None, RECORD.nonces_digest)
+
+
+def test_a_host_who_swaps_the_commitment_is_found_by_either_noted_value() -> None:
+    other = replace(RECORD, commitment="0" * 64)
+    with pytest.raises(RecordError, match=f"you have {RECORD.commitment}, the record has 000"):
+        check_noted(other, RECORD.commitment, RECORD.nonces_digest)
+    with pytest.raises(RecordError, match="not those of the start"):
+        check_noted(other, None, RECORD.nonces_digest)
+
+
+def test_a_fair_record_is_what_a_player_noted() -> None:
+    check_noted(RECORD, None, None)
+    check_noted(RECORD, RECORD.commitment, RECORD.nonces_digest)
+    assert verify(RECORD, find).nonces_digest == RECORD.nonces_digest
+
+
+def test_a_record_of_the_newest_scheme_states_the_digest() -> None:
+    assert "the record says None" in str(refusal(replace(RECORD, nonces_digest=None)))
+
+
+def test_the_seats_whose_nonce_follows_from_the_secret_are_named() -> None:
+    assert verify(RECORD, find).made == ()
+    assert verify(with_nonces(RECORD.nonces[0], made_nonce(SECRET, RECORD.match, 1)), find).made == (1,)
+    assert verify(with_nonces(RECORD.nonces[0], made_nonce(SECRET, RECORD.match, 0)), find).made == ()
+
+
+def test_a_record_written_before_there_was_a_second_scheme_verifies() -> None:
+    document = json.loads(OLD.read_text(encoding="utf-8"))
+    assert not {"scheme", "nonces_digest"} & set(document)
+    record = read_record(document)
+    verified = verify(record)
+    assert (record.scheme, verified.draws, verified.made) == ("overland/1", 32, ())
+    assert verified.nonces_digest == nonces_digest("overland/1", record.match, record.commitment, record.nonces)
+    assert verify(replace(record, nonces_digest=verified.nonces_digest)) == verified
+
+
+def test_a_record_of_the_first_scheme_is_checked_as_well() -> None:
+    record = read_record(json.loads(OLD.read_text(encoding="utf-8")))
+    for change, words in (
+        ({"nonces": (record.nonces[1], record.nonces[0])}, "draw does not follow"),
+        ({"nonces_digest": "0" * 64}, "digest of the nonces is not the one"),
+        ({"scheme": "overland/2"}, "commitment does not match"),
+    ):
+        with pytest.raises(RecordError, match=words):
+            verify(replace(record, **change))
+    with pytest.raises(RecordError, match="not those of the start"):
+        check_noted(record, None, RECORD.nonces_digest)
 
 
 def test_nonces_that_could_be_joined_differently_are_refused() -> None:

@@ -4,6 +4,7 @@ after each of them.
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,8 +12,13 @@ import pytest
 
 from tests.faults.trial import Trial
 from tests.faults.trial import trial as new_trial
+from tests.installed import at_hand, declare
+from tests.postgres import postgres_or_skip
 
 ROWS = "fault-rows"
+ROOT = Path(__file__).parent.parent.parent
+GAMES = Path(__file__).parent / "games"
+PEARLS = ROOT / "tests" / "service" / "games" / "pearls"
 
 
 @pytest.fixture(scope="session")
@@ -24,9 +30,24 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def shared(tmp_path_factory: pytest.TempPathFactory, rows: Path) -> Iterator[Trial]:
+def mishap(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The file that says what goes wrong in the game ``mishap``, which is installed in the shared
+    service, and here, for the ledger.
+    """
+    site = tmp_path_factory.mktemp("site")
+    shutil.copytree(GAMES / "mishap", site / "mishap", ignore=shutil.ignore_patterns("__pycache__"))
+    for data in ("RULES.md", "standard.json"):
+        shutil.copy(PEARLS / data, site / "mishap" / data)
+    declare(site, "mishap", {"mishap": "mishap"})
+    with at_hand(site):
+        yield site / "mishap" / "mishap"
+
+
+@pytest.fixture(scope="session")
+def shared(tmp_path_factory: pytest.TempPathFactory, rows: Path, mishap: Path) -> Iterator[Trial]:
     """A service on SQLite with a Valkey and a mail server that the tests may break."""
-    with new_trial(tmp_path_factory.mktemp("trial"), rows, "SQLite") as trial:
+    path = {"PYTHONPATH": f"{mishap.parent.parent}:{ROOT}"}
+    with new_trial(tmp_path_factory.mktemp("trial"), rows, "SQLite", path, reader=True) as trial:
         yield trial
 
 
@@ -36,3 +57,18 @@ def trial(shared: Trial) -> Iterator[Trial]:
     began = len(shared.service.output())
     yield shared
     print(shared.service.output()[began:][-6000:])
+
+
+@pytest.fixture(scope="session", params=["SQLite", "PostgreSQL"])
+def quiet(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, rows: Path) -> Iterator[Trial]:
+    """A service at which only the test plays."""
+    folder = tmp_path_factory.mktemp("trial")
+    if request.param == "SQLite":
+        with new_trial(folder, rows, "SQLite", matches=0) as trial:
+            yield trial
+        return
+    with (
+        postgres_or_skip() as server,
+        new_trial(folder, rows, "PostgreSQL", {"OVERLAND_DATABASE_URL": server.url}, matches=0) as trial,
+    ):
+        yield trial

@@ -72,13 +72,17 @@ class Trial:
         """
         before = self.players.journal.turns
         self.players.resume()
-        self.more_turns(count)
-        with broken:
-            pass
-        over = time.monotonic()
-        until(lambda: self.recovered(over, watched) < NEVER, f"the recovery from {fault!r}", PROMISE_SECONDS * SLACK)
-        seconds = self.recovered(over, watched)
-        self.players.pause()
+        try:
+            self.more_turns(count)
+            with broken:
+                pass
+            over = time.monotonic()
+            until(
+                lambda: self.recovered(over, watched) < NEVER, f"the recovery from {fault!r}", PROMISE_SECONDS * SLACK
+            )
+            seconds = self.recovered(over, watched)
+        finally:
+            self.players.pause()
         self.check(fault, before, seconds)
 
     def recovered(self, since: float, watched: Watched) -> float:
@@ -142,9 +146,12 @@ def trial(
     *,
     prefix: tuple[str, ...] = (),
     matches: int = MATCHES,
+    reader: bool = False,
 ) -> Iterator[Trial]:
     """A service in ``folder`` with two processes of each kind, a mail server, a Valkey of the
     test's own, and players who have started their matches and pause.
+
+    With a ``reader`` its output goes through one, which can be stopped.
     """
     folder.mkdir(parents=True, exist_ok=True)
     rows.mkdir(parents=True, exist_ok=True)
@@ -159,7 +166,7 @@ def trial(
         **two_each,
         **(environ or {}),
     }
-    service = Service(folder, given, prefix=prefix)
+    service = Service(folder, given, prefix=prefix, reader=reader)
     players = Players([service.url], mail, GAME, matches, where, PACE)
     database = Database(service.database_url)
     try:

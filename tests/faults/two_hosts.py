@@ -49,6 +49,8 @@ def main(folder: Path, rows: Path, separated: bool) -> None:
         stack.callback(database.dispose)
         migrate(database)
         shared = {
+            "OVERLAND_MODE": "production",  # hosts in namespaces do not listen on loopback
+            "OVERLAND_RATE_LIMIT": "off",  # all players have one address
             "OVERLAND_DATABASE_URL": postgres.url,
             "OVERLAND_REDIS_URL": valkey.url,
             "OVERLAND_MAIL_URL": mail.url,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from service.store import matches
+from tests.workers.valkey import Valkey
 
 
 @pytest.fixture
@@ -21,3 +23,12 @@ def ranges_read(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
 
     monkeypatch.setattr(matches, "log", noted)
     return ranges
+
+
+@pytest.fixture(scope="module")
+def valkey_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A Valkey for the tests of a module."""
+    valkey = Valkey(tmp_path_factory.mktemp("valkey"))
+    valkey.start()
+    yield valkey.url
+    valkey.stop()

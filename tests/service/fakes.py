@@ -32,8 +32,10 @@ from service.states import States
 from service.store import matches as match_rows
 from service.store.database import Database
 from service.store.outbox import Notice
-from service.store.tables import outbox
-from service.turns.batch import judge_one
+from service.store.tables import outbox, turns
+from service.turns.batch import Round as Batch
+from service.turns.batch import judge_oldest, judge_one
+from service.turns.rulings import OwnRulings
 from service.turns.submit import submit
 from service.turns.types import Turn
 from tests.installed import forget_games
@@ -119,12 +121,19 @@ def settings_for(data_dir: Path, database_url: str) -> Settings:
         log_level="INFO",
         turn_workers=1,
         notice_workers=1,
+        ruling_seconds=3,
         api_processes=1,
+        api_server="loop",
         api_threads=4,
+        picture_processes=1,
+        api_connections=100,
         sweep_seconds=5,
+        start_seconds=180,
         rate_limit=False,
         trusted_proxies=0,
         metrics_token="",
+        keep_notices_days=None,
+        keep_turn_details_days=None,
     )
 
 
@@ -256,6 +265,18 @@ def played(context: Context, player: Player, match_id: str, *lines: str, ply: in
     at = lobby.find(context, player, match_id).ply if ply is None else ply
     turn = submit(context, player, match_id, None, at, notation=list(lines))
     return judge_one(context, turn.id)
+
+
+def judged_batch(context: Context, limit: int = 64) -> Batch:
+    """The result of one batch, ruled on in this process."""
+    return judge_oldest(context, OwnRulings(context.database, context.states), limit)
+
+
+def submitted_earlier(context: Context, submitted: Turn) -> Turn:
+    """The waiting turn as an earlier version stored it: its seat may submit further ones."""
+    with context.database.write() as connection:
+        connection.execute(turns.update().where(turns.c.id == submitted.id).values(slot=None))
+    return submitted
 
 
 def played_on(context: Context, table: Round, luck: random.Random, plies: int | None = None) -> Match:

@@ -96,12 +96,19 @@ def test_every_variable_is_read(data_dir: Path, tmp_path: Path) -> None:
         "OVERLAND_LOG_LEVEL": "debug",
         "OVERLAND_TURN_WORKERS": "2",
         "OVERLAND_NOTICE_WORKERS": "3",
+        "OVERLAND_RULING_SECONDS": "5",
         "OVERLAND_API_PROCESSES": "4",
+        "OVERLAND_API_SERVER": "threads",
         "OVERLAND_API_THREADS": "8",
+        "OVERLAND_PICTURE_PROCESSES": "2",
+        "OVERLAND_API_CONNECTIONS": "100",
         "OVERLAND_SWEEP_SECONDS": "10",
+        "OVERLAND_START_SECONDS": "600",
         "OVERLAND_RATE_LIMIT": "off",
         "OVERLAND_METRICS_TOKEN": "t" * 16,
         "OVERLAND_TRUSTED_PROXIES": "1",
+        "OVERLAND_KEEP_NOTICES_DAYS": "90",
+        "OVERLAND_KEEP_TURN_DETAILS_DAYS": "Forever",
     }
     assert sorted(given) == sorted(variable.name for variable in VARIABLES)
     assert load(given) == Settings(
@@ -118,17 +125,31 @@ def test_every_variable_is_read(data_dir: Path, tmp_path: Path) -> None:
         log_level="DEBUG",
         turn_workers=2,
         notice_workers=3,
+        ruling_seconds=5,
         api_processes=4,
+        api_server="threads",
         api_threads=8,
+        picture_processes=2,
+        api_connections=100,
         sweep_seconds=10,
+        start_seconds=600,
         rate_limit=False,
         trusted_proxies=1,
         metrics_token="t" * 16,
+        keep_notices_days=90,
+        keep_turn_details_days=None,
     )
 
 
+@pytest.mark.parametrize("days", ["29", "0", "always", "-1"])
+def test_details_of_turns_are_kept_for_thirty_days_or_longer(data_dir: Path, days: str) -> None:
+    with pytest.raises(ConfigError, match="must be forever, or whole days from 30 to 36500"):
+        load({"OVERLAND_KEEP_TURN_DETAILS_DAYS": days})
+    assert load({"OVERLAND_KEEP_TURN_DETAILS_DAYS": "30"}).keep_turn_details_days == 30
+
+
 def test_production_logs_for_machines_and_limits_callers_by_default(data_dir: Path) -> None:
-    settings = load({"OVERLAND_MODE": "production"})
+    settings = load({"OVERLAND_MODE": "production", "OVERLAND_MAIL_URL": "smtp://mail.example"})
     assert settings.log_format == "json"
     assert settings.rate_limit is True
 
@@ -175,12 +196,78 @@ def test_production_logs_for_machines_and_limits_callers_by_default(data_dir: Pa
             "must have at least 16 characters, all of them ASCII and none a space.",
         ),
         ("OVERLAND_TRUSTED_PROXIES", "-1", "must be a whole number from 0 to 9, not '-1'."),
+        (
+            "OVERLAND_TRUSTED_PROXIES",
+            "1",
+            "is 1, so others reach the service through a proxy, and development mode shows everybody's mails, with the"
+            " tokens in them, at /dev/mail. Set OVERLAND_MODE=production, or OVERLAND_TRUSTED_PROXIES=0.",
+        ),
+        (
+            "OVERLAND_HOST",
+            "0.0.0.0",
+            "is 0.0.0.0, which other machines may reach, and development mode shows everybody's mails, with the tokens"
+            " in them, at /dev/mail. Set OVERLAND_MODE=production, or OVERLAND_HOST=127.0.0.1.",
+        ),
+        (
+            "OVERLAND_BASE_URL",
+            "https://192.0.2.7",
+            "is https://192.0.2.7, so others reach the service at that address, and development mode shows everybody's"
+            " mails, with the tokens in them, at /dev/mail. Set OVERLAND_MODE=production, or unset OVERLAND_BASE_URL.",
+        ),
     ],
 )
 def test_a_bad_value_is_refused_with_a_sentence_that_says_what_would_work(
     data_dir: Path, name: str, value: str, sentence: str
 ) -> None:
     assert problems_of(**{name: value}) == (f"{name} {sentence}",)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.8.9.10", "127.1", "::1", "::ffff:127.0.0.1", "localhost"])
+def test_development_listens_on_any_address_of_loopback(data_dir: Path, host: str) -> None:
+    assert load({"OVERLAND_HOST": host}).host == host
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["0.0.0.0", "0", "::", "10.77.0.10", "192.168.1.5", "fe80::1%eth0", "::ffff:10.0.0.1", "no-such-host.invalid"],
+)
+def test_development_is_refused_where_others_may_reach_it_and_production_is_not(data_dir: Path, host: str) -> None:
+    (said,) = problems_of(OVERLAND_HOST=host)
+    assert said.startswith(f"OVERLAND_HOST is {host}, which other machines may reach")
+    public = {"OVERLAND_MODE": "production", "OVERLAND_MAIL_URL": "smtp://mail.example", "OVERLAND_HOST": host}
+    assert load(public).host == host
+
+
+def test_a_name_counts_as_loopback_only_if_all_its_addresses_are(
+    data_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    addresses = {"own.example": ["127.0.1.1", "::1"], "half.example": ["127.0.1.1", "192.0.2.7"]}
+
+    def getaddrinfo(host: str, *_: object, **__: object) -> list[tuple[object, ...]]:
+        return [(0, 0, 0, "", (address, 0)) for address in addresses.get(host, [host])]
+
+    monkeypatch.setattr("service.setting_safety.socket.getaddrinfo", getaddrinfo)
+    assert load({"OVERLAND_HOST": "own.example"}).base_url == "http://own.example:8000"
+    assert problems_of(OVERLAND_HOST="half.example")[0].startswith("OVERLAND_HOST is half.example")
+
+
+@pytest.mark.parametrize("url", [{}, {"OVERLAND_MAIL_URL": "folder:"}])
+def test_production_without_a_mail_server_is_refused_unless_the_folder_is_named(
+    data_dir: Path, tmp_path: Path, url: dict[str, str]
+) -> None:
+    assert problems_of(OVERLAND_MODE="production", **url) == (
+        "OVERLAND_MAIL_URL must name the mail server in production, such as"
+        " smtp+starttls://user:password@mail.example:587. To keep the mails in a folder instead of sending them, name"
+        " it: folder:/srv/overland/mail.",
+    )
+    named = {"OVERLAND_MODE": "production", "OVERLAND_MAIL_URL": f"folder:{tmp_path}/mail"}
+    assert load(named).mail_url == f"folder:{tmp_path}/mail"
+
+
+def test_what_cannot_be_read_is_not_also_called_unsafe(data_dir: Path) -> None:
+    said = problems_of(OVERLAND_MODE="production", OVERLAND_MAIL_URL="pigeon:")
+    assert [sentence.split()[:3] for sentence in said] == [["OVERLAND_MAIL_URL", "must", "begin"]]
+    assert len(problems_of(OVERLAND_MODE="staging", OVERLAND_HOST="0.0.0.0")) == 1
 
 
 def test_all_bad_variables_are_named_at_once(data_dir: Path) -> None:
@@ -246,7 +333,8 @@ def test_a_data_folder_that_cannot_be_made_is_refused(data_dir: Path, tmp_path: 
 
 
 def test_listening_everywhere_is_not_an_address_to_send_people_to(data_dir: Path) -> None:
-    assert load({"OVERLAND_HOST": "0.0.0.0"}).base_url == "http://127.0.0.1:8000"
+    public = {"OVERLAND_MODE": "production", "OVERLAND_MAIL_URL": "smtp://mail.example", "OVERLAND_HOST": "0.0.0.0"}
+    assert load(public).base_url == "http://127.0.0.1:8000"
     assert load({"OVERLAND_HOST": "::1"}).base_url == "http://[::1]:8000"
 
 

@@ -12,6 +12,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from service.context import Context
 from service.metrics import RESULTS, exposition
+from service.notices.composer import COMPOSING_SECONDS
 from service.notices.delivery import MOST_ATTEMPTS
 from service.notices.leases import LEASE
 from service.store.outbox import LONGEST_PAUSE, QUICK_ATTEMPTS
@@ -36,6 +37,7 @@ FLOWING = " ".join((MANUAL + (ROOT / "docs" / "play-by-email.md").read_text()).s
         "after 3 to 5 seconds, six times",
         "not refused more than six times",
         f"is counted for {WORKER_TTL + 60} s more",
+        f"took longer than {COMPOSING_SECONDS:.0f} s to compose",
     ],
 )
 def test_figures_in_the_manual_are_those_of_the_code(said: str) -> None:

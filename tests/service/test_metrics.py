@@ -20,6 +20,7 @@ from service.matches import lobby
 from service.metrics import BUCKETS, exposition
 from service.notices.delivery import deliver_due
 from service.notices.mail.errors import PermanentlyRefused
+from service.store import maintenance
 from service.store.database import Database
 from service.store.tables import outbox
 from service.turns.batch import judge_one
@@ -62,6 +63,13 @@ def test_versions_of_service_and_rules_are_told(context: Context, pearls: None) 
     assert found["overland_build_info{version=0.1.0}"] == 1
     assert found["overland_rules_info{game=pearls,newest=yes,rules_version=1}"] == 1
     assert (found["overland_database_up"], found["overland_queue_up"]) == (1, 1)
+
+
+def test_a_maintenance_is_told(context: Context) -> None:
+    assert scraped(context)["overland_maintenance"] == 0
+    with context.database.write() as connection:
+        maintenance.begin(connection, maintenance.Maintenance(context.clock(), None, "Back soon."))
+    assert scraped(context)["overland_maintenance"] == 1
 
 
 def test_an_earlier_version_of_the_rules_is_told_as_such(context: Context) -> None:

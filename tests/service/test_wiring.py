@@ -39,11 +39,12 @@ ROOT = Path(__file__).parent.parent.parent
 MACHINE_TIME = {"time", "monotonic", "perf_counter", "sleep", "now", "utcnow"}
 READ_THE_MACHINE = {
     "service/wiring.py": {"monotonic", "sleep", "now"},
-    "service/api/limits.py": {"time"},  # compares with a time of the limiter, which reads it, too
     # Defaults for the commands, which run without a context; tests pass their own.
     "service/store/database.py": {"monotonic", "sleep"},
     "service/commands/lock.py": {"monotonic", "sleep"},
+    "service/commands/maintenance.py": {"monotonic", "sleep"},
     "service/commands/matches.py": {"monotonic"},
+    "service/commands/move.py": {"monotonic"},
     "service/commands/supervise.py": {"monotonic"},
 }
 

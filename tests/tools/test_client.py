@@ -159,10 +159,18 @@ def test_mails_are_read_where_a_service_in_development_shows_them(serve: Serve) 
 
 
 def test_a_match_that_does_not_run_when_all_have_joined_is_an_error(serve: Serve) -> None:
-    server = serve((201, {"id": "m"}), (200, {}), (200, {"status": "open"}))
+    server = serve((201, {"id": "m"}), (200, {}), (200, {}), (200, {"status": "open"}))
     with pytest.raises(ClientError, match="match m, and yet it is open"):
         start_match(Client("http://one"), "chess", [ANN, BELA], "A title")
-    assert server.asked[0][2]["json"]["seats"] == [{"kind": "me"}, {"kind": "invite", "email": BELA.email}]
+    assert server.asked[0][2]["json"]["seats"] == [{"kind": "reserved"}, {"kind": "invite", "email": BELA.email}]
+
+
+def test_every_player_takes_the_seat_with_a_nonce_of_its_own_after_the_commitment(serve: Serve) -> None:
+    server = serve((201, {"id": "m"}), (200, {}), (200, {}), (200, {"status": "running"}))
+    assert start_match(Client("http://one"), "chess", [ANN, BELA], "A title") == "m"
+    created, *joins, _ = [asked[2].get("json") or {} for asked in server.asked]
+    assert "nonce" not in created
+    assert len({body["nonce"] for body in joins}) == 2
 
 
 def test_the_awaited_player_chooses_among_the_legal_actions(serve: Serve) -> None:

@@ -13,6 +13,7 @@ from service.notices.mail.transport import transport_of
 from service.players.types import Player
 from service.queue import MemoryQueue
 from service.states import States
+from service.store import maintenance
 from service.store.database import Database, migrate
 from service.turns.submit import submit
 from service.turns.types import Turn
@@ -49,3 +50,14 @@ def submit_first_legal(service: Context, who: Player, match_id: str) -> Turn:
     """A turn of the player's first legal action."""
     match = lobby.find(service, who, match_id)
     return submit(service, who, match_id, None, match.ply, notation="1")
+
+
+def maintained(service: Context, begins: bool) -> None:
+    """Begins or ends a maintenance, and lets the time pass after which every process knows it."""
+    with service.database.write() as connection:
+        if begins:
+            maintenance.begin(connection, maintenance.Maintenance(service.clock(), None, "Back soon."))
+        else:
+            maintenance.end(connection)
+    assert isinstance(service.timer, Timer)
+    service.timer.advance(maintenance.REMEMBERED_SECONDS)

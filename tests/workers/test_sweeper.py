@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -15,10 +16,10 @@ from service.notices import delivery
 from service.queue import MemoryQueue
 from service.turns import pending
 from service.turns.batch import judge_one
-from tests.service.fakes import Clock, Postbag, Timer
-from tests.workers.service_of_two import context, environ, seated, submit_first_legal
-from workers.listen import Stop
-from workers.sweeper import PATIENCE, LogThrottle, sweep, sweep_until
+from tests.service.fakes import Clock, Postbag, Timer, notices
+from tests.workers.service_of_two import context, environ, maintained, seated, submit_first_legal
+from workers.stop import Stop
+from workers.sweeper import PATIENCE, LogThrottle, Swept, sweep, sweep_until
 
 SECOND = timedelta(seconds=1)
 
@@ -55,6 +56,18 @@ def test_a_turn_nobody_judged_is_woken_for_again(service: Context, clock: Clock)
     clock.now += PATIENCE + SECOND
     assert sweep(service).turns
     assert queue.turns == 1
+
+
+def test_in_a_maintenance_nobody_is_woken_and_afterwards_for_all_that_was_kept(service: Context, clock: Clock) -> None:
+    anna, _, match_id = seated(service)
+    submit_first_legal(service, anna, match_id)
+    queue = queue_of(service)
+    clock.now += PATIENCE + SECOND
+    maintained(service, begins=True)
+    assert sweep(service) == Swept(turns=False, notices=False)
+    assert (queue.turns, queue.notices) == (0, 0)
+    maintained(service, begins=False)
+    assert sweep(service) == Swept(turns=True, notices=True)
 
 
 def test_a_fresh_turn_is_left_to_its_own_job(service: Context, clock: Clock) -> None:
@@ -104,6 +117,22 @@ def test_a_sweep_that_fails_does_not_end_the_next(service: Context, monkeypatch:
     monkeypatch.setattr("workers.sweeper.sweep", failing)
     sweep_until(service, stop)
     assert calls == [0, 1]
+
+
+def test_a_sweeper_keeps_the_database_small_as_the_settings_have_it(
+    service: Context, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stop = Stop()
+    monkeypatch.setattr(Stop, "wait", lambda self, seconds: stop.request())
+    seated(service)
+    delivery.deliver_due(service)
+    service.close()
+    clock.now += timedelta(days=31)
+    sweep_until(service, stop)
+    assert len(notices(service)) > 0
+    stop = Stop()
+    sweep_until(replace(service, settings=replace(service.settings, keep_notices_days=30)), stop)
+    assert notices(service) == []
 
 
 @pytest.mark.parametrize("step", [timedelta(hours=-1), timedelta(hours=1)])

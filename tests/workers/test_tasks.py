@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from service.attendance import Attendance
 from service.context import Context
 from service.matches import lobby
 from service.queue import DELIVER_NOTICES, JUDGE_TURNS, MemoryQueue
 from service.store.database import Database, _Engines
 from service.turns import lookup
+from service.turns.rulings import OwnRulings
 from tests.service.fakes import Clock, Postbag
-from tests.workers.service_of_two import context, environ, seated, submit_first_legal
+from tests.workers.service_of_two import context, environ, maintained, seated, submit_first_legal
 from workers import tasks
 
 
@@ -26,7 +29,9 @@ def postbag() -> Postbag:
 @pytest.fixture
 def service(tmp_path: Path, postbag: Postbag, monkeypatch: pytest.MonkeyPatch) -> Iterator[Context]:
     made = context(environ(tmp_path), Clock(), postbag)
-    monkeypatch.setattr(tasks, "context", lambda: made)
+    monkeypatch.setattr(tasks, "rulings", lambda: OwnRulings(made.database, made.states))
+    for name in ("context", "sending"):
+        monkeypatch.setattr(tasks, name, lambda: made)
     yield made
     made.close()
 
@@ -69,6 +74,10 @@ def test_a_task_acknowledges_its_wake_up_before_it_looks_at_any_row(service: Con
         def acknowledge(self, queue: str) -> None:
             steps.append(queue)
 
+        def attend(self, queue: str) -> AbstractContextManager[Attendance]:
+            steps.append(queue)
+            return super().attend(queue)
+
     class Watched(Database):
         @property
         def _engines(self) -> _Engines:
@@ -77,7 +86,8 @@ def test_a_task_acknowledges_its_wake_up_before_it_looks_at_any_row(service: Con
 
     watched = Watched(service.settings.database_url)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tasks, "context", lambda: replace(service, queue=Listening(), database=watched))
+        for name in ("context", "sending"):
+            patch.setattr(tasks, name, lambda: replace(service, queue=Listening(), database=watched))
         getattr(tasks, task)()
     assert steps[0] in ("turns", "notices")
     assert steps[1] == "rows"
@@ -88,3 +98,24 @@ def test_the_service_is_wired_once_in_a_process(tmp_path: Path, monkeypatch: pyt
     tasks.context.cache_clear()
     assert tasks.context() is tasks.context()
     tasks.context.cache_clear()
+
+
+def test_in_a_maintenance_turns_are_kept_and_judged_afterwards(service: Context) -> None:
+    anna, _, match_id = seated(service)
+    turn = submit_first_legal(service, anna, match_id)
+    maintained(service, begins=True)
+    tasks.judge_turns()
+    assert lookup.find(service, anna, match_id, turn.id).status == "queued"
+    maintained(service, begins=False)
+    tasks.judge_turns()
+    assert lookup.find(service, anna, match_id, turn.id).status == "accepted"
+
+
+def test_in_a_maintenance_mails_are_kept_and_sent_afterwards(service: Context, postbag: Postbag) -> None:
+    seated(service)
+    maintained(service, begins=True)
+    tasks.deliver_notices()
+    assert postbag.messages == []
+    maintained(service, begins=False)
+    tasks.deliver_notices()
+    assert len(postbag.messages) == 5

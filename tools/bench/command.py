@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from service import logs
+from service.config import load
 from tools.bench.run import figures_of
 from tools.bench.table import print_figures
 from tools.games import game_option
@@ -31,7 +32,8 @@ from tools.launch import NotRunning, Service
 @game_option
 @click.option("--postgres", "database_url", metavar="URL", help="A PostgreSQL database, empty, instead of SQLite.")
 @click.option("--api-processes", default=2, show_default=True, type=click.IntRange(1, 64))
-@click.option("--api-threads", default=64, show_default=True, type=click.IntRange(1, 512))
+@click.option("--api-server", default="loop", show_default=True, type=click.Choice(["loop", "threads"]))
+@click.option("--api-threads", type=click.IntRange(1, 512), help="By default that of the setting.")
 @click.option("--turn-workers", default=1, show_default=True, type=click.IntRange(1, 32))
 @click.option(
     "--log-level", default="INFO", show_default=True, type=click.Choice(["DEBUG", "INFO", "WARNING", "ERROR"])
@@ -48,7 +50,8 @@ def bench(
     game: str,
     database_url: str | None,
     api_processes: int,
-    api_threads: int,
+    api_server: str,
+    api_threads: int | None,
     turn_workers: int,
     log_level: str,
     profile: bool,
@@ -56,14 +59,22 @@ def bench(
 ) -> None:
     """Measure turns a second from POST to verdict, next to a bare echo and bare commits."""
     logs.configure("json", "ERROR")  # the output is the figures only
-    setup = {"api_processes": api_processes, "api_threads": api_threads, "turn_workers": turn_workers}
-    environ = {f"OVERLAND_{name.upper()}": str(number) for name, number in setup.items()}
+    asked = {
+        "api_processes": api_processes,
+        "api_server": api_server,
+        "api_threads": api_threads or "",
+        "turn_workers": turn_workers,
+    }
+    environ = {f"OVERLAND_{name.upper()}": str(value) for name, value in asked.items()}
     environ |= {"OVERLAND_LOG_FORMAT": "json", "OVERLAND_LOG_LEVEL": log_level}
     if database_url:
         environ["OVERLAND_DATABASE_URL"] = database_url
     with tempfile.TemporaryDirectory(prefix="overland-bench-") as folder:
         try:
-            figures = figures_of(Service(Path(folder), environ), setup, game, matches, seconds, profile)
+            service = Service(Path(folder), environ)
+            settings = load(service.environ)
+            setup = {name: getattr(settings, name) for name in asked}
+            figures = figures_of(service, setup, game, matches, seconds, profile)
         except NotRunning as reason:
             click.echo(str(reason), err=True)
             raise SystemExit(1) from None

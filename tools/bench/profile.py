@@ -24,9 +24,10 @@ from service.context import Context
 from service.players import tokens
 from service.queue import RqQueue
 from service.store import matches, outbox, steps, turns
-from service.turns import batch
+from service.turns import batch, rulings
 from service.turns import submit as submitting
 from service.turns import wait as waiting
+from service.turns.rulings import OwnRulings
 from tools.bench.scripts import add_match, add_players, write_script
 from tools.games import fewest_seats
 
@@ -40,9 +41,11 @@ STAGES: Final[tuple[tuple[str, Any, str], ...]] = (
     ("waking a worker", RqQueue, "wake_turns"),
     ("looking for the verdict", waiting, "looked_up"),
     ("writing the answer", ma.Schema, "dump"),
-    ("taking pending turns", turns, "take"),
-    ("locking their matches", matches, "lock_all"),
-    ("judging and telling", batch, "judge"),
+    ("taking pending turns", turns, "oldest"),
+    ("reading their matches", matches, "find_all"),
+    ("judging", rulings, "judge"),
+    ("locking turns", turns, "lock_queued"),
+    ("locking matches", matches, "lock_positions"),
     ("writing the steps", steps, "write"),
     ("writing verdicts", turns, "set_verdicts"),
     ("writing notices", outbox, "add_all"),
@@ -103,6 +106,7 @@ def stages(context: Context, game: AnyGame) -> Mapping[str, float]:
         for script, players in zip(scripts, seated, strict=True):
             add_match(connection, game, script, [each.player for each in players], now)
     client, posted = create_app(context).test_client(), 0
+    judges = OwnRulings(context.database, context.states)
     with ExitStack() as patched:
         for name, owner, attribute in STAGES:
             patched.enter_context(_replaced(owner, attribute, watch.around(name, getattr(owner, attribute))))
@@ -119,9 +123,9 @@ def stages(context: Context, game: AnyGame) -> Mapping[str, float]:
                     raise RuntimeError(answer.text)
                 posted += 1
             with watch.stage(COMMIT):
-                judged = batch.judge_batch(context, MATCHES)
-            if len(judged.turns) != len(playing):
-                raise RuntimeError(f"{len(playing)} turns were posted, {len(judged.turns)} judged")
+                judged = batch.judge_oldest(context, judges, MATCHES)
+            if len(judged.judged) != len(playing):
+                raise RuntimeError(f"{len(playing)} turns were posted, {len(judged.judged)} judged")
     order = (HTTP, *(name for name, _, _ in STAGES), COMMIT)
     return {name: watch.seconds[name] * 1000 / posted for name in order if name in watch.seconds}
 

@@ -8,10 +8,12 @@ so that other work of the machine affects both alike.
 from __future__ import annotations
 
 import json
+import os
 import random
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -19,6 +21,7 @@ from statistics import median
 from typing import Any, Final
 
 import click
+from sqlalchemy import create_engine, text
 
 from engine import registry
 from engine.game import AnyGame
@@ -27,9 +30,11 @@ from service.context import Context
 from service.matches import lobby
 from service.queue import MemoryQueue
 from service.store import outbox, steps, survey
-from service.store.database import migrate
+from service.store import turns as turn_rows
+from service.store.database import migrate, normalised
 from service.store.steps import StoredStep
 from service.turns import batch
+from service.turns.rulings import OwnRulings
 from service.turns.submit import submit
 from service.wiring import wire
 from tools.bench.scripts import Script, SeatedPlayer, add_match, add_players, write_script
@@ -40,6 +45,8 @@ LONG: Final = 1000
 FEW: Final = 100
 MATCHES: Final = 12
 REPEATS: Final = 60
+TAKEN: Final = 64
+TOLD_EVERY: Final = 100_000
 PATIENCE: Final = timedelta(seconds=3)
 
 
@@ -52,12 +59,18 @@ PATIENCE: Final = timedelta(seconds=3)
     help="How many stored matches are compared with 100.",
 )
 @game_option
+@click.option(
+    "--postgres",
+    "server",
+    metavar="URL",
+    help="A PostgreSQL server on which databases may be made, for the stored matches, instead of SQLite.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of sentences.")
-def bench_ratios(stored: int, game: str, as_json: bool) -> None:
+def bench_ratios(stored: int, game: str, server: str | None, as_json: bool) -> None:
     """Measure how turns slow down with long matches and many stored ones."""
-    with tempfile.TemporaryDirectory(prefix="overland-bench-") as folder:
+    with tempfile.TemporaryDirectory(prefix="overland-bench-") as folder, _two_databases(server) as urls:
         ply = long_matches(Path(folder) / "ply", registry.game(game))
-        work = many_matches(Path(folder) / "stored", registry.game(game), stored)
+        work = many_matches(Path(folder) / "stored", registry.game(game), stored, urls)
     if as_json:
         click.echo(json.dumps({"ply": ply, "stored": work}, indent=2))
         return
@@ -86,29 +99,64 @@ def long_matches(folder: Path, game: AnyGame) -> dict[str, float]:
     return {"short": took[0], "long": took[1], "ratio": took[1] / took[0]}
 
 
-def many_matches(folder: Path, game: AnyGame, stored: int) -> dict[str, dict[str, float]]:
-    """Milliseconds of listing a player's matches, of a turn and of a sweep, with few and with many
-    stored matches.
+def many_matches(
+    folder: Path, game: AnyGame, stored: int, urls: tuple[str | None, str | None] = (None, None)
+) -> dict[str, dict[str, float]]:
+    """Milliseconds of listing a player's matches, of the parts of a turn and of a sweep, with few
+    and with many stored matches.
     """
-    few, many = _service(folder / "few"), _service(folder / "many")
+    few, many = _service(folder / "few", urls[0]), _service(folder / "many", urls[1])
     playing = []
     for context, count in ((few, FEW), (many, stored)):
-        store_matches(context, game, count)
+        store_matches(context, game, count, _progress(count))
         playing.append([(context, *match) for match in _begun(context, game, "t", 0)])
-    turn = _played_alternately(*playing)
-    listing = _alternately(
+    measured = _parts_of_turns(*playing)
+    measured["Listing mine"] = _alternately(
         lambda: lobby.mine(few, playing[0][0][2][0].player), lambda: lobby.mine(many, playing[1][0][2][0].player)
     )
-    sweeping = _alternately(lambda: _sweep(few), lambda: _sweep(many))
+    measured["Sweeping"] = _alternately(lambda: _sweep(few), lambda: _sweep(many))
     few.close()
     many.close()
-    measured = {"Listing mine": listing, "Submitting and judging": turn, "Sweeping": sweeping}
     return {name: {"few": took[0], "many": took[1], "ratio": took[1] / took[0]} for name, took in measured.items()}
 
 
-def _service(folder: Path) -> Context:
+@contextmanager
+def _two_databases(server: str | None) -> Iterator[tuple[str | None, str | None]]:
+    """The URLs of two new databases on that server, dropped afterwards; ``None`` without one."""
+    if server is None:
+        yield None, None
+        return
+    url = normalised(server)
+    names = [f"overland_bench_{os.getpid()}_{side}" for side in ("few", "many")]
+    admin = create_engine(url, isolation_level="AUTOCOMMIT")
+    with admin.connect() as connection:
+        for name in names:
+            connection.execute(text(f"CREATE DATABASE {name}"))
+    try:
+        few, many = (url.set(database=name).render_as_string(hide_password=False) for name in names)
+        yield few.replace("+psycopg", ""), many.replace("+psycopg", "")
+    finally:
+        with admin.connect() as connection:
+            for name in names:
+                connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+        admin.dispose()
+
+
+def _progress(count: int) -> Callable[[int], None]:
+    """Writes to standard error how many of many matches are stored."""
+    began = time.perf_counter()
+
+    def told(stored: int) -> None:
+        if count > FEW and (stored % TOLD_EVERY == 0 or stored == count):
+            click.echo(f"{stored:,} of {count:,} stored after {time.perf_counter() - began:.0f} s", err=True)
+
+    return told
+
+
+def _service(folder: Path, url: str | None = None) -> Context:
     folder.mkdir(parents=True)
-    context = replace(wire(load({"OVERLAND_DATA_DIR": str(folder)})), queue=MemoryQueue())
+    environ = {"OVERLAND_DATA_DIR": str(folder)} | ({"OVERLAND_DATABASE_URL": url} if url else {})
+    context = replace(wire(load(environ)), queue=MemoryQueue())
     migrate(context.database)
     return context
 
@@ -145,11 +193,40 @@ def _turn(context: Context, script: Script, seated: tuple[SeatedPlayer, ...], nu
     turn = script.turns[number]
     began = time.perf_counter()
     submitted = submit(context, seated[turn.seat].player, script.match_id, turn.seat, turn.ply, actions=turn.actions)
-    judged = batch.judge_batch(context, 1)
+    judged = batch.judge_oldest(context, OwnRulings(context.database, context.states), 1)
     took = time.perf_counter() - began
-    if judged.turns != (submitted.id,):
+    if judged.judged != (submitted.id,):
         raise RuntimeError(f"turn {submitted.id} was not judged: {judged}")
     return took
+
+
+def _parts_of_turns(*sides: list[tuple[Context, Script, tuple[SeatedPlayer, ...]]]) -> dict[str, tuple[float, ...]]:
+    """The median milliseconds of the parts of a turn on each side, measured alternately."""
+    parts = ("Submitting", "Taking", "Judging")
+    took: dict[str, list[list[float]]] = {part: [[] for _ in sides] for part in parts}
+    for number in range(max(len(script.turns) for side in sides for _, script, _ in side)):
+        for matches in zip(*sides, strict=True):
+            for side, (context, script, seated) in enumerate(matches):
+                if number < len(script.turns):
+                    for part, seconds in zip(parts, _timed_turn(context, script, seated, number), strict=True):
+                        took[part][side].append(seconds)
+    return {part: tuple(median(measured) * 1000 for measured in each) for part, each in took.items()}
+
+
+def _timed_turn(
+    context: Context, script: Script, seated: tuple[SeatedPlayer, ...], number: int
+) -> tuple[float, float, float]:
+    """Seconds of submitting a turn, of taking it alone, and of judging it, which takes it again."""
+    turn, times = script.turns[number], [time.perf_counter()]
+    submit(context, seated[turn.seat].player, script.match_id, turn.seat, turn.ply, actions=turn.actions)
+    times.append(time.perf_counter())
+    with context.database.write() as connection:
+        turn_rows.oldest(connection, TAKEN)
+    times.append(time.perf_counter())
+    if len(batch.judge_oldest(context, OwnRulings(context.database, context.states), 1).judged) != 1:
+        raise RuntimeError(f"a turn of {script.match_id} was not judged")
+    times.append(time.perf_counter())
+    return times[1] - times[0], times[2] - times[1], times[3] - times[2]
 
 
 def _alternately(*sides: Callable[[], Any]) -> tuple[float, ...]:

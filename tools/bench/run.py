@@ -25,10 +25,10 @@ FASTEST = 900
 
 
 def figures_of(
-    service: Service, setup: Mapping[str, int], game: str, matches: int, seconds: float, profile: bool
+    service: Service, setup: Mapping[str, Any], game: str, matches: int, seconds: float, profile: bool
 ) -> dict[str, Any]:
     """The figures of a run over ``matches`` matches and counted ``seconds``, as a JSON document.
-    ``setup`` holds the numbers of processes and threads. Raises ``NotRunning``.
+    ``setup`` holds the server and the numbers of processes and threads. Raises ``NotRunning``.
     """
     database = Database(service.database_url)
     migrate(database)

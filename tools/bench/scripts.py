@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 
 from engine import registry
 from engine.documents import from_document, to_document
-from engine.draws import SECRET_BYTES, digest, drawing
+from engine.draws import NEWEST, SECRET_BYTES, digest, drawing
 from engine.game import AnyGame
 from engine.play import begin, is_legal, settle
 from engine.types import Entry, Setup
@@ -71,7 +71,8 @@ def write_script(game: AnyGame, match_id: str, luck: random.Random, before: int 
     """A whole match of random legal turns, each as long as the seat may continue; its log begins
     after ``before`` invalid entries.
     """
-    draw_at = drawing(_secret(match_id), match_id, _nonces(fewest_seats(game.info.seats)))
+    nonces = _nonces(fewest_seats(game.info.seats))
+    draw_at = drawing(NEWEST, _secret(match_id), match_id, _commitment(game, match_id, len(nonces)), nonces)
 
     def draw(ply: int, total: int) -> int:
         return draw_at(ply + before, total)
@@ -128,11 +129,10 @@ def running_match(
 ) -> StoredMatch:
     """The row of a running match, with its seats."""
     components, options = components_of(game), to_document(from_document(game.options, {}))
-    secret, version = _secret(match_id), game.info.rules_version
     return StoredMatch(
         id=match_id,
         game=game.info.name,
-        rules_version=version,
+        rules_version=game.info.rules_version,
         components_name=registry.STANDARD,
         components_digest=digest(components),
         options=options,
@@ -143,8 +143,9 @@ def running_match(
         started_at=now,
         finished_at=None,
         ply=0,
-        secret=secret,
-        commitment=commitment_to(secret, match_id, game.info.name, version, len(players), options, components),
+        secret=_secret(match_id),
+        commitment=_commitment(game, match_id, len(players)),
+        scheme=NEWEST,
         outcome=None,
         seats=tuple(
             StoredSeat(seat, player.id, player.name, None, None, nonce, now, None, None, seat in awaited)
@@ -165,6 +166,20 @@ def _setup(game: AnyGame) -> Setup:
 
 def _nonces(seats: int) -> tuple[str, ...]:
     return tuple(f"the-nonce-of-seat-{seat}-of-the-bench" for seat in range(seats))
+
+
+def _commitment(game: AnyGame, match_id: str, seats: int) -> str:
+    options = to_document(from_document(game.options, {}))
+    return commitment_to(
+        NEWEST,
+        _secret(match_id),
+        match_id,
+        game.info.name,
+        game.info.rules_version,
+        seats,
+        options,
+        components_of(game),
+    )
 
 
 def _secret(match_id: str) -> bytes:

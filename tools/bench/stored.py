@@ -3,46 +3,82 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Final
 
-from sqlalchemy import insert
+from sqlalchemy import Connection, text
 
 from engine.documents import to_document
+from engine.draws import digest
 from engine.game import AnyGame
 from service.context import Context
+from service.store import bulk, component_sets
 from service.store.matches import StoredMatch
 from service.store.tables import entries, matches, outbox, seats, turns
 from tools.bench.scripts import add_players, components_of, running_match, write_script
 from tools.games import fewest_seats
 
 PLAYERS: Final = 200
-CHUNK: Final = 1000
+MATCHES_OF_A_PLAYER: Final = 1000
+CHUNK: Final = 2000
 ENTRIES: Final = 12
 TURNS: Final = 4
 
 
-def store_matches(context: Context, game: AnyGame, count: int) -> None:
+def store_matches(
+    context: Context, game: AnyGame, count: int, told: Callable[[int], object] = lambda stored: None
+) -> None:
     """Writes ``count`` matches with seats, entries, judged turns and sent notices.
 
-    Nine of ten are finished, the others await their players.
+    Nine of ten are finished, the others await their players. ``told`` is given the number of
+    matches so far, now and then.
     """
     script, components = write_script(game, "pattern", random.Random("stored")), components_of(game)
     now = context.clock()
+    players = max(PLAYERS, count // MATCHES_OF_A_PLAYER)
     with context.database.write() as connection:
-        seated = add_players(connection, PLAYERS, now, first="stored")
+        seated = add_players(connection, players, now, first="stored")
+        component_sets.add(connection, digest(components), components, now)
     seats_of_each = fewest_seats(game.info.seats)
     log = [(entry.seat, to_document(entry.action)) for entry in script.opening][:ENTRIES]
+    pattern = running_match(game, "pattern", [each.player for each in seated[:seats_of_each]], (0,), now)
     for start in range(0, count, CHUNK):
         rows: dict[Any, list[dict[str, Any]]] = {table: [] for table in (matches, seats, turns, entries, outbox)}
         for number in range(start, min(count, start + CHUNK)):
-            players = [seated[(number * seats_of_each + seat) % PLAYERS].player for seat in range(seats_of_each)]
-            made = running_match(game, f"stored{number}", players, (0,), now - timedelta(minutes=count - number))
-            _collect(rows, made, log, over=number % 10 != 0, components=dict(components))
+            ids = [seated[(number * seats_of_each + seat) % players].player.id for seat in range(seats_of_each)]
+            at = now - timedelta(minutes=count - number)
+            made = replace(
+                pattern,
+                id=f"stored{number}",
+                created_by=ids[0],
+                created_at=at,
+                seats=tuple(replace(seat, player_id=ids[seat.seat], joined_at=at) for seat in pattern.seats),
+            )
+            _collect(rows, made, log, over=number % 10 != 0)
         with context.database.write() as connection:
+            _trust_references(connection)
             for table, collected in rows.items():
-                if collected:  # a log may begin without entries
-                    connection.execute(insert(table), collected)
+                bulk.write(connection, table, collected)
+        told(min(count, start + CHUNK))
+    _analyse(context)
+
+
+def _trust_references(connection: Connection) -> None:
+    """Spares PostgreSQL the check of every reference, which takes most of the time, where the user
+    may do so.
+    """
+    if connection.dialect.name != "postgresql":
+        return
+    if connection.execute(text("SELECT current_setting('is_superuser')")).scalar_one() == "on":
+        connection.execute(text("SET LOCAL session_replication_role = replica"))
+
+
+def _analyse(context: Context) -> None:
+    """Has the database look at its tables, as it does by itself after some time."""
+    with context.database.write() as connection:
+        connection.execute(text("ANALYZE"))
 
 
 def _collect(
@@ -50,12 +86,11 @@ def _collect(
     made: StoredMatch,
     log: list[tuple[int, Any]],
     over: bool,
-    components: dict[str, Any],
 ) -> None:
     at = made.created_at
     head = {column.name: getattr(made, column.name) for column in matches.c if column.name != "components"}
     ended = {"status": "finished", "finished_at": at} if over else {}
-    rows[matches].append(head | {"components": components, "ply": len(log)} | {"finished_at": None} | ended)
+    rows[matches].append(head | {"components": {}, "ply": len(log)} | {"finished_at": None} | ended)
     for seat in made.seats:
         held = {
             "seat": seat.seat,
@@ -75,9 +110,18 @@ def _collect(
             "verdict": None,
             "submitted_at": at,
             "judged_at": at,
+            "attempts": 0,
+            "slot": None,
         }
         rows[turns].append({"id": turn_id, "seat": holder.seat, "ply": number, **mine, **said})
-        gone: dict[str, Any] = {"status": "sent", "attempts": 1, "next_attempt_at": at, "created_at": at, "sent_at": at}
+        gone: dict[str, Any] = {
+            "status": "sent",
+            "attempts": 1,
+            "crashes": 0,
+            "next_attempt_at": at,
+            "created_at": at,
+            "sent_at": at,
+        }
         rows[outbox].append({"id": f"{turn_id}-notice", "kind": "verdict", "payload": {}, **mine, **gone})
     rows[entries] += [
         {"match_id": made.id, "ply": ply, "seat": acting, "action": action, "turn_id": None, "at": at}

@@ -27,9 +27,9 @@ def print_figures(figures: Mapping[str, Any]) -> None:
     console.print(table)
     console.print(f"Bare durable commits of the same database: {figures['commits_per_second']:,} a second.")
     console.print(
-        f"{figures['api_processes']} API processes of {figures['api_threads']} threads, {figures['turn_workers']} turn"
-        f" workers, log level {figures['log_level']}; notices: {figures['notices']}. {figures['counted']:,} turns in"
-        f" {figures['seconds']} s."
+        f"{figures['api_processes']} API processes ({figures['api_server']}, {figures['api_threads']} threads),"
+        f" {figures['turn_workers']} turn workers, log level {figures['log_level']}; notices: {figures['notices']}."
+        f" {figures['counted']:,} turns in {figures['seconds']} s."
     )
     for name, milliseconds in figures["stages"].items():
         console.print(f"{milliseconds:7.3f} ms  {name}")

@@ -115,7 +115,8 @@ def run_soak(
     """
     mail = MailServer()
     two_each = {f"OVERLAND_{name}": "2" for name in ("API_PROCESSES", "TURN_WORKERS", "NOTICE_WORKERS")}
-    service = Service(folder, {"OVERLAND_LOG_FORMAT": "json", "OVERLAND_MAIL_URL": mail.url, **two_each, **environ})
+    given = {"OVERLAND_LOG_FORMAT": "json", "OVERLAND_MAIL_URL": mail.url, **two_each, **environ}
+    service = Service(folder, given, reader=True)
     players, database = Players([service.url], mail, game, matches, seed, pace), Database(service.database_url)
     try:
         service.start()

@@ -6,18 +6,28 @@ from __future__ import annotations
 
 import random
 import signal
+import socket
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
+import requests
 import sqlalchemy
 
-from service.store.database import normalised
+from service.store import maintenance, survey
+from service.store.database import Database, normalised
+from service.store.maintenance import Maintenance
 from tools.launch import PartKind, Service
 from tools.soak.mail import MailFault, MailServer
+
+ASK_SECONDS: Final = 30.0
+CONNECT_SECONDS: Final = 60.0
 
 Watched: TypeAlias = Literal["verdicts", "deliveries"]
 
@@ -65,6 +75,20 @@ def failing(mail: MailServer, fault: MailFault) -> Iterator[None]:
 
 
 @contextmanager
+def maintained(database_url: str) -> Iterator[None]:
+    """Keeps the service in maintenance until the context is left."""
+    database = Database(database_url)
+    try:
+        with database.write() as connection:
+            maintenance.begin(connection, Maintenance(datetime.now(UTC), None, "In maintenance."))
+        yield
+        with database.write() as connection:
+            maintenance.end(connection)
+    finally:
+        database.dispose()
+
+
+@contextmanager
 def locked(database_url: str) -> Iterator[None]:
     """Locks the whole database by another connection."""
     url = normalised(database_url)
@@ -79,6 +103,45 @@ def locked(database_url: str) -> Iterator[None]:
         connection.exec_driver_sql("LOCK TABLE matches, turns, outbox IN ACCESS EXCLUSIVE MODE")
         yield
     engine.dispose()
+
+
+@contextmanager
+def moved_away(database_url: str, replacement: Path | None = None) -> Iterator[None]:
+    """Moves the file of an SQLite database away, and another to its place if there is one, until
+    the context is left.
+    """
+    file = Path(normalised(database_url).database or "")
+    aside = file.with_name(f"{file.name}.aside")
+    file.rename(aside)
+    if replacement is not None:
+        replacement.rename(file)
+    try:
+        yield
+    finally:
+        aside.rename(file)
+
+
+@contextmanager
+def stalled_reader(service: Service) -> Iterator[None]:
+    """Stops whatever reads the service's output (SIGSTOP) until the context is left."""
+    for reader in service.readers:
+        reader.send_signal(signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for reader in service.readers:
+            reader.send_signal(signal.SIGCONT)
+
+
+@contextmanager
+def crowded(service: Service, connections: int = 300) -> Iterator[None]:
+    """Opens connections that send half a header, or half a body, and then nothing more."""
+    head = b"POST /v1/players HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n"
+    with ExitStack() as stack:
+        for number in range(connections):
+            client = stack.enter_context(socket.create_connection((service.host, service.port), CONNECT_SECONDS))
+            client.sendall(head if number % 2 else head + b"\r\nhalf")
+        yield
 
 
 def choose(faults: tuple[Fault, ...], luck: random.Random) -> Fault:
@@ -96,6 +159,17 @@ def _kill(kind: PartKind) -> Callable[[Target, random.Random], None]:
     return inflict
 
 
+def _kill_those_there(kind: PartKind) -> Callable[[Target, random.Random], None]:
+    """Kills processes that are started when they are needed, if there are any."""
+
+    def inflict(target: Target, luck: random.Random) -> None:
+        for part in target.service.parts(kind):
+            if luck.random() < 0.5:
+                part.kill()
+
+    return inflict
+
+
 def _kill_everything(target: Target, luck: random.Random) -> None:
     target.service.kill()
     target.service.start()
@@ -103,6 +177,19 @@ def _kill_everything(target: Target, luck: random.Random) -> None:
 
 def _flush(target: Target, luck: random.Random) -> None:
     target.service.valkey().flushall()
+
+
+def _submit_at_once(target: Target, luck: random.Random) -> None:
+    """Sends many posts of turns in the same moment, and waits for the answers."""
+    request = b"POST /v1/matches/none/turns HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+    with ExitStack() as stack, suppress(OSError):  # the service may be killed meanwhile
+        address = (target.service.host, target.service.port)
+        clients = [stack.enter_context(socket.create_connection(address, CONNECT_SECONDS)) for _ in range(300)]
+        for client in clients:
+            client.sendall(request)
+        for client in clients:
+            while client.recv(65536):
+                pass
 
 
 def _lasting(
@@ -118,8 +205,42 @@ def _lasting(
     return inflict
 
 
+def _move_database(target: Target, luck: random.Random) -> None:
+    """On PostgreSQL, which has no file of ours, this is no fault."""
+    if normalised(target.service.database_url).get_backend_name() == "sqlite":
+        with moved_away(target.service.database_url):
+            target.stop.wait(luck.uniform(0.5, 4))
+
+
 def _mail(fault: MailFault) -> Fault:
     return Fault(f"mail server {fault}", 1, _lasting(lambda target: failing(target.mail, fault), 3, 10), "deliveries")
+
+
+def _ask_for_pictures(target: Target, luck: random.Random) -> None:
+    """Six clients without a token ask for pictures of one match, always in another width."""
+    database = Database(target.service.database_url)
+    try:
+        match_id = next(survey.match_ids(database, ("running",)), None)
+    finally:
+        database.dispose()
+    end = time.monotonic() + luck.uniform(2, 6)
+    threads = [
+        threading.Thread(target=_ask, args=(target, match_id, range(200 + client, 2000, 6), end), daemon=True)
+        for client in range(6)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def _ask(target: Target, match_id: str, widths: range, end: float) -> None:
+    for width in widths:
+        if time.monotonic() > end or target.stop.is_set():
+            return
+        with suppress(requests.RequestException):
+            url = f"{target.service.url}/v1/matches/{match_id}/board.png"
+            requests.get(url, {"width": width}, timeout=ASK_SECONDS)
 
 
 FAULTS: Final[tuple[Fault, ...]] = (
@@ -128,15 +249,24 @@ FAULTS: Final[tuple[Fault, ...]] = (
     Fault("kill -9 turns", 6, _kill("turns")),
     Fault("kill -9 notices", 4, _kill("notices")),
     Fault("kill -9 sweeper", 2, _kill("sweeper")),
+    Fault("kill -9 children that judge or compose", 3, _kill_those_there("child")),
+    Fault("freeze children that judge or compose", 2, _lasting(lambda target: frozen(target.service, "child"), 1, 5)),
+    Fault("kill -9 pictures", 2, _kill_those_there("pictures"), "deliveries"),
+    Fault("ask for pictures", 2, _ask_for_pictures),
     Fault("kill -9 valkey", 3, _kill("valkey")),
     Fault("kill -9 everything", 1, _kill_everything),
     Fault("flush valkey", 3, _flush),
     Fault("freeze valkey", 2, _lasting(lambda target: frozen(target.service, "valkey"), 1, 6)),
+    Fault("slow clients", 2, _lasting(lambda target: crowded(target.service), 3, 10)),
+    Fault("300 posts at once", 2, _submit_at_once),
     _mail("unreachable"),
     _mail("deferring"),
     _mail("silent"),
     _mail("dropping"),
     _mail("slow"),
+    Fault("move the database away", 2, _move_database),
+    Fault("stall the log's reader", 2, _lasting(lambda target: stalled_reader(target.service), 2, 15)),
     # Sometimes longer than the service waits for a lock.
+    Fault("maintenance", 2, _lasting(lambda target: maintained(target.service.database_url), 2, 8)),
     Fault("lock the database", 3, _lasting(lambda target: locked(target.service.database_url), 1, 8)),
 )

@@ -20,7 +20,6 @@ from service.turns.types import BrokenRule
 class Extras(TypedDict, total=False):
     """Members that the API adds, each to one kind of problem."""
 
-    scope: Annotated[str, About("The scope the token lacks.")]
     retry_after: Annotated[int, About("How many seconds to wait.")]
     checks: Annotated[Mapping[str, str], About("Every check by name: `ok`, `unavailable`, or what is missing.")]
     rule: Annotated[str, About("The number of the broken rule in the game's rules text.")]

@@ -18,7 +18,7 @@ from service.statuses import MATCH_STATUSES
 MOST_SEATS = 8
 
 
-def nonce_field() -> fields.String:
+def nonce_field(description: str, deprecated: bool = False) -> fields.String:
     """The nonce of a seat, which is mixed into every draw."""
     return fields.String(
         load_default=None,
@@ -26,8 +26,9 @@ def nonce_field() -> fields.String:
         validate=ma.validate.Regexp(f"^{NONCE_PATTERN}\\Z", error="A nonce is 8 to 64 letters, digits, _ and -."),
         metadata={
             "pattern": f"^{NONCE_PATTERN}$",
-            "description": "Your nonce, which is mixed into every draw; the service makes one if you send none.",
-        },
+            "description": description,
+        }
+        | ({"deprecated": True} if deprecated else {}),
     )
 
 
@@ -39,8 +40,9 @@ class SeatRequestSchema(Schema):
         required=True,
         metadata={
             "description": (
-                "Who takes the seat. `me`: you; `open`: any player who joins; `invite`: the owner of the address in"
-                " `email`."
+                "Who takes the seat. `me`: you, at once; `reserved`: you, when you join, with a nonce that you send"
+                " after you have seen the commitment; `open`: any player who joins; `invite`: the owner of the address"
+                " in `email`."
             )
         },
     )
@@ -60,7 +62,7 @@ class SeatRequestSchema(Schema):
         """An invitation needs an address, and nothing else takes one."""
         if document.get("kind") == "invite" and not document.get("email"):
             raise ma.ValidationError("An invitation needs an email.", "email")
-        if document.get("kind") in ("me", "open") and document.get("email"):
+        if document.get("kind") in ("me", "reserved", "open") and document.get("email"):
             raise ma.ValidationError(f"A seat of kind {document['kind']} takes no email.", "email")
 
 
@@ -99,7 +101,12 @@ class NewMatchSchema(Schema):
         ),
         metadata={"description": "How each seat is filled, in the order of the seats."},
     )
-    nonce = nonce_field()
+    nonce = nonce_field(
+        "The nonce of your seat of kind `me`. The service then knows it before it commits to a secret, so the draws are"
+        " those of the older scheme `overland/1`, which proves less. Ask for a `reserved` seat instead, and send your"
+        " nonce when you join.",
+        deprecated=True,
+    )
 
 
 class JoinSchema(Schema):
@@ -120,7 +127,11 @@ class JoinSchema(Schema):
             "description": "The seat to take. If you leave it out: the one you are invited to, or the first open one."
         },
     )
-    nonce = nonce_field()
+    nonce = nonce_field(
+        "Your nonce, which is mixed into every draw. Note the commitment of the match before you send it, choose it at"
+        " random, and send the same one if you have to repeat the request. If you send none, the service makes one from"
+        " its secret."
+    )
 
 
 class MatchesQuerySchema(PageQuerySchema):

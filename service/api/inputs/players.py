@@ -46,10 +46,10 @@ class NewTokenSchema(Schema):
     )
     scopes = fields.List(
         one_of(SCOPES),
-        load_default=lambda: list(SCOPES),
+        load_default=None,
         validate=ma.validate.Length(min=1, max=len(SCOPES), error="Name one to three scopes."),
         metadata={
-            "description": "What the token allows: `read` to look, `play` to act in matches, `account` for tokens.",
-            "default": list(SCOPES),
+            "description": "What the token allows: `read` to look, `play` to act in matches, `account` for tokens."
+            " It may have no scope that your own token lacks, and without this has the same.",
         },
     )

@@ -42,6 +42,11 @@ def join(base_url: str, match_id: str) -> str:
     return f"curl -sS -X POST {_AUTHORIZATION} {shlex.quote(f'{match_url(base_url, match_id)}/join')}"
 
 
+def join_with_nonce(base_url: str, match_id: str) -> str:
+    """Takes a seat with a nonce, which the reader has to fill in."""
+    return _post(f"{match_url(base_url, match_id)}/join", {"nonce": "your nonce"}, _AUTHORIZATION)
+
+
 def sign_up(base_url: str, address: str) -> str:
     """Signs a player up; the reader has to fill in the name."""
     return _post(f"{base_url.rstrip('/')}/v1/players", {"name": "your name", "email": address})
@@ -57,12 +62,12 @@ def confirm_page(base_url: str, token: str) -> str:
     return f"{base_url.rstrip('/')}/confirm?token={quote(token)}"
 
 
-def verify(base_url: str, match_id: str, game: str) -> str:
+def verify(base_url: str, match_id: str, game: str, *options: str) -> str:
     """Fetches the record of a match and checks it offline."""
     file = f"{game}-{match_id}.json"
     return (
-        f"curl -sS {shlex.quote(f'{match_url(base_url, match_id)}/record')} -o {shlex.quote(file)} && overland verify"
-        f" {shlex.quote(file)}"
+        f"curl -sS {shlex.quote(f'{match_url(base_url, match_id)}/record')} -o {shlex.quote(file)} &&"
+        f" {shlex.join(('overland', 'verify', file, *options))}"
     )
 
 

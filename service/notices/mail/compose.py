@@ -1,59 +1,116 @@
 """Composes the mail for a row of the outbox.
 
-1. ``compose`` reads the match and turn that the notice is about, as of the notice's ply.
-2. ``pages`` computes the values of the mail; the templates turn them into text and HTML.
-3. ``build`` makes the message.
+1. ``read`` reads the match and turn that the notice is about, as of the notice's ply.
+2. ``write`` has ``pages`` compute the values of the mail, which the templates turn into text and
+   HTML.
+3. ``mail_of`` has the picture drawn and makes the message. A mail whose picture cannot be drawn
+   goes without it; the board is also in it as text.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from email.message import EmailMessage
+from typing import Final
 
-from service.context import Composing
+import structlog
+
+from service.context import Composing, Mailing
+from service.errors import Unavailable
 from service.notices.mail import pages
 from service.notices.mail.errors import CannotCompose
 from service.notices.mail.message import Letter, Picture, Thread, build
 from service.notices.mail.render import kinds, render
-from service.notices.material import judged_turn_of, material_of, reader_of
-from service.notices.picture import png
+from service.notices.material import JudgedTurn, MatchMaterial, Recipient, judged_turn_of, material_of, reader_of
 from service.store.outbox import Notice
 
-PICTURE_WIDTH = 1000
+PICTURE_WIDTH: Final = 1000
+PICTURE_SECONDS: Final = 60.0
+"""Enough to start the process that draws on an overloaded machine."""
+_log = structlog.get_logger("service.notices")
 
 
-def compose(context: Composing, notice: Notice) -> EmailMessage:
-    """Gives the mail for a notice.
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What a mail is made of."""
+
+    notice: Notice
+    reader: Recipient
+    match: MatchMaterial | None
+    turn: JudgedTurn | None
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A mail whose picture is still to be drawn: that of ``svg``, where it is not empty."""
+
+    letter: Letter
+    svg: str
+
+
+def mail_of(context: Mailing, notice: Notice) -> EmailMessage:
+    """Gives the mail for a notice, composed by ``context.composer`` where there is one. Raises as
+    that, or as ``compose``.
+    """
+    draft = _draft_of(context, notice, pictured=True)
+    if not draft.svg:
+        return build(draft.letter)
+    try:
+        picture = context.pictures.png(draft.svg, PICTURE_WIDTH, PICTURE_SECONDS)
+    except Unavailable as error:
+        _log.error("notice.without_picture", notice=notice.id, kind=notice.kind, error=str(error))
+        return build(_draft_of(context, notice, pictured=False).letter)
+    return build(replace(draft.letter, pictures=(Picture(pages.PICTURE, picture),)))
+
+
+def compose(context: Composing, notice: Notice, pictured: bool) -> Draft:
+    """Gives the mail for a notice, with a picture or without.
 
     Uses the database only while it reads. Raises ``CannotCompose`` where the notice lacks content
     or a recipient.
     """
+    return write(context, read(context, notice), pictured)
+
+
+def read(context: Composing, notice: Notice) -> Material:
+    """Reads from the database what the mail is made of. Raises ``CannotCompose``."""
     if notice.kind not in kinds():
         raise CannotCompose(f"There is no mail of the kind {notice.kind}.")
-    payload, base_url = notice.payload, context.settings.base_url
+    payload = notice.payload
     with context.database.read() as connection:
         reader = reader_of(connection, notice)
         turn_id = payload.get("turn_id") if notice.kind == "verdict" else None
         turn = None if turn_id is None else judged_turn_of(connection, context, turn_id)
-        material = None
+        match = None
         if notice.match_id is not None:
             since = pages.told_since(notice.kind, turn)
-            material = material_of(connection, context, notice.match_id, payload.get("ply"), reader.player_id, since)
-    page = pages.page(notice.kind, reader, material, payload, turn, base_url)
-    rendered = render(notice.kind, page.context)
-    return build(
-        Letter(
-            notice_id=notice.id,
-            kind=notice.kind,
-            sender=context.settings.mail_from,
-            to_name=reader.name,
-            to_address=reader.address,
-            written_at=notice.created_at,
-            subject=rendered.subject,
-            text=rendered.text,
-            html=rendered.html,
-            pictures=(Picture(pages.PICTURE, png(page.svg, PICTURE_WIDTH)),) if page.svg else (),
-            thread=Thread(material.match_id, reader.player_id or reader.address, material.title)
-            if material is not None
-            else None,
-        )
+            match = material_of(connection, context, notice.match_id, payload.get("ply"), reader.player_id, since)
+    return Material(notice, reader, match, turn)
+
+
+def write(context: Composing, material: Material, pictured: bool) -> Draft:
+    """Gives the mail made of that, with a picture or without. Raises ``CannotCompose``."""
+    notice, reader, match = material.notice, material.reader, material.match
+    page = pages.page(
+        notice.kind, reader, match, notice.payload, material.turn, context.settings.base_url, pictured=pictured
     )
+    rendered = render(notice.kind, page.context)
+    letter = Letter(
+        notice_id=notice.id,
+        kind=notice.kind,
+        sender=context.settings.mail_from,
+        to_name=reader.name,
+        to_address=reader.address,
+        written_at=notice.created_at,
+        subject=rendered.subject,
+        text=rendered.text,
+        html=rendered.html,
+        thread=None if match is None else Thread(match.match_id, reader.player_id or reader.address, match.title),
+    )
+    return Draft(letter, page.svg)
+
+
+def _draft_of(context: Mailing, notice: Notice, pictured: bool) -> Draft:
+    if context.composer is None:
+        return compose(context, notice, pictured)
+    return context.composer.compose(notice, pictured)

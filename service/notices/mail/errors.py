@@ -40,3 +40,15 @@ class CannotCompose(NoticeError):
     """
 
     code = "cannot_compose"
+
+
+class ComposerFailed(NoticeError):
+    """The mail could not be composed this time; the message says why. A retry may succeed."""
+
+    code = "composer_failed"
+
+
+class ComposerCrashed(NoticeError):
+    """Composing the mail ended its process, or took too long."""
+
+    code = "composer_crashed"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Final
 
+from engine.draws import NEWEST
 from engine.wording import listed
 from service.matches.types import CUSTOM
 from service.notices.mail import commands, scores
@@ -19,9 +20,16 @@ from service.turns.types import Refusal
 PICTURE: Final = "board"
 REFUSAL_MOVES: Final = 8
 FAIRNESS: Final = (
-    "Every draw of this match is computed from a secret that was chosen before anyone joined, and from a value that"
-    " each seat added. The line below commits the service to that secret. When the match is over the secret is"
-    " published, and anyone can check every draw."
+    "Every draw of this match is computed from a secret and from a random text of each seat, its nonce. The service"
+    " published this commitment to the secret before {who} sent a nonce:"
+)
+NONCES: Final = (
+    "These are the nonces. Check that the one of your seat is the one that you sent. For a player who sent none, the"
+    " service made one{how}."
+)
+KEEP: Final = (
+    "This is the digest of the match, the commitment and all nonces. Keep this mail: with it, this command finds out"
+    " after the match whether anything was exchanged since, and checks every draw."
 )
 ASK: Final = (
     "Paste this line into a terminal. It plays one of your legal turns; replace the notation with your own. "
@@ -53,8 +61,12 @@ def page(
     payload: Mapping[str, Any],
     turn: JudgedTurn | None,
     base_url: str,
+    pictured: bool = True,
 ) -> Page:
-    """Computes the content of a mail. Raises ``CannotCompose`` where the notice lacks something."""
+    """Computes the content of a mail, with a picture of the board unless ``pictured`` is false.
+
+    Raises ``CannotCompose`` where the notice lacks something.
+    """
     context: dict[str, Any] = {"player": {"name": reader.name}, "base_url": base_url.rstrip("/")}
     if material is None:
         return Page(context | _one_time_token(payload, base_url))
@@ -73,12 +85,14 @@ def page(
         "awaited": _awaited(material, scene, seat),
         "board": {
             "text": scene.text.strip("\n"),
-            "picture": PICTURE,
+            "picture": PICTURE if pictured else "",
             "alt": described(scene.svg) or f"The board of {material.game.info.title}.",
         },
         "commitment": material.commitment,
     }
-    return Page(context | _PAGES[kind](MatchMail(reader, material, scene, seat, turn, base_url)), scene.svg)
+    return Page(
+        context | _PAGES[kind](MatchMail(reader, material, scene, seat, turn, base_url)), scene.svg if pictured else ""
+    )
 
 
 def _one_time_token(payload: Mapping[str, Any], base_url: str) -> dict[str, Any]:
@@ -100,6 +114,8 @@ def _invitation(reader: Recipient, material: MatchMaterial, base_url: str) -> di
         "signed_up": reader.player_id is not None,
         "sign_up_command": commands.sign_up(base_url, reader.address),
         "join_command": commands.join(base_url, material.match_id),
+        "commitment": material.commitment,
+        "nonce_command": commands.join_with_nonce(base_url, material.match_id),
         "components_url": (
             f"{base_url.rstrip('/')}/v1/matches/{material.match_id}/components"
             if material.components == CUSTOM
@@ -125,10 +141,32 @@ class MatchMail:
 def _match_started(mail: MatchMail) -> dict[str, Any]:
     colours = mail.material.game.info.seat_colours
     seats = [
-        {"name": name, "colour": colours[seat % len(colours)], "you": seat == mail.seat}
-        for seat, name in enumerate(mail.material.names)
+        {"name": name, "colour": colours[seat % len(colours)], "you": seat == mail.seat, "nonce": nonce}
+        for seat, (name, nonce) in enumerate(zip(mail.material.names, mail.material.nonces, strict=True))
     ]
-    return {"seats": seats, "you": seats[mail.seat], "fairness": FAIRNESS}
+    return {"seats": seats, "you": seats[mail.seat], "fairness": _fairness(mail)}
+
+
+def _fairness(mail: MatchMail) -> dict[str, Any]:
+    """What a player has to keep to check the draws after the match."""
+    material, newest = mail.material, mail.material.scheme == NEWEST
+    if material.nonces_digest is None:
+        raise CannotCompose(f"Match {material.match_id} has no digest of its nonces.")
+    return {
+        "commitment": FAIRNESS.format(who="anybody" if newest else "anybody but its creator"),
+        "nonces": NONCES.format(how=" from the secret" if newest else ""),
+        "keep": KEEP,
+        "digest": material.nonces_digest,
+        "command": commands.verify(
+            mail.base_url,
+            material.match_id,
+            material.game.info.name,
+            "--commitment",
+            material.commitment,
+            "--nonces",
+            material.nonces_digest,
+        ),
+    }
 
 
 def _your_turn(mail: MatchMail) -> dict[str, Any]:

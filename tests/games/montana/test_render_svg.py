@@ -17,7 +17,7 @@ from engine.games.montana.observe import BankObservation, Observation
 from engine.games.montana.render import SEAT_COLOURS, SEAT_MARKS, svg
 from engine.games.montana.render_icons import SEAT_FILLS, good_icon, worker_icon
 from engine.games.montana.render_pieces import latest
-from service.notices.picture import png
+from service.pictures.picture import png
 from tests.games.montana.observations import NAMES, busy, early, finished, laying, start, town, unusual
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -15,7 +15,7 @@ from engine.games.oregon.components import Building, Symbol
 from engine.games.oregon.observe import Observation
 from engine.games.oregon.render import SEAT_MARKS, svg
 from engine.games.oregon.render_icons import SEAT_FILLS
-from service.notices.picture import png
+from service.pictures.picture import png
 from tests.games.oregon.observations import NAMES, busy, early, finished, start
 
 SVG = "{http://www.w3.org/2000/svg}"

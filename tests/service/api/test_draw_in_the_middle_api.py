@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 
 from engine import registry
 from service.context import Context
-from service.notices.mail.compose import compose
+from service.notices.mail.compose import mail_of
 from tests.service.api.conftest import Person
 from tests.service.fakes import notices
 
@@ -105,7 +105,7 @@ def test_the_others_and_the_spectators_see_the_tile_and_what_is_asked(
 
 def test_the_mail_to_who_put_the_ship_shows_the_tile_and_the_numbers(ada: Person, context: Context, path: str) -> None:
     asked = turn(ada, path, "ship west 3", 0)["next"]
-    mail = compose(context, notices(context, "verdict")[-1])
+    mail = mail_of(context, notices(context, "verdict")[-1])
     text, page = (str(mail.get_body((kind,)).get_content()) for kind in ("plain", "html"))  # type: ignore[union-attr]
     assert "Ada draws a" in text.partition("THE BOARD")[0]
     assert f"Ada (G) is to {asked['prompt']}." in text

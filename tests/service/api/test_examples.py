@@ -91,11 +91,12 @@ def play(recorder: Recorder, context: Context) -> dict[str, dict[str, Any]]:
     ada = confirmed.get_json()["token"]
     recorder.client.post("/v1/players", json={"name": "Bela", "email": "bela@example.org"})
     bela = recorder.client.post("/v1/players/confirm", json={"token": latest_secret(context)}).get_json()["token"]
-    seats = [{"kind": "me"}, {"kind": "invite", "email": "bela@example.org"}]
+    seats = [{"kind": "reserved"}, {"kind": "invite", "email": "bela@example.org"}]
     match = ask(
         "create_match", "POST", "/v1/matches", {"game": "oregon", "title": "Westward", "seats": seats}, ada
     ).get_json()
     path = f"/v1/matches/{match['id']}"
+    ask("take_own_seat", "POST", f"{path}/join", {"nonce": "k7Yw0c-2mVQx9d_B4hTzLr"}, ada)
     ask("join_match", "POST", f"{path}/join", {"nonce": "my-own-luck-42"}, bela)
     legal = ask("legal_actions", "GET", f"{path}/legal-actions", None, ada).get_json()
     ply, first = legal["ply"], legal["items"][0]["notation"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,6 +23,7 @@ def test_the_service_is_ready_when_everything_is_available(client: FlaskClient) 
     assert client.get("/readyz").get_json() == {
         "status": "ready",
         "checks": {"database": "ok", "migrations": "ok", "queue": "ok"},
+        "maintenance": None,
     }
 
 
@@ -49,5 +51,5 @@ def test_an_unavailable_queue_is_named(context: Context) -> None:
 
 
 def test_a_queue_that_was_never_named_is_not_ready(context: Context) -> None:
-    answer = create_app(replace(context, queue=RqQueue(""))).test_client().get("/readyz")
+    answer = create_app(replace(context, queue=RqQueue("", time.monotonic))).test_client().get("/readyz")
     assert "OVERLAND_REDIS_URL" in problem(answer, 503, "unavailable")["checks"]["queue"]

@@ -38,6 +38,31 @@ def test_the_last_seat_starts_the_match(ada: Person, bela: Person) -> None:
     assert [seat["to_act"] for seat in started["seats"]] == [True, False]
 
 
+def test_the_creator_adds_a_nonce_after_the_commitment(ada: Person, bela: Person, client: FlaskClient) -> None:
+    match = created(ada, seats=[{"kind": "reserved"}, {"kind": "open"}])
+    assert (match["scheme"], match["nonces_digest"], match["seats"][0]["player"]) == ("overland/2", None, None)
+    path = match["links"]["self"]
+    waiting = bela.post(f"{path}/join", {"nonce": "my-own-luck"}).get_json()
+    assert (waiting["status"], waiting["nonces_digest"]) == ("open", None)
+    assert "my-own-luck" not in client.get(path).text
+    started = ada.post(f"{path}/join", {"nonce": "the-luck-of-ada"}).get_json()
+    assert [seat["nonce"] for seat in started["seats"]] == ["the-luck-of-ada", "my-own-luck"]
+    assert len(started["nonces_digest"]) == 64
+    for answer in (client.get(path), bela.get(f"{path}/observation"), client.get(f"{path}/record")):
+        assert answer.get_json()["nonces_digest"] == started["nonces_digest"]
+    for query in ("mine=true", "to_act=true"):
+        (listed,) = ada.get(f"/v1/matches?{query}").get_json()["items"]
+        assert listed["nonces_digest"] == started["nonces_digest"]
+
+
+def test_a_client_that_sends_its_nonce_at_once_is_served_as_before(ada: Person, bela: Person) -> None:
+    match = created(ada, nonce="sent-too-early")
+    assert match["scheme"] == "overland/1"
+    started = bela.post(f"/v1/matches/{match['id']}/join").get_json()
+    assert (started["status"], started["seats"][0]["nonce"]) == ("running", "sent-too-early")
+    assert ada.get(f"/v1/matches/{match['id']}/record").get_json()["scheme"] == "overland/1"
+
+
 def test_joining_needs_no_body(ada: Person, bela: Person) -> None:
     assert bela.post(f"/v1/matches/{created(ada)['id']}/join").status_code == 200
 
@@ -76,6 +101,9 @@ def test_nobody_learns_a_mail_address_from_a_match(match: str, bela: Person, cli
         ({"options": []}, "/options"),
         ({"components": "gold"}, "/components"),
         ({"nonce": "short"}, "/nonce"),
+        ({"nonce": "long-enough", "seats": [{"kind": "reserved"}, {"kind": "open"}]}, "/nonce"),
+        ({"seats": [{"kind": "reserved", "email": "a@example.org"}, {"kind": "open"}]}, "/seats/0/email"),
+        ({"seats": [{"kind": "reserved"}, {"kind": "me"}]}, "/seats"),
         ({"nonce": "with space in it"}, "/nonce"),
         ({"nonce": "newline-at-end\n"}, "/nonce"),
         ({"title": "x" * 81}, "/title"),

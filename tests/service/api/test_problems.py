@@ -13,15 +13,19 @@ from service import errors
 from service.api.answers.problems import Extras
 from service.api.openapi import PROBLEM
 from service.api.problems import ProblemDetails, problem_of, respond
+from service.pictures.pool import PicturesBusy
 from tests.service.api.test_edges import problem_schema
 
 ERRORS = (
     errors.ServiceError("No."),
     errors.NotFound("No."),
     errors.Forbidden("No."),
+    errors.MissingScope("No.", "play"),
     errors.Conflict("No."),
     errors.StalePly("No.", 1, 2, ("Bela has moved.",)),
     errors.Invalid((("/ply", "No."), ("", "Never."))),
+    errors.Unavailable("Not now.", 3),
+    errors.Overloaded(7),
     errors.InvalidNotation("/notation", "No.", "x", 0, ("start",)),
 )
 
@@ -42,10 +46,24 @@ def test_every_class_of_error_is_listed_here() -> None:
     assert {type(error) for error in ERRORS} == classes(errors.ServiceError)
 
 
+def test_an_overloaded_service_says_when_to_come_again() -> None:
+    problem = problem_of(errors.Overloaded(7))
+    assert problem.headers == {"Retry-After": "7"}
+    assert answered(problem).items() >= {"status": 503, "code": "overloaded", "retry_after": 7}.items()
+
+
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
 def test_every_member_of_an_error_is_answered(error: errors.ServiceError) -> None:
     members = json.loads(json.dumps(error.members()))
     assert answered(problem_of(error)).items() >= members.items()
+
+
+def test_what_is_not_available_now_says_when_to_ask_again() -> None:
+    problem = problem_of(PicturesBusy("Too many.", 3))
+    assert problem.headers == {"Retry-After": "3"}
+    document = answered(problem)
+    assert (document["status"], document["code"], document["retry_after"]) == (503, "pictures_busy", 3)
+    assert document["type"] == "/docs/problems#pictures_busy"
 
 
 def test_a_fault_of_notation_is_answered_with_its_place() -> None:

@@ -25,7 +25,7 @@ from engine.record import read_record, verify
 from engine.types import CHANCE
 from service.context import Context
 from service.matches import replays
-from service.notices.mail.compose import compose
+from service.notices.mail.compose import mail_of
 from service.queue import MemoryQueue
 from service.store import matches as rows
 from service.turns import pending
@@ -225,7 +225,7 @@ def test_mails_say_who_is_awaited_for_what_and_show_the_shop(table: Table) -> No
 def written(table: Table, kind: str, seat: int) -> str:
     """The text of the latest mail of a kind to a seat, on one line."""
     found = [notice for notice in notices(table.context, kind) if notice.payload["seat"] == seat]
-    part = compose(table.context, found[-1]).get_body(("plain",))
+    part = mail_of(table.context, found[-1]).get_body(("plain",))
     assert part is not None
     return " ".join(str(part.get_content()).split())
 

@@ -43,18 +43,27 @@ def test_bad_settings_end_a_command_with_a_sentence_for_each(tmp_path: Path, com
 
 def test_a_check_asks_the_database_and_the_queue(tmp_path: Path) -> None:
     good = {"OVERLAND_DATA_DIR": str(tmp_path)}
+    empty = CliRunner().invoke(main, ["check"], env=good)
+    assert (empty.exit_code, empty.stderr) == (0, "")
+    assert empty.stdout.endswith("There is no database yet: `overland run` makes it, or `overland migrate`.\n")
+    assert not (tmp_path / "overland.sqlite").exists()
+    assert CliRunner().invoke(main, ["migrate"], env=good).exit_code == 0
     sound = CliRunner().invoke(main, ["check"], env=good)
     assert (sound.exit_code, sound.stderr) == (0, "")
     assert sound.stdout.endswith("The database answers; the queue is the bundled Valkey.\n")
     away = {"OVERLAND_DATABASE_URL": "postgresql://u:p@127.0.0.1:1/x", "OVERLAND_REDIS_URL": "redis://127.0.0.1:1/0"}
     silent = CliRunner().invoke(main, ["check"], env=good | away)
     assert silent.exit_code == 1
-    assert silent.stderr.startswith("The database does not answer: ")
+    assert silent.stderr.startswith("The database cannot be used: ")
     assert silent.stderr.endswith("No queue answers at the address in OVERLAND_REDIS_URL.\n")
 
 
 def test_a_check_warns_in_production_of_settings_that_work_but_are_hardly_intended(tmp_path: Path) -> None:
-    environ = {"OVERLAND_DATA_DIR": str(tmp_path), "OVERLAND_MODE": "production"}
+    environ = {
+        "OVERLAND_DATA_DIR": str(tmp_path),
+        "OVERLAND_MODE": "production",
+        "OVERLAND_MAIL_URL": f"folder:{tmp_path}/mail",
+    }
     warned = CliRunner().invoke(main, ["check"], env=environ)
     assert warned.exit_code == 0
     assert [line.split()[:2] for line in warned.stderr.splitlines()] == [

@@ -16,6 +16,7 @@ from engine.record import Record, Resignation, write_record
 from engine.types import CHANCE
 from service.cli import main
 from tests.engine.matches import finished_record
+from tests.engine.test_record import OLD
 
 
 @cache
@@ -23,10 +24,10 @@ def a_record() -> Record:
     return finished_record(registry.game("oregon"), registry.component_document("oregon"), 3, "verify")
 
 
-def verified(folder: Path, record: Record | Any) -> Result:
+def verified(folder: Path, record: Record | Any, *options: str) -> Result:
     file = folder / "record.json"
     file.write_text(json.dumps(write_record(record) if isinstance(record, Record) else record))
-    return CliRunner().invoke(main, ["verify", str(file)])
+    return CliRunner().invoke(main, ["verify", str(file), *options])
 
 
 def test_a_finished_record_is_verified_and_says_what_was_checked(tmp_path: Path) -> None:
@@ -39,6 +40,48 @@ def test_a_finished_record_is_verified_and_says_what_was_checked(tmp_path: Path)
     assert f"{len(record.log) - draws} legal by the rules of Oregon, version 1" in result.stdout
     assert "not covered  the players' names, started_at, finished_at" in result.stdout
     assert record.commitment in result.stdout
+
+
+def test_the_values_that_a_player_noted_are_compared(tmp_path: Path) -> None:
+    record = a_record()
+    assert record.nonces_digest is not None
+    noted = ("--commitment", record.commitment.upper(), "--nonces", f" {record.nonces_digest}\n")
+    result = verified(tmp_path, record, *noted)
+    assert result.exit_code == 0
+    assert "ok  noted        commitment and nonces" in result.stdout
+    assert "noted" not in verified(tmp_path, record).stdout.replace("you noted", "")
+    for option in ("--commitment", "--nonces"):
+        refused = verified(tmp_path, record, option, "0" * 64)
+        assert refused.exit_code == 1
+        assert "REFUSED. The" in refused.stderr
+        assert "0" * 64 in refused.stderr
+        assert "ok" not in refused.stdout
+
+
+@pytest.mark.parametrize("text", ["", "0" * 63, "0" * 65, "g" * 64])
+def test_what_is_not_a_digest_is_a_usage_error(tmp_path: Path, text: str) -> None:
+    result = verified(tmp_path, a_record(), "--nonces", text)
+    assert result.exit_code == 2
+    assert "is not a digest of 64 hexadecimal digits" in result.stderr
+
+
+def test_the_values_to_note_and_the_nonce_of_each_seat_are_printed(tmp_path: Path) -> None:
+    record = a_record()
+    lines = verified(tmp_path, record).stdout.splitlines()
+    assert lines[0].endswith(", overland/2")
+    assert lines[-5:] == [
+        f"  commitment  {record.commitment}",
+        f"  nonces      {record.nonces_digest}",
+        *(f"  seat {seat}      {nonce}" for seat, nonce in enumerate(record.nonces)),
+    ]
+
+
+def test_a_record_of_the_first_scheme_is_verified_and_says_what_it_proves_less(tmp_path: Path) -> None:
+    result = verified(tmp_path, json.loads(OLD.read_text(encoding="utf-8")))
+    assert result.exit_code == 0
+    assert "109 plies, overland/1" in result.stdout
+    assert "knew the creator's nonce before it committed" in result.stdout
+    assert "made by the service" not in result.stdout
 
 
 def test_a_draw_that_was_tampered_with_is_named_by_its_ply(tmp_path: Path) -> None:

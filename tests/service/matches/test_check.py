@@ -17,7 +17,7 @@ from service.context import Context
 from service.matches import lobby
 from service.matches.check import Checked, check
 from service.store.survey import AT_ONCE, match_count, match_ids
-from service.store.tables import entries, matches, seats
+from service.store.tables import component_sets, entries, matches, seats
 from tests.service.fakes import RAISED, Round, discovered, person, played, played_on, started
 from tools.games import fewest_seats
 
@@ -230,7 +230,7 @@ def test_a_match_that_is_over_too_early_or_not_at_all_is_told(context: Context, 
 
 
 def test_components_that_are_no_longer_read_are_told(context: Context, table: Round) -> None:
-    change(context, of(table, components={"ones": 4, "twos": 4}))
+    change(context, update(component_sets).values(document={"ones": 4, "twos": 4}))
     assert codes(context, table) == ["setup"]
 
 

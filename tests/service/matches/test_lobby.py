@@ -59,7 +59,7 @@ def test_the_commitment_covers_what_the_record_says_the_match_is_played_for(cont
     lobby.resign(context, table.players[1], table.match.id)
     record = match_record(context, None, table.match.id)
     assert record.secret is not None
-    agreed = terms(table.match.id, "pearls", 1, 3, {"hoard": True}, registry.component_document("pearls"))
+    agreed = terms("overland/2", table.match.id, "pearls", 1, 3, {"hoard": True}, registry.component_document("pearls"))
     assert table.match.commitment == record.commitment == commitment(bytes.fromhex(record.secret), agreed)
 
 
@@ -88,6 +88,9 @@ def test_options_that_are_left_out_have_their_defaults(context: Context) -> None
         ({"title": "x" * 81}, ["/title"]),
         ({"title": "Low\ntide"}, ["/title"]),
         ({"nonce": "short"}, ["/nonce"]),
+        ({"nonce": "long-enough", "seats": [SeatRequest("reserved"), OPEN]}, ["/nonce"]),
+        ({"seats": [ME, SeatRequest("reserved")]}, ["/seats"]),
+        ({"seats": [ME, SeatRequest("reserved", "ada@example.org")]}, ["/seats", "/seats/1/email"]),
         ({"title": "Low\ntide", "components": "golden", "seats": [ME]}, ["/components", "/seats", "/title"]),
     ],
 )

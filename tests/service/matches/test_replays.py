@@ -19,18 +19,18 @@ from service.errors import Conflict, StalePly
 from service.matches import lobby, progress, replays
 from service.matches.fairness import draw_of
 from service.matches.progress import Step
+from service.matches.replays import MatchUnreadable
 from service.matches.types import SeatRequest
-from service.notices.mail.compose import compose
+from service.notices.mail.compose import mail_of
 from service.store import matches as rows
 from service.store.tables import entries as logged
 from service.store.tables import matches
 from service.turns import lookup
-from service.turns.batch import judge_batch
 from service.turns.submit import submit
 from service.views import match as views
 from service.views.board import board_text
 from service.views.log import match_log
-from tests.service.fakes import Round, notices, person, played, played_on, restarted, started, state_of
+from tests.service.fakes import Round, judged_batch, notices, person, played, played_on, restarted, started, state_of
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def test_a_turn_reads_nothing_of_a_log_that_is_remembered_however_long_it_is(
     seat = next(seat.seat for seat in match.seats if seat.to_act)
     turn = submit(context, table.players[seat], match.id, None, match.ply, notation="1")
     ranges_read.clear()
-    assert judge_batch(context, 1).turns == (turn.id,)
+    assert judged_batch(context, 1).judged == (turn.id,)
     assert ranges_read == []
 
 
@@ -65,7 +65,7 @@ def test_a_process_that_lags_behind_reads_only_what_is_new(
 
 def test_the_state_after_a_judged_turn_is_remembered_before_anybody_asks_for_it(context: Context, table: Round) -> None:
     turn = submit(context, table.players[0], table.match.id, None, 0, notation="dive")
-    assert judge_batch(context, 1).turns == (turn.id,)
+    assert judged_batch(context, 1).judged == (turn.id,)
     assert context.states.nearest(table.match.id, 2) == (2, state_of(context, table.match.id))
 
 
@@ -146,14 +146,14 @@ def test_after_a_thousand_entries_only_the_last_are_read_and_applied(
     assert work() == (1000, 1000), "a process that has just started knows nothing"
 
     turn = submit(own, ada, match_id, None, 1000, notation="dive")
-    assert judge_batch(own, 1).turns == (turn.id,)
+    assert judged_batch(own, 1).judged == (turn.id,)
     assert work() == (0, 0)
     assert lookup.find(own, ada, match_id, turn.id).status == "accepted"
     assert work() == (2, 2), "a verdict is told from the turn's own entries"
 
     (asked,) = (notice for notice in notices(own, "your_turn") if notice.payload["ply"] == 1002)
     assert asked.player_id == bela.id
-    assert "Ada dives." in compose(own, asked).as_string()
+    assert "Ada dives." in mail_of(own, asked).as_string()
     assert max(work()) <= 20, "a mail tells from the reader's last turn on"
 
     page = match_log(own, bela, match_id, after_ply=901, limit=100)
@@ -178,8 +178,10 @@ def test_no_state_after_an_entry_against_the_rules_is_remembered(context: Contex
         connection.execute(logged.update().where(logged.c.ply == 0).values(action={"type": "answer", "take": True}))
     own = restarted(context)
     for _ in range(2):
-        with pytest.raises(IllegalAction, match="Ply 0"):
+        with pytest.raises(MatchUnreadable) as refused:
             board_text(own, None, table.match.id)
+        assert isinstance(refused.value.__cause__, IllegalAction)
+        assert "Ply 0" in str(refused.value.__cause__)
     nearest = own.states.nearest(table.match.id, 2)
     assert nearest is not None
     assert nearest[0] == 0

@@ -15,7 +15,8 @@ import pytest
 from engine.record import verify
 from service.context import Context
 from service.errors import Conflict
-from service.matches import lobby
+from service.matches import lobby, mending
+from service.matches.replays import MatchUnreadable
 from service.matches.types import Match, SeatRequest
 from service.notices import delivery
 from service.turns.batch import judge_one
@@ -113,9 +114,12 @@ def test_a_turn_that_waits_for_missing_rules_is_judged_when_they_are_back(
 ) -> None:
     with discovered():
         turn = submit(context, begun.players[0], begun.match.id, None, begun.match.ply, notation="dive")
-    with deployed(context, without_earlier) as service, pytest.raises(Conflict):
+    with deployed(context, without_earlier) as service, pytest.raises(MatchUnreadable):
         judge_one(service, turn.id)
+    with deployed(context, without_earlier) as service:
+        assert mending.wake_those_with_rules(service, service.clock()) == ()
     with deployed(context, RAISED) as service:
+        assert mending.wake_those_with_rules(service, service.clock()) == (begun.match.id,)
         assert judge_one(service, turn.id).status == "accepted"
 
 

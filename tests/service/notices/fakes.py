@@ -12,7 +12,8 @@ from typing import Any
 
 from engine import registry
 from engine.documents import to_document
-from engine.draws import commitment, digest, drawing, terms
+from engine.draws import NEWEST, commitment, digest, drawing, terms
+from engine.game import AnyGame
 from engine.play import begin
 from engine.types import Entry, Setup
 from service.config import load
@@ -66,6 +67,8 @@ def context(folder: Path, transport: Transport, clock: Hand | None = None, datab
     settings = load(
         {
             "OVERLAND_DATA_DIR": str(folder),
+            "OVERLAND_MODE": "production",
+            "OVERLAND_MAIL_URL": f"folder:{folder}/mail",
             "OVERLAND_BASE_URL": "https://play.example",
             "OVERLAND_MAIL_FROM": "Overland <overland@play.example>",
         }
@@ -86,7 +89,14 @@ def dealt() -> tuple[Entry[Any], ...]:
     """What chance does at the start of a match of Oregon for two."""
     game = registry.game("oregon")
     setup = Setup(2, game.options(), registry.components("oregon"))
-    return begin(game, setup, drawing(SECRET, "m-oregon", ("nonce-of-a", "nonce-of-b")))[1]
+    options, components = to_document(game.options()), registry.component_document("oregon")
+    draw = drawing(NEWEST, SECRET, "m-oregon", committed(game, options, components), ("nonce-of-a", "nonce-of-b"))
+    return begin(game, setup, draw)[1]
+
+
+def committed(game: AnyGame, options: dict[str, Any], components: dict[str, Any]) -> str:
+    """The commitment of the match of Oregon for two."""
+    return commitment(SECRET, terms(NEWEST, "m-oregon", "oregon", game.info.rules_version, 2, options, components))
 
 
 def store_match(service: Context, log: tuple[Entry[Any], ...], **changes: Any) -> None:
@@ -114,7 +124,8 @@ def store_match(service: Context, log: tuple[Entry[Any], ...], **changes: Any) -
         "finished_at": None,
         "ply": 0,
         "secret": SECRET,
-        "commitment": commitment(SECRET, terms("m-oregon", "oregon", game.info.rules_version, 2, options, components)),
+        "commitment": committed(game, options, components),
+        "scheme": NEWEST,
         "outcome": None,
         "seats": seats,
     }

@@ -86,10 +86,13 @@ def test_the_mails_lead_from_an_invitation_to_an_accepted_turn(service: Context,
         service, host, "oregon", None, [SeatRequest("me"), SeatRequest("invite", "ben@players.example")], "It's on"
     )
 
-    sign_up, join = commands_in(mailbag, "invitation", "ben@players.example")
+    sign_up, join, join_with_nonce = commands_in(mailbag, "invitation", "ben@players.example")
     paste(sign_up.replace("your name", "Ben"))
     ben = enter(mailbag, "ben@players.example")
-    assert paste(join, ben)["status"] == "running"
+    assert paste(join_with_nonce, ben)["code"] == "invalid"
+    joined = paste(join_with_nonce.replace("your nonce", "ben-adds-this"), ben)
+    assert (joined["status"], joined["seats"][1]["nonce"]) == ("running", "ben-adds-this")
+    assert paste(join, ben) == joined
 
     for address, token in (
         ("anna@players.example", anna),
@@ -122,14 +125,18 @@ def test_a_known_player_is_let_in_by_mail_again(service: Context, mailbag: Mailb
 
 def test_the_last_mail_says_how_to_check_the_record(service: Context, mailbag: Mailbag, tmp_path: Path) -> None:
     match_id, anna = begun(service, mailbag)
+    kept = commands_in(mailbag, "match_started", "anna@players.example")[0]
     lobby.resign(service, holder(service, anna), match_id)
     fetch, _, check = commands_in(mailbag, "match_over", "anna@players.example")[0].partition(" && ")
     record = f"oregon-{match_id}.json"
     subprocess.run(["bash", "-c", fetch], cwd=tmp_path, check=True, timeout=60)
     assert check == f"overland verify {record}"
-    verify = [sys.executable, "-c", "from service.cli import main; main()", *check.split()[1:]]
-    done = subprocess.run(verify, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert kept.startswith(f"{fetch} && {check} --commitment ")
+    for line in (check, kept.partition(" && ")[2]):
+        verify = [sys.executable, "-c", "from service.cli import main; main()", *line.split()[1:]]
+        done = subprocess.run(verify, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert "ok  noted        commitment and nonces" in done.stdout
 
 
 def begun(service: Context, mailbag: Mailbag) -> tuple[str, str]:

@@ -4,6 +4,7 @@ know.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from email.message import EmailMessage
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from engine import registry
 from engine.documents import to_document
@@ -18,8 +20,9 @@ from engine.errors import IllegalAction
 from engine.play import adjudicate, legal_actions, replay
 from engine.types import CHANCE, Entry, Setup
 from service.context import Context
-from service.notices.mail.compose import compose
+from service.notices.mail.compose import mail_of
 from service.notices.mail.errors import CannotCompose
+from service.pictures.pool import DrawnHere, PictureFailed
 from service.store import steps, turns
 from service.store.steps import StoredStep
 from service.store.turns import StoredTurn
@@ -39,7 +42,7 @@ def service(tmp_path: Path) -> Iterator[Context]:
 
 
 def mail(service: Context, notice_id: str) -> EmailMessage:
-    return compose(service, notice(service, notice_id))
+    return mail_of(service, notice(service, notice_id))
 
 
 def body(message: EmailMessage, kind: str = "plain") -> str:
@@ -98,6 +101,25 @@ def test_the_board_is_a_picture_in_the_html_with_words_for_those_who_cannot_see_
     assert 'alt="Oregon' in html
 
 
+def test_a_mail_whose_picture_cannot_be_drawn_goes_without_it(service: Context) -> None:
+    class Broken(DrawnHere):
+        def png(self, svg: str, width: int, patience: float = 0.0) -> bytes:
+            raise PictureFailed("This picture cannot be drawn just now.", 60)
+
+    store_match(service, dealt())
+    row = notice(service, notify(service, "your_turn", seat=0, ply=len(dealt())))
+    with capture_logs() as logs:
+        message = mail_of(replace(service, pictures=Broken()), row)
+    assert [(entry["event"], entry["notice"]) for entry in logs] == [("notice.without_picture", row.id)]
+    assert [part.get_content_type() for part in message.walk() if not part.is_multipart()] == [
+        "text/plain",
+        "text/html",
+    ]
+    html, pictured = body(message, "html"), body(mail_of(service, row), "html")
+    assert "cid:" not in html
+    assert html.split() == re.sub("<img[^>]*>", "", pictured).split()
+
+
 def test_a_mail_of_a_ply_shows_the_match_at_that_ply(service: Context, tmp_path: Path) -> None:
     log = played(dealt(), 2)
     store_match(service, played(log, 6))
@@ -105,7 +127,7 @@ def test_a_mail_of_a_ply_shows_the_match_at_that_ply(service: Context, tmp_path:
     earlier = context(tmp_path / "earlier", Mailbag())
     seat_players(earlier)
     store_match(earlier, log)
-    assert compose(service, late).as_bytes() == compose(earlier, late).as_bytes()
+    assert mail_of(service, late).as_bytes() == mail_of(earlier, late).as_bytes()
     earlier.close()
 
 
@@ -167,7 +189,7 @@ def mails_about(folder: Path, kind: str, one: Log, other: Log, seat: int) -> lis
         if kind == "verdict":
             store_verdict(service, Verdict("accepted", 1, 0, len(log)))
         row = notice(service, notify(service, kind, f"p-{('anna', 'ben')[seat]}", ply=len(log), turn_id="t1"))
-        messages.append(compose(service, replace(row, id="n1")).as_bytes())
+        messages.append(mail_of(service, replace(row, id="n1")).as_bytes())
         service.close()
     return messages
 

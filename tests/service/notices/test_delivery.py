@@ -6,15 +6,32 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from email.message import EmailMessage
 
 import pytest
+from sqlalchemy import Connection
+from structlog.testing import capture_logs
 
 from service.context import Context
-from service.notices.delivery import FIRST_PAUSE, LAST_PAUSE, MOST_ATTEMPTS, DeliveryResult, deliver_due, pause_after
-from service.notices.leases import LEASE
+from service.notices.delivery import (
+    FIRST_PAUSE,
+    LAST_PAUSE,
+    MOST_ATTEMPTS,
+    MOST_CRASHES,
+    DeliveryResult,
+    deliver_due,
+    pause_after,
+)
+from service.notices.leases import LEASE, Leases
+from service.notices.mail.compose import Draft, compose
+from service.notices.mail.errors import ComposerCrashed, ComposerFailed
 from service.store import outbox, players
+from service.store.database import Database
+from service.store.outbox import Notice
 from tests.service.notices.fakes import Hand, Mailbag, notice, notify
 
 
@@ -145,14 +162,120 @@ def interrupted(*_: object) -> None:
 def test_a_notice_that_kills_its_senders_is_given_up(
     service: Context, mailbag: Mailbag, clock: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    entrance(service)
+    notice_id = entrance(service)
     with monkeypatch.context() as patch:
         patch.setattr(mailbag, "send", interrupted)
-        for _ in range(MOST_ATTEMPTS):
+        for _ in range(MOST_CRASHES):
             with pytest.raises(KeyboardInterrupt):
                 deliver_due(service)
             clock.advance(LEASE)
-    assert deliver_due(service) == {"dead": 1}
+    with capture_logs() as logs:
+        assert deliver_due(service) == {"dead": 1}
+    assert [(entry["event"], entry["notice"]) for entry in logs] == [("notice.given_up", notice_id)]
+    assert "died while sending it" in str(notice(service, notice_id).last_error)
+    with service.database.write() as connection:
+        outbox.revive(connection, [notice_id], service.clock())
+    assert deliver_due(service) == {"sent": 1}
+
+
+def test_of_a_batch_only_the_notice_that_was_being_tried_is_charged(
+    service: Context, mailbag: Mailbag, clock: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = [entrance(service)]
+    for _ in range(4):
+        clock.advance(timedelta(seconds=1))
+        ids.append(entrance(service))
+    send = mailbag.send
+
+    def deadly(message: EmailMessage) -> None:
+        if message["X-Overland-Notice"] == ids[1]:
+            raise KeyboardInterrupt
+        send(message)
+
+    monkeypatch.setattr(mailbag, "send", deadly)
+    with pytest.raises(KeyboardInterrupt):
+        deliver_due(service)
+    assert [(notice(service, each).attempts, notice(service, each).crashes) for each in ids] == [
+        (1, 0),
+        (1, 1),
+        (0, 0),
+        (0, 0),
+        (0, 0),
+    ]
+    clock.advance(LEASE)
+    with Leases(service, 20) as leases:
+        assert [each.id for each in leases.notices] == [ids[1]], "it is tried alone"
+        assert deliver_due(service) == {"sent": 3}, "and the others meanwhile"
+    assert (notice(service, ids[1]).attempts, notice(service, ids[1]).crashes) == (1, 1)
+
+
+def test_counting_attempts_one_by_one_costs_no_commit_more(service: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    for _ in range(3):
+        entrance(service)
+    commits, write = [], Database.write
+
+    @contextmanager
+    def counted(database: Database) -> Iterator[Connection]:
+        commits.append(1)
+        with write(database) as connection:
+            yield connection
+
+    monkeypatch.setattr(Database, "write", counted)
+    assert deliver_due(service) == {"sent": 3}
+    assert len(commits) == 1 + 3, "one to lease them, and one for each mail"
+
+
+@dataclass
+class Composing:
+    """A composer that does what the test says to the notices of these ids."""
+
+    fates: dict[str, Exception]
+    service: Context
+
+    def compose(self, notice: Notice, pictured: bool) -> Draft:
+        if notice.id in self.fates:
+            raise self.fates[notice.id]
+        return compose(self.service, notice, pictured)
+
+
+def test_a_mail_that_ends_the_process_that_composes_it_is_tried_alone_and_then_given_up(
+    service: Context, mailbag: Mailbag, clock: Hand
+) -> None:
+    poison, *others = [entrance(service) for _ in range(4)]
+    composer = Composing({poison: ComposerCrashed("The process that composed it died: killed by SIGKILL.")}, service)
+    composed = replace(service, composer=composer)
+    assert deliver_due(composed) == {"crashed": 1, "sent": 3}
+    for crashes in range(2, MOST_CRASHES + 1):
+        assert deliver_due(composed) == {}, "it waits"
+        clock.now = notice(service, poison).next_attempt_at
+        late = entrance(service)
+        expected = {"crashed": 1} if crashes < MOST_CRASHES else {"dead": 1}
+        assert deliver_due(composed) == expected | {"sent": 1}
+        assert notice(service, late).status == "sent"
+    row = notice(service, poison)
+    assert (row.status, row.attempts, row.crashes) == ("dead", MOST_CRASHES, MOST_CRASHES)
+    assert str(row.last_error).startswith("The process that composed it died: killed by SIGKILL.")
+    assert [notice(service, each).attempts for each in others] == [1, 1, 1]
+
+
+def test_a_refusal_between_two_crashes_begins_the_count_again(
+    service: Context, mailbag: Mailbag, clock: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notice_id = entrance(service)
+    composed = replace(service, composer=Composing({notice_id: ComposerCrashed("It died.")}, service))
+    deliver_due(composed)
+    clock.now = notice(service, notice_id).next_attempt_at
+    mailbag.refusals = 1
+    assert deliver_due(service) == {"postponed": 1}
+    assert (notice(service, notice_id).attempts, notice(service, notice_id).crashes) == (2, 0)
+
+
+def test_a_mail_that_could_not_be_composed_this_time_is_tried_again(service: Context) -> None:
+    notice_id = entrance(service)
+    failing = Composing({notice_id: ComposerFailed("The database did not answer within 10 s.")}, service)
+    assert deliver_due(replace(service, composer=failing)) == {"postponed": 1}
+    row = notice(service, notice_id)
+    assert (row.last_error, row.crashes) == ("The database did not answer within 10 s.", 0)
 
 
 def test_two_workers_do_not_send_the_same_notice(service: Context, mailbag: Mailbag) -> None:

@@ -6,15 +6,21 @@ import pytest
 from sqlalchemy import select
 
 from service.context import Context
-from service.errors import Invalid, NotFound
+from service.errors import Conflict, Invalid, MissingScope, NotFound
 from service.players import accounts, tokens
+from service.players.types import Player, Token
 from service.store import tables
-from tests.service.fakes import holder, person, person_with_token
+from tests.service.fakes import Clock, holder, person, person_with_token
+
+
+def own(context: Context, player: Player) -> Token:
+    """The token that the player got by signing in."""
+    return next(token for token in tokens.of_player(context, player) if token.label == tokens.FIRST_LABEL)
 
 
 def test_a_token_signs_in_until_it_is_revoked(context: Context) -> None:
     ada = person(context, "Ada")
-    token, secret = tokens.issue(context, ada, "my bot", ["play"])
+    token, secret = tokens.issue(context, ada, own(context, ada), "my bot", ["play"])
     assert tokens.recognise(context, secret) == (ada, token)
     tokens.revoke(context, ada, token.id)
     assert tokens.recognise(context, secret) is None
@@ -33,7 +39,7 @@ def test_a_secret_is_32_random_bytes_and_is_not_kept(context: Context) -> None:
 
 def test_a_player_lists_their_own_tokens_and_nobody_elses(context: Context) -> None:
     ada, bela = person(context, "Ada"), person(context, "Bela")
-    tokens.issue(context, ada, "my bot", ("play", "read"))
+    tokens.issue(context, ada, own(context, ada), "my bot", ("play", "read"))
     assert sorted((token.label, token.scopes) for token in tokens.of_player(context, ada)) == [
         ("my bot", ("play", "read")),
         ("signed in by mail", ("play", "read", "account")),
@@ -43,7 +49,7 @@ def test_a_player_lists_their_own_tokens_and_nobody_elses(context: Context) -> N
 
 def test_nobody_revokes_the_token_of_another(context: Context) -> None:
     ada, bela = person(context, "Ada"), person(context, "Bela")
-    token, secret = tokens.issue(context, ada, "my bot", ("play",))
+    token, secret = tokens.issue(context, ada, own(context, ada), "my bot", ("play",))
     with pytest.raises(NotFound):
         tokens.revoke(context, bela, token.id)
     assert holder(context, secret) == ada
@@ -74,7 +80,7 @@ def test_a_label_is_one_line_and_scopes_are_known(
 ) -> None:
     ada = person(context, "Ada")
     with pytest.raises(Invalid) as refused:
-        tokens.issue(context, ada, label, scopes)
+        tokens.issue(context, ada, own(context, ada), label, scopes)
     assert [where for where, _ in refused.value.problems] == [pointer]
 
 
@@ -87,7 +93,41 @@ def test_unknown_and_missing_scopes_are_named_with_the_known_ones(context: Conte
     ada = person(context, "Ada")
     for scopes, said in (((), "An empty list"), (("play", "fly", "sing"), "fly, sing")):
         with pytest.raises(Invalid) as refused:
-            tokens.issue(context, ada, "my bot", scopes)
+            tokens.issue(context, ada, own(context, ada), "my bot", scopes)
         assert refused.value.problems == (
             ("/scopes", f"{said} is not among the scopes; they are play, read, account."),
         )
+
+
+def test_a_token_issues_none_with_a_scope_that_it_lacks(context: Context) -> None:
+    ada = person(context, "Ada")
+    clerk, _ = tokens.issue(context, ada, own(context, ada), "clerk", ("account", "read"))
+    with pytest.raises(MissingScope) as refused:
+        tokens.issue(context, ada, clerk, "bot", ("read", "play"))
+    assert refused.value.members() == {"scope": "play"}
+    assert {token.label for token in tokens.of_player(context, ada)} == {"signed in by mail", "clerk"}
+    reader, _ = tokens.issue(context, ada, clerk, "reader", ("read",))
+    assert reader.scopes == ("read",)
+
+
+def test_a_token_without_a_word_on_scopes_has_those_of_the_one_that_issued_it(context: Context) -> None:
+    ada = person(context, "Ada")
+    clerk, _ = tokens.issue(context, ada, own(context, ada), "clerk", ("account", "read"))
+    assert tokens.issue(context, ada, clerk, "another")[0].scopes == ("account", "read")
+
+
+def test_a_player_with_very_many_tokens_issues_no_more_and_can_sign_in(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tokens, "MOST_TOKENS", 3)
+    ada = person(context, "Ada")
+    made = [tokens.issue(context, ada, own(context, ada), "bot", ("read",))[0] for _ in range(2)]
+    with pytest.raises(Conflict, match="You have 3 tokens") as refused:
+        tokens.issue(context, ada, own(context, ada), "bot", ("read",))
+    assert refused.value.code == "too_many_tokens"
+    assert isinstance(context.clock, Clock)
+    context.clock.advance(minutes=1)
+    assert person(context, "Ada") == ada
+    tokens.revoke(context, ada, made[0].id)
+    tokens.revoke(context, ada, made[1].id)
+    tokens.issue(context, ada, own(context, ada), "bot", ("read",))

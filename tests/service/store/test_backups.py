@@ -55,7 +55,7 @@ def test_a_restored_database_is_one_file_that_the_service_opens(database: Databa
     place = tmp_path / "elsewhere" / "overland.sqlite"
     place.parent.mkdir()
     restore(tmp_path / "one.sqlite", place)
-    assert os.listdir(place.parent) == ["overland.sqlite"]
+    assert sorted(os.listdir(place.parent)) == ["overland.sqlite", "overland.sqlite-mark"]
     assert WRITE_AHEAD_LOG not in place.read_bytes()[18:20]
     restored = Database(f"sqlite:///{place}")
     with restored.read() as connection:
@@ -77,7 +77,7 @@ def test_where_there_is_no_database_none_is_put_aside(database: Database, tmp_pa
     place = tmp_path / "elsewhere" / "overland.sqlite"
     place.parent.mkdir()
     restore(tmp_path / "one.sqlite", place, place.with_name("aside.sqlite"))
-    assert os.listdir(place.parent) == ["overland.sqlite"]
+    assert sorted(os.listdir(place.parent)) == ["overland.sqlite", "overland.sqlite-mark"]
 
 
 def test_what_a_damaged_database_lacks_is_named_up_to_five_times(database: Database, tmp_path: Path) -> None:

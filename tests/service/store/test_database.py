@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import traceback
 from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
@@ -22,11 +23,21 @@ from engine.draws import digest
 from service.context import Context
 from service.matches import lobby
 from service.store import players, tables
-from service.store.database import Database, _config, _prepare_postgresql, migrate, missing_migrations, normalised
+from service.store.database import (
+    MIGRATIONS,
+    Database,
+    _config,
+    _prepare_postgresql,
+    migrate,
+    missing_migrations,
+    normalised,
+)
 from service.store.players import Player
 from tests.service.fakes import Timer, person, started
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+EVERY_MIGRATION = tuple(sorted(path.name[1:5] for path in (MIGRATIONS / "versions").glob("m0*.py")))
 
 
 def somebody(email: str, at: datetime = NOON) -> Player:
@@ -56,7 +67,7 @@ def test_a_migrated_database_lacks_nothing_and_may_be_migrated_again(context: Co
 
 def test_an_empty_database_lacks_every_migration(tmp_path: Path) -> None:
     database = Database(f"sqlite:///{tmp_path}/new.sqlite")
-    assert missing_migrations(database) == ("0001", "0002", "0003")
+    assert missing_migrations(database) == EVERY_MIGRATION
 
 
 def test_matches_made_before_components_had_a_digest_get_one(context: Context, pearls: None) -> None:
@@ -65,7 +76,7 @@ def test_matches_made_before_components_had_a_digest_get_one(context: Context, p
         config = _config()
         config.attributes["connection"] = connection
         command.downgrade(config, "0001")
-    assert missing_migrations(context.database) == ("0002", "0003")
+    assert missing_migrations(context.database) == EVERY_MIGRATION[1:]
     migrate(context.database)
     context.database.dispose()
     assert (
@@ -205,6 +216,17 @@ def test_a_server_is_told_to_notice_within_eleven_seconds_that_a_client_is_gone(
     idle = made["tcp_keepalives_idle"] + made["tcp_keepalives_interval"] * made["tcp_keepalives_count"]
     assert (idle, made["tcp_user_timeout"], made["idle_in_transaction_session_timeout"]) == (11, 10_000, 10_000)
     assert session.autocommit is False
+
+
+def test_an_error_of_the_database_quotes_no_values(context: Context) -> None:
+    address = "secret@" + "example.org"
+    with context.database.write() as connection:
+        players.add(connection, somebody(address))
+    with pytest.raises(IntegrityError) as refused, context.database.write() as connection:
+        players.add(connection, somebody(address))
+    told = "".join(traceback.format_exception(refused.value))
+    assert address not in told
+    assert "players" in told
 
 
 def test_of_two_writers_on_sqlite_the_second_waits_for_the_first(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ def due(context: Context) -> tuple[str, ...]:
 def leased(context: Context, holder: str = "worker") -> outbox.Notice | None:
     """The most overdue notice, leased."""
     with context.database.write() as connection:
-        return next(iter(outbox.lease(connection, holder, context.clock(), context.clock() + LEASE, 1)), None)
+        return next(iter(outbox.lease(connection, holder, context.clock(), context.clock() + LEASE, 1).notices), None)
 
 
 def found(context: Context, notice_id: str) -> outbox.Notice:
@@ -106,7 +106,7 @@ def test_an_attempt_that_did_not_take_place_is_not_counted(context: Context, how
         if how == "postponed":
             assert outbox.postpone(connection, "worker", notice, "nobody answers", context.clock(), counted=False)
         else:
-            outbox.release(connection, "worker", [notice_id])
+            outbox.release(connection, "worker", [], begun=[notice_id])
     assert (found(context, notice_id).attempts, found(context, notice_id).leased_by) == (0, None)
     assert due(context) == (notice_id,)
 
@@ -150,9 +150,8 @@ def test_workers_that_take_at_once_never_take_the_same(context: Context) -> None
 
     def take(holder: str) -> None:
         with context.database.write() as connection:
-            taken.extend(
-                notice.id for notice in outbox.lease(connection, holder, context.clock(), context.clock() + LEASE, 3)
-            )
+            leased = outbox.lease(connection, holder, context.clock(), context.clock() + LEASE, 3)
+            taken.extend(notice.id for notice in leased.notices)
 
     threads = [threading.Thread(target=take, args=(f"worker {number}",)) for number in range(4)]
     for thread in threads:
@@ -235,3 +234,47 @@ def test_the_most_overdue_notices_come_first(context: Context) -> None:
     clock.advance(minutes=1)
     second = added(context)
     assert due(context) == (*first, second)
+
+
+def test_the_attempt_of_the_first_begins_when_it_is_leased_and_that_of_the_others_later(context: Context) -> None:
+    ids = sorted(added(context) for _ in range(3))
+    with context.database.write() as connection:
+        leased = outbox.lease(connection, "worker", context.clock(), context.clock() + LEASE, 2)
+        assert outbox.begin(connection, "worker", leased.notices[1]).attempts == 1
+        assert outbox.begin(connection, "another", leased.notices[0]).attempts == 2, "is said, but not written"
+    assert ([notice.id for notice in leased.notices], leased.more) == (ids[:2], True)
+    assert [notice.attempts for notice in leased.notices] == [1, 0]
+    assert [(found(context, each).attempts, found(context, each).crashes) for each in ids] == [(1, 1), (1, 1), (0, 0)]
+    with context.database.write() as connection:
+        outbox.release(connection, "worker", [], begun=ids)
+    assert [(found(context, each).attempts, found(context, each).crashes) for each in ids] == [(0, 0)] * 3
+
+
+def test_a_notice_whose_process_died_is_leased_alone(context: Context) -> None:
+    clock = context.clock
+    assert isinstance(clock, Clock)
+    poison = added(context)
+    assert leased(context) is not None  # and this worker dies
+    clock.advance(seconds=1)
+    others = {added(context), added(context)}
+    with context.database.write() as connection:
+        rest = outbox.lease(connection, "second", clock.now, clock.now + LEASE, 5)
+    assert ({notice.id for notice in rest.notices}, rest.more) == (others, False)
+    clock.advance(seconds=60)
+    with context.database.write() as connection:
+        alone = outbox.lease(connection, "third", clock.now, clock.now + LEASE, 5)
+        after = outbox.lease(connection, "fourth", clock.now, clock.now + LEASE, 5)
+    assert ([notice.id for notice in alone.notices], alone.more) == ([poison], True)
+    assert alone.notices[0].crashes == 2
+    assert len(after.notices) == 1, "the first of the others had begun, too"
+
+
+def test_a_notice_that_is_set_aside_has_ended_no_process(context: Context) -> None:
+    notice_id = added(context)
+    assert leased(context) is not None
+    with context.database.write() as connection:
+        outbox.set_aside(connection, "another", [notice_id])
+    assert found(context, notice_id).crashes == 1
+    with context.database.write() as connection:
+        outbox.set_aside(connection, "worker", [notice_id])
+    assert (found(context, notice_id).crashes, found(context, notice_id).attempts) == (0, 1)

@@ -17,7 +17,7 @@ from service.matches import lobby
 from service.players.types import Player
 from service.store.tables import turns as turn_table
 from service.turns import pending
-from service.turns.batch import judge_batch, judge_one
+from service.turns.batch import judge_one
 from service.turns.follow_up import next_turn
 from service.turns.preview import legal_actions, preview
 from service.turns.submit import submit
@@ -26,7 +26,19 @@ from service.views import match as views
 from service.views.board import board_svg, board_text
 from service.views.log import match_log
 from service.views.record import match_record
-from tests.service.fakes import AT_ONCE, Round, at_once, discovered, log_of, notices, restarted, started, state_of
+from tests.service.fakes import (
+    AT_ONCE,
+    Round,
+    at_once,
+    discovered,
+    judged_batch,
+    log_of,
+    notices,
+    restarted,
+    started,
+    state_of,
+    submitted_earlier,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -95,7 +107,7 @@ def test_the_order_in_which_bids_come_makes_no_difference(
 
 
 def test_a_seat_that_has_bid_cannot_bid_again(context: Context, table: Round) -> None:
-    first, again = bid(context, table, 0, 3), bid(context, table, 0, 9)
+    first, again = submitted_earlier(context, bid(context, table, 0, 3)), bid(context, table, 0, 9)
     assert code(judge_one(context, first.id)) is None
     assert code(judge_one(context, again.id)) == "stale_ply"
     with pytest.raises(StalePly) as refused:
@@ -106,7 +118,7 @@ def test_a_seat_that_has_bid_cannot_bid_again(context: Context, table: Round) ->
 
 
 def test_a_bid_for_a_lot_that_is_gone_is_stale(context: Context, table: Round) -> None:
-    late = bid(context, table, 1, 2)
+    late = submitted_earlier(context, bid(context, table, 1, 2))
     for seat in (0, 2):
         judge_one(context, bid(context, table, seat, 3).id)
     judge_one(context, bid(context, table, 1, 4).id)
@@ -185,7 +197,7 @@ def test_a_seat_that_resigns_makes_no_bid_stale(context: Context, table: Round) 
     waiting = bid(context, table, 1, 4)
     lobby.resign(context, table.players[0], table.match.id)
     assert judge_one(context, waiting.id).status == "accepted"
-    assert judge_batch(context, 64).turns == ()
+    assert judged_batch(context, 64).judged == ()
     assert check_ledger(context.database).breaches == []
 
 

@@ -27,7 +27,19 @@ from service.turns.preview import legal_actions
 from service.turns.submit import submit
 from service.turns.types import Turn
 from service.views.record import match_record
-from tests.service.fakes import Clock, Round, log_of, notices, person, played, played_on, restarted, started, state_of
+from tests.service.fakes import (
+    Clock,
+    Round,
+    log_of,
+    notices,
+    person,
+    played,
+    played_on,
+    restarted,
+    started,
+    state_of,
+    submitted_earlier,
+)
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
@@ -172,7 +184,7 @@ def test_at_most_200_alternatives_are_listed_and_all_are_counted(
 
 
 def test_of_two_turns_for_one_ply_the_second_is_told_what_changed(context: Context, table: Round) -> None:
-    first, second = submitted(context, table, "dive"), submitted(context, table, "dive")
+    first, second = submitted_earlier(context, submitted(context, table, "dive")), submitted(context, table, "dive")
     judge_one(context, first.id)
     late = judge_one(context, second.id)
     assert late.verdict is not None

@@ -5,33 +5,90 @@ affect the others.
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Collection, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
 import pytest
 import structlog
 
+from service.api.problems import kind_of
+from service.attendance import Heard
 from service.context import Context
-from service.matches import replays
+from service.errors import Conflict
+from service.ledger.check import check_ledger
+from service.matches.lobby import resign
+from service.matches.replays import MatchUnreadable
 from service.queue import MemoryQueue
-from service.store import steps
+from service.store import steps, survey
+from service.store import turns as rows
 from service.store.steps import StoredStep
-from service.store.tables import matches
-from service.turns import batch, lookup, pending
+from service.store.tables import entries, matches
+from service.turns import lookup, pending
+from service.turns.batch import MOST_ATTEMPTS
+from service.turns.rulings import Case, NotRuled, OwnRulings, Result
 from service.turns.submit import submit
 from service.turns.types import Turn
-from tests.service.fakes import Clock, Round, Timer, log_of, notices, restarted, started
+from service.views import match as views
+from service.views.board import board_text
+from tests.service.fakes import (
+    Clock,
+    Round,
+    Timer,
+    judged_batch,
+    log_of,
+    notices,
+    restarted,
+    started,
+    submitted_earlier,
+)
 
 pytestmark = pytest.mark.usefixtures("pearls")
+
+
+class Deadly:
+    """Rules on turns in this process, but for those that kill whoever rules on them."""
+
+    def __init__(self, context: Context, deadly: Callable[[Case], bool]) -> None:
+        self._own, self._deadly = OwnRulings(context.database, context.states), deadly
+        self.batches: list[list[Case]] = []
+
+    def rule(self, cases: Sequence[Case]) -> list[tuple[Case, Result]]:
+        self.batches.append(list(cases))
+        for number, case in enumerate(cases):
+            if self._deadly(case):
+                return [(case, NotRuled("killed by SIGKILL"))] if number == 0 else [(case, NotRuled("killed"))]
+        return self._own.rule(cases)
+
+    def collect(self, seconds: float = 0) -> list[tuple[Case, Result]]:
+        return []
+
+    def slow(self) -> frozenset[str]:
+        return frozenset()
+
+    def committed(self, turn_ids: Collection[str]) -> None:
+        self._own.committed(turn_ids)
 
 
 def dived(context: Context, table: Round, seat: int = 0) -> Turn:
     return submit(context, table.players[seat], table.match.id, None, 0, notation="dive")
 
 
-def status(context: Context, table: Round, turn: Turn) -> str:
+def found(context: Context, table: Round, turn: Turn) -> Turn:
     player = next(player for player in table.players if player.id == turn.player_id)
-    return lookup.find(context, player, table.match.id, turn.id).status
+    return lookup.find(context, player, table.match.id, turn.id)
+
+
+def status(context: Context, table: Round, turn: Turn) -> str:
+    return found(context, table, turn).status
+
+
+def attempts(context: Context, turn: Turn) -> int:
+    with context.database.read() as connection:
+        stored = rows.find(connection, turn.id)
+    assert stored is not None
+    return stored.attempts
 
 
 def tables(context: Context, count: int) -> list[Round]:
@@ -40,38 +97,125 @@ def tables(context: Context, count: int) -> list[Round]:
 
 def test_all_pending_turns_are_judged_the_older_ones_first(context: Context) -> None:
     rounds = tables(context, 3)
-    first = [dived(context, table) for table in rounds]
+    first = [submitted_earlier(context, dived(context, table)) for table in rounds]
     assert isinstance(context.clock, Clock)
     context.clock.advance(seconds=1)
-    second = [dived(context, table) for table in rounds]
+    second = [submitted_earlier(context, dived(context, table)) for table in rounds]
     assert pending.judge_pending(context) == 6
     assert [status(context, table, turn) for table, turn in zip(rounds, first, strict=True)] == ["accepted"] * 3
     assert [status(context, table, turn) for table, turn in zip(rounds, second, strict=True)] == ["rejected"] * 3
     assert pending.judge_pending(context) == 0
 
 
-def test_a_turn_that_cannot_be_judged_does_not_affect_the_others(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rounds = tables(context, 3)
+def test_a_seat_has_one_waiting_turn_in_a_match(context: Context) -> None:
+    table, other = tables(context, 2)
+    first = dived(context, table)
+    with pytest.raises(Conflict, match="waits for its verdict") as refused:
+        dived(context, table)
+    assert (refused.value.code, kind_of(refused.value).status) == ("turn_waiting", 409)
+    assert status(context, table, dived(context, table, seat=1)) == "queued"
+    assert status(context, other, dived(context, other)) == "queued"
+    assert pending.judge_pending(context) == 3
+    assert status(context, table, first) == "accepted"
+    again = submit(context, table.players[1], table.match.id, None, 2, notation="dive")
+    assert status(context, table, again) == "queued"
+
+
+def test_a_turn_that_kills_its_judge_is_tried_three_times_alone_and_then_refused(context: Context) -> None:
+    rounds = tables(context, 4)
     submitted = [dived(context, table) for table in rounds]
-    whole = replays.load
+    deadly = submitted[1]
+    rulings = Deadly(context, lambda case: case.turn.id == deadly.id)
+    with structlog.testing.capture_logs() as logs:
+        assert pending.judge_pending(context, rulings) == 4
+    assert [status(context, table, turn) for table, turn in zip(rounds, submitted, strict=True)] == [
+        "accepted",
+        "rejected",
+        "accepted",
+        "accepted",
+    ]
+    assert [len(batch) for batch in rulings.batches if deadly.id in {case.turn.id for case in batch}] == [4, 1, 1]
+    verdict = found(context, rounds[1], deadly).verdict
+    assert verdict is not None
+    assert verdict.violation is not None
+    assert verdict.violation.code == "judge_failed"
+    assert log_of(context, rounds[1].match.id) == ()
+    assert attempts(context, deadly) == MOST_ATTEMPTS
+    assert [attempts(context, turn) for turn in submitted if turn is not deadly] == [0, 0, 0]
+    assert [entry["turn"] for entry in logs if entry["event"] == "turn.quarantined"] == [deadly.id]
+    assert len(notices(context, "verdict")) == 4
+    with context.database.read() as connection:
+        assert survey.backlog(connection, context.clock()).quarantined == 1
 
-    def load(connection: Any, context: Context, match: Any) -> Any:
-        if match.id == rounds[1].match.id:
-            raise RuntimeError("its log cannot be read")
-        return whole(connection, context, match)
 
-    with monkeypatch.context() as broken:
-        broken.setattr(replays, "load", load)
-        assert pending.judge_pending(context) == 2
+def test_the_attempt_is_committed_before_the_turn_is_tried_again(context: Context) -> None:
+    (table,) = tables(context, 1)
+    turn = dived(context, table)
+    counted = []
+
+    def deadly(case: Case) -> bool:
+        counted.append(attempts(context, turn))
+        return True
+
+    pending.judge_pending(context, Deadly(context, deadly))
+    assert counted == [0, 2, 3]
+
+
+def test_a_turn_whose_worker_died_each_time_is_refused_without_another_try(context: Context) -> None:
+    (table,) = tables(context, 1)
+    turn = dived(context, table)
+    for _ in range(MOST_ATTEMPTS):
+        with context.database.write() as connection:
+            rows.count_attempts(connection, [turn.id])
+    rulings = Deadly(context, lambda case: True)
+    assert pending.judge_pending(context, rulings) == 1
+    assert rulings.batches == []
+    assert status(context, table, turn) == "rejected"
+
+
+def test_a_turn_that_was_only_near_a_death_is_judged_and_its_attempts_forgotten(context: Context) -> None:
+    (table,) = tables(context, 1)
+    turn = dived(context, table)
+    with context.database.write() as connection:
+        rows.count_attempts(connection, [turn.id])
+    assert pending.judge_pending(context) == 1
+    assert (status(context, table, turn), attempts(context, turn)) == ("accepted", 0)
+
+
+def test_a_match_that_cannot_be_replayed_is_marked_and_delays_nobody(context: Context) -> None:
+    rounds = tables(context, 3)
+    broken = rounds[1]
+    submitted = [dived(context, table) for table in rounds]
+    damage(context, broken)
+    assert views.match(restarted(context), None, broken.match.id).unreadable_at is None
+    with structlog.testing.capture_logs() as logs:
+        assert pending.judge_pending(restarted(context)) == 2
     assert [status(context, table, turn) for table, turn in zip(rounds, submitted, strict=True)] == [
         "accepted",
         "queued",
         "accepted",
     ]
-    assert pending.judge_pending(context) == 1
-    assert len(log_of(context, rounds[1].match.id)) == 2
+    assert [entry["match"] for entry in logs if entry["event"] == "match.unreadable"] == [broken.match.id]
+    with structlog.testing.capture_logs() as logs:
+        assert pending.judge_pending(restarted(context)) == 0
+    assert logs == []
+    with pytest.raises(MatchUnreadable, match="Nothing is lost") as refused:
+        dived(context, broken, seat=1)
+    assert (refused.value.code, kind_of(refused.value).status) == ("match_unreadable", 503)
+    with pytest.raises(MatchUnreadable):
+        board_text(context, None, broken.match.id)
+    assert views.match(context, None, broken.match.id).unreadable_at == context.clock()
+    with context.database.read() as connection:
+        assert survey.backlog(connection, context.clock()).unreadable == 1
+
+
+def damage(context: Context, table: Round) -> None:
+    """Puts an entry into the log that is no action of the game."""
+    with context.database.write() as connection:
+        connection.execute(
+            entries.insert().values(match_id=table.match.id, ply=0, seat=0, action={"type": "fly"}, at=context.clock())
+        )
+        connection.execute(matches.update().where(matches.c.id == table.match.id).values(ply=1))
 
 
 def test_a_batch_is_one_transaction_and_announced_as_one(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,12 +232,10 @@ def test_a_batch_is_one_transaction_and_announced_as_one(context: Context, monke
 def test_of_each_match_a_batch_takes_the_oldest_turn_alone(context: Context) -> None:
     table = started(context, "pearls")
     assert isinstance(context.clock, Clock)
-    submitted = []
-    for _ in range(3):
-        submitted.append(dived(context, table))
-        context.clock.advance(seconds=1)
-    assert batch.judge_batch(context, 64).turns == (submitted[0].id,)
-    assert batch.judge_batch(context, 64, without=[submitted[1].id]).turns == (submitted[2].id,)
+    first = submitted_earlier(context, dived(context, table))
+    context.clock.advance(seconds=1)
+    submitted_earlier(context, dived(context, table))
+    assert judged_batch(context).judged == (first.id,)
 
 
 def test_a_row_that_the_database_refuses_does_not_affect_the_others(context: Context) -> None:
@@ -107,13 +249,28 @@ def test_a_row_that_the_database_refuses_does_not_affect_the_others(context: Con
         )
         connection.execute(matches.update().where(matches.c.id == rounds[1].match.id).values(ply=0))
     with structlog.testing.capture_logs() as logs:
-        assert pending.judge_pending(context) == 2
-    assert [status(context, table, turn) for table, turn in zip(rounds, submitted, strict=True)] == [
-        "accepted",
-        "queued",
-        "accepted",
-    ]
-    assert [entry["turn"] for entry in logs if entry["event"] == "turn.not_judged"] == [submitted[1].id]
+        assert pending.judge_pending(context) == 3
+    judged = [found(context, table, turn) for table, turn in zip(rounds, submitted, strict=True)]
+    assert [turn.status for turn in judged] == ["accepted", "rejected", "accepted"]
+    assert {entry["turn"] for entry in logs if entry["event"] == "turn.not_judged"} == {submitted[1].id}
+
+
+def test_a_ruling_on_a_match_that_has_changed_meanwhile_is_dropped(context: Context) -> None:
+    table = started(context, "pearls", 3)
+    turn = dived(context, table)
+
+    class Overtaken(Deadly):
+        def rule(self, cases: Sequence[Case]) -> list[tuple[Case, Result]]:
+            ruled = super().rule(cases)
+            if len(self.batches) == 1:
+                resign(restarted(context), table.players[2], table.match.id)
+            return ruled
+
+    rulings = Overtaken(context, lambda case: False)
+    assert pending.judge_pending(context, rulings) == 1
+    assert len(rulings.batches) == 2
+    assert status(context, table, turn) == "accepted"
+    assert check_ledger(context.database).breaches == []
 
 
 def test_workers_that_judge_at_once_judge_every_turn_once(context: Context) -> None:
@@ -142,13 +299,34 @@ def test_workers_that_judge_at_once_judge_every_turn_once(context: Context) -> N
     assert {len(log_of(context, table.match.id)) for table in rounds} == {2}
 
 
-def test_a_worker_whose_time_is_up_wakes_the_next_one(context: Context) -> None:
-    for table in tables(context, 2):
-        dived(context, table)
-    queue = context.queue
-    assert isinstance(queue, MemoryQueue)
-    woken = queue.turns
-    hurried = replace(context, timer=Timer(step=pending.LONGEST_SECONDS + 0.1))
-    assert pending.judge_pending(hurried) == 0
-    assert queue.turns == woken + 1
-    assert pending.judge_pending(context) == 2
+class Busy(MemoryQueue):
+    """A queue whose worker is woken again and again."""
+
+    def attend(self, queue: str) -> Any:
+        return nullcontext(Woken())
+
+
+class Woken:
+    def begin(self) -> None:
+        pass
+
+    def wait(self, seconds: float) -> Heard:
+        return "woken"
+
+    def leave(self) -> bool:
+        return True
+
+
+def test_a_worker_whose_time_is_up_hands_what_it_was_woken_for_to_the_next(context: Context) -> None:
+    (table,) = tables(context, 1)
+    turn, queue = dived(context, table), Busy()
+    hurried = replace(context, timer=Timer(step=1.0), queue=queue)
+    assert pending.judge_pending(hurried) == 1
+    assert queue.turns == 1
+    assert status(context, table, turn) == "accepted"
+
+
+def test_a_worker_that_is_to_stop_does_not_wait(context: Context) -> None:
+    queue = Busy()
+    assert pending.judge_pending(replace(context, queue=queue), stopping=lambda: True) == 0
+    assert queue.turns == 1

@@ -19,8 +19,8 @@ from service.turns import lookup
 from service.turns.batch import judge_one
 from service.turns.submit import submit
 from service.turns.types import Turn
-from service.turns.wait import until_judged
-from tests.service.fakes import Clock, Round, Timer, log_of, person, played, started
+from service.turns.wait import expecting, until_judged
+from tests.service.fakes import Clock, Round, Timer, log_of, person, played, started, submitted_earlier
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
@@ -198,7 +198,7 @@ def test_turns_are_listed_oldest_first_and_only_ones_own(context: Context, table
     own = []
     for _ in range(3):
         clock.advance(seconds=1)
-        own.append(submitted(context, table).id)
+        own.append(submitted_earlier(context, submitted(context, table)).id)
     submitted(context, table, seat=1)
     ada = table.players[0]
     assert [turn.id for turn in lookup.of_player(context, ada, table.match.id)] == own
@@ -213,7 +213,7 @@ def waited(context: Context, turn: Turn, seconds: float) -> Turn:
         stored, match = rows.find(connection, turn.id), matches.find(connection, turn.match_id)
     assert stored is not None
     assert match is not None
-    with context.queue.expecting(turn.id) as announced:
+    with expecting(context, stored, seconds) as announced:
         return until_judged(context, match, stored, announced, seconds)
 
 

@@ -17,11 +17,10 @@ from service.notices.material import judged_turn_of
 from service.store import turns as rows
 from service.store.tables import turns
 from service.turns import lookup
-from service.turns.batch import judge_batch
 from service.turns.submit import submit
 from service.turns.types import BrokenRule, Turn
 from tests.engine import toy
-from tests.service.fakes import Round, played, played_on, restarted, started
+from tests.service.fakes import Round, judged_batch, played, played_on, restarted, started
 
 OLD = {
     "status": "rejected",
@@ -63,7 +62,7 @@ def overtaken(context: Context, table: Round) -> Turn:
     played(context, table.players[0], table.match.id, "dive")
     with context.database.write() as connection:
         connection.execute(update(turns).where(turns.c.id == turn.id).values(status="queued"))
-    judge_batch(context, 1)
+    judged_batch(context, 1)
     return lookup.find(context, table.players[1], table.match.id, turn.id)
 
 
@@ -167,7 +166,7 @@ def test_a_verdict_is_told_from_the_nearest_remembered_state(
     seat = next(seat.seat for seat in match.seats if seat.to_act)
     turn = submit(context, table.players[seat], match.id, None, match.ply, notation="1")
     ranges_read.clear()
-    assert judge_batch(context, 1).turns == (turn.id,)
+    assert judged_batch(context, 1).judged == (turn.id,)
     assert ranges_read == [], "the worker tells nobody"
     first = lookup.find(context, table.players[seat], match.id, turn.id)
     assert ranges_read == [(16, first.verdict.ply_after if first.verdict else None)]

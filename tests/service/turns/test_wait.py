@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import replace
 
 import pytest
 
 from service.context import Context
 from service.queue import MemoryQueue
-from service.turns import batch
 from service.turns import wait as waiting
 from service.turns.batch import judge_one
 from service.turns.submit import submit
 from service.turns.types import Turn
-from tests.service.fakes import Round, started
+from service.waits import Signal
+from tests.service.fakes import Round, judged_batch, started
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
@@ -23,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("pearls")
 class LosingAnnouncements(MemoryQueue):
     """A queue whose announcements get lost."""
 
-    def announce_verdicts(self, turn_ids: Sequence[str]) -> None:
+    def announce_verdicts(self, judged: Mapping[str, str]) -> None:
         return
 
 
@@ -35,9 +36,9 @@ class Judging(MemoryQueue):
         self.context: Context | None = None
         self.workers: list[threading.Thread] = []
 
-    def wake_turns(self) -> None:
+    def wake_turns(self, missed: bool = False) -> None:
         assert self.context is not None
-        self.workers.append(threading.Thread(target=batch.judge_batch, args=(self.context, 64)))
+        self.workers.append(threading.Thread(target=judged_batch, args=(self.context, 64)))
         self.workers[-1].start()
 
 
@@ -63,7 +64,7 @@ def test_a_verdict_whose_announcement_is_lost_is_still_found(context: Context, m
 
     def work() -> None:
         while not judged:
-            judged.extend(batch.judge_batch(losing, 64).turns)
+            judged.extend(judged_batch(losing, 64).judged)
 
     worker = threading.Thread(target=work)
     worker.start()
@@ -85,3 +86,15 @@ def test_a_repeated_submission_that_is_still_queued_wakes_a_worker_again(context
     for woken in (1, 2):
         submit(context, table.players[0], table.match.id, None, 0, notation="dive", idempotency_key="key")
         assert queue.turns == woken
+
+
+def test_a_client_that_does_not_wait_subscribes_to_nothing(context: Context) -> None:
+    class Deaf(MemoryQueue):
+        def expecting(self, match_id: str, turn_id: str) -> AbstractContextManager[Signal]:
+            raise AssertionError("a subscription was begun")
+
+    table = started(context, "pearls")
+    deaf = replace(context, queue=Deaf())
+    for _ in range(2):  # the second time it is known by its key
+        turn = submit(deaf, table.players[0], table.match.id, None, 0, notation="dive", idempotency_key="key")
+        assert turn.status == "queued"

@@ -37,7 +37,7 @@ def client(folder: Path) -> FlaskClient:
         static_url_path="/static",
         template_folder=str(root / "templates"),
     )
-    mails.add_pages(web, f"folder:{folder}", folder.parent)
+    mails.add_pages(web, f"folder:{folder}", folder.parent, {"own.example"})
     for page in ("start", "docs", "problems"):
         web.add_url_rule(f"/{page}", page, lambda: "")
     app.register_blueprint(web)
@@ -131,3 +131,39 @@ def test_a_link_in_the_folder_is_not_followed(client: FlaskClient, folder: Path)
     (folder.parent / "secret").write_text("secret")
     (folder / "link.eml").symlink_to(folder.parent / "secret")
     assert client.get("/dev/mail/link.eml/source").status_code == 404
+
+
+PAGES = [f"/dev/mail{end}" for end in ("", ".json", "/a.eml", "/a.eml/html", "/a.eml/source")]
+
+
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize(
+    ("peer", "host", "headers"),
+    [
+        ("10.0.0.9", "localhost", {}),
+        ("127.0.0.1", "overland.example", {}),
+        ("127.0.0.1", "[::1", {}),
+        ("127.0.0.1", "localhost", {"X-Forwarded-For": "127.0.0.1"}),
+        ("127.0.0.1", "localhost", {"Forwarded": "for=127.0.0.1"}),
+        ("127.0.0.1", "localhost", {"X-Real-IP": "192.0.2.7"}),
+        ("127.0.0.1", "localhost", {"Via": "1.1 proxy"}),
+    ],
+)
+def test_a_mail_is_shown_to_nobody_on_another_machine(
+    client: FlaskClient, folder: Path, path: str, peer: str, host: str, headers: dict[str, str]
+) -> None:
+    drop(folder, "a.eml", "Secret", "<p>Secret</p>")
+    answer = client.get(path, environ_base={"REMOTE_ADDR": peer}, headers={"Host": host, **headers})
+    assert answer.status_code == 403
+    assert "Secret" not in answer.text
+
+
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("host", ["localhost:8000", "127.0.0.1:8000", "[::1]:8000", "own.example"])
+def test_a_mail_is_shown_to_this_machine_under_each_of_its_names_and_never_stored(
+    client: FlaskClient, folder: Path, path: str, host: str
+) -> None:
+    drop(folder, "a.eml", "Secret", "<p>Secret</p>")
+    answer = client.get(path, environ_base={"REMOTE_ADDR": "::1"}, headers={"Host": host})
+    assert answer.status_code == 200
+    assert answer.headers["Cache-Control"] == "no-store"

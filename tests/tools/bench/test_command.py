@@ -47,7 +47,7 @@ def test_the_profile_names_the_stages_of_a_turn_in_order(figures: dict[str, Any]
     assert (
         names.index("parsing the body")
         < names.index("committing the turn")
-        < names.index("judging and telling")
+        < names.index("judging")
         < names.index("announcing")
     )
     assert all(milliseconds > 0 for milliseconds in figures["stages"].values())

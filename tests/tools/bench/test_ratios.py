@@ -47,8 +47,10 @@ def test_the_command_prints_each_ratio(monkeypatch: pytest.MonkeyPatch, game: st
     options = ["--stored", "150", "--game", game]
     ended = CliRunner().invoke(bench_ratios.bench_ratios, options, catch_exceptions=False)
     assert ended.exit_code == 0
-    assert [line.split(" with ")[0] for line in ended.output.splitlines()[1:]] == [
+    assert [line.split(" with ")[0] for line in ended.stdout.splitlines()[1:]] == [
+        "Submitting",
+        "Taking",
+        "Judging",
         "Listing mine",
-        "Submitting and judging",
         "Sweeping",
     ]

@@ -1,4 +1,4 @@
-"""Pictures of mails: PNG made from SVG with the shipped font."""
+"""PNG made from SVG with the shipped font."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.svg import label, picture
-from service.notices.picture import FONT_FILES, png
+from service.pictures.picture import FONT_FILES, png
 
 
 def drawn(*children: str) -> str:

@@ -1,0 +1,50 @@
+"""During a maintenance whatever would write is answered with `503`, the operator's sentence and
+`Retry-After`; everything else goes on.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from flask import Flask, request
+
+from service.api.current import context
+from service.api.problems import ProblemDetails
+
+READING_METHODS: Final = ("GET", "HEAD", "OPTIONS")
+READING_ENDPOINTS: Final = ("turns.list_legal_actions_after", "web.confirm")
+"""An operation that reads, though a body makes it ``POST``; and a page, which says it itself."""
+PREVIEWS: Final = ("turns.submit_turn",)
+"""Operations that only read where the body says ``dry_run``."""
+USUAL_SECONDS: Final = 60
+SHORTEST_SECONDS: Final = 10
+LONGEST_SECONDS: Final = 3600
+
+
+def refuse_writes_in_maintenance(app: Flask) -> None:
+    """Makes an application check every request that would write."""
+    app.before_request(_refuse)
+
+
+def _refuse() -> None:
+    if request.endpoint is None or request.method in READING_METHODS or request.endpoint in READING_ENDPOINTS:
+        return
+    found = context().maintenance()
+    if found is None or (request.endpoint in PREVIEWS and _is_dry_run()):
+        return
+    seconds = USUAL_SECONDS
+    if found.expected_end is not None:
+        left = math.ceil((found.expected_end - context().clock()).total_seconds())
+        seconds = min(max(left, SHORTEST_SECONDS), LONGEST_SECONDS)
+    raise ProblemDetails(
+        "maintenance",
+        found.sentence,
+        extras={"retry_after": seconds},
+        headers={"Retry-After": str(seconds)},
+    )
+
+
+def _is_dry_run() -> bool:
+    body = request.get_json(silent=True)
+    return isinstance(body, dict) and body.get("dry_run") is True

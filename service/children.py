@@ -1,0 +1,335 @@
+"""Child processes that run a function for this process: code that hangs, crashes or uses up its
+memory ends a child and nothing else.
+
+1. A fork server, a process without threads and connections, forks the children. It is forked from
+   this process while that has none either (``ForkServer.forked``), or started as a new interpreter
+   (``ForkServer.started``).
+2. A child is sent a batch of requests and answers all of them in one message. Meanwhile it notes in
+   shared memory at which request it is, so that the request that hangs or kills it is known.
+3. A child that takes too long is killed: SIGKILL also ends code that handles no signals.
+4. The kernel kills the children with their fork server, and the fork server with this process, so
+   none is left behind, whatever it does.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import importlib
+import mmap
+import os
+import resource
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import Any, Final
+
+Handler = Callable[[Any], Any]
+"""Answers one request; both are pickled."""
+Make = Callable[[], Handler]
+"""Makes the handler in a new child."""
+
+MOST_BYTES: Final = 2 * 1024**3
+"""The address space of a child, beyond which it gets a ``MemoryError``."""
+KILLED_FIRST: Final = 500
+"""The kernel's preference (0 to 1000) to end a child when the machine runs out of memory."""
+_PR_SET_PDEATHSIG: Final = 1
+_EVENT: Final = struct.Struct("=ii")
+"""What the fork server reports: a process id, and its wait status, or -1 where it has begun."""
+_BEGUN: Final = -1
+
+
+class ChildDied(Exception):
+    """A child ended by itself; ``request`` is the 0-based index of the request that it was at."""
+
+    def __init__(self, request: int, status: str) -> None:
+        self.request = request
+        super().__init__(status)
+
+
+class ChildTimedOut(Exception):
+    """A child took longer than its deadline and was killed."""
+
+
+class ForkServerDied(Exception):
+    """The process that forks the children has ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The answer to a request at which the handler raised an exception."""
+
+    error: str
+    trace: str
+
+
+class ForkServer:
+    """A process that forks children. It ends with the process that made it."""
+
+    def __init__(self, connection: socket.socket, pid: int) -> None:
+        self._connection = connection
+        self._pid = pid
+        self._statuses: dict[int, int] = {}
+
+    @classmethod
+    def forked(cls, make: Make) -> ForkServer:
+        """A fork of this process, which must have no other thread and no connections yet."""
+        ours, theirs = socket.socketpair()
+        parent, pid = os.getpid(), os.fork()
+        if pid == 0:
+            ours.close()
+            _serve(theirs, make, parent)
+        theirs.close()
+        return cls(ours, pid)
+
+    @classmethod
+    def started(cls, make: str) -> ForkServer:
+        """A new interpreter; ``make`` is the name of a function, as ``module:function``."""
+        ours, theirs = socket.socketpair()
+        begin = f"from service.children import serve; serve({theirs.fileno()}, {make!r}, {os.getpid()})"
+        pid = subprocess.Popen(
+            [sys.executable, "-c", begin],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+            stdin=subprocess.DEVNULL,
+            pass_fds=(theirs.fileno(),),
+        ).pid
+        theirs.close()
+        return cls(ours, pid)
+
+    def child(self) -> Child:
+        """A new child. Raises ``ForkServerDied``."""
+        ours, theirs = socket.socketpair()
+        with _shared_memory() as note, theirs:
+            try:
+                socket.send_fds(self._connection, [b"f"], [theirs.fileno(), note.fileno()])
+                pid = self._begun()
+            except OSError as error:
+                ours.close()
+                raise ForkServerDied(str(error)) from error
+            return Child(self, pid, Connection(ours.detach()), _Note(note.fileno()))
+
+    def ended(self, pid: int) -> str:
+        """Why a child has ended, as a clause. Waits until the fork server knows."""
+        try:
+            while pid not in self._statuses:
+                self._read()
+        except ForkServerDied:
+            return "its fork server has died"
+        code = os.waitstatus_to_exitcode(self._statuses.pop(pid))
+        return f"killed by {signal.Signals(-code).name}" if code < 0 else f"exit status {code}"
+
+    def close(self) -> None:
+        """Ends the fork server and its children."""
+        self._connection.close()
+        with suppress(ChildProcessError):
+            os.waitpid(self._pid, 0)
+
+    def _begun(self) -> int:
+        while (pid := self._read()) is None:
+            pass
+        return pid
+
+    def _read(self) -> int | None:
+        """Reads one report. Gives the id of a child that has begun."""
+        report = b""
+        while len(report) < _EVENT.size:
+            part = self._connection.recv(_EVENT.size - len(report))
+            if not part:
+                raise ForkServerDied("The fork server has ended.")
+            report += part
+        pid, status = _EVENT.unpack(report)
+        if status == _BEGUN:
+            return int(pid)
+        self._statuses[pid] = status
+        return None
+
+
+def serve(file: int, make: str, parent: int) -> None:
+    """Runs the fork server that ``ForkServer.started`` has started. Never returns."""
+    module, _, name = make.partition(":")
+    _serve(socket.socket(fileno=file), getattr(importlib.import_module(module), name), parent)
+
+
+class Child:
+    """A child process, which works on one batch at a time. Not thread-safe."""
+
+    def __init__(self, server: ForkServer, pid: int, connection: Connection, note: _Note) -> None:
+        self.pid = pid
+        self._server = server
+        self._connection = connection
+        self._note = note
+
+    def send(self, requests: Sequence[Any]) -> None:
+        """Sends a batch. Raises ``ChildDied``."""
+        self._note.reset()
+        try:
+            self._connection.send(requests)
+        except OSError:
+            raise self._died() from None
+
+    def wait(self, seconds: float) -> Sequence[Any] | None:
+        """The answers to the batch, in order, ``Failed`` where the handler raised; ``None`` where
+        they have not come after ``seconds``.
+
+        There are fewer than requests where ``stop_after_this`` was called. Raises ``ChildDied``.
+        """
+        try:
+            if not self._connection.poll(seconds):
+                return None
+            answers: Sequence[Any] = self._connection.recv()
+        except (EOFError, OSError):
+            raise self._died() from None
+        return answers
+
+    def call(self, request: Any, seconds: float) -> Any:
+        """The answer to one request. Raises ``ChildTimedOut`` after ``seconds``, and ``ChildDied``;
+        either way the child has ended.
+        """
+        self.send([request])
+        answers = self.wait(seconds)
+        if answers is None:
+            self.kill()
+            raise ChildTimedOut(f"It took longer than {seconds:g} s.")
+        return answers[0]
+
+    @property
+    def at(self) -> int:
+        """The 0-based index of the request that the child is at."""
+        return self._note.at
+
+    def stop_after_this(self) -> None:
+        """Lets the child finish its present request, and answer without the ones after it."""
+        self._note.stop()
+
+    def kill(self) -> None:
+        """Ends the child at once."""
+        with suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGKILL)
+        self._server.ended(self.pid)
+        self._connection.close()
+
+    def _died(self) -> ChildDied:
+        self._connection.close()
+        return ChildDied(self._note.at, self._server.ended(self.pid))
+
+
+class _Note:
+    """Two numbers in memory that a child shares with its parent: at which request it is, and
+    whether it is to stop after that one.
+    """
+
+    def __init__(self, file: int) -> None:
+        self._numbers = memoryview(mmap.mmap(file, 16)).cast("q")
+
+    @property
+    def at(self) -> int:
+        return int(self._numbers[0])
+
+    @property
+    def stopped(self) -> bool:
+        return bool(self._numbers[1])
+
+    def begin(self, request: int) -> None:
+        self._numbers[0] = request
+
+    def stop(self) -> None:
+        self._numbers[1] = 1
+
+    def reset(self) -> None:
+        self._numbers[0] = self._numbers[1] = 0
+
+
+def _shared_memory() -> Any:
+    """A file without a name, as long as a note."""
+    file = tempfile.TemporaryFile()  # noqa: SIM115  # the caller closes it
+    file.truncate(16)
+    return file
+
+
+def _serve(connection: socket.socket, make: Make, parent: int) -> None:
+    """Forks a child for each message, and reports when children begin and end. Never returns."""
+    _die_with(parent)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all processes of a terminal
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+    def reap(number: int, frame: object) -> None:
+        with suppress(ChildProcessError):
+            while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+                connection.sendall(_EVENT.pack(*ended))
+
+    signal.signal(signal.SIGCHLD, reap)
+    gc.collect()
+    gc.freeze()  # so that the children go on sharing this memory
+    while True:
+        try:
+            message, files, _, _ = socket.recv_fds(connection, 1, 2)
+        except ConnectionResetError:
+            message = b""
+        if not message:
+            os._exit(0)
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
+        server, pid = os.getpid(), os.fork()
+        if pid == 0:
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
+            connection.close()
+            _work(Connection(files[0]), _Note(files[1]), make, server)
+        connection.sendall(_EVENT.pack(pid, _BEGUN))
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
+        for file in files:
+            os.close(file)
+
+
+def _work(connection: Connection, note: _Note, make: Make, server: int) -> None:
+    """Answers batches until the parent closes the connection. Never returns."""
+    status = 1
+    try:
+        _die_with(server)
+        _limit_memory()
+        handle = make()
+        while True:
+            requests = connection.recv()
+            connection.send(_answers(requests, note, handle))
+    except (EOFError, OSError):
+        status = 0
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(status)
+
+
+def _answers(requests: Sequence[Any], note: _Note, handle: Handler) -> list[Any]:
+    answers: list[Any] = []
+    for number, request in enumerate(requests):
+        if note.stopped:
+            break
+        note.begin(number)
+        try:
+            answers.append(handle(request))
+        except Exception as error:
+            answers.append(Failed(f"{type(error).__name__}: {error}", traceback.format_exc()))
+    return answers
+
+
+def _die_with(parent: int) -> None:
+    """Makes the kernel kill this process when its parent has died; only on Linux."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+def _limit_memory() -> None:
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    most = MOST_BYTES if hard == resource.RLIM_INFINITY else min(MOST_BYTES, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+    with suppress(OSError), open("/proc/self/oom_score_adj", "w") as preference:
+        preference.write(str(KILLED_FIRST))

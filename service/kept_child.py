@@ -1,0 +1,90 @@
+"""A child process that is started when it is needed, and replaced when it has died."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import structlog
+
+from service.children import Child, ChildDied, Failed, ForkServer, ForkServerDied
+
+START_SECONDS: Final = 60.0
+"""How long a child may take to start: on an overloaded machine an interpreter takes long."""
+_log = structlog.get_logger("service.children")
+
+
+class TookTooLong(Exception):
+    """A child took longer than its deadline and was killed; ``request`` is the 0-based index of the
+    request that it was at.
+    """
+
+    def __init__(self, request: int, seconds: float) -> None:
+        self.request = request
+        super().__init__(f"It took longer than {seconds:g} s.")
+
+
+class HandlerFailed(Exception):
+    """The function of the child raised an exception."""
+
+
+class KeptChild:
+    """One child at a time, of a fork server that ``start`` makes, again where it has died;
+    ``first`` is one that is there already. Not thread-safe.
+
+    The function of the child answers ``None`` by ``None``, which shows that it has started.
+    """
+
+    def __init__(self, start: Callable[[], ForkServer], first: ForkServer | None = None) -> None:
+        self._start = start
+        self._server = first
+        self._child: Child | None = None
+
+    def ask(self, requests: Sequence[Any], seconds: float) -> Sequence[Any]:
+        """The answers to the requests, in order, ``Failed`` where the function raised.
+
+        Raises ``ChildDied`` and ``TookTooLong``, and ``ForkServerDied`` where no child could be
+        started.
+        """
+        if self._child is None:
+            self._child = self._started()
+            self._answers(self._child, [None], START_SECONDS)
+        return self._answers(self._child, requests, seconds)
+
+    def call(self, request: Any, seconds: float) -> Any:
+        """The answer to one request. Raises as ``ask``, and ``HandlerFailed``."""
+        answer = self.ask([request], seconds)[0]
+        if isinstance(answer, Failed):
+            raise HandlerFailed(answer.error)
+        return answer
+
+    def close(self) -> None:
+        """Ends the child and its fork server."""
+        if self._server is not None:
+            self._server.close()
+        self._server = self._child = None
+
+    def _started(self) -> Child:
+        if self._server is not None:
+            try:
+                return self._server.child()
+            except ForkServerDied:
+                self.close()
+        self._server = self._start()
+        return self._server.child()
+
+    def _answers(self, child: Child, requests: Sequence[Any], seconds: float) -> Sequence[Any]:
+        try:
+            child.send(requests)
+            answers = child.wait(seconds)
+        except ChildDied as error:
+            self._child = None
+            _log.warning("child.died", request=error.request, reason=str(error))
+            raise
+        if answers is not None:
+            return answers
+        at = child.at
+        child.kill()
+        self._child = None
+        _log.warning("child.killed", request=at, seconds=seconds)
+        raise TookTooLong(at, seconds)

@@ -1,0 +1,1 @@
+"""Pictures of boards: SVG remembered, and PNG drawn in processes that may die."""

@@ -1,0 +1,314 @@
+"""From ASGI to WSGI: reads the body of a request, has the application answer it, and sends the
+answer.
+
+Posts of turns are run as tasks of the loop; all other requests in threads, health and metrics in
+threads of their own. A request that would have to wait too long is refused at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import re
+import sys
+import uuid
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+from urllib.parse import quote, unquote_to_bytes
+
+import structlog
+
+from service.api.problem_kinds import KINDS
+from service.errors import Overloaded
+from service.serving.admission import Admission
+from service.waits import Tasks
+
+Scope: TypeAlias = Mapping[str, Any]
+Receive: TypeAlias = Callable[[], Awaitable[Mapping[str, Any]]]
+Send: TypeAlias = Callable[[Mapping[str, Any]], Awaitable[None]]
+Wsgi: TypeAlias = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
+
+TURN_POST: Final = re.compile(r"/v1/matches/[^/]+/turns/?")
+RESERVED_PATHS: Final = ("/healthz", "/readyz", "/metrics")
+RESERVED_THREADS: Final = 3
+HELPERS: Final = 8
+AT_ONCE: Final = 32
+"""Posts of turns that are always admitted."""
+MOST_TASKS: Final = 4000
+MOST_QUEUED: Final = 1000
+BODY_SECONDS: Final = 20.0
+"""From the end of the header to the end of the body."""
+BODY_BYTES: Final = 256 * 1024
+"""More is not read: the application refuses it."""
+ALL_BODIES_BYTES: Final = 64 * 1024 * 1024
+"""Of all bodies that are being read."""
+
+log = structlog.get_logger("overland.api")
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """An answer of the application."""
+
+    status: int
+    headers: list[tuple[bytes, bytes]]
+    body: bytes
+
+
+class Refused(Exception):
+    """A request that does not reach the application; ``answer`` is sent instead."""
+
+    def __init__(self, answer: Answered) -> None:
+        self.answer = answer
+
+
+class AdmittedPool:
+    """Threads with a queue that admits no more than can be served in time."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, threads: int, name: str) -> None:
+        self._loop = loop
+        self._threads = ThreadPoolExecutor(threads, name)
+        self._admission = Admission(loop.time, threads, MOST_QUEUED)
+
+    def submit(self, work: Callable[[], object]) -> None:
+        """Runs the work in a thread. Raises ``Overloaded``."""
+        self._admission.enter()
+
+        def run() -> None:
+            try:
+                work()
+            finally:
+                self._loop.call_soon_threadsafe(self._admission.leave)
+
+        self._threads.submit(run)
+
+    def close(self) -> None:
+        """Lets the threads end; what waits is not begun any more."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+class Bridge:
+    """The ASGI application that answers by a WSGI application. Made in the thread of the loop."""
+
+    def __init__(self, wsgi: Wsgi, loop: asyncio.AbstractEventLoop, threads: int) -> None:
+        self._wsgi, self._loop = wsgi, loop
+        self._helpers = ThreadPoolExecutor(HELPERS, "batch")
+        self._pool = AdmittedPool(loop, threads, "request")
+        self._reserved = AdmittedPool(loop, RESERVED_THREADS, "health")
+        self._tasks = Tasks(loop, self._helpers, self._pool)
+        self._turns = Admission(loop.time, AT_ONCE, MOST_TASKS)
+        self._held = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await send({"type": "websocket.close"})
+            return
+        try:
+            body = await self._body(scope, receive)
+            if body is None:
+                return
+            answer = await self._answer(scope, body)
+        except Refused as refused:
+            answer = refused.answer
+        except Overloaded as error:
+            answer = _overloaded(scope, error)
+        await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
+        await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else answer.body})
+
+    def close(self) -> None:
+        """Lets the threads end."""
+        self._pool.close()
+        self._reserved.close()
+        self._helpers.shutdown(wait=False, cancel_futures=True)
+
+    async def _body(self, scope: Scope, receive: Receive) -> bytes | None:
+        """The body, or of one that is too long its beginning; ``None`` where the client is gone.
+        Raises ``Refused``.
+        """
+        declared = next((value for name, value in scope["headers"] if name == b"content-length"), None)
+        if declared is not None and int(declared) > BODY_BYTES:
+            return b""
+        message = await self._received(scope, receive, self._loop.time() + BODY_SECONDS, fresh=True)
+        if message["type"] != "http.request":
+            return None
+        if not message.get("more_body", False):
+            return message.get("body", b"")  # type: ignore[no-any-return]
+        return await self._long_body(scope, receive, message.get("body", b""))
+
+    async def _long_body(self, scope: Scope, receive: Receive, begun: bytes) -> bytes | None:
+        deadline, parts, size = self._loop.time() + BODY_SECONDS, [begun], len(begun)
+        self._held += size
+        try:
+            while size <= BODY_BYTES:
+                message = await self._received(scope, receive, deadline)
+                if message["type"] != "http.request":
+                    return None
+                part = message.get("body", b"")
+                parts.append(part)
+                size += len(part)
+                self._held += len(part)
+                if self._held > ALL_BODIES_BYTES:
+                    raise Overloaded(1)
+                if not message.get("more_body", False):
+                    break
+            return b"".join(parts)
+        finally:
+            self._held -= size
+
+    async def _received(
+        self, scope: Scope, receive: Receive, deadline: float, fresh: bool = False
+    ) -> Mapping[str, Any]:
+        try:
+            async with asyncio.timeout_at(deadline):
+                return await receive()
+        except TimeoutError:
+            raise Refused(_problem(scope, 408, "request_timeout", "Your request did not arrive in time.", {})) from None
+
+    async def _answer(self, scope: Scope, body: bytes) -> Answered:
+        environ = _environ(scope, body)
+        if scope["method"] == "POST" and TURN_POST.fullmatch(scope["path"]):
+            return await self._in_task(environ)
+        pool = self._reserved if scope["path"] in RESERVED_PATHS else self._pool
+        return await self._in_thread(pool, environ)
+
+    async def _in_task(self, environ: dict[str, Any]) -> Answered:
+        self._turns.enter()
+        entered = True
+
+        def parked() -> None:
+            nonlocal entered
+            if entered:
+                entered = False
+                self._turns.leave()
+
+        task, outcome = self._tasks.start(lambda: _run(self._wsgi, environ), parked)
+        outcome.add_done_callback(lambda done: parked())
+        try:
+            return await outcome
+        except asyncio.CancelledError:
+            self._tasks.abandon(task)
+            log.info("request.abandoned", method=environ["REQUEST_METHOD"], path=environ["PATH_INFO"][:200])
+            raise
+
+    async def _in_thread(self, pool: AdmittedPool, environ: dict[str, Any]) -> Answered:
+        outcome: asyncio.Future[Answered] = self._loop.create_future()
+
+        def run() -> None:
+            try:
+                answer = _run(self._wsgi, environ)
+            except BaseException as error:
+                self._loop.call_soon_threadsafe(_fail, outcome, error)
+            else:
+                self._loop.call_soon_threadsafe(_settle, outcome, answer)
+
+        pool.submit(run)
+        return await outcome
+
+
+def _settle(outcome: asyncio.Future[Answered], answer: Answered) -> None:
+    if not outcome.done():
+        outcome.set_result(answer)
+
+
+def _fail(outcome: asyncio.Future[Answered], error: BaseException) -> None:
+    if not outcome.done():
+        outcome.set_exception(error)
+
+
+def _run(wsgi: Wsgi, environ: dict[str, Any]) -> Answered:
+    """Has the application answer; the whole answer is kept, so that no reader holds anything up."""
+    started: list[Any] = []
+
+    def start_response(status: str, headers: list[tuple[str, str]], exc_info: object = None) -> Callable[..., None]:
+        started[:] = [int(status[:3]), headers]
+        return lambda data: None
+
+    parts = wsgi(environ, start_response)
+    try:
+        body = b"".join(parts)
+    finally:
+        close = getattr(parts, "close", None)
+        if close is not None:
+            close()
+    status, headers = started
+    return Answered(status, [(name.lower().encode("latin-1"), text.encode("latin-1")) for name, text in headers], body)
+
+
+def _environ(scope: Scope, body: bytes) -> dict[str, Any]:
+    """The WSGI environment of a request (PEP 3333)."""
+    host, port = scope["server"] or ("", 0)
+    client = scope["client"] or ("", 0)
+    environ: dict[str, Any] = {
+        "REQUEST_METHOD": scope["method"],
+        "SCRIPT_NAME": "",
+        "PATH_INFO": _path(scope),
+        "QUERY_STRING": scope["query_string"].decode("latin-1"),
+        "SERVER_NAME": host,
+        "SERVER_PORT": str(port or 0),
+        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
+        "REMOTE_ADDR": client[0],
+        "REMOTE_PORT": str(client[1]),
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope["scheme"],
+        "wsgi.input": io.BytesIO(body),
+        "wsgi.input_terminated": True,
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": True,
+        "wsgi.run_once": False,
+    }
+    for raw_name, raw_value in scope["headers"]:
+        name, value = raw_name.decode("latin-1").upper().replace("-", "_"), raw_value.decode("latin-1")
+        key = name if name in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{name}"
+        known = environ.get(key)
+        if known is not None:
+            value = f"{known}{'; ' if name == 'COOKIE' else ','}{value}"
+        environ[key] = value
+    return environ
+
+
+def _path(scope: Scope) -> str:
+    """The path without percent-encoding, every byte as a character."""
+    raw: bytes = scope["raw_path"]
+    if raw.startswith((b"http://", b"https://")):  # the absolute form (RFC 9112, section 3.2.2)
+        raw = b"/" + raw.partition(b"://")[2].partition(b"/")[2]
+    return unquote_to_bytes(raw).decode("latin-1")
+
+
+def _overloaded(scope: Scope, error: Overloaded) -> Answered:
+    log.warning("request.refused", method=scope["method"], path=scope["path"][:200], retry_after=error.retry_after)
+    extras = {"retry_after": error.retry_after}
+    return _problem(scope, 503, "overloaded", str(error), extras, (b"retry-after", str(error.retry_after).encode()))
+
+
+def _problem(
+    scope: Scope, status: int, code: str, sentence: str, extras: Mapping[str, Any], *headers: tuple[bytes, bytes]
+) -> Answered:
+    """A problem (RFC 9457) that is answered without the application."""
+    request_id = uuid.uuid4().hex
+    document = {
+        "type": f"/docs/problems#{code}",
+        "title": KINDS[code].title,
+        "status": status,
+        "code": code,
+        "detail": sentence,
+        "instance": f"{quote(scope['path'][:200])}#{request_id}",
+        **extras,
+    }
+    body = json.dumps(document).encode()
+    return Answered(
+        status,
+        [
+            (b"content-type", b"application/problem+json"),
+            (b"content-length", str(len(body)).encode()),
+            (b"x-request-id", request_id.encode()),
+            (b"cache-control", b"no-store"),
+            (b"x-content-type-options", b"nosniff"),
+            *headers,
+            *([(b"connection", b"close")] if status == 408 else []),
+        ],
+        body,
+    )

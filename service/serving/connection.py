@@ -1,0 +1,98 @@
+"""A connection of gunicorn's ASGI worker, with deadlines for its header and its answers, and a
+limit of their number.
+"""
+
+from __future__ import annotations
+
+from asyncio import TimerHandle, Transport
+from typing import Any, Final
+
+from gunicorn.asgi.protocol import ASGIProtocol  # type: ignore[import-untyped]
+
+HEADER_SECONDS: Final = 10.0
+"""From the beginning of a connection to the end of the first header. The next header has to be
+complete within gunicorn's ``keepalive`` after an answer.
+"""
+WRITE_SECONDS: Final = 30.0
+"""How long a client may take to read an answer that exceeds the buffers of the system."""
+BUFFERED_BYTES: Final = 64 * 1024
+"""Of a body that nobody reads yet."""
+FULL: Final = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+TOO_SLOW: Final = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+
+
+class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
+    """One connection."""
+
+    def __init__(self, worker: Any) -> None:
+        super().__init__(worker)
+        self.busy = False
+        self._max_buffer_size = BUFFERED_BYTES
+        self._heard = False
+        self._header_timer: TimerHandle | None = None
+        self._write_timer: TimerHandle | None = None
+        self.app = self._answer
+
+    def connection_made(self, transport: Transport) -> None:
+        self.worker.connections.add(self)
+        super().connection_made(transport)
+        # Without a tolerated rest, writing is paused as long as anything is unsent.
+        transport.set_write_buffer_limits(high=0)
+        if len(self.worker.connections) > self.worker.worker_connections:
+            transport.write(FULL)
+            transport.close()
+            return
+        self._header_timer = self.worker.loop.call_later(HEADER_SECONDS, self._too_slow)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.worker.connections.discard(self)
+        self._stop_header_timer()
+        self._stop_write_timer()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        self._heard = True
+        super().data_received(data)
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._stop_write_timer()
+        self._write_timer = self.worker.loop.call_later(WRITE_SECONDS, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        self._stop_write_timer()
+        super().resume_writing()
+
+    def close_if_idle(self) -> None:
+        """Closes the connection unless a request is being answered."""
+        if not self.busy and self.transport is not None:
+            self.transport.close()
+
+    def abort(self) -> None:
+        """Closes the connection without waiting for anything."""
+        if self.transport is not None:
+            self.transport.abort()
+
+    async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
+        self._stop_header_timer()
+        self.busy = True
+        try:
+            await self.worker.asgi(scope, receive, send)
+        finally:
+            self.busy = False
+
+    def _too_slow(self) -> None:
+        """Closes a connection whose first header is not complete in time."""
+        if self._heard:
+            self.transport.write(TOO_SLOW)
+        self.transport.close()
+
+    def _stop_header_timer(self) -> None:
+        if self._header_timer is not None:
+            self._header_timer.cancel()
+            self._header_timer = None
+
+    def _stop_write_timer(self) -> None:
+        if self._write_timer is not None:
+            self._write_timer.cancel()
+            self._write_timer = None

@@ -1,0 +1,158 @@
+"""The files of an SQLite database while a process uses it: whether they are still the ones that it
+has opened.
+
+A deleted or replaced file stays open, and what is committed to it is found by nobody. So the file
+at the path, the write-ahead log and its index are compared, by device and inode, with those that
+this process has opened. While a connection is open, SQLite itself replaces none of them.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+from typing import Final, TypeAlias
+
+import structlog
+from sqlalchemy.exc import DatabaseError, OperationalError, SQLAlchemyError
+
+from service.store.mark import Mark, missing_commits, read_mark
+
+LOG: Final = "-wal"
+INDEX: Final = "-shm"
+
+_Identity: TypeAlias = tuple[int, int] | None
+"""Device and inode; ``None`` where there is no such file."""
+
+log = structlog.get_logger(__name__)
+
+
+class FileLost(SQLAlchemyError):
+    """The database is not the one that was used before, so nothing may be stored in it.
+
+    ``reason`` names no path, and may be shown to anybody; the message is for the operator.
+    """
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+class OpenFiles:
+    """The files of a database as one process has opened them."""
+
+    def __init__(self, database: Path) -> None:
+        self._database = os.path.abspath(database)
+        self._log = self._index = ""
+        self._opened: dict[str, _Identity] = {}
+        self._mark = Mark(Path(self._database))
+        self._warned = False
+
+    def expect(self) -> None:
+        """Notes the file that is about to be opened for the first time.
+
+        Raises ``FileLost`` where it lacks commits that its mark has, and SQLAlchemy's errors where
+        it cannot be read.
+        """
+        require_all_commits(Path(self._database))
+        self._opened = {self._database: _identity(self._database)}
+
+    def remember(self) -> None:
+        """Notes the files that have been opened, the log and its index beside the file itself where
+        that is a link. Raises ``FileLost`` where the file was replaced meanwhile.
+        """
+        expected = self._opened[self._database]
+        real = os.path.realpath(self._database)
+        self._log, self._index = real + LOG, real + INDEX
+        self._opened = {path: _identity(path) for path in (self._database, self._log, self._index)}
+        if expected is not None:
+            self._compare(self._database, expected)
+
+    @property
+    def remembered(self) -> bool:
+        """Whether the files have been opened."""
+        return bool(self._log)
+
+    def check_readable(self) -> None:
+        """Raises ``FileLost`` unless the database is at its place."""
+        self._compare(self._database, self._opened[self._database])
+
+    def check(self) -> None:
+        """Raises ``FileLost`` unless all files are at their places."""
+        for path, opened in self._opened.items():
+            self._compare(path, opened)
+
+    def committed(self, commits: int | None) -> None:
+        """Checks the files again after a commit, and notes its number in the mark.
+
+        Raises ``FileLost`` where the commit went into a file that is no longer at its place.
+        """
+        self.check()
+        if commits is None:
+            return
+        try:
+            self._mark.advance(commits)
+        except OSError as error:  # the mark only detects losses: without it nothing is lost
+            if not self._warned:
+                self._warned = True
+                log.warning("database.mark_not_written", error=error.strerror)
+
+    def close(self) -> None:
+        """Closes the mark."""
+        self._mark.close()
+
+    def _compare(self, path: str, opened: _Identity) -> None:
+        found = _identity(path)
+        if found == opened:
+            return
+        ending = {self._log: LOG, self._index: INDEX}.get(path)
+        what = "the file" if ending is None else f"the file that ends in {ending}"
+        happened = "deleted or moved" if found is None else "replaced by another"
+        raise FileLost(
+            f"{what} was {happened} while the service ran",
+            f"{path} was {happened} while this process had it open. Nothing more is stored. Stop the service, then put"
+            " the file back or restore a backup: `overland restore`.",
+        )
+
+
+def require_all_commits(database: Path) -> None:
+    """Compares a database with its mark.
+
+    Raises ``FileLost`` where the database or some of its commits are missing, and SQLAlchemy's
+    errors where it cannot be read.
+    """
+    if not database.exists():
+        commits = read_mark(database)
+        if commits:
+            raise FileLost(
+                "the file is missing",
+                f"The database is missing: {database} does not exist, although {commits} commits were made to it."
+                f" {_ADVICE} with an empty database: `overland accept-loss`.",
+            )
+        return
+    try:
+        missing = missing_commits(database)
+    except sqlite3.OperationalError as error:
+        raise OperationalError("reading the number of commits", None, error) from error
+    except sqlite3.Error as error:
+        raise DatabaseError("reading the number of commits", None, error) from error
+    if missing:
+        raise FileLost(
+            "commits are missing from the file",
+            f"The database lacks {'a commit' if missing == 1 else f'{missing} commits'} that had been made to"
+            f" {database}: its write-ahead log was truncated, damaged or deleted, or it was replaced by an older copy."
+            f" The latest turns, verdicts and notices are missing. {_ADVICE} without them: `overland accept-loss`.",
+        )
+
+
+_ADVICE: Final = (
+    "Put the lost file back, or restore a backup: `overland restore FILE --replace`. To lose them expressly and go on"
+)
+
+
+def _identity(path: str) -> _Identity:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

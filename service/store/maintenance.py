@@ -1,0 +1,77 @@
+"""The mark of a maintenance, in the database, so that it holds for all processes on all hosts:
+while there is one, nothing is written but by an operator.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import Connection, delete, insert, select
+
+from service.store.database import Database
+from service.store.tables import maintenance
+from service.waits import apart
+
+REMEMBERED_SECONDS: Final = 1.0
+"""For how long a process relies on what it has read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Maintenance:
+    """A maintenance that lasts since ``since``, until it is ended by hand.
+
+    ``expected_end`` is what the operator expects; ``sentence`` is answered to players.
+    """
+
+    since: datetime
+    expected_end: datetime | None
+    sentence: str
+
+
+def find(connection: Connection) -> Maintenance | None:
+    """The present maintenance."""
+    row = connection.execute(select(maintenance).where(maintenance.c.id == 1)).one_or_none()
+    return None if row is None else Maintenance(row.since, row.expected_end, row.sentence)
+
+
+def begin(connection: Connection, wanted: Maintenance) -> None:
+    """Begins a maintenance, or replaces what is known of the present one."""
+    end(connection)
+    connection.execute(
+        insert(maintenance).values(id=1, since=wanted.since, expected_end=wanted.expected_end, sentence=wanted.sentence)
+    )
+
+
+def end(connection: Connection) -> bool:
+    """Ends the maintenance. Gives ``False`` where there is none."""
+    return connection.execute(delete(maintenance)).rowcount > 0
+
+
+class Mark:
+    """The mark as this process knows it: read at most once in ``REMEMBERED_SECONDS``."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._read_at: float | None = None
+        self._found: Maintenance | None = None
+
+    def present(self, database: Database, timer: Callable[[], float]) -> Maintenance | None:
+        """The present maintenance, or ``None``."""
+        if not self._is_fresh(timer):
+            apart(lambda: self._read(database, timer))
+        return self._found
+
+    def _read(self, database: Database, timer: Callable[[], float]) -> None:
+        with self._lock:
+            if not self._is_fresh(timer):
+                asked_at = timer()
+                with database.look() as connection:
+                    self._found = find(connection)
+                self._read_at = asked_at
+
+    def _is_fresh(self, timer: Callable[[], float]) -> bool:
+        return self._read_at is not None and timer() - self._read_at < REMEMBERED_SECONDS

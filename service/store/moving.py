@@ -1,0 +1,149 @@
+"""Copies a whole database into an empty one of either kind, and compares the two.
+
+Memory is bounded: rows are read, written and compared one after the other.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import Connection, Table, exists, select
+
+from service.store import bulk
+from service.store.database import Database
+from service.store.tables import metadata
+
+AT_ONCE: Final = 1000
+_MODULUS: Final = 1 << 256
+_OTHERS: Final = (
+    "SELECT count(*) FROM pg_stat_activity"
+    " WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()"
+)
+
+Progress = Callable[[str, int], object]
+"""Is called with a table and the number of its rows so far, after ``AT_ONCE`` rows each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """The rows of a table: their number, and a digest that does not depend on their order."""
+
+    rows: int
+    digest: str
+
+
+class InUse(Exception):
+    """Another program has the database open; the message says so."""
+
+
+def check_unused(database: Database) -> None:
+    """Raises ``InUse`` where another program has the database open. Closes the connections of this
+    one.
+    """
+    database.dispose()
+    if database.url.get_backend_name() == "sqlite":
+        _check_unused_file(Path(database.url.database or ""))
+        return
+    with database.look() as connection:
+        others = connection.exec_driver_sql(_OTHERS).scalar_one()
+    if others:
+        raise InUse(f"{others} other connections to {database.url.render_as_string()} are open.")
+
+
+def hold(connection: Connection) -> None:
+    """Keeps others from writing until the end of this write transaction, which may take long.
+
+    On SQLite a write transaction does so from its beginning.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
+        tables = ", ".join(f'"{table.name}"' for table in metadata.sorted_tables)
+        connection.exec_driver_sql(f"LOCK TABLE {tables} IN EXCLUSIVE MODE")
+
+
+def filled(connection: Connection) -> tuple[str, ...]:
+    """The names of the tables that have rows."""
+    return tuple(
+        table.name
+        for table in metadata.sorted_tables
+        if connection.execute(select(exists().select_from(table))).scalar_one()
+    )
+
+
+def copy(source: Connection, target: Connection, progress: Progress) -> dict[str, Contents]:
+    """Copies all tables, those first that others refer to. Gives the contents of the source."""
+    copied = {}
+    for table in metadata.sorted_tables:
+        seen = _Sum(table, progress)
+        bulk.write(target, table, seen.noting(_rows(source, table)))
+        copied[table.name] = seen.contents
+    return copied
+
+
+def contents(connection: Connection, progress: Progress) -> dict[str, Contents]:
+    """The contents of all tables."""
+    found = {}
+    for table in metadata.sorted_tables:
+        seen = _Sum(table, progress)
+        for _ in seen.noting(_rows(connection, table)):
+            pass
+        found[table.name] = seen.contents
+    return found
+
+
+def _check_unused_file(file: Path) -> None:
+    with closing(sqlite3.connect(file, timeout=0)) as connection:
+        try:  # fails while another program has the file open, and is undone by the next that opens it
+            connection.execute("PRAGMA journal_mode=DELETE")
+        except sqlite3.OperationalError as error:
+            raise InUse(f"A program has {file} open ({error}).") from error
+
+
+class _Sum:
+    """Adds up the digests of rows: the sum is the same in any order, and differs where a row is
+    missing, changed or there twice.
+    """
+
+    def __init__(self, table: Table, progress: Progress) -> None:
+        self._table, self._progress = table, progress
+        self._rows = self._total = 0
+
+    def noting(self, rows: Iterator[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+        for row in rows:
+            self._total = (self._total + _digest(row)) % _MODULUS
+            self._rows += 1
+            if self._rows % AT_ONCE == 0:
+                self._progress(self._table.name, self._rows)
+            yield row
+
+    @property
+    def contents(self) -> Contents:
+        return Contents(self._rows, f"{self._total:064x}")
+
+
+def _rows(connection: Connection, table: Table) -> Iterator[Mapping[str, Any]]:
+    for row in connection.execute(select(table).execution_options(yield_per=AT_ONCE)):
+        yield row._asdict()
+
+
+def _digest(row: Mapping[str, Any]) -> int:
+    written = json.dumps(dict(row), sort_keys=True, separators=(",", ":"), default=_written)
+    return int.from_bytes(hashlib.sha256(written.encode()).digest())
+
+
+def _written(value: Any) -> Any:
+    match value:
+        case datetime():
+            return value.isoformat()
+        case bytes() | memoryview():
+            return {"bytes": bytes(value).hex()}
+        case _:
+            raise TypeError(f"{type(value).__name__} cannot be written")

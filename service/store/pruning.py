@@ -1,0 +1,140 @@
+"""Prunes the database: deletes notices that were sent, and the details of judged turns.
+
+What was deleted is recorded in the same transaction, so that the ledger can tell it from what was
+lost: the number of notices by match (or player) and kind, and the time up to which turns were
+pruned. Several processes may prune at once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from sqlalchemy import Connection, bindparam, delete, select, update
+
+from service.statuses import VERDICT_STATUSES
+from service.store.conflicts import insert_into, insert_new
+from service.store.tables import outbox, pruned_notices, prunings, turns
+
+PRUNED: Final = "pruned"
+"""In the document of a turn whose details were deleted."""
+_NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_REDUCE: Final = (
+    update(turns)
+    .where(turns.c.id == bindparam("of_turn"))
+    .values(
+        document=bindparam("reduced", type_=turns.c.document.type),
+        verdict=bindparam("kept", type_=turns.c.verdict.type),
+        idempotency_key=None,
+        fingerprint="",
+    )
+)
+
+
+def prune_notices(connection: Connection, before: datetime, limit: int) -> list[dict[str, Any]]:
+    """Deletes up to ``limit`` notices that were sent before a time, oldest first. Gives their rows.
+
+    Pending and dead notices are never deleted.
+    """
+    at, sent = outbox.c.next_attempt_at, outbox.c.sent_at
+    old = (
+        select(outbox)
+        .where(outbox.c.status == "sent", at < before, sent < before)
+        .order_by(at, outbox.c.id)
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+    )
+    rows = [row._asdict() for row in connection.execute(old)]
+    if rows:
+        connection.execute(delete(outbox).where(outbox.c.id.in_([row["id"] for row in rows])))
+        _count(connection, Counter((row["match_id"] or row["player_id"] or "", row["kind"]) for row in rows))
+    return rows
+
+
+def prune_turns(connection: Connection, before: datetime, limit: int) -> list[dict[str, Any]]:
+    """Deletes the details of about ``limit`` turns that were judged before a time, oldest first.
+    Gives their rows as they were.
+
+    Kept are what the log, the ledger and the list of a player's turns need: seat, ply, status,
+    times, the plies of the verdict, and the codes of a refusal. A turn that could not be judged
+    keeps everything.
+    """
+    since = _since(connection)
+    if since is None:
+        return []
+    judged = turns.c.judged_at
+    until = connection.execute(
+        select(judged).where(judged > since, judged <= before).order_by(judged).offset(limit - 1).limit(1)
+    ).scalar()
+    wanted = select(turns).where(judged > since, judged <= (until or before), turns.c.status.in_(VERDICT_STATUSES))
+    rows = [row._asdict() for row in connection.execute(wanted.order_by(judged, turns.c.id))]
+    reduced = [row for row in rows if not _failed(row)]
+    if reduced:
+        connection.execute(
+            _REDUCE,
+            [
+                {"of_turn": row["id"], "reduced": {"actions": [], PRUNED: True}, "kept": _verdict(row["verdict"])}
+                for row in reduced
+            ],
+        )
+    if rows:
+        mark = update(prunings).where(prunings.c.what == "turns")
+        connection.execute(mark.values(until=until or rows[-1]["judged_at"]))
+    return reduced
+
+
+def pruned_until(connection: Connection) -> datetime:
+    """The time up to which the details of turns may have been deleted."""
+    found: datetime | None = connection.execute(_MARK).scalar()
+    return found or _NEVER
+
+
+def pruned_of(connection: Connection, subject: str) -> Counter[str]:
+    """The numbers of deleted notices by kind, of a match, or of a player where they belong to
+    none.
+    """
+    mine = select(pruned_notices.c.kind, pruned_notices.c.number).where(pruned_notices.c.subject == subject)
+    return Counter({row.kind: row.number for row in connection.execute(mine)})
+
+
+_MARK: Final = select(prunings.c.until).where(prunings.c.what == "turns")
+
+
+def _since(connection: Connection) -> datetime | None:
+    """The time up to which turns were pruned, locked; ``None`` while another process prunes."""
+    new = {"what": "turns", "until": _NEVER}
+    if connection.execute(_MARK).scalar() is None:
+        connection.execute(insert_new(connection, prunings), [new])
+    found: datetime | None = connection.execute(_MARK.with_for_update(skip_locked=True)).scalar()
+    return found
+
+
+def _count(connection: Connection, deleted: Counter[tuple[str, str]]) -> None:
+    new = insert_into(connection, pruned_notices)
+    added = new.on_conflict_do_update(
+        index_elements=["subject", "kind"], set_={"number": pruned_notices.c.number + new.excluded.number}
+    )
+    # Always in the same order, so that two processes cannot deadlock.
+    rows = [{"subject": subject, "kind": kind, "number": number} for (subject, kind), number in sorted(deleted.items())]
+    connection.execute(added, rows)
+
+
+def _failed(row: Mapping[str, Any]) -> bool:
+    """Whether the turn could not be judged: its actions are still needed."""
+    refused = (row["verdict"] or {}).get("violation") or {}
+    codes = [refused.get("code"), *(each.get("code") for each in refused.get("problems", ()))]
+    return "judge_failed" in codes
+
+
+def _verdict(verdict: Mapping[str, Any]) -> dict[str, Any]:
+    """The verdict without what would have been legal, and without the sentences that version 0.1.0
+    stored.
+    """
+    kept = dict(verdict)
+    if "entries" in kept:
+        kept["entries"] = []
+    if kept.get("violation"):
+        kept["violation"] = {**kept["violation"], "legal": [], "legal_total": 0}
+    return kept

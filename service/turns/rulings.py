@@ -1,0 +1,258 @@
+"""Rules on turns, in child processes: a turn that hangs or kills its judge ends a child and nothing
+else. No transaction is open and no lock is held meanwhile.
+
+A child is sent a batch of turns with their matches, and answers with verdicts and rows to write. It
+remembers the states that its rulings lead to, and believes them when the parent says that they are
+committed.
+
+A child that is slow is left alone with the turn that it is at, until its deadline, and a second one
+goes on with the other turns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Protocol, TypeAlias
+
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+
+from service.children import Child, ChildDied, Failed, ForkServer
+from service.errors import Conflict
+from service.matches import progress, replays
+from service.matches.progress import ProgressRows
+from service.states import States
+from service.store.database import Database
+from service.store.matches import StoredMatch
+from service.store.turns import StoredTurn
+from service.turns.judge import Judged, closed, judge
+from service.turns.verdicts import StoredVerdict
+
+STEP_SECONDS: Final = 0.1
+"""How often a child that works is looked at."""
+SLOW_SECONDS: Final = 0.4
+"""After this time with one turn another child goes on with the others."""
+BATCH_SECONDS: Final = 0.8
+"""After this time a child begins no further turn of its batch."""
+MOST_SLOW: Final = 8
+"""How many children may be slow at the same time."""
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A turn to rule on, and its match as it was read."""
+
+    match: StoredMatch
+    turn: StoredTurn
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """The verdict on a turn, and the rows to write if any of its actions are accepted."""
+
+    verdict: StoredVerdict
+    rows: ProgressRows | None
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """The log of the match cannot be replayed: a code, and for the host what was raised."""
+
+    reason: str
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotRuled:
+    """The turn ended its child, or ran out of time."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotRead:
+    """The database could not be read; the turn is ruled on another time."""
+
+    reason: str
+
+
+Result: TypeAlias = Ruling | Unreadable | NotRuled | NotRead
+
+
+class Rulings(Protocol):
+    """Rules on turns."""
+
+    def rule(self, cases: Sequence[Case]) -> list[tuple[Case, Result]]:
+        """Rules on turns of different matches. Gives the results that are there soon, in any order;
+        turns without one have to be sent again, unless they are in ``slow``.
+        """
+        ...
+
+    def collect(self, seconds: float = 0) -> list[tuple[Case, Result]]:
+        """The results since then of turns that were slow, after waiting at most ``seconds``."""
+        ...
+
+    def slow(self) -> frozenset[str]:
+        """The ids of the turns that take longer."""
+        ...
+
+    def committed(self, turn_ids: Collection[str]) -> None:
+        """Says that the rows of these rulings are committed."""
+
+
+class OwnRulings:
+    """Rules on turns in this process, from the states that it remembers."""
+
+    def __init__(self, database: Database, states: States) -> None:
+        self.database, self.states = database, states
+        self._provisional: dict[str, tuple[str, int, Any]] = {}
+
+    def rule(self, cases: Sequence[Case]) -> list[tuple[Case, Result]]:
+        return [(case, self.ruling(case)) for case in cases]
+
+    def collect(self, seconds: float = 0) -> list[tuple[Case, Result]]:
+        return []
+
+    def slow(self) -> frozenset[str]:
+        return frozenset()
+
+    def committed(self, turn_ids: Collection[str]) -> None:
+        """Remembers the states of these rulings, and forgets those of all others."""
+        for turn_id in turn_ids:
+            if turn_id in self._provisional:
+                self.states.remember(*self._provisional[turn_id])
+        self._provisional.clear()
+
+    def ruling(self, case: Case) -> Result:
+        """Rules on one turn."""
+        match, turn = case.match, case.turn
+        try:
+            judged = closed(match, turn) or self._judged(match, turn)
+        except Conflict as error:
+            return Unreadable(error.code, str(error))
+        except replays.MatchUnreadable as error:
+            cause = error.__cause__
+            return Unreadable(error.code, f"{type(cause).__name__}: {cause}" if cause else str(error))
+        except SQLAlchemyError as error:
+            return NotRead(type(error).__name__)
+        if judged.step is None:
+            return Ruling(judged.verdict, None)
+        made = progress.progress_by(match, judged.step, turn.id)
+        self._provisional[turn.id] = match.id, made.ply, judged.step.state
+        return Ruling(judged.verdict, progress.rows_of(made))
+
+    def _judged(self, match: StoredMatch, turn: StoredTurn) -> Judged:
+        state = replays.remembered(self, match)
+        if state is not None and turn.ply >= match.ply:
+            return judge(match, turn, state, ())
+        with self.database.read() as connection:
+            since = tuple(replays.walk(connection, self, match, turn.ply))
+            state = since[-1].after if since else replays.load(connection, self, match)
+        return judge(match, turn, state, since)
+
+
+def in_child(rulings: OwnRulings) -> Callable[[tuple[Case, Collection[str] | None]], Result]:
+    """What a child does with a request: a case, and with the first of a batch the turns that were
+    committed before.
+    """
+
+    def handle(request: tuple[Case, Collection[str] | None]) -> Result:
+        case, committed = request
+        if committed is not None:
+            rulings.committed(committed)
+        return rulings.ruling(case)
+
+    return handle
+
+
+@dataclass(slots=True)
+class _Slow:
+    """A child that is slow with turn number ``at`` of its batch, at which it has been ``since``."""
+
+    child: Child
+    cases: Sequence[Case]
+    at: int
+    since: float
+
+
+class ChildRulings:
+    """Rules on turns in children of a fork server; ``deadline`` is in seconds, for one turn.
+
+    Not thread-safe.
+    """
+
+    def __init__(self, server: ForkServer, timer: Callable[[], float], deadline: float) -> None:
+        self._server, self._timer, self._deadline = server, timer, deadline
+        self._child: Child | None = None
+        self._slow: list[_Slow] = []
+        self._committed: list[str] = []
+
+    def rule(self, cases: Sequence[Case]) -> list[tuple[Case, Result]]:
+        if not cases or len(self._slow) >= MOST_SLOW:
+            return []
+        child = self._child = self._child or self._server.child()
+        committed, self._committed = self._committed, []
+        try:
+            child.send([(case, None if number else committed) for number, case in enumerate(cases)])
+            return self._waited(child, cases)
+        except ChildDied as died:
+            self._child = None
+            return [(cases[died.request], _not_ruled(cases[died.request], str(died)))]
+
+    def collect(self, seconds: float = 0) -> list[tuple[Case, Result]]:
+        results, still = list[tuple[Case, Result]](), list[_Slow]()
+        for number, slow in enumerate(self._slow):
+            try:
+                answers = slow.child.wait(0 if number else seconds)
+            except ChildDied as died:
+                results.append((slow.cases[died.request], _not_ruled(slow.cases[died.request], str(died))))
+                continue
+            if answers is not None:
+                results += _paired(slow.cases, answers)[slow.at :]
+                self._child = slow.child  # it remembers more states than the one that took over
+            elif self._timer() - slow.since > self._deadline:
+                case = slow.cases[slow.child.at]
+                slow.child.kill()
+                results.append((case, _not_ruled(case, f"took longer than {self._deadline:g} s")))
+            else:
+                still.append(slow)
+        self._slow = still
+        return results
+
+    def slow(self) -> frozenset[str]:
+        return frozenset(slow.cases[slow.at].turn.id for slow in self._slow)
+
+    def committed(self, turn_ids: Collection[str]) -> None:
+        self._committed.extend(turn_ids)
+
+    def _waited(self, child: Child, cases: Sequence[Case]) -> list[tuple[Case, Result]]:
+        """The results of a batch; none where the child is slow, which then goes on by itself."""
+        began = since = self._timer()
+        at = 0
+        while (answers := child.wait(STEP_SECONDS)) is None:
+            now = self._timer()
+            if child.at != at:
+                at, since = child.at, now
+            if now - began > BATCH_SECONDS:
+                child.stop_after_this()
+            if now - since > SLOW_SECONDS:
+                child.stop_after_this()
+                self._slow.append(_Slow(child, cases, at, since))
+                self._child = None
+                return []
+        return _paired(cases, answers)
+
+
+def _paired(cases: Sequence[Case], answers: Sequence[Any]) -> list[tuple[Case, Result]]:
+    return [
+        (case, _not_ruled(case, answer.error, answer.trace) if isinstance(answer, Failed) else answer)
+        for case, answer in zip(cases, answers, strict=False)
+    ]
+
+
+def _not_ruled(case: Case, reason: str, trace: str = "") -> NotRuled:
+    log.error("turn.not_ruled", turn=case.turn.id, match=case.match.id, reason=reason, trace=trace)
+    return NotRuled(reason)

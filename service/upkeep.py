@@ -1,0 +1,86 @@
+"""What keeps the database small, done by the sweeper in short transactions.
+
+Several sweepers at once do no harm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final, TypeAlias
+
+from sqlalchemy import Connection
+
+from service.context import Keeping
+from service.store import component_sets, pruning
+from service.store.upgrades import SIDE_BY_SIDE
+
+AT_ONCE: Final = 100
+ROWS_AT_ONCE: Final = 500
+LONGEST_SECONDS: Final = 0.5
+"""Time budget of one call: the sweeper has wake-ups to repeat."""
+
+
+def tidy(context: Keeping) -> int:
+    """Empties copies of component sets that version 0.1.0 stored in every match, until none is left
+    or the time budget is used up. Gives how many matches it changed.
+    """
+    began, tidied = context.timer(), 0
+    while context.timer() - began <= LONGEST_SECONDS:
+        with context.database.look() as connection:
+            if not component_sets.copied(connection):
+                break
+        now = context.clock()
+        with context.database.write() as connection:
+            changed = component_sets.tidy(connection, now, now - SIDE_BY_SIDE, AT_ONCE)
+        if not changed:
+            break
+        tidied += changed
+    return tidied
+
+
+Archive: TypeAlias = Callable[[str, Sequence[dict[str, Any]]], object]
+"""Keeps rows of that kind elsewhere; called before the transaction that deletes them commits."""
+_Prune: TypeAlias = Callable[[Connection, datetime, int], list[dict[str, Any]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Pruned:
+    """How many notices were deleted, and of how many turns the details."""
+
+    notices: int
+    turns: int
+
+
+def prune(
+    context: Keeping,
+    notices_days: int | None,
+    turns_days: int | None,
+    seconds: float = LONGEST_SECONDS,
+    archive: Archive | None = None,
+) -> Pruned:
+    """Deletes notices that were sent, and details of turns that were judged, more days ago than
+    these, oldest first, until none is left or the time budget is used up. ``None`` is forever.
+    """
+    deadline = context.timer() + seconds
+    return Pruned(
+        _pruned(context, "notice", pruning.prune_notices, notices_days, deadline, archive),
+        _pruned(context, "turn", pruning.prune_turns, turns_days, deadline, archive),
+    )
+
+
+def _pruned(
+    context: Keeping, kind: str, delete: _Prune, days: int | None, deadline: float, archive: Archive | None
+) -> int:
+    total = 0
+    while days is not None and context.timer() <= deadline:
+        before = context.clock() - timedelta(days=days)
+        with context.database.write() as connection:
+            rows = delete(connection, before, ROWS_AT_ONCE)
+            if rows and archive is not None:
+                archive(kind, rows)
+        total += len(rows)
+        if not rows:
+            break
+    return total

@@ -1,0 +1,220 @@
+"""Limits of requests: who is counted as one caller, how many requests are allowed, and how that is
+answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from service.api import limits
+from service.api.limits import address_of
+from service.app import create_app
+from service.context import Context
+from service.rates import Limit
+from tests.service.api.conftest import Person
+from tests.service.api.test_edges import problem
+from tests.service.fakes import Clock
+
+NOBODY = {"name": "", "email": ""}
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """A clock that stands at the beginning of a minute and an hour, not of a day."""
+    return Clock()
+
+
+def limited(context: Context, clock: Clock, proxies: int = 0) -> FlaskClient:
+    """A client of the service with limits."""
+    settings = replace(context.settings, rate_limit=True, trusted_proxies=proxies)
+    return create_app(replace(context, settings=settings, clock=clock)).test_client()
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The general limit is three requests a minute."""
+    monkeypatch.setattr(limits, "GENERAL", Limit("requests", 3, 60))
+
+
+def statuses(
+    client: FlaskClient, times: int, path: str = "/v1/matches", peer: str = "192.0.2.1", **headers: str
+) -> list[int]:
+    return [client.get(path, environ_base={"REMOTE_ADDR": peer}, headers=headers).status_code for _ in range(times)]
+
+
+def sign_up(client: FlaskClient, peer: str = "192.0.2.1", forwarded: str = "", body: Any = None) -> TestResponse:
+    headers = {"X-Forwarded-For": forwarded} if forwarded else {}
+    return client.post("/v1/players", json=body or NOBODY, environ_base={"REMOTE_ADDR": peer}, headers=headers)
+
+
+def bearer(person: Person) -> Mapping[str, str]:
+    return {"Authorization": f"Bearer {person.token}"}
+
+
+def test_a_client_that_asks_too_often_is_told_when_to_come_back(context: Context, clock: Clock) -> None:
+    client = limited(context, clock)
+    clock.advance(seconds=20)
+    answers = [sign_up(client) for _ in range(11)]
+    assert {answer.status_code for answer in answers[:10]} == {422}
+    found = problem(answers[10], 429, "too_many_requests")
+    assert found["detail"] == "You have asked too often: the maximum is 10 per minute. Ask again in 40 seconds."
+    assert found["retry_after"] == 40
+    assert answers[10].headers["Retry-After"] == "40"
+    assert client.get("/healthz").status_code == 200
+    clock.advance(seconds=40)
+    assert sign_up(client).status_code == 422
+
+
+def test_an_answer_tells_the_limit_that_is_nearest(context: Context, clock: Clock, ada: Person) -> None:
+    client = limited(context, clock)
+    told = []
+    for _ in range(2):
+        headers = client.get("/v1/players/me", headers=bearer(ada)).headers
+        told.append([headers[f"RateLimit-{name}"] for name in ("Limit", "Remaining", "Reset")])
+        clock.advance(seconds=5)
+    assert told == [["600", "599", "60"], ["600", "598", "55"]]
+    headers = [sign_up(client) for _ in range(11)][-1].headers
+    assert [headers[f"RateLimit-{name}"] for name in ("Limit", "Remaining", "Reset")] == ["10", "0", "50"]
+
+
+def test_health_is_not_limited_and_limits_that_are_off_are_not_told(
+    context: Context, clock: Clock, client: FlaskClient, few: None
+) -> None:
+    assert statuses(limited(context, clock), 5, "/healthz") == [200] * 5
+    assert statuses(client, 5) == [200] * 5
+    assert "RateLimit-Limit" not in client.get("/v1/matches").headers
+
+
+def test_an_address_that_leads_nowhere_counts_too(context: Context, clock: Clock, few: None) -> None:
+    assert statuses(limited(context, clock), 4, "/nowhere") == [404] * 3 + [429]
+
+
+def test_tokens_at_one_address_are_counted_each_alone(
+    context: Context, clock: Clock, few: None, ada: Person, bela: Person
+) -> None:
+    client = limited(context, clock)
+    assert statuses(client, 4) == [200] * 3 + [429]
+    assert statuses(client, 4, **bearer(ada)) == [200] * 3 + [429]
+    assert statuses(client, 4, **bearer(bela)) == [200] * 3 + [429]
+
+
+def test_a_token_is_one_caller_wherever_it_comes_from(context: Context, clock: Clock, few: None, ada: Person) -> None:
+    client = limited(context, clock)
+    asked = [statuses(client, 1, peer=f"192.0.2.{number}", **bearer(ada))[0] for number in range(4)]
+    assert asked == [200] * 3 + [429]
+
+
+@pytest.mark.parametrize("form", ["Bearer ovl_made{}up", "Bearer {}", "Basic {}", "ovl_{}"])
+def test_tokens_that_nobody_issued_count_for_the_address(context: Context, clock: Clock, few: None, form: str) -> None:
+    client = limited(context, clock)
+    asked = [statuses(client, 1, Authorization=form.format(number))[0] for number in range(4)]
+    assert asked == [401] * 3 + [429]
+
+
+def test_a_revoked_token_counts_for_the_address(context: Context, clock: Clock, few: None, ada: Person) -> None:
+    ada.delete(f"/v1/tokens/{ada.get('/v1/tokens').get_json()['items'][0]['id']}")
+    client = limited(context, clock)
+    assert statuses(client, 4, **bearer(ada)) == [401] * 3 + [429]
+    assert statuses(client, 1) == [429]
+
+
+def test_where_no_token_is_read_none_counts(context: Context, clock: Clock, few: None, ada: Person) -> None:
+    client = limited(context, clock)
+    assert statuses(client, 3, "/v1/games") == [200] * 3
+    assert statuses(client, 1, "/v1/games", **bearer(ada)) == [429]
+
+
+def test_signing_up_is_counted_by_address_also_with_tokens(context: Context, clock: Clock, ada: Person) -> None:
+    client = limited(context, clock)
+    asked = [client.post("/v1/players", json=NOBODY, headers=bearer(ada)).status_code for _ in range(11)]
+    assert asked == [422] * 10 + [429]
+
+
+def test_page_and_api_count_confirmations_together(context: Context, clock: Clock) -> None:
+    client = limited(context, clock)
+    asked = [client.post("/v1/players/confirm", json={"token": "a" * 32}).status_code for _ in range(29)]
+    assert asked == [404] * 29
+    assert client.get("/confirm").status_code == 200
+    assert client.post("/v1/players/confirm", json={"token": "a" * 32}).status_code == 429
+    assert client.get("/confirm").status_code == 429
+
+
+def test_more_tokens_do_not_issue_more_tokens(context: Context, clock: Clock, ada: Person) -> None:
+    client = limited(context, clock)
+    token, asked = ada.token, []
+    for _ in range(11):
+        answer = client.post("/v1/tokens", json={}, headers={"Authorization": f"Bearer {token}"})
+        asked.append(answer.status_code)
+        token = (answer.get_json(force=True)).get("token", token)
+    assert asked == [201] * 10 + [429]
+
+
+def test_nobody_is_sent_mail_after_mail_whoever_asks(context: Context, clock: Clock) -> None:
+    client = limited(context, clock)
+    ada = {"name": "Ada", "email": "Ada@example.org"}
+    answers = [sign_up(client, f"192.0.2.{number}", body=ada) for number in range(11)]
+    assert [answer.status_code for answer in answers] == [202] * 10 + [429]
+    assert "10 per hour" in problem(answers[10], 429, "too_many_requests")["detail"]
+    assert sign_up(client, body={"name": "Bela", "email": "bela@example.org"}).status_code == 202
+
+
+def asked_by(context: Context, clock: Clock, proxies: int, forwarded: list[str]) -> list[int]:
+    """The statuses of sign-ups one after the other that come from 10.0.0.9 with these
+    ``X-Forwarded-For``.
+    """
+    client = limited(context, clock, proxies)
+    return [sign_up(client, "10.0.0.9", each).status_code for each in forwarded]
+
+
+@pytest.mark.parametrize(("proxies", "rest"), [(1, ""), (2, ", 10.0.0.8")])
+def test_behind_trusted_proxies_each_caller_is_counted_alone(
+    context: Context, clock: Clock, proxies: int, rest: str
+) -> None:
+    callers = [f"192.0.2.{number % 2}{rest}" for number in range(21)]
+    assert asked_by(context, clock, proxies, callers) == [422] * 20 + [429]
+
+
+@pytest.mark.parametrize(("proxies", "rest"), [(1, ""), (2, ", 10.0.0.8")])
+def test_what_a_caller_writes_left_of_the_proxies_counts_for_nothing(
+    context: Context, clock: Clock, proxies: int, rest: str
+) -> None:
+    callers = [f"198.51.100.{number}, 192.0.2.7{rest}" for number in range(11)]
+    assert asked_by(context, clock, proxies, callers)[-1] == 429
+
+
+def test_without_trusted_proxies_the_header_counts_for_nothing(context: Context, clock: Clock) -> None:
+    assert asked_by(context, clock, 0, [f"192.0.2.{number}" for number in range(11)])[-1] == 429
+
+
+@pytest.mark.parametrize(
+    ("remote", "caller"),
+    [
+        ("192.0.2.1", "192.0.2.1"),
+        ("192.0.2.1:51234", "192.0.2.1"),
+        ("::ffff:192.0.2.1", "192.0.2.1"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::", "2001:db8:1:2::/64"),
+        ("2001:db8:1:3::", "2001:db8:1:3::/64"),
+        ("[2001:db8:1:2::9]:51234", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("unix:", "unix:"),
+        ("", "unknown"),
+        (None, "unknown"),
+        ("x" * 100, "x" * 64),
+    ],
+)
+def test_a_caller_without_a_token_is_an_address_or_its_network(remote: str | None, caller: str) -> None:
+    assert address_of(remote) == caller
+
+
+def test_a_network_of_64_bits_is_one_caller(context: Context, clock: Clock, few: None) -> None:
+    client = limited(context, clock)
+    asked = [statuses(client, 1, peer=f"2001:db8::{number}:1")[0] for number in range(4)]
+    assert asked == [200] * 3 + [429]
+    assert statuses(client, 1, peer="2001:db8:0:1::1") == [200]

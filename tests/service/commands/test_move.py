@@ -1,0 +1,178 @@
+"""``overland move``: every row arrives, both sides prove the same, and nothing is moved half."""
+
+from __future__ import annotations
+
+import random
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy
+from click.testing import CliRunner, Result
+from sqlalchemy import func, insert, select
+
+from service.cli import main
+from service.commands.lock import exclusive
+from service.context import Context
+from service.ledger.check import as_document, check_ledger
+from service.matches import lobby
+from service.store import bulk
+from service.store.database import Database, migrate, normalised
+from service.store.moving import contents
+from service.store.tables import entries, metadata, players
+from service.turns import pending
+from service.turns.submit import submit
+from tests.service.fakes import Round, played_on, started, wired
+
+
+@pytest.fixture
+def new_url(postgresql_server: str) -> Iterator[str]:
+    """The URL of an empty PostgreSQL database."""
+    name = f"overland_new_{uuid.uuid4().hex[:8]}"
+    admin = sqlalchemy.create_engine(normalised(postgresql_server), isolation_level="AUTOCOMMIT")
+    with admin.connect() as connection:
+        connection.exec_driver_sql(f"CREATE DATABASE {name}")
+    url = normalised(postgresql_server).set(database=name).render_as_string(hide_password=False)
+    yield url.replace("+psycopg", "")
+    with admin.connect() as connection:
+        connection.exec_driver_sql(f"DROP DATABASE {name} WITH (FORCE)")
+    admin.dispose()
+
+
+@pytest.fixture
+def table(tmp_path: Path, sqlite_template: Path, pearls: None) -> Iterator[tuple[Context, Round]]:
+    """A service on SQLite with a running match, in which a turn waits."""
+    context = wired(tmp_path, f"sqlite:///{tmp_path}/overland.sqlite")
+    migrate(context.database)
+    table = started(context, "pearls")
+    match = played_on(context, table, random.Random(2), plies=10)
+    seat = next(seat.seat for seat in match.seats if seat.to_act)
+    submit(context, table.players[seat], match.id, None, match.ply, notation="1", idempotency_key="waits")
+    yield context, table
+    context.close()
+
+
+def move(folder: Path, to: str, *options: str, **environ: str) -> Result:
+    variables = {"OVERLAND_DATA_DIR": str(folder), **environ}
+    return CliRunner().invoke(main, ["move", "--to", to, *options], env=variables, catch_exceptions=False)
+
+
+def rows(url: str) -> int:
+    """The number of rows in all tables; none where there are no tables."""
+    database = Database(url)
+    with database.read() as connection:
+        there = set(sqlalchemy.inspect(connection).get_table_names())
+        total = sum(
+            connection.execute(select(func.count()).select_from(each)).scalar_one()
+            for each in metadata.sorted_tables
+            if each.name in there
+        )
+    database.dispose()
+    return total
+
+
+def test_a_match_moves_to_postgresql_is_played_on_there_and_moves_back(
+    table: tuple[Context, Round], new_url: str, tmp_path: Path
+) -> None:
+    context, seated = table
+    before = as_document(check_ledger(context.database))
+    context.close()
+    result = move(tmp_path, new_url)
+    assert result.exit_code == 0, result.output
+    assert "The ledger finds the same in both: 1 matches" in result.output
+    assert "1 turns have no verdict yet" in result.output
+    assert f"Next: set OVERLAND_DATABASE_URL to {new_url}, and start the service." in result.output
+    moved = wired(tmp_path, new_url)
+    assert as_document(check_ledger(moved.database)) == before
+    assert pending.judge_pending(moved) == 1
+    over = played_on(moved, seated, random.Random(3), plies=14)
+    assert over.ply >= 14
+    with moved.database.read() as connection:
+        there = contents(connection, lambda name, count: None)
+    moved.close()
+    back = f"sqlite:///{tmp_path}/back/overland.sqlite"
+    result = move(tmp_path, back, OVERLAND_DATABASE_URL=new_url)
+    assert result.exit_code == 0, result.output
+    again = wired(tmp_path, back)
+    with again.database.read() as connection:
+        assert contents(connection, lambda name, count: None) == there
+    assert lobby.find(again, None, seated.match.id).ply == over.ply
+    again.close()
+
+
+def test_a_target_with_rows_is_refused_and_stays_as_it_was(
+    table: tuple[Context, Round], new_url: str, tmp_path: Path
+) -> None:
+    table[0].close()
+    other = wired(tmp_path / "other", new_url)
+    migrate(other.database)
+    started(other, "pearls", names=("Emil", "Fay"))
+    other.close()
+    before = rows(new_url)
+    result = move(tmp_path, new_url)
+    assert result.exit_code == 2
+    assert "The database at --to is not empty: it has rows in " in result.output
+    assert rows(new_url) == before
+
+
+def test_a_move_is_refused_while_the_service_runs(table: tuple[Context, Round], new_url: str, tmp_path: Path) -> None:
+    table[0].database.dispose()
+    with exclusive(tmp_path):
+        assert "is already running" in move(tmp_path, new_url).output
+    with table[0].database.read():
+        result = move(tmp_path, new_url)
+    assert result.exit_code == 2
+    assert "Stop every program of the service first." in result.output
+    assert rows(new_url) == 0
+    connected = Database(new_url)
+    with connected.read():
+        result = move(tmp_path, f"sqlite:///{tmp_path}/new.sqlite", OVERLAND_DATABASE_URL=new_url)
+    connected.dispose()
+    assert result.exit_code == 2
+
+
+def test_an_interrupted_move_leaves_the_target_empty_and_may_be_repeated(
+    table: tuple[Context, Round], new_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table[0].close()
+    write = bulk.write
+
+    def fail_at_entries(connection: Any, into: sqlalchemy.Table, found: Any) -> None:
+        write(connection, into, found)
+        if into is entries:
+            raise sqlalchemy.exc.OperationalError("COPY", {}, Exception("the server was stopped"))
+
+    with monkeypatch.context() as broken:
+        broken.setattr(bulk, "write", fail_at_entries)
+        result = move(tmp_path, new_url)
+    assert result.exit_code == 2
+    assert "Nothing was moved: correct the cause, and repeat it." in result.output
+    assert rows(new_url) == 0
+    assert move(tmp_path, new_url).exit_code == 0
+
+
+def test_a_copy_with_a_changed_a_missing_or_a_second_row_has_other_contents(context: Context) -> None:
+    def sums() -> object:
+        with context.database.read() as connection:
+            return contents(connection, lambda name, count: None)["players"]
+
+    def add(name: str) -> None:
+        row = {"id": name, "name": name, "email": name, "created_at": context.clock(), "preferences": {"a": 1}}
+        with context.database.write() as connection:
+            connection.execute(insert(players).values(row))
+
+    seen = [sums()]
+    for name in ("ada", "bela"):
+        add(name)
+        seen.append(sums())
+    with context.database.write() as connection:
+        connection.execute(players.update().where(players.c.id == "ada").values(preferences={"a": 2}))
+    seen.append(sums())
+    assert len(set(map(str, seen))) == 4
+
+
+def test_a_database_cannot_move_to_itself(table: tuple[Context, Round], tmp_path: Path) -> None:
+    assert move(tmp_path, f"sqlite:///{tmp_path}/overland.sqlite").exit_code == 2
+    assert "must" in move(tmp_path, "mysql://localhost/x").output

@@ -1,0 +1,199 @@
+"""The server speaks HTTP/1.1 and 1.0, answers in order, and stops in order."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from service.serving import bridge, connection
+from service.waits import current, signal
+from tests.service.serving.server import TURNS, echo, read_all, serving, text
+from tools.waiting import LIMIT_SECONDS, until
+
+CLOSE = b"Connection: close\r\n"
+
+
+def body_of(answer: bytes) -> bytes:
+    return answer.partition(b"\r\n\r\n")[2]
+
+
+def test_requests_on_one_connection_are_answered_in_order_also_if_they_come_at_once() -> None:
+    with serving(echo) as server:
+        first = b"POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nabc"
+        last = b"GET /b HTTP/1.1\r\nHost: h\r\n" + CLOSE + b"\r\n"
+        answer = server.says(first + first + last)
+    assert answer.count(b"HTTP/1.1 200 OK\r\n") == 3
+    assert [answer.index(b"POST /a [abc]"), answer.rindex(b"POST /a [abc]"), answer.index(b"GET /b []")] == sorted(
+        [answer.index(b"POST /a [abc]"), answer.rindex(b"POST /a [abc]"), answer.index(b"GET /b []")]
+    )
+    assert answer.lower().count(b"connection: close") == 1
+
+
+def test_a_client_of_http_1_0_is_answered_and_the_connection_closed() -> None:
+    with serving(echo) as server:
+        assert server.says(b"GET /x HTTP/1.0\r\n\r\n").endswith(b"GET /x []")
+
+
+def test_a_head_has_the_length_of_the_body_and_no_body() -> None:
+    with serving(echo) as server:
+        answer = server.answers("/x", "HEAD")
+    assert b"content-length: 10\r\n" in answer.lower()
+    assert body_of(answer) == b""
+
+
+def test_a_chunked_body_is_put_together() -> None:
+    with serving(echo) as server:
+        head = b"POST /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n" + CLOSE + b"\r\n"
+        assert body_of(server.says(head + b"3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n")) == b"POST /x [abcde]"
+
+
+def test_a_client_that_waits_for_100_continue_is_told_to_go_on() -> None:
+    with serving(echo) as server, server.connect() as client:
+        head = b"POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nExpect: 100-continue\r\n" + CLOSE + b"\r\n"
+        client.sendall(head)
+        assert client.recv(65536) == b"HTTP/1.1 100 Continue\r\n\r\n"
+        client.sendall(b"abc")
+        assert body_of(read_all(client)) == b"POST /x [abc]"
+
+
+def test_a_path_is_given_to_the_application_as_wsgi_wants_it() -> None:
+    with serving(echo) as server:
+        assert body_of(server.answers("/%C3%A4%2Fb?q=1")) == "GET /ä/b []".encode().decode("latin-1").encode()
+        assert body_of(server.answers("http://elsewhere/path")) == b"GET /path []"
+
+
+def test_a_post_of_a_turn_is_a_task_and_everything_else_runs_in_threads() -> None:
+    def which(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        return text(start_response, f"{current() is not None} {threading.current_thread().name.split('_')[0]}")
+
+    with serving(which) as server:
+        assert body_of(server.answers(TURNS, "POST")).startswith(b"True ")
+        assert body_of(server.answers(TURNS, "GET")) == b"False request"
+        assert body_of(server.answers("/readyz")) == b"False health"
+
+
+def test_requests_that_wait_for_verdicts_and_threads_that_are_all_taken_hold_up_no_health_check() -> None:
+    waiting, let_go = list[Any](), threading.Event()
+
+    def slow(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        if environ["PATH_INFO"] == TURNS:
+            waiting.append(signal())
+            assert waiting[-1].wait(LIMIT_SECONDS)
+        elif environ["PATH_INFO"] == "/slow":
+            assert let_go.wait(LIMIT_SECONDS)
+        return text(start_response, environ["PATH_INFO"])
+
+    request = b"POST " + TURNS.encode() + b" HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n" + CLOSE + b"\r\n"
+    with serving(slow) as server:
+        clients = [server.connect() for _ in range(20)]
+        for client in clients:
+            client.sendall(request)
+        taken = [server.connect() for _ in range(4)]
+        for client in taken:
+            client.sendall(b"GET /slow HTTP/1.1\r\nHost: h\r\n" + CLOSE + b"\r\n")
+        until(lambda: len(waiting) == 20, "all of them wait")
+        assert body_of(server.answers("/healthz")) == b"/healthz"
+        let_go.set()
+        for each in waiting:
+            each.set()
+        assert [body_of(read_all(client)) for client in clients] == [TURNS.encode()] * 20
+        assert [body_of(read_all(client)) for client in taken] == [b"/slow"] * 4
+        for client in (*clients, *taken):
+            client.close()
+
+
+def test_an_error_of_the_application_is_answered_and_the_next_request_too() -> None:
+    def broken(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        raise RuntimeError("broken")
+
+    with serving(broken) as server:
+        assert server.answers(TURNS, "POST").startswith(b"HTTP/1.1 500 ")
+        assert server.answers("/").startswith(b"HTTP/1.1 500 ")
+
+
+def test_a_stop_answers_what_runs_and_closes_what_is_idle() -> None:
+    begun, let_go = threading.Event(), threading.Event()
+
+    def slow(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        begun.set()
+        assert let_go.wait(LIMIT_SECONDS)
+        return text(start_response, "done")
+
+    with serving(slow, graceful_timeout=300) as server, server.connect() as idle, server.connect() as client:
+        client.sendall(b"GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+        assert begun.wait(LIMIT_SECONDS)
+        server.stop()
+        assert read_all(idle) == b""
+        let_go.set()
+        assert body_of(read_all(client)) == b"done"
+
+
+def test_a_stop_does_not_wait_for_ever() -> None:
+    def waits(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        signal().wait(LIMIT_SECONDS)
+        return text(start_response, "too late")
+
+    with serving(waits, graceful_timeout=0) as server, server.connect() as client:
+        client.sendall(b"POST " + TURNS.encode() + b" HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n")
+        until(lambda: any(each.busy for each in tuple(server.worker.connections)), "the request waits")
+        server.stop()
+        assert b"too late" not in read_all(client)
+
+
+def test_too_many_connections_are_refused_with_a_sentence_in_the_header() -> None:
+    with serving(echo, worker_connections=2) as server, server.connect(), server.connect():
+        until(lambda: len(server.worker.connections) == 2, "both are there")
+        with server.connect() as third:
+            answer = read_all(third)
+    assert answer.startswith(b"HTTP/1.1 503 ")
+    assert b"Retry-After: 5\r\n" in answer
+
+
+def test_more_requests_than_can_be_served_in_time_are_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bridge, "MOST_TASKS", 1)
+    begun, let_go = threading.Event(), list[Any]()
+
+    def slow(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        let_go.append(signal())
+        begun.set()
+        assert let_go[0].wait()
+        return text(start_response, "done")
+
+    request = b"POST " + TURNS.encode() + b" HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n" + CLOSE + b"\r\n"
+    with serving(slow) as server, server.connect() as first:
+        first.sendall(request)
+        assert begun.wait(LIMIT_SECONDS)
+        refused = server.says(request)
+        let_go[0].set()
+        assert body_of(read_all(first)) == b"done"
+    assert refused.startswith(b"HTTP/1.1 503 ")
+    assert b"retry-after: 1\r\n" in refused.lower()
+    problem = json.loads(body_of(refused))
+    assert (problem["status"], problem["code"], problem["retry_after"]) == (503, "overloaded", 1)
+
+
+def test_a_body_that_is_too_long_is_not_read_to_its_end() -> None:
+    with serving(echo) as server:
+        head = b"POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: %d\r\n\r\n" % (bridge.BODY_BYTES + 1)
+        assert body_of(server.says(head)) == b"POST /x []"
+        chunk = b"10000\r\n" + b"x" * 0x10000 + b"\r\n"
+        with server.connect() as client:
+            client.sendall(b"POST /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk * 5)
+            answer = read_all(client)
+    assert bridge.BODY_BYTES < len(body_of(answer)) < 6 * 0x10000
+
+
+def test_a_client_that_does_not_read_its_answer_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "WRITE_SECONDS", 0.2)
+
+    def long(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        return text(start_response, "x" * 20_000_000)
+
+    with serving(long) as server, server.connect() as client:
+        client.sendall(b"GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+        assert client.recv(1)
+        until(lambda: not server.worker.connections, "it is cut off")

@@ -1,0 +1,142 @@
+"""Child processes that answer, raise, hang and die."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from service.children import Child, ChildDied, ChildTimedOut, Failed, ForkServer, ForkServerDied
+from tools.waiting import until
+
+LONG = 60.0
+
+
+def handler() -> Any:
+    """What the children of these tests answer."""
+
+    def handle(request: Any) -> Any:
+        match request:
+            case "hang":
+                while True:
+                    pass
+            case "raise":
+                raise ValueError("This request is refused.")
+            case "die":
+                os.kill(os.getpid(), signal.SIGKILL)
+            case "memory":
+                return len(bytearray(64 * 1024**3))
+            case "pid":
+                return os.getpid()
+            case ("sleep", seconds):
+                time.sleep(seconds)
+        return request
+
+    return handle
+
+
+@pytest.fixture(scope="module", params=["forked", "started"])
+def server(request: pytest.FixtureRequest) -> Iterator[ForkServer]:
+    made = ForkServer.forked(handler) if request.param == "forked" else ForkServer.started(f"{__name__}:handler")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def child(server: ForkServer) -> Child:
+    return server.child()
+
+
+def test_a_batch_is_answered_in_order_in_another_process(child: Child) -> None:
+    child.send(["one", "pid", "two"])
+    assert child.wait(LONG) == ["one", child.pid, "two"]
+    assert child.pid != os.getpid()
+    assert child.call("three", LONG) == "three"
+
+
+def test_an_exception_is_the_answer_to_its_request_only(child: Child) -> None:
+    child.send(["raise", "one"])
+    answers = child.wait(LONG)
+    assert answers is not None
+    failed, good = answers
+    assert isinstance(failed, Failed)
+    assert failed.error == "ValueError: This request is refused."
+    assert "in handle" in failed.trace
+    assert good == "one"
+
+
+def test_a_child_that_dies_says_at_which_request_and_why(child: Child) -> None:
+    child.send(["one", "two", "die", "three"])
+    with pytest.raises(ChildDied, match="killed by SIGKILL") as died:
+        child.wait(LONG)
+    assert died.value.request == 2
+
+
+def test_a_child_that_hangs_is_known_by_its_request_and_killed(child: Child) -> None:
+    child.send(["one", "hang"])
+    until(lambda: child.at == 1, "the second request")
+    assert child.wait(0.01) is None
+    child.kill()
+    assert not psutil.pid_exists(child.pid)
+
+
+def test_a_call_that_takes_too_long_ends_the_child(child: Child) -> None:
+    with pytest.raises(ChildTimedOut, match=r"0\.05 s"):
+        child.call("hang", 0.05)
+    assert not psutil.pid_exists(child.pid)
+
+
+def test_a_child_can_stop_after_its_present_request(child: Child) -> None:
+    child.send([("sleep", 0.3), "one", "two"])
+    child.stop_after_this()
+    assert child.wait(LONG) in ([("sleep", 0.3)], [])
+    assert child.call("again", LONG) == "again"
+
+
+def test_a_child_that_uses_up_its_memory_gets_an_error(child: Child) -> None:
+    answer = child.call("memory", LONG)
+    assert isinstance(answer, Failed)
+    assert answer.error.startswith("MemoryError")
+
+
+def test_a_killed_child_does_not_concern_the_others(server: ForkServer) -> None:
+    first, second = server.child(), server.child()
+    os.kill(first.pid, signal.SIGKILL)
+    with pytest.raises(ChildDied):
+        first.call("one", LONG)
+    assert second.call("one", LONG) == "one"
+
+
+def test_without_its_fork_server_there_are_no_more_children() -> None:
+    server = ForkServer.started(f"{__name__}:handler")
+    child = server.child()
+    os.kill(psutil.Process(child.pid).ppid(), signal.SIGKILL)
+    with pytest.raises(ChildDied, match="fork server"):
+        child.call("hang", LONG)
+    with pytest.raises(ForkServerDied):
+        server.child()
+
+
+def test_a_hanging_child_ends_with_its_killed_parent(tmp_path: Path) -> None:
+    script = (
+        "from service.children import ForkServer\n"
+        f"child = ForkServer.started('{__name__}:handler').child()\n"
+        "child.send(['hang'])\n"
+        "print(child.pid, flush=True)\n"
+        "child.wait(600)\n"
+    )
+    parent = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    assert parent.stdout is not None
+    pid = int(parent.stdout.readline())
+    assert psutil.pid_exists(pid)
+    parent.kill()
+    parent.wait()
+    until(lambda: not psutil.pid_exists(pid), "the end of the child")

@@ -1,0 +1,180 @@
+"""Output to a reader that stalls: nobody waits for it, little is kept for it, and what is dropped
+is counted.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import logging
+import os
+import pty
+import socket
+import sys
+import termios
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from service import logs
+from service.output import Output
+from tools.waiting import until
+
+SET_PIPE_SIZE = 1031
+LINE = "x" * 99
+NUMBER = 200
+
+
+@pytest.fixture
+def ends() -> Iterator[tuple[int, int]]:
+    """A pipe of 4 kB: the end to read, the end to write."""
+    reading, writing = os.pipe()
+    if sys.platform == "linux":
+        fcntl.fcntl(writing, SET_PIPE_SIZE, 4096)
+    yield reading, writing
+    for handle in (reading, writing):
+        os.close(handle)
+
+
+def dropped(number: int) -> str:
+    return f"{number} dropped"
+
+
+def read(handle: int, enough: Callable[[str], bool]) -> str:
+    found = ""
+    while not enough(found):
+        found += os.read(handle, 4096).decode()
+    return found
+
+
+def test_a_line_is_written_at_once(ends: tuple[int, int]) -> None:
+    Output(ends[1], dropped).write("wörd")
+    assert os.read(ends[0], 100).decode() == "wörd\n"
+
+
+@pytest.mark.parametrize("reopens", [True, False])
+def test_nobody_waits_for_a_reader_that_stalls_and_it_learns_what_it_missed(
+    ends: tuple[int, int], monkeypatch: pytest.MonkeyPatch, reopens: bool
+) -> None:
+    if not reopens:
+        monkeypatch.setattr(os, "open", lambda *_: (_ for _ in ()).throw(OSError("no /proc here")))
+    output = Output(ends[1], dropped, limit=10_000)
+    for number in range(1000):
+        output.write(f"{number:04} {LINE}")
+    found = read(ends[0], lambda text: "dropped\n" in text).splitlines()
+    count = int(found[-1].split()[0])
+    assert [int(line[:4]) for line in found[:-1]] == list(range(1000 - count))
+    assert 10_000 // 105 <= 1000 - count <= 20_000 // 105 + 700
+    until(output.pump, "nothing is kept")
+    output.write("after")
+    assert os.read(ends[0], 100) == b"after\n"
+
+
+def test_the_thread_that_writes_later_lives_only_while_something_is_kept(ends: tuple[int, int]) -> None:
+    def threads() -> int:
+        return sum(thread.name == "output" for thread in threading.enumerate())
+
+    output = Output(ends[1], dropped)
+    assert threads() == 0
+    for _ in range(100):
+        output.write(LINE)
+    assert threads() == 1
+    read(ends[0], lambda text: text.count("\n") == 100)
+    until(lambda: threads() == 0, "the thread has ended")
+
+
+def test_without_a_thread_what_is_kept_is_written_when_asked(ends: tuple[int, int]) -> None:
+    output = Output(ends[1], dropped, background=False)
+    for _ in range(100):
+        output.write(LINE)
+    assert not output.pump()
+    assert not any(thread.name == "output" for thread in threading.enumerate())
+    found = ""
+    while not output.pump():
+        found += os.read(ends[0], 4096).decode()
+    assert (found + os.read(ends[0], 4096).decode()).count("\n") == 100
+
+
+def test_the_flag_of_a_shared_pipe_is_not_changed(ends: tuple[int, int]) -> None:
+    Output(ends[1], dropped).write(LINE)
+    assert os.get_blocking(ends[1])
+
+
+def test_a_line_longer_than_the_pipe_arrives_whole(ends: tuple[int, int]) -> None:
+    output = Output(ends[1], dropped)
+    output.write("y" * 20_000)
+    output.write("z")
+    assert read(ends[0], lambda text: text.endswith("z\n")) == "y" * 20_000 + "\nz\n"
+
+
+def test_a_flush_gives_up_on_a_reader_that_stalls(ends: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.output.WAIT_MILLISECONDS", 1)
+    output = Output(ends[1], dropped, background=False)
+    for _ in range(100):
+        output.write(LINE)
+    output.flush()
+    assert not output.pump()
+
+
+def test_an_output_without_a_reader_keeps_nothing(ends: tuple[int, int]) -> None:
+    reading, writing = os.pipe()
+    output = Output(writing, dropped, background=False)
+    output.write(LINE)
+    os.close(reading)
+    output.write(LINE)
+    assert output.pump()
+    os.close(writing)
+
+
+def test_a_socket_that_is_not_read_stops_nobody() -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        output = Output(ours.fileno(), dropped, background=False, limit=1000)
+        for _ in range(10_000):
+            output.write(LINE)
+        assert not output.pump()
+        assert theirs.recv(100) == LINE.encode() + b"\n"
+
+
+def test_a_stopped_terminal_stops_nobody() -> None:
+    master, terminal = pty.openpty()
+    output = Output(terminal, dropped, background=False, limit=1000)
+    output.write("seen")
+    assert os.read(master, 100) == b"seen\r\n"
+    termios.tcflow(terminal, termios.TCOOFF)  # what Ctrl-S does
+    for _ in range(100):
+        output.write(LINE)
+    assert not output.pump()
+    termios.tcflow(terminal, termios.TCOON)
+    output.pump()
+    read(master, lambda text: LINE in text)
+    os.close(master)
+    os.close(terminal)
+
+
+def test_a_forked_process_does_not_repeat_what_its_parent_keeps(ends: tuple[int, int]) -> None:
+    output = Output(ends[1], dropped, background=False)
+    for _ in range(60):
+        output.write(LINE)
+    child = os.fork()
+    if child == 0:
+        output.write("of the child")
+        os._exit(1 if any(b"x" in line for line in output._kept) else 0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def test_the_log_says_how_many_lines_it_lacks(monkeypatch: pytest.MonkeyPatch, ends: tuple[int, int]) -> None:
+    monkeypatch.setattr("service.logs.STANDARD_OUTPUT", ends[1])
+    handler = logs.LineHandler()
+    handler._output._limit = 1000
+    settings = logs.logging_settings("json", "INFO")["formatters"]["events"]
+    factory = settings.pop("()")
+    handler.setFormatter(factory(**settings))
+    for number in range(NUMBER):
+        handler.handle(logging.makeLogRecord({"msg": f"event {number}", "levelname": "INFO", "name": "test"}))
+    found = read(ends[0], lambda text: "dropped" in text and text.endswith("\n")).splitlines()
+    said = json.loads(found[-1])
+    assert said["level"] == "warning"
+    assert said["event"].endswith("lines were dropped, because nobody read the log")
+    assert int(said["event"].split()[0]) + len(found) - 1 == NUMBER

@@ -1,0 +1,148 @@
+"""Counts of requests: by window, for all processes, and in a process while Redis is away."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import redis
+from structlog.testing import capture_logs
+
+from service import rates
+from service.rates import PAUSE_SECONDS, Limit, MemoryRates, RedisRates
+from tests.service.fakes import Timer
+from tests.workers.valkey import Valkey
+from tools.waiting import until
+
+MINUTE, HOUR = Limit("a", 5, 60), Limit("a", 9, 3600)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Valkey]:
+    server = Valkey(tmp_path_factory.mktemp("valkey"))
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def valkey(server: Valkey) -> Valkey:
+    server.wipe()
+    return server
+
+
+def counted(counts: MemoryRates | RedisRates, now: float, *who: str) -> list[int]:
+    return [counts.count([(MINUTE, each)], now)[0] for each in who]
+
+
+def test_each_caller_is_counted_alone_and_from_nothing_in_each_window() -> None:
+    counts = MemoryRates()
+    assert counted(counts, 0, "ada", "ada", "bela", "ada") == [1, 2, 1, 3]
+    assert counted(counts, 59.9, "ada") == [4]
+    assert counted(counts, 60, "ada", "bela") == [1, 1]
+
+
+def test_limits_of_different_windows_are_counted_side_by_side() -> None:
+    counts = MemoryRates()
+    assert counts.count([(MINUTE, "ada"), (HOUR, "ada")], 0) == [1, 1]
+    assert counts.count([(MINUTE, "ada"), (HOUR, "ada")], 60) == [1, 2]
+    assert counts.count([(MINUTE, "ada"), (HOUR, "ada")], 3600) == [1, 1]
+
+
+def test_a_process_forgets_windows_that_are_over_and_the_earliest_of_too_many_callers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(rates, "MOST_KEYS", 3)
+    counts = MemoryRates()
+    assert counted(counts, 0, "a", "b", "c", "d", "b") == [1, 1, 1, 1, 2]
+    assert counted(counts, 0, "a") == [1]
+    counted(counts, 60, "z")
+    assert [len(kept) for kept in counts._counts.values()] == [1]
+
+
+def test_processes_count_together_and_their_counts_expire(valkey: Valkey) -> None:
+    one, other = RedisRates(valkey.url, Timer()), RedisRates(valkey.url, Timer())
+    assert counted(one, 0, "ada", "ada") == [1, 2]
+    assert counted(other, 0, "ada", "bela") == [3, 1]
+    assert counted(one, 60, "ada") == [1]
+    connection = redis.Redis.from_url(valkey.url)
+    keys = connection.keys("overland:rate:*")
+    assert len(keys) == 3
+    assert all(0 < connection.ttl(key) <= 120 for key in keys)
+
+
+def test_a_wiped_redis_forgets_nothing_that_this_process_has_counted(valkey: Valkey) -> None:
+    counts = RedisRates(valkey.url, Timer())
+    counted(counts, 0, "ada", "ada")
+    valkey.wipe()
+    assert counted(counts, 0, "ada") == [3]
+
+
+def test_a_key_of_another_type_costs_only_the_common_count(valkey: Valkey) -> None:
+    counts = RedisRates(valkey.url, Timer())
+    redis.Redis.from_url(valkey.url).rpush("overland:rate:a:60:ada:0", "poison")
+    assert counted(counts, 0, "ada", "ada") == [1, 2]
+
+
+@pytest.mark.parametrize("url", ["redis://127.0.0.1:1/0", "nonsense"])
+def test_without_redis_a_process_counts_for_itself(url: str) -> None:
+    assert counted(RedisRates(url, Timer()), 0, "ada", "bela", "ada") == [1, 1, 2]
+
+
+def test_a_redis_that_does_not_answer_is_asked_again_after_a_pause_and_then_counts_again(valkey: Valkey) -> None:
+    timer = Timer()
+    counts, other = RedisRates(valkey.url, timer), RedisRates(valkey.url, Timer(step=PAUSE_SECONDS))
+    with capture_logs() as logs:
+        assert counted(counts, 0, "ada") == [1]
+        os.kill(valkey.pid, signal.SIGSTOP)
+        try:
+            assert counted(counts, 0, *["ada"] * 5) == [2, 3, 4, 5, 6]
+        finally:
+            os.kill(valkey.pid, signal.SIGCONT)
+        assert counted(counts, 0, "ada") == [7]
+        counted(other, 60, "cleo")
+
+        def counts_with_the_other() -> bool:
+            timer.advance(PAUSE_SECONDS)
+            before = counted(other, 60, "cleo")[0]
+            return counted(counts, 60, "cleo")[0] > before
+
+        until(counts_with_the_other, "both count together again")
+    assert [entry["event"] for entry in logs] == ["rates.redis_unavailable", "rates.redis_available"]
+
+
+def test_while_redis_is_away_only_one_request_in_a_pause_waits_for_it() -> None:
+    timer = Timer()
+    counts = RedisRates("redis://127.0.0.1:1/0", timer)
+    asked: list[float] = []
+    ask = counts._ask
+
+    def noted(uses: Any) -> Any:
+        asked.append(timer.seconds)
+        return ask(uses)
+
+    counts._ask = noted  # type: ignore[method-assign, assignment]
+    for _ in range(12):
+        counted(counts, 0, "ada")
+        timer.advance(1)
+    assert asked == [0, PAUSE_SECONDS, 2 * PAUSE_SECONDS]
+
+
+def test_while_one_request_asks_a_redis_that_was_away_the_others_do_not_wait() -> None:
+    timer = Timer()
+    counts = RedisRates("redis://127.0.0.1:1/0", timer)
+    counted(counts, 0, "ada")
+    timer.advance(PAUSE_SECONDS)
+    asked: list[float] = []
+
+    def asks_while_another_counts(uses: Any) -> Any:
+        asked.extend(now for _, now in uses)
+        assert counted(counts, 0, "ada") == [3]
+        raise OSError
+
+    counts._ask = asks_while_another_counts  # type: ignore[method-assign, assignment]
+    assert counted(counts, 0, "ada") == [2]
+    assert asked == [0]

@@ -1,0 +1,192 @@
+"""Rulings in child processes: what hangs or kills ends a child, and what was committed is
+believed.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from engine.types import VerdictStatus
+from service.children import ForkServer, Handler
+from service.context import Context
+from service.states import States
+from service.store import matches as match_rows
+from service.store import turns as turn_rows
+from service.store.database import Database
+from service.turns import rulings as module
+from service.turns.rulings import Case, ChildRulings, NotRuled, OwnRulings, Result, Ruling, in_child
+from service.turns.submit import submit
+from service.turns.verdicts import StoredVerdict
+from tests.service.fakes import Round, judged_batch, started
+
+pytestmark = pytest.mark.usefixtures("pearls")
+
+LONG = 600.0
+ACCEPTED: VerdictStatus = "accepted"
+
+
+def case(context: Context, table: Round, seat: int = 0, ply: int = 0) -> Case:
+    """A queued turn of a match, as a worker reads it."""
+    turn = submit(context, table.players[seat], table.match.id, None, ply, notation="dive")
+    with context.database.read() as connection:
+        match, stored = match_rows.find(connection, table.match.id), turn_rows.find(connection, turn.id)
+    assert match is not None
+    assert stored is not None
+    return Case(match, stored)
+
+
+def test_a_ruling_in_a_child_is_the_one_of_this_process(context: Context) -> None:
+    asked = case(context, started(context, "pearls"))
+    url = context.database.url.render_as_string(hide_password=False)
+    server = ForkServer.forked(lambda: in_child(OwnRulings(Database(url), States(10))))
+    try:
+        ((_, result),) = ruled(ChildRulings(server, time.monotonic, LONG), [asked])
+    finally:
+        server.close()
+    own = OwnRulings(context.database, context.states).ruling(asked)
+    assert isinstance(own, Ruling)
+    assert result == own
+
+
+def test_states_are_believed_when_they_are_committed_and_not_before(
+    context: Context, ranges_read: list[tuple[int, int]]
+) -> None:
+    table = started(context, "pearls")
+    rulings = OwnRulings(context.database, States(10))
+    first = case(context, table)
+    rulings.ruling(first)
+    assert rulings.states.nearest(table.match.id, 2) == rulings.states.nearest(table.match.id, 0)
+    judged_batch(context)
+    rulings.committed([first.turn.id])
+    second = case(context, table, seat=1, ply=2)
+    ranges_read.clear()
+    assert isinstance(rulings.ruling(second), Ruling)
+    assert ranges_read == []
+
+
+def test_what_was_not_committed_is_forgotten(context: Context) -> None:
+    table = started(context, "pearls")
+    rulings = OwnRulings(context.database, States(10))
+    asked = case(context, table)
+    rulings.ruling(asked)
+    rulings.committed([])
+    rulings.committed([asked.turn.id])
+    known = rulings.states.nearest(table.match.id, 2)
+    assert known is not None
+    assert known[0] == 0
+
+
+def scripted() -> Handler:
+    """A child that does what the id of a turn says."""
+
+    def handle(request: tuple[Case, Any]) -> Result:
+        turn = request[0].turn
+        match turn.id:
+            case "hang":
+                while True:
+                    pass
+            case "die":
+                os.kill(os.getpid(), signal.SIGKILL)
+            case "raise":
+                raise RuntimeError("The child cannot do this.")
+            case "slow":
+                time.sleep(1.5)
+        return Ruling(StoredVerdict(ACCEPTED, 1, 0, 1), None)
+
+    return handle
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[ForkServer]:
+    made = ForkServer.forked(scripted)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def cases(context: Context) -> dict[str, Case]:
+    """A case that does nothing wrong, and those that do what their names say."""
+    good = case(context, started(context, "pearls"))
+    return {
+        name: Case(good.match, replace(good.turn, id=name)) for name in ("one", "two", "hang", "die", "raise", "slow")
+    }
+
+
+def ruled(rulings: ChildRulings, cases: list[Case]) -> list[tuple[Case, Result]]:
+    """The results of a batch, also on a slow machine."""
+    results = rulings.rule(cases)
+    while rulings.slow():
+        results += rulings.collect(0.05)
+    return results
+
+
+def names(results: list[tuple[Case, Result]]) -> dict[str, str]:
+    return {case.turn.id: type(result).__name__ for case, result in results}
+
+
+def test_a_turn_that_kills_the_child_is_named_and_the_next_batch_has_another(
+    server: ForkServer, cases: dict[str, Case]
+) -> None:
+    rulings = ChildRulings(server, time.monotonic, LONG)
+    results = ruled(rulings, [cases["one"], cases["die"], cases["two"]])
+    assert names(results) == {"die": "NotRuled"}
+    (_, result) = results[0]
+    assert isinstance(result, NotRuled)
+    assert "SIGKILL" in result.reason
+    assert names(ruled(rulings, [cases["one"], cases["two"]])) == {"one": "Ruling", "two": "Ruling"}
+
+
+def test_an_error_of_the_child_concerns_its_turn_only(server: ForkServer, cases: dict[str, Case]) -> None:
+    results = ruled(ChildRulings(server, time.monotonic, LONG), [cases["one"], cases["raise"], cases["two"]])
+    assert names(results) == {"one": "Ruling", "raise": "NotRuled", "two": "Ruling"}
+
+
+def test_a_turn_that_hangs_delays_no_other_and_is_ended_at_its_deadline(
+    server: ForkServer, cases: dict[str, Case]
+) -> None:
+    moments = [0.0]
+    rulings = ChildRulings(server, lambda: moments[0] + time.monotonic(), LONG)
+    assert rulings.rule([cases["hang"], cases["one"]]) == []
+    assert rulings.slow() == {"hang"}
+    assert "one" in names(rulings.rule([cases["one"]])) or "one" in rulings.slow()
+    assert rulings.collect() == [] or "hang" in rulings.slow()
+    moments[0] += LONG
+    results = list[tuple[Case, Result]]()
+    while "hang" not in names(results):
+        results += rulings.collect(0.05)
+    assert names(results)["hang"] == "NotRuled"
+    assert "hang" not in rulings.slow()
+
+
+def test_a_slow_turn_gets_its_verdict_when_it_is_done(server: ForkServer, cases: dict[str, Case]) -> None:
+    rulings = ChildRulings(server, time.monotonic, LONG)
+    results = rulings.rule([cases["one"], cases["slow"], cases["two"]])
+    assert results == []
+    assert rulings.slow() <= {"slow", "one"}
+    while "slow" not in names(results):
+        results += rulings.collect(0.05)
+    assert names(results)["slow"] == "Ruling"
+    assert rulings.slow() == frozenset()
+
+
+def test_no_more_than_so_many_turns_hang_at_the_same_time(
+    server: ForkServer, cases: dict[str, Case], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MOST_SLOW", 2)
+    moments = [0.0]
+    rulings = ChildRulings(server, lambda: moments[0] + time.monotonic(), LONG)
+    for _ in range(4):
+        rulings.rule([cases["hang"]])
+    assert len(rulings._slow) == 2
+    assert rulings.rule([cases["one"]]) == []
+    moments[0] += LONG
+    while rulings.slow():
+        rulings.collect(0.05)
+    assert names(ruled(rulings, [cases["one"]])) == {"one": "Ruling"}
