@@ -15,7 +15,7 @@ from service.ledger.findings import Findings
 from service.ledger.witnesses import ReportedTurn
 from service.store.database import Database
 from service.store.tables import outbox, turns
-from tools.waiting import until
+from tools.waiting import TimedOut, until
 
 SETTLE_SECONDS: Final = 240.0
 
@@ -38,5 +38,32 @@ def settle(
 
     ``received`` may grow until then. Raises ``TimedOut`` where that takes longer than ``seconds``.
     """
-    until(lambda: pending(database) == 0, "every turn is judged and every notice delivered", seconds)
+    try:
+        until(lambda: pending(database) == 0, "every turn is judged and every notice delivered", seconds)
+    except TimedOut as error:
+        raise TimedOut(f"{error} {_still_pending(database)}") from None
     return check_ledger(database, seen, tuple(received))
+
+
+def _still_pending(database: Database) -> str:
+    """The pending turns and notices, without what is secret in them."""
+    columns = outbox.c
+    with database.read() as connection:
+        waiting = connection.execute(
+            select(turns.c.id, turns.c.match_id, turns.c.submitted_at, turns.c.attempts).where(
+                turns.c.status == "queued"
+            )
+        )
+        owed = connection.execute(
+            select(
+                columns.id,
+                columns.kind,
+                columns.match_id,
+                columns.attempts,
+                columns.crashes,
+                columns.next_attempt_at,
+                columns.leased_until,
+                columns.last_error,
+            ).where(columns.status == "pending")
+        )
+        return f"Turns: {[tuple(row) for row in waiting][:10]}. Notices: {[tuple(row) for row in owed][:10]}."
