@@ -19,6 +19,7 @@ import importlib
 import mmap
 import os
 import resource
+import select
 import signal
 import socket
 import struct
@@ -47,15 +48,19 @@ _EVENT: Final = struct.Struct("=ii")
 _BEGUN: Final = -1
 
 
-class ChildDied(Exception):
-    """A child ended by itself; ``request`` is the 0-based index of the request that it was at."""
+class ChildEnded(Exception):
+    """A child has ended; ``request`` is the 0-based index of the request that it was at."""
 
-    def __init__(self, request: int, status: str) -> None:
+    def __init__(self, request: int, reason: str) -> None:
         self.request = request
-        super().__init__(status)
+        super().__init__(reason)
 
 
-class ChildTimedOut(Exception):
+class ChildDied(ChildEnded):
+    """A child ended by itself; the message is its status."""
+
+
+class ChildTimedOut(ChildEnded):
     """A child took longer than its deadline and was killed."""
 
 
@@ -189,16 +194,25 @@ class Child:
             raise self._died() from None
         return answers
 
-    def call(self, request: Any, seconds: float) -> Any:
-        """The answer to one request. Raises ``ChildTimedOut`` after ``seconds``, and ``ChildDied``;
-        either way the child has ended.
+    def ask(self, requests: Sequence[Any], seconds: float) -> Sequence[Any]:
+        """The answers to a batch, as ``wait`` gives them.
+
+        Raises ``ChildTimedOut`` after ``seconds``, and ``ChildDied``. After any exception the child
+        has ended.
         """
-        self.send([request])
-        answers = self.wait(seconds)
+        try:
+            self.send(requests)
+            answers = self.wait(seconds)
+        except ChildDied:
+            raise
+        except BaseException:
+            self.kill()  # its late answers would be taken for those to the next batch
+            raise
         if answers is None:
+            at = self.at
             self.kill()
-            raise ChildTimedOut(f"It took longer than {seconds:g} s.")
-        return answers[0]
+            raise ChildTimedOut(at, f"It took longer than {seconds:g} s.")
+        return answers
 
     @property
     def at(self) -> int:
@@ -260,32 +274,49 @@ def _serve(connection: socket.socket, make: Make, parent: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all processes of a terminal
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
-    def reap(number: int, frame: object) -> None:
-        with suppress(ChildProcessError):
-            while (ended := os.waitpid(-1, os.WNOHANG))[0]:
-                connection.sendall(_EVENT.pack(*ended))
-
-    signal.signal(signal.SIGCHLD, reap)
+    woken, wake = os.pipe()
+    for end in (woken, wake):
+        os.set_blocking(end, False)
+    signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+    signal.signal(signal.SIGCHLD, lambda number, frame: None)  # SIG_DFL would not write to the pipe
     gc.collect()
     gc.freeze()  # so that the children go on sharing this memory
+    sources: list[socket.socket | int] = [connection, woken]
     while True:
-        try:
-            message, files, _, _ = socket.recv_fds(connection, 1, 2)
-        except ConnectionResetError:
-            message = b""
-        if not message:
-            os._exit(0)
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
-        server, pid = os.getpid(), os.fork()
-        if pid == 0:
-            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
-            connection.close()
-            _work(Connection(files[0]), _Note(files[1]), make, server)
-        connection.sendall(_EVENT.pack(pid, _BEGUN))
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
-        for file in files:
-            os.close(file)
+        ready, _, _ = select.select(sources, [], [])
+        if woken in ready:
+            os.read(woken, 4096)
+            _reap(connection)
+        if connection in ready:
+            _fork(connection, make, (woken, wake))
+
+
+def _reap(connection: socket.socket) -> None:
+    """Reports the children that have ended."""
+    with suppress(ChildProcessError):
+        while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+            connection.sendall(_EVENT.pack(*ended))
+
+
+def _fork(connection: socket.socket, make: Make, pipe: tuple[int, int]) -> None:
+    """Reads a message, and forks a child; ends this process where the parent has ended."""
+    try:
+        message, files, _, _ = socket.recv_fds(connection, 1, 2)
+    except ConnectionResetError:
+        message = b""
+    if not message:
+        os._exit(0)
+    server, pid = os.getpid(), os.fork()
+    if pid == 0:
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        connection.close()
+        for end in pipe:
+            os.close(end)
+        _work(Connection(files[0]), _Note(files[1]), make, server)
+    connection.sendall(_EVENT.pack(pid, _BEGUN))
+    for file in files:
+        os.close(file)
 
 
 def _work(connection: Connection, note: _Note, make: Make, server: int) -> None:

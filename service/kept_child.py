@@ -7,21 +7,11 @@ from typing import Any, Final
 
 import structlog
 
-from service.children import Child, ChildDied, Failed, ForkServer, ForkServerDied
+from service.children import Child, ChildEnded, Failed, ForkServer, ForkServerDied
 
 START_SECONDS: Final = 60.0
 """How long a child may take to start: on an overloaded machine an interpreter takes long."""
 _log = structlog.get_logger("service.children")
-
-
-class TookTooLong(Exception):
-    """A child took longer than its deadline and was killed; ``request`` is the 0-based index of the
-    request that it was at.
-    """
-
-    def __init__(self, request: int, seconds: float) -> None:
-        self.request = request
-        super().__init__(f"It took longer than {seconds:g} s.")
 
 
 class HandlerFailed(Exception):
@@ -43,7 +33,7 @@ class KeptChild:
     def ask(self, requests: Sequence[Any], seconds: float) -> Sequence[Any]:
         """The answers to the requests, in order, ``Failed`` where the function raised.
 
-        Raises ``ChildDied`` and ``TookTooLong``, and ``ForkServerDied`` where no child could be
+        Raises ``ChildDied`` and ``ChildTimedOut``, and ``ForkServerDied`` where no child could be
         started.
         """
         if self._child is None:
@@ -75,16 +65,9 @@ class KeptChild:
 
     def _answers(self, child: Child, requests: Sequence[Any], seconds: float) -> Sequence[Any]:
         try:
-            child.send(requests)
-            answers = child.wait(seconds)
-        except ChildDied as error:
+            return child.ask(requests, seconds)
+        except BaseException as error:
             self._child = None
-            _log.warning("child.died", request=error.request, reason=str(error))
+            if isinstance(error, ChildEnded):
+                _log.warning("child.ended", request=error.request, reason=str(error))
             raise
-        if answers is not None:
-            return answers
-        at = child.at
-        child.kill()
-        self._child = None
-        _log.warning("child.killed", request=at, seconds=seconds)
-        raise TookTooLong(at, seconds)

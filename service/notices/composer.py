@@ -13,9 +13,9 @@ from typing import Final, Protocol
 
 import structlog
 
-from service.children import ChildDied, Failed, ForkServerDied
+from service.children import ChildDied, ChildTimedOut, Failed, ForkServerDied
 from service.context import Composing
-from service.kept_child import KeptChild, TookTooLong
+from service.kept_child import KeptChild
 from service.notices.mail.compose import Draft, Material, read, write
 from service.notices.mail.errors import CannotCompose, ComposerCrashed, ComposerFailed
 from service.store.outbox import Notice
@@ -55,7 +55,7 @@ class ChildComposer:
             answers = self._child.ask([notice, Write(pictured)], COMPOSING_SECONDS)
         except ChildDied as error:
             raise ComposerCrashed(f"The process that composed it died: {error}.") from error
-        except TookTooLong as error:
+        except ChildTimedOut as error:
             if error.request == 0:
                 raise ComposerFailed(f"The database did not answer within {COMPOSING_SECONDS:g} s.") from error
             raise ComposerCrashed(f"Composing it took longer than {COMPOSING_SECONDS:g} s.") from error

@@ -201,25 +201,29 @@ class ChildRulings:
         except ChildDied as died:
             self._child = None
             return [(cases[died.request], _not_ruled(cases[died.request], str(died)))]
+        except BaseException:
+            self._child = None
+            child.kill()  # its late answers would be taken for those to the next batch
+            raise
 
     def collect(self, seconds: float = 0) -> list[tuple[Case, Result]]:
-        results, still = list[tuple[Case, Result]](), list[_Slow]()
-        for number, slow in enumerate(self._slow):
+        results = list[tuple[Case, Result]]()
+        for number, slow in enumerate(tuple(self._slow)):
             try:
                 answers = slow.child.wait(0 if number else seconds)
             except ChildDied as died:
+                self._slow.remove(slow)
                 results.append((slow.cases[died.request], _not_ruled(slow.cases[died.request], str(died))))
                 continue
             if answers is not None:
+                self._slow.remove(slow)
                 results += _paired(slow.cases, answers)[slow.at :]
                 self._child = slow.child  # it remembers more states than the one that took over
             elif self._timer() - slow.since > self._deadline:
+                self._slow.remove(slow)
                 case = slow.cases[slow.child.at]
                 slow.child.kill()
                 results.append((case, _not_ruled(case, f"took longer than {self._deadline:g} s")))
-            else:
-                still.append(slow)
-        self._slow = still
         return results
 
     def slow(self) -> frozenset[str]:

@@ -59,7 +59,7 @@ def test_a_batch_is_answered_in_order_in_another_process(child: Child) -> None:
     child.send(["one", "pid", "two"])
     assert child.wait(LONG) == ["one", child.pid, "two"]
     assert child.pid != os.getpid()
-    assert child.call("three", LONG) == "three"
+    assert child.ask(["three"], LONG) == ["three"]
 
 
 def test_an_exception_is_the_answer_to_its_request_only(child: Child) -> None:
@@ -90,7 +90,7 @@ def test_a_child_that_hangs_is_known_by_its_request_and_killed(child: Child) -> 
 
 def test_a_call_that_takes_too_long_ends_the_child(child: Child) -> None:
     with pytest.raises(ChildTimedOut, match=r"0\.05 s"):
-        child.call("hang", 0.05)
+        child.ask(["hang"], 0.05)
     assert not psutil.pid_exists(child.pid)
 
 
@@ -98,11 +98,11 @@ def test_a_child_can_stop_after_its_present_request(child: Child) -> None:
     child.send([("sleep", 0.3), "one", "two"])
     child.stop_after_this()
     assert child.wait(LONG) in ([("sleep", 0.3)], [])
-    assert child.call("again", LONG) == "again"
+    assert child.ask(["again"], LONG) == ["again"]
 
 
 def test_a_child_that_uses_up_its_memory_gets_an_error(child: Child) -> None:
-    answer = child.call("memory", LONG)
+    (answer,) = child.ask(["memory"], LONG)
     assert isinstance(answer, Failed)
     assert answer.error.startswith("MemoryError")
 
@@ -111,8 +111,8 @@ def test_a_killed_child_does_not_concern_the_others(server: ForkServer) -> None:
     first, second = server.child(), server.child()
     os.kill(first.pid, signal.SIGKILL)
     with pytest.raises(ChildDied):
-        first.call("one", LONG)
-    assert second.call("one", LONG) == "one"
+        first.ask(["one"], LONG)
+    assert second.ask(["one"], LONG) == ["one"]
 
 
 def test_without_its_fork_server_there_are_no_more_children() -> None:
@@ -120,7 +120,7 @@ def test_without_its_fork_server_there_are_no_more_children() -> None:
     child = server.child()
     os.kill(psutil.Process(child.pid).ppid(), signal.SIGKILL)
     with pytest.raises(ChildDied, match="fork server"):
-        child.call("hang", LONG)
+        child.ask(["hang"], LONG)
     with pytest.raises(ForkServerDied):
         server.child()
 
@@ -140,3 +140,30 @@ def test_a_hanging_child_ends_with_its_killed_parent(tmp_path: Path) -> None:
     parent.kill()
     parent.wait()
     until(lambda: not psutil.pid_exists(pid), "the end of the child")
+
+
+def test_every_end_is_reported_while_other_children_begin(server: ForkServer) -> None:
+    for _ in range(50):
+        first = server.child()
+        os.kill(first.pid, signal.SIGKILL)
+        second = server.child()
+        second.kill()
+        first.kill()
+
+
+def test_a_child_whose_question_is_interrupted_has_ended(child: Child) -> None:
+    class Interrupted(BaseException):
+        pass
+
+    def interrupt(number: int, frame: object) -> None:
+        raise Interrupted
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, 0.2)
+    try:
+        with pytest.raises(Interrupted):
+            child.ask(["hang"], LONG)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert not psutil.pid_exists(child.pid)

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from service.children import ChildDied, Failed, ForkServer
-from service.kept_child import HandlerFailed, KeptChild, TookTooLong
+from service.children import ChildDied, ChildTimedOut, Failed, ForkServer
+from service.kept_child import HandlerFailed, KeptChild
 
 LONG = 60.0
 
@@ -55,7 +55,7 @@ def test_one_child_answers_until_it_dies_and_then_another(child: KeptChild) -> N
 
 def test_a_child_that_hangs_is_killed_and_it_is_known_at_which_request(child: KeptChild) -> None:
     first = child.call("pid", LONG)
-    with pytest.raises(TookTooLong) as raised:
+    with pytest.raises(ChildTimedOut) as raised:
         child.ask(["well", "hang"], 0.5)
     assert raised.value.request == 1
     with pytest.raises(ProcessLookupError):

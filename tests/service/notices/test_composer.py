@@ -8,9 +8,9 @@ from typing import Any, cast
 
 import pytest
 
-from service.children import ChildDied, Failed, ForkServerDied
+from service.children import ChildDied, ChildTimedOut, Failed, ForkServerDied
 from service.context import Context
-from service.kept_child import KeptChild, TookTooLong
+from service.kept_child import KeptChild
 from service.notices.composer import COMPOSING_SECONDS, ChildComposer, Write, composing
 from service.notices.mail.compose import compose
 from service.notices.mail.errors import CannotCompose, ComposerCrashed, ComposerFailed, NoticeError
@@ -67,8 +67,16 @@ def test_nothing_of_an_earlier_notice_is_left_for_one_that_cannot_be_read(servic
     [
         (ChildDied(1, "killed by SIGKILL"), ComposerCrashed, "The process that composed it died: killed by SIGKILL."),
         (ChildDied(0, "killed by SIGSEGV"), ComposerCrashed, "The process that composed it died: killed by SIGSEGV."),
-        (TookTooLong(1, 10), ComposerCrashed, f"Composing it took longer than {COMPOSING_SECONDS:g} s."),
-        (TookTooLong(0, 10), ComposerFailed, f"The database did not answer within {COMPOSING_SECONDS:g} s."),
+        (
+            ChildTimedOut(1, "It took longer than 10 s."),
+            ComposerCrashed,
+            f"Composing it took longer than {COMPOSING_SECONDS:g} s.",
+        ),
+        (
+            ChildTimedOut(0, "It took longer than 10 s."),
+            ComposerFailed,
+            f"The database did not answer within {COMPOSING_SECONDS:g} s.",
+        ),
         (ForkServerDied("gone"), ComposerFailed, "No process could be started to compose it."),
     ],
 )

@@ -190,3 +190,25 @@ def test_no_more_than_so_many_turns_hang_at_the_same_time(
     while rulings.slow():
         rulings.collect(0.05)
     assert names(ruled(rulings, [cases["one"]])) == {"one": "Ruling"}
+
+
+class Interrupted(BaseException):
+    """What ends a job whose time is up."""
+
+
+def test_the_answers_to_an_interrupted_batch_are_not_taken_for_those_to_the_next(
+    server: ForkServer, cases: dict[str, Case]
+) -> None:
+    interruptions = [Interrupted()]
+
+    def timer() -> float:
+        if times and interruptions:
+            raise interruptions.pop()
+        times.append(time.monotonic())
+        return times[-1]
+
+    times = list[float]()
+    rulings = ChildRulings(server, timer, LONG)
+    with pytest.raises(Interrupted):
+        rulings.rule([cases["slow"]])
+    assert names(ruled(rulings, [cases["raise"]])) == {"raise": "NotRuled"}
