@@ -5,7 +5,8 @@ memory ends a child and nothing else.
    this process while that has none either (``ForkServer.forked``), or started as a new interpreter
    (``ForkServer.started``).
 2. A child is sent a batch of requests and answers all of them in one message. Meanwhile it notes in
-   shared memory at which request it is, so that the request that hangs or kills it is known.
+   shared memory at which request it is, so that the request that hangs or kills it is known, and
+   whether it waits for another process, so that it is not blamed for that one.
 3. A child that takes too long is killed: SIGKILL also ends code that handles no signals.
 4. The kernel kills the children with their fork server, and the fork server with this process, so
    none is left behind, whatever it does.
@@ -46,10 +47,15 @@ _PR_SET_PDEATHSIG: Final = 1
 _EVENT: Final = struct.Struct("=ii")
 """What the fork server reports: a process id, and its wait status, or -1 where it has begun."""
 _BEGUN: Final = -1
+NOT_BEGUN: Final = -1
+"""Instead of the index of a request: the child has begun none of its batch."""
+_NOTE_BYTES: Final = 24
 
 
 class ChildEnded(Exception):
-    """A child has ended; ``request`` is the 0-based index of the request that it was at."""
+    """A child has ended; ``request`` is the 0-based index of the request that it was at, or
+    `NOT_BEGUN`.
+    """
 
     def __init__(self, request: int, reason: str) -> None:
         self.request = request
@@ -216,11 +222,26 @@ class Child:
 
     @property
     def at(self) -> int:
-        """The 0-based index of the request that the child is at."""
+        """The 0-based index of the request that the child is at, or `NOT_BEGUN`."""
         return self._note.at
 
+    @property
+    def waits(self) -> bool:
+        """Whether the child waits for another process (``note_waiting``)."""
+        return self._note.waits
+
+    def starved(self) -> float:
+        """The seconds in which the child could have run but had no processor, since it began; 0.0
+        where the system does not tell.
+        """
+        try:
+            with open(f"/proc/{self.pid}/schedstat") as counters:
+                return int(counters.read().split()[1]) / 1e9
+        except (OSError, IndexError, ValueError):
+            return 0.0
+
     def stop_after_this(self) -> None:
-        """Lets the child finish its present request, and answer without the ones after it."""
+        """Lets the child finish its present request, or the first, and answer without the rest."""
         self._note.stop()
 
     def kill(self) -> None:
@@ -236,12 +257,12 @@ class Child:
 
 
 class _Note:
-    """Two numbers in memory that a child shares with its parent: at which request it is, and
-    whether it is to stop after that one.
+    """Three numbers in memory that a child shares with its parent: at which request it is, whether
+    it is to stop after that one, and whether it waits for another process.
     """
 
     def __init__(self, file: int) -> None:
-        self._numbers = memoryview(mmap.mmap(file, 16)).cast("q")
+        self._numbers = memoryview(mmap.mmap(file, _NOTE_BYTES)).cast("q")
 
     @property
     def at(self) -> int:
@@ -251,20 +272,37 @@ class _Note:
     def stopped(self) -> bool:
         return bool(self._numbers[1])
 
+    @property
+    def waits(self) -> bool:
+        return bool(self._numbers[2])
+
     def begin(self, request: int) -> None:
-        self._numbers[0] = request
+        self._numbers[0], self._numbers[2] = request, 0
 
     def stop(self) -> None:
         self._numbers[1] = 1
 
+    def wait(self, waits: bool) -> None:
+        self._numbers[2] = waits
+
     def reset(self) -> None:
-        self._numbers[0] = self._numbers[1] = 0
+        self._numbers[0], self._numbers[1], self._numbers[2] = NOT_BEGUN, 0, 0
+
+
+_own_note: _Note | None = None
+"""That of this process, if it is a child."""
+
+
+def note_waiting(waits: bool) -> None:
+    """Tells the parent of a child whether it waits for another process, such as a database."""
+    if _own_note is not None:
+        _own_note.wait(waits)
 
 
 def _shared_memory() -> Any:
     """A file without a name, as long as a note."""
     file = tempfile.TemporaryFile()  # noqa: SIM115  # the caller closes it
-    file.truncate(16)
+    file.truncate(_NOTE_BYTES)
     return file
 
 
@@ -321,7 +359,8 @@ def _fork(connection: socket.socket, make: Make, pipe: tuple[int, int]) -> None:
 
 def _work(connection: Connection, note: _Note, make: Make, server: int) -> None:
     """Answers batches until the parent closes the connection. Never returns."""
-    status = 1
+    global _own_note
+    _own_note, status = note, 1
     try:
         _die_with(server)
         _limit_memory()
@@ -340,7 +379,7 @@ def _work(connection: Connection, note: _Note, make: Make, server: int) -> None:
 def _answers(requests: Sequence[Any], note: _Note, handle: Handler) -> list[Any]:
     answers: list[Any] = []
     for number, request in enumerate(requests):
-        if note.stopped:
+        if number and note.stopped:
             break
         note.begin(number)
         try:

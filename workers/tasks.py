@@ -13,7 +13,7 @@ from typing import Final
 
 import structlog
 
-from service.children import ForkServer, ForkServerDied, Handler
+from service.children import ForkServer, ForkServerDied, Handler, note_waiting
 from service.config import load
 from service.context import Context
 from service.kept_child import KeptChild
@@ -22,10 +22,12 @@ from service.notices import delivery
 from service.notices.composer import ChildComposer, composing
 from service.pictures.pool import PicturePool
 from service.queue import NOTICES
+from service.states import States
+from service.store.database import Database
 from service.turns import pending
 from service.turns.rulings import ChildRulings, OwnRulings, in_child
 from service.vitals import DELIVERIES
-from service.wiring import wire
+from service.wiring import REMEMBERED_MATCHES, wire
 from workers.stop import Stop
 
 STOP: Final = Stop()
@@ -96,8 +98,7 @@ def _ruling_child() -> Handler:
     """Makes what a child process does that rules on turns."""
     settings = load(os.environ)
     configure(settings.log_format, settings.log_level)
-    made = wire(settings)
-    return in_child(OwnRulings(made.database, made.states))
+    return in_child(OwnRulings(Database(settings.database_url, waits=note_waiting), States(REMEMBERED_MATCHES)))
 
 
 def _start_composer() -> ForkServer:

@@ -56,7 +56,7 @@ class ChildComposer:
         except ChildDied as error:
             raise ComposerCrashed(f"The process that composed it died: {error}.") from error
         except ChildTimedOut as error:
-            if error.request == 0:
+            if error.request <= 0:
                 raise ComposerFailed(f"The database did not answer within {COMPOSING_SECONDS:g} s.") from error
             raise ComposerCrashed(f"Composing it took longer than {COMPOSING_SECONDS:g} s.") from error
         except ForkServerDied as error:

@@ -102,16 +102,21 @@ class _LockWait:
 class Database:
     """One database, connected to on first use and again after a fork.
 
-    ``timer`` and ``sleep``, in seconds, are used while a writer waits for SQLite's lock. Everything
-    raises ``FileLost`` while an SQLite file is not the one that this process has opened, or lacks
-    commits.
+    ``timer`` and ``sleep``, in seconds, are used while a writer waits for SQLite's lock. ``waits``
+    is told when a reader begins and ceases to wait for the database. Everything raises ``FileLost``
+    while an SQLite file is not the one that this process has opened, or lacks commits.
     """
 
     def __init__(
-        self, url: str, timer: Callable[[], float] = time.monotonic, sleep: Callable[[float], object] = time.sleep
+        self,
+        url: str,
+        timer: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], object] = time.sleep,
+        waits: Callable[[bool], object] | None = None,
     ) -> None:
         self.url = normalised(url)
         self._lock_wait = _LockWait(timer, sleep)
+        self._waits = waits
         self._lock = threading.Lock()
         self._opened: _Engines | None = None
         self._pid = 0
@@ -119,14 +124,23 @@ class Database:
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """A read-only connection with a snapshot of the database."""
-        with self.engine.connect() as connection:
-            if connection.dialect.name == "postgresql":
-                connection = connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
-            with connection.begin() as transaction:
-                try:
-                    yield connection
-                finally:
-                    transaction.rollback()
+        waits = self._waits or _told_nobody
+        waits(True)
+        try:
+            with self.engine.connect() as connection:
+                if connection.dialect.name == "postgresql":
+                    connection = connection.execution_options(
+                        isolation_level="REPEATABLE READ", postgresql_readonly=True
+                    )
+                with connection.begin() as transaction:
+                    waits(False)
+                    try:
+                        yield connection
+                    finally:
+                        waits(True)
+                        transaction.rollback()
+        finally:
+            waits(False)
 
     @contextmanager
     def look(self) -> Iterator[Connection]:
@@ -185,6 +199,8 @@ class Database:
                 if self._opened is not None:
                     self._opened.plain.dispose(close=False)  # the connections belong to the parent process
                 self._opened, self._pid = _engines(self.url, self._lock_wait), os.getpid()
+                if self._waits is not None:
+                    _tell_statements(self._opened.plain, self._waits)
             return self._opened
 
 
@@ -381,6 +397,23 @@ def _count_commit(connection: Connection) -> None:
     except sqlite3.Error:
         connection.exec_driver_sql(statement)  # raises SQLAlchemy's error instead of sqlite3's
     connection.info[_COMMITS] = commits
+
+
+def _told_nobody(waits: bool) -> None:
+    pass
+
+
+def _tell_statements(engine: Engine, waits: Callable[[bool], object]) -> None:
+    """Tells when a statement begins and ends; after one that fails, the connection ends next."""
+
+    def before(*arguments: object) -> None:
+        waits(True)
+
+    def after(*arguments: object) -> None:
+        waits(False)
+
+    event.listen(engine, "before_cursor_execute", before)
+    event.listen(engine, "after_cursor_execute", after)
 
 
 def _driver(connection: Connection) -> sqlite3.Connection:

@@ -6,7 +6,8 @@ remembers the states that its rulings lead to, and believes them when the parent
 committed.
 
 A child that is slow is left alone with the turn that it is at, until its deadline, and a second one
-goes on with the other turns.
+goes on with the other turns. Only time of its own counts: not that in which it starts or waits for
+the database, and of the time in which other processes keep it from the processor, a quarter.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Any, Final, Protocol, TypeAlias
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from service.children import Child, ChildDied, Failed, ForkServer
+from service.children import NOT_BEGUN, Child, ChildDied, Failed, ForkServer
 from service.errors import Conflict
 from service.matches import progress, replays
 from service.matches.progress import ProgressRows
@@ -37,6 +38,10 @@ BATCH_SECONDS: Final = 0.8
 """After this time a child begins no further turn of its batch."""
 MOST_SLOW: Final = 8
 """How many children may be slow at the same time."""
+STARVED_SHARE: Final = 0.25
+"""How much of the time that a child has to wait for a processor counts as its own."""
+LONGEST_WAIT_SECONDS: Final = 20.0
+"""How long a child may start, or wait for the database."""
 
 log = structlog.get_logger(__name__)
 
@@ -74,7 +79,7 @@ class NotRuled:
 
 @dataclass(frozen=True, slots=True)
 class NotRead:
-    """The database could not be read; the turn is ruled on another time."""
+    """The database could not be read, or no child started; the turn is ruled on another time."""
 
     reason: str
 
@@ -168,14 +173,42 @@ def in_child(rulings: OwnRulings) -> Callable[[tuple[Case, Collection[str] | Non
     return handle
 
 
+class _Watch:
+    """Looks how long a child has been at its present request."""
+
+    def __init__(self, child: Child, timer: Callable[[], float]) -> None:
+        self.child = child
+        self.at = NOT_BEGUN
+        self.own = self.waited = 0.0
+        """Seconds of its own, and those in which it started or waited for the database."""
+        self._timer = timer
+        self._seen, self._starved = timer(), 0.0
+
+    def look(self) -> None:
+        """Brings the figures up to date."""
+        now, at, starved = self._timer(), self.child.at, self.child.starved()
+        passed = now - self._seen
+        if at != self.at:
+            self.at, self.own, self.waited = at, 0.0, 0.0
+        elif at == NOT_BEGUN or self.child.waits:
+            self.waited += passed
+        else:
+            without = min(passed, max(0.0, starved - self._starved))
+            self.own += passed - without * (1 - STARVED_SHARE)
+        self._seen, self._starved = now, starved
+
+
 @dataclass(slots=True)
 class _Slow:
-    """A child that is slow with turn number ``at`` of its batch, at which it has been ``since``."""
+    """A child that is slow with turn number ``at`` of its batch."""
 
-    child: Child
     cases: Sequence[Case]
     at: int
-    since: float
+    watch: _Watch
+
+    @property
+    def child(self) -> Child:
+        return self.watch.child
 
 
 class ChildRulings:
@@ -200,7 +233,7 @@ class ChildRulings:
             return self._waited(child, cases)
         except ChildDied as died:
             self._child = None
-            return [(cases[died.request], _not_ruled(cases[died.request], str(died)))]
+            return _of_the_dead(cases, died)
         except BaseException:
             self._child = None
             child.kill()  # its late answers would be taken for those to the next batch
@@ -213,17 +246,17 @@ class ChildRulings:
                 answers = slow.child.wait(0 if number else seconds)
             except ChildDied as died:
                 self._slow.remove(slow)
-                results.append((slow.cases[died.request], _not_ruled(slow.cases[died.request], str(died))))
+                results += _of_the_dead(slow.cases, died)
                 continue
+            slow.watch.look()
             if answers is not None:
                 self._slow.remove(slow)
                 results += _paired(slow.cases, answers)[slow.at :]
                 self._child = slow.child  # it remembers more states than the one that took over
-            elif self._timer() - slow.since > self._deadline:
+            elif slow.watch.own > self._deadline or slow.watch.waited > LONGEST_WAIT_SECONDS:
                 self._slow.remove(slow)
-                case = slow.cases[slow.child.at]
                 slow.child.kill()
-                results.append((case, _not_ruled(case, f"took longer than {self._deadline:g} s")))
+                results.append(self._too_long(slow.cases, slow.watch))
         return results
 
     def slow(self) -> frozenset[str]:
@@ -234,20 +267,34 @@ class ChildRulings:
 
     def _waited(self, child: Child, cases: Sequence[Case]) -> list[tuple[Case, Result]]:
         """The results of a batch; none where the child is slow, which then goes on by itself."""
-        began = since = self._timer()
-        at = 0
+        watch, began = _Watch(child, self._timer), self._timer()
         while (answers := child.wait(STEP_SECONDS)) is None:
-            now = self._timer()
-            if child.at != at:
-                at, since = child.at, now
-            if now - began > BATCH_SECONDS:
+            watch.look()
+            if self._timer() - began > BATCH_SECONDS:
                 child.stop_after_this()
-            if now - since > SLOW_SECONDS:
+            if watch.own > SLOW_SECONDS:
                 child.stop_after_this()
-                self._slow.append(_Slow(child, cases, at, since))
+                self._slow.append(_Slow(cases, watch.at, watch))
                 self._child = None
                 return []
+            if watch.waited > LONGEST_WAIT_SECONDS:
+                self._child = None
+                child.kill()
+                return [self._too_long(cases, watch)]
         return _paired(cases, answers)
+
+    def _too_long(self, cases: Sequence[Case], watch: _Watch) -> tuple[Case, NotRuled | NotRead]:
+        case = cases[max(0, watch.at)]
+        if watch.own > self._deadline:
+            return case, _not_ruled(case, f"took longer than {self._deadline:g} s")
+        return case, NotRead(f"The child has waited for {LONGEST_WAIT_SECONDS:g} s.")
+
+
+def _of_the_dead(cases: Sequence[Case], died: ChildDied) -> list[tuple[Case, Result]]:
+    """The result of the turn at which a child died; of none where it had not begun."""
+    if died.request == NOT_BEGUN:
+        return [(cases[0], NotRead(f"The child has ended before it began: {died}."))]
+    return [(cases[died.request], _not_ruled(cases[died.request], str(died)))]
 
 
 def _paired(cases: Sequence[Case], answers: Sequence[Any]) -> list[tuple[Case, Result]]:

@@ -16,7 +16,7 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import inspect, select
-from sqlalchemy.exc import IntegrityError, OperationalError, StatementError
+from sqlalchemy.exc import IntegrityError, OperationalError, ProgrammingError, StatementError
 
 from engine import registry
 from engine.draws import digest
@@ -282,3 +282,21 @@ def test_a_forked_process_makes_connections_of_its_own(context: Context) -> None
 )
 def test_postgresql_is_always_reached_through_psycopg(url: str) -> None:
     assert normalised(url).render_as_string(hide_password=False) == "postgresql+psycopg://u:p@host/name"
+
+
+def test_a_reader_tells_when_it_waits_for_the_database(context: Context) -> None:
+    told = list[bool]()
+    database = Database(context.database.url.render_as_string(hide_password=False), waits=told.append)
+    try:
+        with database.read() as connection:
+            assert told[-1] is False
+            asked = len(told)
+            connection.exec_driver_sql("SELECT 1")
+            assert told[asked:] == [True, False]
+            asked = len(told)
+        assert told[asked:] == [True, False]
+        with pytest.raises((OperationalError, ProgrammingError)), database.read() as connection:
+            connection.exec_driver_sql("SELECT 1 FROM nowhere")
+        assert told[-1] is False
+    finally:
+        database.dispose()

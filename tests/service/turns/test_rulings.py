@@ -14,14 +14,14 @@ from typing import Any
 import pytest
 
 from engine.types import VerdictStatus
-from service.children import ForkServer, Handler
+from service.children import NOT_BEGUN, ForkServer, Handler, note_waiting
 from service.context import Context
 from service.states import States
 from service.store import matches as match_rows
 from service.store import turns as turn_rows
 from service.store.database import Database
 from service.turns import rulings as module
-from service.turns.rulings import Case, ChildRulings, NotRuled, OwnRulings, Result, Ruling, in_child
+from service.turns.rulings import STARVED_SHARE, Case, ChildRulings, NotRuled, OwnRulings, Result, Ruling, in_child
 from service.turns.submit import submit
 from service.turns.verdicts import StoredVerdict
 from tests.service.fakes import Round, judged_batch, started
@@ -98,6 +98,13 @@ def scripted() -> Handler:
                 raise RuntimeError("The child cannot do this.")
             case "slow":
                 time.sleep(1.5)
+            case "waits":
+                note_waiting(True)
+                time.sleep(1.5)
+                note_waiting(False)
+            case "waits for ever":
+                note_waiting(True)
+                time.sleep(LONG)
         return Ruling(StoredVerdict(ACCEPTED, 1, 0, 1), None)
 
     return handle
@@ -115,7 +122,8 @@ def cases(context: Context) -> dict[str, Case]:
     """A case that does nothing wrong, and those that do what their names say."""
     good = case(context, started(context, "pearls"))
     return {
-        name: Case(good.match, replace(good.turn, id=name)) for name in ("one", "two", "hang", "die", "raise", "slow")
+        name: Case(good.match, replace(good.turn, id=name))
+        for name in ("one", "two", "hang", "die", "raise", "slow", "waits", "waits for ever")
     }
 
 
@@ -212,3 +220,59 @@ def test_the_answers_to_an_interrupted_batch_are_not_taken_for_those_to_the_next
     with pytest.raises(Interrupted):
         rulings.rule([cases["slow"]])
     assert names(ruled(rulings, [cases["raise"]])) == {"raise": "NotRuled"}
+
+
+def test_waiting_for_the_database_does_not_count(server: ForkServer, cases: dict[str, Case]) -> None:
+    rulings = ChildRulings(server, time.monotonic, 0.5)
+    assert names(ruled(rulings, [cases["waits"]])) == {"waits": "Ruling"}
+
+
+def test_a_turn_whose_child_waits_for_ever_is_taken_another_time(server: ForkServer, cases: dict[str, Case]) -> None:
+    moments = iter(range(0, 1000, 10))
+    rulings = ChildRulings(server, lambda: float(next(moments)), 0.5)
+    assert names(ruled(rulings, [cases["waits for ever"]])) == {"waits for ever": "NotRead"}
+    assert names(ruled(ChildRulings(server, time.monotonic, LONG), [cases["one"]])) == {"one": "Ruling"}
+
+
+def test_starting_does_not_count(cases: dict[str, Case]) -> None:
+    def slowly() -> Handler:
+        time.sleep(1.5)
+        return scripted()
+
+    server = ForkServer.forked(slowly)
+    try:
+        assert names(ruled(ChildRulings(server, time.monotonic, 0.5), [cases["one"]])) == {"one": "Ruling"}
+    finally:
+        server.close()
+
+
+def test_a_child_that_ends_before_it_begins_is_not_the_fault_of_a_turn(cases: dict[str, Case]) -> None:
+    def broken() -> Handler:
+        os._exit(3)
+
+    server = ForkServer.forked(broken)
+    try:
+        results = ruled(ChildRulings(server, time.monotonic, LONG), [cases["one"], cases["two"]])
+    finally:
+        server.close()
+    assert names(results) == {"one": "NotRead"}
+
+
+class StarvedChild:
+    """A child at its first request, without a processor for three of four seconds."""
+
+    def __init__(self) -> None:
+        self.at, self.waits, self.moment = NOT_BEGUN, False, 0.0
+
+    def starved(self) -> float:
+        return self.moment * 0.75
+
+
+def test_of_the_time_without_a_processor_a_quarter_counts() -> None:
+    child = StarvedChild()
+    watch = module._Watch(child, lambda: child.moment)  # type: ignore[arg-type]
+    child.at, child.moment = 0, 1.0
+    watch.look()
+    child.moment = 5.0
+    watch.look()
+    assert watch.own == pytest.approx(1 + 3 * STARVED_SHARE)
