@@ -15,7 +15,6 @@ memory ends a child and nothing else.
 from __future__ import annotations
 
 import ctypes
-import gc
 import importlib
 import mmap
 import os
@@ -33,6 +32,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any, Final
+
+from service.garbage import collect_seldom
 
 Handler = Callable[[Any], Any]
 """Answers one request; both are pickled."""
@@ -317,8 +318,7 @@ def _serve(connection: socket.socket, make: Make, parent: int) -> None:
         os.set_blocking(end, False)
     signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
     signal.signal(signal.SIGCHLD, lambda number, frame: None)  # SIG_DFL would not write to the pipe
-    gc.collect()
-    gc.freeze()  # so that the children go on sharing this memory
+    collect_seldom()  # the children also go on sharing this memory
     sources: list[socket.socket | int] = [connection, woken]
     while True:
         ready, _, _ = select.select(sources, [], [])

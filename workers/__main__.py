@@ -13,6 +13,7 @@ import click
 from service import logs
 from service.commands.databases import end_unless_usable
 from service.config import ConfigError, keep_files_private, load
+from service.garbage import collect_seldom
 from service.queue import NOTICES, TURNS
 from workers import tasks
 from workers.listen import listen
@@ -41,6 +42,7 @@ def main(part: str) -> None:
     end_unless_usable(settings)
     logs.configure(settings.log_format, settings.log_level)
     tasks.STOP.listen()
+    collect_seldom()
     if part == "sweeper":
         sweep_until(tasks.context(), tasks.STOP)
         return

@@ -5,6 +5,7 @@ import sys
 from typing import Any
 
 from service.config import load
+from service.garbage import collect_seldom
 from service.logs import logging_settings
 from service.serving.descriptors import raise_limit
 
@@ -28,6 +29,11 @@ def post_fork(server: object, worker: object) -> None:
     waiting.
     """
     sys.setswitchinterval(0.02)
+
+
+def post_worker_init(worker: object) -> None:
+    """Looks for reference cycles seldom, once the application is loaded."""
+    collect_seldom()
 
 
 def on_starting(server: Any) -> None:

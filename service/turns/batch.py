@@ -55,12 +55,13 @@ class CannotJudge(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """The result of a batch: the ids of the turns judged, and whether there was any turn to
-    judge.
+    """The result of a batch: the ids of the turns judged, whether there was any turn to judge, and
+    whether there may be another at once.
     """
 
     judged: tuple[str, ...]
     found: bool
+    more: bool
 
 
 def judge_one(context: Judging, turn_id: str) -> Turn:
@@ -91,12 +92,13 @@ def judge_oldest(context: Judging, rulings: Rulings, limit: int) -> Round:
     """
     slow = rulings.slow()
     with context.database.look() as connection:
+        found = turn_rows.oldest(connection, limit + len(slow))
         oldest: dict[str, StoredTurn] = {}
-        for turn in turn_rows.oldest(connection, limit + len(slow)):
+        for turn in found:
             oldest.setdefault(turn.match_id, turn)
         turns = [turn for turn in oldest.values() if turn.id not in slow]
         if not turns:
-            return Round((), False)
+            return Round((), False, False)
         claimed = context.queue.claim([turn.id for turn in turns])
         cases = _cases(connection, [turn for turn in turns if turn.id in claimed.free])
     if claimed.orphaned:
@@ -105,8 +107,10 @@ def judge_oldest(context: Judging, rulings: Rulings, limit: int) -> Round:
             turn_rows.count_attempts(connection, claimed.orphaned)
         context.queue.release(claimed.orphaned)
     judged = _settle(context, rulings, rulings.rule(cases))
-    context.queue.release(claimed.free.difference(judged, rulings.slow()))
-    return Round(judged, bool(claimed.free or claimed.orphaned))
+    left = claimed.free.difference(judged, rulings.slow())
+    context.queue.release(left)
+    more = bool(left or claimed.orphaned) or len(found) > len(oldest) or len(found) == limit + len(slow)
+    return Round(judged, bool(claimed.free or claimed.orphaned), more)
 
 
 def judge_tried(context: Judging, rulings: Rulings) -> Round:
@@ -126,8 +130,8 @@ def judge_tried(context: Judging, rulings: Rulings) -> Round:
         else:
             judged = _settle(context, rulings, rulings.rule(cases))
         context.queue.release({turn.id}.difference(judged, rulings.slow()))
-        return Round(judged, True)
-    return Round((), False)
+        return Round(judged, True, True)
+    return Round((), False, False)
 
 
 def settle_slow(context: Judging, rulings: Rulings, seconds: float = 0) -> Round:
@@ -135,7 +139,7 @@ def settle_slow(context: Judging, rulings: Rulings, seconds: float = 0) -> Round
     results = rulings.collect(seconds)
     judged = _settle(context, rulings, results)
     context.queue.release({case.turn.id for case, _ in results}.difference(judged))
-    return Round(judged, bool(results))
+    return Round(judged, bool(results), bool(results))
 
 
 def _cases(connection: Connection, turns: Sequence[StoredTurn]) -> list[Case]:

@@ -5,12 +5,13 @@ ones.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
 from service.attendance import Attendance
 from service.context import Judging
 from service.queue import TURNS
-from service.turns.batch import judge_oldest, judge_tried, settle_slow
+from service.turns.batch import Round, judge_oldest, judge_tried, settle_slow
 from service.turns.rulings import OwnRulings, Rulings
 
 AT_ONCE: Final = 64
@@ -22,7 +23,9 @@ SLICE_SECONDS: Final = 0.5
 """How long it waits before it looks whether it is to stop."""
 SLOW_SLICE_SECONDS: Final = 0.05
 TRIED_EVERY: Final = 8
-"""After how many batches a turn that was tried before is tried again, also while others wait."""
+"""In the first of so many batches a turn that was tried before is tried again, also while others
+wait.
+"""
 
 
 def judge_pending(
@@ -34,33 +37,50 @@ def judge_pending(
     Without ``rulings`` they are ruled on in this process.
     """
     rulings = rulings or OwnRulings(context.database, context.states)
-    judged, number, found, rounds = 0, 1, False, 0
+    desk, judged, more = _Desk(context, rulings), 0, False
     with context.queue.attend(TURNS) as attendance:
         began = worked = context.timer()
         while True:
             if stopping() or context.timer() - began > LONGEST_SECONDS:
                 judged += _finish(context, rulings)
-                if attendance.leave() or found:
+                if attendance.leave() or more:
                     context.queue.wake_turns()
                 return judged
-            rounds += 1
-            number, found = _round(context, rulings, rounds, 0 if number else SLOW_SLICE_SECONDS)
-            judged += number
-            if found:
+            done = desk.judge()
+            judged, more = judged + len(done.judged), done.more
+            if done.found:
                 worked = context.timer()
-            elif not _waits(rulings, attendance, context.timer() - worked):
+            # A row that is written after it was looked for causes a note.
+            if not more and not _waits(rulings, attendance, context.timer() - worked):
                 return judged
 
 
-def _round(context: Judging, rulings: Rulings, number: int, patience: float) -> tuple[int, bool]:
-    """Judges one batch; and a turn that was tried before, where no other waits, or for every
-    ``TRIED_EVERY``-th ``number``. Waits at most ``patience`` seconds for a turn that is slow. Gives
-    the number of turns judged, and whether there was anything to do.
-    """
-    rounds = [settle_slow(context, rulings, patience), judge_oldest(context, rulings, AT_ONCE)]
-    if not rounds[-1].found or number % TRIED_EVERY == 0:
-        rounds.append(judge_tried(context, rulings))
-    return sum(len(each.judged) for each in rounds), any(each.found for each in rounds)
+@dataclass(slots=True)
+class _Desk:
+    """Judges batch by batch; ``suspects``: there may be turns that were tried before."""
+
+    context: Judging
+    rulings: Rulings
+    batches: int = 0
+    suspects: bool = True
+    idle: bool = False
+
+    def judge(self) -> Round:
+        """Judges turns that were slow, waiting a moment for one if there is nothing else to do; one
+        batch; and a turn that was tried before, where no other waits, or every ``TRIED_EVERY``-th
+        time.
+        """
+        slow = settle_slow(self.context, self.rulings, SLOW_SLICE_SECONDS if self.idle else 0)
+        batch = judge_oldest(self.context, self.rulings, AT_ONCE)
+        done = [slow, batch]
+        self.suspects |= slow.more or batch.more
+        if self.batches % TRIED_EVERY == 0 or not batch.found or (self.suspects and not batch.more):
+            done.append(judge_tried(self.context, self.rulings))
+            self.suspects = done[-1].found
+        self.batches += 1
+        judged = tuple(turn_id for each in done for turn_id in each.judged)
+        self.idle = not judged
+        return Round(judged, any(each.found for each in done), any(each.more for each in done))
 
 
 def _waits(rulings: Rulings, attendance: Attendance, idle: float) -> bool:
