@@ -17,10 +17,11 @@ UNAVAILABLE = (
     database_errors.OperationalError,
     database_errors.InterfaceError,
     database_errors.InternalError,
+    database_errors.NotSupportedError,
     database_errors.TimeoutError,
 )
-"""Errors of drivers where the database is locked, full, restarting or unreachable; not those of a
-wrong statement.
+"""Errors of drivers where the database is locked, full, restarting, unreachable or, as a PostgreSQL
+standby, not writable; not those of a wrong statement.
 """
 RETRY_SECONDS = 2
 REPAIR_SECONDS = 10

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any, Final
 
-from sqlalchemy import JSON, Column, Connection, Table, insert
+from sqlalchemy import JSON, Connection, Table, insert
 
 AT_ONCE: Final = 1000
 
@@ -24,12 +24,13 @@ def write(connection: Connection, table: Table, rows: Iterable[Mapping[str, Any]
 
 def _copy(connection: Connection, table: Table, rows: Iterable[Mapping[str, Any]]) -> None:
     driver: Any = connection.connection.driver_connection
-    columns = list(table.c)
-    names = ", ".join(f'"{column.name}"' for column in columns)
-    with driver.cursor() as cursor, cursor.copy(f'COPY "{table.name}" ({names}) FROM STDIN') as copy:
+    names = [column.name for column in table.c]
+    documents = [place for place, column in enumerate(table.c) if isinstance(column.type, JSON)]
+    listed = ", ".join(f'"{name}"' for name in names)
+    with driver.cursor() as cursor, cursor.copy(f'COPY "{table.name}" ({listed}) FROM STDIN') as copy:
         for row in rows:
-            copy.write_row([_sent(column, row.get(column.name)) for column in columns])
-
-
-def _sent(column: Column[Any], value: Any) -> Any:
-    return json.dumps(value) if isinstance(column.type, JSON) and value is not None else value
+            values = [row.get(name) for name in names]
+            for place in documents:
+                if values[place] is not None:
+                    values[place] = json.dumps(values[place])
+            copy.write_row(values)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Final
@@ -17,7 +17,7 @@ from service.context import Context
 from service.store import bulk, component_sets
 from service.store.matches import StoredMatch
 from service.store.tables import entries, matches, outbox, seats, turns
-from tools.bench.scripts import add_players, components_of, running_match, write_script
+from tools.bench.scripts import Posted, add_players, components_of, running_match, write_script
 from tools.games import fewest_seats
 
 PLAYERS: Final = 200
@@ -42,6 +42,7 @@ def store_matches(
         seated = add_players(connection, players, now, first="stored")
         component_sets.add(connection, digest(components), components, now)
     seats_of_each = fewest_seats(game.info.seats)
+    fingerprint = digest({"match": script.match_id})
     log = [(entry.seat, to_document(entry.action)) for entry in script.opening][:ENTRIES]
     pattern = running_match(game, "pattern", [each.player for each in seated[:seats_of_each]], (0,), now)
     for start in range(0, count, CHUNK):
@@ -56,7 +57,7 @@ def store_matches(
                 created_at=at,
                 seats=tuple(replace(seat, player_id=ids[seat.seat], joined_at=at) for seat in pattern.seats),
             )
-            _collect(rows, made, log, over=number % 10 != 0)
+            _collect(rows, made, log, script.turns[:TURNS], fingerprint, over=number % 10 != 0)
         with context.database.write() as connection:
             _trust_references(connection)
             for table, collected in rows.items():
@@ -85,6 +86,8 @@ def _collect(
     rows: dict[Any, list[dict[str, Any]]],
     made: StoredMatch,
     log: list[tuple[int, Any]],
+    posted: Sequence[Posted],
+    fingerprint: str,
     over: bool,
 ) -> None:
     at = made.created_at
@@ -100,20 +103,26 @@ def _collect(
             "to_act": not over and seat.to_act,
         }
         rows[seats].append({"match_id": made.id, **held})
-    for number in range(TURNS):
-        holder, turn_id = made.seats[number % len(made.seats)], f"{made.id}-{number}"
+    for number, turn in enumerate(posted):
+        holder, turn_id = made.seats[turn.seat], f"{made.id}-{number}"
         mine = {"player_id": holder.player_id, "match_id": made.id}
         said: dict[str, Any] = {
-            "document": {"actions": []},
-            "fingerprint": "",
+            "document": {"actions": turn.actions},
+            "fingerprint": fingerprint,
             "status": "accepted",
-            "verdict": None,
+            "verdict": {
+                "status": "accepted",
+                "accepted": len(turn.actions),
+                "ply_before": turn.ply,
+                "ply_after": turn.ply + len(turn.actions),
+                "violation": None,
+            },
             "submitted_at": at,
             "judged_at": at,
             "attempts": 0,
             "slot": None,
         }
-        rows[turns].append({"id": turn_id, "seat": holder.seat, "ply": number, **mine, **said})
+        rows[turns].append({"id": turn_id, "seat": holder.seat, "ply": turn.ply, **mine, **said})
         gone: dict[str, Any] = {
             "status": "sent",
             "attempts": 1,
@@ -122,7 +131,8 @@ def _collect(
             "created_at": at,
             "sent_at": at,
         }
-        rows[outbox].append({"id": f"{turn_id}-notice", "kind": "verdict", "payload": {}, **mine, **gone})
+        payload = {"seat": holder.seat, "ply": turn.ply, "turn_id": turn_id}
+        rows[outbox].append({"id": f"{turn_id}-notice", "kind": "verdict", "payload": payload, **mine, **gone})
     rows[entries] += [
         {"match_id": made.id, "ply": ply, "seat": acting, "action": action, "turn_id": None, "at": at}
         for ply, (acting, action) in enumerate(log)

@@ -61,10 +61,12 @@ class Players:
         self._resting: set[int] = set()
         self._threads: list[threading.Thread] = []
 
-    def client(self) -> Client:
-        """A client for one thread, whose failed requests are recorded in the journal."""
-        retry = Retry(stop=self._stop, failed=self.journal.request_failed)
-        return Client(*self._urls, timeout=self._timeout, retry=retry)
+    def client(self, number: int = 0) -> Client:
+        """A client for one thread, whose failed requests are recorded in the journal. It begins
+        with the URL of that number, so that the matches are played at all of them.
+        """
+        retry, first = Retry(stop=self._stop, failed=self.journal.request_failed), number % len(self._urls)
+        return Client(*self._urls[first:], *self._urls[:first], timeout=self._timeout, retry=retry)
 
     def sign_up(self, count: int) -> list[Account]:
         """Signs up ``count`` new players. Raises ``ClientError``."""
@@ -115,7 +117,7 @@ class Players:
         return match_id
 
     def _play(self, match_id: str, players: Sequence[Account], number: int) -> None:
-        luck, client = random.Random(f"{self._seed}-{number}"), self.client()
+        luck, client = random.Random(f"{self._seed}-{number}"), self.client(number)
         try:
             while not self._stop.wait(self._pace * luck.uniform(0.5, 1.5)):
                 self._rest(number)

@@ -7,6 +7,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from flask.testing import FlaskClient
+from sqlalchemy import Connection, event
+from sqlalchemy.exc import NotSupportedError
 from structlog.testing import capture_logs
 
 from service.app import create_app
@@ -19,6 +21,18 @@ from tests.service.api.test_edges import problem
 def client_without_database(context: Context) -> FlaskClient:
     away = replace(context, database=Database(f"sqlite:///{context.settings.data_dir}/nowhere/overland.sqlite"))
     return create_app(away).test_client()
+
+
+def _refuse_to_write(connection: Connection) -> None:
+    raise NotSupportedError("INSERT", {}, Exception("cannot set transaction read-write mode during recovery"))
+
+
+def test_a_standby_that_takes_no_writes_is_unavailable(context: Context) -> None:
+    database = Database(str(context.database.url))
+    event.listen(database.engine, "begin", _refuse_to_write)
+    body = {"name": "Bela", "email": "bela@example.org"}
+    answer = create_app(replace(context, database=database)).test_client().post("/v1/players", json=body)
+    assert problem(answer, 503, "temporarily_unavailable")["retry_after"] > 0
 
 
 def test_an_unavailable_database_says_when_to_ask_again(context: Context, ada: Person) -> None:
