@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 
 import pytest
 from redis import Redis
@@ -13,14 +12,6 @@ from service.attendance import RedisAttendance, attending, wake
 
 QUEUE = "turns"
 LONG = 30.0
-
-
-@pytest.fixture
-def redis(valkey_url: str) -> Iterator[Redis]:
-    connection = Redis.from_url(valkey_url)
-    connection.flushall()
-    yield connection
-    connection.close()
 
 
 def worker(redis: Redis) -> RedisAttendance:
