@@ -104,6 +104,14 @@ def test_no_wake_up_is_lost_between_looking_and_leaving(redis: Redis, valkey_url
     assert lost == []
 
 
+def test_a_redis_that_has_forgotten_a_script_is_given_it_once_more(redis: Redis) -> None:
+    redis.script_flush()
+    redis.config_resetstat()
+    assert [wake(redis, QUEUE, 60_000) for _ in range(3)] == ["job_wanted", "nobody", "nobody"]
+    commands = redis.info("commandstats")
+    assert (commands["cmdstat_eval"]["calls"], commands["cmdstat_evalsha"]["calls"]) == (1, 3)
+
+
 def test_where_redis_is_away_a_worker_does_not_wait(redis: Redis) -> None:
     away = RedisAttendance(lambda: Redis.from_url("redis://127.0.0.1:1"), QUEUE)
     away.begin()
