@@ -65,7 +65,6 @@ def test_no_request_causes_a_server_error_or_an_undocumented_answer(
     @settings(
         max_examples=EXAMPLES,
         derandomize=True,
-        deadline=None,
         database=None,
         phases=(Phase.generate,),
         suppress_health_check=list(HealthCheck),
