@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,14 +12,13 @@ from flask.testing import FlaskClient
 from service.app import create_app
 from service.config import load
 from service.context import Context
-from service.store.database import migrate
 from service.wiring import wire
 
 
 @pytest.fixture
-def context(tmp_path: Path) -> Iterator[Context]:
+def context(tmp_path: Path, sqlite_template: Path) -> Iterator[Context]:
+    shutil.copy(sqlite_template, tmp_path)
     wired = wire(load({"OVERLAND_DATA_DIR": str(tmp_path)}))
-    migrate(wired.database)
     yield wired
     wired.close()
 
