@@ -13,14 +13,16 @@ left.
 
 from __future__ import annotations
 
+import hashlib
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any, Final, Literal, Protocol, TypeAlias
 
 import structlog
 from redis import Redis
-from redis.exceptions import RedisError
+from redis.exceptions import NoScriptError, RedisError
 
 ATTENDING_MILLISECONDS: Final = 30_000
 """The longest time for which a worker attends, longer than any job lasts."""
@@ -163,7 +165,15 @@ def woken_key(queue: str) -> str:
 
 def run(redis: Redis, script: str, keys: tuple[str, ...], *arguments: Any) -> Any:
     """Runs a script, which Redis keeps by its digest. Raises ``RedisError``."""
-    return redis.register_script(script)(keys=keys, args=arguments)
+    try:
+        return redis.evalsha(_digest(script), len(keys), *keys, *arguments)
+    except NoScriptError:
+        return redis.eval(script, len(keys), *keys, *arguments)
+
+
+@cache
+def _digest(script: str) -> str:
+    return hashlib.sha1(script.encode()).hexdigest()
 
 
 def _keys(queue: str) -> tuple[str, str, str, str]:

@@ -6,19 +6,18 @@ from __future__ import annotations
 
 import os
 import shutil
-import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import sqlalchemy
 from hypothesis import HealthCheck, settings
 
 from service.context import Context
-from service.store.database import Database, migrate, normalised
+from service.store.database import Database, migrate
 from service.store.tables import metadata
 from tests.postgres import postgres_or_skip
 from tests.service.fakes import discovered, wired
+from tools.postgresql import new_database
 
 # No test of properties depends on how fast the machine is.
 settings.register_profile("overland", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -41,19 +40,21 @@ def postgresql_server() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def postgresql_database(postgresql_server: str) -> Iterator[str]:
     """A database of this test run's own on that server, migrated."""
-    name = f"overland_{uuid.uuid4().hex[:12]}"
-    admin = sqlalchemy.create_engine(normalised(postgresql_server), isolation_level="AUTOCOMMIT")
-    with admin.connect() as connection:
-        connection.exec_driver_sql(f"CREATE DATABASE {name}")
-        connection.exec_driver_sql(f"ALTER DATABASE {name} SET synchronous_commit = off")  # no test cuts the power
-    url = normalised(postgresql_server).set(database=name).render_as_string(hide_password=False)
-    database = Database(url)
-    migrate(database)
-    database.dispose()
-    yield url
-    with admin.connect() as connection:
-        connection.exec_driver_sql(f"DROP DATABASE {name} WITH (FORCE)")
-    admin.dispose()
+    with new_database(postgresql_server, "tests") as url:
+        database = Database(url)
+        migrate(database)
+        with database.write() as connection:
+            name = database.url.database
+            connection.exec_driver_sql(f"ALTER DATABASE {name} SET synchronous_commit = off")  # no test cuts the power
+        database.dispose()
+        yield url
+
+
+@pytest.fixture
+def empty_postgresql(postgresql_server: str) -> Iterator[str]:
+    """The URL of another database on that server, without tables."""
+    with new_database(postgresql_server, "empty") as url:
+        yield url
 
 
 @pytest.fixture(scope="session")

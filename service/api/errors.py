@@ -76,14 +76,7 @@ def _answer_unavailable(error: Exception) -> Response:
         "The database cannot be used just now. Repeat the request: with the same Idempotency-Key a turn is never"
         " accepted twice."
     )
-    return respond(
-        ProblemDetails(
-            "temporarily_unavailable",
-            sentence,
-            extras={"retry_after": RETRY_SECONDS},
-            headers={"Retry-After": str(RETRY_SECONDS)},
-        )
-    )
+    return respond(ProblemDetails("temporarily_unavailable", sentence, extras={"retry_after": RETRY_SECONDS}))
 
 
 def _answer_lost(error: FileLost) -> Response:
@@ -95,14 +88,7 @@ def _answer_lost(error: FileLost) -> Response:
         f"The database cannot be used: {error.reason}. Nothing is stored until that is repaired. Then repeat the"
         " request: with the same Idempotency-Key a turn is never accepted twice."
     )
-    return respond(
-        ProblemDetails(
-            "database_replaced",
-            sentence,
-            extras={"retry_after": REPAIR_SECONDS},
-            headers={"Retry-After": str(REPAIR_SECONDS)},
-        )
-    )
+    return respond(ProblemDetails("database_replaced", sentence, extras={"retry_after": REPAIR_SECONDS}))
 
 
 def _answer_unexpected(error: Exception) -> Response:

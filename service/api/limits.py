@@ -141,7 +141,6 @@ def _count(uses: list[Use], reason: str) -> None:
                 "too_many_requests",
                 f"{reason}: the maximum is {often}. Ask again in {seconds} seconds.",
                 extras={"retry_after": seconds},
-                headers={"Retry-After": str(seconds)},
             )
 
 

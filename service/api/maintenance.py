@@ -37,12 +37,7 @@ def _refuse() -> None:
     if found.expected_end is not None:
         left = math.ceil((found.expected_end - context().clock()).total_seconds())
         seconds = min(max(left, SHORTEST_SECONDS), LONGEST_SECONDS)
-    raise ProblemDetails(
-        "maintenance",
-        found.sentence,
-        extras={"retry_after": seconds},
-        headers={"Retry-After": str(seconds)},
-    )
+    raise ProblemDetails("maintenance", found.sentence, extras={"retry_after": seconds})
 
 
 def _is_dry_run() -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any
 
 import flask_smorest  # type: ignore[import-untyped]
 import marshmallow as ma
@@ -150,7 +150,6 @@ PROBLEM = {
 class Api(flask_smorest.Api):  # type: ignore[misc]
     """flask-smorest's Api, whose errors are problems, each documented where it can occur."""
 
-    ERROR_SCHEMA: ClassVar = {"$ref": "#/components/schemas/Problem"}
     DEFAULT_ERROR_RESPONSE_NAME = None
 
 

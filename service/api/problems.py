@@ -44,7 +44,8 @@ class ProblemDetails(Exception):
     """An error that is answered to the client.
 
     ``kind`` is a key of ``KINDS``, otherwise ``status`` is required. ``code`` is a narrower code
-    than the kind, ``members`` and ``extras`` are further members of the document.
+    than the kind, ``members`` and ``extras`` are further members of the document. ``retry_after``
+    is answered as a header, too.
     """
 
     kind: str
@@ -70,7 +71,6 @@ def problem_of(error: ServiceError) -> ProblemDetails:
     problem = ProblemDetails(kind_of(error).code, str(error), code=error.code, members=error.members())
     if isinstance(error, Unavailable):
         problem.extras["retry_after"] = error.retry_after
-        problem.headers = {"Retry-After": str(error.retry_after)}
     return problem
 
 
@@ -89,6 +89,8 @@ def respond(problem: ProblemDetails) -> Response:
         extras=problem.extras,
     )
     headers = dict(problem.headers)
+    if "retry_after" in problem.extras:
+        headers["Retry-After"] = str(problem.extras["retry_after"])
     if status == HTTPStatus.UNAUTHORIZED:
         invalid = ', error="invalid_token"' if problem.kind == "unknown_token" else ""
         headers.setdefault("WWW-Authenticate", f'Bearer realm="overland"{invalid}')

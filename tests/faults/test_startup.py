@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import os
 import resource
-import shutil
 import sqlite3
 import subprocess
 from collections.abc import Callable, Mapping
@@ -18,9 +17,9 @@ from alembic import command
 from click.testing import CliRunner, Result
 
 from service.cli import main
-from service.store.database import Database, _config, migrate, missing_migrations
+from service.store.database import Database, _config, missing_migrations
 from service.store.mark import commits_of
-from tests.service.store.test_files import add
+from tests.service.store.killed import add, left_by_a_kill
 from tools.launch import PYTHON, environment, overland
 from tools.waiting import LIMIT_SECONDS
 
@@ -33,15 +32,7 @@ NO_REDIS = "redis://127.0.0.1:1/0"
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     """A database as it was left by a service that was killed."""
-    running, left = tmp_path / "running", tmp_path / "data"
-    running.mkdir()
-    database = Database(f"sqlite:///{running}/overland.sqlite")
-    migrate(database)
-    for name in ("ada", "bela"):
-        add(database, name)
-    shutil.copytree(running, left)
-    database.dispose()
-    return left / "overland.sqlite"
+    return left_by_a_kill(tmp_path / "data", "ada", "bela")
 
 
 def newer(file: Path) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from redis import Redis
 
 from service.store import matches
 from tests.workers.valkey import Valkey
@@ -26,9 +27,28 @@ def ranges_read(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
 
 
 @pytest.fixture(scope="module")
-def valkey_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A Valkey for the tests of a module."""
+def valkey_of_module(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Valkey]:
+    """A Valkey for the tests of a module, which keeps what they leave in it."""
     valkey = Valkey(tmp_path_factory.mktemp("valkey"))
     valkey.start()
-    yield valkey.url
+    yield valkey
     valkey.stop()
+
+
+@pytest.fixture
+def valkey(valkey_of_module: Valkey) -> Valkey:
+    """An empty Valkey."""
+    valkey_of_module.wipe()
+    return valkey_of_module
+
+
+@pytest.fixture
+def valkey_url(valkey: Valkey) -> str:
+    return valkey.url
+
+
+@pytest.fixture
+def redis(valkey_url: str) -> Iterator[Redis]:
+    """A connection to an empty Valkey."""
+    with Redis.from_url(valkey_url) as connection:
+        yield connection

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 
 import pytest
 from redis import Redis
@@ -13,14 +12,6 @@ from service.attendance import RedisAttendance, attending, wake
 
 QUEUE = "turns"
 LONG = 30.0
-
-
-@pytest.fixture
-def redis(valkey_url: str) -> Iterator[Redis]:
-    connection = Redis.from_url(valkey_url)
-    connection.flushall()
-    yield connection
-    connection.close()
 
 
 def worker(redis: Redis) -> RedisAttendance:
@@ -111,6 +102,14 @@ def test_no_wake_up_is_lost_between_looking_and_leaving(redis: Redis, valkey_url
     jobs.release()
     thread.join(LONG)
     assert lost == []
+
+
+def test_a_redis_that_has_forgotten_a_script_is_given_it_once_more(redis: Redis) -> None:
+    redis.script_flush()
+    redis.config_resetstat()
+    assert [wake(redis, QUEUE, 60_000) for _ in range(3)] == ["job_wanted", "nobody", "nobody"]
+    commands = redis.info("commandstats")
+    assert (commands["cmdstat_eval"]["calls"], commands["cmdstat_evalsha"]["calls"]) == (1, 3)
 
 
 def test_where_redis_is_away_a_worker_does_not_wait(redis: Redis) -> None:

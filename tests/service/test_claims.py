@@ -5,21 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 
 import pytest
 from redis import Redis
 
 from service import claims
 from service.claims import CLAIMS, Claimed, Claims
-
-
-@pytest.fixture
-def redis(valkey_url: str) -> Iterator[Redis]:
-    connection = Redis.from_url(valkey_url)
-    connection.flushall()
-    yield connection
-    connection.close()
 
 
 def on_another_machine(redis: Redis) -> Claims:

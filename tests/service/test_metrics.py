@@ -5,7 +5,6 @@ callers without the token.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -245,18 +244,9 @@ def test_with_a_token_metrics_are_open_to_its_bearer(context: Context, productio
 # Over Redis.
 
 
-@pytest.fixture(scope="module")
-def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Valkey]:
-    server = Valkey(tmp_path_factory.mktemp("valkey"))
-    server.start()
-    yield server
-    server.stop()
-
-
 @pytest.fixture
-def vitals(valkey: Valkey) -> RedisVitals:
-    valkey.wipe()
-    return RedisVitals(valkey.url, Clock())
+def vitals(valkey_url: str) -> RedisVitals:
+    return RedisVitals(valkey_url, Clock())
 
 
 def test_counts_are_shared_by_all_processes(vitals: RedisVitals) -> None:
@@ -272,10 +262,9 @@ def test_signs_of_life_are_counted_by_process(vitals: RedisVitals) -> None:
     assert vitals.activity().alive["sweeper"] == 1
 
 
-def test_a_process_that_gives_no_sign_of_life_for_a_minute_is_not_counted(valkey: Valkey) -> None:
-    valkey.wipe()
+def test_a_process_that_gives_no_sign_of_life_for_a_minute_is_not_counted(valkey_url: str) -> None:
     clock = Clock()
-    vitals = RedisVitals(valkey.url, clock)
+    vitals = RedisVitals(valkey_url, clock)
     vitals.beat("sweeper")
     clock.advance(seconds=59)
     assert vitals.activity().alive["sweeper"] == 1

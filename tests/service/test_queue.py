@@ -19,8 +19,6 @@ from tools.waiting import LIMIT_SECONDS, until
 
 @pytest.fixture
 def queue(valkey_url: str) -> Iterator[RqQueue]:
-    with Redis.from_url(valkey_url) as connection:
-        connection.flushall()
     until(lambda: not subscribed(valkey_url), "the subscriptions of the test before have ended")
     queue = RqQueue(valkey_url, time.monotonic)
     yield queue

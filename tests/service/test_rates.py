@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -18,20 +17,6 @@ from tests.workers.valkey import Valkey
 from tools.waiting import until
 
 MINUTE, HOUR = Limit("a", 5, 60), Limit("a", 9, 3600)
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Valkey]:
-    server = Valkey(tmp_path_factory.mktemp("valkey"))
-    server.start()
-    yield server
-    server.stop()
-
-
-@pytest.fixture
-def valkey(server: Valkey) -> Valkey:
-    server.wipe()
-    return server
 
 
 def counted(counts: MemoryRates | RedisRates, now: float, *who: str) -> list[int]:

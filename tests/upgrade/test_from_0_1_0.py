@@ -7,7 +7,6 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-import uuid
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -15,7 +14,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-import sqlalchemy
 from redis import Redis
 from sqlalchemy import select, update
 
@@ -33,7 +31,7 @@ from service.statuses import MATCH_STATUSES
 from service.store import component_sets, players, survey
 from service.store import outbox as outbox_rows
 from service.store import turns as turn_rows
-from service.store.database import Database, migrate, normalised
+from service.store.database import Database, migrate
 from service.store.players import Player
 from service.store.tables import component_sets as sets
 from service.store.tables import matches, upgrades
@@ -56,23 +54,14 @@ BY_0_1_0 = datetime(2026, 11, 21, 12, 9, tzinfo=UTC)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def old_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+def old_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The database as 0.1.0 left it, on either kind; not migrated."""
     if request.param == "sqlite":
         url = f"sqlite:///{tmp_path}/overland.sqlite"
-        load_database(url, tmp_path / "unused")
-        yield url
-        return
-    server, name = request.getfixturevalue("postgresql_server"), f"overland_old_{uuid.uuid4().hex[:8]}"
-    admin = sqlalchemy.create_engine(normalised(server), isolation_level="AUTOCOMMIT")
-    with admin.connect() as connection:
-        connection.exec_driver_sql(f"CREATE DATABASE {name}")
-    url = normalised(server).set(database=name).render_as_string(hide_password=False)
+    else:
+        url = request.getfixturevalue("empty_postgresql")
     load_database(url, tmp_path / "kept.sqlite")
-    yield url
-    with admin.connect() as connection:
-        connection.exec_driver_sql(f"DROP DATABASE {name} WITH (FORCE)")
-    admin.dispose()
+    return url
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ so that other work of the machine affects both alike.
 from __future__ import annotations
 
 import json
-import os
 import random
 import tempfile
 import time
@@ -21,7 +20,6 @@ from statistics import median
 from typing import Any, Final
 
 import click
-from sqlalchemy import create_engine, text
 
 from engine import registry
 from engine.game import AnyGame
@@ -31,7 +29,7 @@ from service.matches import lobby
 from service.queue import MemoryQueue
 from service.store import outbox, steps, survey
 from service.store import turns as turn_rows
-from service.store.database import migrate, normalised
+from service.store.database import migrate
 from service.store.steps import StoredStep
 from service.turns import batch
 from service.turns.rulings import OwnRulings
@@ -40,6 +38,7 @@ from service.wiring import wire
 from tools.bench.scripts import Script, SeatedPlayer, add_match, add_players, write_script
 from tools.bench.stored import store_matches
 from tools.games import fewest_seats, game_option
+from tools.postgresql import new_database
 
 LONG: Final = 1000
 FEW: Final = 100
@@ -126,20 +125,8 @@ def _two_databases(server: str | None) -> Iterator[tuple[str | None, str | None]
     if server is None:
         yield None, None
         return
-    url = normalised(server)
-    names = [f"overland_bench_{os.getpid()}_{side}" for side in ("few", "many")]
-    admin = create_engine(url, isolation_level="AUTOCOMMIT")
-    with admin.connect() as connection:
-        for name in names:
-            connection.execute(text(f"CREATE DATABASE {name}"))
-    try:
-        few, many = (url.set(database=name).render_as_string(hide_password=False) for name in names)
-        yield few.replace("+psycopg", ""), many.replace("+psycopg", "")
-    finally:
-        with admin.connect() as connection:
-            for name in names:
-                connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
-        admin.dispose()
+    with new_database(server, "bench_few") as few, new_database(server, "bench_many") as many:
+        yield few, many
 
 
 def _progress(count: int) -> Callable[[int], None]:

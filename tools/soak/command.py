@@ -22,11 +22,11 @@ from pathlib import Path
 from typing import Any, Final
 
 import click
-import sqlalchemy
 
-from service.store.database import Database, normalised
+from service.store.database import Database
 from tools.games import game_option
 from tools.launch import TAIL, NotRunning, Service
+from tools.postgresql import new_database
 from tools.soak.faults import FAULTS, Fault, Target, Watched, choose
 from tools.soak.journal import NEVER
 from tools.soak.mail import MailServer
@@ -207,14 +207,5 @@ def _database(postgres_url: str | None) -> Iterator[dict[str, str]]:
     if postgres_url is None:
         yield {}
         return
-    name = f"overland_soak_{secrets.token_hex(5)}"
-    admin = sqlalchemy.create_engine(normalised(postgres_url), isolation_level="AUTOCOMMIT")
-    with admin.connect() as connection:
-        connection.exec_driver_sql(f"CREATE DATABASE {name}")
-    url = normalised(postgres_url).set(drivername="postgresql", database=name)
-    try:
-        yield {"OVERLAND_DATABASE_URL": url.render_as_string(hide_password=False)}
-    finally:
-        with admin.connect() as connection:
-            connection.exec_driver_sql(f"DROP DATABASE {name} WITH (FORCE)")
-        admin.dispose()
+    with new_database(postgres_url, "soak") as url:
+        yield {"OVERLAND_DATABASE_URL": url}

@@ -4,6 +4,7 @@ it over HTTP alone.
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,11 +16,11 @@ from flask.testing import FlaskClient
 from sqlalchemy import select
 from werkzeug.test import TestResponse
 
+from service.api.current import KEY
 from service.app import create_app
 from service.config import load
 from service.context import Context
 from service.queue import MemoryQueue
-from service.store.database import migrate
 from service.store.tables import outbox
 from service.turns import pending
 from service.wiring import wire
@@ -27,18 +28,25 @@ from tests.service.fakes import Timer
 
 
 @pytest.fixture
-def context(tmp_path: Path) -> Iterator[Context]:
+def context(tmp_path: Path, sqlite_template: Path) -> Iterator[Context]:
+    shutil.copy(sqlite_template, tmp_path)
     queue = MemoryQueue()
     wired = replace(wire(load({"OVERLAND_DATA_DIR": str(tmp_path)})), queue=queue, timer=Timer())
     queue.judge = lambda: pending.judge_pending(wired)
-    migrate(wired.database)
     yield wired
     wired.close()
 
 
+@pytest.fixture(scope="session")
+def app_of_session(tmp_path_factory: pytest.TempPathFactory) -> Flask:
+    """The application, which takes longer to build than most tests."""
+    return create_app(wire(load({"OVERLAND_DATA_DIR": str(tmp_path_factory.mktemp("app"))})))
+
+
 @pytest.fixture
-def app(context: Context) -> Flask:
-    return create_app(context)
+def app(app_of_session: Flask, context: Context) -> Flask:
+    app_of_session.extensions[KEY] = context
+    return app_of_session
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ import functools
 from typing import Any
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 from jsonschema import Draft202012Validator
 from structlog.testing import capture_logs
@@ -16,6 +15,8 @@ from structlog.testing import capture_logs
 from service.api.document import openapi_document
 from service.api.problem_kinds import KINDS
 from service.api.problems import MEDIA_TYPE
+from service.app import create_app
+from service.context import Context
 from tests.service.api.conftest import Person
 
 
@@ -146,7 +147,9 @@ def test_a_caller_is_checked_before_the_body(client: FlaskClient) -> None:
     problem(client.post("/v1/matches", json={"nonsense": 1}), 401, "unauthorized")
 
 
-def test_an_internal_error_reveals_no_details(app: Flask) -> None:
+def test_an_internal_error_reveals_no_details(context: Context) -> None:
+    app = create_app(context)
+
     def fail() -> str:
         raise RuntimeError("postgresql://overland:secret@db/overland is down")
 

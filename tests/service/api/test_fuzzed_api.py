@@ -43,6 +43,12 @@ OPERATIONS = sorted(
 )
 
 
+@pytest.fixture(scope="module")
+def described(app_of_session: Flask) -> Any:
+    """The operations as the document describes them, by path and method."""
+    return schemathesis.openapi.from_wsgi("/openapi.json", app_of_session)
+
+
 @pytest.fixture
 def matches(ada: Person, bela: Person, match: str) -> list[str]:
     """A running match, an open one and a finished one, and one that does not exist."""
@@ -56,16 +62,15 @@ def matches(ada: Person, bela: Person, match: str) -> list[str]:
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE], ids=["fitting", "broken"])
 @pytest.mark.parametrize(("path", "method"), OPERATIONS)
 def test_no_request_causes_a_server_error_or_an_undocumented_answer(
-    app: Flask, ada: Person, matches: list[str], path: str, method: str, mode: GenerationMode
+    described: Any, ada: Person, matches: list[str], path: str, method: str, mode: GenerationMode
 ) -> None:
-    operation = schemathesis.openapi.from_wsgi("/openapi.json", app)[path][method]
+    operation = described[path][method]
     if mode is GenerationMode.NEGATIVE and not (list(operation.iter_parameters()) or operation.body):
         mode = GenerationMode.POSITIVE  # nothing of it can be broken
 
     @settings(
         max_examples=EXAMPLES,
         derandomize=True,
-        deadline=None,
         database=None,
         phases=(Phase.generate,),
         suppress_health_check=list(HealthCheck),

@@ -10,9 +10,11 @@ from email.policy import default
 from pathlib import Path
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
 from engine.record import read_record, verify
+from service.app import create_app
 from service.context import Context
 from service.notices.delivery import deliver_due
 from tests.installed import EXAMPLE, at_hand, install
@@ -24,6 +26,12 @@ def connect_four(tmp_path: Path) -> Iterator[None]:
     install(EXAMPLE, tmp_path / "site")
     with at_hand(tmp_path / "site"):
         yield
+
+
+@pytest.fixture
+def app(context: Context) -> Flask:
+    """An application of its own: its document has the game."""
+    return create_app(context)
 
 
 def begun(ada: Person, bela: Person) -> str:

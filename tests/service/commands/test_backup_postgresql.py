@@ -8,18 +8,14 @@ import os
 import random
 import shutil
 import subprocess
-import uuid
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import sqlalchemy
 from click.testing import CliRunner
 
 from engine.record import verify
 from service.cli import main
 from service.context import Context
-from service.store.database import normalised
 from service.views.record import match_record
 from tests import missing
 from tests.service.fakes import played_on, started, wired
@@ -39,28 +35,14 @@ def tool(name: str) -> str:
     return found
 
 
-@pytest.fixture
-def empty_database(postgresql_server: str) -> Iterator[str]:
-    """The URL of an empty database on the same server."""
-    name = f"overland_restored_{uuid.uuid4().hex[:8]}"
-    admin = sqlalchemy.create_engine(normalised(postgresql_server), isolation_level="AUTOCOMMIT")
-    with admin.connect() as connection:
-        connection.exec_driver_sql(f"CREATE DATABASE {name}")
-    yield normalised(postgresql_server).set(database=name).render_as_string(hide_password=False)
-    with admin.connect() as connection:
-        connection.exec_driver_sql(f"DROP DATABASE {name} WITH (FORCE)")
-    admin.dispose()
-
-
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 def test_a_dump_of_a_running_match_is_restored_checked_and_played_to_the_end(
-    context: Context, pearls: None, database_url: str, empty_database: str, tmp_path: Path
+    context: Context, pearls: None, database_url: str, empty_postgresql: str, tmp_path: Path
 ) -> None:
     table = started(context, "pearls")
     played_on(context, table, random.Random(1), plies=8)
     run = {"check": True, "capture_output": True, "timeout": 120}
-    plain = {url: url.replace("postgresql+psycopg:", "postgresql:") for url in (database_url, empty_database)}
-    dump = [tool("pg_dump"), "--format=custom", f"--file={tmp_path}/overland.dump", plain[database_url]]
+    dump = [tool("pg_dump"), "--format=custom", f"--file={tmp_path}/overland.dump", database_url]
     subprocess.run(dump, **run)  # type: ignore[call-overload]
     played_on(context, table, random.Random(2), plies=10)  # after the backup: lost with it
     subprocess.run(
@@ -68,16 +50,16 @@ def test_a_dump_of_a_running_match_is_restored_checked_and_played_to_the_end(
             tool("pg_restore"),
             "--exit-on-error",
             "--no-owner",
-            f"--dbname={plain[empty_database]}",
+            f"--dbname={empty_postgresql}",
             f"{tmp_path}/overland.dump",
         ],
         **run,
     )  # type: ignore[call-overload]
-    environ = {"OVERLAND_DATA_DIR": str(tmp_path / "var"), "OVERLAND_DATABASE_URL": plain[empty_database]}
+    environ = {"OVERLAND_DATA_DIR": str(tmp_path / "var"), "OVERLAND_DATABASE_URL": empty_postgresql}
     assert CliRunner().invoke(main, ["migrate"], env=environ).exit_code == 0
     checked = CliRunner().invoke(main, ["matches", "check"], env=environ)
     assert (checked.exit_code, checked.stdout.endswith("No difference.\n")) == (0, True), checked.output
-    restored = wired(tmp_path, empty_database)
+    restored = wired(tmp_path, empty_postgresql)
     assert played_on(restored, table, random.Random(3)).status == "finished"
     record = match_record(restored, None, table.match.id)
     assert verify(record).plies == len(record.log)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,26 +18,12 @@ from service.context import Context
 from service.ledger.check import as_document, check_ledger
 from service.matches import lobby
 from service.store import bulk
-from service.store.database import Database, migrate, normalised
+from service.store.database import Database, migrate
 from service.store.moving import contents
 from service.store.tables import entries, metadata, players
 from service.turns import pending
 from service.turns.submit import submit
 from tests.service.fakes import Round, played_on, started, wired
-
-
-@pytest.fixture
-def new_url(postgresql_server: str) -> Iterator[str]:
-    """The URL of an empty PostgreSQL database."""
-    name = f"overland_new_{uuid.uuid4().hex[:8]}"
-    admin = sqlalchemy.create_engine(normalised(postgresql_server), isolation_level="AUTOCOMMIT")
-    with admin.connect() as connection:
-        connection.exec_driver_sql(f"CREATE DATABASE {name}")
-    url = normalised(postgresql_server).set(database=name).render_as_string(hide_password=False)
-    yield url.replace("+psycopg", "")
-    with admin.connect() as connection:
-        connection.exec_driver_sql(f"DROP DATABASE {name} WITH (FORCE)")
-    admin.dispose()
 
 
 @pytest.fixture
@@ -74,17 +59,17 @@ def rows(url: str) -> int:
 
 
 def test_a_match_moves_to_postgresql_is_played_on_there_and_moves_back(
-    table: tuple[Context, Round], new_url: str, tmp_path: Path
+    table: tuple[Context, Round], empty_postgresql: str, tmp_path: Path
 ) -> None:
     context, seated = table
     before = as_document(check_ledger(context.database))
     context.close()
-    result = move(tmp_path, new_url)
+    result = move(tmp_path, empty_postgresql)
     assert result.exit_code == 0, result.output
     assert "The ledger finds the same in both: 1 matches" in result.output
     assert "1 turns have no verdict yet" in result.output
-    assert f"Next: set OVERLAND_DATABASE_URL to {new_url}, and start the service." in result.output
-    moved = wired(tmp_path, new_url)
+    assert f"Next: set OVERLAND_DATABASE_URL to {empty_postgresql}, and start the service." in result.output
+    moved = wired(tmp_path, empty_postgresql)
     assert as_document(check_ledger(moved.database)) == before
     assert pending.judge_pending(moved) == 1
     over = played_on(moved, seated, random.Random(3), plies=14)
@@ -93,7 +78,7 @@ def test_a_match_moves_to_postgresql_is_played_on_there_and_moves_back(
         there = contents(connection, lambda name, count: None)
     moved.close()
     back = f"sqlite:///{tmp_path}/back/overland.sqlite"
-    result = move(tmp_path, back, OVERLAND_DATABASE_URL=new_url)
+    result = move(tmp_path, back, OVERLAND_DATABASE_URL=empty_postgresql)
     assert result.exit_code == 0, result.output
     again = wired(tmp_path, back)
     with again.database.read() as connection:
@@ -103,38 +88,40 @@ def test_a_match_moves_to_postgresql_is_played_on_there_and_moves_back(
 
 
 def test_a_target_with_rows_is_refused_and_stays_as_it_was(
-    table: tuple[Context, Round], new_url: str, tmp_path: Path
+    table: tuple[Context, Round], empty_postgresql: str, tmp_path: Path
 ) -> None:
     table[0].close()
-    other = wired(tmp_path / "other", new_url)
+    other = wired(tmp_path / "other", empty_postgresql)
     migrate(other.database)
     started(other, "pearls", names=("Emil", "Fay"))
     other.close()
-    before = rows(new_url)
-    result = move(tmp_path, new_url)
+    before = rows(empty_postgresql)
+    result = move(tmp_path, empty_postgresql)
     assert result.exit_code == 2
     assert "The database at --to is not empty: it has rows in " in result.output
-    assert rows(new_url) == before
+    assert rows(empty_postgresql) == before
 
 
-def test_a_move_is_refused_while_the_service_runs(table: tuple[Context, Round], new_url: str, tmp_path: Path) -> None:
+def test_a_move_is_refused_while_the_service_runs(
+    table: tuple[Context, Round], empty_postgresql: str, tmp_path: Path
+) -> None:
     table[0].database.dispose()
     with exclusive(tmp_path):
-        assert "is already running" in move(tmp_path, new_url).output
+        assert "is already running" in move(tmp_path, empty_postgresql).output
     with table[0].database.read():
-        result = move(tmp_path, new_url)
+        result = move(tmp_path, empty_postgresql)
     assert result.exit_code == 2
     assert "Stop every program of the service first." in result.output
-    assert rows(new_url) == 0
-    connected = Database(new_url)
+    assert rows(empty_postgresql) == 0
+    connected = Database(empty_postgresql)
     with connected.read():
-        result = move(tmp_path, f"sqlite:///{tmp_path}/new.sqlite", OVERLAND_DATABASE_URL=new_url)
+        result = move(tmp_path, f"sqlite:///{tmp_path}/new.sqlite", OVERLAND_DATABASE_URL=empty_postgresql)
     connected.dispose()
     assert result.exit_code == 2
 
 
 def test_an_interrupted_move_leaves_the_target_empty_and_may_be_repeated(
-    table: tuple[Context, Round], new_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    table: tuple[Context, Round], empty_postgresql: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table[0].close()
     write = bulk.write
@@ -146,11 +133,11 @@ def test_an_interrupted_move_leaves_the_target_empty_and_may_be_repeated(
 
     with monkeypatch.context() as broken:
         broken.setattr(bulk, "write", fail_at_entries)
-        result = move(tmp_path, new_url)
+        result = move(tmp_path, empty_postgresql)
     assert result.exit_code == 2
     assert "Nothing was moved: correct the cause, and repeat it." in result.output
-    assert rows(new_url) == 0
-    assert move(tmp_path, new_url).exit_code == 0
+    assert rows(empty_postgresql) == 0
+    assert move(tmp_path, empty_postgresql).exit_code == 0
 
 
 def test_a_copy_with_a_changed_a_missing_or_a_second_row_has_other_contents(context: Context) -> None:

@@ -17,6 +17,7 @@ from service.store import players, tables
 from service.store.database import Database, migrate
 from service.store.files import FileLost
 from service.store.mark import commits_of, read_mark
+from tests.service.store.killed import add
 from tests.service.store.test_database import somebody
 
 
@@ -31,11 +32,6 @@ def database(file: Path) -> Iterator[Database]:
     migrate(database)
     yield database
     database.dispose()
-
-
-def add(database: Database, name: str) -> None:
-    with database.write() as connection:
-        players.add(connection, somebody(f"{name}@example.org"))
 
 
 def names(database: Database) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -12,7 +11,7 @@ import pytest
 from service.store.database import Database, migrate
 from service.store.files import FileLost, require_all_commits
 from service.store.mark import MODULUS, Mark, commits_ahead, mark_file, missing_commits, read_mark, set_mark
-from tests.service.store.test_files import add
+from tests.service.store.killed import add, left_by_a_kill
 
 FRAME = 4096 + 24
 
@@ -20,14 +19,7 @@ FRAME = 4096 + 24
 @pytest.fixture
 def killed(tmp_path: Path) -> Path:
     """A database as a killed process leaves it, with commits in its write-ahead log."""
-    running, left = tmp_path / "running", tmp_path / "left"
-    database = Database(f"sqlite:///{running}/overland.sqlite")
-    migrate(database)
-    for name in ("ada", "bela", "cleo"):
-        add(database, name)
-    shutil.copytree(running, left)
-    database.dispose()
-    return left / "overland.sqlite"
+    return left_by_a_kill(tmp_path / "left", "ada", "bela", "cleo")
 
 
 def write_ahead_log(database: Path) -> Path:

@@ -20,7 +20,7 @@ from service.turns.batch import judge_one
 from service.turns.submit import submit
 from service.turns.types import Turn
 from service.turns.wait import expecting, until_judged
-from tests.service.fakes import Clock, Round, Timer, log_of, person, played, started, submitted_earlier
+from tests.service.fakes import Clock, Round, Timer, at_once, log_of, person, played, started, submitted_earlier
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
@@ -82,23 +82,8 @@ def test_two_players_may_use_the_same_key(context: Context, table: Round) -> Non
 
 
 def test_of_many_who_race_with_one_key_all_get_the_same_turn(context: Context, table: Round) -> None:
-    gate, got, failed = threading.Barrier(8), [], []
-
-    def race() -> None:
-        gate.wait(10)
-        try:
-            got.append(submitted(context, table, actions=[DIVE], idempotency_key="k").id)
-        except Exception as error:
-            failed.append(error)
-
-    threads = [threading.Thread(target=race) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(30)
-    assert failed == []
-    assert len(got) == 8
-    assert len(set(got)) == 1
+    got = at_once(*[lambda: submitted(context, table, actions=[DIVE], idempotency_key="k")] * 8)
+    assert len({turn.id for turn in got}) == 1
     assert len(lookup.of_player(context, table.players[0], table.match.id)) == 1
 
 

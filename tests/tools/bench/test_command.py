@@ -14,7 +14,7 @@ from tools.launch import environment, overland
 def figures(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What a short run prints."""
     folder = tmp_path_factory.mktemp("bench")
-    options = ("--matches", "3", "--seconds", "1", "--api-processes", "1", "--profile", "--json")
+    options = ("--matches", "1", "--seconds", "1", "--api-processes", "1", "--profile", "--json")
     ended = overland("bench", *options, environ=environment(folder, TMPDIR=str(folder)))
     assert ended.returncode == 0, ended.stderr + ended.stdout
     assert list(folder.iterdir()) == []
