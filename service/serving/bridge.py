@@ -131,7 +131,7 @@ class Bridge:
         declared = next((value for name, value in scope["headers"] if name == b"content-length"), None)
         if declared is not None and int(declared) > BODY_BYTES:
             return b""
-        message = await self._received(scope, receive, self._loop.time() + BODY_SECONDS, fresh=True)
+        message = await self._received(scope, receive, self._loop.time() + BODY_SECONDS)
         if message["type"] != "http.request":
             return None
         if not message.get("more_body", False):
@@ -158,9 +158,7 @@ class Bridge:
         finally:
             self._held -= size
 
-    async def _received(
-        self, scope: Scope, receive: Receive, deadline: float, fresh: bool = False
-    ) -> Mapping[str, Any]:
+    async def _received(self, scope: Scope, receive: Receive, deadline: float) -> Mapping[str, Any]:
         try:
             async with asyncio.timeout_at(deadline):
                 return await receive()
