@@ -6,6 +6,7 @@ import json
 import random
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from service.ledger.witnesses import ReportedTurn, Unreadable, read_seen
 from service.matches import lobby
 from service.matches.types import SeatRequest
 from service.notices import delivery
+from service.pictures.pool import DrawnHere, PictureFailed
 from service.store.database import Database, migrate
 from service.store.tables import confirmations, entries, matches, outbox, seats
 from service.store.tables import turns as turn_table
@@ -29,6 +31,13 @@ from service.turns.batch import judge_one
 from service.turns.preview import legal_actions
 from service.turns.submit import submit
 from tests.service.fakes import Round, notices, person, played_on, restarted, started, wired
+
+
+class NoPictures(DrawnHere):
+    """Draws nothing: that takes most of the time of a mail, and the ledger does not look at it."""
+
+    def png(self, svg: str, width: int, patience: float = 0.0) -> bytes:
+        raise PictureFailed("There are no pictures here.", 60)
 
 
 def play(context: Context) -> None:
@@ -55,7 +64,7 @@ def play(context: Context) -> None:
     played_on(context, left, luck, lobby.find(context, None, housed.match.id).ply + 8)
     ivo = person(context, "Ivo")
     lobby.create(context, ivo, "oregon", {}, [SeatRequest("me"), SeatRequest("invite", "kim@example.org")])
-    assert delivery.deliver_due(context) == {"sent": len(notices(context))}
+    assert delivery.deliver_due(replace(context, pictures=NoPictures())) == {"sent": len(notices(context))}
     seat = next(seat.seat for seat in lobby.find(context, None, running.match.id).seats if seat.to_act)
     submit(
         context,
