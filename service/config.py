@@ -137,8 +137,9 @@ class Settings:
         metadata=_read(
             values.whole_number(1, 60),
             "3",
-            "Seconds within which a turn has to be judged, 1 to 60; then its judge is ended, and after three attempts"
-            " the turn is refused with `judge_failed`.",
+            "Seconds within which a turn has to be judged, 1 to 60, without those in which its judge waits for the"
+            " database and most of those without a processor; then its judge is ended, and after three attempts the"
+            " turn is refused with `judge_failed`.",
         )
     )
     api_processes: int = field(

@@ -1,7 +1,7 @@
 """Judges queued turns in batches, each turn exactly once.
 
 1. The oldest turns are read, one of each match, and claimed, so that other workers leave them
-   alone.
+   alone. Players with a slow turn come after the others.
 2. They are ruled on (``rulings``); no transaction is open meanwhile.
 3. In one write transaction their rows and the rows of their matches are locked. A ruling holds if
    its turn is still queued and its match unchanged; otherwise it is dropped, and the turn is taken
@@ -17,7 +17,7 @@ readable.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -38,11 +38,13 @@ from service.store.matches import position
 from service.store.turns import StoredTurn
 from service.turns.judge import failed, is_failure
 from service.turns.lookup import shown
-from service.turns.rulings import Case, NotRead, NotRuled, OwnRulings, Result, Ruling, Rulings, Unreadable
+from service.turns.rulings import MOST_SLOW, Case, NotRead, NotRuled, OwnRulings, Result, Ruling, Rulings, Unreadable
 from service.turns.types import Turn
 from service.turns.verdicts import stored
 
 MOST_ATTEMPTS: Final = 3
+MOST_TRIED: Final = MOST_SLOW // 2
+"""How many turns that were tried before may be slow at the same time."""
 _REFUSED_ROWS: Final = (IntegrityError, DataError)
 """Errors of the database about rows, which concern one turn of a batch."""
 
@@ -96,7 +98,7 @@ def judge_oldest(context: Judging, rulings: Rulings, limit: int) -> Round:
         oldest: dict[str, StoredTurn] = {}
         for turn in found:
             oldest.setdefault(turn.match_id, turn)
-        turns = [turn for turn in oldest.values() if turn.id not in slow]
+        turns = _unsuspected([turn for turn in oldest.values() if turn.id not in slow], found, slow)
         if not turns:
             return Round((), False, False)
         claimed = context.queue.claim([turn.id for turn in turns])
@@ -109,15 +111,26 @@ def judge_oldest(context: Judging, rulings: Rulings, limit: int) -> Round:
     judged = _settle(context, rulings, rulings.rule(cases))
     left = claimed.free.difference(judged, rulings.slow())
     context.queue.release(left)
-    more = bool(left or claimed.orphaned) or len(found) > len(oldest) or len(found) == limit + len(slow)
+    more = bool(left or claimed.orphaned) or len(found) > len(turns) + len(slow) or len(found) == limit + len(slow)
     return Round(judged, bool(claimed.free or claimed.orphaned), more)
+
+
+def _unsuspected(
+    turns: Sequence[StoredTurn], found: Sequence[StoredTurn], slow: Collection[str]
+) -> Sequence[StoredTurn]:
+    """Those turns whose players have no slow one; where there is none, all of them."""
+    suspects = {turn.player_id for turn in found if turn.id in slow}
+    return [turn for turn in turns if turn.player_id not in suspects] or turns
 
 
 def judge_tried(context: Judging, rulings: Rulings) -> Round:
     """Judges one turn at which a process died or ran out of time, alone."""
     slow = rulings.slow()
     with context.database.look() as connection:
-        waiting = [turn for turn in turn_rows.tried(connection, 1 + len(slow)) if turn.id not in slow]
+        tried = turn_rows.tried(connection, 1 + len(slow))
+    waiting = [turn for turn in tried if turn.id not in slow]
+    if len(tried) - len(waiting) >= MOST_TRIED:
+        return Round((), False, False)
     for turn in waiting[:1]:
         claimed = context.queue.claim([turn.id])
         if not claimed.free and not claimed.orphaned:

@@ -6,8 +6,10 @@ remembers the states that its rulings lead to, and believes them when the parent
 committed.
 
 A child that is slow is left alone with the turn that it is at, until its deadline, and a second one
-goes on with the other turns. Only time of its own counts: not that in which it starts or waits for
-the database, and of the time in which other processes keep it from the processor, a quarter.
+goes on with the other turns. The more are slow, the sooner another one counts as slow; where there
+are too many, the one that has taken longest gives way and is tried alone later. Only time of its
+own counts: not that in which it starts or waits for the database, and of the time in which other
+processes keep it from the processor, a quarter.
 """
 
 from __future__ import annotations
@@ -33,7 +35,9 @@ from service.turns.verdicts import StoredVerdict
 STEP_SECONDS: Final = 0.1
 """How often a child that works is looked at."""
 SLOW_SECONDS: Final = 0.4
-"""After this time with one turn another child goes on with the others."""
+"""After this time with one turn another child goes on with the others; half of it where one is slow
+already, a third where two are, and so on.
+"""
 BATCH_SECONDS: Final = 0.8
 """After this time a child begins no further turn of its batch."""
 MOST_SLOW: Final = 8
@@ -224,8 +228,16 @@ class ChildRulings:
         self._committed: list[str] = []
 
     def rule(self, cases: Sequence[Case]) -> list[tuple[Case, Result]]:
-        if not cases or len(self._slow) >= MOST_SLOW:
+        if not cases:
             return []
+        given_way = list[tuple[Case, Result]]()
+        if len(self._slow) >= MOST_SLOW:
+            given_way = self._give_way()
+            if not given_way:
+                return []
+        return given_way + self._ruled(cases)
+
+    def _ruled(self, cases: Sequence[Case]) -> list[tuple[Case, Result]]:
         child = self._child = self._child or self._server.child()
         committed, self._committed = self._committed, []
         try:
@@ -268,11 +280,12 @@ class ChildRulings:
     def _waited(self, child: Child, cases: Sequence[Case]) -> list[tuple[Case, Result]]:
         """The results of a batch; none where the child is slow, which then goes on by itself."""
         watch, began = _Watch(child, self._timer), self._timer()
-        while (answers := child.wait(STEP_SECONDS)) is None:
+        longest = SLOW_SECONDS / (1 + len(self._slow))
+        while (answers := child.wait(min(STEP_SECONDS, longest))) is None:
             watch.look()
             if self._timer() - began > BATCH_SECONDS:
                 child.stop_after_this()
-            if watch.own > SLOW_SECONDS:
+            if watch.own > longest:
                 child.stop_after_this()
                 self._slow.append(_Slow(cases, watch.at, watch))
                 self._child = None
@@ -282,6 +295,17 @@ class ChildRulings:
                 child.kill()
                 return [self._too_long(cases, watch)]
         return _paired(cases, answers)
+
+    def _give_way(self) -> list[tuple[Case, Result]]:
+        """Ends the slow child that has taken longest with a turn that was not tried before."""
+        untried = [slow for slow in self._slow if slow.watch.own and not slow.cases[slow.watch.at].turn.attempts]
+        if not untried:
+            return []
+        slow = max(untried, key=lambda each: each.watch.own)
+        self._slow.remove(slow)
+        slow.child.kill()
+        case = slow.cases[slow.watch.at]
+        return [(case, _not_ruled(case, f"gave way to other turns after {slow.watch.own:.2f} s"))]
 
     def _too_long(self, cases: Sequence[Case], watch: _Watch) -> tuple[Case, NotRuled | NotRead]:
         case = cases[max(0, watch.at)]

@@ -5,7 +5,8 @@ affect the others.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Sequence
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
@@ -15,19 +16,24 @@ import structlog
 
 from service.api.problems import kind_of
 from service.attendance import Heard
+from service.children import ForkServer, Handler
 from service.context import Context
 from service.errors import Conflict
 from service.ledger.check import check_ledger
+from service.matches import lobby
 from service.matches.lobby import resign
 from service.matches.replays import MatchUnreadable
+from service.matches.types import SeatRequest
 from service.queue import MemoryQueue
+from service.states import States
 from service.store import steps, survey
 from service.store import turns as rows
+from service.store.database import Database
 from service.store.steps import StoredStep
 from service.store.tables import entries, matches
 from service.turns import lookup, pending
-from service.turns.batch import MOST_ATTEMPTS
-from service.turns.rulings import Case, NotRuled, OwnRulings, Result
+from service.turns.batch import MOST_ATTEMPTS, judge_oldest
+from service.turns.rulings import Case, ChildRulings, NotRuled, OwnRulings, Result, in_child
 from service.turns.submit import submit
 from service.turns.types import Turn
 from service.views import match as views
@@ -39,6 +45,7 @@ from tests.service.fakes import (
     judged_batch,
     log_of,
     notices,
+    person,
     restarted,
     started,
     submitted_earlier,
@@ -330,3 +337,64 @@ def test_a_worker_that_is_to_stop_does_not_wait(context: Context) -> None:
     queue = Busy()
     assert pending.judge_pending(replace(context, queue=queue), stopping=lambda: True) == 0
     assert queue.turns == 1
+
+
+@pytest.fixture
+def hanging(context: Context) -> Iterator[ChildRulings]:
+    """Rules on turns in children, but for those to matches of somebody named Hang, at which they
+    wait for ever.
+    """
+    url = context.database.url.render_as_string(hide_password=False)
+
+    def child() -> Handler:
+        rule = in_child(OwnRulings(Database(url), States(10)))
+
+        def handle(request: tuple[Case, Any]) -> Result:
+            if request[0].match.seats[0].player_name.startswith("Hang"):  # type: ignore[union-attr]
+                time.sleep(600)
+            return rule(request)
+
+        return handle
+
+    server = ForkServer.forked(child)
+    yield ChildRulings(server, time.monotonic, 600)
+    server.close()
+
+
+def rounds_until_judged(context: Context, rulings: ChildRulings, table: Round, turn: Turn) -> int:
+    rounds = 0
+    while status(context, table, turn) == "queued":
+        rounds += 1
+        assert rounds < 200
+        judge_oldest(context, rulings, pending.AT_ONCE)
+    return rounds
+
+
+def test_any_number_of_players_whose_turns_hang_delay_no_other(context: Context, hanging: ChildRulings) -> None:
+    tables = [started(context, "pearls", names=(f"Hang{number}", f"Bela{number}")) for number in range(20)]
+    waiting = [dived(context, table) for table in tables]
+    assert isinstance(context.clock, Clock)
+    context.clock.advance(seconds=1)
+    table = started(context, "pearls", names=("Ada", "Zoe"))
+    turn = dived(context, table)
+    assert rounds_until_judged(context, hanging, table, turn) >= 20, "it is the youngest"
+    assert status(context, table, turn) == "accepted"
+    assert {status(context, each, late) for each, late in zip(tables, waiting, strict=True)} == {"queued"}
+
+
+def test_the_turns_of_a_player_who_has_one_that_hangs_come_after_all_others(
+    context: Context, hanging: ChildRulings
+) -> None:
+    first = started(context, "pearls", names=("Hang", "Bela"))
+    people = (first.players[0], person(context, "Cleo"))
+    dived(context, first)
+    for _ in range(10):
+        match = lobby.create(context, people[0], "pearls", {}, [SeatRequest("me"), SeatRequest("open")])
+        lobby.join(context, people[1], match.id)
+        dived(context, Round(match, people))
+    assert isinstance(context.clock, Clock)
+    context.clock.advance(seconds=1)
+    table = started(context, "pearls", names=("Ada", "Zoe"))
+    turn = dived(context, table)
+    assert rounds_until_judged(context, hanging, table, turn) <= 4
+    assert status(context, table, turn) == "accepted"

@@ -184,15 +184,29 @@ def test_a_slow_turn_gets_its_verdict_when_it_is_done(server: ForkServer, cases:
     assert rulings.slow() == frozenset()
 
 
-def test_no_more_than_so_many_turns_hang_at_the_same_time(
+def test_of_too_many_turns_that_hang_one_gives_way_to_the_next(
+    server: ForkServer, cases: dict[str, Case], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MOST_SLOW", 2)
+    rulings = ChildRulings(server, time.monotonic, LONG)
+    assert [names(rulings.rule([cases["hang"]])) for _ in range(2)] == [{}, {}]
+    results = list[tuple[Case, Result]]()
+    while "one" not in names(results):
+        results += rulings.rule([cases["one"]])
+    assert names(results) == {"hang": "NotRuled", "one": "Ruling"}
+    for slow in rulings._slow:
+        slow.child.kill()
+
+
+def test_a_turn_that_was_tried_before_gives_way_to_none(
     server: ForkServer, cases: dict[str, Case], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "MOST_SLOW", 2)
     moments = [0.0]
     rulings = ChildRulings(server, lambda: moments[0] + time.monotonic(), LONG)
-    for _ in range(4):
-        rulings.rule([cases["hang"]])
-    assert len(rulings._slow) == 2
+    tried = Case(cases["hang"].match, replace(cases["hang"].turn, attempts=1))
+    for _ in range(2):
+        rulings.rule([tried])
     assert rulings.rule([cases["one"]]) == []
     moments[0] += LONG
     while rulings.slow():
