@@ -13,7 +13,8 @@ notice, and this one must not touch it.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from types import TracebackType
 from typing import Final
@@ -47,6 +48,7 @@ class Leases:
         self._begun = {notice.id: notice for notice in self.notices[:1]}
         self._held = {notice.id for notice in self.notices}
         self._lock = threading.Lock()
+        self._writing = threading.Lock()
         self._done = threading.Event()
         self._heartbeat = threading.Thread(target=self._beat, name="leases", daemon=True)
 
@@ -66,7 +68,7 @@ class Leases:
             self._heartbeat.join()
         if kind is None and self._held:
             begun = self._held & self._begun.keys()
-            with self.context.database.write() as connection:
+            with self._write() as connection:
                 outbox.release(connection, self.holder, self._held - begun, begun)
 
     def begin(self, notice: Notice) -> Notice | None:
@@ -79,7 +81,7 @@ class Leases:
         if notice.id not in held:
             return None
         if notice.id not in self._begun:
-            with self.context.database.write() as connection:
+            with self._write() as connection:
                 outbox.set_aside(connection, self.holder, held & self._begun.keys())
                 self._begun[notice.id] = outbox.begin(connection, self.holder, notice)
         return self._begun[notice.id]
@@ -92,7 +94,7 @@ class Leases:
         others = self._still_held() - {notice.id}
         waiting = () if others & self._begun.keys() else (each for each in self.notices if each.id in others)
         following = next(iter(waiting), None)
-        with self.context.database.write() as connection:
+        with self._write() as connection:
             mine = mark(connection)
             begun = None if following is None else outbox.begin(connection, self.holder, following)
         if begun is not None:
@@ -100,6 +102,14 @@ class Leases:
         with self._lock:
             self._held.discard(notice.id)
         return mine
+
+    @contextmanager
+    def _write(self) -> Iterator[Connection]:
+        """A transaction, one at a time: that of the heartbeat and another one would lock the same
+        rows in different orders.
+        """
+        with self._writing, self.context.database.write() as connection:
+            yield connection
 
     def _still_held(self) -> frozenset[str]:
         """The ids of the notices that were held at the last heartbeat and are not settled."""
@@ -119,7 +129,7 @@ class Leases:
         if not held:
             return
         try:
-            with self.context.database.write() as connection:
+            with self._write() as connection:
                 kept = outbox.extend(connection, self.holder, held, self.context.clock() + LEASE)
         except Exception as error:
             _log.warning("notice.leases_not_extended", notices=len(held), error=type(error).__name__)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -304,3 +304,34 @@ def test_the_database_is_free_while_a_mail_is_on_its_way(
         renamed = players.find(connection, "p-ben")
     assert renamed is not None
     assert renamed.name == "Benno"
+
+
+def later(leases: Leases, notice: Notice) -> Callable[[Connection], bool]:
+    until = leases.context.clock() + LAST_PAUSE
+    return lambda connection: outbox.postpone(connection, leases.holder, notice, "Come back later.", until)
+
+
+def test_the_heartbeat_and_a_result_never_wait_for_each_other(service: Context) -> None:
+    """One extends all leases, the other settles one notice and begins the next: in one transaction
+    each, they would lock the same rows in different orders.
+    """
+    for number in range(40):
+        notify(service, "confirm_address", match_id=None, token=f"t0ken{number}")
+    over = threading.Event()
+    with capture_logs() as logs, Leases(service, 40) as leases:
+
+        def beat() -> None:
+            while not over.is_set():
+                leases.extend()
+
+        heart = threading.Thread(target=beat)
+        heart.start()
+        try:
+            for leased in reversed(leases.notices):
+                begun = leases.begin(leased)
+                assert begun is not None
+                assert leases.settle(begun, later(leases, begun))
+        finally:
+            over.set()
+            heart.join()
+    assert logs == []
