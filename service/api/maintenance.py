@@ -11,6 +11,7 @@ from flask import Flask, request
 
 from service.api.current import context
 from service.api.problems import ProblemDetails
+from service.store.maintenance import Maintenance
 
 READING_METHODS: Final = ("GET", "HEAD", "OPTIONS")
 READING_ENDPOINTS: Final = ("turns.list_legal_actions_after", "web.confirm")
@@ -27,17 +28,21 @@ def refuse_writes_in_maintenance(app: Flask) -> None:
     app.before_request(_refuse)
 
 
+def seconds_left(maintenance: Maintenance) -> int:
+    """After how many seconds a request that a maintenance refuses may be repeated."""
+    if maintenance.expected_end is None:
+        return USUAL_SECONDS
+    left = math.ceil((maintenance.expected_end - context().clock()).total_seconds())
+    return min(max(left, SHORTEST_SECONDS), LONGEST_SECONDS)
+
+
 def _refuse() -> None:
     if request.endpoint is None or request.method in READING_METHODS or request.endpoint in READING_ENDPOINTS:
         return
     found = context().maintenance()
     if found is None or (request.endpoint in PREVIEWS and _is_dry_run()):
         return
-    seconds = USUAL_SECONDS
-    if found.expected_end is not None:
-        left = math.ceil((found.expected_end - context().clock()).total_seconds())
-        seconds = min(max(left, SHORTEST_SECONDS), LONGEST_SECONDS)
-    raise ProblemDetails("maintenance", found.sentence, extras={"retry_after": seconds})
+    raise ProblemDetails("maintenance", found.sentence, extras={"retry_after": seconds_left(found)})
 
 
 def _is_dry_run() -> bool:

@@ -17,9 +17,12 @@ from engine.errors import UnknownGame
 from engine.wording import amount
 
 
-@click.group()
-def game() -> None:
-    """List the games, or check one of them."""
+@click.group(invoke_without_command=True)
+@click.pass_context
+def game(ctx: click.Context) -> None:
+    """List the games, or check one of them. Without a command, list."""
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(list_games)
 
 
 @game.command("list")

@@ -87,13 +87,14 @@ def _moved(source: Database, target: Database, ledger: bool) -> list[str]:
     from service.store.database import migrate
 
     moving.check_unused(source)
+    if sentence := moving.unfit(target):
+        end(f"{sentence} Nothing was changed.")
     migrate(target)
     with source.write() as reading, target.write() as writing:
         moving.hold(reading)
         moving.hold(writing)
-        there = moving.filled(writing)
-        if there:
-            end(f"The database at --to is not empty: it has rows in {', '.join(there)}. Nothing was moved.")
+        if moving.filled(writing):
+            end("Another program has written to the database at --to meanwhile. Nothing was moved.")
         copied = moving.copy(reading, writing, _progress("copied"))
         found = moving.contents(writing, _progress("compared"))
         differing = [name for name in copied if copied[name] != found[name]]

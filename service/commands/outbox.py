@@ -21,9 +21,12 @@ if TYPE_CHECKING:
     from service.store.outbox import Notice
 
 
-@click.group()
-def outbox() -> None:
-    """List pending and dead notices, and retry dead ones."""
+@click.group(invoke_without_command=True)
+@click.pass_context
+def outbox(ctx: click.Context) -> None:
+    """List pending and dead notices, and retry dead ones. Without a command, list."""
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(show)
 
 
 @outbox.command("list")

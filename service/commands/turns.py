@@ -18,9 +18,12 @@ if TYPE_CHECKING:
     from service.turns.retry import FailedTurn
 
 
-@click.group()
-def turns() -> None:
-    """List turns that could not be judged, and have them judged again."""
+@click.group(invoke_without_command=True)
+@click.pass_context
+def turns(ctx: click.Context) -> None:
+    """List turns that could not be judged, and have them judged again. Without a command, list."""
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(show)
 
 
 @turns.command("list")

@@ -4,10 +4,14 @@ limit of their number.
 
 from __future__ import annotations
 
+import json
 from asyncio import TimerHandle, Transport
+from http import HTTPStatus
 from typing import Any, Final
 
 from gunicorn.asgi.protocol import ASGIProtocol  # type: ignore[import-untyped]
+
+from service.api.problem_kinds import KINDS
 
 HEADER_SECONDS: Final = 10.0
 """From the beginning of a connection to the end of the first header. The next header has to be
@@ -17,8 +21,37 @@ WRITE_SECONDS: Final = 30.0
 """How long a client may take to read an answer that exceeds the buffers of the system."""
 BUFFERED_BYTES: Final = 64 * 1024
 """Of a body that nobody reads yet."""
-FULL: Final = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
-TOO_SLOW: Final = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+
+
+def _refusal(code: str, detail: str, retry_after: int | None = None) -> bytes:
+    """The answer to a request of which nothing is known: a problem (RFC 9457), the same each
+    time.
+    """
+    kind = KINDS[code]
+    extras = {} if retry_after is None else {"retry_after": retry_after}
+    document = {
+        "type": f"/docs/problems#{code}",
+        "title": kind.title,
+        "status": kind.status,
+        "code": code,
+        "detail": detail,
+        "instance": "/",
+        **extras,
+    }
+    body = json.dumps(document)
+    lines = (
+        f"HTTP/1.1 {kind.status} {HTTPStatus(kind.status).phrase}",
+        *([] if retry_after is None else [f"Retry-After: {retry_after}"]),
+        "Connection: close",
+        "Cache-Control: no-store",
+        "Content-Type: application/problem+json",
+        f"Content-Length: {len(body)}",
+    )
+    return "\r\n".join((*lines, "", body)).encode()
+
+
+FULL: Final = _refusal("overloaded", "There are too many connections. Try again in 5 seconds.", 5)
+TOO_SLOW: Final = _refusal("request_timeout", f"The header was not complete within {HEADER_SECONDS:.0f} seconds.")
 
 
 class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types

@@ -77,15 +77,18 @@ def set_mark(database: Path) -> None:
 
 
 def commits_of(database: Path) -> int:
-    """How many commits a database holds.
+    """How many commits a database holds. Raises ``sqlite3.Error``."""
+    with closing(open_to_read(database)) as connection:
+        return int(connection.execute("PRAGMA user_version").fetchone()[0]) % MODULUS
 
-    It is opened for reading only, so that a damaged write-ahead log is left as it is; where there
-    is no log, none is made. Raises ``sqlite3.Error``.
+
+def open_to_read(database: Path) -> sqlite3.Connection:
+    """A connection for reading only, so that a damaged write-ahead log is left as it is; where
+    there is no log, none is made. Raises ``sqlite3.Error``.
     """
     log = database.resolve().with_name(f"{database.resolve().name}-wal")
     options = "mode=ro" if log.exists() and log.stat().st_size else "mode=ro&immutable=1"
-    with closing(sqlite3.connect(f"{database.resolve().as_uri()}?{options}", uri=True)) as connection:
-        return int(connection.execute("PRAGMA user_version").fetchone()[0]) % MODULUS
+    return sqlite3.connect(f"{database.resolve().as_uri()}?{options}", uri=True)
 
 
 def missing_commits(database: Path) -> int:

@@ -8,20 +8,26 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Connection, Table, exists, select
+from sqlalchemy import Connection, NullPool, Table, create_engine, exists, inspect, select
 
 from service.store import bulk
 from service.store.database import Database
-from service.store.tables import metadata
+from service.store.mark import open_to_read
+from service.store.tables import metadata, upgrades
+from service.store.versions import current_heads, unknown_heads
 
 AT_ONCE: Final = 1000
+_VERSION: Final = "alembic_version"
+"""Where the migrations of a database are noted."""
+_OURS: Final = frozenset({_VERSION, "matches", "turns", "outbox"})
 _MODULUS: Final = 1 << 256
 _OTHERS: Final = (
     "SELECT count(*) FROM pg_stat_activity"
@@ -58,6 +64,38 @@ def check_unused(database: Database) -> None:
         raise InUse(f"{others} other connections to {database.url.render_as_string()} are open.")
 
 
+def unfit(target: Database) -> str | None:
+    """A sentence that says why nothing can be moved into a database; ``None`` where it has no
+    tables, or those of this or an earlier version without rows. Changes nothing.
+
+    Raises SQLAlchemy's errors where it cannot be read.
+    """
+    if target.file is None:
+        with target.read() as connection:
+            return _unfit(connection)
+    if not target.file.exists():
+        return None
+    engine = create_engine("sqlite://", creator=partial(open_to_read, target.file), poolclass=NullPool)
+    with engine.connect() as connection:
+        return _unfit(connection)
+
+
+def _unfit(connection: Connection) -> str | None:
+    tables, heads = set(inspect(connection).get_table_names()), current_heads(connection)
+    unknown = unknown_heads(heads)
+    if unknown and tables.issuperset(_OURS):
+        return (
+            f"The database at --to is of a newer version than this code: it has the migration {', '.join(unknown)}."
+            " Install that version, or name an empty database."
+        )
+    known = set() if unknown else {_VERSION, *metadata.tables} if heads else {_VERSION}
+    if others := sorted(tables - known):
+        return f"The database at --to belongs to another program: it has {', '.join(others)}. Name an empty database."
+    if rows := filled(connection, tables):
+        return f"The database at --to is not empty: it has rows in {', '.join(rows)}. Name an empty database."
+    return None
+
+
 def hold(connection: Connection) -> None:
     """Keeps others from writing until the end of this write transaction, which may take long.
 
@@ -69,17 +107,22 @@ def hold(connection: Connection) -> None:
         connection.exec_driver_sql(f"LOCK TABLE {tables} IN EXCLUSIVE MODE")
 
 
-def filled(connection: Connection) -> tuple[str, ...]:
-    """The names of the tables that have rows."""
+def filled(connection: Connection, there: Collection[str] = tuple(metadata.tables)) -> tuple[str, ...]:
+    """The names of the tables that have rows, of those that are there; that which records upgrades
+    does not count.
+    """
     return tuple(
         table.name
         for table in metadata.sorted_tables
-        if connection.execute(select(exists().select_from(table))).scalar_one()
+        if table.name in there
+        and table is not upgrades
+        and connection.execute(select(exists().select_from(table))).scalar_one()
     )
 
 
 def copy(source: Connection, target: Connection, progress: Progress) -> dict[str, Contents]:
     """Copies all tables, those first that others refer to. Gives the contents of the source."""
+    target.execute(upgrades.delete())  # those of an empty database concern nobody
     copied = {}
     for table in metadata.sorted_tables:
         seen = _Sum(table, progress)

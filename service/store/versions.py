@@ -4,8 +4,11 @@ it.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from sqlalchemy import Connection
 
 from service.store.database import MIGRATIONS, Database, missing_migrations
 from service.store.files import require_all_commits
@@ -15,9 +18,18 @@ def unknown_migrations(database: Database) -> tuple[str, ...]:
     """The migrations of a database that this code does not have: it was migrated by a newer
     version.
     """
-    known = {script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()}
     with database.read() as connection:
-        heads = MigrationContext.configure(connection).get_current_heads()
+        return unknown_heads(current_heads(connection))
+
+
+def current_heads(connection: Connection) -> frozenset[str]:
+    """The newest migrations of a database; none where it was never migrated."""
+    return frozenset(MigrationContext.configure(connection).get_current_heads())
+
+
+def unknown_heads(heads: Collection[str]) -> tuple[str, ...]:
+    """Those of these migrations that this code does not have."""
+    known = {script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()}
     return tuple(sorted(set(heads) - known))
 
 

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 from flask import Blueprint, Response, make_response, render_template, request
 
 from service.api.current import context
+from service.api.maintenance import seconds_left
 from service.api.problems import kind_of
 from service.errors import ServiceError
 from service.players import accounts
@@ -42,7 +43,9 @@ def add_pages(web: Blueprint) -> None:
             return _page(token, 403, ANOTHER_BROWSER)
         maintenance = context().maintenance()
         if maintenance is not None:
-            return _page(token, 503, maintenance.sentence)
+            refused = _page(token, 503, maintenance.sentence)
+            refused.headers["Retry-After"] = str(seconds_left(maintenance))
+            return refused
         try:
             player, secret = accounts.confirm(context(), token)
         except ServiceError as error:

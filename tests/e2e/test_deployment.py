@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,12 @@ GIVEN = {
     "OVERLAND_MAIL_URL": "smtp+starttls://me:pw@mail.example:587",
     "OVERLAND_MAIL_FROM": "Overland <overland@overland.example>",
 }
+
+
+OF_COMPOSE = {"MODE", "DATA_DIR", "HOST", "PORT", "DATABASE_URL", "REDIS_URL", "LOG_FORMAT"}
+"""Settings that compose.yaml makes itself, because its containers and volumes depend on them."""
+OF_RUN = {"TURN_WORKERS", "NOTICE_WORKERS"}
+"""Settings that only `overland run` reads: of a program in a container any number is started."""
 
 
 def filled_in(text: str, environ: dict[str, str]) -> str:
@@ -59,6 +66,15 @@ def test_compose_asks_for_all_it_cannot_know_and_the_example_names_it() -> None:
     assert named <= set(re.findall(r"\$\{(\w+)", (ROOT / "compose.yaml").read_text()))
 
 
+@pytest.mark.parametrize("service", OWN)
+def test_every_setting_of_the_environment_file_reaches_the_containers(service: str) -> None:
+    environment = {name: str(value) for name, value in COMPOSE["services"][service]["environment"].items()}
+    passed_on = {variable.name for variable in VARIABLES} - {f"OVERLAND_{name}" for name in OF_COMPOSE | OF_RUN}
+    marked = dict.fromkeys(passed_on, "from the file")
+    assert {name for name, value in environment.items() if filled_in(value, marked) == "from the file"} == passed_on
+    assert set(environment) == passed_on | {f"OVERLAND_{name}" for name in OF_COMPOSE}
+
+
 def test_compose_runs_each_program_and_waits_for_what_it_needs() -> None:
     commands = {name: COMPOSE["services"][name]["command"] for name in OWN}
     assert commands == {
@@ -80,6 +96,8 @@ def test_compose_runs_each_program_and_waits_for_what_it_needs() -> None:
 
 
 def test_every_image_is_named_by_an_exact_version() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    assert {COMPOSE["services"][name]["image"] for name in OWN} == {f"overland:{version}"}
     images = [service["image"] for service in COMPOSE["services"].values() if "build" not in service]
     images += [line.split()[1] for line in dockerfile_lines() if line.startswith("FROM")]
     assert len(images) == 4

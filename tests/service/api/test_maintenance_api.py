@@ -107,10 +107,13 @@ def test_a_process_knows_of_a_maintenance_after_a_second_at_most(context: Contex
     assert client.post("/v1/players", json={}).status_code == 503
 
 
-def test_the_page_that_confirms_shows_the_sentence(context: Context, client: FlaskClient) -> None:
+def test_the_page_that_confirms_shows_the_sentence_and_when_to_come_again(
+    context: Context, client: FlaskClient
+) -> None:
     begin(context)
     cookie = client.get("/confirm")
     nonce = cookie.text.split('name="nonce" value="')[1][:32]
     page = client.post("/confirm", data={"token": "", "nonce": nonce})
     assert page.status_code == 503
     assert SENTENCE in page.text
+    assert page.headers["Retry-After"] == "60"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -69,3 +70,11 @@ def test_every_status_has_a_kind_to_fall_back_on() -> None:
 
 def test_titles_and_explanations_are_there() -> None:
     assert all(kind.title and kind.explanation.endswith(".") for kind in KINDS.values())
+
+
+def test_the_manual_says_what_to_do_about_each_answer_that_only_holds_for_now() -> None:
+    manual = (Path(__file__).parents[3] / "docs" / "api.md").read_text()
+    section = manual.partition("\n## When the service cannot answer now\n")[2].partition("\n## ")[0]
+    listed = re.findall(r"^\| `(\d+) (\w+)` \| [^|]+ \| [^|]+ \|$", section, re.MULTILINE)
+    passing = {(str(kind.status), kind.code) for kind in KINDS.values() if kind.status in (408, 503)}
+    assert sorted(listed) == sorted(passing | {("409", "turn_waiting")})

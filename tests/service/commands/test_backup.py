@@ -31,6 +31,7 @@ from service.turns.pending import judge_pending
 from service.turns.submit import submit
 from service.views.record import match_record
 from tests.service.fakes import Postbag, Round, discovered, notices, played, played_on, restarted, started, wired
+from tests.service.store.killed import left_by_a_kill
 from tools.waiting import LIMIT_SECONDS
 
 STATUSES = ("open", "running", "finished", "cancelled")
@@ -140,6 +141,19 @@ def test_a_backup_of_nothing_or_to_nowhere_is_refused(context: Context, tmp_path
     nowhere = invoked(tmp_path / "var", "backup", str(tmp_path / "missing" / "b.sqlite"))
     assert nowhere.exit_code == 2
     assert nowhere.stderr == "The backup could not be written: unable to open database file.\n"
+
+
+def test_a_database_that_lacks_commits_is_not_backed_up_until_the_loss_is_accepted(tmp_path: Path) -> None:
+    killed = left_by_a_kill(tmp_path / "var", "ada", "bela")
+    with (killed.parent / "overland.sqlite-wal").open("r+b") as log:
+        log.truncate(log.seek(0, 2) - 1)
+    refused = invoked(tmp_path / "var", "backup", str(tmp_path / "backup.sqlite"))
+    assert refused.exit_code == 2
+    assert refused.stderr.startswith("The database lacks a commit that had been made to ")
+    assert "overland accept-loss" in refused.stderr
+    assert not (tmp_path / "backup.sqlite").exists()
+    assert invoked(tmp_path / "var", "accept-loss").exit_code == 0
+    assert invoked(tmp_path / "var", "backup", str(tmp_path / "backup.sqlite")).exit_code == 0
 
 
 def test_nothing_is_restored_over_a_database_unless_it_is_put_aside(context: Context, tmp_path: Path) -> None:

@@ -18,12 +18,13 @@ from service.context import Context
 from service.ledger.check import as_document, check_ledger
 from service.matches import lobby
 from service.store import bulk
-from service.store.database import Database, migrate
+from service.store.database import Database, migrate, normalised
 from service.store.moving import contents
-from service.store.tables import entries, metadata, players
+from service.store.tables import entries, metadata, players, upgrades
 from service.turns import pending
 from service.turns.submit import submit
 from tests.service.fakes import Round, played_on, started, wired
+from tests.upgrade.kept import ORDER, load_database
 
 
 @pytest.fixture
@@ -100,6 +101,124 @@ def test_a_target_with_rows_is_refused_and_stays_as_it_was(
     assert result.exit_code == 2
     assert "The database at --to is not empty: it has rows in " in result.output
     assert rows(empty_postgresql) == before
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def target(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of an empty database of either kind."""
+    if request.param == "postgresql":
+        url: str = request.getfixturevalue("empty_postgresql")
+        return url
+    return f"sqlite:///{tmp_path}/target.sqlite"
+
+
+def run_in(url: str, *statements: str) -> None:
+    """Makes changes in a database, without Overland's code."""
+    engine = sqlalchemy.create_engine(normalised(url))
+    with engine.begin() as connection:
+        for statement in statements:
+            connection.exec_driver_sql(statement)
+    engine.dispose()
+
+
+def seen(url: str, tmp_path: Path) -> object:
+    """All that an inspection could have changed: the files of an SQLite database, else its tables,
+    their columns and rows.
+    """
+    if url.startswith("sqlite"):
+        return {file.name: file.read_bytes() for file in sorted(tmp_path.glob("target.sqlite*"))}
+    engine = sqlalchemy.create_engine(normalised(url))
+    with engine.connect() as connection:
+        inspector = sqlalchemy.inspect(connection)
+        names = sorted(inspector.get_table_names())
+        columns = {name: [each["name"] for each in inspector.get_columns(name)] for name in names}
+        found = {name: connection.exec_driver_sql(f'SELECT * FROM "{name}"').all() for name in names}
+    engine.dispose()
+    return columns, found
+
+
+def refused(table: tuple[Context, Round], target: str, tmp_path: Path) -> str:
+    """What a move says that is refused and changes nothing."""
+    table[0].close()
+    before = seen(target, tmp_path)
+    result = move(tmp_path, target)
+    assert result.exit_code == 2, result.output
+    assert seen(target, tmp_path) == before
+    return result.output
+
+
+def test_a_target_of_an_earlier_version_with_rows_is_refused_and_not_migrated(
+    table: tuple[Context, Round], target: str, tmp_path: Path
+) -> None:
+    load_database(target, tmp_path / "scratch.sqlite")
+    said = refused(table, target, tmp_path)
+    assert said.startswith("The database at --to is not empty: it has rows in players, "), said
+
+
+def test_an_empty_target_of_an_earlier_version_is_migrated_and_filled(
+    table: tuple[Context, Round], target: str, tmp_path: Path
+) -> None:
+    load_database(target, tmp_path / "scratch.sqlite")
+    run_in(target, *(f"DELETE FROM {name}" for name in reversed(ORDER)))
+    table[0].close()
+    assert move(tmp_path, target).exit_code == 0
+    moved = Database(target)
+    with moved.read() as connection:
+        assert connection.execute(select(func.count()).select_from(upgrades)).scalar_one() == 0
+    moved.dispose()
+
+
+def test_a_target_of_a_newer_version_is_refused_with_a_sentence(
+    table: tuple[Context, Round], target: str, tmp_path: Path
+) -> None:
+    newer = Database(target)
+    migrate(newer)
+    newer.dispose()
+    run_in(target, "UPDATE alembic_version SET version_num = '9999'", "CREATE TABLE more (id INTEGER)")
+    said = refused(table, target, tmp_path)
+    assert said.startswith("The database at --to is of a newer version than this code: it has the migration 9999."), (
+        said
+    )
+
+
+@pytest.mark.parametrize(
+    ("statements", "named"),
+    [
+        (("CREATE TABLE recipes (id INTEGER)",), "recipes"),
+        (("CREATE TABLE players (id INTEGER)",), "players"),
+        (
+            (
+                "CREATE TABLE alembic_version (version_num VARCHAR(32))",
+                "INSERT INTO alembic_version VALUES ('9999')",
+                "CREATE TABLE recipes (id INTEGER)",
+            ),
+            "alembic_version, recipes",
+        ),
+        (
+            (
+                "CREATE TABLE alembic_version (version_num VARCHAR(32))",
+                "INSERT INTO alembic_version VALUES ('0001')",
+                "CREATE TABLE recipes (id INTEGER)",
+            ),
+            "recipes",
+        ),
+    ],
+    ids=["one table", "a name of ours", "its own migrations", "migrations named as ours"],
+)
+def test_a_target_with_tables_of_another_program_is_refused(
+    table: tuple[Context, Round], target: str, tmp_path: Path, statements: tuple[str, ...], named: str
+) -> None:
+    run_in(target, *statements)
+    said = refused(table, target, tmp_path)
+    assert said == (
+        f"The database at --to belongs to another program: it has {named}. Name an empty database."
+        " Nothing was changed.\n"
+    )
+
+
+def test_a_target_that_is_no_database_is_refused_and_kept(table: tuple[Context, Round], tmp_path: Path) -> None:
+    (tmp_path / "target.sqlite").write_text("Dear Ada, " * 100)
+    assert "file is not a database" in refused(table, f"sqlite:///{tmp_path}/target.sqlite", tmp_path)
 
 
 def test_a_move_is_refused_while_the_service_runs(

@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from service.api.problem_kinds import KINDS
 from service.serving import bridge, connection
 from service.waits import current, signal
 from tests.service.serving.server import TURNS, echo, read_all, serving, text
 from tools.waiting import LIMIT_SECONDS, until
 
+ROOT = Path(__file__).parents[3]
 CLOSE = b"Connection: close\r\n"
 
 
@@ -144,13 +147,40 @@ def test_a_stop_does_not_wait_for_ever() -> None:
         assert b"too late" not in read_all(client)
 
 
-def test_too_many_connections_are_refused_with_a_sentence_in_the_header() -> None:
+def test_too_many_connections_are_refused_with_a_problem() -> None:
     with serving(echo, worker_connections=2) as server, server.connect(), server.connect():
         until(lambda: len(server.worker.connections) == 2, "both are there")
         with server.connect() as third:
             answer = read_all(third)
-    assert answer.startswith(b"HTTP/1.1 503 ")
+    assert answer.startswith(b"HTTP/1.1 503 Service Unavailable\r\n")
     assert b"Retry-After: 5\r\n" in answer
+    assert refusal(answer) == (503, "overloaded", 5)
+
+
+def test_a_header_that_is_not_complete_in_time_is_refused_with_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "HEADER_SECONDS", 0.1)
+    with serving(echo) as server:
+        answer = server.says(b"GET / HTTP/1.1\r\nHost:")
+    assert answer.startswith(b"HTTP/1.1 408 Request Timeout\r\n")
+    assert refusal(answer) == (408, "request_timeout", None)
+
+
+def refusal(answer: bytes) -> tuple[int, str, int | None]:
+    """Status, code and seconds of a problem that is as the API describes problems."""
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert b"Content-Type: application/problem+json" in head
+    assert b"Content-Length: %d" % len(body) in head
+    assert len(answer) < 600
+    problem = json.loads(body)
+    described = json.loads((ROOT / "openapi/openapi.json").read_text())["components"]["schemas"]["Problem"]
+    assert set(described["required"]) <= set(problem) <= set(described["properties"])
+    kind = KINDS[problem["code"]]
+    assert (problem["type"], problem["title"], problem["status"]) == (
+        f"/docs/problems#{kind.code}",
+        kind.title,
+        kind.status,
+    )
+    return problem["status"], problem["code"], problem.get("retry_after")
 
 
 def test_more_requests_than_can_be_served_in_time_are_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
