@@ -67,15 +67,18 @@ _TRIED: Final = (
     .order_by(turns.c.attempts, turns.c.submitted_at, turns.c.id)
     .limit(bindparam("most"))
 )
-_LOCK_QUEUED: Final = (
-    select(turns.c.id)
-    .where(turns.c.id.in_(bindparam("ids", expanding=True)), turns.c.status == QUEUED)
+# By the key alone: with the status PostgreSQL may read the index of all waiting turns.
+_LOCK: Final = (
+    select(turns.c.id, turns.c.status)
+    .where(turns.c.id.in_(bindparam("ids", expanding=True)))
     .order_by(turns.c.id)
     .with_for_update()
 )
+_COUNT_ATTEMPT: Final = (
+    update(turns).where(turns.c.id.in_(bindparam("ids", expanding=True))).values(attempts=turns.c.attempts + 1)
+)
 _SET_VERDICT: Final = (
     update(turns)
-    # By the key alone: with the status PostgreSQL may read the index of all waiting turns.
     .where(turns.c.id == bindparam("of_turn"))
     .values(
         status=bindparam("new_status"),
@@ -164,9 +167,9 @@ def tried(connection: Connection, limit: int) -> tuple[StoredTurn, ...]:
     return tuple(_row(row) for row in connection.execute(_TRIED, {"most": limit}))
 
 
-def lock_queued(connection: Connection, turn_ids: Sequence[str]) -> frozenset[str]:
+def lock_queued(connection: Connection, turn_ids: Collection[str]) -> frozenset[str]:
     """Those of these turns that are still queued, locked until the end of the transaction."""
-    return frozenset(connection.execute(_LOCK_QUEUED, {"ids": turn_ids}).scalars())
+    return frozenset(row.id for row in connection.execute(_LOCK, {"ids": turn_ids}) if row.status == QUEUED)
 
 
 def set_verdicts(connection: Connection, judged: Sequence[StoredTurn]) -> None:
@@ -187,8 +190,8 @@ def set_verdicts(connection: Connection, judged: Sequence[StoredTurn]) -> None:
 
 def count_attempts(connection: Connection, turn_ids: Collection[str]) -> None:
     """Counts an attempt to judge each of these turns, where they are queued."""
-    counted = update(turns).where(turns.c.id.in_(turn_ids), turns.c.status == QUEUED)
-    connection.execute(counted.values(attempts=turns.c.attempts + 1))
+    if queued := lock_queued(connection, turn_ids):
+        connection.execute(_COUNT_ATTEMPT, {"ids": queued})
 
 
 def forget_attempts(connection: Connection, turn_id: str) -> None:
