@@ -139,7 +139,8 @@ class Settings:
             "3",
             "Seconds within which a turn has to be judged, 1 to 60, without those in which its judge waits for the"
             " database and most of those without a processor; then its judge is ended, and after three attempts the"
-            " turn is refused with `judge_failed`.",
+            " turn is refused with `judge_failed`. Also those within which a dry run has to be worked out, all"
+            " included.",
         )
     )
     api_processes: int = field(

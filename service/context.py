@@ -15,6 +15,7 @@ from service.config import Settings
 from service.pictures.pool import DrawnHere, Pictures
 from service.queue import Queue
 from service.rates import MemoryRates, Rates
+from service.sandbox import InProcess, Sandbox
 from service.states import States
 from service.store.batched import BatchedStore
 from service.store.database import Database
@@ -121,7 +122,10 @@ class Hosting(Judging, Notifying, Protocol):
 
 
 class Submitting(Hosting, Batched, Protocol):
-    """For use cases that store a turn and wait for its verdict."""
+    """For use cases that try actions, or store a turn and wait for its verdict."""
+
+    @property
+    def sandbox(self) -> Sandbox: ...
 
 
 class Keeping(Stored, Protocol):
@@ -178,6 +182,7 @@ class Context:
     batched: BatchedStore = field(default_factory=BatchedStore)
     pictures: Pictures = field(default_factory=DrawnHere)
     composer: Composer | None = None
+    sandbox: Sandbox = field(default_factory=InProcess)
     rates: Rates = field(default_factory=MemoryRates)
     mark: Mark = field(default_factory=Mark)
 
@@ -186,7 +191,8 @@ class Context:
         return self.mark.present(self.database, self.timer)
 
     def close(self) -> None:
-        """Closes the connections of this process, and ends the processes that draw for it."""
+        """Closes the connections of this process, and ends the processes that work for it."""
+        self.sandbox.close()
         self.pictures.close()
         self.queue.close()
         self.database.dispose()

@@ -7,7 +7,8 @@ Use cases raise them; the API and the commands translate them. ``code`` is the k
 
 from __future__ import annotations
 
-from typing import Annotated, Required, TypedDict
+import copyreg
+from typing import Annotated, Any, Required, TypedDict
 
 from engine.documents import About
 
@@ -47,6 +48,10 @@ class ServiceError(Exception):
         self.message = message
         if code is not None:
             self.code = code
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles the attributes: the arguments of a class are not those of ``Exception``."""
+        return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore[attr-defined]
 
     def members(self) -> Members:
         """Further facts."""

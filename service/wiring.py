@@ -5,23 +5,31 @@ mail.
 from __future__ import annotations
 
 import base64
+import os
 import secrets
+from dataclasses import replace
 from datetime import UTC, datetime
 from time import monotonic, sleep
+from typing import Final
 
-from service.children import ForkServer
-from service.config import Settings
+from service.children import ForkServer, Handler
+from service.config import Settings, load
 from service.context import Context
 from service.kept_child import KeptChild
+from service.logs import configure
 from service.notices.mail.transport import transport_of
 from service.pictures.pool import PicturePool
 from service.queue import RqQueue
 from service.rates import MemoryRates, RedisRates
+from service.sandbox import ChildSandbox, in_child
 from service.states import States
 from service.store.database import Database
+from service.turns.trials import document_of, legal_after, preview_of
 from service.vitals import RedisVitals
 
 REMEMBERED_MATCHES = 500
+TRYING_PROCESSES: Final = 2
+"""How many child processes try actions for each process that answers requests."""
 
 
 class SystemEntropy:
@@ -49,6 +57,26 @@ def wire(settings: Settings) -> Context:
         pictures=PicturePool([KeptChild(_start_drawer) for _ in range(settings.picture_processes)], monotonic),
         rates=RedisRates(settings.redis_url, monotonic) if settings.redis_url else MemoryRates(),
     )
+
+
+def wire_api(settings: Settings) -> Context:
+    """Builds the context of a process that answers requests: it tries actions in child processes,
+    for at most half of its threads.
+    """
+    children = [KeptChild(_start_trying) for _ in range(TRYING_PROCESSES)]
+    most_callers = max(1, settings.api_threads // 2)
+    return replace(wire(settings), sandbox=ChildSandbox(children, settings.ruling_seconds, most_callers, monotonic))
+
+
+def trying_child() -> Handler:
+    """Makes what a child process does that tries actions."""
+    settings = load(os.environ)
+    configure(settings.log_format, settings.log_level)
+    return in_child(wire(settings), (preview_of, legal_after, document_of))
+
+
+def _start_trying() -> ForkServer:
+    return ForkServer.started("service.wiring:trying_child")
 
 
 def _start_drawer() -> ForkServer:

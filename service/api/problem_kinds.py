@@ -253,6 +253,15 @@ KINDS = {
             " `board.txt` are not concerned.",
         ),
         Kind(
+            "trial_failed",
+            503,
+            "The actions could not be tried",
+            "What the actions lead to could not be worked out: the service failed at it, or took too long. This"
+            " concerns dry runs, what is legal after some actions, and numbers in notation after an action. Nothing was"
+            " changed; for `Retry-After` seconds nothing else is tried for you. A turn that is submitted without such"
+            " numbers is judged.",
+        ),
+        Kind(
             "database_replaced",
             503,
             "The file of the database was deleted or replaced",

@@ -11,6 +11,9 @@ Turns that are submitted to a process at the same time are committed together.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from service.context import Batched, Submitting
 from service.errors import Conflict
 from service.matches.access import Seated, seated, state_of
@@ -18,8 +21,10 @@ from service.players.types import Player
 from service.store.matches import StoredMatch
 from service.store.turns import StoredTurn
 from service.turns.freshness import check_fresh
-from service.turns.intake import Actions, Intake, Notation, fingerprint, take_in
+from service.turns.intake import Actions, Notation, fingerprint, take_in
 from service.turns.lookup import looked_up
+from service.turns.notation import tries_actions
+from service.turns.trials import document_of
 from service.turns.types import Turn
 from service.turns.wait import expecting, until_judged
 from service.waits import apart
@@ -43,7 +48,8 @@ def submit(
 
     Repeated with the same idempotency key, the same submission gives the same turn. Raises
     ``NotFound``, ``Forbidden``, ``StalePly``, ``Conflict`` (``match_not_running``, ``resigned``,
-    ``turn_waiting``, ``idempotency_key_reused``), ``MatchUnreadable`` or ``Invalid``.
+    ``turn_waiting``, ``idempotency_key_reused``), ``MatchUnreadable``, ``TrialFailed`` (where a
+    number follows an action) or ``Invalid``.
     """
     at = seated(context, player, match_id, seat)
     turn, known = _taken_in(context, player, at, ply, actions, notation, idempotency_key)
@@ -82,14 +88,14 @@ def _taken_in(
     known = _submitted_before(context, player, key, digest)
     if known is not None:
         return known, known
-    intake = _checked(context, at, ply, actions, notation)
+    document = _checked(context, at, ply, actions, notation)
     turn = StoredTurn(
         id=context.entropy.token(TURN_ID_LENGTH),
         match_id=match_id,
         seat=at.seat,
         player_id=player.id,
         ply=ply,
-        document=intake.document,
+        document=document,
         idempotency_key=key,
         fingerprint=digest,
         status="queued",
@@ -100,12 +106,14 @@ def _taken_in(
     return turn, None
 
 
-def _checked(context: Submitting, at: Seated, ply: int, actions: Actions, notation: Notation) -> Intake:
-    """The actions of a turn that is still fresh; replaying is done apart."""
+def _checked(context: Submitting, at: Seated, ply: int, actions: Actions, notation: Notation) -> Mapping[str, Any]:
+    """The document of a turn that is still fresh; replaying is done apart."""
 
-    def check() -> Intake:
+    def check() -> Mapping[str, Any]:
         check_fresh(context, at, ply)
-        return take_in(at.game, lambda: state_of(context, at), at.seat, actions, notation)
+        if notation is not None and tries_actions(notation):
+            return context.sandbox.run(context, document_of, at.match, at.seat, actions, notation)
+        return take_in(at.game, lambda: state_of(context, at), at.seat, actions, notation).document
 
     return check() if ply == at.match.ply and notation is None else apart(check)
 

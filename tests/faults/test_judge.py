@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -106,6 +107,66 @@ def test_a_poisoned_turn_is_refused_and_all_other_matches_go_on(poisoned: Trial,
     assert retried.returncode == 0, retried.stderr
     until(lambda: match.is_failed(retried.stdout.strip()), "the verdict on the retried turn")
     assert match.drop("a")[0] == 202  # the match itself goes on
+
+
+@pytest.mark.parametrize(
+    ("column", "fault"),
+    [
+        (KILLS, "dry runs that kill the process that tries them (SIGKILL)"),
+        (HANGS, "dry runs that go on for ever, in C"),
+        (EATS, "dry runs that use up the memory"),
+    ],
+)
+def test_poisoned_actions_that_are_only_tried_get_a_problem_and_end_no_process_of_the_api(
+    poisoned: Trial, column: str, fault: str
+) -> None:
+    actions, notation = [{"type": "drop", "column": column}], f"{column}; 1"
+    asked: list[tuple[str, dict[str, Any]]] = [
+        ("turns", {"ply": 0, "actions": actions, "dry_run": True}),
+        ("turns", {"ply": 0, "notation": notation, "dry_run": True}),
+        ("turns", {"ply": 0, "notation": notation}),
+        ("legal-actions", {"actions": actions}),
+    ]
+    matches = [started(poisoned) for _ in asked]
+    other = started(poisoned)
+    before = {part.pid for part in poisoned.service.parts("api")}
+    lone = Client(poisoned.service.url)  # does not repeat what is answered by 503
+
+    @contextmanager
+    def poison() -> Iterator[None]:
+        with ThreadPoolExecutor(len(asked)) as threads:
+            answers = [
+                threads.submit(attempt, Client(poisoned.service.url), f"{match.path}/{path}", match.players[0], body)
+                for match, (path, body) in zip(matches, asked, strict=True)
+            ]
+            poisoned.more_turns(4)
+            assert lone.get("/healthz")["status"] == "ok"
+            for answer in answers:
+                status, problem = answer.result()
+                assert (status, problem["code"]) == (503, "trial_failed"), problem
+                assert 1 <= problem["retry_after"] <= 10
+        yield
+
+    poisoned.suffer(fault, poison())
+    assert {part.pid for part in poisoned.service.parts("api")} == before
+    status, looked = attempt(
+        lone, f"{other.path}/turns", other.players[0], {"ply": 0, "notation": "a", "dry_run": True}
+    )
+    assert (status, looked["accepted"]) == (200, 1), looked
+    failed = [json.loads(line) for line in poisoned.service.output().splitlines() if '"trial.failed"' in line]
+    assert {match.path.rsplit("/", 1)[1] for match in matches} <= {line["match"] for line in failed}
+
+
+def attempt(client: Client, path: str, player: Account, body: dict[str, Any]) -> ClientAnswer:
+    """The answer, as soon as a process is free to try the actions."""
+    answers: list[ClientAnswer] = []
+
+    def answered() -> bool:
+        answers.append(client.request("POST", path, player, body))
+        return bool(answers[-1].document.get("code") != "overloaded")
+
+    until(answered, "a process that is free")
+    return answers[-1]
 
 
 def test_a_log_that_cannot_be_replayed_stops_its_match_alone(poisoned: Trial) -> None:

@@ -1,5 +1,5 @@
-"""Connect Four with poisoned columns: a process of the turn workers that plays a disc there dies,
-hangs or uses up its memory.
+"""Connect Four with poisoned columns: a process of the turn workers or of the API that plays a disc
+there dies, hangs or uses up its memory.
 """
 
 from __future__ import annotations
@@ -16,8 +16,12 @@ from connect_four.state import State
 
 from engine.types import Seat
 
-JUDGES: Final = sys.argv[1:] == ["turns"]
-"""Whether this is a turn worker; elsewhere nothing is poisoned, so that mails can be sent."""
+JUDGES: Final = sys.argv[1:] == ["turns"] or any(
+    program in word for word in sys.orig_argv for program in ("gunicorn", "service.wiring:trying_child")
+)
+"""Whether this is a turn worker, a process of the API or one that tries actions for it; elsewhere
+nothing is poisoned, so that mails can be sent.
+"""
 
 
 def apply(state: State, seat: Seat, action: Drop) -> State:

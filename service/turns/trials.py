@@ -1,0 +1,72 @@
+"""What actions that a player chose lead to. Run in a sandbox, as the rules may hang or crash at
+them. Everything is read from the database, and nothing is stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine import play
+from engine.documents import to_document
+from engine.types import Entry, Seat
+from service.context import Readable
+from service.errors import Invalid
+from service.matches.access import Seated, state_of
+from service.matches.replays import game_of
+from service.store.matches import StoredMatch
+from service.turns.intake import Actions, Notation, take_in, take_in_prefix
+from service.turns.judge import refused_at
+from service.turns.types import LegalAction, LegalActions, Preview
+from service.turns.verdicts import explained
+from service.views.narration import told
+
+
+def preview_of(context: Readable, match: StoredMatch, seat: Seat, actions: Actions, notation: Notation) -> Preview:
+    """What a turn would do up to its first draw. Raises ``Invalid``."""
+    game = game_of(match)
+    state = state_of(context, Seated(match, game, seat))
+    played = take_in(game, lambda: state, seat, actions, notation).actions
+    looked = play.preview(game, state, seat, played)
+    violation = None
+    if looked.violation is not None:
+        refused = refused_at(game, looked.state, seat, looked.violation, looked.actions)
+        violation = explained(game, refused)
+    done = [Entry(seat, action) for action in played[: looked.actions]]
+    return Preview(
+        accepted=looked.actions,
+        drawing=looked.drawing,
+        violation=violation,
+        entries=told(game, play.walk(game, state, match.ply, done, None), seat, match.names),
+        observation=to_document(game.observe(looked.state, seat)),
+    )
+
+
+def legal_after(
+    context: Readable, match: StoredMatch, seat: Seat, actions: Actions, notation: Notation
+) -> LegalActions:
+    """What the seat may do after some actions of the same turn, or now. Raises ``Invalid`` where
+    these cannot be parsed or are not legal.
+    """
+    game = game_of(match)
+    state = state_of(context, Seated(match, game, seat))
+    before = take_in_prefix(game, lambda: state, seat, actions, notation)
+    looked = play.preview(game, state, seat, before)
+    pointer = "/notation" if notation is not None else f"/actions/{looked.actions}"
+    if looked.violation is not None:
+        raise Invalid(((pointer, looked.violation.message),), looked.violation.code)
+    if looked.actions < len(before):
+        sentence = "This comes after a draw, and what follows a draw cannot be previewed."
+        raise Invalid(((pointer, sentence),), "behind_a_draw")
+    playing = match.status == "running" and match.seats[seat].resigned_at is None
+    legal = play.legal_actions(game, looked.state, seat) if playing else ()
+    items = tuple(LegalAction(to_document(action), game.format(action)) for action in legal)
+    return LegalActions(match.id, match.ply, seat, items)
+
+
+def document_of(
+    context: Readable, match: StoredMatch, seat: Seat, actions: Actions, notation: Notation
+) -> Mapping[str, Any]:
+    """The document of a submitted turn, as it is stored. Raises ``Invalid``."""
+    game = game_of(match)
+    return take_in(game, lambda: state_of(context, Seated(match, game, seat)), seat, actions, notation).document

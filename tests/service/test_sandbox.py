@@ -1,0 +1,256 @@
+"""Actions are tried in child processes: what hangs or kills ends a child, whoever sent it is told
+so, and the others go on.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import structlog
+from sqlalchemy.exc import OperationalError
+
+from service import sandbox as module
+from service.children import ChildDied, ForkServer
+from service.context import Context, Readable
+from service.errors import Invalid, InvalidNotation, MissingScope, Overloaded, ServiceError, StalePly
+from service.kept_child import KeptChild
+from service.matches.replays import MatchUnreadable
+from service.sandbox import RETRY_SECONDS, ChildSandbox, InProcess, Trial, TrialFailed, in_child
+from service.store import matches as match_rows
+from service.store.database import Database
+from service.store.matches import StoredMatch
+from service.turns.preview import legal_actions, preview
+from service.turns.submit import submit
+from service.turns.trials import document_of, legal_after, preview_of
+from service.wiring import wire, wire_api
+from tests.service.fakes import Round, Timer, restarted, settings_for, started
+from tools.waiting import until
+
+pytestmark = pytest.mark.usefixtures("pearls")
+
+LONG = 600.0
+
+
+def odd(context: Readable, match: StoredMatch, seat: int, actions: Any, notation: Any) -> Any:
+    """Does what the notation says, as rules with a fault do."""
+    match notation:
+        case "hang":
+            while True:
+                pass
+        case "die":
+            os.kill(os.getpid(), signal.SIGKILL)
+        case "raise":
+            raise RuntimeError("These rules have a fault.")
+        case "locked":
+            raise OperationalError("SELECT 1", None, RuntimeError("database is locked"))
+    return os.getpid()
+
+
+def stored(context: Context, table: Round) -> StoredMatch:
+    with context.database.read() as connection:
+        match = match_rows.find(connection, table.match.id)
+    assert match is not None
+    return match
+
+
+@contextmanager
+def children(context: Context, seconds: float = LONG, timer: Callable[[], float] = time.monotonic) -> Iterator[Context]:
+    """The same service, whose actions are tried by one child."""
+    url = context.database.url.render_as_string(hide_password=False)
+    functions = (odd, preview_of, legal_after, document_of)
+    server = ForkServer.forked(lambda: in_child(replace(restarted(context), database=Database(url)), functions))
+    box = ChildSandbox([KeptChild(lambda: pytest.fail("another fork server"), server)], seconds, 4, timer)
+    try:
+        yield replace(context, sandbox=box)
+    finally:
+        box.close()
+
+
+def test_a_child_gives_what_this_process_gives(context: Context) -> None:
+    table = started(context, "pearls")
+    ada, match_id = table.players[0], table.match.id
+    with children(context) as tried:
+        dive = [{"type": "dive"}]
+        assert preview(tried, ada, match_id, None, 0, dive) == preview(context, ada, match_id, None, 0, dive)
+        answer = {"type": "answer", "take": True}
+        refused = preview(tried, ada, match_id, None, 0, [answer])
+        assert refused == preview(context, ada, match_id, None, 0, [answer])
+        assert refused["violation"] is not None
+        after = legal_actions(tried, ada, match_id, notation="dive")
+        assert after == legal_actions(context, ada, match_id, notation="dive")
+        with pytest.raises(Invalid) as illegal:
+            legal_actions(tried, ada, match_id, actions=[answer])
+        assert (illegal.value.code, illegal.value.problems[0][0]) == ("nothing_offered", "/actions/0")
+        with pytest.raises(InvalidNotation) as unread:
+            preview(tried, ada, match_id, None, 0, notation="dive; 1")
+        assert (unread.value.column, unread.value.line) == (6, "dive; 1")
+
+
+@dataclass
+class Noted:
+    """A sandbox that notes what is tried in it."""
+
+    tried: list[str] = field(default_factory=list)
+
+    def run(self, context: Readable, function: Any, match: StoredMatch, seat: int, actions: Any, notation: Any) -> Any:
+        self.tried.append(function.__name__)
+        return InProcess().run(context, function, match, seat, actions, notation)
+
+    def close(self) -> None: ...
+
+
+def test_all_actions_that_a_player_chose_are_tried_in_the_sandbox(context: Context) -> None:
+    table, box = started(context, "pearls"), Noted()
+    ada, match_id, watched = table.players[0], table.match.id, replace(context, sandbox=box)
+    legal_actions(watched, ada, match_id)
+    assert box.tried == []
+    preview(watched, ada, match_id, None, 0, notation="dive")
+    legal_actions(watched, ada, match_id, notation="dive")
+    with pytest.raises(InvalidNotation):
+        submit(watched, ada, match_id, None, 0, notation=["dive", "1"])
+    assert box.tried == ["preview_of", "legal_after", "document_of"]
+    submit(watched, ada, match_id, None, 0, notation="1")
+    assert len(box.tried) == 3
+
+
+@pytest.mark.parametrize(
+    ("fault", "seconds", "reason"),
+    [("die", LONG, "SIGKILL"), ("hang", 0.5, "longer than"), ("raise", LONG, "RuntimeError: These rules have a fault")],
+)
+def test_a_trial_that_ends_its_child_fails_and_is_logged_and_the_others_go_on(
+    context: Context, fault: str, seconds: float, reason: str
+) -> None:
+    table, timer = started(context, "pearls"), Timer()
+    match = stored(context, table)
+    with children(context, seconds, timer) as tried, structlog.testing.capture_logs() as logs:
+        with pytest.raises(TrialFailed) as failed:
+            tried.sandbox.run(tried, odd, match, 0, None, fault)
+        assert (failed.value.code, failed.value.retry_after) == ("trial_failed", RETRY_SECONDS)
+        ((logged),) = [line for line in logs if line["event"] == "trial.failed"]
+        assert (logged["match"], logged["player"]) == (match.id, table.players[0].id)
+        assert reason in logged["reason"]
+        other = tried.sandbox.run(tried, odd, match, 1, None, None)
+        assert other != os.getpid()
+        with pytest.raises(TrialFailed):  # the same player is not tried again at once
+            tried.sandbox.run(tried, odd, match, 0, None, None)
+        timer.advance(RETRY_SECONDS)
+        assert tried.sandbox.run(tried, odd, match, 0, None, None) == other
+
+
+def test_an_error_of_the_database_is_that_of_the_caller(context: Context) -> None:
+    match = stored(context, started(context, "pearls"))
+    with children(context) as tried:
+        with pytest.raises(OperationalError):
+            tried.sandbox.run(tried, odd, match, 0, None, "locked")
+        assert tried.sandbox.run(tried, odd, match, 0, None, None) != os.getpid()
+
+
+@dataclass
+class Hand:
+    """A child that answers as soon as the test lets it."""
+
+    goes: threading.Event = field(default_factory=threading.Event)
+    asked: list[Any] = field(default_factory=list)
+    closed: int = 0
+
+    def ask(self, requests: Sequence[Any], seconds: float) -> Sequence[Any]:
+        self.asked.extend(requests)
+        assert self.goes.wait(LONG)
+        if requests[0].notation == "die":
+            raise ChildDied(0, "killed by SIGKILL")
+        return [request.notation for request in requests]
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+def test_beyond_those_who_may_wait_the_next_is_refused_at_once(context: Context) -> None:
+    match, hand = stored(context, started(context, "pearls")), Hand()
+    box = ChildSandbox([hand], LONG, 3, Timer())
+    with ThreadPoolExecutor(3) as threads:
+        answers = [threads.submit(box.run, context, odd, match, 0, None, str(number)) for number in range(3)]
+        until(lambda: box._callers == 3, "all wait")
+        with pytest.raises(Overloaded):
+            box.run(context, odd, match, 1, None, "next")
+        hand.goes.set()
+        assert [answer.result() for answer in answers] == ["0", "1", "2"]
+    assert box.run(context, odd, match, 1, None, "next") == "next"
+    box.close()
+    assert hand.closed == 1
+
+
+def test_who_has_waited_too_long_is_refused_and_not_tried(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "QUEUE_SECONDS", 0.0)
+    match, hand = stored(context, started(context, "pearls")), Hand()
+    box = ChildSandbox([hand], 0.0, 3, Timer())
+    for notation in ("first", "second"):
+        with pytest.raises(Overloaded):
+            box.run(context, odd, match, 0, None, notation)
+        until(lambda: bool(hand.asked), "the first is tried")
+    hand.goes.set()
+    box.close()
+    assert [trial.notation for trial in hand.asked] == ["first"]
+
+
+def test_trials_that_wait_behind_one_that_failed_fail_if_they_are_of_the_same_player(context: Context) -> None:
+    match, hand = stored(context, started(context, "pearls")), Hand()
+    box = ChildSandbox([hand], LONG, 3, Timer())
+    with ThreadPoolExecutor(3) as threads:
+        first = threads.submit(box.run, context, odd, match, 0, None, "die")
+        until(lambda: bool(hand.asked), "the first is tried")
+        same = threads.submit(box.run, context, odd, match, 0, None, "same player")
+        other = threads.submit(box.run, context, odd, match, 1, None, "other player")
+        until(lambda: box._callers == 3, "all wait")
+        hand.goes.set()
+        assert isinstance(first.exception(), TrialFailed)
+        assert isinstance(same.exception(), TrialFailed)
+        assert other.result() == "other player"
+    box.close()
+
+
+def test_a_child_answers_none_by_none_and_knows_no_other_functions(context: Context) -> None:
+    answer = in_child(context, (odd,))
+    match = stored(context, started(context, "pearls"))
+    assert answer(None) is None
+    assert answer(Trial("odd", match, 0, None, None)) == os.getpid()
+    with pytest.raises(KeyError):
+        answer(Trial("system", match, 0, None, None))
+
+
+def test_only_processes_that_answer_requests_try_actions_in_children(tmp_path: Path) -> None:
+    settings = settings_for(tmp_path, f"sqlite:///{tmp_path}/overland.sqlite")
+    before = threading.active_count()
+    api = wire_api(settings)
+    assert isinstance(api.sandbox, ChildSandbox)
+    assert isinstance(wire(settings).sandbox, InProcess)
+    assert threading.active_count() == before
+    api.close()
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        Invalid((("/actions/0", "This is not an object."),), "narrower"),
+        InvalidNotation("/notation", "What is this?", "line", 3, ("dive",)),
+        StalePly("Too late.", 1, 2, ("Ada dives.",)),
+        MissingScope("Not with this token.", "play"),
+        MatchUnreadable("m1"),
+        Overloaded(2),
+    ],
+)
+def test_errors_cross_from_a_child_with_all_they_say(error: ServiceError) -> None:
+    crossed = pickle.loads(pickle.dumps(error))
+    assert type(crossed) is type(error)
+    assert (str(crossed), crossed.code, crossed.members()) == (str(error), error.code, error.members())
+    assert vars(crossed) == vars(error)
