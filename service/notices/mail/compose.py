@@ -17,6 +17,8 @@ import structlog
 
 from service.context import Composing, Mailing
 from service.errors import Unavailable
+from service.matches import mending
+from service.matches.replays import MatchUnreadable
 from service.notices.mail import pages
 from service.notices.mail.errors import CannotCompose
 from service.notices.mail.message import Letter, Picture, Thread, build
@@ -73,19 +75,14 @@ def compose(context: Composing, notice: Notice, pictured: bool) -> Draft:
 
 
 def read(context: Composing, notice: Notice) -> Material:
-    """Reads from the database what the mail is made of. Raises ``CannotCompose``."""
-    if notice.kind not in kinds():
-        raise CannotCompose(f"There is no mail of the kind {notice.kind}.")
-    payload = notice.payload
-    with context.database.read() as connection:
-        reader = reader_of(connection, notice)
-        turn_id = payload.get("turn_id") if notice.kind == "verdict" else None
-        turn = None if turn_id is None else judged_turn_of(connection, context, turn_id)
-        match = None
-        if notice.match_id is not None:
-            since = pages.told_since(notice.kind, turn)
-            match = material_of(connection, context, notice.match_id, payload.get("ply"), reader.player_id, since)
-    return Material(notice, reader, match, turn)
+    """Reads from the database what the mail is made of. Raises ``CannotCompose``, and
+    ``MatchUnreadable``, of which it marks the match.
+    """
+    try:
+        return _read(context, notice)
+    except MatchUnreadable as error:
+        mending.report(context, error)
+        raise
 
 
 def write(context: Composing, material: Material, pictured: bool) -> Draft:
@@ -108,6 +105,21 @@ def write(context: Composing, material: Material, pictured: bool) -> Draft:
         thread=None if match is None else Thread(match.match_id, reader.player_id or reader.address, match.title),
     )
     return Draft(letter, page.svg)
+
+
+def _read(context: Composing, notice: Notice) -> Material:
+    if notice.kind not in kinds():
+        raise CannotCompose(f"There is no mail of the kind {notice.kind}.")
+    payload = notice.payload
+    with context.database.read() as connection:
+        reader = reader_of(connection, notice)
+        turn_id = payload.get("turn_id") if notice.kind == "verdict" else None
+        turn = None if turn_id is None else judged_turn_of(connection, context, turn_id)
+        match = None
+        if notice.match_id is not None:
+            since = pages.told_since(notice.kind, turn)
+            match = material_of(connection, context, notice.match_id, payload.get("ply"), reader.player_id, since)
+    return Material(notice, reader, match, turn)
 
 
 def _draft_of(context: Mailing, notice: Notice, pictured: bool) -> Draft:
