@@ -4,7 +4,8 @@
 2. ``write`` has ``pages`` compute the values of the mail, which the templates turn into text and
    HTML.
 3. ``mail_of`` has the picture drawn and makes the message. A mail whose picture cannot be drawn
-   goes without it; the board is also in it as text.
+   goes without it; the board is also in it as text. One that ended a process when it was composed
+   before goes without suggestions, for which actions are played.
 """
 
 from __future__ import annotations
@@ -89,7 +90,14 @@ def write(context: Composing, material: Material, pictured: bool) -> Draft:
     """Gives the mail made of that, with a picture or without. Raises ``CannotCompose``."""
     notice, reader, match = material.notice, material.reader, material.match
     page = pages.page(
-        notice.kind, reader, match, notice.payload, material.turn, context.settings.base_url, pictured=pictured
+        notice.kind,
+        reader,
+        match,
+        notice.payload,
+        material.turn,
+        context.settings.base_url,
+        pictured=pictured,
+        suggesting=notice.crashes <= 1,  # this attempt is counted
     )
     rendered = render(notice.kind, page.context)
     letter = Letter(
