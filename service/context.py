@@ -73,6 +73,13 @@ class Readable(Stored, Replaying, Protocol):
     """For use cases that show a position."""
 
 
+class Marking(Readable, Protocol):
+    """For use cases that mark a match whose log they could not read."""
+
+    @property
+    def clock(self) -> Clock: ...
+
+
 class Drawing(Readable, Protocol):
     """For use cases that show a position as a picture."""
 
@@ -138,7 +145,7 @@ class Keeping(Stored, Protocol):
     def timer(self) -> Timer: ...
 
 
-class Composing(Readable, Protocol):
+class Composing(Marking, Protocol):
     """For use cases that compose a mail, with the position in it."""
 
     @property

@@ -7,8 +7,11 @@ from flask import Flask, Response, request
 from sqlalchemy import exc as database_errors
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTooLarge
 
+from service.api.current import context
 from service.api.problems import FALLBACK, ProblemDetails, problem_of, respond
 from service.errors import ServiceError
+from service.matches import mending
+from service.matches.replays import MatchUnreadable
 from service.store.files import FileLost
 
 log = structlog.get_logger("overland.api")
@@ -30,12 +33,19 @@ REPAIR_SECONDS = 10
 def register_error_handlers(app: Flask) -> None:
     """Makes an application answer every error with a problem."""
     app.register_error_handler(ProblemDetails, respond)
+    app.register_error_handler(MatchUnreadable, _answer_unreadable)
     app.register_error_handler(ServiceError, lambda error: respond(problem_of(error)))
     app.register_error_handler(HTTPException, _answer_http)
     for kind in UNAVAILABLE:
         app.register_error_handler(kind, _answer_unavailable)
     app.register_error_handler(FileLost, _answer_lost)
     app.register_error_handler(Exception, _answer_unexpected)
+
+
+def _answer_unreadable(error: MatchUnreadable) -> Response:
+    """Answers that the log of a match cannot be read, and marks the match."""
+    mending.report(context(), error)
+    return respond(problem_of(error))
 
 
 def _answer_http(error: HTTPException) -> Response:

@@ -1,5 +1,5 @@
-"""Matches whose log cannot be read: they are marked, their waiting turns are held, and they go on
-when they have been mended.
+"""Matches whose log cannot be read: they are marked by whoever finds that, their waiting turns are
+held, and they go on when they have been mended.
 
 A log is mended by the host, by hand or with a backup; ``overland matches check`` finds that it can
 be read again. Where only the version of the rules is missing, the sweeper sees it come back.
@@ -10,14 +10,43 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
+import structlog
 from sqlalchemy import Connection
+from sqlalchemy.exc import SQLAlchemyError
 
-from service.context import Stored
+from service.context import Marking, Stored
+from service.errors import Overloaded
 from service.matches import replays
-from service.store import matches, turns
+from service.matches.replays import MatchUnreadable
+from service.store import maintenance, matches, turns
+from service.waits import apart
 
 MISSING_RULES: Final = "rules_version_missing"
 AT_ONCE: Final = 1000
+_log = structlog.get_logger(__name__)
+
+
+def report(context: Marking, error: MatchUnreadable) -> None:
+    """Marks the match that could not be read, unless it is marked already or there is a
+    maintenance. Call it outside of any transaction.
+
+    Where the database cannot be written, the match stays unmarked until it is read again.
+    """
+    if not error.reason:
+        return
+    try:
+        apart(lambda: _report(context, error))
+    except (SQLAlchemyError, Overloaded) as failure:
+        _log.warning("match.not_marked", match=error.match_id, error=type(failure).__name__)
+
+
+def _report(context: Marking, error: MatchUnreadable) -> None:
+    with context.database.write() as connection:
+        match = matches.find(connection, error.match_id)
+        if match is None or match.unreadable_at is not None or maintenance.find(connection) is not None:
+            return
+        mark(connection, match.id, error.code, context.clock())
+    _log.error("match.unreadable", match=match.id, reason=error.code, error=error.reason)
 
 
 def mark(connection: Connection, match_id: str, reason: str, now: datetime) -> None:

@@ -40,6 +40,12 @@ class MatchUnreadable(Unavailable):
             " has mended it."
         )
         super().__init__(sentence, RETRY_SECONDS)
+        self.match_id = match_id
+
+    @property
+    def reason(self) -> str:
+        """What was raised, for the host; empty where the match was marked before."""
+        return f"{type(self.__cause__).__name__}: {self.__cause__}" if self.__cause__ else ""
 
 
 def remembered(context: Replaying, match: StoredMatch) -> Any | None:

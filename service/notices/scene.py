@@ -12,10 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import structlog
+
 from engine.game import AnyGame
 from engine.play import Replayed
 from engine.types import CHANCE, Outcome, Seat
 from service.notices.suggestions import Suggestions, suggest
+
+_log = structlog.get_logger("service.notices")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +27,7 @@ class Scene:
     """What may be shown to the viewer.
 
     ``told`` has one text per turn, ``awaited`` are the seats to act, ``asked`` their prompts, which
-    are public; ``suggestions`` is ``None`` unless the viewer is awaited.
+    are public; ``suggestions`` is ``None`` unless the viewer is awaited and they were asked for.
     """
 
     ply: int
@@ -37,7 +41,15 @@ class Scene:
     suggestions: Suggestions | None
 
 
-def look(game: AnyGame, state: Any, ply: int, steps: Sequence[Replayed], viewer: Seat, names: Sequence[str]) -> Scene:
+def look(
+    game: AnyGame,
+    state: Any,
+    ply: int,
+    steps: Sequence[Replayed],
+    viewer: Seat,
+    names: Sequence[str],
+    suggesting: bool = True,
+) -> Scene:
     """The scene in ``state``, at ``ply``; ``steps``, which led there, are narrated."""
     observation = game.observe(state, viewer)
     awaited = tuple(seat for seat in game.to_act(state) if seat != CHANCE)
@@ -51,8 +63,19 @@ def look(game: AnyGame, state: Any, ply: int, steps: Sequence[Replayed], viewer:
         text=game.text(observation, names),
         svg=game.svg(observation, names),
         outcome=game.outcome(state),
-        suggestions=suggest(game, state, viewer) if mine else None,
+        suggestions=_suggested(game, state, viewer) if mine and suggesting else None,
     )
+
+
+def _suggested(game: AnyGame, state: Any, viewer: Seat) -> Suggestions | None:
+    """The suggestions; ``None`` where an action raises when it is played, which is a fault of the
+    game.
+    """
+    try:
+        return suggest(game, state, viewer)
+    except Exception:
+        _log.exception("notice.without_suggestions", game=game.info.name)
+        return None
 
 
 def _told(game: AnyGame, steps: Sequence[Replayed], viewer: Seat, names: Sequence[str]) -> tuple[str, ...]:

@@ -143,8 +143,7 @@ class OwnRulings:
         except Conflict as error:
             return Unreadable(error.code, str(error))
         except replays.MatchUnreadable as error:
-            cause = error.__cause__
-            return Unreadable(error.code, f"{type(cause).__name__}: {cause}" if cause else str(error))
+            return Unreadable(error.code, error.reason or str(error))
         except SQLAlchemyError as error:
             return NotRead(type(error).__name__)
         if judged.step is None:

@@ -10,8 +10,8 @@ from dataclasses import replace
 from typing import Any
 
 from engine.documents import to_document
-from service.context import Readable, Stored
-from service.matches import replays
+from service.context import Marking, Readable, Stored
+from service.matches import mending, replays
 from service.matches.access import existing, match_seen_by
 from service.matches.fairness import digest_of
 from service.matches.replays import MatchUnreadable
@@ -22,23 +22,24 @@ from service.views.sight import Sight, asked, sight
 from service.views.types import Awaited, LookedAt
 
 
-def match(context: Readable, player: Player | None, match_id: str) -> Match:
+def match(context: Marking, player: Player | None, match_id: str) -> Match:
     """Gives a match as the player, or a spectator, may see it, with the prompt of each awaited
     seat.
 
     Raises ``NotFound``.
     """
-    with context.database.read() as connection:
-        found = existing(rows.find(connection, match_id), match_id)
-        seen = match_seen_by(found, player.id if player is not None else None)
+    try:
+        with context.database.read() as connection:
+            found = existing(rows.find(connection, match_id), match_id)
+            seen = match_seen_by(found, player.id if player is not None else None)
 
-        # Without a state there are no prompts; the rest is shown all the same.
-        if found.status != "running" or not replays.at_hand(found):
-            return seen
-        try:
+            # Without a state there are no prompts; the rest is shown all the same.
+            if found.status != "running" or not replays.at_hand(found):
+                return seen
             state = replays.load(connection, context, found)
-        except MatchUnreadable:
-            return seen
+    except MatchUnreadable as error:
+        mending.report(context, error)
+        return seen
     prompts = asked(Sight(found, replays.game_of(found), state, None))
     return replace(seen, seats=tuple(replace(seat, prompt=prompts.get(seat.seat)) for seat in seen.seats))
 

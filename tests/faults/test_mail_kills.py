@@ -18,7 +18,7 @@ from tools.client import start_match
 from tools.launch import overland
 from tools.waiting import until
 
-DEAD = outbox.c.status == "dead"
+DEAD, MAILED = outbox.c.status == "dead", outbox.c.status == "sent"
 
 
 @contextmanager
@@ -74,6 +74,21 @@ def test_mails_that_kill_whoever_composes_them_are_given_up_and_all_others_go_ou
         trial.retry_dead()
 
     undergo(trial, "a mail kills the process that composes it", deadly())
+
+
+def test_a_mail_whose_suggestions_kill_whoever_composes_it_goes_without_them(trial: Trial, mishap: Path) -> None:
+    players = trial.players.sign_up(2)
+
+    @contextmanager
+    def suggested() -> Iterator[None]:
+        with happening(mishap, "suggested"):
+            match_id = start_match(trial.players.client(), "mishap", players, "A mishap")
+            until(lambda: trial.count(outbox, MAILED, outbox.c.match_id == match_id) == 4, "all its mails are sent")
+            assert sorted(row[1] for row in attempts(trial, match_id)) == [1, 1, 1, 2]
+            assert any("It lists your legal moves" in mail for mail in trial.mail.texts(players[0].email))
+        yield
+
+    undergo(trial, "a suggestion kills the process that composes its mail", suggested())
 
 
 def test_a_mail_that_is_composed_for_ever_is_stopped_from_outside(trial: Trial, mishap: Path) -> None:

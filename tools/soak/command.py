@@ -28,8 +28,10 @@ from tools.games import game_option
 from tools.launch import TAIL, NotRunning, Service
 from tools.postgresql import new_database
 from tools.soak.faults import FAULTS, Fault, Target, Watched, choose
+from tools.soak.hostile import HOSTILE
 from tools.soak.journal import NEVER
 from tools.soak.mail import MailServer
+from tools.soak.own import OwnMatch
 from tools.soak.players import Players
 from tools.soak.report import Recovery, SoakReport, document, lines
 from tools.soak.settling import SETTLE_SECONDS, pending, settle
@@ -120,9 +122,10 @@ def run_soak(
     players, database = Players([service.url], mail, game, matches, seed, pace), Database(service.database_url)
     try:
         service.start()
+        own = OwnMatch(players, game)
         players.start()
         record = SoakReport(game, seed, database.url.get_backend_name())
-        return _Soak(Target(service, mail, stop), players, database, record).run(seconds)
+        return _Soak(Target(service, mail, own, stop), players, database, record).run(seconds)
     except TimedOut:
         click.echo(service.output()[-TAIL:], err=True)
         raise
@@ -145,7 +148,7 @@ class _Soak:
         """Inflicts faults for ``seconds``, then settles and reports. Raises ``TimedOut``."""
         end = self.began + seconds
         while self._calm(end) and time.monotonic() < end:
-            self._inflict(choose(FAULTS, self.luck))
+            self._inflict(choose(FAULTS + HOSTILE, self.luck))
         self.record.minutes = (time.monotonic() - self.began) / 60
         self._print("the time is up; waiting until nothing is pending")
         self.players.pause()

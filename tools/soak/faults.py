@@ -1,5 +1,5 @@
 """The faults of a soak, also used by tests; each is over when its context is left. `FAULTS` are
-those that a soak chooses from, by weight.
+those of the processes and of what they use; those of matches are in `tools.soak.hostile`.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from service.store.database import Database, normalised
 from service.store.maintenance import Maintenance
 from tools.launch import PartKind, Service
 from tools.soak.mail import MailFault, MailServer
+from tools.soak.own import OwnMatch
 
 ASK_SECONDS: Final = 30.0
 CONNECT_SECONDS: Final = 60.0
@@ -34,10 +35,13 @@ Watched: TypeAlias = Literal["verdicts", "deliveries"]
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The service and mail server to break; ``stop`` is set when the soak is to end early."""
+    """The service and mail server to break, and the match of the soak's own; ``stop`` is set when
+    the soak is to end early.
+    """
 
     service: Service
     mail: MailServer
+    own: OwnMatch
     stop: threading.Event
 
 
@@ -179,19 +183,6 @@ def _flush(target: Target, luck: random.Random) -> None:
     target.service.valkey().flushall()
 
 
-def _submit_at_once(target: Target, luck: random.Random) -> None:
-    """Sends many posts of turns in the same moment, and waits for the answers."""
-    request = b"POST /v1/matches/none/turns HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-    with ExitStack() as stack, suppress(OSError):  # the service may be killed meanwhile
-        address = (target.service.host, target.service.port)
-        clients = [stack.enter_context(socket.create_connection(address, CONNECT_SECONDS)) for _ in range(300)]
-        for client in clients:
-            client.sendall(request)
-        for client in clients:
-            while client.recv(65536):
-                pass
-
-
 def _lasting(
     begin: Callable[[Target], AbstractContextManager[None]], least: float, most: float
 ) -> Callable[[Target, random.Random], None]:
@@ -258,7 +249,6 @@ FAULTS: Final[tuple[Fault, ...]] = (
     Fault("flush valkey", 3, _flush),
     Fault("freeze valkey", 2, _lasting(lambda target: frozen(target.service, "valkey"), 1, 6)),
     Fault("slow clients", 2, _lasting(lambda target: crowded(target.service), 3, 10)),
-    Fault("300 posts at once", 2, _submit_at_once),
     _mail("unreachable"),
     _mail("deferring"),
     _mail("silent"),

@@ -4,7 +4,8 @@
 2. ``write`` has ``pages`` compute the values of the mail, which the templates turn into text and
    HTML.
 3. ``mail_of`` has the picture drawn and makes the message. A mail whose picture cannot be drawn
-   goes without it; the board is also in it as text.
+   goes without it; the board is also in it as text. One that ended a process when it was composed
+   before goes without suggestions, for which actions are played.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ import structlog
 
 from service.context import Composing, Mailing
 from service.errors import Unavailable
+from service.matches import mending
+from service.matches.replays import MatchUnreadable
 from service.notices.mail import pages
 from service.notices.mail.errors import CannotCompose
 from service.notices.mail.message import Letter, Picture, Thread, build
@@ -73,26 +76,28 @@ def compose(context: Composing, notice: Notice, pictured: bool) -> Draft:
 
 
 def read(context: Composing, notice: Notice) -> Material:
-    """Reads from the database what the mail is made of. Raises ``CannotCompose``."""
-    if notice.kind not in kinds():
-        raise CannotCompose(f"There is no mail of the kind {notice.kind}.")
-    payload = notice.payload
-    with context.database.read() as connection:
-        reader = reader_of(connection, notice)
-        turn_id = payload.get("turn_id") if notice.kind == "verdict" else None
-        turn = None if turn_id is None else judged_turn_of(connection, context, turn_id)
-        match = None
-        if notice.match_id is not None:
-            since = pages.told_since(notice.kind, turn)
-            match = material_of(connection, context, notice.match_id, payload.get("ply"), reader.player_id, since)
-    return Material(notice, reader, match, turn)
+    """Reads from the database what the mail is made of. Raises ``CannotCompose``, and
+    ``MatchUnreadable``, of which it marks the match.
+    """
+    try:
+        return _read(context, notice)
+    except MatchUnreadable as error:
+        mending.report(context, error)
+        raise
 
 
 def write(context: Composing, material: Material, pictured: bool) -> Draft:
     """Gives the mail made of that, with a picture or without. Raises ``CannotCompose``."""
     notice, reader, match = material.notice, material.reader, material.match
     page = pages.page(
-        notice.kind, reader, match, notice.payload, material.turn, context.settings.base_url, pictured=pictured
+        notice.kind,
+        reader,
+        match,
+        notice.payload,
+        material.turn,
+        context.settings.base_url,
+        pictured=pictured,
+        suggesting=notice.crashes <= 1,  # this attempt is counted
     )
     rendered = render(notice.kind, page.context)
     letter = Letter(
@@ -108,6 +113,21 @@ def write(context: Composing, material: Material, pictured: bool) -> Draft:
         thread=None if match is None else Thread(match.match_id, reader.player_id or reader.address, match.title),
     )
     return Draft(letter, page.svg)
+
+
+def _read(context: Composing, notice: Notice) -> Material:
+    if notice.kind not in kinds():
+        raise CannotCompose(f"There is no mail of the kind {notice.kind}.")
+    payload = notice.payload
+    with context.database.read() as connection:
+        reader = reader_of(connection, notice)
+        turn_id = payload.get("turn_id") if notice.kind == "verdict" else None
+        turn = None if turn_id is None else judged_turn_of(connection, context, turn_id)
+        match = None
+        if notice.match_id is not None:
+            since = pages.told_since(notice.kind, turn)
+            match = material_of(connection, context, notice.match_id, payload.get("ply"), reader.player_id, since)
+    return Material(notice, reader, match, turn)
 
 
 def _draft_of(context: Mailing, notice: Notice, pictured: bool) -> Draft:

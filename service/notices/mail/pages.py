@@ -35,6 +35,13 @@ ASK: Final = (
     "Paste this line into a terminal. It plays one of your legal turns; replace the notation with your own. "
     "OVERLAND_TOKEN is the token you got when you confirmed your address."
 )
+ASK_FOR_ALL: Final = (
+    "Paste this line into a terminal. It lists your legal moves, which you submit by their notation. "
+    "OVERLAND_TOKEN is the token you got when you confirmed your address."
+)
+"""The same where no move can be suggested."""
+SUGGESTING: Final = ("your_turn", "verdict")
+"""The kinds of mails that suggest moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +69,10 @@ def page(
     turn: JudgedTurn | None,
     base_url: str,
     pictured: bool = True,
+    suggesting: bool = True,
 ) -> Page:
-    """Computes the content of a mail, with a picture of the board unless ``pictured`` is false.
+    """Computes the content of a mail, with a picture of the board unless ``pictured`` is false, and
+    with suggestions unless ``suggesting`` is false or an action could not be judged.
 
     Raises ``CannotCompose`` where the notice lacks something.
     """
@@ -78,7 +87,8 @@ def page(
     if kind == "invitation":
         return Page(context | _invitation(reader, material, base_url))
     seat = _seat(reader, material)
-    scene = look(material.game, material.state, material.ply, material.steps, seat, material.names)
+    suggesting = suggesting and kind in SUGGESTING and not _is_failure(turn)
+    scene = look(material.game, material.state, material.ply, material.steps, seat, material.names, suggesting)
     context |= {
         "told": scene.told or (turn.verdict.entries if turn else ()),  # For a stale turn: what happened since its ply.
         "prompt": scene.prompt,
@@ -137,6 +147,11 @@ class MatchMail:
     turn: JudgedTurn | None
     base_url: str
 
+    @property
+    def is_awaited(self) -> bool:
+        """Whether the reader is to act."""
+        return self.seat in self.scene.awaited
+
 
 def _match_started(mail: MatchMail) -> dict[str, Any]:
     colours = mail.material.game.info.seat_colours
@@ -170,7 +185,7 @@ def _fairness(mail: MatchMail) -> dict[str, Any]:
 
 
 def _your_turn(mail: MatchMail) -> dict[str, Any]:
-    if mail.scene.suggestions is None:
+    if not mail.is_awaited:
         raise CannotCompose(f"Seat {mail.seat} was not awaited at ply {mail.material.ply}.")
     return {"moves": _moves(mail, mail.scene.suggestions) | {"help": mail.material.game.info.notation.strip()}}
 
@@ -186,7 +201,7 @@ def _verdict(mail: MatchMail) -> dict[str, Any]:
         "status": verdict.status,
         "headline": _headline(mail.reader.name, mail.turn),
         "refusal": refusal,
-        "moves": _moves(mail, suggestions) if suggestions else None,
+        "moves": _moves(mail, suggestions) if mail.is_awaited else None,
     }
 
 
@@ -252,15 +267,27 @@ def _awaited(material: MatchMaterial, scene: Scene, seat: int) -> str:
     return f"The match waits for {'; and for '.join(asked)}."
 
 
-def _moves(mail: MatchMail, suggestions: Suggestions) -> dict[str, Any]:
+def _moves(mail: MatchMail, suggestions: Suggestions | None) -> dict[str, Any]:
+    match_id, ply = mail.material.match_id, mail.material.ply
+    every = commands.legal_actions(mail.base_url, match_id)
+    if suggestions is None:
+        return {"ask": ASK_FOR_ALL, "command": every, "some": (), "help": ""}
     return {
         "ask": ASK,
-        "command": commands.submit(mail.base_url, mail.material.match_id, mail.material.ply, suggestions.example),
+        "command": commands.submit(mail.base_url, match_id, ply, suggestions.example),
         "some": suggestions.some,
         "total": suggestions.total,
-        "all_command": commands.legal_actions(mail.base_url, mail.material.match_id),
+        "all_command": every,
         "help": "",
     }
+
+
+def _is_failure(turn: JudgedTurn | None) -> bool:
+    """Whether the turn could not be judged: its actions, which may be legal, are not to be
+    played.
+    """
+    violation = None if turn is None else turn.verdict.violation
+    return violation is not None and violation.code == "judge_failed"
 
 
 def _headline(name: str, turn: JudgedTurn) -> str:

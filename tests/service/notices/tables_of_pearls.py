@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from engine.play import replay, walk
-from engine.types import Entry, Setup
+from engine.types import Entry, Seat, Setup
 from service.notices.mail.pages import Page, page
 from service.notices.mail.render import Rendered, render
 from service.notices.material import JudgedTurn, MatchMaterial, Recipient
@@ -42,6 +43,19 @@ def table(log: tuple[Entry[Any], ...] = LOG, since: int = 0, bag: Setup | None =
         "outcome": None,
     }
     return MatchMaterial(**(values | changes))
+
+
+class Killed(BaseException):
+    """The end of a process, as far as a test can bear it."""
+
+
+def deadly(ending: type[BaseException]) -> MatchMaterial:
+    """A match in which no legal action may be played."""
+
+    def apply(state: Any, seat: Seat, action: Any) -> Any:
+        raise ending("played")
+
+    return table(since=2, game=replace(GAME, apply=apply))
 
 
 def finished(**changes: Any) -> MatchMaterial:

@@ -20,7 +20,7 @@ from engine.errors import IllegalAction
 from engine.play import adjudicate, legal_actions, replay
 from engine.types import CHANCE, Entry, Setup
 from service.context import Context
-from service.notices.mail.compose import mail_of
+from service.notices.mail.compose import Material, mail_of, write
 from service.notices.mail.errors import CannotCompose
 from service.pictures.pool import DrawnHere, PictureFailed
 from service.store import steps, turns
@@ -28,6 +28,7 @@ from service.store.steps import StoredStep
 from service.store.turns import StoredTurn
 from service.turns.types import BrokenRule, LegalAction, Refusal, Verdict
 from tests.service.notices.fakes import SECRET, Mailbag, context, dealt, notice, notify, seat_players, store_match
+from tests.service.notices.tables_of_pearls import ANNA, Killed, deadly
 
 OREGON: Any = registry.game("oregon")
 Log = tuple[Entry[Any], ...]
@@ -392,3 +393,12 @@ def test_names_are_those_of_the_seats(service: Context) -> None:
     assert "Seat 0: Anna, red (you)\nSeat 1: Ben, blue" in body(
         mail(service, notify(service, "match_started", ply=len(dealt())))
     )
+
+
+def test_after_an_attempt_that_ended_its_process_no_action_is_played(service: Context) -> None:
+    row = replace(notice(service, notify(service, "your_turn", match_id=None)), crashes=1)
+    with pytest.raises(Killed):
+        write(service, Material(row, ANNA, deadly(Killed), None), pictured=False)
+    draft = write(service, Material(replace(row, crashes=2), ANNA, deadly(Killed), None), pictured=False)
+    assert "It lists your legal moves" in draft.letter.text
+    assert "NOTATION" in draft.letter.text

@@ -7,13 +7,17 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 import pytest
+from sqlalchemy import update
 
 from service.children import ChildDied, ChildTimedOut, Failed, ForkServerDied
 from service.context import Context
 from service.kept_child import KeptChild
+from service.matches.replays import MatchUnreadable
 from service.notices.composer import COMPOSING_SECONDS, ChildComposer, Write, composing
 from service.notices.mail.compose import compose
 from service.notices.mail.errors import CannotCompose, ComposerCrashed, ComposerFailed, NoticeError
+from service.store import matches
+from service.store.tables import entries
 from tests.service.notices.fakes import dealt, notice, notify, store_match
 
 
@@ -93,3 +97,14 @@ def test_an_exception_of_the_child_concerns_the_notice_and_is_quoted(service: Co
     row = notice(service, notify(service, "sign_in", match_id=None, token="t0ken"))
     with pytest.raises(ComposerFailed, match=r"^ZeroDivisionError: by nothing$"):
         composer(lambda request: Failed("ZeroDivisionError: by nothing", "Traceback")).compose(row, True)
+
+
+def test_a_mail_about_a_match_that_cannot_be_read_marks_it(service: Context) -> None:
+    store_match(service, dealt())
+    row = notice(service, notify(service, "your_turn", seat=0, ply=len(dealt())))
+    with service.database.write() as connection:
+        connection.execute(update(entries).where(entries.c.ply == 0).values(action={"type": "fly"}))
+    with pytest.raises(MatchUnreadable):
+        composing(service)(row)
+    with service.database.read() as connection:
+        assert [match.id for match in matches.unreadable(connection, 9)] == ["m-oregon"]

@@ -13,12 +13,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from service.notices.mail.render import TEMPLATES, Rendered, kinds, wrapped
 from service.notices.material import JudgedTurn
 from service.turns.types import LegalAction, Refusal, Verdict
 from tests.service.notices.pearls import GAME
-from tests.service.notices.tables_of_pearls import BEN, LOG, finished, shown, table
+from tests.service.notices.tables_of_pearls import BEN, LOG, Killed, deadly, finished, shown, table
 
 GOLDEN = Path(__file__).with_name("golden")
 REFUSAL = Refusal(
@@ -106,6 +107,30 @@ def test_each_of_several_who_are_awaited_is_named_with_what_they_are_asked() -> 
     of_two = replace(GAME, to_act=lambda state: (0, 1), prompt=lambda state, seat: ("dive", "answer")[seat])
     said = shown("match_started", of=table(game=of_two)).text
     assert "The match waits for Anna, who is asked: dive; and for Ben, who is asked: answer." in " ".join(said.split())
+
+
+@pytest.mark.parametrize("kind", ["your_turn", "verdict"])
+def test_an_action_that_raises_when_it_is_played_is_not_suggested(kind: str) -> None:
+    with capture_logs() as logs:
+        mail = shown(kind, of=deadly(MemoryError), turn=JudgedTurn(1, Verdict("accepted", 1, 2, 4)))
+    assert [(entry["event"], entry["game"]) for entry in logs] == [("notice.without_suggestions", "pearls")]
+    assert "It lists your legal moves" in mail.text
+    assert "/v1/matches/m7k2xqp4/legal-actions" in mail.text
+    assert "dive\n" not in mail.text.partition("HOW TO MOVE")[2].partition("NOTATION")[0]
+    assert mail.text.partition("HOW TO MOVE")[2].count("curl ") == 1
+    assert html.unescape(mail.html).count("/legal-actions") == 1
+
+
+def test_the_mail_about_a_turn_that_could_not_be_judged_plays_no_action() -> None:
+    refusal = Refusal("judge_failed", "", "An error in the service.", 0)
+    turn = JudgedTurn(1, Verdict("rejected", 0, 4, 4, (), refusal))
+    mail = shown("verdict", of=deadly(Killed), turn=turn)
+    assert "An error in the service." in mail.text
+    assert "It lists your legal moves" in mail.text
+
+
+def test_the_mail_about_the_start_plays_no_action() -> None:
+    assert "Anna" in shown("match_started", of=deadly(Killed)).text
 
 
 def test_wrapping_keeps_paragraphs_and_indents() -> None:

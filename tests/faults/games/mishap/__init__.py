@@ -1,6 +1,6 @@
 """Pearls, the toy of the engine's tests, with a mishap: whoever shows a board of it dies, hangs, or
-gets a picture that takes minutes to draw, as the file ``mishap`` beside this one says. Without that
-file it is a game like any other.
+gets a picture that takes minutes to draw, or whoever plays an action of it dies, as the file
+``mishap`` beside this one says. Without that file it is a game like any other.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from engine.types import CHANCE, Seat
 from tests.engine import toy
 
 FILE = Path(__file__).with_name("mishap")
@@ -21,6 +22,12 @@ LAYERS = 200
 def mishap() -> str:
     """What is to happen."""
     return FILE.read_text() if FILE.exists() else ""
+
+
+def apply(state: toy.State, seat: Seat, action: toy.Action) -> toy.State:
+    if mishap() == "suggested" and seat != CHANCE:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return toy.apply(state, seat, action)
 
 
 def text(observation: toy.Observation, names: Sequence[str]) -> str:
@@ -43,4 +50,4 @@ def endless() -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">{about}{noise}{layers}</svg>'
 
 
-GAME = replace(toy.GAME, info=replace(toy.GAME.info, name="mishap", title="Mishap"), text=text, svg=svg)
+GAME = replace(toy.GAME, info=replace(toy.GAME.info, name="mishap", title="Mishap"), apply=apply, text=text, svg=svg)
