@@ -42,11 +42,11 @@ def main(part: str) -> None:
     end_unless_usable(settings)
     logs.configure(settings.log_format, settings.log_level)
     tasks.STOP.listen()
-    collect_seldom()
     if part == "sweeper":
         sweep_until(tasks.context(), tasks.STOP)
         return
     if part == TURNS:
+        collect_seldom()  # not where mails are made: each leaves cycles with its picture
         tasks.context().queue.wake_turns(missed=True)  # those that an earlier process has left
     listen(part, settings.redis_url, tasks.STOP)
 
