@@ -4,17 +4,16 @@ while there is one, nothing is written but by an operator.
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 from sqlalchemy import Connection, delete, insert, select
 
+from service.store.batcher import Batcher
 from service.store.database import Database
 from service.store.tables import maintenance
-from service.waits import apart
 
 REMEMBERED_SECONDS: Final = 1.0
 """For how long a process relies on what it has read."""
@@ -52,26 +51,30 @@ def end(connection: Connection) -> bool:
 
 
 class Mark:
-    """The mark as this process knows it: read at most once in ``REMEMBERED_SECONDS``."""
+    """The mark as this process knows it: read at most once in ``REMEMBERED_SECONDS``, by all that
+    ask meanwhile together.
+    """
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._readings: Batcher[None, Maintenance | None] = Batcher()
         self._read_at: float | None = None
         self._found: Maintenance | None = None
 
     def present(self, database: Database, timer: Callable[[], float]) -> Maintenance | None:
         """The present maintenance, or ``None``."""
-        if not self._is_fresh(timer):
-            apart(lambda: self._read(database, timer))
-        return self._found
+        if self._is_fresh(timer):
+            return self._found
+        return self._readings.call(lambda asked: self._read(database, timer, asked), None)
 
-    def _read(self, database: Database, timer: Callable[[], float]) -> None:
-        with self._lock:
-            if not self._is_fresh(timer):
-                asked_at = timer()
-                with database.look() as connection:
-                    self._found = find(connection)
-                self._read_at = asked_at
+    def _read(
+        self, database: Database, timer: Callable[[], float], asked: Sequence[None]
+    ) -> Sequence[Maintenance | None]:
+        if not self._is_fresh(timer):
+            asked_at = timer()
+            with database.look() as connection:
+                self._found = find(connection)
+            self._read_at = asked_at
+        return [self._found] * len(asked)
 
     def _is_fresh(self, timer: Callable[[], float]) -> bool:
         return self._read_at is not None and timer() - self._read_at < REMEMBERED_SECONDS
