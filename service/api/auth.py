@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from flask import g, request
 
@@ -11,9 +11,12 @@ from service.api.current import context
 from service.api.problems import ProblemDetails
 from service.players import tokens
 from service.players.types import Player, Token
+from service.store.matches import StoredMatch
 
 Caller: TypeAlias = Player
 """The authenticated player of a request."""
+WITH_MATCH: Final = ("turns.submit_turn",)
+"""Endpoints that need the match of their path in any case."""
 
 
 def identify() -> tuple[Player, Token] | None:
@@ -22,8 +25,15 @@ def identify() -> tuple[Player, Token] | None:
     """
     if "holder" not in g:
         secret = _secret()
-        g.holder = None if secret is None else tokens.recognise(context(), secret)
+        match_id = (request.view_args or {}).get("match") if request.endpoint in WITH_MATCH else None
+        g.holder, g.match = (None, None) if secret is None else tokens.recognise_at(context(), secret, match_id)
     found: tuple[Player, Token] | None = g.holder
+    return found
+
+
+def match_read() -> StoredMatch | None:
+    """The match of this request, where it was read together with the token."""
+    found: StoredMatch | None = g.get("match")
     return found
 
 

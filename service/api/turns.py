@@ -23,7 +23,7 @@ from service.api.answers.turns import (
     turn_answer,
     turn_path,
 )
-from service.api.auth import Caller
+from service.api.auth import Caller, match_read
 from service.api.current import context
 from service.api.inputs.turns import NewTurnSchema, PrefixSchema, SeatQuerySchema, TurnsQuerySchema
 from service.api.operations import Answer, Blueprint, Body, Reply, operation
@@ -104,7 +104,16 @@ def submit_turn(caller: Caller, body: dict[str, Any], match: str) -> Any:
         return Reply(preview_answer(looked), 200)
     wait = read_wait(request.headers.getlist("Prefer"))
     turn = submit(
-        context(), caller, match, body["seat"], body["ply"], body["actions"], body["notation"], key, wait or 0
+        context(),
+        caller,
+        match,
+        body["seat"],
+        body["ply"],
+        body["actions"],
+        body["notation"],
+        key,
+        wait or 0,
+        match_read(),
     )
     headers = {} if wait is None else {"Preference-Applied": f"wait={wait}"}
     if wait is not None and turn.status == "rejected":

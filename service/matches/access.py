@@ -73,12 +73,15 @@ class Seated:
     seat: int
 
 
-def seated(context: Batched, player: Player, match_id: str, seat: int | None) -> Seated:
-    """Gives the match with the player's seat, which must be ``seat`` if one is named.
+def seated(
+    context: Batched, player: Player, match_id: str, seat: int | None, read: StoredMatch | None = None
+) -> Seated:
+    """Gives the match with the player's seat, which must be ``seat`` if one is named; ``read`` is
+    the match, where the request has read it already.
 
     Raises ``NotFound``, ``Forbidden`` or ``Conflict``.
     """
-    match = existing(context.batched.match(context.database, match_id), match_id)
+    match = existing(read or context.batched.match(context.database, match_id), match_id)
     own = match.seat_of(player.id)
     if own is None:
         raise Forbidden("You have no seat in this match.", "not_seated")

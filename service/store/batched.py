@@ -4,7 +4,8 @@ statement or transaction.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
 from sqlalchemy import Connection
@@ -17,30 +18,39 @@ from service.store.players import Player
 from service.store.tokens import Token
 from service.store.turns import StoredTurn, VerdictRow
 
-Found = TypeVar("Found")
 Shown = TypeVar("Shown")
 Show: TypeAlias = Callable[[Connection, VerdictRow | None], Any]
 """Makes of the row of a turn what is asked for; it may read more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What a request for a match needs first: the unrevoked token that it carries, with its player,
+    and the match.
+    """
+
+    holder: tuple[Token, Player] | None
+    match: StoredMatch | None
 
 
 class BatchedStore:
     """The batches of a process, one object for all its requests."""
 
     def __init__(self) -> None:
-        self._holders: Batcher[str, tuple[Token, Player] | None] = Batcher()
+        self._openings: Batcher[tuple[str, str | None], Opening] = Batcher()
         self._matches: Batcher[str, StoredMatch | None] = Batcher()
         self._earlier: Batcher[tuple[str, str], StoredTurn | None] = Batcher()
         self._wakings: Batcher[None, None] = Batcher()
         self._submissions: Batcher[StoredTurn, bool] = Batcher()
         self._verdicts: Batcher[tuple[str, Show], Any] = Batcher()
 
-    def holder(self, database: Database, token_hash: str) -> tuple[Token, Player] | None:
-        """The unrevoked token whose secret has that hash, with its player."""
-        return self._holders.call(lambda hashes: _find(database, tokens.by_hashes, hashes), token_hash)
+    def opening(self, database: Database, token_hash: str, match_id: str | None) -> Opening:
+        """The token whose secret has that hash, and the match with that id, where one is named."""
+        return self._openings.call(lambda asked: _opened(database, asked), (token_hash, match_id))
 
     def match(self, database: Database, match_id: str) -> StoredMatch | None:
         """The match with that id."""
-        return self._matches.call(lambda ids: _find(database, matches.find_all, ids), match_id)
+        return self._matches.call(lambda ids: _found(database, ids), match_id)
 
     def earlier(self, database: Database, player_id: str, idempotency_key: str) -> StoredTurn | None:
         """The turn that the player submitted with that key."""
@@ -84,12 +94,18 @@ def _add(database: Database, submitted: Sequence[StoredTurn], committed: Callabl
     return [turn.id not in refused for turn in submitted]
 
 
-def _find(
-    database: Database, find: Callable[[Connection, Sequence[str]], Mapping[str, Found]], keys: Sequence[str]
-) -> Sequence[Found | None]:
+def _opened(database: Database, asked: Sequence[tuple[str, str | None]]) -> Sequence[Opening]:
+    hashes, ids = [token_hash for token_hash, _ in asked], [match_id for _, match_id in asked if match_id is not None]
     with database.look() as connection:
-        found = find(connection, keys)
-    return [found.get(key) for key in keys]
+        holders = tokens.by_hashes(connection, hashes)
+        found = matches.find_all(connection, ids) if ids else {}
+    return [Opening(holders.get(token_hash), found.get(match_id or "")) for token_hash, match_id in asked]
+
+
+def _found(database: Database, match_ids: Sequence[str]) -> Sequence[StoredMatch | None]:
+    with database.look() as connection:
+        found = matches.find_all(connection, match_ids)
+    return [found.get(match_id) for match_id in match_ids]
 
 
 def _shown(database: Database, asked: Sequence[tuple[str, Show]]) -> Sequence[Any]:

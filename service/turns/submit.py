@@ -42,16 +42,17 @@ def submit(
     notation: Notation = None,
     idempotency_key: str | None = None,
     wait: float = 0,
+    read: StoredMatch | None = None,
 ) -> Turn:
     """Stores a turn, wakes a worker, and gives the turn, with its verdict if there is one after at
-    most ``wait`` seconds.
+    most ``wait`` seconds. ``read`` is the match, where the request has read it already.
 
     Repeated with the same idempotency key, the same submission gives the same turn. Raises
     ``NotFound``, ``Forbidden``, ``StalePly``, ``Conflict`` (``match_not_running``, ``resigned``,
     ``turn_waiting``, ``idempotency_key_reused``), ``MatchUnreadable``, ``TrialFailed`` (where a
     number follows an action) or ``Invalid``.
     """
-    at = seated(context, player, match_id, seat)
+    at = seated(context, player, match_id, seat, read)
     turn, known = _taken_in(context, player, at, ply, actions, notation, idempotency_key)
     if known is None:
         with expecting(context, turn, wait) as announced:
