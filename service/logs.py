@@ -2,9 +2,12 @@
 that use logging.
 """
 
+from __future__ import annotations
+
 import logging
 import logging.config
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import structlog
@@ -18,17 +21,17 @@ STANDARD_OUTPUT = 1
 
 
 def configure(log_format: LogFormat, level: str) -> None:
-    """Logs all events of this process from ``level`` on to standard output, in ``log_format``."""
+    """Logs all events of this process from ``level`` on to standard output, in ``log_format``.
+
+    Our own events do not pass through `logging`, which takes longer than making the line.
+    """
     _skip_caller_details()
     logging.config.dictConfig(logging_settings(log_format, level))
+    handler = next(each for each in logging.getLogger().handlers if isinstance(each, LineHandler))
     structlog.configure(
-        processors=[
-            structlog.stdlib.filter_by_level,
-            *_shared(),
-            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
-        ],
-        logger_factory=structlog.stdlib.LoggerFactory(),
-        wrapper_class=structlog.stdlib.BoundLogger,
+        processors=[*_shared(), *_ending(log_format)],
+        logger_factory=lambda *names: Lines(handler.write, *names),
+        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level]),
         cache_logger_on_first_use=True,
     )
 
@@ -45,7 +48,7 @@ def logging_settings(log_format: LogFormat, level: str) -> dict[str, Any]:
             "events": {
                 "()": structlog.stdlib.ProcessorFormatter,
                 "foreign_pre_chain": _shared(),
-                "processors": _ending(log_format),
+                "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *_ending(log_format)],
             }
         },
         "handlers": {"out": {"()": LineHandler, "formatter": "events"}},
@@ -64,11 +67,12 @@ class LineHandler(logging.Handler):
     def __init__(self) -> None:
         super().__init__()
         self._output = Output(STANDARD_OUTPUT, self._dropped)
+        self.write = self._output.write
 
     def emit(self, record: logging.LogRecord) -> None:
         """Writes an event, or drops it where too many wait for the reader."""
         try:
-            self._output.write(self.format(record))
+            self.write(self.format(record))
         except Exception:
             self.handleError(record)
 
@@ -79,6 +83,14 @@ class LineHandler(logging.Handler):
     def _dropped(self, number: int) -> str:
         event = {"name": __name__, "levelno": logging.WARNING, "levelname": "WARNING", "msg": dropped_lines(number)}
         return self.format(logging.makeLogRecord(event))
+
+
+class Lines:
+    """What a logger of structlog writes to: the lines of all levels go to ``write``."""
+
+    def __init__(self, write: Callable[[str], None], name: str = "") -> None:
+        self.name = name
+        self.debug = self.info = self.warning = self.error = self.critical = write
 
 
 def dropped_lines(number: int) -> str:
@@ -99,21 +111,16 @@ def _shared() -> list[Any]:
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
         structlog.stdlib.add_logger_name,
-        structlog.stdlib.PositionalArgumentsFormatter(),
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         structlog.processors.StackInfoRenderer(),
     ]
 
 
 def _ending(log_format: LogFormat) -> list[Any]:
-    forget = structlog.stdlib.ProcessorFormatter.remove_processors_meta
     if log_format == "json":
         without_values = structlog.tracebacks.ExceptionDictTransformer(
             show_locals=False
         )  # local variables may hold secrets
-        return [forget, structlog.processors.ExceptionRenderer(without_values), structlog.processors.JSONRenderer()]
+        return [structlog.processors.ExceptionRenderer(without_values), structlog.processors.JSONRenderer()]
     plain = structlog.dev.plain_traceback
-    return [
-        forget,
-        structlog.dev.ConsoleRenderer(colors=sys.stdout.isatty(), pad_event_to=0, exception_formatter=plain),
-    ]
+    return [structlog.dev.ConsoleRenderer(colors=sys.stdout.isatty(), pad_event_to=0, exception_formatter=plain)]
