@@ -21,13 +21,10 @@ from tools.launch import overland
 from tools.mishap import Kind
 from tools.soak.faults import Fault, Target
 from tools.soak.journal import NEVER
-from tools.soak.settling import pending
 from tools.waiting import TimedOut, until
 
 UNSENT: Final = outbox.c.status != "sent"
 CHARGED: Final = UNSENT & outbox.c.last_error.startswith("The process that composed it died")
-
-FEW_PENDING: Final = 30
 COMES_SECONDS: Final = 600.0
 WITHOUT_SUGGESTIONS: Final = "It lists your legal moves"
 
@@ -38,7 +35,7 @@ def poison_turn(kind: Kind) -> Callable[[Target, random.Random], None]:
     def inflict(target: Target, luck: random.Random) -> None:
         own, journal = target.poisoned, target.players.journal
         with _database(target) as database:
-            _catch_up(target, database)
+            _let_mails_go(target, database)
         own.start()
         choice = own.choice(luck)
         with target.mishap.happening(kind):
@@ -67,9 +64,9 @@ def poison_turn(kind: Kind) -> Callable[[Target, random.Random], None]:
 def poison_mail(target: Target, luck: random.Random) -> None:
     """A mail kills whoever composes it, until it is composed without what kills."""
     own, journal = target.poisoned, target.players.journal
-    workers = {part.pid for part in target.service.parts("notices")}
     with _database(target) as database:
-        _catch_up(target, database)
+        _let_mails_go(target, database)
+        workers = {part.pid for part in target.service.parts("notices")}
         before, innocent = _notices(database, CHARGED), set[str]()
         moment, began = datetime.now(UTC), time.monotonic()
         with target.mishap.happening("playing dies"):
@@ -108,18 +105,14 @@ def comes(target: Target, condition: Callable[[], object], what: str, seconds: f
     return not target.stop.is_set()
 
 
-def _catch_up(target: Target, database: Database) -> None:
-    """Waits until few mails are pending, of the last match none: its log with a turn cannot be
-    replayed during a mishap.
+def _let_mails_go(target: Target, database: Database) -> None:
+    """Waits until the last match has its mails: its log with a turn cannot be replayed during a
+    mishap.
     """
     last = outbox.c.match_id == target.poisoned.id
-
-    def caught_up() -> bool:
-        return pending(database) < FEW_PENDING and not _notices(database, last, UNSENT)
-
-    if not caught_up():
+    if _notices(database, last, UNSENT):
         with _paused(target):
-            comes(target, caught_up, "most mails are sent")
+            comes(target, lambda: not _notices(database, last, UNSENT), f"match {target.poisoned.id} has its mails")
 
 
 def _went_without_suggestions(target: Target) -> bool:
