@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from engine import registry
-from tests.installed import EXAMPLE, at_hand, install, install_with_pip
+from tests.installed import EXAMPLE, install, install_with_pip
+from tools.installed import at_hand
 
 PAGE = (Path(__file__).parent.parent / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
 SHOWN = dict(re.findall(r"^`([\w/.]+)`:\n\n```\w+\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))

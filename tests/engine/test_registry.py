@@ -16,7 +16,7 @@ import engine.games
 from engine import registry
 from engine.errors import UnknownGame, UnknownVersion
 from tests.engine.toy import GAME
-from tests.installed import at_hand, declare, forget_games
+from tools.installed import at_hand, declare, forget_games
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ after each of them.
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,13 +11,11 @@ import pytest
 
 from tests.faults.trial import Trial
 from tests.faults.trial import trial as new_trial
-from tests.installed import at_hand, declare
 from tests.postgres import postgres_or_skip
+from tools.mishap import Mishap, installed
 
 ROWS = "fault-rows"
 ROOT = Path(__file__).parent.parent.parent
-GAMES = Path(__file__).parent / "games"
-PEARLS = ROOT / "tests" / "service" / "games" / "pearls"
 
 
 @pytest.fixture(scope="session")
@@ -30,23 +27,18 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def mishap(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The file that says what goes wrong in the game ``mishap``, which is installed in the shared
-    service, and here, for the ledger.
+def mishap(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mishap]:
+    """A game that goes wrong on command, installed in the shared service, and here, for the
+    ledger.
     """
-    site = tmp_path_factory.mktemp("site")
-    shutil.copytree(GAMES / "mishap", site / "mishap", ignore=shutil.ignore_patterns("__pycache__"))
-    for data in ("RULES.md", "standard.json"):
-        shutil.copy(PEARLS / data, site / "mishap" / data)
-    declare(site, "mishap", {"mishap": "mishap"})
-    with at_hand(site):
-        yield site / "mishap" / "mishap"
+    with installed(tmp_path_factory.mktemp("site")) as game:
+        yield game
 
 
 @pytest.fixture(scope="session")
-def shared(tmp_path_factory: pytest.TempPathFactory, rows: Path, mishap: Path) -> Iterator[Trial]:
+def shared(tmp_path_factory: pytest.TempPathFactory, rows: Path, mishap: Mishap) -> Iterator[Trial]:
     """A service on SQLite with a Valkey and a mail server that the tests may break."""
-    path = {"PYTHONPATH": f"{mishap.parent.parent}:{ROOT}"}
+    path = {"PYTHONPATH": f"{mishap.site}:{ROOT}"}
     with new_trial(tmp_path_factory.mktemp("trial"), rows, "SQLite", path, reader=True) as trial:
         yield trial
 

@@ -19,8 +19,9 @@ from sqlalchemy import insert, select, update
 from service.store.tables import entries, turns
 from tests.faults.trial import Trial
 from tests.faults.trial import trial as new_trial
-from tests.installed import EXAMPLE, at_hand, declare
+from tests.installed import EXAMPLE
 from tools.client import Account, Client, ClientAnswer, start_match
+from tools.installed import at_hand, declare
 from tools.launch import overland
 from tools.waiting import until
 

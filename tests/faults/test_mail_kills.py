@@ -7,7 +7,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
-from pathlib import Path
 
 from sqlalchemy import select
 
@@ -16,19 +15,10 @@ from service.store.tables import outbox
 from tests.faults.trial import Trial
 from tools.client import start_match
 from tools.launch import overland
+from tools.mishap import Mishap
 from tools.waiting import until
 
 DEAD, MAILED = outbox.c.status == "dead", outbox.c.status == "sent"
-
-
-@contextmanager
-def happening(mishap: Path, what: str) -> Iterator[None]:
-    """Whoever shows the board of a match of the game ``mishap`` has this mishap."""
-    mishap.write_text(what)
-    try:
-        yield
-    finally:
-        mishap.unlink()
 
 
 def undergo(trial: Trial, fault: str, broken: AbstractContextManager[object]) -> None:
@@ -54,13 +44,13 @@ def attempts(trial: Trial, match_id: str) -> list[tuple[str, int, int, str]]:
         return [tuple(row) for row in connection.execute(wanted.where(outbox.c.match_id == match_id))]
 
 
-def test_mails_that_kill_whoever_composes_them_are_given_up_and_all_others_go_out(trial: Trial, mishap: Path) -> None:
+def test_mails_that_kill_whoever_composes_them_are_given_up_and_all_others_go_out(trial: Trial, mishap: Mishap) -> None:
     players = trial.players.sign_up(2)
     workers = {part.pid for part in trial.service.parts("notices")}
 
     @contextmanager
     def deadly() -> Iterator[None]:
-        with happening(mishap, "dies"):
+        with mishap.happening("text dies"):
             match_id = start_match(trial.players.client(), "mishap", players, "A mishap")
             yield
             until(lambda: trial.count(outbox, DEAD) == 3, "the three mails of the match are given up")
@@ -76,12 +66,12 @@ def test_mails_that_kill_whoever_composes_them_are_given_up_and_all_others_go_ou
     undergo(trial, "a mail kills the process that composes it", deadly())
 
 
-def test_a_mail_whose_suggestions_kill_whoever_composes_it_goes_without_them(trial: Trial, mishap: Path) -> None:
+def test_a_mail_whose_suggestions_kill_whoever_composes_it_goes_without_them(trial: Trial, mishap: Mishap) -> None:
     players = trial.players.sign_up(2)
 
     @contextmanager
     def suggested() -> Iterator[None]:
-        with happening(mishap, "suggested"):
+        with mishap.happening("playing dies"):
             match_id = start_match(trial.players.client(), "mishap", players, "A mishap")
             until(lambda: trial.count(outbox, MAILED, outbox.c.match_id == match_id) == 4, "all its mails are sent")
             assert sorted(row[1] for row in attempts(trial, match_id)) == [1, 1, 1, 2]
@@ -91,12 +81,12 @@ def test_a_mail_whose_suggestions_kill_whoever_composes_it_goes_without_them(tri
     undergo(trial, "a suggestion kills the process that composes its mail", suggested())
 
 
-def test_a_mail_that_is_composed_for_ever_is_stopped_from_outside(trial: Trial, mishap: Path) -> None:
+def test_a_mail_that_is_composed_for_ever_is_stopped_from_outside(trial: Trial, mishap: Mishap) -> None:
     players = trial.players.sign_up(2)
 
     @contextmanager
     def endless() -> Iterator[None]:
-        with happening(mishap, "hangs"):
+        with mishap.happening("text hangs"):
             match_id = start_match(trial.players.client(), "mishap", players, "A mishap")
             yield
             until(lambda: any(row[3] for row in attempts(trial, match_id)), "one of them is stopped")
@@ -106,12 +96,12 @@ def test_a_mail_that_is_composed_for_ever_is_stopped_from_outside(trial: Trial, 
     undergo(trial, "a mail takes for ever to compose", endless())
 
 
-def test_a_mail_whose_picture_kills_the_process_that_draws_it_goes_without_it(trial: Trial, mishap: Path) -> None:
+def test_a_mail_whose_picture_kills_the_process_that_draws_it_goes_without_it(trial: Trial, mishap: Mishap) -> None:
     players = trial.players.sign_up(2)
 
     @contextmanager
     def undrawable() -> Iterator[None]:
-        with happening(mishap, "picture"):
+        with mishap.happening("picture hangs"):
             match_id = start_match(trial.players.client(), "mishap", players, "A mishap")
 
             def all_sent() -> bool:

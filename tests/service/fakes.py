@@ -38,7 +38,7 @@ from service.turns.batch import judge_oldest, judge_one
 from service.turns.rulings import OwnRulings
 from service.turns.submit import submit
 from service.turns.types import Turn
-from tests.installed import forget_games
+from tools.installed import forget_games
 
 GAMES = Path(__file__).parent / "games"
 RAISED = Path(__file__).parent / "games_raised"

@@ -16,7 +16,7 @@ import signal
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -24,8 +24,11 @@ from typing import Any, Final
 import click
 
 from service.store.database import Database
+from tools.client import ClientError
 from tools.games import game_option
 from tools.launch import TAIL, NotRunning, Service
+from tools.mishap import NAME as MISHAP
+from tools.mishap import Mishap, installed
 from tools.postgresql import new_database
 from tools.soak.faults import FAULTS, Fault, Target, Watched, choose
 from tools.soak.hostile import HOSTILE
@@ -33,10 +36,12 @@ from tools.soak.journal import NEVER
 from tools.soak.mail import MailServer
 from tools.soak.own import OwnMatch
 from tools.soak.players import Players
+from tools.soak.poison import POISON
 from tools.soak.report import Recovery, SoakReport, document, lines
 from tools.soak.settling import SETTLE_SECONDS, pending, settle
 from tools.waiting import TimedOut, until
 
+ALL: Final = (*FAULTS, *HOSTILE, *POISON)
 RECOVERY_SECONDS: Final = 60.0
 """The longest recovery after which the soak gives up."""
 CALM: Final = (1.0, 6.0)
@@ -73,13 +78,26 @@ to make than a turn to judge.
     help="Use a new database on this server instead of SQLite: postgresql://user@host:port/name.",
 )
 @click.option(
+    "--first",
+    multiple=True,
+    type=click.Choice([fault.name for fault in ALL]),
+    help="Begin with this fault, however long it takes; may be repeated.",
+)
+@click.option(
     "--json",
     "json_file",
     type=click.Path(path_type=Path, dir_okay=False, writable=True),
     help="Write the report to this file, too.",
 )
 def soak(
-    minutes: float, game: str, seed: str, matches: int, pace: float, postgres_url: str | None, json_file: Path | None
+    minutes: float,
+    game: str,
+    seed: str,
+    matches: int,
+    pace: float,
+    postgres_url: str | None,
+    first: tuple[str, ...],
+    json_file: Path | None,
 ) -> None:
     """Play under load while parts of the service are killed at random, and check that nothing is
     lost.
@@ -89,8 +107,12 @@ def soak(
         signal.signal(number, lambda signum, frame: stop.set())
     seed = seed or secrets.token_hex(4)
     try:
-        with tempfile.TemporaryDirectory(prefix="overland-soak-") as folder, _database(postgres_url) as environ:
-            report = run_soak(Path(folder), environ, minutes * 60, game, seed, matches, pace, stop)
+        with (
+            tempfile.TemporaryDirectory(prefix="overland-soak-") as folder,
+            _database(postgres_url) as environ,
+            installed(Path(folder) / "site") as mishap,
+        ):
+            report = run_soak(Path(folder), environ, mishap, minutes * 60, game, seed, matches, pace, first, stop)
     except (NotRunning, TimedOut) as problem:
         click.echo(f"The soak was given up: {problem}", err=True)
         raise SystemExit(1) from None
@@ -104,11 +126,13 @@ def soak(
 def run_soak(
     folder: Path,
     environ: dict[str, str],
+    mishap: Mishap,
     seconds: float,
     game: str,
     seed: str,
     matches: int,
     pace: float,
+    first: Sequence[str],
     stop: threading.Event,
 ) -> dict[str, Any]:
     """Runs a soak in ``folder`` and gives its report; all started processes are ended.
@@ -117,15 +141,16 @@ def run_soak(
     """
     mail = MailServer()
     two_each = {f"OVERLAND_{name}": "2" for name in ("API_PROCESSES", "TURN_WORKERS", "NOTICE_WORKERS")}
-    given = {"OVERLAND_LOG_FORMAT": "json", "OVERLAND_MAIL_URL": mail.url, **two_each, **environ}
+    given = {"OVERLAND_LOG_FORMAT": "json", "OVERLAND_MAIL_URL": mail.url, **two_each, **mishap.environ(), **environ}
     service = Service(folder, given, reader=True)
     players, database = Players([service.url], mail, game, matches, seed, pace), Database(service.database_url)
     try:
         service.start()
-        own = OwnMatch(players, game)
+        own, poisoned = OwnMatch(players, game), OwnMatch(players, MISHAP)
         players.start()
         record = SoakReport(game, seed, database.url.get_backend_name())
-        return _Soak(Target(service, mail, own, stop), players, database, record).run(seconds)
+        target = Target(service, mail, players, own, mishap, poisoned, stop)
+        return _Soak(target, database, record).run(seconds, first)
     except TimedOut:
         click.echo(service.output()[-TAIL:], err=True)
         raise
@@ -139,16 +164,21 @@ def run_soak(
 class _Soak:
     """One soak, from the first fault to the report."""
 
-    def __init__(self, target: Target, players: Players, database: Database, record: SoakReport) -> None:
-        self.target, self.players, self.database, self.record = target, players, database, record
+    def __init__(self, target: Target, database: Database, record: SoakReport) -> None:
+        self.target, self.players, self.database, self.record = target, target.players, database, record
         self.luck = random.Random(record.seed)
         self.began = time.monotonic()
 
-    def run(self, seconds: float) -> dict[str, Any]:
-        """Inflicts faults for ``seconds``, then settles and reports. Raises ``TimedOut``."""
+    def run(self, seconds: float, first: Sequence[str]) -> dict[str, Any]:
+        """Inflicts the faults of these names, and others for the rest of ``seconds``, then settles
+        and reports. Raises ``TimedOut``.
+        """
         end = self.began + seconds
+        for fault in [fault for name in first for fault in ALL if fault.name == name]:
+            if self._calm(end):
+                self._inflict(fault)
         while self._calm(end) and time.monotonic() < end:
-            self._inflict(choose(FAULTS + HOSTILE, self.luck))
+            self._inflict(choose(ALL, self.luck))
         self.record.minutes = (time.monotonic() - self.began) / 60
         self._print("the time is up; waiting until nothing is pending")
         self.players.pause()
@@ -177,7 +207,10 @@ class _Soak:
 
     def _inflict(self, fault: Fault) -> None:
         self.record.faults[fault.name] += 1
-        fault.inflict(self.target, self.luck)
+        try:
+            fault.inflict(self.target, self.luck)
+        except ClientError as error:
+            self.players.journal.error(f"{fault.name}: {error}")
         over = time.monotonic()
         if fault.watched == "deliveries" and not pending(self.database):
             return  # nothing to deliver, so no recovery to measure

@@ -1,5 +1,6 @@
 """The faults of a soak, also used by tests; each is over when its context is left. `FAULTS` are
-those of the processes and of what they use; those of matches are in `tools.soak.hostile`.
+those of the processes and of what they use; those of matches are in `tools.soak.hostile` and
+`tools.soak.poison`.
 """
 
 from __future__ import annotations
@@ -24,8 +25,10 @@ from service.store import maintenance, survey
 from service.store.database import Database, normalised
 from service.store.maintenance import Maintenance
 from tools.launch import PartKind, Service
+from tools.mishap import Mishap
 from tools.soak.mail import MailFault, MailServer
 from tools.soak.own import OwnMatch
+from tools.soak.players import Players
 
 ASK_SECONDS: Final = 30.0
 CONNECT_SECONDS: Final = 60.0
@@ -35,13 +38,16 @@ Watched: TypeAlias = Literal["verdicts", "deliveries"]
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The service and mail server to break, and the match of the soak's own; ``stop`` is set when
-    the soak is to end early.
+    """The service and mail server to break, the players, the match of the soak's own and that of
+    ``mishap``; ``stop`` is set when the soak is to end early.
     """
 
     service: Service
     mail: MailServer
+    players: Players
     own: OwnMatch
+    mishap: Mishap
+    poisoned: OwnMatch
     stop: threading.Event
 
 

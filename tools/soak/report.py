@@ -118,6 +118,7 @@ def lines(report: Mapping[str, Any]) -> list[str]:
     notices, repeated, worst = report["notices"], report["requests_repeated"], report["worst_recovery"]
     recoveries: Mapping[str, Mapping[str, float]] = report["recoveries"]
     memory: Mapping[str, Mapping[str, float]] = report["memory"]
+    width = max(map(len, report["faults"]), default=0)
     return [
         (
             f"{report['minutes']} minutes of {report['game']} on {report['database']}, seed {report['seed']}:"
@@ -128,7 +129,7 @@ def lines(report: Mapping[str, Any]) -> list[str]:
             f" 503, {repeated['unanswered']} not at all."
         ),
         *(
-            f"  {fault:<24} {count:>4} times"
+            f"  {fault:<{width}} {count:>4} times"
             + (
                 f", recovered after {recoveries[fault]['median']:.1f} s, at worst {recoveries[fault]['worst']:.1f} s"
                 if fault in recoveries

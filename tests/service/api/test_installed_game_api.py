@@ -17,8 +17,9 @@ from engine.record import read_record, verify
 from service.app import create_app
 from service.context import Context
 from service.notices.delivery import deliver_due
-from tests.installed import EXAMPLE, at_hand, install
+from tests.installed import EXAMPLE, install
 from tests.service.api.conftest import Person
+from tools.installed import at_hand
 
 
 @pytest.fixture(autouse=True)

@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 from service.app import create_app
 from service.cli import main
 from service.context import Context
-from tests.installed import at_hand, declare
+from tools.installed import at_hand, declare
 
 
 @pytest.fixture

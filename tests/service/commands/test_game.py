@@ -10,7 +10,8 @@ from click.testing import CliRunner, Result
 
 from engine import registry
 from service.cli import main
-from tests.installed import EXAMPLE, at_hand, declare, install
+from tests.installed import EXAMPLE, install
+from tools.installed import at_hand, declare
 
 
 @pytest.fixture

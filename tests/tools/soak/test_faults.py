@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from service.ledger.witnesses import ReportedTurn
-from tools.soak.faults import FAULTS, Fault, choose, locked
-from tools.soak.hostile import HOSTILE, read_answers
+from tools.soak.command import ALL
+from tools.soak.faults import Fault, choose, locked
+from tools.soak.hostile import read_answers
 from tools.soak.journal import Journal
 
 
@@ -31,8 +32,8 @@ def test_faults_are_chosen_by_weight() -> None:
 
 
 def test_every_fault_has_a_name_of_its_own_and_may_come() -> None:
-    assert max(Counter(fault.name for fault in FAULTS + HOSTILE).values()) == 1
-    assert min(fault.weight for fault in FAULTS + HOSTILE) >= 1
+    assert max(Counter(fault.name for fault in ALL).values()) == 1
+    assert min(fault.weight for fault in ALL) >= 1
 
 
 def answered(*lines: str, body: str = "{}") -> Journal:

@@ -4,8 +4,6 @@ memory.
 
 from __future__ import annotations
 
-import os
-import signal
 from dataclasses import replace
 
 from connect_four import GAME as CONNECT_FOUR
@@ -13,15 +11,16 @@ from connect_four.actions import Drop
 from connect_four.state import State
 
 from engine.types import Seat
+from tools.mishap.game import compute_for_hours, die
 
 
 def apply(state: State, seat: Seat, action: Drop) -> State:
     """The state after a disc was dropped, if it is not poisoned."""
     match action.column:
         case "g":
-            os.kill(os.getpid(), signal.SIGKILL)
+            die()
         case "f":
-            pow(3, 10**10)  # for hours, in C, where no signal handler runs
+            compute_for_hours()
         case "e":
             bytearray(1 << 50)
     return CONNECT_FOUR.apply(state, seat, action)
