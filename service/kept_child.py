@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import structlog
 
@@ -14,8 +14,30 @@ START_SECONDS: Final = 60.0
 _log = structlog.get_logger("service.children")
 
 
-class HandlerFailed(Exception):
-    """The function of the child raised an exception."""
+class Answerer(Protocol):
+    """A process that answers requests. It is started when it is first asked, and again after it has
+    died.
+    """
+
+    def ask(self, requests: Sequence[Any], seconds: float) -> Sequence[Any]:
+        """The answers to the requests, in order, ``Failed`` where the function raised.
+
+        Raises ``ChildDied`` and ``ChildTimedOut``, and ``ForkServerDied`` where no child could be
+        started.
+        """
+        ...
+
+    def close(self) -> None:
+        """Ends the process."""
+        ...
+
+
+def answer_of(child: Answerer, request: Any, seconds: float) -> Any:
+    """The answer to one request, ``Failed`` where there is none for whatever reason."""
+    try:
+        return child.ask([request], seconds)[0]
+    except Exception as error:
+        return Failed(f"{type(error).__name__}: {error}", "")
 
 
 class KeptChild:
@@ -31,22 +53,11 @@ class KeptChild:
         self._child: Child | None = None
 
     def ask(self, requests: Sequence[Any], seconds: float) -> Sequence[Any]:
-        """The answers to the requests, in order, ``Failed`` where the function raised.
-
-        Raises ``ChildDied`` and ``ChildTimedOut``, and ``ForkServerDied`` where no child could be
-        started.
-        """
+        """The answers. Raises as ``Answerer.ask``."""
         if self._child is None:
             self._child = self._started()
             self._answers(self._child, [None], START_SECONDS)
         return self._answers(self._child, requests, seconds)
-
-    def call(self, request: Any, seconds: float) -> Any:
-        """The answer to one request. Raises as ``ask``, and ``HandlerFailed``."""
-        answer = self.ask([request], seconds)[0]
-        if isinstance(answer, Failed):
-            raise HandlerFailed(answer.error)
-        return answer
 
     def close(self) -> None:
         """Ends the child and its fork server."""

@@ -1,8 +1,8 @@
 """Tries actions that players chose in child processes, so that rules that hang, crash or use up the
 memory at one of them end a child, and nothing else.
 
-1. A trial is the name of a function of ``service.turns.trials``, with a match as it was read, a
-   seat and the actions. The child reads the log and gives what the caller answers, never a state.
+1. A function of ``service.turns.trials`` tries actions of a seat of a match as it was read. The
+   child reads the log and gives what the caller answers, never a state.
 2. Trials wait for a child for ``QUEUE_SECONDS``, at most ``most_callers`` at the same time. Whoever
    comes beyond that, or has waited for longer, is told to come again.
 3. Whoever's trial ends a child, or fails, can try nothing for ``RETRY_SECONDS``: so the children
@@ -23,12 +23,15 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeVar
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from service.children import ChildEnded, Failed, ForkServerDied, Handler
+from engine.types import Seat
+from service.children import Failed, Handler
 from service.errors import Overloaded, ServiceError, Unavailable
+from service.kept_child import Answerer, answer_of
 from service.store.matches import StoredMatch
 
 if TYPE_CHECKING:
     from service.context import Readable
+    from service.turns.intake import Actions, Notation
 
 QUEUE_SECONDS: Final = 10.0
 RETRY_SECONDS: Final = 10
@@ -39,9 +42,21 @@ _FAILED: Final = (
 )
 
 Result = TypeVar("Result")
-Function: TypeAlias = Callable[["Readable", StoredMatch, int, Any, Any], Result]
-"""Tries actions of a seat, given as documents or as notation."""
 _log = structlog.get_logger("service.sandbox")
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What is tried: actions of a seat, as documents or as notation."""
+
+    match: StoredMatch
+    seat: Seat
+    actions: Actions = None
+    notation: Notation = None
+
+
+Function: TypeAlias = Callable[["Readable", Trial], Result]
+"""Tries actions."""
 
 
 class TrialFailed(Unavailable):
@@ -53,15 +68,7 @@ class TrialFailed(Unavailable):
 class Sandbox(Protocol):
     """Where actions are tried."""
 
-    def run(
-        self,
-        context: Readable,
-        function: Function[Result],
-        match: StoredMatch,
-        seat: int,
-        actions: Any,
-        notation: Any,
-    ) -> Result:
+    def run(self, context: Readable, function: Function[Result], trial: Trial) -> Result:
         """The result of the function. Raises what it raises, ``TrialFailed`` and ``Overloaded``."""
         ...
 
@@ -73,56 +80,21 @@ class Sandbox(Protocol):
 class InProcess:
     """Tries actions in this process."""
 
-    def run(
-        self,
-        context: Readable,
-        function: Function[Result],
-        match: StoredMatch,
-        seat: int,
-        actions: Any,
-        notation: Any,
-    ) -> Result:
-        return function(context, match, seat, actions, notation)
+    def run(self, context: Readable, function: Function[Result], trial: Trial) -> Result:
+        return function(context, trial)
 
     def close(self) -> None:
         """Ends nothing."""
-
-
-class TryingChild(Protocol):
-    """A process that tries actions. It is started when it is first asked, and again after it has
-    died.
-    """
-
-    def ask(self, requests: Sequence[Any], seconds: float) -> Sequence[Any]:
-        """The answers, ``Failed`` for a request that failed. Raises ``ChildEnded`` and
-        ``ForkServerDied``.
-        """
-        ...
-
-    def close(self) -> None:
-        """Ends the process."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """A request to a child: the name of a function, and its arguments."""
-
-    function: str
-    match: StoredMatch
-    seat: int
-    actions: Any
-    notation: Any
 
 
 class ChildSandbox:
     """Tries actions in child processes, each within ``seconds``."""
 
     def __init__(
-        self, children: Sequence[TryingChild], seconds: float, most_callers: int, timer: Callable[[], float]
+        self, children: Sequence[Answerer], seconds: float, most_callers: int, timer: Callable[[], float]
     ) -> None:
         self._children, self._seconds, self._timer = children, seconds, timer
-        self._idle: queue.LifoQueue[TryingChild] = queue.LifoQueue()
+        self._idle: queue.LifoQueue[Answerer] = queue.LifoQueue()
         for child in children:
             self._idle.put(child)
         # The kernel ends a child with the thread that started it: threads of requests may end.
@@ -131,18 +103,9 @@ class ChildSandbox:
         self._callers, self._most_callers = 0, most_callers
         self._failed: dict[str | None, float] = {}
 
-    def run(
-        self,
-        context: Readable,
-        function: Function[Result],
-        match: StoredMatch,
-        seat: int,
-        actions: Any,
-        notation: Any,
-    ) -> Result:
-        trial = Trial(function.__name__, match, seat, actions, notation)
+    def run(self, context: Readable, function: Function[Result], trial: Trial) -> Result:
         with self._place():
-            answer = self._threads.submit(self._tried, trial)
+            answer = self._threads.submit(self._tried, function.__name__, trial)
             try:
                 result: Any = answer.result(QUEUE_SECONDS + self._seconds)
             except TimeoutError:
@@ -170,7 +133,7 @@ class ChildSandbox:
             with self._lock:
                 self._callers -= 1
 
-    def _tried(self, trial: Trial) -> Any:
+    def _tried(self, function: str, trial: Trial) -> Any:
         """The result of the function, or the error of the service that it raised."""
         player = trial.match.seats[trial.seat].player_id
         now = self._timer()
@@ -179,9 +142,7 @@ class ChildSandbox:
                 raise TrialFailed(_FAILED, math.ceil(until - now))
         child = self._idle.get()
         try:
-            answer = child.ask([trial], self._seconds)[0]
-        except (ChildEnded, ForkServerDied) as error:
-            answer = Failed(f"{type(error).__name__}: {error}", "")
+            answer = answer_of(child, (function, trial), self._seconds)
         finally:
             self._idle.put(child)
         if not isinstance(answer, Failed):
@@ -190,7 +151,7 @@ class ChildSandbox:
             "trial.failed",
             match=trial.match.id,
             player=player,
-            function=trial.function,
+            function=function,
             reason=answer.error,
             trace=answer.trace,
         )
@@ -207,11 +168,12 @@ def in_child(context: Readable, functions: Sequence[Function[Any]]) -> Handler:
     """
     by_name: Mapping[str, Function[Any]] = {function.__name__: function for function in functions}
 
-    def answer(request: Trial | None) -> Any:
+    def answer(request: tuple[str, Trial] | None) -> Any:
         if request is None:
             return None
+        function, trial = request
         try:
-            return by_name[request.function](context, request.match, request.seat, request.actions, request.notation)
+            return by_name[function](context, trial)
         except (ServiceError, SQLAlchemyError) as error:
             return error
 

@@ -18,6 +18,7 @@ from service.context import Batched, Submitting
 from service.errors import Conflict
 from service.matches.access import Seated, seated, state_of
 from service.players.types import Player
+from service.sandbox import Trial
 from service.store.matches import StoredMatch
 from service.store.turns import StoredTurn
 from service.turns.freshness import check_fresh
@@ -112,7 +113,7 @@ def _checked(context: Submitting, at: Seated, ply: int, actions: Actions, notati
     def check() -> Mapping[str, Any]:
         check_fresh(context, at, ply)
         if notation is not None and tries_actions(notation):
-            return context.sandbox.run(context, document_of, at.match, at.seat, actions, notation)
+            return context.sandbox.run(context, document_of, Trial(at.match, at.seat, actions, notation))
         return take_in(at.game, lambda: state_of(context, at), at.seat, actions, notation).document
 
     return check() if ply == at.match.ply and notation is None else apart(check)

@@ -42,9 +42,9 @@ pytestmark = pytest.mark.usefixtures("pearls")
 LONG = 600.0
 
 
-def odd(context: Readable, match: StoredMatch, seat: int, actions: Any, notation: Any) -> Any:
+def odd(context: Readable, trial: Trial) -> Any:
     """Does what the notation says, as rules with a fault do."""
-    match notation:
+    match trial.notation:
         case "hang":
             while True:
                 pass
@@ -103,9 +103,9 @@ class Noted:
 
     tried: list[str] = field(default_factory=list)
 
-    def run(self, context: Readable, function: Any, match: StoredMatch, seat: int, actions: Any, notation: Any) -> Any:
+    def run(self, context: Readable, function: Any, trial: Trial) -> Any:
         self.tried.append(function.__name__)
-        return InProcess().run(context, function, match, seat, actions, notation)
+        return InProcess().run(context, function, trial)
 
     def close(self) -> None: ...
 
@@ -135,25 +135,25 @@ def test_a_trial_that_ends_its_child_fails_and_is_logged_and_the_others_go_on(
     match = stored(context, table)
     with children(context, seconds, timer) as tried, structlog.testing.capture_logs() as logs:
         with pytest.raises(TrialFailed) as failed:
-            tried.sandbox.run(tried, odd, match, 0, None, fault)
+            tried.sandbox.run(tried, odd, Trial(match, 0, None, fault))
         assert (failed.value.code, failed.value.retry_after) == ("trial_failed", RETRY_SECONDS)
         ((logged),) = [line for line in logs if line["event"] == "trial.failed"]
         assert (logged["match"], logged["player"]) == (match.id, table.players[0].id)
         assert reason in logged["reason"]
-        other = tried.sandbox.run(tried, odd, match, 1, None, None)
+        other = tried.sandbox.run(tried, odd, Trial(match, 1))
         assert other != os.getpid()
         with pytest.raises(TrialFailed):  # the same player is not tried again at once
-            tried.sandbox.run(tried, odd, match, 0, None, None)
+            tried.sandbox.run(tried, odd, Trial(match, 0))
         timer.advance(RETRY_SECONDS)
-        assert tried.sandbox.run(tried, odd, match, 0, None, None) == other
+        assert tried.sandbox.run(tried, odd, Trial(match, 0)) == other
 
 
 def test_an_error_of_the_database_is_that_of_the_caller(context: Context) -> None:
     match = stored(context, started(context, "pearls"))
     with children(context) as tried:
         with pytest.raises(OperationalError):
-            tried.sandbox.run(tried, odd, match, 0, None, "locked")
-        assert tried.sandbox.run(tried, odd, match, 0, None, None) != os.getpid()
+            tried.sandbox.run(tried, odd, Trial(match, 0, None, "locked"))
+        assert tried.sandbox.run(tried, odd, Trial(match, 0)) != os.getpid()
 
 
 @dataclass
@@ -167,9 +167,10 @@ class Hand:
     def ask(self, requests: Sequence[Any], seconds: float) -> Sequence[Any]:
         self.asked.extend(requests)
         assert self.goes.wait(LONG)
-        if requests[0].notation == "die":
+        notations = [trial.notation for _, trial in requests]
+        if "die" in notations:
             raise ChildDied(0, "killed by SIGKILL")
-        return [request.notation for request in requests]
+        return notations
 
     def close(self) -> None:
         self.closed += 1
@@ -179,13 +180,13 @@ def test_beyond_those_who_may_wait_the_next_is_refused_at_once(context: Context)
     match, hand = stored(context, started(context, "pearls")), Hand()
     box = ChildSandbox([hand], LONG, 3, Timer())
     with ThreadPoolExecutor(3) as threads:
-        answers = [threads.submit(box.run, context, odd, match, 0, None, str(number)) for number in range(3)]
+        answers = [threads.submit(box.run, context, odd, Trial(match, 0, None, str(number))) for number in range(3)]
         until(lambda: box._callers == 3, "all wait")
         with pytest.raises(Overloaded):
-            box.run(context, odd, match, 1, None, "next")
+            box.run(context, odd, Trial(match, 1, None, "next"))
         hand.goes.set()
         assert [answer.result() for answer in answers] == ["0", "1", "2"]
-    assert box.run(context, odd, match, 1, None, "next") == "next"
+    assert box.run(context, odd, Trial(match, 1, None, "next")) == "next"
     box.close()
     assert hand.closed == 1
 
@@ -196,21 +197,21 @@ def test_who_has_waited_too_long_is_refused_and_not_tried(context: Context, monk
     box = ChildSandbox([hand], 0.0, 3, Timer())
     for notation in ("first", "second"):
         with pytest.raises(Overloaded):
-            box.run(context, odd, match, 0, None, notation)
+            box.run(context, odd, Trial(match, 0, None, notation))
         until(lambda: bool(hand.asked), "the first is tried")
     hand.goes.set()
     box.close()
-    assert [trial.notation for trial in hand.asked] == ["first"]
+    assert [trial.notation for _, trial in hand.asked] == ["first"]
 
 
 def test_trials_that_wait_behind_one_that_failed_fail_if_they_are_of_the_same_player(context: Context) -> None:
     match, hand = stored(context, started(context, "pearls")), Hand()
     box = ChildSandbox([hand], LONG, 3, Timer())
     with ThreadPoolExecutor(3) as threads:
-        first = threads.submit(box.run, context, odd, match, 0, None, "die")
+        first = threads.submit(box.run, context, odd, Trial(match, 0, None, "die"))
         until(lambda: bool(hand.asked), "the first is tried")
-        same = threads.submit(box.run, context, odd, match, 0, None, "same player")
-        other = threads.submit(box.run, context, odd, match, 1, None, "other player")
+        same = threads.submit(box.run, context, odd, Trial(match, 0, None, "same player"))
+        other = threads.submit(box.run, context, odd, Trial(match, 1, None, "other player"))
         until(lambda: box._callers == 3, "all wait")
         hand.goes.set()
         assert isinstance(first.exception(), TrialFailed)
@@ -223,9 +224,9 @@ def test_a_child_answers_none_by_none_and_knows_no_other_functions(context: Cont
     answer = in_child(context, (odd,))
     match = stored(context, started(context, "pearls"))
     assert answer(None) is None
-    assert answer(Trial("odd", match, 0, None, None)) == os.getpid()
+    assert answer(("odd", Trial(match, 0))) == os.getpid()
     with pytest.raises(KeyError):
-        answer(Trial("system", match, 0, None, None))
+        answer(("system", Trial(match, 0)))
 
 
 def test_only_processes_that_answer_requests_try_actions_in_children(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -25,12 +25,12 @@ class Hand:
     failure: Exception | None = None
     closed: int = 0
 
-    def call(self, request: tuple[str, int], seconds: float) -> bytes:
-        self.asked.append(request)
+    def ask(self, requests: Sequence[tuple[str, int]], seconds: float) -> Sequence[bytes]:
+        self.asked.extend(requests)
         assert self.goes.wait(60)
         if self.failure is not None:
             raise self.failure
-        return f"{request}".encode()
+        return [f"{request}".encode() for request in requests]
 
     def close(self) -> None:
         self.closed += 1
