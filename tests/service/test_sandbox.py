@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 import structlog
+from sqlalchemy import update
 from sqlalchemy.exc import OperationalError
 
 from service import sandbox as module
@@ -30,6 +31,7 @@ from service.sandbox import RETRY_SECONDS, ChildSandbox, InProcess, Trial, Trial
 from service.store import matches as match_rows
 from service.store.database import Database
 from service.store.matches import StoredMatch
+from service.store.tables import matches
 from service.turns.preview import legal_actions, preview
 from service.turns.submit import submit
 from service.turns.trials import document_of, legal_after, preview_of
@@ -156,6 +158,15 @@ def test_an_error_of_the_database_is_that_of_the_caller(context: Context) -> Non
         assert tried.sandbox.run(tried, odd, Trial(match, 0)) != os.getpid()
 
 
+def test_a_log_that_a_trial_cannot_read_is_reported_with_what_was_raised(context: Context) -> None:
+    match = stored(context, started(context, "pearls"))
+    with context.database.write() as connection:
+        connection.execute(update(matches).where(matches.c.id == match.id).values(ply=1))
+    with children(context) as tried, pytest.raises(MatchUnreadable) as unread:
+        tried.sandbox.run(tried, legal_after, Trial(replace(match, ply=1), 0))
+    assert unread.value.reason == "LookupError: The log has 0 entries from ply 0 to 1."
+
+
 @dataclass
 class Hand:
     """A child that answers as soon as the test lets it."""
@@ -246,7 +257,7 @@ def test_only_processes_that_answer_requests_try_actions_in_children(tmp_path: P
         InvalidNotation("/notation", "What is this?", "line", 3, ("dive",)),
         StalePly("Too late.", 1, 2, ("Ada dives.",)),
         MissingScope("Not with this token.", "play"),
-        MatchUnreadable("m1"),
+        MatchUnreadable("m1", "ValueError: It is damaged.", "mended 2026-01-01"),
         Overloaded(2),
     ],
 )
