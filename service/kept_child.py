@@ -7,7 +7,8 @@ from typing import Any, Final, Protocol
 
 import structlog
 
-from service.children import Child, ChildEnded, Failed, ForkServer, ForkServerDied
+from service.children import Child, ChildEnded, ChildWaited, Failed, ForkServer, ForkServerDied
+from service.watch import LONGEST_WAIT_SECONDS, ask
 
 START_SECONDS: Final = 60.0
 """How long a child may take to start: on an overloaded machine an interpreter takes long."""
@@ -22,8 +23,9 @@ class Answerer(Protocol):
     def ask(self, requests: Sequence[Any], seconds: float) -> Sequence[Any]:
         """The answers to the requests, in order, ``Failed`` where the function raised.
 
-        Raises ``ChildDied`` and ``ChildTimedOut``, and ``ForkServerDied`` where no child could be
-        started.
+        Raises ``ChildDied``, ``ChildTimedOut`` where one takes more than ``seconds`` of the child's
+        own, and ``ChildWaited`` (``service.watch.ask``); and ``ForkServerDied`` where no child
+        could be started.
         """
         ...
 
@@ -33,9 +35,13 @@ class Answerer(Protocol):
 
 
 def answer_of(child: Answerer, request: Any, seconds: float) -> Any:
-    """The answer to one request, ``Failed`` where there is none for whatever reason."""
+    """The answer to one request, ``Failed`` where there is none. Raises ``ChildWaited``, for which
+    the request is not to blame.
+    """
     try:
         return child.ask([request], seconds)[0]
+    except ChildWaited:
+        raise
     except Exception as error:
         return Failed(f"{type(error).__name__}: {error}", "")
 
@@ -47,8 +53,10 @@ class KeptChild:
     The function of the child answers ``None`` by ``None``, which shows that it has started.
     """
 
-    def __init__(self, start: Callable[[], ForkServer], first: ForkServer | None = None) -> None:
-        self._start = start
+    def __init__(
+        self, start: Callable[[], ForkServer], timer: Callable[[], float], first: ForkServer | None = None
+    ) -> None:
+        self._start, self._timer = start, timer
         self._server = first
         self._child: Child | None = None
 
@@ -56,8 +64,8 @@ class KeptChild:
         """The answers. Raises as ``Answerer.ask``."""
         if self._child is None:
             self._child = self._started()
-            self._answers(self._child, [None], START_SECONDS)
-        return self._answers(self._child, requests, seconds)
+            self._answers(self._child, [None], START_SECONDS, START_SECONDS)
+        return self._answers(self._child, requests, seconds, LONGEST_WAIT_SECONDS)
 
     def close(self) -> None:
         """Ends the child and its fork server."""
@@ -74,9 +82,9 @@ class KeptChild:
         self._server = self._start()
         return self._server.child()
 
-    def _answers(self, child: Child, requests: Sequence[Any], seconds: float) -> Sequence[Any]:
+    def _answers(self, child: Child, requests: Sequence[Any], seconds: float, longest_wait: float) -> Sequence[Any]:
         try:
-            return child.ask(requests, seconds)
+            return ask(child, requests, seconds, self._timer, longest_wait)
         except BaseException as error:
             self._child = None
             if isinstance(error, ChildEnded):

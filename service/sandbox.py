@@ -4,8 +4,11 @@ memory at one of them end a child, and nothing else.
 1. A function of ``service.turns.trials`` tries actions of a seat of a match as it was read. The
    child reads the log and gives what the caller answers, never a state.
 2. Trials wait for a child for ``QUEUE_SECONDS``, at most ``most_callers`` at the same time. Whoever
-   comes beyond that, or has waited for longer, is told to come again.
-3. Whoever's trial ends a child, or fails, can try nothing for ``RETRY_SECONDS``: so the children
+   comes beyond that, or has waited for longer, is told to come again; so is everybody after
+   ``LONGEST_SECONDS``, whatever the child does.
+3. A trial has ``seconds`` of its child's own (``service.watch``), so that it does not fail because
+   the machine is overloaded or the database slow.
+4. Whoever's trial ends a child, or fails, can try nothing for ``RETRY_SECONDS``: so the children
    are free for all others.
 """
 
@@ -15,8 +18,8 @@ import math
 import queue
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeVar
 
@@ -24,7 +27,7 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from engine.types import Seat
-from service.children import Failed, Handler
+from service.children import ChildWaited, Failed, Handler
 from service.errors import Overloaded, ServiceError, Unavailable
 from service.kept_child import Answerer, answer_of
 from service.store.matches import StoredMatch
@@ -34,6 +37,8 @@ if TYPE_CHECKING:
     from service.turns.intake import Actions, Notation
 
 QUEUE_SECONDS: Final = 10.0
+LONGEST_SECONDS: Final = 30.0
+"""A request waits no longer for a trial than it may wait for a verdict."""
 RETRY_SECONDS: Final = 10
 BUSY_SECONDS: Final = 2
 _FAILED: Final = (
@@ -88,7 +93,7 @@ class InProcess:
 
 
 class ChildSandbox:
-    """Tries actions in child processes, each within ``seconds``."""
+    """Tries actions in child processes, each within ``seconds`` of the child's own."""
 
     def __init__(
         self, children: Sequence[Answerer], seconds: float, most_callers: int, timer: Callable[[], float]
@@ -105,12 +110,7 @@ class ChildSandbox:
 
     def run(self, context: Readable, function: Function[Result], trial: Trial) -> Result:
         with self._place():
-            answer = self._threads.submit(self._tried, function.__name__, trial)
-            try:
-                result: Any = answer.result(QUEUE_SECONDS + self._seconds)
-            except TimeoutError:
-                answer.cancel()
-                raise Overloaded(BUSY_SECONDS) from None
+            result = result_of(self._threads.submit(self._tried, function.__name__, trial))
         if isinstance(result, Exception):
             raise result
         return result  # type: ignore[no-any-return]
@@ -143,6 +143,8 @@ class ChildSandbox:
         child = self._idle.get()
         try:
             answer = answer_of(child, (function, trial), self._seconds)
+        except ChildWaited as error:
+            raise Overloaded(BUSY_SECONDS) from error
         finally:
             self._idle.put(child)
         if not isinstance(answer, Failed):
@@ -160,6 +162,16 @@ class ChildSandbox:
             self._failed = {each: until for each, until in self._failed.items() if until > now}
             self._failed[player] = now + RETRY_SECONDS
         raise TrialFailed(_FAILED, RETRY_SECONDS)
+
+
+def result_of(trial: Future[Any]) -> Any:
+    """The result of a trial that waits for a child, or is under way. Raises ``Overloaded``."""
+    with suppress(TimeoutError):
+        return trial.result(QUEUE_SECONDS)
+    if not trial.cancel():
+        with suppress(TimeoutError):
+            return trial.result(LONGEST_SECONDS - QUEUE_SECONDS)
+    raise Overloaded(BUSY_SECONDS)
 
 
 def in_child(context: Readable, functions: Sequence[Function[Any]]) -> Handler:

@@ -6,8 +6,8 @@ the crashes and the endless loops of the renderer concern nobody but those who w
 2. Requests for the same picture at the same time share one drawing.
 3. The others wait for their turn, at most ``WAITING`` for each process. Whoever comes beyond that,
    or has waited for longer than ``QUEUE_SECONDS``, is told to come again.
-4. A drawing that takes longer than ``DRAWING_SECONDS``, or ends its process, is not tried again
-   for ``FORGIVE_SECONDS``.
+4. A drawing that takes longer than ``DRAWING_SECONDS`` of its process (``service.watch``), or ends
+   it, is not tried again for ``FORGIVE_SECONDS``.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import Final, Protocol, TypeAlias
 
 import structlog
 
-from service.children import Failed
+from service.children import ChildWaited, Failed
 from service.errors import Unavailable
 from service.kept_child import Answerer, answer_of
 from service.pictures.cache import SizedCache
@@ -190,7 +190,10 @@ class PicturePool:
     def _drawn(self, drawer: Answerer, drawing: _Drawing) -> bytes:
         if self._timer() - drawing.since > QUEUE_SECONDS:
             raise PicturesBusy(_BUSY, RETRY_SECONDS)
-        answer: bytes | Failed = answer_of(drawer, (drawing.svg, drawing.width), DRAWING_SECONDS)
+        try:
+            answer: bytes | Failed = answer_of(drawer, (drawing.svg, drawing.width), DRAWING_SECONDS)
+        except ChildWaited as error:
+            raise PicturesBusy(_BUSY, RETRY_SECONDS) from error
         if isinstance(answer, Failed):
             _log.error("picture.failed", width=drawing.width, characters=len(drawing.svg), error=answer.error)
             raise PictureFailed(_FAILED, round(FORGIVE_SECONDS))

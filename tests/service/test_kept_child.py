@@ -40,7 +40,7 @@ def start() -> ForkServer:
 
 @pytest.fixture(scope="module")
 def child() -> Iterator[KeptChild]:
-    made = KeptChild(start)
+    made = KeptChild(start, time.monotonic)
     yield made
     made.close()
 
@@ -82,12 +82,12 @@ def test_where_no_child_can_be_started_the_answer_is_failed() -> None:
     def broken() -> ForkServer:
         raise OSError("no more processes")
 
-    assert answer_of(KeptChild(broken), "well", LONG) == Failed("OSError: no more processes", "")
+    assert answer_of(KeptChild(broken, time.monotonic), "well", LONG) == Failed("OSError: no more processes", "")
 
 
 def test_a_fork_server_that_was_killed_is_replaced() -> None:
     first = start()
-    child = KeptChild(start, first)
+    child = KeptChild(start, time.monotonic, first)
     before = answer_of(child, "pid", LONG)
     os.kill(first._pid, signal.SIGKILL)
     with pytest.raises(ChildDied, match="its fork server has died"):

@@ -10,7 +10,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -22,12 +22,12 @@ from sqlalchemy import update
 from sqlalchemy.exc import OperationalError
 
 from service import sandbox as module
-from service.children import ChildDied, ForkServer
+from service.children import ChildDied, ChildWaited, ForkServer
 from service.context import Context, Readable
 from service.errors import Invalid, InvalidNotation, MissingScope, Overloaded, ServiceError, StalePly
 from service.kept_child import KeptChild
 from service.matches.replays import MatchUnreadable
-from service.sandbox import RETRY_SECONDS, ChildSandbox, InProcess, Trial, TrialFailed, in_child
+from service.sandbox import RETRY_SECONDS, ChildSandbox, InProcess, Trial, TrialFailed, in_child, result_of
 from service.store import matches as match_rows
 from service.store.database import Database
 from service.store.matches import StoredMatch
@@ -72,7 +72,9 @@ def children(context: Context, seconds: float = LONG, timer: Callable[[], float]
     url = context.database.url.render_as_string(hide_password=False)
     functions = (odd, preview_of, legal_after, document_of)
     server = ForkServer.forked(lambda: in_child(replace(restarted(context), database=Database(url)), functions))
-    box = ChildSandbox([KeptChild(lambda: pytest.fail("another fork server"), server)], seconds, 4, timer)
+    box = ChildSandbox(
+        [KeptChild(lambda: pytest.fail("another fork server"), time.monotonic, server)], seconds, 4, timer
+    )
     try:
         yield replace(context, sandbox=box)
     finally:
@@ -181,6 +183,8 @@ class Hand:
         notations = [trial.notation for _, trial in requests]
         if "die" in notations:
             raise ChildDied(0, "killed by SIGKILL")
+        if "wait" in notations:
+            raise ChildWaited(0, "It has waited for 20 s.")
         return notations
 
     def close(self) -> None:
@@ -203,16 +207,42 @@ def test_beyond_those_who_may_wait_the_next_is_refused_at_once(context: Context)
 
 
 def test_who_has_waited_too_long_is_refused_and_not_tried(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "QUEUE_SECONDS", 0.0)
     match, hand = stored(context, started(context, "pearls")), Hand()
-    box = ChildSandbox([hand], 0.0, 3, Timer())
-    for notation in ("first", "second"):
-        with pytest.raises(Overloaded):
-            box.run(context, odd, Trial(match, 0, None, notation))
+    box = ChildSandbox([hand], LONG, 3, Timer())
+    with ThreadPoolExecutor(1) as threads:
+        first = threads.submit(box.run, context, odd, Trial(match, 0, None, "first"))
         until(lambda: bool(hand.asked), "the first is tried")
-    hand.goes.set()
+        monkeypatch.setattr(module, "QUEUE_SECONDS", 0.0)
+        with pytest.raises(Overloaded):
+            box.run(context, odd, Trial(match, 0, None, "second"))
+        hand.goes.set()
+        assert first.result() == "first"
     box.close()
     assert [trial.notation for _, trial in hand.asked] == ["first"]
+
+
+def test_no_request_waits_longer_than_its_limit_for_a_trial_that_is_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "QUEUE_SECONDS", 0.0)
+    monkeypatch.setattr(module, "LONGEST_SECONDS", 0.05)
+    under_way = Future[Any]()
+    under_way.set_running_or_notify_cancel()
+    with pytest.raises(Overloaded) as refused:
+        result_of(under_way)
+    assert refused.value.retry_after == module.BUSY_SECONDS
+    monkeypatch.setattr(module, "LONGEST_SECONDS", LONG)
+    under_way.set_result("late")
+    assert result_of(under_way) == "late"
+
+
+def test_a_trial_whose_child_waits_too_long_for_the_database_is_not_blamed_on_its_player(context: Context) -> None:
+    match, hand = stored(context, started(context, "pearls")), Hand()
+    hand.goes.set()
+    box = ChildSandbox([hand], LONG, 3, Timer())
+    with structlog.testing.capture_logs() as logs, pytest.raises(Overloaded):
+        box.run(context, odd, Trial(match, 0, None, "wait"))
+    assert logs == []
+    assert box.run(context, odd, Trial(match, 0, None, "next")) == "next"
+    box.close()
 
 
 def test_trials_that_wait_behind_one_that_failed_fail_if_they_are_of_the_same_player(context: Context) -> None:
