@@ -1,8 +1,9 @@
-"""Tries actions that players chose in child processes, so that rules that hang, crash or use up the
-memory at one of them end a child, and nothing else.
+"""Tries what players chose to do in child processes, so that rules that hang, crash or use up the
+memory at it end a child, and nothing else.
 
-1. A function of ``service.turns.trials`` tries actions of a seat of a match as it was read. The
-   child reads the log and gives what the caller answers, never a state.
+1. A function tries actions of a seat of a match as it was read (``service.turns.trials``), or its
+   resignation (``service.matches.resign``). The child reads the log and gives what the caller
+   answers or writes, never a state.
 2. Trials wait for a child for ``QUEUE_SECONDS``, at most ``most_callers`` at the same time. Whoever
    comes beyond that, or has waited for longer, is told to come again; so is everybody after
    ``LONGEST_SECONDS``, whatever the child does.
@@ -42,7 +43,7 @@ LONGEST_SECONDS: Final = 30.0
 RETRY_SECONDS: Final = 10
 BUSY_SECONDS: Final = 2
 _FAILED: Final = (
-    "What these actions lead to could not be worked out: the service failed at it, or took too long. It is logged, and"
+    "What this leads to could not be worked out: the service failed at it, or took too long. It is logged, and"
     " nothing was changed."
 )
 
@@ -52,7 +53,7 @@ _log = structlog.get_logger("service.sandbox")
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What is tried: actions of a seat, as documents or as notation."""
+    """What is tried: actions of a seat, as documents or as notation; neither to resign."""
 
     match: StoredMatch
     seat: Seat

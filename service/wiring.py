@@ -17,6 +17,7 @@ from service.config import Settings, load
 from service.context import Context
 from service.kept_child import KeptChild
 from service.logs import configure
+from service.matches.resign import after_resigning
 from service.notices.mail.transport import transport_of
 from service.pictures.pool import PicturePool
 from service.queue import RqQueue
@@ -70,12 +71,16 @@ def wire_api(settings: Settings) -> Context:
     return replace(wire(settings), sandbox=ChildSandbox(children, settings.ruling_seconds, most_callers, monotonic))
 
 
+TRIED: Final = (preview_of, legal_after, document_of, after_resigning)
+"""What child processes are asked to try."""
+
+
 def trying_child() -> Handler:
     """Makes what a child process does that tries actions."""
     settings = load(os.environ)
     configure(settings.log_format, settings.log_level)
     database = Database(settings.database_url, waits=note_waiting)
-    return in_child(replace(wire(settings), database=database), (preview_of, legal_after, document_of))
+    return in_child(replace(wire(settings), database=database), TRIED)
 
 
 def _start_trying() -> ForkServer:

@@ -26,6 +26,7 @@ from service.children import ChildDied, ChildWaited, ForkServer
 from service.context import Context, Readable
 from service.errors import Invalid, InvalidNotation, MissingScope, Overloaded, ServiceError, StalePly
 from service.kept_child import KeptChild
+from service.matches import lobby
 from service.matches.replays import MatchUnreadable
 from service.sandbox import RETRY_SECONDS, ChildSandbox, InProcess, Trial, TrialFailed, in_child, result_of
 from service.store import matches as match_rows
@@ -34,9 +35,9 @@ from service.store.matches import StoredMatch
 from service.store.tables import matches
 from service.turns.preview import legal_actions, preview
 from service.turns.submit import submit
-from service.turns.trials import document_of, legal_after, preview_of
-from service.wiring import wire, wire_api
-from tests.service.fakes import Round, Timer, restarted, settings_for, started
+from service.turns.trials import legal_after
+from service.wiring import TRIED, wire, wire_api
+from tests.service.fakes import Round, Timer, log_of, restarted, settings_for, started
 from tools.waiting import until
 
 pytestmark = pytest.mark.usefixtures("pearls")
@@ -70,8 +71,7 @@ def stored(context: Context, table: Round) -> StoredMatch:
 def children(context: Context, seconds: float = LONG, timer: Callable[[], float] = time.monotonic) -> Iterator[Context]:
     """The same service, whose actions are tried by one child."""
     url = context.database.url.render_as_string(hide_password=False)
-    functions = (odd, preview_of, legal_after, document_of)
-    server = ForkServer.forked(lambda: in_child(replace(restarted(context), database=Database(url)), functions))
+    server = ForkServer.forked(lambda: in_child(replace(restarted(context), database=Database(url)), (odd, *TRIED)))
     box = ChildSandbox(
         [KeptChild(lambda: pytest.fail("another fork server"), time.monotonic, server)], seconds, 4, timer
     )
@@ -101,6 +101,22 @@ def test_a_child_gives_what_this_process_gives(context: Context) -> None:
         assert (unread.value.column, unread.value.line) == (6, "dive; 1")
 
 
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_resignation_in_a_child_is_the_one_of_this_process(context: Context, seats: int) -> None:
+    tables = [
+        started(context, "pearls", names=names[:seats]) for names in (("Ada", "Bela", "Cleo"), ("Dora", "Emil", "Finn"))
+    ]
+    with children(context) as tried:
+        matches = [
+            lobby.resign(where, table.players[0], table.match.id)
+            for where, table in zip((tried, context), tables, strict=True)
+        ]
+    there, here = matches
+    assert (there.status, there.ply, there.outcome) == (here.status, here.ply, here.outcome)
+    actors = [[entry.seat for entry in log_of(context, match.id)] for match in matches]
+    assert actors[0] == actors[1]
+
+
 @dataclass
 class Noted:
     """A sandbox that notes what is tried in it."""
@@ -121,11 +137,12 @@ def test_all_actions_that_a_player_chose_are_tried_in_the_sandbox(context: Conte
     assert box.tried == []
     preview(watched, ada, match_id, None, 0, notation="dive")
     legal_actions(watched, ada, match_id, notation="dive")
-    with pytest.raises(InvalidNotation):
-        submit(watched, ada, match_id, None, 0, notation=["dive", "1"])
+    submit(watched, ada, match_id, None, 0, notation="dive")
     assert box.tried == ["preview_of", "legal_after", "document_of"]
-    submit(watched, ada, match_id, None, 0, notation="1")
+    submit(watched, table.players[1], match_id, None, 0, actions=[{"type": "dive"}])
     assert len(box.tried) == 3
+    lobby.resign(watched, ada, match_id)
+    assert box.tried[3:] == ["after_resigning"]
 
 
 @pytest.mark.parametrize(
