@@ -7,7 +7,8 @@ memory ends a child and nothing else.
 2. A child is sent a batch of requests and answers all of them in one message. Meanwhile it notes in
    shared memory at which request it is, so that the request that hangs or kills it is known, and
    whether it waits for another process, so that it is not blamed for that one.
-3. A child that takes too long is killed: SIGKILL also ends code that handles no signals.
+3. A child that takes too long is killed (``service.watch``): SIGKILL also ends code that handles no
+   signals.
 4. The kernel kills the children with their fork server, and the fork server with this process, so
    none is left behind, whatever it does.
 """
@@ -69,6 +70,12 @@ class ChildDied(ChildEnded):
 
 class ChildTimedOut(ChildEnded):
     """A child took longer than its deadline and was killed."""
+
+
+class ChildWaited(ChildTimedOut):
+    """A child was killed that had waited too long: to start, or for another process, which is no
+    fault of its request.
+    """
 
 
 class ForkServerDied(Exception):
@@ -199,26 +206,6 @@ class Child:
             answers: Sequence[Any] = self._connection.recv()
         except (EOFError, OSError):
             raise self._died() from None
-        return answers
-
-    def ask(self, requests: Sequence[Any], seconds: float) -> Sequence[Any]:
-        """The answers to a batch, as ``wait`` gives them.
-
-        Raises ``ChildTimedOut`` after ``seconds``, and ``ChildDied``. After any exception the child
-        has ended.
-        """
-        try:
-            self.send(requests)
-            answers = self.wait(seconds)
-        except ChildDied:
-            raise
-        except BaseException:
-            self.kill()  # its late answers would be taken for those to the next batch
-            raise
-        if answers is None:
-            at = self.at
-            self.kill()
-            raise ChildTimedOut(at, f"It took longer than {seconds:g} s.")
         return answers
 
     @property

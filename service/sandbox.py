@@ -1,11 +1,15 @@
-"""Tries actions that players chose in child processes, so that rules that hang, crash or use up the
-memory at one of them end a child, and nothing else.
+"""Tries what players chose to do in child processes, so that rules that hang, crash or use up the
+memory at it end a child, and nothing else.
 
-1. A trial is the name of a function of ``service.turns.trials``, with a match as it was read, a
-   seat and the actions. The child reads the log and gives what the caller answers, never a state.
+1. A function tries actions of a seat of a match as it was read (``service.turns.trials``), or its
+   resignation (``service.matches.resign``). The child reads the log and gives what the caller
+   answers or writes, never a state.
 2. Trials wait for a child for ``QUEUE_SECONDS``, at most ``most_callers`` at the same time. Whoever
-   comes beyond that, or has waited for longer, is told to come again.
-3. Whoever's trial ends a child, or fails, can try nothing for ``RETRY_SECONDS``: so the children
+   comes beyond that, or has waited for longer, is told to come again; so is everybody after
+   ``LONGEST_SECONDS``, whatever the child does.
+3. A trial has ``seconds`` of its child's own (``service.watch``), so that it does not fail because
+   the machine is overloaded or the database slow.
+4. Whoever's trial ends a child, or fails, can try nothing for ``RETRY_SECONDS``: so the children
    are free for all others.
 """
 
@@ -15,33 +19,50 @@ import math
 import queue
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeVar
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from service.children import ChildEnded, Failed, ForkServerDied, Handler
+from engine.types import Seat
+from service.children import ChildWaited, Failed, Handler
 from service.errors import Overloaded, ServiceError, Unavailable
+from service.kept_child import Answerer, answer_of
 from service.store.matches import StoredMatch
 
 if TYPE_CHECKING:
     from service.context import Readable
+    from service.turns.intake import Actions, Notation
 
 QUEUE_SECONDS: Final = 10.0
+LONGEST_SECONDS: Final = 30.0
+"""A request waits no longer for a trial than it may wait for a verdict."""
 RETRY_SECONDS: Final = 10
 BUSY_SECONDS: Final = 2
 _FAILED: Final = (
-    "What these actions lead to could not be worked out: the service failed at it, or took too long. It is logged, and"
+    "What this leads to could not be worked out: the service failed at it, or took too long. It is logged, and"
     " nothing was changed."
 )
 
 Result = TypeVar("Result")
-Function: TypeAlias = Callable[["Readable", StoredMatch, int, Any, Any], Result]
-"""Tries actions of a seat, given as documents or as notation."""
 _log = structlog.get_logger("service.sandbox")
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What is tried: actions of a seat, as documents or as notation; neither to resign."""
+
+    match: StoredMatch
+    seat: Seat
+    actions: Actions = None
+    notation: Notation = None
+
+
+Function: TypeAlias = Callable[["Readable", Trial], Result]
+"""Tries actions."""
 
 
 class TrialFailed(Unavailable):
@@ -53,15 +74,7 @@ class TrialFailed(Unavailable):
 class Sandbox(Protocol):
     """Where actions are tried."""
 
-    def run(
-        self,
-        context: Readable,
-        function: Function[Result],
-        match: StoredMatch,
-        seat: int,
-        actions: Any,
-        notation: Any,
-    ) -> Result:
+    def run(self, context: Readable, function: Function[Result], trial: Trial) -> Result:
         """The result of the function. Raises what it raises, ``TrialFailed`` and ``Overloaded``."""
         ...
 
@@ -73,56 +86,21 @@ class Sandbox(Protocol):
 class InProcess:
     """Tries actions in this process."""
 
-    def run(
-        self,
-        context: Readable,
-        function: Function[Result],
-        match: StoredMatch,
-        seat: int,
-        actions: Any,
-        notation: Any,
-    ) -> Result:
-        return function(context, match, seat, actions, notation)
+    def run(self, context: Readable, function: Function[Result], trial: Trial) -> Result:
+        return function(context, trial)
 
     def close(self) -> None:
         """Ends nothing."""
 
 
-class TryingChild(Protocol):
-    """A process that tries actions. It is started when it is first asked, and again after it has
-    died.
-    """
-
-    def ask(self, requests: Sequence[Any], seconds: float) -> Sequence[Any]:
-        """The answers, ``Failed`` for a request that failed. Raises ``ChildEnded`` and
-        ``ForkServerDied``.
-        """
-        ...
-
-    def close(self) -> None:
-        """Ends the process."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """A request to a child: the name of a function, and its arguments."""
-
-    function: str
-    match: StoredMatch
-    seat: int
-    actions: Any
-    notation: Any
-
-
 class ChildSandbox:
-    """Tries actions in child processes, each within ``seconds``."""
+    """Tries actions in child processes, each within ``seconds`` of the child's own."""
 
     def __init__(
-        self, children: Sequence[TryingChild], seconds: float, most_callers: int, timer: Callable[[], float]
+        self, children: Sequence[Answerer], seconds: float, most_callers: int, timer: Callable[[], float]
     ) -> None:
         self._children, self._seconds, self._timer = children, seconds, timer
-        self._idle: queue.LifoQueue[TryingChild] = queue.LifoQueue()
+        self._idle: queue.LifoQueue[Answerer] = queue.LifoQueue()
         for child in children:
             self._idle.put(child)
         # The kernel ends a child with the thread that started it: threads of requests may end.
@@ -131,23 +109,9 @@ class ChildSandbox:
         self._callers, self._most_callers = 0, most_callers
         self._failed: dict[str | None, float] = {}
 
-    def run(
-        self,
-        context: Readable,
-        function: Function[Result],
-        match: StoredMatch,
-        seat: int,
-        actions: Any,
-        notation: Any,
-    ) -> Result:
-        trial = Trial(function.__name__, match, seat, actions, notation)
+    def run(self, context: Readable, function: Function[Result], trial: Trial) -> Result:
         with self._place():
-            answer = self._threads.submit(self._tried, trial)
-            try:
-                result: Any = answer.result(QUEUE_SECONDS + self._seconds)
-            except TimeoutError:
-                answer.cancel()
-                raise Overloaded(BUSY_SECONDS) from None
+            result = result_of(self._threads.submit(self._tried, function.__name__, trial))
         if isinstance(result, Exception):
             raise result
         return result  # type: ignore[no-any-return]
@@ -170,7 +134,7 @@ class ChildSandbox:
             with self._lock:
                 self._callers -= 1
 
-    def _tried(self, trial: Trial) -> Any:
+    def _tried(self, function: str, trial: Trial) -> Any:
         """The result of the function, or the error of the service that it raised."""
         player = trial.match.seats[trial.seat].player_id
         now = self._timer()
@@ -179,9 +143,9 @@ class ChildSandbox:
                 raise TrialFailed(_FAILED, math.ceil(until - now))
         child = self._idle.get()
         try:
-            answer = child.ask([trial], self._seconds)[0]
-        except (ChildEnded, ForkServerDied) as error:
-            answer = Failed(f"{type(error).__name__}: {error}", "")
+            answer = answer_of(child, (function, trial), self._seconds)
+        except ChildWaited as error:
+            raise Overloaded(BUSY_SECONDS) from error
         finally:
             self._idle.put(child)
         if not isinstance(answer, Failed):
@@ -190,7 +154,7 @@ class ChildSandbox:
             "trial.failed",
             match=trial.match.id,
             player=player,
-            function=trial.function,
+            function=function,
             reason=answer.error,
             trace=answer.trace,
         )
@@ -201,17 +165,28 @@ class ChildSandbox:
         raise TrialFailed(_FAILED, RETRY_SECONDS)
 
 
+def result_of(trial: Future[Any]) -> Any:
+    """The result of a trial that waits for a child, or is under way. Raises ``Overloaded``."""
+    with suppress(TimeoutError):
+        return trial.result(QUEUE_SECONDS)
+    if not trial.cancel():
+        with suppress(TimeoutError):
+            return trial.result(LONGEST_SECONDS - QUEUE_SECONDS)
+    raise Overloaded(BUSY_SECONDS)
+
+
 def in_child(context: Readable, functions: Sequence[Function[Any]]) -> Handler:
     """Makes what a child does that tries actions by these functions. It answers ``None`` by
     ``None``, which shows that it is there.
     """
     by_name: Mapping[str, Function[Any]] = {function.__name__: function for function in functions}
 
-    def answer(request: Trial | None) -> Any:
+    def answer(request: tuple[str, Trial] | None) -> Any:
         if request is None:
             return None
+        function, trial = request
         try:
-            return by_name[request.function](context, request.match, request.seat, request.actions, request.notation)
+            return by_name[function](context, trial)
         except (ServiceError, SQLAlchemyError) as error:
             return error
 

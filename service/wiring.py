@@ -12,11 +12,12 @@ from datetime import UTC, datetime
 from time import monotonic, sleep
 from typing import Final
 
-from service.children import ForkServer, Handler
+from service.children import ForkServer, Handler, note_waiting
 from service.config import Settings, load
 from service.context import Context
 from service.kept_child import KeptChild
 from service.logs import configure
+from service.matches.resign import after_resigning
 from service.notices.mail.transport import transport_of
 from service.pictures.pool import PicturePool
 from service.queue import RqQueue
@@ -54,7 +55,9 @@ def wire(settings: Settings) -> Context:
         transport=transport_of(settings.mail_url, settings.data_dir / "mail"),
         timer=monotonic,
         vitals=RedisVitals(settings.redis_url, utc_now),
-        pictures=PicturePool([KeptChild(_start_drawer) for _ in range(settings.picture_processes)], monotonic),
+        pictures=PicturePool(
+            [KeptChild(_start_drawer, monotonic) for _ in range(settings.picture_processes)], monotonic
+        ),
         rates=RedisRates(settings.redis_url, monotonic) if settings.redis_url else MemoryRates(),
     )
 
@@ -63,16 +66,21 @@ def wire_api(settings: Settings) -> Context:
     """Builds the context of a process that answers requests: it tries actions in child processes,
     for at most half of its threads.
     """
-    children = [KeptChild(_start_trying) for _ in range(TRYING_PROCESSES)]
+    children = [KeptChild(_start_trying, monotonic) for _ in range(TRYING_PROCESSES)]
     most_callers = max(1, settings.api_threads // 2)
     return replace(wire(settings), sandbox=ChildSandbox(children, settings.ruling_seconds, most_callers, monotonic))
+
+
+TRIED: Final = (preview_of, legal_after, document_of, after_resigning)
+"""What child processes are asked to try."""
 
 
 def trying_child() -> Handler:
     """Makes what a child process does that tries actions."""
     settings = load(os.environ)
     configure(settings.log_format, settings.log_level)
-    return in_child(wire(settings), (preview_of, legal_after, document_of))
+    database = Database(settings.database_url, waits=note_waiting)
+    return in_child(replace(wire(settings), database=database), TRIED)
 
 
 def _start_trying() -> ForkServer:

@@ -58,8 +58,10 @@ def sending() -> Context:
     process, which is forked from this one, and pictures drawn by a third. Call it first before
     there are threads and connections.
     """
-    composer = ChildComposer(KeptChild(_start_composer, ForkServer.forked(composing_child)))
-    return replace(context(), composer=composer, pictures=PicturePool([KeptChild(_start_drawer)], context().timer))
+    forked = ForkServer.forked(composing_child)
+    timer = context().timer
+    composer = ChildComposer(KeptChild(_start_composer, timer, forked))
+    return replace(context(), composer=composer, pictures=PicturePool([KeptChild(_start_drawer, timer)], timer))
 
 
 def composing_child() -> Handler:

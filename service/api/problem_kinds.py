@@ -255,11 +255,10 @@ KINDS = {
         Kind(
             "trial_failed",
             503,
-            "The actions could not be tried",
-            "What the actions lead to could not be worked out: the service failed at it, or took too long. This"
-            " concerns dry runs, what is legal after some actions, and numbers in notation after an action. Nothing was"
-            " changed; for `Retry-After` seconds nothing else is tried for you. A turn that is submitted without such"
-            " numbers is judged.",
+            "This could not be tried",
+            "What this leads to could not be worked out: the service failed at it, or took too long. This"
+            " concerns dry runs, what is legal after some actions, notation, and resigning. Nothing was changed; for"
+            " `Retry-After` seconds nothing else is tried for you. A turn that is submitted as `actions` is judged.",
         ),
         Kind(
             "database_replaced",

@@ -28,12 +28,11 @@ NONCE_LENGTH = 26
 NOT_A_NONCE = "A nonce is 8 to 64 letters, digits, _ and -."
 
 
-def scheme_of_new(nonce: str | None, beside_0_1_0: bool) -> Scheme:
-    """Gives the scheme of a new match: ``overland/1`` where its creator's nonce came with the
-    request, before the commitment, and while processes of version 0.1.0 may run, which draw by that
-    in every match; the newest one otherwise.
+def scheme_of_new(beside_0_1_0: bool) -> Scheme:
+    """Gives the scheme of a new match: ``overland/1`` while processes of version 0.1.0 may run,
+    which draw by that in every match; the newest one otherwise.
     """
-    return NEWEST if nonce is None and not beside_0_1_0 else "overland/1"
+    return "overland/1" if beside_0_1_0 else NEWEST
 
 
 def new_secret(entropy: Entropy) -> bytes:

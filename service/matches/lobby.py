@@ -47,9 +47,9 @@ def create(
 ) -> Match:
     """Creates a match, with the commitment to its secret, and mails the invitations.
 
-    A creator who wants to add a nonce after seeing the commitment asks for a ``reserved`` seat and
-    joins. A ``nonce`` given here makes it a match of the scheme ``overland/1``, as is every match
-    while processes of version 0.1.0 may run. ``components`` names a set of the game, or is a whole
+    A creator who wants to add a nonce asks for a ``reserved`` seat and joins, after seeing the
+    commitment; a ``nonce`` given here is refused. While processes of version 0.1.0 may run, every
+    match is of the scheme ``overland/1``. ``components`` names a set of the game, or is a whole
     set as a JSON document. Raises ``Forbidden``, or ``Invalid`` with a JSON pointer for everything
     that is wrong.
     """
@@ -58,7 +58,7 @@ def create(
     now = context.clock()
     with context.database.look() as connection:
         old_ones = upgrades.beside_0_1_0(connection, now)
-    match = _drafted(context, player, proposal, scheme_of_new(proposal.nonce, old_ones), now)
+    match = _drafted(context, player, proposal, scheme_of_new(old_ones), now)
     moved = None
     with context.database.write() as connection:
         rows.add(connection, match, proposal.components, copied=old_ones)
@@ -189,7 +189,7 @@ def _drafted(context: Issuing, player: Player, proposal: Proposal, scheme: Schem
     info = proposal.game.info
     seats = []
     for index, request in enumerate(proposal.seats):
-        nonce = nonce_or_made(scheme, secret, match_id, index, proposal.nonce, context.entropy)
+        nonce = nonce_or_made(scheme, secret, match_id, index, None, context.entropy)
         seats.append(_drafted_seat(index, request, player, nonce, now))
     return StoredMatch(
         id=match_id,

@@ -27,37 +27,37 @@ _log = structlog.get_logger(__name__)
 
 
 def report(context: Marking, error: MatchUnreadable) -> None:
-    """Marks the match that could not be read, unless it is marked already or there is a
-    maintenance. Call it outside of any transaction.
+    """Marks the match that could not be read, as ``mark`` does. Call it outside of any transaction.
 
     Where the database cannot be written, the match stays unmarked until it is read again.
     """
     if not error.reason:
         return
     try:
-        apart(lambda: _report(context, error))
+        apart(lambda: mark(context, error.match_id, error.mended, error.code, error.reason))
     except (SQLAlchemyError, Overloaded) as failure:
         _log.warning("match.not_marked", match=error.match_id, error=type(failure).__name__)
 
 
-def _report(context: Marking, error: MatchUnreadable) -> None:
+def mark(context: Marking, match_id: str, mended: str | None, reason: str, error: str) -> None:
+    """Marks a match as unreadable, holds its turns, and logs ``error``, what was raised; unless it
+    is marked already or there is a maintenance, or it was mended after it was read: ``mended`` is
+    the ``unreadable_reason`` that was read.
+    """
     with context.database.write() as connection:
-        match = matches.find(connection, error.match_id)
-        if match is None or match.unreadable_at is not None or maintenance.find(connection) is not None:
+        match = matches.lock(connection, match_id)
+        if match is None or match.unreadable_at is not None or match.unreadable_reason != mended:
             return
-        mark(connection, match.id, error.code, context.clock())
-    _log.error("match.unreadable", match=match.id, reason=error.code, error=error.reason)
-
-
-def mark(connection: Connection, match_id: str, reason: str, now: datetime) -> None:
-    """Marks a match as unreadable, and holds its turns."""
-    matches.set_unreadable(connection, match_id, reason, now)
-    turns.hold(connection, match_id)
+        if maintenance.find(connection) is not None:
+            return
+        matches.set_unreadable(connection, match_id, reason, context.clock())
+        turns.hold(connection, match_id)
+    _log.error("match.unreadable", match=match_id, reason=reason, error=error)
 
 
 def wake(connection: Connection, match_id: str, now: datetime) -> None:
     """Lets a match that can be read again go on."""
-    matches.set_unreadable(connection, match_id, None, now)
+    matches.set_mended(connection, match_id, now)
     turns.release(connection, match_id)
 
 

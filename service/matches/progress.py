@@ -110,11 +110,9 @@ def write(connection: Connection, progresses: Sequence[ProgressRows], now: datet
     outbox.add_all(connection, [notice for each in progresses for notice in each.notices], now)
 
 
-def append(
-    connection: Connection, match: StoredMatch, step: Step, now: datetime, conceded: Outcome | None = None
-) -> Progress:
+def append(connection: Connection, match: StoredMatch, step: Step, now: datetime) -> Progress:
     """Writes one step that no turn has caused."""
-    made = progress_by(match, step, conceded=conceded)
+    made = progress_by(match, step)
     write(connection, [rows_of(made)], now)
     return made
 

@@ -8,22 +8,24 @@ from typing import Any
 
 from engine import registry
 from engine.documents import from_document, to_document
-from engine.draws import is_nonce
 from engine.errors import DocumentError, UnknownGame
 from engine.game import AnyGame
 from service.errors import Invalid
-from service.matches.fairness import NOT_A_NONCE
 from service.matches.types import CUSTOM, SeatRequest
 from service.players.addresses import check_line, read_email
 from service.players.types import Player
 
 LONGEST_TITLE = 80
+TOO_EARLY = (
+    "A nonce sent now would be known before the commitment. Ask for a seat of kind reserved, and send the nonce when"
+    " you take that seat, by joining the match, once you know the commitment."
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """A valid request for a match: ``options`` and ``components`` in full, as the documents that
-    the commitment covers; addresses in lower case; ``nonce`` is that of a seat of kind ``me``.
+    the commitment covers; addresses in lower case.
 
     ``components_name`` is ``CUSTOM`` for a component set supplied by the player.
     """
@@ -34,7 +36,6 @@ class Proposal:
     components_name: str
     components: Mapping[str, Any]
     seats: tuple[SeatRequest, ...]
-    nonce: str | None
 
 
 def read_proposal(
@@ -60,10 +61,11 @@ def read_proposal(
     read_seats = _seats(game, player, seats, problems)
     read_title = title.strip() if title else game.info.title
     problems += check_line("/title", "A title", read_title, LONGEST_TITLE)
-    read_nonce = _nonce(nonce, [seat.kind for seat in seats], problems)
+    if nonce is not None:
+        problems.append(("/nonce", TOO_EARLY))
     if problems:
         raise Invalid(tuple(problems))
-    return Proposal(game, read_title, read_options, name, document, read_seats, read_nonce)
+    return Proposal(game, read_title, read_options, name, document, read_seats)
 
 
 def _options(game: AnyGame, options: Mapping[str, Any] | None, problems: list[tuple[str, str]]) -> Mapping[str, Any]:
@@ -112,15 +114,6 @@ def _seats(
             problems.append((f"/seats/{index}/email", f"A seat of kind {seat.kind} takes no email."))
         read.append(SeatRequest(seat.kind, email))
     return tuple(read)
-
-
-def _nonce(nonce: str | None, kinds: Sequence[str], problems: list[tuple[str, str]]) -> str | None:
-    """The nonce of the creator's seat; ``None`` where the creator takes none now."""
-    if nonce is not None and not is_nonce(nonce):
-        problems.append(("/nonce", NOT_A_NONCE))
-    if nonce is not None and "reserved" in kinds:
-        problems.append(("/nonce", "Send the nonce when you take the reserved seat, once you know the commitment."))
-    return nonce if "me" in kinds else None
 
 
 def _invited(

@@ -30,22 +30,21 @@ RETRY_SECONDS: Final = 60
 
 
 class MatchUnreadable(Unavailable):
-    """The log of a match cannot be replayed. The cause, an exception, is for the host only."""
+    """The log of a match cannot be replayed.
+
+    ``reason`` is what was raised, for the host only; empty where the match was marked before.
+    ``mended`` is the ``unreadable_reason`` of the match as it was read.
+    """
 
     code = "match_unreadable"
 
-    def __init__(self, match_id: str) -> None:
+    def __init__(self, match_id: str, reason: str = "", mended: str | None = None) -> None:
         sentence = (
             f"The log of match {match_id} cannot be read at present. Nothing is lost: the match goes on when the host"
             " has mended it."
         )
         super().__init__(sentence, RETRY_SECONDS)
-        self.match_id = match_id
-
-    @property
-    def reason(self) -> str:
-        """What was raised, for the host; empty where the match was marked before."""
-        return f"{type(self.__cause__).__name__}: {self.__cause__}" if self.__cause__ else ""
+        self.match_id, self.reason, self.mended = match_id, reason, mended
 
 
 def remembered(context: Replaying, match: StoredMatch) -> Any | None:
@@ -128,7 +127,7 @@ def _readable(match: StoredMatch) -> Iterator[None]:
     except (ServiceError, SQLAlchemyError, MemoryError):
         raise
     except Exception as error:
-        raise MatchUnreadable(match.id) from error
+        raise MatchUnreadable(match.id, f"{type(error).__name__}: {error}", match.unreadable_reason) from error
 
 
 def rebuilt(connection: Connection, match: StoredMatch) -> Any:

@@ -3,44 +3,67 @@
 from __future__ import annotations
 
 from engine.play import conceded
-from service.context import Judging
+from service.context import Readable, Submitting
 from service.errors import Conflict, Forbidden
-from service.matches import replays
+from service.matches import progress, replays
 from service.matches.access import existing, match_seen_by
 from service.matches.fairness import draw_of
-from service.matches.progress import Step, append, publish, with_substitutes
+from service.matches.progress import ProgressRows, Step, progress_by, rows_of, with_substitutes
 from service.matches.types import Match
 from service.players.types import Player
+from service.sandbox import Trial
 from service.store import matches as rows
+from service.store.matches import StoredMatch, position
 
 
-def resign(context: Judging, player: Player, match_id: str) -> Match:
+def resign(context: Submitting, player: Player, match_id: str) -> Match:
     """Gives up the player's seat for good; resigning again changes nothing. The record keeps the
     ply.
 
     Where one seat is left the match ends, by the present scores. Where more are, a bot plays the
     seat: at once if it is awaited, and later within the turn that makes it awaited. Raises
-    ``NotFound``, ``Forbidden`` or ``Conflict`` (``match_not_running``).
+    ``NotFound``, ``Forbidden``, ``Conflict`` (``match_not_running``), ``MatchUnreadable`` or
+    ``TrialFailed``.
     """
-    moved = None
-    with context.database.write() as connection:
-        match = existing(rows.lock(connection, match_id), match_id)
+    resigned = None
+    while resigned is None:
+        with context.database.read() as connection:
+            match = existing(rows.find(connection, match_id), match_id)
         seat = match.seat_of(player.id)
         if seat is None:
             raise Forbidden("You have no seat in this match.", "not_seated")
-        if match.seats[seat].resigned_at is None:
-            if match.status != "running":
-                raise Conflict("You can resign only from a running match.", "match_not_running")
-            now = context.clock()
-            game, state = replays.game_of(match), replays.load(connection, context, match)
-            rows.resign(connection, match_id, seat, match.ply, now)
-            gone = [other.seat for other in match.resigned] + [seat]
-            step = Step((), state)
-            if len(gone) == len(match.seats) - 1:
-                moved = append(connection, match, step, now, conceded=conceded(game, state, gone))
-            else:
-                moved = append(connection, match, with_substitutes(game, step, match.ply, gone, draw_of(match)), now)
-            match = existing(rows.find(connection, match_id), match_id)
-    if moved is not None:
-        publish(context, moved)
-    return match_seen_by(match, player.id)
+        if match.seats[seat].resigned_at is not None:
+            return match_seen_by(match, player.id)
+        if match.status != "running":
+            raise Conflict("You can resign only from a running match.", "match_not_running")
+        follows = context.sandbox.run(context, after_resigning, Trial(match, seat))
+        resigned = _written(context, match, seat, follows)
+    context.queue.wake_notices()
+    return match_seen_by(resigned, player.id)
+
+
+def after_resigning(context: Readable, trial: Trial) -> ProgressRows:
+    """The progress of a match in which a seat resigns: its end, or what the bot plays at once. Run
+    in a sandbox, as the rules may hang or crash at that.
+    """
+    match, game = trial.match, replays.game_of(trial.match)
+    gone = [other.seat for other in match.resigned] + [trial.seat]
+    with context.database.read() as connection:
+        state = replays.load(connection, context, match)
+    step = Step((), state)
+    if len(gone) == len(match.seats) - 1:
+        return rows_of(progress_by(match, step, conceded=conceded(game, state, gone)))
+    return rows_of(progress_by(match, with_substitutes(game, step, match.ply, gone, draw_of(match))))
+
+
+def _written(context: Submitting, match: StoredMatch, seat: int, follows: ProgressRows) -> StoredMatch | None:
+    """The match after the resignation is written; ``None`` where it has changed since it was
+    read.
+    """
+    with context.database.write() as connection:
+        if position(existing(rows.lock(connection, match.id), match.id)) != position(match):
+            return None
+        now = context.clock()
+        rows.resign(connection, match.id, seat, match.ply, now)
+        progress.write(connection, [follows], now)
+        return existing(rows.find(connection, match.id), match.id)

@@ -104,8 +104,8 @@ class Match:
     scheme: Annotated[
         Scheme,
         About(
-            "How the draws are made: `overland/2`, or `overland/1` where the creator's nonce came with the request that"
-            " created the match, in older matches, and in those of the hour after an upgrade from version 0.1.0."
+            "How the draws are made: `overland/2`, or `overland/1` in older matches, and in those of the hour after an"
+            " upgrade from version 0.1.0."
         ),
     ]
     nonces_digest: Annotated[

@@ -15,7 +15,7 @@ import structlog
 
 from service.children import ChildDied, ChildTimedOut, Failed, ForkServerDied
 from service.context import Composing
-from service.kept_child import KeptChild
+from service.kept_child import Answerer
 from service.notices.mail.compose import Draft, Material, read, write
 from service.notices.mail.errors import CannotCompose, ComposerCrashed, ComposerFailed
 from service.store.outbox import Notice
@@ -46,7 +46,7 @@ class Write:
 class ChildComposer:
     """Composes in a child process, whose function is made by ``composing``."""
 
-    def __init__(self, child: KeptChild) -> None:
+    def __init__(self, child: Answerer) -> None:
         self._child = child
 
     def compose(self, notice: Notice, pictured: bool) -> Draft:

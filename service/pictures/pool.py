@@ -6,8 +6,8 @@ the crashes and the endless loops of the renderer concern nobody but those who w
 2. Requests for the same picture at the same time share one drawing.
 3. The others wait for their turn, at most ``WAITING`` for each process. Whoever comes beyond that,
    or has waited for longer than ``QUEUE_SECONDS``, is told to come again.
-4. A drawing that takes longer than ``DRAWING_SECONDS``, or ends its process, is not tried again
-   for ``FORGIVE_SECONDS``.
+4. A drawing that takes longer than ``DRAWING_SECONDS`` of its process (``service.watch``), or ends
+   it, is not tried again for ``FORGIVE_SECONDS``.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ from typing import Final, Protocol, TypeAlias
 
 import structlog
 
+from service.children import ChildWaited, Failed
 from service.errors import Unavailable
+from service.kept_child import Answerer, answer_of
 from service.pictures.cache import SizedCache
 from service.pictures.picture import png
 
@@ -88,20 +90,6 @@ class DrawnHere:
         """Ends nothing."""
 
 
-class Drawer(Protocol):
-    """A process that draws. It is started when it is first called, and again after it has died."""
-
-    def call(self, request: tuple[str, int], seconds: float) -> bytes:
-        """Draws an SVG with a width. Raises where that takes longer than ``seconds``, ends the
-        process, or is not possible.
-        """
-        ...
-
-    def close(self) -> None:
-        """Ends the process."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class _Drawing:
     """A picture to be drawn, for all who wait for ``done``; ``since`` is of the pool's timer."""
@@ -120,7 +108,7 @@ class PicturePool:
     ``timer`` gives monotonic seconds.
     """
 
-    def __init__(self, drawers: Sequence[Drawer], timer: Callable[[], float]) -> None:
+    def __init__(self, drawers: Sequence[Answerer], timer: Callable[[], float]) -> None:
         self._drawers, self._timer = tuple(drawers), timer
         self._lock = threading.Lock()
         self._threads: list[threading.Thread] = []
@@ -185,7 +173,7 @@ class PicturePool:
                     thread.start()
             return drawing
 
-    def _draw_on(self, drawer: Drawer) -> None:
+    def _draw_on(self, drawer: Answerer) -> None:
         """Draws what waits, until the pool is closed."""
         while (drawing := self._waiting.get()) is not None:
             try:
@@ -199,15 +187,17 @@ class PicturePool:
                 drawing.done.set_result(picture)
         drawer.close()
 
-    def _drawn(self, drawer: Drawer, drawing: _Drawing) -> bytes:
+    def _drawn(self, drawer: Answerer, drawing: _Drawing) -> bytes:
         if self._timer() - drawing.since > QUEUE_SECONDS:
             raise PicturesBusy(_BUSY, RETRY_SECONDS)
         try:
-            return drawer.call((drawing.svg, drawing.width), DRAWING_SECONDS)
-        except Exception as error:
-            reason = f"{type(error).__name__}: {error}"
-            _log.error("picture.failed", width=drawing.width, characters=len(drawing.svg), error=reason)
-            raise PictureFailed(_FAILED, round(FORGIVE_SECONDS)) from error
+            answer: bytes | Failed = answer_of(drawer, (drawing.svg, drawing.width), DRAWING_SECONDS)
+        except ChildWaited as error:
+            raise PicturesBusy(_BUSY, RETRY_SECONDS) from error
+        if isinstance(answer, Failed):
+            _log.error("picture.failed", width=drawing.width, characters=len(drawing.svg), error=answer.error)
+            raise PictureFailed(_FAILED, round(FORGIVE_SECONDS))
+        return answer
 
     def _forget(self, drawing: _Drawing, failed: bool = False) -> None:
         """Ends a drawing: who wants the same picture from now on begins another, or, where this one

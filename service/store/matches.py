@@ -76,6 +76,7 @@ class StoredMatch:
     seats: tuple[StoredSeat, ...]
     unreadable_at: datetime | None = None
     unreadable_reason: str | None = None
+    """A code where the log cannot be read; otherwise when it was last mended, if ever."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -205,9 +206,20 @@ def lock_positions(connection: Connection, match_ids: Sequence[str]) -> dict[str
     return {row.id: Position(row.ply, row.status, tuple(seated[row.id])) for row in rows}
 
 
-def set_unreadable(connection: Connection, match_id: str, reason: str | None, now: datetime) -> None:
-    """Marks a match as one whose log cannot be read, or without a ``reason`` as readable again."""
-    mark = {"unreadable_at": None if reason is None else now, "unreadable_reason": reason}
+def set_unreadable(connection: Connection, match_id: str, reason: str, now: datetime) -> None:
+    """Marks a match as one whose log cannot be read."""
+    _mark(connection, match_id, now, reason)
+
+
+def set_mended(connection: Connection, match_id: str, now: datetime) -> None:
+    """Marks a match as readable again, and says since when, so that whoever read it before knows
+    that it has been mended.
+    """
+    _mark(connection, match_id, None, f"mended {now.isoformat()}")
+
+
+def _mark(connection: Connection, match_id: str, at: datetime | None, reason: str) -> None:
+    mark = {"unreadable_at": at, "unreadable_reason": reason}
     connection.execute(update(matches).where(matches.c.id == match_id).values(mark))
 
 

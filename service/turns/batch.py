@@ -182,7 +182,7 @@ def _settle(context: Judging, rulings: Rulings, results: Sequence[tuple[Case, Re
             case NotRuled():
                 ruled += _failed(context, case)
             case Unreadable():
-                _mark(context, case, result)
+                mending.mark(context, case.match.id, case.match.unreadable_reason, result.reason, result.error)
             case NotRead():
                 not_read.append(result)
     try:
@@ -213,13 +213,6 @@ def _failed(context: Judging, case: Case) -> list[_Ruled]:
         return []
     log.error("turn.quarantined", turn=turn.id, match=turn.match_id, attempts=attempts)
     return [_Ruled(case, Ruling(failed(case.match).verdict, None), attempts)]
-
-
-def _mark(context: Judging, case: Case, result: Unreadable) -> None:
-    match = case.match
-    log.error("match.unreadable", match=match.id, reason=result.reason, error=result.error)
-    with context.database.write() as connection:
-        mending.mark(connection, match.id, result.reason, context.clock())
 
 
 def _alone(context: Judging, ruled: _Ruled) -> list[_Ruled]:

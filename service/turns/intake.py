@@ -39,14 +39,14 @@ def take_in(game: AnyGame, state: Callable[[], Any], seat: Seat, actions: Action
     if actions is not None and notation is not None:
         raise Invalid((("/notation", "Send actions or notation, not both."),))
     if notation is not None:
-        read = lines_of_notation.read(game, state(), seat, notation)
+        read = lines_of_notation.read(game, state(), seat, notation, MOST_ACTIONS)
         kept = [notation] if isinstance(notation, str) else list(notation)
-        documents = to_document(_bounded(read, "/notation"))
+        documents = to_document(read)
         _check_typed(game, seat, read, documents)
         return Intake(read, {"actions": documents, "notation": kept})
     if not actions:
         raise Invalid((("/actions", "A turn has at least one action."),))
-    read = _read_documents(game, seat, _bounded(actions, "/actions"))
+    read = _read_documents(game, seat, _bounded(actions))
     return Intake(read, {"actions": to_document(read)})
 
 
@@ -65,9 +65,9 @@ def fingerprint(match_id: str, seat: Seat, ply: int, actions: Actions, notation:
     return hashlib.sha256(json.dumps(body, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
-def _bounded(actions: Sequence[Any], pointer: str) -> tuple[Any, ...]:
+def _bounded(actions: Sequence[Any]) -> tuple[Any, ...]:
     if len(actions) > MOST_ACTIONS:
-        raise Invalid(((pointer, f"A turn has at most {MOST_ACTIONS} actions, not {len(actions)}."),))
+        raise Invalid((("/actions", f"A turn has at most {MOST_ACTIONS} actions, not {len(actions)}."),))
     return tuple(actions)
 
 

@@ -20,8 +20,8 @@ LONGEST_LINE = 1000
 _NUMBER = re.compile(r"\s*(\d{1,6})\s*")
 
 
-def read(game: AnyGame, state: Any, seat: Seat, lines: str | Sequence[str]) -> tuple[Any, ...]:
-    """Parses the actions of one turn that begins in ``state``.
+def read(game: AnyGame, state: Any, seat: Seat, lines: str | Sequence[str], most: int) -> tuple[Any, ...]:
+    """Parses the actions of one turn that begins in ``state``, at most so many.
 
     Only numbers depend on the state: ``3`` is the third action that is legal at that point, which
     is unknown after a draw. Raises ``InvalidNotation``, which says where parsing failed
@@ -37,17 +37,11 @@ def read(game: AnyGame, state: Any, seat: Seat, lines: str | Sequence[str]) -> t
                 )
             except NotationError as error:
                 raise InvalidNotation(pointer, error.message, line, start + error.column, error.expected) from error
+            if len(actions) > most:
+                raise Invalid(((pointer, f"A turn has at most {most} actions."),))
     if not actions:
         raise Invalid((("/notation", "There is no action in this notation."),))
     return tuple(actions)
-
-
-def tries_actions(lines: str | Sequence[str]) -> bool:
-    """Whether parsing these lines applies actions: a number follows another action. Raises
-    ``Invalid``.
-    """
-    parts = [part for _, line in _lines(lines) for _, part in _parts(line)]
-    return any(_NUMBER.fullmatch(part) for part in parts[1:])
 
 
 def _lines(lines: str | Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from service.context import Submitting
 from service.matches.access import seated
 from service.players.types import Player
+from service.sandbox import Trial
 from service.turns.freshness import check_fresh
 from service.turns.intake import Actions, Notation
 from service.turns.trials import legal_after, preview_of
@@ -25,7 +26,7 @@ def preview(
     """
     at = seated(context, player, match_id, seat)
     check_fresh(context, at, ply)
-    return context.sandbox.run(context, preview_of, at.match, at.seat, actions, notation)
+    return context.sandbox.run(context, preview_of, Trial(at.match, at.seat, actions, notation))
 
 
 def legal_actions(
@@ -43,6 +44,7 @@ def legal_actions(
     earlier actions cannot be parsed or are not legal.
     """
     at = seated(context, player, match_id, seat)
+    trial = Trial(at.match, at.seat, actions, notation)
     if notation is None and not actions:
-        return legal_after(context, at.match, at.seat, None, None)
-    return context.sandbox.run(context, legal_after, at.match, at.seat, actions, notation)
+        return legal_after(context, trial)
+    return context.sandbox.run(context, legal_after, trial)

@@ -8,8 +8,7 @@ committed.
 A child that is slow is left alone with the turn that it is at, until its deadline, and a second one
 goes on with the other turns. The more are slow, the sooner another one counts as slow; where there
 are too many, the one that has taken longest gives way and is tried alone later. Only time of its
-own counts: not that in which it starts or waits for the database, and of the time in which other
-processes keep it from the processor, a quarter.
+own counts (``service.watch``).
 """
 
 from __future__ import annotations
@@ -31,9 +30,8 @@ from service.store.matches import StoredMatch
 from service.store.turns import StoredTurn
 from service.turns.judge import Judged, closed, judge
 from service.turns.verdicts import StoredVerdict
+from service.watch import LONGEST_WAIT_SECONDS, STEP_SECONDS, Watch
 
-STEP_SECONDS: Final = 0.1
-"""How often a child that works is looked at."""
 SLOW_SECONDS: Final = 0.4
 """After this time with one turn another child goes on with the others; half of it where one is slow
 already, a third where two are, and so on.
@@ -42,10 +40,6 @@ BATCH_SECONDS: Final = 0.8
 """After this time a child begins no further turn of its batch."""
 MOST_SLOW: Final = 8
 """How many children may be slow at the same time."""
-STARVED_SHARE: Final = 0.25
-"""How much of the time that a child has to wait for a processor counts as its own."""
-LONGEST_WAIT_SECONDS: Final = 20.0
-"""How long a child may start, or wait for the database."""
 
 log = structlog.get_logger(__name__)
 
@@ -176,38 +170,13 @@ def in_child(rulings: OwnRulings) -> Callable[[tuple[Case, Collection[str] | Non
     return handle
 
 
-class _Watch:
-    """Looks how long a child has been at its present request."""
-
-    def __init__(self, child: Child, timer: Callable[[], float]) -> None:
-        self.child = child
-        self.at = NOT_BEGUN
-        self.own = self.waited = 0.0
-        """Seconds of its own, and those in which it started or waited for the database."""
-        self._timer = timer
-        self._seen, self._starved = timer(), 0.0
-
-    def look(self) -> None:
-        """Brings the figures up to date."""
-        now, at, starved = self._timer(), self.child.at, self.child.starved()
-        passed = now - self._seen
-        if at != self.at:
-            self.at, self.own, self.waited = at, 0.0, 0.0
-        elif at == NOT_BEGUN or self.child.waits:
-            self.waited += passed
-        else:
-            without = min(passed, max(0.0, starved - self._starved))
-            self.own += passed - without * (1 - STARVED_SHARE)
-        self._seen, self._starved = now, starved
-
-
 @dataclass(slots=True)
 class _Slow:
     """A child that is slow with turn number ``at`` of its batch."""
 
     cases: Sequence[Case]
     at: int
-    watch: _Watch
+    watch: Watch
 
     @property
     def child(self) -> Child:
@@ -278,7 +247,7 @@ class ChildRulings:
 
     def _waited(self, child: Child, cases: Sequence[Case]) -> list[tuple[Case, Result]]:
         """The results of a batch; none where the child is slow, which then goes on by itself."""
-        watch, began = _Watch(child, self._timer), self._timer()
+        watch, began = Watch(child, self._timer), self._timer()
         longest = SLOW_SECONDS / (1 + len(self._slow))
         while (answers := child.wait(min(STEP_SECONDS, longest))) is None:
             watch.look()
@@ -306,7 +275,7 @@ class ChildRulings:
         case = slow.cases[slow.watch.at]
         return [(case, _not_ruled(case, f"gave way to other turns after {slow.watch.own:.2f} s"))]
 
-    def _too_long(self, cases: Sequence[Case], watch: _Watch) -> tuple[Case, NotRuled | NotRead]:
+    def _too_long(self, cases: Sequence[Case], watch: Watch) -> tuple[Case, NotRuled | NotRead]:
         case = cases[max(0, watch.at)]
         if watch.own > self._deadline:
             return case, _not_ruled(case, f"took longer than {self._deadline:g} s")

@@ -16,14 +16,14 @@ from typing import Any
 
 from service.context import Batched, Submitting
 from service.errors import Conflict
-from service.matches.access import Seated, seated, state_of
+from service.matches.access import Seated, seated
 from service.players.types import Player
+from service.sandbox import Trial
 from service.store.matches import StoredMatch
 from service.store.turns import StoredTurn
 from service.turns.freshness import check_fresh
-from service.turns.intake import Actions, Notation, fingerprint, take_in
+from service.turns.intake import Actions, Notation, fingerprint
 from service.turns.lookup import looked_up
-from service.turns.notation import tries_actions
 from service.turns.trials import document_of
 from service.turns.types import Turn
 from service.turns.wait import expecting, until_judged
@@ -49,8 +49,8 @@ def submit(
 
     Repeated with the same idempotency key, the same submission gives the same turn. Raises
     ``NotFound``, ``Forbidden``, ``StalePly``, ``Conflict`` (``match_not_running``, ``resigned``,
-    ``turn_waiting``, ``idempotency_key_reused``), ``MatchUnreadable``, ``TrialFailed`` (where a
-    number follows an action) or ``Invalid``.
+    ``turn_waiting``, ``idempotency_key_reused``), ``MatchUnreadable``, ``TrialFailed``
+    (for notation) or ``Invalid``.
     """
     at = seated(context, player, match_id, seat, read)
     turn, known = _taken_in(context, player, at, ply, actions, notation, idempotency_key)
@@ -109,12 +109,11 @@ def _taken_in(
 
 def _checked(context: Submitting, at: Seated, ply: int, actions: Actions, notation: Notation) -> Mapping[str, Any]:
     """The document of a turn that is still fresh; replaying is done apart."""
+    trial = Trial(at.match, at.seat, actions, notation)
 
     def check() -> Mapping[str, Any]:
         check_fresh(context, at, ply)
-        if notation is not None and tries_actions(notation):
-            return context.sandbox.run(context, document_of, at.match, at.seat, actions, notation)
-        return take_in(at.game, lambda: state_of(context, at), at.seat, actions, notation).document
+        return document_of(context, trial) if notation is None else context.sandbox.run(context, document_of, trial)
 
     return check() if ply == at.match.ply and notation is None else apart(check)
 

@@ -9,24 +9,24 @@ from typing import Any
 
 from engine import play
 from engine.documents import to_document
-from engine.types import Entry, Seat
+from engine.types import Entry
 from service.context import Readable
 from service.errors import Invalid
 from service.matches.access import Seated, state_of
 from service.matches.replays import game_of
-from service.store.matches import StoredMatch
-from service.turns.intake import Actions, Notation, take_in, take_in_prefix
+from service.sandbox import Trial
+from service.turns.intake import take_in, take_in_prefix
 from service.turns.judge import refused_at
 from service.turns.types import LegalAction, LegalActions, Preview
 from service.turns.verdicts import explained
 from service.views.narration import told
 
 
-def preview_of(context: Readable, match: StoredMatch, seat: Seat, actions: Actions, notation: Notation) -> Preview:
+def preview_of(context: Readable, trial: Trial) -> Preview:
     """What a turn would do up to its first draw. Raises ``Invalid``."""
-    game = game_of(match)
+    match, seat, game = trial.match, trial.seat, game_of(trial.match)
     state = state_of(context, Seated(match, game, seat))
-    played = take_in(game, lambda: state, seat, actions, notation).actions
+    played = take_in(game, lambda: state, seat, trial.actions, trial.notation).actions
     looked = play.preview(game, state, seat, played)
     violation = None
     if looked.violation is not None:
@@ -42,17 +42,15 @@ def preview_of(context: Readable, match: StoredMatch, seat: Seat, actions: Actio
     )
 
 
-def legal_after(
-    context: Readable, match: StoredMatch, seat: Seat, actions: Actions, notation: Notation
-) -> LegalActions:
+def legal_after(context: Readable, trial: Trial) -> LegalActions:
     """What the seat may do after some actions of the same turn, or now. Raises ``Invalid`` where
     these cannot be parsed or are not legal.
     """
-    game = game_of(match)
+    match, seat, game = trial.match, trial.seat, game_of(trial.match)
     state = state_of(context, Seated(match, game, seat))
-    before = take_in_prefix(game, lambda: state, seat, actions, notation)
+    before = take_in_prefix(game, lambda: state, seat, trial.actions, trial.notation)
     looked = play.preview(game, state, seat, before)
-    pointer = "/notation" if notation is not None else f"/actions/{looked.actions}"
+    pointer = "/notation" if trial.notation is not None else f"/actions/{looked.actions}"
     if looked.violation is not None:
         raise Invalid(((pointer, looked.violation.message),), looked.violation.code)
     if looked.actions < len(before):
@@ -64,9 +62,7 @@ def legal_after(
     return LegalActions(match.id, match.ply, seat, items)
 
 
-def document_of(
-    context: Readable, match: StoredMatch, seat: Seat, actions: Actions, notation: Notation
-) -> Mapping[str, Any]:
+def document_of(context: Readable, trial: Trial) -> Mapping[str, Any]:
     """The document of a submitted turn, as it is stored. Raises ``Invalid``."""
-    game = game_of(match)
-    return take_in(game, lambda: state_of(context, Seated(match, game, seat)), seat, actions, notation).document
+    at = Seated(trial.match, game_of(trial.match), trial.seat)
+    return take_in(at.game, lambda: state_of(context, at), at.seat, trial.actions, trial.notation).document

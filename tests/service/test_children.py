@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +15,14 @@ import psutil
 import pytest
 
 from service.children import Child, ChildDied, ChildTimedOut, Failed, ForkServer, ForkServerDied
+from service.watch import ask
 from tools.waiting import until
 
 LONG = 60.0
+
+
+def asked(child: Child, requests: Sequence[Any], seconds: float) -> Sequence[Any]:
+    return ask(child, requests, seconds, time.monotonic)
 
 
 def handler() -> Any:
@@ -59,7 +64,7 @@ def test_a_batch_is_answered_in_order_in_another_process(child: Child) -> None:
     child.send(["one", "pid", "two"])
     assert child.wait(LONG) == ["one", child.pid, "two"]
     assert child.pid != os.getpid()
-    assert child.ask(["three"], LONG) == ["three"]
+    assert asked(child, ["three"], LONG) == ["three"]
 
 
 def test_an_exception_is_the_answer_to_its_request_only(child: Child) -> None:
@@ -90,7 +95,7 @@ def test_a_child_that_hangs_is_known_by_its_request_and_killed(child: Child) -> 
 
 def test_a_call_that_takes_too_long_ends_the_child(child: Child) -> None:
     with pytest.raises(ChildTimedOut, match=r"0\.05 s"):
-        child.ask(["hang"], 0.05)
+        asked(child, ["hang"], 0.05)
     assert not psutil.pid_exists(child.pid)
 
 
@@ -98,11 +103,11 @@ def test_a_child_can_stop_after_its_present_request(child: Child) -> None:
     child.send([("sleep", 0.3), "one", "two"])
     child.stop_after_this()
     assert child.wait(LONG) == [("sleep", 0.3)]
-    assert child.ask(["again"], LONG) == ["again"]
+    assert asked(child, ["again"], LONG) == ["again"]
 
 
 def test_a_child_that_uses_up_its_memory_gets_an_error(child: Child) -> None:
-    (answer,) = child.ask(["memory"], LONG)
+    (answer,) = asked(child, ["memory"], LONG)
     assert isinstance(answer, Failed)
     assert answer.error.startswith("MemoryError")
 
@@ -111,8 +116,8 @@ def test_a_killed_child_does_not_concern_the_others(server: ForkServer) -> None:
     first, second = server.child(), server.child()
     os.kill(first.pid, signal.SIGKILL)
     with pytest.raises(ChildDied):
-        first.ask(["one"], LONG)
-    assert second.ask(["one"], LONG) == ["one"]
+        asked(first, ["one"], LONG)
+    assert asked(second, ["one"], LONG) == ["one"]
 
 
 def test_without_its_fork_server_there_are_no_more_children() -> None:
@@ -120,7 +125,7 @@ def test_without_its_fork_server_there_are_no_more_children() -> None:
     child = server.child()
     os.kill(psutil.Process(child.pid).ppid(), signal.SIGKILL)
     with pytest.raises(ChildDied, match="fork server"):
-        child.ask(["hang"], LONG)
+        asked(child, ["hang"], LONG)
     with pytest.raises(ForkServerDied):
         server.child()
 
@@ -162,7 +167,7 @@ def test_a_child_whose_question_is_interrupted_has_ended(child: Child) -> None:
     signal.setitimer(signal.ITIMER_REAL, 0.2)
     try:
         with pytest.raises(Interrupted):
-            child.ask(["hang"], LONG)
+            asked(child, ["hang"], LONG)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)

@@ -10,7 +10,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,23 +18,26 @@ from typing import Any
 
 import pytest
 import structlog
+from sqlalchemy import update
 from sqlalchemy.exc import OperationalError
 
 from service import sandbox as module
-from service.children import ChildDied, ForkServer
+from service.children import ChildDied, ChildWaited, ForkServer
 from service.context import Context, Readable
 from service.errors import Invalid, InvalidNotation, MissingScope, Overloaded, ServiceError, StalePly
 from service.kept_child import KeptChild
+from service.matches import lobby
 from service.matches.replays import MatchUnreadable
-from service.sandbox import RETRY_SECONDS, ChildSandbox, InProcess, Trial, TrialFailed, in_child
+from service.sandbox import RETRY_SECONDS, ChildSandbox, InProcess, Trial, TrialFailed, in_child, result_of
 from service.store import matches as match_rows
 from service.store.database import Database
 from service.store.matches import StoredMatch
+from service.store.tables import matches
 from service.turns.preview import legal_actions, preview
 from service.turns.submit import submit
-from service.turns.trials import document_of, legal_after, preview_of
-from service.wiring import wire, wire_api
-from tests.service.fakes import Round, Timer, restarted, settings_for, started
+from service.turns.trials import legal_after
+from service.wiring import TRIED, wire, wire_api
+from tests.service.fakes import Round, Timer, log_of, restarted, settings_for, started
 from tools.waiting import until
 
 pytestmark = pytest.mark.usefixtures("pearls")
@@ -42,9 +45,9 @@ pytestmark = pytest.mark.usefixtures("pearls")
 LONG = 600.0
 
 
-def odd(context: Readable, match: StoredMatch, seat: int, actions: Any, notation: Any) -> Any:
+def odd(context: Readable, trial: Trial) -> Any:
     """Does what the notation says, as rules with a fault do."""
-    match notation:
+    match trial.notation:
         case "hang":
             while True:
                 pass
@@ -68,9 +71,10 @@ def stored(context: Context, table: Round) -> StoredMatch:
 def children(context: Context, seconds: float = LONG, timer: Callable[[], float] = time.monotonic) -> Iterator[Context]:
     """The same service, whose actions are tried by one child."""
     url = context.database.url.render_as_string(hide_password=False)
-    functions = (odd, preview_of, legal_after, document_of)
-    server = ForkServer.forked(lambda: in_child(replace(restarted(context), database=Database(url)), functions))
-    box = ChildSandbox([KeptChild(lambda: pytest.fail("another fork server"), server)], seconds, 4, timer)
+    server = ForkServer.forked(lambda: in_child(replace(restarted(context), database=Database(url)), (odd, *TRIED)))
+    box = ChildSandbox(
+        [KeptChild(lambda: pytest.fail("another fork server"), time.monotonic, server)], seconds, 4, timer
+    )
     try:
         yield replace(context, sandbox=box)
     finally:
@@ -97,15 +101,31 @@ def test_a_child_gives_what_this_process_gives(context: Context) -> None:
         assert (unread.value.column, unread.value.line) == (6, "dive; 1")
 
 
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_resignation_in_a_child_is_the_one_of_this_process(context: Context, seats: int) -> None:
+    tables = [
+        started(context, "pearls", names=names[:seats]) for names in (("Ada", "Bela", "Cleo"), ("Dora", "Emil", "Finn"))
+    ]
+    with children(context) as tried:
+        matches = [
+            lobby.resign(where, table.players[0], table.match.id)
+            for where, table in zip((tried, context), tables, strict=True)
+        ]
+    there, here = matches
+    assert (there.status, there.ply, there.outcome) == (here.status, here.ply, here.outcome)
+    actors = [[entry.seat for entry in log_of(context, match.id)] for match in matches]
+    assert actors[0] == actors[1]
+
+
 @dataclass
 class Noted:
     """A sandbox that notes what is tried in it."""
 
     tried: list[str] = field(default_factory=list)
 
-    def run(self, context: Readable, function: Any, match: StoredMatch, seat: int, actions: Any, notation: Any) -> Any:
+    def run(self, context: Readable, function: Any, trial: Trial) -> Any:
         self.tried.append(function.__name__)
-        return InProcess().run(context, function, match, seat, actions, notation)
+        return InProcess().run(context, function, trial)
 
     def close(self) -> None: ...
 
@@ -117,11 +137,12 @@ def test_all_actions_that_a_player_chose_are_tried_in_the_sandbox(context: Conte
     assert box.tried == []
     preview(watched, ada, match_id, None, 0, notation="dive")
     legal_actions(watched, ada, match_id, notation="dive")
-    with pytest.raises(InvalidNotation):
-        submit(watched, ada, match_id, None, 0, notation=["dive", "1"])
+    submit(watched, ada, match_id, None, 0, notation="dive")
     assert box.tried == ["preview_of", "legal_after", "document_of"]
-    submit(watched, ada, match_id, None, 0, notation="1")
+    submit(watched, table.players[1], match_id, None, 0, actions=[{"type": "dive"}])
     assert len(box.tried) == 3
+    lobby.resign(watched, ada, match_id)
+    assert box.tried[3:] == ["after_resigning"]
 
 
 @pytest.mark.parametrize(
@@ -135,25 +156,34 @@ def test_a_trial_that_ends_its_child_fails_and_is_logged_and_the_others_go_on(
     match = stored(context, table)
     with children(context, seconds, timer) as tried, structlog.testing.capture_logs() as logs:
         with pytest.raises(TrialFailed) as failed:
-            tried.sandbox.run(tried, odd, match, 0, None, fault)
+            tried.sandbox.run(tried, odd, Trial(match, 0, None, fault))
         assert (failed.value.code, failed.value.retry_after) == ("trial_failed", RETRY_SECONDS)
         ((logged),) = [line for line in logs if line["event"] == "trial.failed"]
         assert (logged["match"], logged["player"]) == (match.id, table.players[0].id)
         assert reason in logged["reason"]
-        other = tried.sandbox.run(tried, odd, match, 1, None, None)
+        other = tried.sandbox.run(tried, odd, Trial(match, 1))
         assert other != os.getpid()
         with pytest.raises(TrialFailed):  # the same player is not tried again at once
-            tried.sandbox.run(tried, odd, match, 0, None, None)
+            tried.sandbox.run(tried, odd, Trial(match, 0))
         timer.advance(RETRY_SECONDS)
-        assert tried.sandbox.run(tried, odd, match, 0, None, None) == other
+        assert tried.sandbox.run(tried, odd, Trial(match, 0)) == other
 
 
 def test_an_error_of_the_database_is_that_of_the_caller(context: Context) -> None:
     match = stored(context, started(context, "pearls"))
     with children(context) as tried:
         with pytest.raises(OperationalError):
-            tried.sandbox.run(tried, odd, match, 0, None, "locked")
-        assert tried.sandbox.run(tried, odd, match, 0, None, None) != os.getpid()
+            tried.sandbox.run(tried, odd, Trial(match, 0, None, "locked"))
+        assert tried.sandbox.run(tried, odd, Trial(match, 0)) != os.getpid()
+
+
+def test_a_log_that_a_trial_cannot_read_is_reported_with_what_was_raised(context: Context) -> None:
+    match = stored(context, started(context, "pearls"))
+    with context.database.write() as connection:
+        connection.execute(update(matches).where(matches.c.id == match.id).values(ply=1))
+    with children(context) as tried, pytest.raises(MatchUnreadable) as unread:
+        tried.sandbox.run(tried, legal_after, Trial(replace(match, ply=1), 0))
+    assert unread.value.reason == "LookupError: The log has 0 entries from ply 0 to 1."
 
 
 @dataclass
@@ -167,9 +197,12 @@ class Hand:
     def ask(self, requests: Sequence[Any], seconds: float) -> Sequence[Any]:
         self.asked.extend(requests)
         assert self.goes.wait(LONG)
-        if requests[0].notation == "die":
+        notations = [trial.notation for _, trial in requests]
+        if "die" in notations:
             raise ChildDied(0, "killed by SIGKILL")
-        return [request.notation for request in requests]
+        if "wait" in notations:
+            raise ChildWaited(0, "It has waited for 20 s.")
+        return notations
 
     def close(self) -> None:
         self.closed += 1
@@ -179,38 +212,64 @@ def test_beyond_those_who_may_wait_the_next_is_refused_at_once(context: Context)
     match, hand = stored(context, started(context, "pearls")), Hand()
     box = ChildSandbox([hand], LONG, 3, Timer())
     with ThreadPoolExecutor(3) as threads:
-        answers = [threads.submit(box.run, context, odd, match, 0, None, str(number)) for number in range(3)]
+        answers = [threads.submit(box.run, context, odd, Trial(match, 0, None, str(number))) for number in range(3)]
         until(lambda: box._callers == 3, "all wait")
         with pytest.raises(Overloaded):
-            box.run(context, odd, match, 1, None, "next")
+            box.run(context, odd, Trial(match, 1, None, "next"))
         hand.goes.set()
         assert [answer.result() for answer in answers] == ["0", "1", "2"]
-    assert box.run(context, odd, match, 1, None, "next") == "next"
+    assert box.run(context, odd, Trial(match, 1, None, "next")) == "next"
     box.close()
     assert hand.closed == 1
 
 
 def test_who_has_waited_too_long_is_refused_and_not_tried(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "QUEUE_SECONDS", 0.0)
     match, hand = stored(context, started(context, "pearls")), Hand()
-    box = ChildSandbox([hand], 0.0, 3, Timer())
-    for notation in ("first", "second"):
-        with pytest.raises(Overloaded):
-            box.run(context, odd, match, 0, None, notation)
+    box = ChildSandbox([hand], LONG, 3, Timer())
+    with ThreadPoolExecutor(1) as threads:
+        first = threads.submit(box.run, context, odd, Trial(match, 0, None, "first"))
         until(lambda: bool(hand.asked), "the first is tried")
-    hand.goes.set()
+        monkeypatch.setattr(module, "QUEUE_SECONDS", 0.0)
+        with pytest.raises(Overloaded):
+            box.run(context, odd, Trial(match, 0, None, "second"))
+        hand.goes.set()
+        assert first.result() == "first"
     box.close()
-    assert [trial.notation for trial in hand.asked] == ["first"]
+    assert [trial.notation for _, trial in hand.asked] == ["first"]
+
+
+def test_no_request_waits_longer_than_its_limit_for_a_trial_that_is_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "QUEUE_SECONDS", 0.0)
+    monkeypatch.setattr(module, "LONGEST_SECONDS", 0.05)
+    under_way = Future[Any]()
+    under_way.set_running_or_notify_cancel()
+    with pytest.raises(Overloaded) as refused:
+        result_of(under_way)
+    assert refused.value.retry_after == module.BUSY_SECONDS
+    monkeypatch.setattr(module, "LONGEST_SECONDS", LONG)
+    under_way.set_result("late")
+    assert result_of(under_way) == "late"
+
+
+def test_a_trial_whose_child_waits_too_long_for_the_database_is_not_blamed_on_its_player(context: Context) -> None:
+    match, hand = stored(context, started(context, "pearls")), Hand()
+    hand.goes.set()
+    box = ChildSandbox([hand], LONG, 3, Timer())
+    with structlog.testing.capture_logs() as logs, pytest.raises(Overloaded):
+        box.run(context, odd, Trial(match, 0, None, "wait"))
+    assert logs == []
+    assert box.run(context, odd, Trial(match, 0, None, "next")) == "next"
+    box.close()
 
 
 def test_trials_that_wait_behind_one_that_failed_fail_if_they_are_of_the_same_player(context: Context) -> None:
     match, hand = stored(context, started(context, "pearls")), Hand()
     box = ChildSandbox([hand], LONG, 3, Timer())
     with ThreadPoolExecutor(3) as threads:
-        first = threads.submit(box.run, context, odd, match, 0, None, "die")
+        first = threads.submit(box.run, context, odd, Trial(match, 0, None, "die"))
         until(lambda: bool(hand.asked), "the first is tried")
-        same = threads.submit(box.run, context, odd, match, 0, None, "same player")
-        other = threads.submit(box.run, context, odd, match, 1, None, "other player")
+        same = threads.submit(box.run, context, odd, Trial(match, 0, None, "same player"))
+        other = threads.submit(box.run, context, odd, Trial(match, 1, None, "other player"))
         until(lambda: box._callers == 3, "all wait")
         hand.goes.set()
         assert isinstance(first.exception(), TrialFailed)
@@ -223,9 +282,9 @@ def test_a_child_answers_none_by_none_and_knows_no_other_functions(context: Cont
     answer = in_child(context, (odd,))
     match = stored(context, started(context, "pearls"))
     assert answer(None) is None
-    assert answer(Trial("odd", match, 0, None, None)) == os.getpid()
+    assert answer(("odd", Trial(match, 0))) == os.getpid()
     with pytest.raises(KeyError):
-        answer(Trial("system", match, 0, None, None))
+        answer(("system", Trial(match, 0)))
 
 
 def test_only_processes_that_answer_requests_try_actions_in_children(tmp_path: Path) -> None:
@@ -245,7 +304,7 @@ def test_only_processes_that_answer_requests_try_actions_in_children(tmp_path: P
         InvalidNotation("/notation", "What is this?", "line", 3, ("dive",)),
         StalePly("Too late.", 1, 2, ("Ada dives.",)),
         MissingScope("Not with this token.", "play"),
-        MatchUnreadable("m1"),
+        MatchUnreadable("m1", "ValueError: It is damaged.", "mended 2026-01-01"),
         Overloaded(2),
     ],
 )

@@ -102,9 +102,8 @@ class NewMatchSchema(Schema):
         metadata={"description": "How each seat is filled, in the order of the seats."},
     )
     nonce = nonce_field(
-        "The nonce of your seat of kind `me`. The service then knows it before it commits to a secret, so the draws are"
-        " those of the older scheme `overland/1`, which proves less. Ask for a `reserved` seat instead, and send your"
-        " nonce when you join.",
+        "Refused with 422: the service would know the nonce before it commits to a secret. Ask for a `reserved` seat"
+        " instead, and send your nonce when you join.",
         deprecated=True,
     )
 

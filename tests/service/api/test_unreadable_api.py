@@ -128,8 +128,7 @@ def test_where_no_thread_is_free_to_mark_it_the_match_stays_as_it_is(
         raise Overloaded(1)
 
     monkeypatch.setattr(mending, "apart", overloaded)
-    error = MatchUnreadable(match)
-    error.__cause__ = ValueError("It is damaged.")
+    error = MatchUnreadable(match, "ValueError: It is damaged.")
     with capture_logs() as logs:
         mending.report(context, error)
     assert [entry["event"] for entry in logs] == ["match.not_marked"]

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import random
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
 from typing import Any
 
 import pytest
 from alembic import command
-from sqlalchemy import select, update
+from sqlalchemy import delete, insert, select, update
 
 from engine.draws import made_nonce
 from engine.errors import RecordError
 from engine.record import Record, check_noted, verify
 from service.context import Context
-from service.errors import Forbidden
+from service.errors import Forbidden, Invalid
 from service.ledger.check import check_ledger
 from service.matches import lobby
 from service.matches.check import check
@@ -48,10 +50,20 @@ def with_own_nonces(context: Context, people: tuple[Player, Player]) -> Round:
     return Round(match, people)
 
 
+@contextmanager
+def after_an_upgrade(context: Context) -> Iterator[None]:
+    """The hour in which processes of version 0.1.0 may run."""
+    with context.database.write() as connection:
+        connection.execute(insert(upgrades).values(at=context.clock(), from_revision="0003", to_revision="0009"))
+    yield
+    with context.database.write() as connection:
+        connection.execute(delete(upgrades))
+
+
 def of_the_first_scheme(context: Context, people: tuple[Player, Player]) -> Round:
-    """A running match as a client creates it that sends its nonce at once."""
-    match = lobby.create(context, people[0], "pearls", {}, [ME, OPEN], nonce=NONCES[0])
-    return Round(lobby.join(context, people[1], match.id, nonce=NONCES[1]), people)
+    """A running match as it is created beside processes of version 0.1.0."""
+    with after_an_upgrade(context):
+        return with_own_nonces(context, people)
 
 
 def digest(match: Match, nonces: tuple[str, ...], scheme: str = "overland/2") -> str:
@@ -186,9 +198,7 @@ def test_the_nonce_of_a_player_who_sends_none_follows_from_the_secret(
     assert verify(record).made == (0,)
 
 
-def test_a_client_that_sends_its_nonce_at_once_gets_a_match_of_the_first_scheme(
-    context: Context, people: tuple[Player, Player]
-) -> None:
+def test_a_match_of_the_first_scheme_says_so_and_verifies(context: Context, people: tuple[Player, Player]) -> None:
     table = of_the_first_scheme(context, people)
     assert (table.match.scheme, table.match.status) == ("overland/1", "running")
     assert table.match.nonces_digest == digest(table.match, NONCES, "overland/1")
@@ -216,11 +226,16 @@ def test_no_match_of_the_second_scheme_has_a_nonce_from_before_its_commitment(
         assert stored == [made_nonce(secret, match.id, 0) if kinds[0] == ME else None, None]
 
 
-def test_a_nonce_for_no_seat_of_ones_own_is_not_used(context: Context, people: tuple[Player, Player]) -> None:
-    match = lobby.create(context, people[0], "pearls", {}, [OPEN, OPEN], nonce=NONCES[0])
-    assert match.scheme == "overland/2"
-    begun = lobby.join(context, people[0], lobby.join(context, people[1], match.id).id)
-    assert NONCES[0] not in {seat.nonce for seat in begun.seats}
+@pytest.mark.parametrize("kind", [ME, RESERVED, OPEN])
+@pytest.mark.parametrize("beside", [True, False])
+def test_a_nonce_that_comes_before_the_commitment_is_refused(
+    context: Context, people: tuple[Player, Player], kind: SeatRequest, beside: bool
+) -> None:
+    with after_an_upgrade(context) if beside else nullcontext(), pytest.raises(Invalid) as refused:
+        lobby.create(context, people[0], "pearls", {}, [kind, OPEN], nonce=NONCES[0])
+    ((pointer, sentence),) = refused.value.problems
+    assert (pointer, "reserved" in sentence, "joining" in sentence) == ("/nonce", True, True)
+    assert lobby.mine(context, people[0]) == ()
 
 
 @pytest.mark.parametrize("begin", [with_own_nonces, of_the_first_scheme])
@@ -255,7 +270,8 @@ def test_matches_from_before_the_second_scheme_go_on_beside_new_ones(
     context: Context, people: tuple[Player, Player]
 ) -> None:
     old = of_the_first_scheme(context, people)
-    waiting = lobby.create(context, people[0], "pearls", {}, [ME, OPEN], nonce=NONCES[0])
+    with after_an_upgrade(context):
+        waiting = lobby.create(context, people[0], "pearls", {}, [ME, OPEN])
     played_on(context, old, random.Random("before"), plies=9)
     with context.database.write() as connection:
         config = _config()

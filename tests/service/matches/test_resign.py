@@ -5,16 +5,20 @@ proves it.
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
 
 import pytest
 
 from engine import registry
 from engine.bots import substitute
 from engine.record import Resignation, verify
-from service.context import Context
+from service.context import Context, Readable
 from service.errors import Conflict, Forbidden
 from service.matches import lobby
 from service.matches.types import SeatRequest
+from service.sandbox import Trial, TrialFailed
 from service.turns.preview import legal_actions
 from service.turns.submit import submit
 from service.views.record import match_record
@@ -88,6 +92,41 @@ def test_the_last_but_one_to_resign_ends_the_match(context: Context) -> None:
     record = match_record(context, None, match.id)
     assert [resignation.seat for resignation in record.resignations] == [2, 0]
     verify(record)
+
+
+@dataclass
+class Meanwhile:
+    """A sandbox; before its first answer comes, others do something."""
+
+    others: list[Callable[[], object]]
+
+    def run(self, context: Readable, function: Any, trial: Trial) -> Any:
+        result = function(context, trial)
+        while self.others:
+            self.others.pop()()
+        return result
+
+    def close(self) -> None: ...
+
+
+def test_a_resignation_is_worked_out_again_where_the_match_has_moved_meanwhile(context: Context) -> None:
+    table = started(context, "pearls", 3)
+    meanwhile = Meanwhile([lambda: played(context, table.players[0], table.match.id, "dive")])
+    match = lobby.resign(replace(context, sandbox=meanwhile), table.players[1], table.match.id)
+    assert (match.ply, [seat.to_act for seat in match.seats]) == (4, [False, False, True])
+    assert [entry.seat for entry in log_of(context, match.id)] == [0, -1, 1, -1]
+    assert match.seats[1].resigned_at is not None
+
+
+def test_where_what_follows_cannot_be_worked_out_nobody_has_resigned(context: Context) -> None:
+    def fail() -> None:
+        raise TrialFailed("It cannot be worked out.", 10)
+
+    table = started(context, "pearls", 3)
+    with pytest.raises(TrialFailed):
+        lobby.resign(replace(context, sandbox=Meanwhile([fail])), table.players[0], table.match.id)
+    match = lobby.find(context, None, table.match.id)
+    assert (match.ply, match.seats[0].resigned_at, match.seats[0].to_act) == (0, None, True)
 
 
 def test_resigning_again_changes_nothing(context: Context) -> None:

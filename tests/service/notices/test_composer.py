@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from sqlalchemy import update
 
 from service.children import ChildDied, ChildTimedOut, Failed, ForkServerDied
 from service.context import Context
-from service.kept_child import KeptChild
 from service.matches.replays import MatchUnreadable
 from service.notices.composer import COMPOSING_SECONDS, ChildComposer, Write, composing
 from service.notices.mail.compose import compose
@@ -35,9 +34,11 @@ class Answering:
             raise self.failure
         return [self.answer(request) for request in requests]
 
+    def close(self) -> None: ...
+
 
 def composer(answer: Any, failure: Exception | None = None) -> ChildComposer:
-    return ChildComposer(cast("KeptChild", Answering(answer, failure)))
+    return ChildComposer(Answering(answer, failure))
 
 
 @pytest.mark.parametrize("pictured", [True, False])

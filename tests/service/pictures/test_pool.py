@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import pytest
 
+from service.children import ChildWaited
 from service.pictures import pool
 from service.pictures.pool import PictureFailed, PicturePool, PicturesBusy
 from tests.service.fakes import Timer
@@ -25,12 +26,12 @@ class Hand:
     failure: Exception | None = None
     closed: int = 0
 
-    def call(self, request: tuple[str, int], seconds: float) -> bytes:
-        self.asked.append(request)
+    def ask(self, requests: Sequence[tuple[str, int]], seconds: float) -> Sequence[bytes]:
+        self.asked.extend(requests)
         assert self.goes.wait(60)
         if self.failure is not None:
             raise self.failure
-        return f"{request}".encode()
+        return [f"{request}".encode() for request in requests]
 
     def close(self) -> None:
         self.closed += 1
@@ -123,6 +124,17 @@ def test_a_drawing_that_fails_is_not_tried_again_for_a_minute_and_the_others_go_
     assert pictures.png("<svg/>", 300)
     timer.advance(pool.FORGIVE_SECONDS)
     assert pictures.png("<svg/>", 200) == b"('<svg/>', 200)"
+
+
+def test_a_drawing_whose_process_could_not_start_in_time_may_be_asked_for_again(
+    hand: Hand, pictures: PicturePool
+) -> None:
+    hand.goes.set()
+    hand.failure = ChildWaited(-1, "It has waited for 60 s.")
+    with pytest.raises(PicturesBusy):
+        pictures.png("<svg/>", 200)
+    hand.failure = None
+    assert pictures.png("<svg/>", 200)
 
 
 def test_only_so_many_failures_are_remembered(

@@ -21,6 +21,7 @@ from service.context import Context
 from service.errors import Conflict
 from service.ledger.check import check_ledger
 from service.matches import lobby
+from service.matches.check import check, wake_if_mended
 from service.matches.lobby import resign
 from service.matches.replays import MatchUnreadable
 from service.matches.types import SeatRequest
@@ -213,6 +214,63 @@ def test_a_match_that_cannot_be_replayed_is_marked_and_delays_nobody(context: Co
     assert views.match(context, None, broken.match.id).unreadable_at == context.clock()
     with context.database.read() as connection:
         assert survey.backlog(connection, context.clock()).unreadable == 1
+
+
+class Late(OwnRulings):
+    """Rules on turns in this process; before the first results arrive, others do something."""
+
+    def __init__(self, context: Context, others: Callable[[], object]) -> None:
+        super().__init__(context.database, context.states)
+        self._others = [others]
+
+    def rule(self, cases: Sequence[Case]) -> list[tuple[Case, Result]]:
+        results = super().rule(cases)
+        while self._others:
+            self._others.pop()()
+        return results
+
+
+def test_a_match_that_was_mended_meanwhile_is_not_marked_again(context: Context) -> None:
+    (table,) = tables(context, 1)
+    turn = dived(context, table)
+    damage(context, table)
+
+    def mend() -> None:
+        views.match(restarted(context), None, table.match.id)
+        with context.database.write() as connection:
+            connection.execute(entries.delete().where(entries.c.match_id == table.match.id))
+            connection.execute(matches.update().where(matches.c.id == table.match.id).values(ply=0))
+        checked = check(context.database, table.match.id)
+        assert checked is not None
+        assert wake_if_mended(context.database, checked, context.clock())
+
+    with structlog.testing.capture_logs() as logs:
+        assert pending.judge_pending(context, Late(restarted(context), mend)) == 1
+    assert [entry["event"] for entry in logs if entry["log_level"] == "error"] == ["match.unreadable"]
+    assert status(context, table, turn) == "accepted"
+    assert views.match(context, None, table.match.id).unreadable_at is None
+    with context.database.write() as connection:
+        connection.execute(entries.update().where(entries.c.ply == 0).values(action={"type": "fly"}))
+    views.match(restarted(context), None, table.match.id)
+    assert views.match(context, None, table.match.id).unreadable_at == context.clock()
+
+
+def test_a_match_that_was_marked_meanwhile_is_marked_once(context: Context) -> None:
+    (table,) = tables(context, 1)
+    turn = dived(context, table)
+    damage(context, table)
+    assert isinstance(context.clock, Clock)
+    clock, found_at = context.clock, context.clock()
+
+    def view() -> None:
+        views.match(restarted(context), None, table.match.id)
+        clock.advance(seconds=1)
+
+    with structlog.testing.capture_logs() as logs:
+        assert pending.judge_pending(context, Late(restarted(context), view)) == 0
+    assert [entry["event"] for entry in logs if entry["log_level"] == "error"] == ["match.unreadable"]
+    assert views.match(context, None, table.match.id).unreadable_at == found_at
+    assert status(context, table, turn) == "queued"
 
 
 def damage(context: Context, table: Round) -> None:

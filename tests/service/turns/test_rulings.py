@@ -14,14 +14,14 @@ from typing import Any
 import pytest
 
 from engine.types import VerdictStatus
-from service.children import NOT_BEGUN, ForkServer, Handler, note_waiting
+from service.children import ForkServer, Handler, note_waiting
 from service.context import Context
 from service.states import States
 from service.store import matches as match_rows
 from service.store import turns as turn_rows
 from service.store.database import Database
 from service.turns import rulings as module
-from service.turns.rulings import STARVED_SHARE, Case, ChildRulings, NotRuled, OwnRulings, Result, Ruling, in_child
+from service.turns.rulings import Case, ChildRulings, NotRuled, OwnRulings, Result, Ruling, in_child
 from service.turns.submit import submit
 from service.turns.verdicts import StoredVerdict
 from tests.service.fakes import Round, judged_batch, started
@@ -270,23 +270,3 @@ def test_a_child_that_ends_before_it_begins_is_not_the_fault_of_a_turn(cases: di
     finally:
         server.close()
     assert names(results) == {"one": "NotRead"}
-
-
-class StarvedChild:
-    """A child at its first request, without a processor for three of four seconds."""
-
-    def __init__(self) -> None:
-        self.at, self.waits, self.moment = NOT_BEGUN, False, 0.0
-
-    def starved(self) -> float:
-        return self.moment * 0.75
-
-
-def test_of_the_time_without_a_processor_a_quarter_counts() -> None:
-    child = StarvedChild()
-    watch = module._Watch(child, lambda: child.moment)  # type: ignore[arg-type]
-    child.at, child.moment = 0, 1.0
-    watch.look()
-    child.moment = 5.0
-    watch.look()
-    assert watch.own == pytest.approx(1 + 3 * STARVED_SHARE)

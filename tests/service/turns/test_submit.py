@@ -165,6 +165,9 @@ def test_a_turn_has_64_actions_at_most(context: Context, table: Round, body: dic
     with pytest.raises(Invalid) as refused:
         submitted(context, table, actions=[DIVE] * 65)
     assert refused.value.problems == (("/actions", "A turn has at most 64 actions, not 65."),)
+    with pytest.raises(Invalid) as refused:
+        submit(context, table.players[0], table.match.id, None, 0, notation=["; ".join(["dive"] * 64), "dive", "fly"])
+    assert refused.value.problems == (("/notation/1", "A turn has at most 64 actions."),)
 
 
 def test_notation_that_cannot_be_read_is_refused_with_the_place_and_what_would_work(
