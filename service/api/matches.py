@@ -110,7 +110,6 @@ def create_match(caller: Caller, body: dict[str, Any]) -> Any:
         body["options"],
         seats,
         body["title"],
-        nonce=body["nonce"],
         components=body["components"],
     )
     return Reply(_shown(caller, match.id), headers={"Location": match_path(match.id)})

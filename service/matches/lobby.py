@@ -42,19 +42,17 @@ def create(
     options: Mapping[str, Any] | None,
     seats: Sequence[SeatRequest],
     title: str | None = None,
-    nonce: str | None = None,
     components: str | Mapping[str, Any] = STANDARD,
 ) -> Match:
     """Creates a match, with the commitment to its secret, and mails the invitations.
 
     A creator who wants to add a nonce asks for a ``reserved`` seat and joins, after seeing the
-    commitment; a ``nonce`` given here is refused. While processes of version 0.1.0 may run, every
-    match is of the scheme ``overland/1``. ``components`` names a set of the game, or is a whole
-    set as a JSON document. Raises ``Forbidden``, or ``Invalid`` with a JSON pointer for everything
-    that is wrong.
+    commitment. While processes of version 0.1.0 may run, every match is of the scheme
+    ``overland/1``. ``components`` names a set of the game, or is a whole set as a JSON document.
+    Raises ``Forbidden``, or ``Invalid`` with a JSON pointer for everything that is wrong.
     """
     _check_confirmed(player)
-    proposal = read_proposal(player, game, options, seats, title, components, nonce)
+    proposal = read_proposal(player, game, options, seats, title, components)
     now = context.clock()
     with context.database.look() as connection:
         old_ones = upgrades.beside_0_1_0(connection, now)

@@ -16,10 +16,6 @@ from service.players.addresses import check_line, read_email
 from service.players.types import Player
 
 LONGEST_TITLE = 80
-TOO_EARLY = (
-    "A nonce sent now would be known before the commitment. Ask for a seat of kind reserved, and send the nonce when"
-    " you take that seat, by joining the match, once you know the commitment."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +41,6 @@ def read_proposal(
     seats: Sequence[SeatRequest],
     title: str | None,
     components: str | Mapping[str, Any],
-    nonce: str | None,
 ) -> Proposal:
     """Parses a proposal. Raises ``Invalid`` with everything that is wrong with it."""
     try:
@@ -61,8 +56,6 @@ def read_proposal(
     read_seats = _seats(game, player, seats, problems)
     read_title = title.strip() if title else game.info.title
     problems += check_line("/title", "A title", read_title, LONGEST_TITLE)
-    if nonce is not None:
-        problems.append(("/nonce", TOO_EARLY))
     if problems:
         raise Invalid(tuple(problems))
     return Proposal(game, read_title, read_options, name, document, read_seats)

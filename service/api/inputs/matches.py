@@ -16,20 +16,10 @@ from service.players.addresses import LONGEST_EMAIL, read_email
 from service.statuses import MATCH_STATUSES
 
 MOST_SEATS = 8
-
-
-def nonce_field(description: str, deprecated: bool = False) -> fields.String:
-    """The nonce of a seat, which is mixed into every draw."""
-    return fields.String(
-        load_default=None,
-        allow_none=True,
-        validate=ma.validate.Regexp(f"^{NONCE_PATTERN}\\Z", error="A nonce is 8 to 64 letters, digits, _ and -."),
-        metadata={
-            "pattern": f"^{NONCE_PATTERN}$",
-            "description": description,
-        }
-        | ({"deprecated": True} if deprecated else {}),
-    )
+NONCE_TOO_EARLY = (
+    "A nonce sent now would be known before the commitment. Ask for a seat of kind reserved, and send the nonce when"
+    " you take that seat, by joining the match, once you know the commitment."
+)
 
 
 class SeatRequestSchema(Schema):
@@ -101,11 +91,13 @@ class NewMatchSchema(Schema):
         ),
         metadata={"description": "How each seat is filled, in the order of the seats."},
     )
-    nonce = nonce_field(
-        "Refused with 422: the service would know the nonce before it commits to a secret. Ask for a `reserved` seat"
-        " instead, and send your nonce when you join.",
-        deprecated=True,
-    )
+
+    @ma.pre_load
+    def refuse_nonce(self, document: Any, **kwargs: Any) -> Any:
+        """Version 0.1.0 took a nonce here."""
+        if isinstance(document, dict) and "nonce" in document:
+            raise ma.ValidationError(NONCE_TOO_EARLY, "nonce")
+        return document
 
 
 class JoinSchema(Schema):
@@ -126,10 +118,18 @@ class JoinSchema(Schema):
             "description": "The seat to take. If you leave it out: the one you are invited to, or the first open one."
         },
     )
-    nonce = nonce_field(
-        "Your nonce, which is mixed into every draw. Note the commitment of the match before you send it, choose it at"
-        " random, and send the same one if you have to repeat the request. If you send none, the service makes one from"
-        " its secret."
+    nonce = fields.String(
+        load_default=None,
+        allow_none=True,
+        validate=ma.validate.Regexp(f"^{NONCE_PATTERN}\\Z", error="A nonce is 8 to 64 letters, digits, _ and -."),
+        metadata={
+            "pattern": f"^{NONCE_PATTERN}$",
+            "description": (
+                "Your nonce, which is mixed into every draw. Note the commitment of the match before you send it,"
+                " choose it at random, and send the same one if you have to repeat the request. If you send none, the"
+                " service makes one from its secret."
+            ),
+        },
     )
 
 

@@ -55,6 +55,15 @@ def test_the_creator_adds_a_nonce_after_the_commitment(ada: Person, bela: Person
         assert listed["nonces_digest"] == started["nonces_digest"]
 
 
+def test_a_nonce_that_comes_before_the_commitment_is_refused_and_the_two_steps_are_named(ada: Person) -> None:
+    answer = ada.post("/v1/matches", {**TABLE, "nonce": "sent-too-early"})
+    (fault,) = answer.get_json()["errors"]
+    assert (answer.status_code, fault["pointer"]) == (422, "/nonce")
+    assert "reserved" in fault["detail"]
+    assert "joining" in fault["detail"]
+    assert ada.get("/v1/matches").get_json()["items"] == []
+
+
 def test_joining_needs_no_body(ada: Person, bela: Person) -> None:
     assert bela.post(f"/v1/matches/{created(ada)['id']}/join").status_code == 200
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any
 
@@ -17,7 +17,7 @@ from engine.draws import made_nonce
 from engine.errors import RecordError
 from engine.record import Record, check_noted, verify
 from service.context import Context
-from service.errors import Forbidden, Invalid
+from service.errors import Forbidden
 from service.ledger.check import check_ledger
 from service.matches import lobby
 from service.matches.check import check
@@ -224,18 +224,6 @@ def test_no_match_of_the_second_scheme_has_a_nonce_from_before_its_commitment(
             ]
         assert match.scheme == "overland/2"
         assert stored == [made_nonce(secret, match.id, 0) if kinds[0] == ME else None, None]
-
-
-@pytest.mark.parametrize("kind", [ME, RESERVED, OPEN])
-@pytest.mark.parametrize("beside", [True, False])
-def test_a_nonce_that_comes_before_the_commitment_is_refused(
-    context: Context, people: tuple[Player, Player], kind: SeatRequest, beside: bool
-) -> None:
-    with after_an_upgrade(context) if beside else nullcontext(), pytest.raises(Invalid) as refused:
-        lobby.create(context, people[0], "pearls", {}, [kind, OPEN], nonce=NONCES[0])
-    ((pointer, sentence),) = refused.value.problems
-    assert (pointer, "reserved" in sentence, "joining" in sentence) == ("/nonce", True, True)
-    assert lobby.mine(context, people[0]) == ()
 
 
 @pytest.mark.parametrize("begin", [with_own_nonces, of_the_first_scheme])

@@ -87,7 +87,6 @@ def test_options_that_are_left_out_have_their_defaults(context: Context) -> None
         ({"seats": [ME, SeatRequest("open", "bela@example.org")]}, ["/seats/1/email"]),
         ({"title": "x" * 81}, ["/title"]),
         ({"title": "Low\ntide"}, ["/title"]),
-        ({"nonce": "long-enough", "seats": [SeatRequest("reserved"), OPEN]}, ["/nonce"]),
         ({"seats": [ME, SeatRequest("reserved")]}, ["/seats"]),
         ({"seats": [ME, SeatRequest("reserved", "ada@example.org")]}, ["/seats", "/seats/1/email"]),
         ({"title": "Low\ntide", "components": "golden", "seats": [ME]}, ["/components", "/seats", "/title"]),
@@ -101,7 +100,6 @@ def test_everything_that_is_wrong_with_a_new_match_is_named_at_once(
         "options": {},
         "seats": [ME, OPEN],
         "title": None,
-        "nonce": None,
         "components": "standard",
     } | change
     with pytest.raises(Invalid) as refused:
