@@ -22,6 +22,8 @@ SAND: Final = "#f4ead2"
 ACCENT: Final = "#b0146c"
 
 _NOT_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_PLAIN: Final = re.compile(r"[\w .,:;/#%()+-]*", re.ASCII)
+"""Texts that need no escaping; most attributes are."""
 
 # Widths of DejaVu Sans in thousandths of the size; anything not listed counts as _USUAL, anything
 # beyond Latin as _WIDE.
@@ -43,6 +45,8 @@ def escape(value: str) -> str:
     """The text escaped for XML character data and attribute values; characters that XML does not
     allow are removed.
     """
+    if _PLAIN.fullmatch(value):
+        return value
     clean = _NOT_XML.sub("", value)
     return (
         clean.replace("&", "&amp;")

@@ -60,8 +60,9 @@ def hidden_information_does_not_change_what_a_viewer_is_shown(match: PlayedMatch
                 if _told(match, before, entry, after, twin) != _told(match, before, other, twin.state, twin):
                     yield f"ply {ply}: what viewer {viewer} is told reveals an entry that is concealed from it"
                 following.append(twin)
+        drawn: dict[str, tuple[str, str]] = {}
         for twin in following:
-            true, false = (_shown(match, state, twin.viewer) for state in (after, twin.state))
+            true, false = (_shown(match, state, twin.viewer, drawn) for state in (after, twin.state))
             for part in true:
                 if true[part] != false[part]:
                     yield f"ply {ply}: {part} shows viewer {twin.viewer} what happened at ply {twin.differs_since}"
@@ -105,13 +106,20 @@ def _told(match: PlayedMatch, before: Any, entry: Entry[Any], after: Any, twin: 
     return match.game.narrate(before, entry.seat, entry.action, after, twin.viewer, match.names)
 
 
-def _shown(match: PlayedMatch, state: Any, viewer: Viewer) -> dict[str, Any]:
-    """Everything that a viewer is shown of a state, by part."""
+def _shown(match: PlayedMatch, state: Any, viewer: Viewer, drawn: dict[str, tuple[str, str]]) -> dict[str, Any]:
+    """Everything that a viewer is shown of a state, by part.
+
+    Text and picture are made of the observation alone: of those with the same ``repr`` they are
+    drawn once, and remembered in ``drawn``.
+    """
     game, observation, awaited = match.game, match.game.observe(state, viewer), match.game.to_act(state)
+    if (written := repr(observation)) not in drawn:
+        drawn[written] = game.text(observation, match.names), game.svg(observation, match.names)
+    text, picture = drawn[written]
     shown = {
         "the observation": observation,
-        "the text": game.text(observation, match.names),
-        "the picture": game.svg(observation, match.names),
+        "the text": text,
+        "the picture": picture,
         "who is awaited": awaited,
         "a prompt": tuple(game.prompt(state, seat) for seat in awaited if seat != CHANCE),
     }

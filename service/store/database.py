@@ -14,24 +14,23 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, ExceptionContext, make_url
 
 from service.store import upgrades
 from service.store.files import OpenFiles
 from service.store.mark import MODULUS
+from service.store.revisions import MIGRATIONS, current_heads, known_migrations
+
+if TYPE_CHECKING:
+    from alembic.config import Config
 
 BUSY_MILLISECONDS: Final = 5000
 PAUSE_SECONDS: Final = 0.001
 POOL_SIZE: Final = 8
 OVERFLOW: Final = 24
-MIGRATIONS: Final = Path(__file__).parent / "migrations"
 CLIENT_TIMEOUTS: Final = MappingProxyType(
     {
         "connect_timeout": 5,
@@ -221,25 +220,28 @@ def migrate(database: Database) -> None:
     with database.write() as connection:
         if connection.dialect.name == "postgresql":
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
-        before = MigrationContext.configure(connection).get_current_revision()
+        before = current_heads(connection)
+        if before == {known_migrations()[-1]}:
+            return
+        from alembic import command
+
         config = _config()
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
-        after = MigrationContext.configure(connection).get_current_revision()
-        if before is not None and after is not None and before != after:
-            upgrades.record(connection, before, after)
+        if before:
+            upgrades.record(connection, max(before), max(current_heads(connection)))
 
 
 def missing_migrations(database: Database) -> tuple[str, ...]:
     """The migrations that are not applied to this database yet, oldest first."""
-    scripts = ScriptDirectory.from_config(_config())
     with database.read() as connection:
-        heads = MigrationContext.configure(connection).get_current_heads()
-    done = {script.revision for head in heads for script in scripts.iterate_revisions(head, "base")}
-    return tuple(reversed([script.revision for script in scripts.walk_revisions() if script.revision not in done]))
+        newest = max(current_heads(connection), default="")
+    return tuple(number for number in known_migrations() if number > newest)
 
 
 def _config() -> Config:
+    from alembic.config import Config
+
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     return config

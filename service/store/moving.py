@@ -21,13 +21,12 @@ from sqlalchemy import Connection, NullPool, Table, create_engine, exists, inspe
 from service.store import bulk
 from service.store.database import Database
 from service.store.mark import open_to_read
+from service.store.revisions import VERSION_TABLE, current_heads
 from service.store.tables import metadata, upgrades
-from service.store.versions import current_heads, unknown_heads
+from service.store.versions import unknown_heads
 
 AT_ONCE: Final = 1000
-_VERSION: Final = "alembic_version"
-"""Where the migrations of a database are noted."""
-_OURS: Final = frozenset({_VERSION, "matches", "turns", "outbox"})
+_OURS: Final = frozenset({VERSION_TABLE, "matches", "turns", "outbox"})
 _MODULUS: Final = 1 << 256
 _OTHERS: Final = (
     "SELECT count(*) FROM pg_stat_activity"
@@ -88,7 +87,7 @@ def _unfit(connection: Connection) -> str | None:
             f"The database at --to is of a newer version than this code: it has the migration {', '.join(unknown)}."
             " Install that version, or name an empty database."
         )
-    known = set() if unknown else {_VERSION, *metadata.tables} if heads else {_VERSION}
+    known = set() if unknown else {VERSION_TABLE, *metadata.tables} if heads else {VERSION_TABLE}
     if others := sorted(tables - known):
         return f"The database at --to belongs to another program: it has {', '.join(others)}. Name an empty database."
     if rows := filled(connection, tables):

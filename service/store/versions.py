@@ -6,12 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection
-
-from service.store.database import MIGRATIONS, Database, missing_migrations
+from service.store.database import Database, missing_migrations
 from service.store.files import require_all_commits
+from service.store.revisions import current_heads, known_migrations
 
 
 def unknown_migrations(database: Database) -> tuple[str, ...]:
@@ -22,15 +19,9 @@ def unknown_migrations(database: Database) -> tuple[str, ...]:
         return unknown_heads(current_heads(connection))
 
 
-def current_heads(connection: Connection) -> frozenset[str]:
-    """The newest migrations of a database; none where it was never migrated."""
-    return frozenset(MigrationContext.configure(connection).get_current_heads())
-
-
 def unknown_heads(heads: Collection[str]) -> tuple[str, ...]:
     """Those of these migrations that this code does not have."""
-    known = {script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()}
-    return tuple(sorted(set(heads) - known))
+    return tuple(sorted(set(heads).difference(known_migrations())))
 
 
 def newer(database: Database) -> str | None:

@@ -15,7 +15,8 @@ from __future__ import annotations
 import re
 import sys
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -51,7 +52,7 @@ def files(game: AnyGame) -> dict[str, str]:
 def playthrough(game: AnyGame, seats: int, boards: int) -> str:
     """A match from its first to its last entry, with so many boards, the last among them."""
     names = NAMES[:seats]
-    steps = list(played(game, seats))
+    steps = played(game, seats)
     shown = {round(number * (len(steps) - 1) / (boards - 1)) for number in range(boards - 1)}
     lines = [f"{game.info.title}: a match of {', '.join(names)}."]
     for index, (ply, before, seat, action, after) in enumerate(steps):
@@ -95,20 +96,22 @@ def refusals(game: AnyGame) -> str:
     return "\n".join((*lines, ""))
 
 
-def played(game: AnyGame, seats: int) -> Iterator[Told]:
+@cache
+def played(game: AnyGame, seats: int) -> tuple[Told, ...]:
     """Every step of the match."""
     luck = Random(f"{game.info.name} of {seats}")
     state = game.setup(Setup(seats, game.options(), registry.components(game.info.name)))
-    ply = 0
+    steps: list[Told] = []
     while awaited := game.to_act(state):
-        seat = awaited[0]
+        seat, ply = awaited[0], len(steps)
         if seat == CHANCE:
             action = drawn(game, state, ply, lambda _, total: luck.randrange(total))
         else:
             action = greedy(game, state, seat)
         after = game.apply(state, seat, action)
-        yield ply, state, seat, action, after
-        state, ply = after, ply + 1
+        steps.append((ply, state, seat, action, after))
+        state = after
+    return tuple(steps)
 
 
 def _board(game: AnyGame, state: Any, ply: int, names: Sequence[str]) -> list[str]:

@@ -4,7 +4,8 @@ between spaces and areas.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from engine.grid import Cell, cells, neighbours8
@@ -20,6 +21,7 @@ TERRAIN_ICONS: Final = {".": "prairie", "~": "water", "^": "mountain", "=": "rai
 _GRASS = "M-3 3C-3 0 -4 -3 -6 -5M-1 3C-1 -1 -1 -4 0 -7M1 3C2 0 3 -2 6 -4"
 
 
+@lru_cache(maxsize=1)
 def ground_definitions() -> str:
     """The definitions of the drawing on each terrain, with the middle of its space at the
     origin.
@@ -59,9 +61,10 @@ def ground_definitions() -> str:
     )
 
 
-def ground(terrain: Sequence[str]) -> str:
+@lru_cache(maxsize=8)
+def ground(terrain: tuple[str, ...]) -> str:
     """The board without pieces, its upper left corner at the origin; areas have 3 columns and 2
-    rows.
+    rows. Remembered, because it takes longer than all the rest of a picture.
     """
     columns, rows = len(terrain[0]), len(terrain)
     width, height = columns * CELL, rows * CELL

@@ -15,6 +15,7 @@ import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import inspect, select
 from sqlalchemy.exc import IntegrityError, OperationalError, ProgrammingError, StatementError
 
@@ -24,7 +25,6 @@ from service.context import Context
 from service.matches import lobby
 from service.store import players, tables
 from service.store.database import (
-    MIGRATIONS,
     Database,
     _config,
     _prepare_postgresql,
@@ -33,11 +33,12 @@ from service.store.database import (
     normalised,
 )
 from service.store.players import Player
+from service.store.revisions import MIGRATIONS, known_migrations
 from tests.service.fakes import Timer, person, started
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
-EVERY_MIGRATION = tuple(sorted(path.name[1:5] for path in (MIGRATIONS / "versions").glob("m0*.py")))
+EVERY_MIGRATION = known_migrations()
 
 
 def somebody(email: str, at: datetime = NOON) -> Player:
@@ -48,6 +49,11 @@ def test_the_migrations_lead_to_the_tables_as_they_are_declared(context: Context
     with context.database.read() as connection:
         migrated = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
         assert compare_metadata(migrated, tables.metadata) == []
+
+
+def test_the_numbers_of_the_migrations_are_their_order() -> None:
+    chain = [script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()]
+    assert list(known_migrations()) == chain[::-1]
 
 
 def test_every_index_and_constraint_has_the_name_it_is_declared_with(context: Context) -> None:
