@@ -10,7 +10,7 @@ from tools.launch import environment, overland
 
 def test_a_short_soak_loses_nothing_ends_by_itself_and_says_so(tmp_path: Path) -> None:
     report = tmp_path / "report.json"
-    first = ("a mail that kills its sender", "a turn that kills its judge")
+    first = ("a turn that kills its judge",)
     options = ("--minutes", "0.2", "--matches", "2", "--pace", "1.5", "--seed", "short", "--json", str(report))
     wanted = (word for name in first for word in ("--first", name))
     ended = overland("soak", *options, *wanted, environ=environment(tmp_path, TMPDIR=str(tmp_path)))
