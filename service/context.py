@@ -23,7 +23,8 @@ from service.store.maintenance import Maintenance, Mark
 from service.vitals import MemoryVitals, Vitals
 
 if TYPE_CHECKING:
-    from service.notices.composer import Composer
+    from service.notices.mail.message import Draft
+    from service.store.outbox import Notice
 
 Clock: TypeAlias = Callable[[], datetime]
 """Gives the current time, timezone-aware, in UTC."""
@@ -51,6 +52,18 @@ class Transport(Protocol):
 
         Raises ``TransportError``, or ``CannotCompose`` where the message cannot be serialised
         faithfully (``service.notices.mail.errors``).
+        """
+        ...
+
+
+class Composer(Protocol):
+    """Composes the mails of notices."""
+
+    def compose(self, notice: Notice, pictured: bool) -> Draft:
+        """Gives the mail, with a picture or without.
+
+        Raises ``CannotCompose``, ``ComposerCrashed`` and ``ComposerFailed``
+        (``service.notices.mail.errors``).
         """
         ...
 

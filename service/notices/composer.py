@@ -9,31 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 import structlog
 
 from service.children import ChildDied, ChildTimedOut, Failed, ForkServerDied
 from service.context import Composing
 from service.kept_child import Answerer
-from service.notices.mail.compose import Draft, Material, read, write
+from service.notices.mail.compose import Material, read, write
 from service.notices.mail.errors import CannotCompose, ComposerCrashed, ComposerFailed
+from service.notices.mail.message import Draft
 from service.store.outbox import Notice
 
 COMPOSING_SECONDS: Final = 10.0
 """Composing takes a few hundredths of a second."""
 _log = structlog.get_logger("service.notices")
-
-
-class Composer(Protocol):
-    """Composes the mails of notices."""
-
-    def compose(self, notice: Notice, pictured: bool) -> Draft:
-        """Gives the mail, with a picture or without.
-
-        Raises ``CannotCompose``, ``ComposerCrashed`` and ``ComposerFailed``.
-        """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +40,7 @@ class ChildComposer:
         self._child = child
 
     def compose(self, notice: Notice, pictured: bool) -> Draft:
-        """Gives the mail. Raises as ``Composer.compose``."""
+        """Gives the mail. Raises as ``service.context.Composer``."""
         try:
             answers = self._child.ask([notice, Write(pictured)], COMPOSING_SECONDS)
         except ChildDied as error:

@@ -22,7 +22,7 @@ from service.matches import mending
 from service.matches.replays import MatchUnreadable
 from service.notices.mail import pages
 from service.notices.mail.errors import CannotCompose
-from service.notices.mail.message import Letter, Picture, Thread, build
+from service.notices.mail.message import Draft, Letter, Picture, Thread, build
 from service.notices.mail.render import kinds, render
 from service.notices.material import JudgedTurn, MatchMaterial, Recipient, judged_turn_of, material_of, reader_of
 from service.store.outbox import Notice
@@ -41,14 +41,6 @@ class Material:
     reader: Recipient
     match: MatchMaterial | None
     turn: JudgedTurn | None
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """A mail whose picture is still to be drawn: that of ``svg``, where it is not empty."""
-
-    letter: Letter
-    svg: str
 
 
 def mail_of(context: Mailing, notice: Notice) -> EmailMessage:

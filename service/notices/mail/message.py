@@ -78,6 +78,14 @@ class Letter:
     thread: Thread | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A mail whose picture is still to be drawn: that of ``svg``, where it is not empty."""
+
+    letter: Letter
+    svg: str
+
+
 def build(letter: Letter) -> EmailMessage:
     """Gives the message, ready to send.
 

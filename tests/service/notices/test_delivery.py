@@ -27,8 +27,9 @@ from service.notices.delivery import (
     pause_after,
 )
 from service.notices.leases import LEASE, Leases
-from service.notices.mail.compose import Draft, compose
+from service.notices.mail.compose import compose
 from service.notices.mail.errors import ComposerCrashed, ComposerFailed
+from service.notices.mail.message import Draft
 from service.store import outbox, players
 from service.store.database import Database
 from service.store.outbox import Notice
