@@ -257,8 +257,9 @@ KINDS = {
             503,
             "This could not be tried",
             "What this leads to could not be worked out: the service failed at it, or took too long. This"
-            " concerns dry runs, what is legal after some actions, notation, and resigning. Nothing was changed; for"
-            " `Retry-After` seconds nothing else is tried for you. A turn that is submitted as `actions` is judged.",
+            " concerns dry runs, what is legal after some actions, numbers in notation after an action, and resigning."
+            " Nothing was changed; for `Retry-After` seconds nothing else is tried for you. A turn that is submitted"
+            " without such numbers is judged.",
         ),
         Kind(
             "database_replaced",

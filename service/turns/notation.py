@@ -44,6 +44,14 @@ def read(game: AnyGame, state: Any, seat: Seat, lines: str | Sequence[str], most
     return tuple(actions)
 
 
+def tries_actions(lines: str | Sequence[str]) -> bool:
+    """Whether parsing these lines applies actions: a number follows another action. Raises
+    ``Invalid``.
+    """
+    parts = [part for _, line in _lines(lines) for _, part in _parts(line)]
+    return any(_NUMBER.fullmatch(part) for part in parts[1:])
+
+
 def _lines(lines: str | Sequence[str]) -> Iterator[tuple[str, str]]:
     """Each line that is not empty, with its JSON pointer."""
     found = (

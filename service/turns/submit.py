@@ -24,6 +24,7 @@ from service.store.turns import StoredTurn
 from service.turns.freshness import check_fresh
 from service.turns.intake import Actions, Notation, fingerprint
 from service.turns.lookup import looked_up
+from service.turns.notation import tries_actions
 from service.turns.trials import document_of
 from service.turns.types import Turn
 from service.turns.wait import expecting, until_judged
@@ -49,8 +50,8 @@ def submit(
 
     Repeated with the same idempotency key, the same submission gives the same turn. Raises
     ``NotFound``, ``Forbidden``, ``StalePly``, ``Conflict`` (``match_not_running``, ``resigned``,
-    ``turn_waiting``, ``idempotency_key_reused``), ``MatchUnreadable``, ``TrialFailed``
-    (for notation) or ``Invalid``.
+    ``turn_waiting``, ``idempotency_key_reused``), ``MatchUnreadable``, ``TrialFailed`` (where a
+    number follows an action) or ``Invalid``.
     """
     at = seated(context, player, match_id, seat, read)
     turn, known = _taken_in(context, player, at, ply, actions, notation, idempotency_key)
@@ -113,7 +114,9 @@ def _checked(context: Submitting, at: Seated, ply: int, actions: Actions, notati
 
     def check() -> Mapping[str, Any]:
         check_fresh(context, at, ply)
-        return document_of(context, trial) if notation is None else context.sandbox.run(context, document_of, trial)
+        if notation is not None and tries_actions(notation):
+            return context.sandbox.run(context, document_of, trial)
+        return document_of(context, trial)
 
     return check() if ply == at.match.ply and notation is None else apart(check)
 

@@ -137,9 +137,10 @@ def test_all_actions_that_a_player_chose_are_tried_in_the_sandbox(context: Conte
     assert box.tried == []
     preview(watched, ada, match_id, None, 0, notation="dive")
     legal_actions(watched, ada, match_id, notation="dive")
-    submit(watched, ada, match_id, None, 0, notation="dive")
+    with pytest.raises(InvalidNotation):
+        submit(watched, ada, match_id, None, 0, notation=["dive", "1"])
     assert box.tried == ["preview_of", "legal_after", "document_of"]
-    submit(watched, table.players[1], match_id, None, 0, actions=[{"type": "dive"}])
+    submit(watched, ada, match_id, None, 0, notation="1")
     assert len(box.tried) == 3
     lobby.resign(watched, ada, match_id)
     assert box.tried[3:] == ["after_resigning"]
