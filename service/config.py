@@ -139,8 +139,8 @@ class Settings:
             "3",
             "Seconds within which a turn has to be judged, 1 to 60, without those in which its judge waits for the"
             " database and most of those without a processor; then its judge is ended, and after three attempts the"
-            " turn is refused with `judge_failed`. Also those within which a dry run has to be worked out, all"
-            " included.",
+            " turn is refused with `judge_failed`. Also those within which a dry run has to be worked out,"
+            " counted in the same way; after 30 seconds by the clock it is answered with 503 `overloaded` in any case.",
         )
     )
     api_processes: int = field(
