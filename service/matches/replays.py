@@ -6,7 +6,7 @@ committed entries that were checked one by one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -24,7 +24,7 @@ from engine.types import Entry, Setup
 from service.context import Replaying
 from service.errors import Conflict, ServiceError, Unavailable
 from service.store import matches as rows
-from service.store.matches import StoredMatch
+from service.store.matches import StoredEntry, StoredMatch
 
 RETRY_SECONDS: Final = 60
 
@@ -67,10 +67,15 @@ def load(connection: Connection, context: Replaying, match: StoredMatch, ply: in
 
 
 def walk(
-    connection: Connection, context: Replaying, match: StoredMatch, start: int, stop: int | None = None
+    connection: Connection,
+    context: Replaying,
+    match: StoredMatch,
+    start: int,
+    stop: int | None = None,
+    read: Sequence[StoredEntry] = (),
 ) -> Iterator[Replayed]:
     """Gives the entries of a match from ply ``start`` to before ply ``stop``, by default its end,
-    each with the states before and after it.
+    each with the states before and after it. ``read`` are entries that were read before.
 
     The database is read before this returns; the entries are replayed lazily. Call it before the
     transaction appends anything. Raises ``MatchUnreadable`` where the log does not fit the rules.
@@ -79,7 +84,7 @@ def walk(
     if start >= until:
         return iter(())
     known, state = _nearest(connection, context, match, start)
-    steps = _onward(connection, context, match, known, state, until)
+    steps = _onward(connection, context, match, known, state, until, read)
     return (step for step in steps if step.ply >= start)
 
 
@@ -98,12 +103,18 @@ def _nearest(connection: Connection, context: Replaying, match: StoredMatch, ply
 
 
 def _onward(
-    connection: Connection, context: Replaying, match: StoredMatch, ply: int, state: Any, stop: int
+    connection: Connection,
+    context: Replaying,
+    match: StoredMatch,
+    ply: int,
+    state: Any,
+    stop: int,
+    read: Sequence[StoredEntry] = (),
 ) -> Iterator[Replayed]:
     """The entries from ``ply`` to before ``stop``; the state after each is remembered."""
     game = game_of(match)
     with _readable(match):
-        entries = entries_of(connection, game, match, ply, stop) if ply < stop else ()
+        entries = entries_of(connection, game, match, ply, stop, read) if ply < stop else ()
         if len(entries) != max(0, stop - ply):
             raise LookupError(f"The log has {len(entries)} entries from ply {ply} to {stop}.")
     return _remembered(context, match, play.walk(game, state, ply, entries))
@@ -185,10 +196,18 @@ def _setup(connection: Connection, context: Replaying, match: StoredMatch) -> Se
 
 
 def entries_of(
-    connection: Connection, game: AnyGame, match: StoredMatch, start: int = 0, stop: int | None = None
+    connection: Connection,
+    game: AnyGame,
+    match: StoredMatch,
+    start: int = 0,
+    stop: int | None = None,
+    read: Sequence[StoredEntry] = (),
 ) -> tuple[Entry[Any], ...]:
     """The entries of a match from ply ``start`` to before ply ``stop``, its end by default, as
-    actions of the game.
+    actions of the game; the database is asked unless they are all among those ``read`` before.
     """
-    found = rows.log(connection, match.id, start, match.ply if stop is None else stop)
+    until = match.ply if stop is None else stop
+    found: Sequence[StoredEntry] = [entry for entry in read if start <= entry.ply < until]
+    if len(found) < until - start:
+        found = rows.log(connection, match.id, start, until)
     return tuple(Entry(row.seat, read_action(game, row.seat, row.action)) for row in found)

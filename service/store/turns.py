@@ -11,7 +11,8 @@ from sqlalchemy import Connection, Row, and_, bindparam, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from service.statuses import TurnStatus
-from service.store.tables import seats, turns
+from service.store.matches import StoredEntry
+from service.store.tables import entries, seats, turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,19 @@ _VERDICTS: Final = (
     .join(seats, (seats.c.match_id == turns.c.match_id) & (seats.c.seat == turns.c.seat))
     .where(turns.c.id.in_(bindparam("ids")))
 )
+ENTRIES_AT_ONCE: Final = 16
+"""The most entries that are read with a verdict."""
+_ENTRIES_SINCE: Final = (
+    select(turns.c.id, entries.c.ply, entries.c.seat, entries.c.action, entries.c.at)
+    .join(
+        entries,
+        (entries.c.match_id == turns.c.match_id)
+        & (entries.c.ply >= turns.c.ply)
+        & (entries.c.ply < turns.c.ply + ENTRIES_AT_ONCE),
+    )
+    .where(turns.c.id.in_(bindparam("ids")))
+    .order_by(turns.c.id, entries.c.ply)
+)
 _UNTRIED: Final = (
     select(*(turns.c[name] for name in STORED))
     .where(turns.c.status == QUEUED, turns.c.attempts == 0)
@@ -92,12 +106,15 @@ _SET_VERDICT: Final = (
 
 @dataclass(frozen=True, slots=True)
 class VerdictRow:
-    """Status and verdict of a turn; ``awaited``: whether the match awaits its seat at present."""
+    """Status and verdict of a turn; ``awaited``: whether the match awaits its seat at present;
+    ``entries``: the first of the match since the ply that the turn answers.
+    """
 
     status: TurnStatus
     verdict: Mapping[str, Any] | None
     judged_at: datetime | None
     awaited: bool
+    entries: tuple[StoredEntry, ...]
 
 
 def add_all(connection: Connection, submitted: Sequence[StoredTurn]) -> frozenset[str]:
@@ -117,8 +134,14 @@ def add_all(connection: Connection, submitted: Sequence[StoredTurn]) -> frozense
 
 def verdicts(connection: Connection, turn_ids: Sequence[str]) -> dict[str, VerdictRow]:
     """The statuses and verdicts of these turns, by id."""
-    found = connection.execute(_VERDICTS, {"ids": turn_ids})
-    return {row.id: VerdictRow(shown_status(row.status), row.verdict, row.judged_at, row.to_act) for row in found}
+    found = connection.execute(_VERDICTS, {"ids": turn_ids}).all()
+    since: dict[str, list[StoredEntry]] = {row.id: [] for row in found}
+    for row in connection.execute(_ENTRIES_SINCE, {"ids": turn_ids}):
+        since[row.id].append(StoredEntry(row.ply, row.seat, row.action, row.at))
+    return {
+        row.id: VerdictRow(shown_status(row.status), row.verdict, row.judged_at, row.to_act, tuple(since[row.id]))
+        for row in found
+    }
 
 
 def find(connection: Connection, turn_id: str) -> StoredTurn | None:

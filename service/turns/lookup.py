@@ -66,9 +66,9 @@ def looked_up(context: Submitting, match: StoredMatch, turn: StoredTurn) -> Turn
         judged = _judged(turn, found)
         if verdicts.is_far(context, match, judged):
             return judged
-        return _turn(
-            judged, verdicts.read(connection, context, match, judged), None if found is None else found.awaited
-        )
+        if found is None:
+            return _turn(judged, None)
+        return _turn(judged, verdicts.read(connection, context, match, judged, found.entries), found.awaited)
 
     shown = context.batched.verdict(context.database, turn.id, show)
     # A long replay would hold up the others.

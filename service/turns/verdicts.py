@@ -20,7 +20,7 @@ from engine.types import Problem, VerdictStatus, Violation
 from service.context import Replaying
 from service.errors import Conflict
 from service.matches import replays
-from service.store.matches import StoredMatch
+from service.store.matches import StoredEntry, StoredMatch
 from service.store.turns import StoredTurn
 from service.turns import refusals
 from service.turns.types import BrokenRule, LegalAction, Refusal, Verdict
@@ -82,9 +82,14 @@ def stored(verdict: StoredVerdict) -> Mapping[str, Any]:
 
 
 def read_all(
-    connection: Connection, context: Replaying, match: StoredMatch, turns: Sequence[StoredTurn]
+    connection: Connection,
+    context: Replaying,
+    match: StoredMatch,
+    turns: Sequence[StoredTurn],
+    entries: Sequence[StoredEntry] = (),
 ) -> tuple[Verdict | None, ...]:
     """The verdicts on turns of one match, as their submitter sees them; ``None`` for queued turns.
+    ``entries`` are some of the log that were read before.
 
     The log is replayed once for all of them, from the nearest remembered state. Where it cannot be
     replayed or narrated, that is logged, and the verdicts have no ``entries``.
@@ -96,7 +101,7 @@ def read_all(
     ]
     game = _game_at_hand(match)
     wanted = [span for span in spans if span is not None and game is not None]
-    steps = _steps(connection, context, match, wanted)
+    steps = _steps(connection, context, match, wanted, entries)
     verdicts: list[Verdict | None] = []
     for turn, verdict, span in zip(turns, parsed, spans, strict=True):
         if isinstance(verdict, StoredVerdict):
@@ -107,9 +112,15 @@ def read_all(
     return tuple(verdicts)
 
 
-def read(connection: Connection, context: Replaying, match: StoredMatch, turn: StoredTurn) -> Verdict | None:
+def read(
+    connection: Connection,
+    context: Replaying,
+    match: StoredMatch,
+    turn: StoredTurn,
+    entries: Sequence[StoredEntry] = (),
+) -> Verdict | None:
     """The verdict on a turn as its submitter sees it; ``None`` while the turn is queued."""
-    return read_all(connection, context, match, [turn])[0]
+    return read_all(connection, context, match, [turn], entries)[0]
 
 
 def is_far(context: Replaying, match: StoredMatch, turn: StoredTurn) -> bool:
@@ -140,14 +151,18 @@ def _told_span(turn: StoredTurn, verdict: StoredVerdict) -> tuple[int, int] | No
 
 
 def _steps(
-    connection: Connection, context: Replaying, match: StoredMatch, spans: Sequence[tuple[int, int]]
+    connection: Connection,
+    context: Replaying,
+    match: StoredMatch,
+    spans: Sequence[tuple[int, int]],
+    entries: Sequence[StoredEntry],
 ) -> Mapping[int, Replayed]:
     """The steps of a match by ply, over all ``spans``."""
     if not spans:
         return {}
     first, last = min(start for start, _ in spans), max(stop for _, stop in spans)
     try:
-        return {step.ply: step for step in replays.walk(connection, context, match, first, last)}
+        return {step.ply: step for step in replays.walk(connection, context, match, first, last, entries)}
     except Exception:
         log.exception("turn.not_replayed", match=match.id, first=first, last=last)
         return {}

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection
+from sqlalchemy import Connection, event
 from sqlalchemy.exc import OperationalError
 
 from service.context import Context
 from service.store import batched
+from service.store import matches as match_rows
 from service.store import turns as rows
 from service.store.batched import BatchedStore
 from service.store.database import Database
+from service.store.matches import StoredMatch
 from service.store.turns import StoredTurn, VerdictRow
 from service.turns.batch import judge_one
+from service.turns.lookup import looked_up
 from service.turns.submit import submit
 from tests.service.fakes import Round, started
 from tools.waiting import LIMIT_SECONDS, until
@@ -147,3 +151,55 @@ def test_a_verdict_is_answered_with_whether_the_seat_is_awaited(context: Context
     assert judged is not None
     assert (judged.status, judged.awaited) == ("accepted", False)
     assert context.batched.verdict(context.database, "nowhere", itself) is None
+
+
+def test_the_entries_of_all_verdicts_of_a_batch_are_read_by_one_statement(context: Context) -> None:
+    tables = [started(context, "pearls", names=(f"P{number}", f"Q{number}")) for number in range(3)]
+    turns = [submit(context, table.players[0], table.match.id, None, 0, notation="dive") for table in tables]
+    told = [judge_one(context, turn.id).verdict for turn in turns]
+    stored_turns = [stored_turn(context, turn.id) for turn in turns]
+    found = [match(context, table) for table in tables]
+    shows: list[tuple[str, batched.Show]] = []
+
+    class Kept(BatchedStore):
+        def verdict(self, database: Database, turn_id: str, show: batched.Show) -> Any:
+            shows.append((turn_id, show))
+            return turns[0]
+
+    kept = replace(context, batched=Kept())
+    for one, turn in zip(found, stored_turns, strict=True):
+        looked_up(kept, one, turn)
+    with statements(context.database) as made:
+        answered = batched._shown(context.database, shows)
+    assert [turn.verdict for turn in answered] == told
+    assert all(verdict is not None and verdict.entries for verdict in told)
+    assert len(made) == 2
+
+
+def stored_turn(context: Context, turn_id: str) -> StoredTurn:
+    with context.database.read() as connection:
+        found = rows.find(connection, turn_id)
+    assert found is not None
+    return found
+
+
+def match(context: Context, table: Round) -> StoredMatch:
+    with context.database.read() as connection:
+        found = match_rows.find(connection, table.match.id)
+    assert found is not None
+    return found
+
+
+@contextmanager
+def statements(database: Database) -> Iterator[list[str]]:
+    """The statements that are made in the block."""
+    made: list[str] = []
+
+    def note(connection: Any, cursor: Any, statement: str, *rest: Any) -> None:
+        made.append(statement)
+
+    event.listen(database.engine, "before_cursor_execute", note)
+    try:
+        yield made
+    finally:
+        event.remove(database.engine, "before_cursor_execute", note)
