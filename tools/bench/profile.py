@@ -36,7 +36,7 @@ STAGES: Final[tuple[tuple[str, Any, str], ...]] = (
     ("checking the body", ma.Schema, "load"),
     ("authenticating", tokens, "recognise"),
     ("finding the match", submitting, "seated"),
-    ("reading the actions", submitting, "take_in"),
+    ("reading the actions", submitting, "document_of"),
     ("committing the turn", submitting, "_added"),
     ("waking a worker", RqQueue, "wake_turns"),
     ("looking for the verdict", waiting, "looked_up"),

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
+from tools.games import first_game
 from tools.installed import at_hand, declare
 
 NAME: Final = "mishap"
-BASE: Final = "engine.games.oregon"
 Kind: TypeAlias = Literal["playing dies", "playing hangs", "text dies", "text hangs", "picture hangs"]
 
 
@@ -44,13 +44,15 @@ class Mishap:
 @contextmanager
 def installed(site: Path) -> Iterator[Mishap]:
     """The game is installed in this folder, and is in the registry here until the context is left:
-    the ledger replays its matches.
+    the ledger replays its matches. It is the first registered game otherwise.
     """
+    base = f"engine.games.{first_game()}"
     package = site / NAME
     package.mkdir(parents=True)
     (package / "__init__.py").write_text(importlib.resources.files(__name__).joinpath("game.py").read_text())
+    (package / "base").write_text(base)
     for file in ("RULES.md", "standard.json"):
-        (package / file).write_text(importlib.resources.files(BASE).joinpath(file).read_text(encoding="utf-8"))
+        (package / file).write_text(importlib.resources.files(base).joinpath(file).read_text(encoding="utf-8"))
     declare(site, NAME, {NAME: NAME})
     with at_hand(site):
         yield Mishap(site)

@@ -1,24 +1,23 @@
-"""Oregon with a mishap: whoever plays an action of a seat, shows a board or draws a picture of it
-dies, hangs, or gets a picture that takes minutes to draw, as the file ``mishap`` beside this one
-says. Without that file it is a game like any other.
+"""The game of the package ``base``, with mishaps: whoever plays an action of a seat, shows a board
+or draws a picture of it dies, hangs, or gets a picture that takes minutes to draw, as the file
+``mishap`` beside this one says. Without that file it is a game like any other.
 """
 
 from __future__ import annotations
 
-import os
-import signal
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
+from typing import Any, Final
 
-from engine.games.oregon import GAME as OREGON
-from engine.games.oregon.actions import Action
-from engine.games.oregon.observe import Observation
-from engine.games.oregon.state import State
+from engine.game import AnyGame
 from engine.types import CHANCE, Seat
+from tools.deadly import compute_for_hours, die
 
-FILE = Path(__file__).with_name("mishap")
+FILE: Final = Path(__file__).with_name("mishap")
+BASE: Final[AnyGame] = import_module(FILE.with_name("base").read_text()).GAME
 LAYERS = 200
 
 
@@ -27,35 +26,26 @@ def mishap() -> str:
     return FILE.read_text() if FILE.exists() else ""
 
 
-def die() -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-def compute_for_hours() -> None:
-    """Stays in C, where no signal handler runs."""
-    pow(3, 10**10)
-
-
-def apply(state: State, seat: Seat, action: Action) -> State:
+def apply(state: Any, seat: Seat, action: Any) -> Any:
     if seat != CHANCE:
         match mishap():
             case "playing dies":
                 die()
             case "playing hangs":
                 compute_for_hours()
-    return OREGON.apply(state, seat, action)
+    return BASE.apply(state, seat, action)
 
 
-def text(observation: Observation, names: Sequence[str]) -> str:
+def text(observation: Any, names: Sequence[str]) -> str:
     if mishap() == "text dies":
         die()
     while mishap() == "text hangs":
         time.sleep(0.1)
-    return OREGON.text(observation, names)
+    return BASE.text(observation, names)
 
 
-def svg(observation: Observation, names: Sequence[str]) -> str:
-    return endless() if mishap() == "picture hangs" else OREGON.svg(observation, names)
+def svg(observation: Any, names: Sequence[str]) -> str:
+    return endless() if mishap() == "picture hangs" else BASE.svg(observation, names)
 
 
 def endless() -> str:
@@ -66,4 +56,4 @@ def endless() -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">{about}{noise}{layers}</svg>'
 
 
-GAME = replace(OREGON, info=replace(OREGON.info, name="mishap", title="Mishap"), apply=apply, text=text, svg=svg)
+GAME = replace(BASE, info=replace(BASE.info, name="mishap", title="Mishap"), apply=apply, text=text, svg=svg)

@@ -11,7 +11,7 @@ from connect_four.actions import Drop
 from connect_four.state import State
 
 from engine.types import Seat
-from tools.mishap.game import compute_for_hours, die
+from tools.deadly import compute_for_hours, die
 
 
 def apply(state: State, seat: Seat, action: Drop) -> State:
