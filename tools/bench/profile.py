@@ -34,8 +34,8 @@ from tools.games import fewest_seats
 STAGES: Final[tuple[tuple[str, Any, str], ...]] = (
     ("parsing the body", parsing, "read_json"),
     ("checking the body", ma.Schema, "load"),
-    ("authenticating", tokens, "recognise"),
-    ("finding the match", submitting, "seated"),
+    ("token and match", tokens, "recognise_at"),
+    ("finding the seat", submitting, "seated"),
     ("reading the actions", submitting, "document_of"),
     ("committing the turn", submitting, "_added"),
     ("waking a worker", RqQueue, "wake_turns"),
