@@ -66,9 +66,7 @@ def looked_up(context: Submitting, match: StoredMatch, turn: StoredTurn) -> Turn
         judged = _judged(turn, found)
         if verdicts.is_far(context, match, judged):
             return judged
-        if found is None:
-            return _turn(judged, None)
-        return _turn(judged, verdicts.read(connection, context, match, judged, found.entries), found.awaited)
+        return _told(connection, context, match, judged, found)
 
     shown = context.batched.verdict(context.database, turn.id, show)
     # A long replay would hold up the others.
@@ -78,9 +76,15 @@ def looked_up(context: Submitting, match: StoredMatch, turn: StoredTurn) -> Turn
 def _replayed(context: Readable, match: StoredMatch, judged: StoredTurn) -> Turn:
     with context.database.read() as connection:
         found = turn_rows.verdicts(connection, [judged.id]).get(judged.id)
-        return _turn(
-            judged, verdicts.read(connection, context, match, judged), None if found is None else found.awaited
-        )
+        return _told(connection, context, match, judged, found)
+
+
+def _told(
+    connection: Connection, context: Readable, match: StoredMatch, judged: StoredTurn, found: VerdictRow | None
+) -> Turn:
+    """The turn with its verdict; ``found`` is its row as it was read last."""
+    entries, awaited = ((), None) if found is None else (found.entries, found.awaited)
+    return _turn(judged, verdicts.read(connection, context, match, judged, entries), awaited)
 
 
 def _judged(turn: StoredTurn, found: VerdictRow | None) -> StoredTurn:
