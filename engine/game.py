@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Generic, TypeVar
 
 from engine.documents import About
-from engine.types import Outcome, Problem, Seat, Setup, Viewer
+from engine.types import Layout, Outcome, Problem, Seat, Setup, Viewer
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -58,6 +58,11 @@ def no_outcomes(state: object) -> Sequence[tuple[Any, int]]:
 def as_it_is(state: object, seat: Seat, action: A, viewer: Viewer) -> A:
     """The default ``seen``: the action unchanged, for games without hidden entries."""
     return action
+
+
+def nothing_superfluous(state: object, seat: Seat, action: object) -> bool:
+    """The default ``superfluous``: no action is."""
+    return False
 
 
 def no_figures(state: object) -> Sequence[tuple[str, float]]:
@@ -103,6 +108,9 @@ class Game(Generic[S, A, O]):
     - ``outcomes(state)``: what chance may do: (action, positive integer weight) pairs, in canonical
       order; nothing by default.
     - ``apply(state, seat, action)``: the next state. It does not check that the action is legal.
+    - ``superfluous(state, seat, action)``: whether an action that is not legal here, after another
+      action of the same turn, only declines what was not offered, such as an end of a turn that has
+      ended by itself. It is passed over instead of refused. No action is by default.
     - ``outcome(state)``: ``None`` while the match runs.
     - ``standing(state)``: the current score of every seat, hidden points included; the final scores
       of a match that ends by resignation.
@@ -115,8 +123,8 @@ class Game(Generic[S, A, O]):
       sentences; "" if there is nothing to say.
     - ``text(observation, names)``: the board and everything observed, at most 78 columns of plain
       text.
-    - ``svg(observation, names)``: a standalone picture with title and desc; labels are text in the
-      shipped font "DejaVu Sans".
+    - ``svg(observation, names, layout)``: a standalone picture with title and desc, drawn for the
+      layout; labels are text in the shipped font "DejaVu Sans".
     - ``check(state)``: the broken invariants as sentences; none in a sound state.
     - ``evaluate(state, seat)``: an estimate of the seat's position in points, from what that seat
       may know; for bots.
@@ -143,6 +151,7 @@ class Game(Generic[S, A, O]):
     explain: Callable[[Problem], str]
     outcomes: Callable[[S], Sequence[tuple[A, int]]] = no_outcomes
     apply: Callable[[S, Seat, A], S]
+    superfluous: Callable[[S, Seat, A], bool] = nothing_superfluous
     outcome: Callable[[S], Outcome | None]
     standing: Callable[[S], tuple[int, ...]]
     observe: Callable[[S, Viewer], O]
@@ -151,7 +160,7 @@ class Game(Generic[S, A, O]):
     format: Callable[[A], str]
     narrate: Callable[[S, Seat, A, S, Viewer, Sequence[str]], str]
     text: Callable[[O, Sequence[str]], str]
-    svg: Callable[[O, Sequence[str]], str]
+    svg: Callable[[O, Sequence[str], Layout], str]
     check: Callable[[S], tuple[str, ...]]
     evaluate: Callable[[S, Seat], float]
     figures: Callable[[S], Sequence[tuple[str, float]]] = no_figures

@@ -121,7 +121,8 @@ def adjudicate(game: AnyGame, state: Any, ply: int, seat: Seat, actions: Sequenc
     The actions are accepted or dropped together until a draw is shown to the seat; a violation
     after such a draw leaves what came before it accepted. So an illegal action at the end of a turn
     is no way to see the next card. A draw that is concealed from the seat does not count as shown
-    and is dropped with the rest.
+    and is dropped with the rest. An action that is superfluous after another one counts as accepted
+    and has no entry.
     """
     if not actions:
         return Judgement((), state, 0, 0, refusals.violation(game, [Problem("empty_turn", "")]))
@@ -130,6 +131,8 @@ def adjudicate(game: AnyGame, state: Any, ply: int, seat: Seat, actions: Sequenc
     states: list[Any] = []
     for index, action in enumerate(actions):
         violation = judge(game, state, seat, action)
+        if violation is not None and index and game.superfluous(state, seat, action):
+            continue
         if violation is not None:
             return Judgement(kept.entries, kept.state, kept.accepted, index, violation, kept.states)
         entries.append(Entry(seat, action))
@@ -170,6 +173,9 @@ def preview(game: AnyGame, state: Any, seat: Seat, actions: Iterable[Any]) -> Pr
     count = 0
     for action in actions:
         violation = judge(game, state, seat, action)
+        if violation is not None and count and game.superfluous(state, seat, action):
+            count += 1
+            continue
         if violation is not None:
             return Previewed(state, count, False, violation)
         after = game.apply(state, seat, action)

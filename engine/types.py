@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar
 
 Seat: TypeAlias = int
@@ -76,6 +77,16 @@ class Outcome:
     def winners(self) -> tuple[Seat, ...]:
         """The seats of rank 1."""
         return tuple(seat for seat, rank in enumerate(self.ranks) if rank == 1)
+
+
+class Layout(StrEnum):
+    """What a picture of the board is drawn for: a wide screen; a screen of 360 pixels, with the
+    panels below the board; a sheet of A4 paper, in ink on white.
+    """
+
+    DESKTOP = "desktop"
+    PHONE = "phone"
+    PRINT = "print"
 
 
 @dataclass(frozen=True, slots=True)

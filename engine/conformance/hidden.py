@@ -11,7 +11,7 @@ from engine.conformance.subject import PlayedMatch, RandomGenerator
 from engine.documents import to_document
 from engine.game import AnyGame
 from engine.play import is_legal, legal_actions, still_fresh
-from engine.types import CHANCE, SPECTATOR, Entry, Viewer
+from engine.types import CHANCE, SPECTATOR, Entry, Layout, Viewer
 
 TWINS = 6
 """The number of twins of a match that are followed at the same time."""
@@ -60,7 +60,7 @@ def hidden_information_does_not_change_what_a_viewer_is_shown(match: PlayedMatch
                 if _told(match, before, entry, after, twin) != _told(match, before, other, twin.state, twin):
                     yield f"ply {ply}: what viewer {viewer} is told reveals an entry that is concealed from it"
                 following.append(twin)
-        drawn: dict[str, tuple[str, str]] = {}
+        drawn: dict[str, tuple[str, list[str]]] = {}
         for twin in following:
             true, false = (_shown(match, state, twin.viewer, drawn) for state in (after, twin.state))
             for part in true:
@@ -106,7 +106,7 @@ def _told(match: PlayedMatch, before: Any, entry: Entry[Any], after: Any, twin: 
     return match.game.narrate(before, entry.seat, entry.action, after, twin.viewer, match.names)
 
 
-def _shown(match: PlayedMatch, state: Any, viewer: Viewer, drawn: dict[str, tuple[str, str]]) -> dict[str, Any]:
+def _shown(match: PlayedMatch, state: Any, viewer: Viewer, drawn: dict[str, tuple[str, list[str]]]) -> dict[str, Any]:
     """Everything that a viewer is shown of a state, by part.
 
     Text and picture are made of the observation alone: of those with the same ``repr`` they are
@@ -114,7 +114,10 @@ def _shown(match: PlayedMatch, state: Any, viewer: Viewer, drawn: dict[str, tupl
     """
     game, observation, awaited = match.game, match.game.observe(state, viewer), match.game.to_act(state)
     if (written := repr(observation)) not in drawn:
-        drawn[written] = game.text(observation, match.names), game.svg(observation, match.names)
+        drawn[written] = (
+            game.text(observation, match.names),
+            [game.svg(observation, match.names, layout) for layout in Layout],
+        )
     text, picture = drawn[written]
     shown = {
         "the observation": observation,

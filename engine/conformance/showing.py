@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from xml.etree import ElementTree
 
 from engine.conformance.subject import PlayedMatch
+from engine.types import Layout
 
 COLUMNS = 78
 SPACE = "{http://www.w3.org/2000/svg}"
@@ -48,7 +49,8 @@ def the_picture_is_a_standalone_svg_with_title_and_description(match: PlayedMatc
     """``svg`` gives a standalone document with title and description, labelled in DejaVu Sans."""
     for state in match.sample(10):
         for viewer in match.viewers:
-            yield from _of_a_picture(match.game.svg(match.game.observe(state, viewer), match.names))
+            for layout in Layout:
+                yield from _of_a_picture(match.game.svg(match.game.observe(state, viewer), match.names, layout))
 
 
 def _of_a_picture(picture: str) -> Iterator[str]:

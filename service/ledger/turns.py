@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.documents import to_document
-from engine.play import still_fresh
+from engine.play import Replayed, still_fresh
 from engine.record import read_action
+from engine.types import CHANCE
 from service.ledger.case import Case, SubmittedTurn
 from service.ledger.findings import Findings
 from service.ledger.history import History, Span, describe
@@ -125,7 +125,7 @@ def _check_judged(case: Case, turn: SubmittedTurn, span: Span | None, history: H
             f" {span.start} to {span.stop}."
         )
         findings.breach("span_differs", turn.id, sentence)
-    elif not _says_the_same(case, turn, turn.verdict, span):
+    elif not _says_the_same(case, turn, turn.verdict, history.walked[span.start : span.stop]):
         findings.breach(
             "actions_differ", turn.id, f"Turn {turn.id}: the log has other actions than were submitted and accepted."
         )
@@ -139,15 +139,28 @@ def _was_fresh(case: Case, turn: SubmittedTurn, span: Span, history: History) ->
     return turn.ply <= span.start and still_fresh(replays.game_of(case.match), between, turn.seat)
 
 
-def _says_the_same(case: Case, turn: SubmittedTurn, verdict: Mapping[str, Any], span: Span) -> bool:
+def _says_the_same(case: Case, turn: SubmittedTurn, verdict: Mapping[str, Any], steps: Sequence[Replayed]) -> bool:
     """Whether the accepted actions of the turn are its seat's entries in the log, in this order; of
-    a turn whose actions were pruned, whether it has as many entries.
+    a turn whose actions were pruned, whether it has at least as many actions as entries.
 
-    Entries of other seats were played by a bot.
+    Entries of other seats were played by a bot. Superfluous actions have no entry.
     """
-    game = replays.game_of(case.match)
-    logged = [entry.action for entry in case.log[span.start : span.stop] if entry.seat == turn.seat]
+    game, seat = replays.game_of(case.match), turn.seat
+    own = [index for index, step in enumerate(steps) if step.entry.seat == seat]
     if turn.document.get(PRUNED):
-        return len(logged) == verdict.get("accepted")
-    accepted = list(turn.document["actions"])[: verdict.get("accepted", 0)]
-    return [to_document(read_action(game, turn.seat, action)) for action in accepted] == logged
+        return bool(len(own) <= verdict.get("accepted", 0))
+    found = 0
+    for document in turn.document["actions"][: verdict.get("accepted", 0)]:
+        action = read_action(game, seat, document)
+        if found < len(own) and action == steps[own[found]].entry.action:
+            found += 1
+        elif not found or not game.superfluous(_after(steps, own[found - 1]), seat, action):
+            return False
+    return found == len(own)
+
+
+def _after(steps: Sequence[Replayed], index: int) -> Any:
+    """The state after the step with this index and the entries of chance that follow it."""
+    while index + 1 < len(steps) and steps[index + 1].entry.seat == CHANCE:
+        index += 1
+    return steps[index].after

@@ -16,7 +16,7 @@ import structlog
 
 from engine.game import AnyGame
 from engine.play import Replayed
-from engine.types import CHANCE, Outcome, Seat
+from engine.types import CHANCE, Layout, Outcome, Seat
 from service.notices.suggestions import Suggestions, suggest
 
 _log = structlog.get_logger("service.notices")
@@ -61,7 +61,7 @@ def look(
         asked=tuple(game.prompt(state, seat) for seat in awaited),
         prompt=game.prompt(state, viewer) if mine else "",
         text=game.text(observation, names),
-        svg=game.svg(observation, names),
+        svg=game.svg(observation, names, Layout.DESKTOP),
         outcome=game.outcome(state),
         suggestions=_suggested(game, state, viewer) if mine and suggesting else None,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.types import Layout
 from service.context import Drawing, Readable
 from service.players.types import Player
 from service.views.sight import sight
@@ -13,10 +14,10 @@ def board_text(context: Readable, player: Player | None, match_id: str) -> str:
     return seen.game.text(seen.game.observe(seen.state, seen.viewer), seen.match.names)
 
 
-def board_svg(context: Drawing, player: Player | None, match_id: str) -> str:
+def board_svg(context: Drawing, player: Player | None, match_id: str, layout: Layout = Layout.DESKTOP) -> str:
     """Gives the board as SVG, which is remembered. Raises ``NotFound`` or ``Conflict``."""
     seen = sight(context, player, match_id)
-    shown = seen.match.id, seen.match.ply, seen.viewer, seen.match.names
+    shown = seen.match.id, seen.match.ply, seen.viewer, seen.match.names, layout
     return context.pictures.svg(
-        shown, lambda: seen.game.svg(seen.game.observe(seen.state, seen.viewer), seen.match.names)
+        shown, lambda: seen.game.svg(seen.game.observe(seen.state, seen.viewer), seen.match.names, layout)
     )

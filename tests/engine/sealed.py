@@ -23,7 +23,7 @@ from engine.documents import About, from_document
 from engine.errors import NotationError
 from engine.game import Game, Info
 from engine.refusals import filled_in
-from engine.types import CHANCE, Outcome, Problem, Seat, Setup, Viewer
+from engine.types import CHANCE, Layout, Outcome, Problem, Seat, Setup, Viewer
 
 MOST_COINS = 60
 
@@ -239,7 +239,7 @@ def text(observation: Observation, names: Sequence[str]) -> str:
     return "\n".join(lines)
 
 
-def svg(observation: Observation, names: Sequence[str]) -> str:
+def svg(observation: Observation, names: Sequence[str], layout: Layout = Layout.DESKTOP) -> str:
     rows = text(observation, names).splitlines()
     lines = "".join(
         f'<text x="8" y="{20 * (row + 1)}" font-family="DejaVu Sans">{escape(line)}</text>'

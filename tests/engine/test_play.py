@@ -43,6 +43,22 @@ def holding(*hands: tuple[int, ...], turn: int = 0, offered: int | None = None) 
     return replace(FRESH, hands=hands, turn=turn, offered=offered)
 
 
+def test_an_action_that_is_superfluous_after_another_one_is_passed_over() -> None:
+    modest = replace(GAME, superfluous=lambda state, seat, action: action == Answer(False))
+    after = (Offer(2), Answer(False))
+    judgement = adjudicate(modest, holding((2,), ()), 4, 0, after, no_luck)
+    assert (judgement.verdict, judgement.accepted) == ("accepted", 2)
+    assert judgement.entries == (Entry(0, Offer(2)),)
+    assert preview(modest, holding((2,), ()), 0, after).actions == 2
+    assert adjudicate(GAME, holding((2,), ()), 4, 0, after, no_luck).verdict == "rejected"
+
+
+def test_a_superfluous_action_alone_is_refused() -> None:
+    modest = replace(GAME, superfluous=lambda state, seat, action: True)
+    assert adjudicate(modest, FRESH, 0, 0, (Answer(False), Dive()), no_luck).verdict == "rejected"
+    assert preview(modest, FRESH, 0, (Answer(False), Dive())).violation is not None
+
+
 def test_a_match_begins_where_the_first_seat_is_awaited() -> None:
     assert begin(GAME, TWO, no_luck) == (FRESH, ())
 

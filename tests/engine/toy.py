@@ -25,7 +25,7 @@ from engine.documents import About, from_document
 from engine.errors import NotationError
 from engine.game import Game, Info
 from engine.refusals import Sentence, filled_in
-from engine.types import CHANCE, Outcome, Problem, Seat, Setup, Viewer
+from engine.types import CHANCE, Layout, Outcome, Problem, Seat, Setup, Viewer
 
 Value: TypeAlias = Annotated[int, About("What a pearl is worth.", minimum=1, maximum=3, example=2)]
 
@@ -279,7 +279,7 @@ def text(observation: Observation, names: Sequence[str]) -> str:
     return "\n".join(lines)
 
 
-def svg(observation: Observation, names: Sequence[str]) -> str:
+def svg(observation: Observation, names: Sequence[str], layout: Layout = Layout.DESKTOP) -> str:
     rows = text(observation, names).splitlines()
     lines = "".join(
         f'<text x="8" y="{20 * (row + 1)}" font-family="DejaVu Sans">{escape(line)}</text>'

@@ -17,7 +17,7 @@ from engine import registry
 from engine.bots import greedy
 from engine.game import AnyGame
 from engine.play import begin, settle
-from engine.types import CHANCE, SPECTATOR, Setup
+from engine.types import CHANCE, SPECTATOR, Layout, Setup
 
 FOLDER = Path(__file__).parents[2] / "docs" / "images"
 NAMES = ("Ada", "Bela", "Cleo", "Dora")
@@ -33,7 +33,7 @@ def picture(game: AnyGame) -> str:
     states = list(played(game))
     at = int(PART * len(states))
     state = next(state for state in states[at:] if game.to_act(state) != (CHANCE,))
-    return game.svg(game.observe(state, SPECTATOR), NAMES)
+    return game.svg(game.observe(state, SPECTATOR), NAMES, Layout.DESKTOP)
 
 
 def played(game: AnyGame) -> Sequence[object]:

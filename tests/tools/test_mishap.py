@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine import registry
+from engine.types import Layout
 from tools.games import first_game
 from tools.mishap import NAME, installed
 
@@ -22,7 +23,7 @@ def test_a_mishap_happens_until_it_is_mended(tmp_path: Path) -> None:
     with installed(tmp_path) as mishap:
         game = registry.game(NAME)
         with mishap.happening("picture hangs"):
-            assert "feTurbulence" in game.svg(None, ())
+            assert "feTurbulence" in game.svg(None, (), Layout.DESKTOP)
         assert not (tmp_path / NAME / NAME).exists()
 
 

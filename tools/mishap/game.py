@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from engine.game import AnyGame
-from engine.types import CHANCE, Seat
+from engine.types import CHANCE, Layout, Seat
 from tools.deadly import compute_for_hours, die
 
 FILE: Final = Path(__file__).with_name("mishap")
@@ -44,8 +44,8 @@ def text(observation: Any, names: Sequence[str]) -> str:
     return BASE.text(observation, names)
 
 
-def svg(observation: Any, names: Sequence[str]) -> str:
-    return endless() if mishap() == "picture hangs" else BASE.svg(observation, names)
+def svg(observation: Any, names: Sequence[str], layout: Layout) -> str:
+    return endless() if mishap() == "picture hangs" else BASE.svg(observation, names, layout)
 
 
 def endless() -> str:

@@ -12,7 +12,7 @@ from engine.games.montana.components_check import load_components
 from engine.games.montana.evaluate import evaluate
 from engine.games.montana.facts import SEAT_COLOURS
 from engine.games.montana.figures import figures
-from engine.games.montana.legal import candidates, prompt
+from engine.games.montana.legal import candidates, prompt, superfluous
 from engine.games.montana.narrate import narrate
 from engine.games.montana.notation import NOTATION, format_action, parse
 from engine.games.montana.observe import Observation, observe, seen
@@ -53,6 +53,7 @@ GAME: Game[State, Action, Observation] = Game(
     explain=explain,
     outcomes=outcomes,
     apply=apply,
+    superfluous=superfluous,
     outcome=outcome,
     standing=standing,
     observe=observe,

@@ -8,6 +8,7 @@ from itertools import combinations_with_replacement, product
 from typing import Any
 
 from engine.games.montana.actions import (
+    Action,
     Build,
     ChooseWorkers,
     EndTurn,
@@ -37,6 +38,7 @@ from engine.games.montana.state import (
     Tally,
     covers,
     surplus,
+    to_act,
 )
 from engine.games.montana.supply import take_workers, within_reach
 from engine.games.montana.town import rewards, row_reward, spaces
@@ -221,3 +223,8 @@ def _trades(state: State, seat: Seat) -> Iterator[TradeForGood | TradeForCoins |
     yield from (
         TradeForWorker(worker) for index, worker in enumerate(WORKERS) if within_reach(state, seat, index, workers=True)
     )
+
+
+def superfluous(state: State, seat: Seat, action: Action) -> bool:
+    """Whether the seat ends a turn that has ended by itself."""
+    return isinstance(action, EndTurn) and seat not in to_act(state)

@@ -15,6 +15,7 @@ from engine.games.montana.render_panel import PANEL_WIDTH, panel
 from engine.games.montana.render_pieces import pieces
 from engine.games.montana.render_work import HEIGHT, SHOP_WIDTH, WORK_WIDTH, shop, wheel, work
 from engine.svg import INK, SAND, group, label, number, picture, rect, use
+from engine.types import Layout
 
 WIDTH: Final = 1200
 _GAP: Final = 20
@@ -26,7 +27,7 @@ _FEW: Final = 3
 """Up to this number of seats the key fits into the panel."""
 
 
-def svg(observation: Observation, names: Sequence[str]) -> str:
+def svg(observation: Observation, names: Sequence[str], layout: Layout = Layout.DESKTOP) -> str:
     """A standalone picture, 1200 wide, with everything observed and a description for screen
     readers.
     """

@@ -9,7 +9,7 @@ from engine.games.oregon.chance import outcomes
 from engine.games.oregon.components import Components, Options, load_components
 from engine.games.oregon.evaluate import evaluate
 from engine.games.oregon.facts import SEAT_COLOURS
-from engine.games.oregon.legal import candidates, prompt
+from engine.games.oregon.legal import candidates, prompt, superfluous
 from engine.games.oregon.narrate import narrate
 from engine.games.oregon.notation import NOTATION, format_action, parse
 from engine.games.oregon.observe import Observation, observe, seen
@@ -50,6 +50,7 @@ GAME: Game[State, Action, Observation] = Game(
     explain=explain,
     outcomes=outcomes,
     apply=apply,
+    superfluous=superfluous,
     outcome=outcome,
     standing=standing,
     observe=observe,

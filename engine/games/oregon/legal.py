@@ -19,7 +19,7 @@ from engine.games.oregon.actions import (
 )
 from engine.games.oregon.board import NAMES
 from engine.games.oregon.components import BUILDINGS, SYMBOLS, Building, Deck, Symbol, noun
-from engine.games.oregon.state import EMPTY, HAND, Phase, State
+from engine.games.oregon.state import EMPTY, HAND, Phase, State, to_act
 from engine.types import Seat
 from engine.wording import a, amount
 
@@ -136,3 +136,8 @@ def _discards(state: State) -> Iterator[Discard]:
             tuple(card for card in pair if isinstance(card, Symbol)),
             tuple(card for card in pair if isinstance(card, Building)),
         )
+
+
+def superfluous(state: State, seat: Seat, action: Action) -> bool:
+    """Whether the seat ends a turn that has ended by itself."""
+    return isinstance(action, Done) and seat not in to_act(state)

@@ -16,6 +16,7 @@ from engine.games.oregon.render_panel import PANEL_WIDTH, panel
 from engine.games.oregon.vocabulary import BUILDING_CODES, BUILDING_NAMES
 from engine.grid import column_letter, parse_space
 from engine.svg import INK, SAND, group, label, picture, rect, text_width, use
+from engine.types import Layout
 
 _LEFT: Final = 92
 _TOP: Final = 84
@@ -25,7 +26,7 @@ _PLATE_INK: Final = "#fff4dc"
 _SWATCHES: Final = {".": PRAIRIE, "~": "#a6d3ea", "^": "#cfc8c0", "=": "#f1e2bd"}
 
 
-def svg(observation: Observation, names: Sequence[str]) -> str:
+def svg(observation: Observation, names: Sequence[str], layout: Layout = Layout.DESKTOP) -> str:
     """A standalone picture, 1200 wide, with everything observed and a description for screen
     readers.
     """

@@ -9,7 +9,7 @@ from engine.games.ozeanien.chance import outcomes
 from engine.games.ozeanien.components import Components, Options, load_components
 from engine.games.ozeanien.evaluate import evaluate
 from engine.games.ozeanien.facts import SEAT_COLOURS
-from engine.games.ozeanien.legal import candidates, prompt
+from engine.games.ozeanien.legal import candidates, prompt, superfluous
 from engine.games.ozeanien.narrate import narrate
 from engine.games.ozeanien.notation import NOTATION, format_action, parse
 from engine.games.ozeanien.observe import Observation, observe, seen
@@ -50,6 +50,7 @@ GAME: Game[State, Action, Observation] = Game(
     explain=explain,
     outcomes=outcomes,
     apply=apply,
+    superfluous=superfluous,
     outcome=outcome,
     standing=standing,
     observe=observe,

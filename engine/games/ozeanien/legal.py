@@ -56,3 +56,8 @@ def _starts(state: State) -> Iterator[Action]:
         for kind, number in enumerate(me.discarded):
             if number and can_place(ground, state.board, start, kind):
                 yield from (UseDiscarded(ground.starts[start], KINDS[kind], value) for value in values)
+
+
+def superfluous(state: State, seat: Seat, action: Action) -> bool:
+    """Whether the seat declines an explorer after a turn that had no step for explorers."""
+    return isinstance(action, Skip) and state.phase in (Phase.SHIP, Phase.OVER)

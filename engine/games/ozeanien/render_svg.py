@@ -15,6 +15,7 @@ from engine.games.ozeanien.render_sea import TILE, Lands, anchorage, fog, sea, s
 from engine.games.ozeanien.tiles import Kind
 from engine.grid import cells, column_letter, format_space, parse_space
 from engine.svg import INK, SAND, group, label, path, picture, rect, use
+from engine.types import Layout
 
 _LEFT: Final = 84
 _TOP: Final = 46
@@ -25,7 +26,7 @@ _LEGEND: Final = 58
 _FRAME: Final = "#5a3f29"
 
 
-def svg(observation: Observation, names: Sequence[str]) -> str:
+def svg(observation: Observation, names: Sequence[str], layout: Layout = Layout.DESKTOP) -> str:
     """A standalone picture with everything observed and a description for screen readers."""
     width, height = observation.columns * TILE, observation.rows * TILE
     wide = _LEFT + width + _RIGHT

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from connect_four.actions import LETTERS
 from connect_four.observe import DISCS, Observation
 from engine.svg import INK, PAPER, circle, label, picture, rect
+from engine.types import Layout
 from engine.wording import WIDTH, name_of, padded
 
 COLOURS = {"X": "#c8322b", "O": "#e8b92e", ".": PAPER}
@@ -24,8 +25,8 @@ def text(observation: Observation, names: Sequence[str]) -> str:
     return "\n".join((*board, letters, "", *seats))
 
 
-def svg(observation: Observation, names: Sequence[str]) -> str:
-    """The board, with dots in the discs of four in a row."""
+def svg(observation: Observation, names: Sequence[str], layout: Layout = Layout.DESKTOP) -> str:
+    """The board, with dots in the discs of four in a row; it is narrow enough for every layout."""
     columns, rows = len(observation.rows[0]), len(observation.rows)
     parts = [rect(0, 0, SPACE * columns, SPACE * rows, rx=10, fill="#24507a")]
     for down, row in enumerate(observation.rows):

@@ -179,8 +179,8 @@ MATCH_FAULTS: dict[MatchCheck, list[tuple[dict[str, Any], str]]] = {
         ({"text": lambda observation, names: "\t"}, "control characters"),
     ],
     showing.the_picture_is_a_standalone_svg_with_title_and_description: [
-        ({"svg": lambda observation, names: "<svg>"}, "is not XML"),
-        ({"svg": lambda observation, names: "<svg/>"}, "has no title"),
+        ({"svg": lambda observation, names, layout: "<svg>"}, "is not XML"),
+        ({"svg": lambda observation, names, layout: "<svg/>"}, "has no title"),
         ({"svg": lambda *shown: toy.svg(*shown).replace("DejaVu Sans", "Arial")}, "labelled in Arial"),
         ({"svg": lambda *shown: toy.svg(*shown).replace("<text", '<image href="a"/><text', 1)}, "it loads a"),
     ],

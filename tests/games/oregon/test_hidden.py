@@ -28,7 +28,7 @@ from engine.games.oregon.narrate import narrate
 from engine.games.oregon.observe import Hand, observe, seen
 from engine.games.oregon.state import Phase, SeatState, State, Tally, check, to_act
 from engine.play import judge
-from engine.types import CHANCE, Seat, Viewer
+from engine.types import CHANCE, Layout, Seat, Viewer
 from tests.games.oregon.playouts import Step, playout
 from tests.games.oregon.positions import play, position
 
@@ -136,7 +136,13 @@ def shown(state: State, viewer: Viewer) -> tuple[object, ...]:
     observation = observe(state, viewer)
     names = NAMES[: state.table.seats]
     asked = tuple(prompt(state, seat) for seat in to_act(state) if seat != CHANCE)
-    return observation, GAME.text(observation, names), GAME.svg(observation, names), to_act(state), asked
+    return (
+        observation,
+        GAME.text(observation, names),
+        GAME.svg(observation, names, Layout.DESKTOP),
+        to_act(state),
+        asked,
+    )
 
 
 def told(step: Step, viewer: Viewer) -> tuple[object, ...]:

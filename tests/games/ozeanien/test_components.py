@@ -11,7 +11,7 @@ from engine import registry
 from engine.errors import DocumentError
 from engine.games.ozeanien import GAME
 from engine.games.ozeanien.components import Options, load_components
-from engine.types import Setup
+from engine.types import Layout, Setup
 from tests.games.ozeanien.positions import plenty
 
 
@@ -58,4 +58,4 @@ def test_a_board_of_ones_own_may_have_circles_in_the_north() -> None:
         "ship north C",
     ]
     assert "(1)" in GAME.text(GAME.observe(state, None), ("a", "b"))
-    assert GAME.svg(GAME.observe(state, None), ("a", "b"))
+    assert GAME.svg(GAME.observe(state, None), ("a", "b"), Layout.DESKTOP)

@@ -11,6 +11,7 @@ import pytest
 from engine.games.ozeanien import GAME
 from engine.games.ozeanien.state import State
 from engine.games.ozeanien.tiles import Kind
+from engine.types import Layout
 from tests.games.ozeanien.positions import does, position
 from tests.games.ozeanien.test_score import ALONE, SCORED
 
@@ -32,7 +33,7 @@ def text(state: State) -> str:
 
 
 def svg(state: State) -> str:
-    return GAME.svg(GAME.observe(state, 0), NAMES)
+    return GAME.svg(GAME.observe(state, 0), NAMES, Layout.DESKTOP)
 
 
 @each_state

@@ -8,7 +8,7 @@ from engine.games.ozeanien.actions import DrawTile, Place
 from engine.games.ozeanien.components import Options
 from engine.games.ozeanien.state import Phase
 from engine.games.ozeanien.tiles import KIND_OF, KINDS, PARTS, WAYS_ROUND, Kind
-from engine.play import judge
+from engine.play import adjudicate, judge, preview
 from engine.types import CHANCE, Setup
 from tests.games.ozeanien.positions import does, legal, position, refused
 
@@ -35,6 +35,16 @@ def test_the_board_can_be_turned_upright() -> None:
     assert "ship east 7" in legal(state)
     assert refused(state, "ship south F").code == "no_such_start"
     assert refused(state, "ship F3").code == "no_such_start"
+
+
+# R6.4
+def test_an_explorer_that_was_not_offered_may_be_declined_after_the_tile() -> None:
+    state = position(". . .\n. . .", ship="west 1", tile=Kind.SEA)
+    turn = GAME.parse("place A1; skip")
+    judgement = adjudicate(GAME, state, 9, state.seat, turn, lambda ply, total: 0)
+    assert (judgement.verdict, judgement.accepted, len(judgement.entries)) == ("accepted", 2, 1)
+    assert preview(GAME, state, state.seat, turn).violation is None
+    assert adjudicate(GAME, judgement.state, 10, 1, GAME.parse("skip"), lambda ply, total: 0).verdict == "rejected"
 
 
 # R1.2

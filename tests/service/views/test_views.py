@@ -11,6 +11,7 @@ import pytest
 
 from engine import registry
 from engine.documents import to_document
+from engine.types import Layout
 from service.context import Context
 from service.errors import Conflict, NotFound
 from service.matches import lobby
@@ -125,4 +126,4 @@ def test_everything_drawn_of_a_match_is_drawn_from_what_its_viewer_may_observe(c
         seen = rules.observe(state, seat)
         assert views.observation(context, player, table.match.id)["observation"] == to_document(seen)
         assert board_text(context, player, table.match.id) == rules.text(seen, ("Ada", "Bela"))
-        assert board_svg(context, player, table.match.id) == rules.svg(seen, ("Ada", "Bela"))
+        assert board_svg(context, player, table.match.id) == rules.svg(seen, ("Ada", "Bela"), Layout.DESKTOP)
