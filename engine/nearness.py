@@ -10,17 +10,15 @@ MOST_OFFERED = 3
 def close_words(word: str, known: Iterable[str]) -> tuple[str, ...]:
     """The known words that the word is probably a slip of, the closest first, at most three.
 
-    A word of 4 or 5 letters may have one slip, a longer one two, a shorter one none; two slips
-    only with the same first letter. A slip is a letter added, left out or replaced, or two
-    neighbours exchanged.
+    Words of 4 or 5 letters may differ by one slip, longer ones by two if both have the same first
+    letter, shorter ones not at all; the longer word counts. A slip is a letter added, left out or
+    replaced, or two neighbours exchanged.
     """
-    limit = 0 if len(word) < 4 else 1 if len(word) < 6 else 2
     found = []
     for other in dict.fromkeys(known):
-        if abs(len(other) - len(word)) > limit or min(len(other), 4) < 4:
-            continue
-        slips = distance(word, other)
-        if slips <= limit and (slips < 2 or word[0] == other[0]):
+        longest = max(len(word), len(other))
+        most = 0 if longest < 4 else 1 if longest < 6 or word[:1] != other[:1] else 2
+        if abs(len(other) - len(word)) <= most and (slips := distance(word, other)) <= most:
             found.append((slips, other))
     return tuple(other for _, other in sorted(found)[:MOST_OFFERED])
 

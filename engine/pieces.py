@@ -24,8 +24,8 @@ _BLANK: Final = re.compile(
     r"|(?<![^\W_])(?:[Ll]|[Uu]n|[Dd]ell|[Aa]ll|[Nn]ell|[Ss]ull)['\u2019](?=[^\W\d_])"
     r")*"
 )
-"""What is ignored between pieces: blanks and punctuation; dashes and arrows, but not before a number
-that they would make negative; a slash between two words ("wagon/bison"); an elided article ("l'or").
+"""What is ignored between pieces: blanks and punctuation; dashes, but not before a number that they
+would make negative; a slash between two words ("wagon/bison"); an elided article ("l'or").
 """
 _DECIMAL: Final = re.compile(r"[0-9]+\.[0-9]+")
 _MARKER: Final = re.compile(r"[.)](?=\s)")

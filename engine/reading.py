@@ -1,5 +1,5 @@
-"""Reads lines of notation by a game's vocabulary: everything in a line is understood, or the line is
-refused.
+"""Reads lines of notation by a game's vocabulary: everything in a line is understood, or the line
+is refused.
 
 1. Each game makes its ``Vocabulary`` from its table of terms (``engine.vocabulary``).
 2. A ``Reader`` splits a line into pieces (``engine.pieces``); the game's grammar takes them one by
@@ -197,8 +197,8 @@ class Reader(Generic[M]):
             self._take_pieces(1, "marker")
 
     def finish(self) -> None:
-        """Checks that the action ends here: at a stop, at the end, or before a verb, with or without
-        an "and". Raises ``NotationError``.
+        """Checks that the action ends here: at a stop, at the end, or before a verb, with or
+        without an "and". Raises ``NotationError``.
         """
         before = self.at
         if not self.ended() and self.here.word in AND and self.here.kind == "word":

@@ -15,51 +15,10 @@ from typing import Final, Generic, TypeAlias, TypeVar
 M = TypeVar("M", bound=Hashable)
 Phrase: TypeAlias = tuple[str, ...]
 
-FILLERS: Final = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "my",
-        "our",
-        "your",
-        "his",
-        "her",
-        "their",
-        "i",
-        "please",
-        "now",
-        "le",
-        "la",
-        "les",
-        "un",
-        "une",
-        "mon",
-        "ma",
-        "mes",
-        "ton",
-        "ta",
-        "tes",
-        "votre",
-        "vos",
-        "je",
-        "svp",
-        "il",
-        "lo",
-        "gli",
-        "i",
-        "uno",
-        "una",
-        "mio",
-        "mia",
-        "miei",
-        "mie",
-        "tuo",
-        "tua",
-        "tuoi",
-        "tue",
-    ]
-)
+_ENGLISH: Final = "a an the my our your his her their i please now"
+_FRENCH: Final = "le la les un une mon ma mes ton ta tes votre vos je svp"
+_ITALIAN: Final = "il lo la gli i uno una mio mia miei mie tuo tua tuoi tue"
+FILLERS: Final = frozenset(f"{_ENGLISH} {_FRENCH} {_ITALIAN}".split())
 """Articles, possessives and politeness: ignored anywhere in a line, unless a game gives them a
 meaning.
 """
@@ -71,7 +30,7 @@ AND: Final = frozenset(["and", "et", "e", "ed"])
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """What a thing is called: phrases separated by ", ", in each language the rulebook's name first.
+    """What a thing is called: phrases separated by ", ", in each language the rulebook's first.
 
     ``english`` begins with the name that help, errors and suggestions use; ``french`` and
     ``italian`` may be empty where a language adds no word.
