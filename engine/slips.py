@@ -1,5 +1,5 @@
-"""Which similar words are worth offering for a word that cannot be read: those that make a line that
-can be played now.
+"""Which similar words are worth offering for a word that cannot be read: those that make a line
+that can be played now.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from engine.types import Seat
 
 
 def playable(game: AnyGame, state: Any, seat: Seat, error: NotationError) -> NotationError:
-    """The error with only those of its similar words that make sense in ``state``: with one of them,
-    the line can be read and its first action is legal for the seat, or it can be read further.
+    """The error with only those of its similar words that make sense in ``state``.
+
+    With such a word the line can be read and its first action is legal for the seat, or the line
+    can be read further.
     """
     return error.with_similar(tuple(word for word in error.similar if _makes_sense(game, state, seat, error, word)))
 
