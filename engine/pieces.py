@@ -35,17 +35,13 @@ _WANTED: Final = ("words, numbers or ;",)
 @dataclass(frozen=True, slots=True)
 class Piece:
     """A piece of the line: a ``word``, a ``number``, a ``space`` of the board, a ``stop`` between
-    actions, or the ``end``. ``column`` counts from 0.
+    actions, or the ``end``. ``word`` is the text, folded; ``column`` counts from 0.
     """
 
     kind: str
     text: str
+    word: str
     column: int
-
-    @property
-    def word(self) -> str:
-        """The text, folded."""
-        return folded(self.text)
 
 
 def pieces_of(line: str) -> list[Piece]:
@@ -63,10 +59,10 @@ def pieces_of(line: str) -> list[Piece]:
         if match is None:
             shown = line[at] if line[at].isprintable() else f"U+{ord(line[at]):04X}"
             raise NotationError(f'"{shown}" has no meaning here', line, at, _WANTED)
-        kind = "stop" if folded(match.group()) in THEN else str(match.lastgroup)
-        found.append(Piece(kind, match.group(), at))
+        word = folded(match.group())
+        found.append(Piece("stop" if word in THEN else str(match.lastgroup), match.group(), word, at))
         at = _after_blank(line, match.end())
-    end = Piece("end", "", len(line.rstrip()))
+    end = Piece("end", "", "", len(line.rstrip()))
     return [*found, end, end]
 
 

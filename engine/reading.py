@@ -62,17 +62,17 @@ class Reader(Generic[M]):
         self.words = words
         self.spaces = spaces
         self.pieces = pieces_of(line)
+        self.fillers = [piece.kind == "word" and piece.word in FILLERS for piece in self.pieces]
         self.at = 0
         self.taken: dict[int, M | str] = {}
+        self._phrases: dict[int, list[tuple[tuple[M, ...], int]]] = {}
 
     @property
     def here(self) -> Piece:
         """The next piece. Fillers are skipped, unless they begin a phrase with a meaning or name a
         column ("a 7").
         """
-        while (
-            self._is_filler(self.at) and not self._letter_then_number() and not self._longest(self.words.everything)[0]
-        ):
+        while self.fillers[self.at] and not self._letter_then_number() and not self._longest(self.words.everything)[0]:
             self.at += 1
         return self.pieces[self.at]
 
@@ -222,10 +222,6 @@ class Reader(Generic[M]):
         self.at += width
         return text
 
-    def _is_filler(self, index: int) -> bool:
-        piece = self.pieces[index]
-        return piece.kind == "word" and piece.word in FILLERS
-
     def _letter_then_number(self) -> bool:
         """Whether a single letter and a number are next, in two pieces."""
         here = self.pieces[self.at]
@@ -240,23 +236,28 @@ class Reader(Generic[M]):
         """The meanings in ``kinds`` of the longest phrase that starts at the next piece, and the
         number of its pieces; fillers within a phrase count among them ("end your turn").
         """
-        best: tuple[tuple[M, ...], int] = (), 0
-        for words in (self._words_from(False), self._words_from(True)):
-            for phrase, width in words:
-                found = tuple(meaning for meaning in self.words.meanings.get(phrase, ()) if meaning in kinds)
-                if found and width > best[1]:
-                    best = found, width
-        return best
+        if self.at not in self._phrases:
+            self._phrases[self.at] = self._phrases_here()
+        for meanings, width in self._phrases[self.at]:
+            found = tuple(meaning for meaning in meanings if meaning in kinds)
+            if found:
+                return found, width
+        return (), 0
 
-    def _words_from(self, without_fillers: bool) -> Iterable[tuple[tuple[str, ...], int]]:
-        """The phrases that start at the next piece, with the number of pieces of each."""
-        words: tuple[str, ...] = ()
-        for index in range(self.at, len(self.pieces)):
-            if self.pieces[index].kind != "word" or len(words) == self.words.longest:
-                return
-            if not (without_fillers and words and self._is_filler(index)):
-                words = (*words, self.pieces[index].word)
-                yield words, index + 1 - self.at
+    def _phrases_here(self) -> list[tuple[tuple[M, ...], int]]:
+        """The meanings of all phrases that start at the next piece, with the number of pieces of
+        each, the longest first.
+        """
+        found = []
+        for without_fillers in (False, True) if any(self.fillers[self.at :]) else (False,):
+            words: tuple[str, ...] = ()
+            for index in range(self.at, len(self.pieces)):
+                if self.pieces[index].kind != "word" or len(words) == self.words.longest:
+                    break
+                if not (without_fillers and words and self.fillers[index]):
+                    words = (*words, self.pieces[index].word)
+                    found.append((self.words.meanings.get(words, ()), index + 1 - self.at))
+        return sorted(((meanings, width) for meanings, width in found if meanings), key=lambda each: -each[1])
 
     def _fail_at_word(self, kinds: frozenset[M], said: tuple[str, ...]) -> NoReturn:
         word, shown = self.here.word[:40], shortened(self.here.text)

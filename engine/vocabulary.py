@@ -57,7 +57,8 @@ class Vocabulary(Generic[M]):
     """The words of a notation.
 
     ``meanings`` has the meanings of each phrase; ``names`` the phrase that is suggested for each
-    meaning; names of the meanings in ``short`` may be abbreviated. ``verbs`` begin an action. All
+    meaning; names of the meanings in ``short`` may be abbreviated. ``verbs`` begin an action;
+    ``everything`` has all meanings. ``longest`` is the number of words of the longest phrase. All
     words are folded (see ``folded``).
     """
 
@@ -65,16 +66,8 @@ class Vocabulary(Generic[M]):
     names: Mapping[M, Phrase]
     short: frozenset[M]
     verbs: frozenset[M]
-
-    @property
-    def everything(self) -> frozenset[M]:
-        """All meanings."""
-        return frozenset(self.names)
-
-    @property
-    def longest(self) -> int:
-        """The number of words of the longest phrase."""
-        return max(map(len, self.meanings))
+    everything: frozenset[M]
+    longest: int
 
     def name(self, meaning: M) -> str:
         """The phrase that is suggested for a meaning."""
@@ -104,7 +97,9 @@ def vocabulary(terms: Mapping[M, Term], verbs: Collection[M], in_full: Collectio
         for phrase in term.phrases:
             meanings[phrase] = (*meanings.get(phrase, ()), meaning)
     names = {meaning: words_of(term.name) for meaning, term in terms.items()}
-    return Vocabulary(meanings, names, frozenset(names) - frozenset(in_full), frozenset(verbs))
+    everything = frozenset(names)
+    longest = max(map(len, meanings))
+    return Vocabulary(meanings, names, everything - frozenset(in_full), frozenset(verbs), everything, longest)
 
 
 def words_of(phrase: str) -> Phrase:
@@ -114,5 +109,7 @@ def words_of(phrase: str) -> Phrase:
 
 def folded(word: str) -> str:
     """The word in lower case without accents and ligatures."""
+    if word.isascii():
+        return word.lower()
     plain = word.casefold().replace("œ", "oe").replace("æ", "ae")
     return "".join(letter for letter in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(letter))
