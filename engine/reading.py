@@ -248,7 +248,9 @@ class Reader(Generic[M]):
         """The meanings of all phrases that start at the next piece, with the number of pieces of
         each, the longest first.
         """
-        found = []
+        found: list[tuple[tuple[M, ...], int]] = []
+        if self.pieces[self.at].word not in self.words.first:
+            return found
         for without_fillers in (False, True) if any(self.fillers[self.at :]) else (False,):
             words: tuple[str, ...] = ()
             for index in range(self.at, len(self.pieces)):

@@ -58,7 +58,8 @@ class Vocabulary(Generic[M]):
 
     ``meanings`` has the meanings of each phrase; ``names`` the phrase that is suggested for each
     meaning; names of the meanings in ``short`` may be abbreviated. ``verbs`` begin an action;
-    ``everything`` has all meanings. ``longest`` is the number of words of the longest phrase. All
+    ``everything`` has all meanings. ``longest`` is the number of words of the longest phrase,
+    ``first`` the words with which phrases begin. All
     words are folded (see ``folded``).
     """
 
@@ -68,6 +69,7 @@ class Vocabulary(Generic[M]):
     verbs: frozenset[M]
     everything: frozenset[M]
     longest: int
+    first: frozenset[str]
 
     def name(self, meaning: M) -> str:
         """The phrase that is suggested for a meaning."""
@@ -98,8 +100,15 @@ def vocabulary(terms: Mapping[M, Term], verbs: Collection[M], in_full: Collectio
             meanings[phrase] = (*meanings.get(phrase, ()), meaning)
     names = {meaning: words_of(term.name) for meaning, term in terms.items()}
     everything = frozenset(names)
-    longest = max(map(len, meanings))
-    return Vocabulary(meanings, names, everything - frozenset(in_full), frozenset(verbs), everything, longest)
+    return Vocabulary(
+        meanings,
+        names,
+        short=everything - frozenset(in_full),
+        verbs=frozenset(verbs),
+        everything=everything,
+        longest=max(map(len, meanings)),
+        first=frozenset(phrase[0] for phrase in meanings),
+    )
 
 
 def words_of(phrase: str) -> Phrase:
