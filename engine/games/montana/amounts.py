@@ -18,6 +18,7 @@ _AND: Final[Kinds] = frozenset((Token.AND,))
 _BY_LETTER: Final = {thing.value[0].upper(): thing for thing in Thing}
 _LARGE: Final = {Thing.COPPER: Good.LARGE_COPPER, Thing.STONE: Good.LARGE_STONE}
 _MOST_NAMED: Final = 9
+_MOST_IN_ALL: Final = 36
 
 
 def read_workers(reader: Line, sentence: str) -> tuple[Worker, ...]:
@@ -91,6 +92,8 @@ def _read(reader: Line, sentence: str, nouns: Kinds, sizes: bool) -> list[tuple[
         if not 1 <= count <= _MOST_NAMED:
             reader.fail(f"Name 1 to {_MOST_NAMED} of a kind", AMOUNTS_SAID, before)
         named += [(thing, size)] * count
+        if len(named) > _MOST_IN_ALL:
+            reader.fail(f"Name at most {_MOST_IN_ALL}", AMOUNTS_SAID, before)
     if not named:
         if reader.ended():
             reader.fail(sentence, AMOUNTS_SAID)
