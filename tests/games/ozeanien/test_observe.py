@@ -76,6 +76,19 @@ def test_an_island_has_a_name_of_its_own_and_tells_what_it_would_earn() -> None:
     ]
 
 
+def test_no_two_islands_have_the_same_name() -> None:
+    luck = Random(5)
+    for seats in (1, 2):
+        state = GAME.setup(Setup(seats, Options(), registry.components("ozeanien")))
+        while awaited := GAME.to_act(state):
+            if awaited == (CHANCE,):
+                state = GAME.apply(state, CHANCE, drawn(GAME, state, 0, lambda _, total: luck.randrange(total)))
+            else:
+                state = GAME.apply(state, awaited[0], random_action(GAME, state, awaited[0], luck.choice))
+            names = [island.name for island in GAME.observe(state, 0).islands]
+            assert len(set(names)) == len(names)
+
+
 def test_the_numbers_are_those_of_the_legal_actions() -> None:
     luck = Random(7)
     for seats in (1, 2):
