@@ -67,6 +67,21 @@ def reuse_example(observation: Observation) -> str:
     return f"ship {reuse.starts[0]} with {reuse.tile} for {value}"
 
 
+def islands_to_land_on(observation: Observation) -> tuple[str, ...]:
+    """The islands on which the awaited explorer may go: "C4, 3 tiles, 1 open, G 2", of a strait
+    with the sides: "north: C4, 3 tiles, 1 open, G 2". None where no explorer is awaited.
+    """
+    found = []
+    for side in dict.fromkeys(each.part for each in observation.stands):
+        for island in observation.islands:
+            edges = dict(zip(island.spaces, island.edges, strict=True)).get(observation.last[0], "")
+            if edges and (side is None or side.value[0].upper() in edges):
+                state = "complete" if island.complete else f"{island.gaps} open"
+                parts = (island.name, amount(len(island.spaces), "tile"), state, strength(island))
+                found.append(f"{f'{side}: ' if side else ''}{', '.join(part for part in parts if part)}")
+    return tuple(found)
+
+
 def numbers_of(numbers: Sequence[int], most: int) -> str:
     """The numbers of choices, with neighbours drawn together: "1, 3-5"; "anywhere" for ``most``."""
     if len(numbers) == most:

@@ -6,7 +6,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from engine.games.ozeanien.facts import KIND_NAMES, SEAT_MARKS, awaited, hint, numbers_of, reuse_example, score_sheet
+from engine.games.ozeanien.facts import (
+    KIND_NAMES,
+    SEAT_MARKS,
+    awaited,
+    hint,
+    islands_to_land_on,
+    numbers_of,
+    reuse_example,
+    score_sheet,
+)
 from engine.games.ozeanien.observe import Observation, SeatObservation
 from engine.games.ozeanien.render_flow import Block, Item, flow, joined, moved, stacked, words_item
 from engine.games.ozeanien.render_layout import BoardPlan, PanelPlan
@@ -46,6 +55,7 @@ def to_do(observation: Observation, board: BoardPlan, plan: PanelPlan, palette: 
         blocks.append(_at_hand(observation, observation.tile, board, plan, palette))
     if observation.stands:
         blocks.append(_stands(observation, plan, palette))
+        blocks += [_lines(words, plan.small, 2, plan, palette.ink) for words in islands_to_land_on(observation)]
     words = hint(observation)
     if words:
         blocks.append(_lines(words, plan.small, 2, plan, palette.soft))

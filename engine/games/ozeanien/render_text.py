@@ -13,6 +13,7 @@ from engine.games.ozeanien.facts import (
     awaited,
     counted,
     earned_said,
+    islands_to_land_on,
     numbers_of,
     points,
     ranked_islands,
@@ -201,6 +202,7 @@ def _choices(observation: Observation) -> Iterator[str]:
     at_hand = "" if observation.tile is None else f"At hand: {KIND_NAMES[observation.tile]}. "
     yield f"{at_hand}A number is an answer:"
     yield from _columns(choices)
+    yield from (f"     {words}" for words in islands_to_land_on(observation))
     if observation.reuses:
         yield from _reuses(observation)
 

@@ -93,6 +93,18 @@ def test_the_text_tells_the_sides_of_a_strait_apart() -> None:
     assert "\n A2 south " in shown
 
 
+# R6.3
+def test_the_text_and_the_picture_tell_on_which_islands_an_explorer_may_go() -> None:
+    sailed = does(position(". ~/S .\n. . .\n. ~/N:2W ."), "ship west 2; draw sea; place A2; ship A2; draw strait")
+    state = does(sailed, "place B2 NS")
+    lines = ("north: B1, 2 tiles, complete", "south: B2 south, 2 tiles, complete, W 2")
+    assert "".join(f"     {line}\n" for line in lines) in text(state)
+    for layout in Layout:
+        assert set(lines) <= set(labels(state, layout))
+    whole = does(position(". .\n. ~"), "ship west 1; draw cape; place A1 E")
+    assert "\n     A1, 2 tiles, complete\n" in text(whole)
+
+
 # R3.4
 def test_the_text_and_the_picture_offer_to_take_a_discarded_tile_for_an_explorer() -> None:
     state = position(
