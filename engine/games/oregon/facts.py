@@ -10,6 +10,7 @@ from typing import Final
 from engine.games.oregon.components import Building, Deck, Symbol
 from engine.games.oregon.observe import Observation, SeatObservation
 from engine.games.oregon.score import GROUP_POINTS, POINTS
+from engine.games.oregon.state import HAND
 from engine.games.oregon.vocabulary import BUILDING_NAMES
 from engine.wording import a, amount, as_sentence, listed, name_of, victory
 
@@ -20,7 +21,6 @@ SEAT_COLOURS: Final = ("red", "blue", "yellow", "black")
 """The colour of a seat's farmers; the four can be distinguished with any colour vision."""
 
 TERRAIN_NAMES: Final = {".": "prairie", "~": "water", "^": "mountain", "=": "railway"}
-HAND: Final = 4
 _ASKED: Final = {
     "start": "to place the start tile",
     "play": "to play two cards",

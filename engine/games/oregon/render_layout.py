@@ -19,12 +19,13 @@ Spot: TypeAlias = tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The board and its edges.
+    """The board, by its upper left corner and the size of a space, and its edges.
 
-    ``plate`` and ``row_plate`` are the size of what heads three columns and two rows, with the
-    spots of their symbol and name from its upper left corner; ``letter`` is how far above the board
-    the letters of the columns stand, with their size, ``number`` how far left of it the middle of
-    the numbers of the rows.
+    A plate heads three columns (``plate``) or two rows (``row_plate``), with ``gap`` around it; the
+    spots of its symbol and name are from its upper left corner. ``letter`` is the baseline of the
+    letters of the columns, ``number`` the middle of the numbers of the rows, from the board, with
+    their size. ``farmer`` is the scale of a farmer, ``tile`` the size of a building, ``tile_icon``
+    how far its icon is below the middle, with its scale.
     """
 
     left: float
@@ -46,18 +47,21 @@ class Board:
     tile: tuple[float, float]
     tile_icon: tuple[float, float]
     tile_code: tuple[float, float] | None
-    """The offset and size of the code on a tile; ``None`` if its icon is large enough."""
+    """The baseline and size of the code on a tile; ``None`` if its icon is large enough."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """The card of a seat: its height, and the spots of what is on it."""
+    """The card of a seat: its height, and the spots of what is on it.
+
+    ``score`` is a baseline and a size, as the score ends at the right edge; ``sheet`` is the sum at
+    the end.
+    """
 
     height: float
     farmer: Spot
     name: Spot
     score: tuple[float, float]
-    """The baseline and size; it ends at the right edge."""
     farmers_left: Spot
     landscape: Spot
     building: Spot
@@ -108,7 +112,9 @@ class Plan:
     """Where things lie.
 
     ``side`` is the column of the seats and ``below`` that of the legend: x, y and width. Without a
-    ``height`` the picture is as high as its columns, which lie one below the other.
+    ``height`` the picture is as high as its columns, which lie one below the other. ``title``,
+    ``text`` and ``small`` are sizes of letters, ``line`` is from one line to the next; ``card`` is
+    the size of a card in hand, ``swatch`` that of a terrain in the legend.
     """
 
     width: float

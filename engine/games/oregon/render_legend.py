@@ -23,7 +23,7 @@ def legend_blocks(observation: Observation, plan: Plan) -> Iterator[Block]:
     """The parts of the legend from top to bottom."""
     yield _worths(observation, plan)
     yield _supplies(observation, plan)
-    yield _marks(plan)
+    yield _marks(plan, over=observation.outcome is not None)
 
 
 def _worths(observation: Observation, plan: Plan) -> Block:
@@ -139,9 +139,9 @@ def _tokens(observation: Observation, plan: Plan) -> Iterator[str]:
         yield label(amount(left, "token"), x + place.name + place.size * 3.4, low, place.size)
 
 
-@lru_cache(maxsize=4)
-def _marks(plan: Plan) -> Block:
-    """The terrain, the mark of the latest turn, the two sides of a token."""
+@lru_cache(maxsize=8)
+def _marks(plan: Plan, *, over: bool) -> Block:
+    """The terrain, the mark of the latest turn, and, until the end, the marks of the seats."""
     items: list[tuple[float, str]] = [
         _mark(plan, plan.swatch, _swatch(kind, icon, plan), TERRAIN_NAMES[kind].capitalize())
         for kind, icon in TERRAIN_ICONS.items()
@@ -149,13 +149,9 @@ def _marks(plan: Plan) -> Block:
     bracket = group(
         use("latest", 0, 0, plan.swatch / max(plan.board.cell)), transform=f"translate({plan.swatch / 2:g} 0)"
     )
-    size = plan.small
     items.append(_mark(plan, plan.swatch, bracket, "Latest"))
-    items.append(_mark(plan, size, use(silhouette(0), size / 2, 0, size / 33), "Farmers left"))
-    width, drawn = _mark(plan, token_width(size), token("Joker", (0, -size * 0.8, size), plan, active=True), "active")
-    used, other = _mark(plan, token_width(size), token("Extra", (0, -size * 0.8, size), plan, active=False), "used")
-    both = group(drawn, group(other, transform=f"translate({number(width + 14)} 0)"))
-    items.append((width + 14 + used, both))
+    if not over:
+        items += _seat_marks(plan)
     x, y, placed = 1.0, plan.swatch / 2 + 2, []
     for width, drawn in items:
         if x > 1 and x + width > plan.below[2]:
@@ -163,6 +159,15 @@ def _marks(plan: Plan) -> Block:
         placed.append(group(drawn, transform=f"translate({number(x)} {number(y)})"))
         x += width + 14
     return y + plan.swatch / 2 + 4, group(*placed)
+
+
+def _seat_marks(plan: Plan) -> Iterator[tuple[float, str]]:
+    """What the cards of the seats show: farmers left, the two sides of a token."""
+    size = plan.small
+    yield _mark(plan, size, use(silhouette(0), size / 2, 0, size / 33), "Farmers left")
+    width, active = _mark(plan, token_width(size), token("Joker", (0, -size * 0.8, size), plan, active=True), "active")
+    more, used = _mark(plan, token_width(size), token("Extra", (0, -size * 0.8, size), plan, active=False), "used")
+    yield width + 14 + more, group(active, group(used, transform=f"translate({number(width + 14)} 0)"))
 
 
 def _mark(plan: Plan, width: float, drawn: str, meaning: str) -> tuple[float, str]:

@@ -83,7 +83,7 @@ def _seat(seat: int, facts: SeatObservation, observation: Observation, names: Se
     due = seat in observation.to_act or (outcome is not None and seat in outcome.winners)
     name = name_of(seat, names) if outcome is None else f"{outcome.ranks[seat]}. {name_of(seat, names)}"
     score = str(facts.score if outcome is None else outcome.scores[seat])
-    room = width - place.name[0] - text_width(score, place.score[1], bold=True) - 20
+    room = width - place.name[0] - text_width(score, place.score[1], bold=True) - 28
     x, y, size = place.name
     drawn = [
         _box(width, place.height, plan, due=due),

@@ -118,7 +118,7 @@ def test_after_the_end_the_picture_speaks_of_the_end(layout: Layout) -> None:
     shown = words(finished(2), layout)
     assert "The end" in shown
     assert "A seat has placed its last farmer." in " ".join(shown)
-    assert not {"You may type now", "Your hand", "Round 12"} & set(shown)
+    assert not {"You may type now", "Your hand", "Round 12", "Joker", "Farmers left"} & set(shown)
     assert [word[:2] for word in shown if word[1:3] == ". "] == ["1.", "2.", "3.", "4."]
 
 
