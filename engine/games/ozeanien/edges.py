@@ -16,13 +16,19 @@ from engine.games.ozeanien.vocabulary import (
     in_letters,
     is_italian,
     is_italian_side,
+    is_written_out,
     next_word,
 )
 from engine.vocabulary import THEN
 
 SIDES_SAID: Final = ("north", "east", "south", "west")
 _ON: Final[Kinds] = frozenset([Token.ON])
+_ON_OR_EN: Final[Kinds] = frozenset([Token.ON, Token.EN])
+_AND: Final[Kinds] = frozenset([Token.AND])
+_ALL: Final[Kinds] = frozenset([Token.ALL])
 _LAND: Final[Kinds] = frozenset([Token.LAND])
+_NO_LAND: Final[Kinds] = frozenset([Token.NO_LAND])
+_NO_EXPLORER: Final[Kinds] = frozenset([Verb.NO_EXPLORER])
 _EDGE: Final[Kinds] = frozenset([Token.EDGE])
 
 
@@ -30,11 +36,11 @@ def take_land(reader: Line) -> int | None:
     """Takes the edges with land, as a set of edges; ``None`` if none are named. Raises
     ``NotationError``.
     """
-    if reader.skip(frozenset([Token.NO_LAND])) is not None:
+    if reader.skip(_NO_LAND) is not None:
         return 0
     linked = reader.skip(_LAND) is not None
     linked = reader.skip(_ON) is not None or linked
-    if reader.skip(frozenset([Token.ALL])) is not None:
+    if reader.skip(_ALL) is not None:
         reader.skip(_EDGE)
         return ALL_LAND
     linked = reader.skip(_EDGE) is not None or linked
@@ -52,7 +58,7 @@ def take_side(reader: Line) -> Side | None:
 
     Raises ``NotationError``.
     """
-    linked = reader.skip(_ON | {Token.EN}) is not None
+    linked = reader.skip(_ON_OR_EN) is not None
     linked = reader.skip(_EDGE) is not None or linked
     word, at = next_word(reader), reader.at
     if word == "e" and not _is_east(reader, ""):
@@ -78,7 +84,7 @@ def _take_sides(reader: Line) -> list[Side]:
         if word != "e" or not _is_east(reader, last):
             _skip_joint(reader)
         word, at = next_word(reader), reader.at
-        named = _take_one(reader, word)
+        named = _take_one(reader, word, last)
         if not named:
             check_known(reader, SIDES, SIDES_SAID)
             back(reader, before)
@@ -93,26 +99,26 @@ def _take_sides(reader: Line) -> list[Side]:
 
 def _skip_joint(reader: Line) -> None:
     """Takes the small words between two sides: "and on the east side"."""
-    reader.skip(frozenset([Token.AND]))
+    reader.skip(_AND)
     reader.skip(_ON)
     reader.skip(_EDGE)
 
 
-def _take_one(reader: Line, word: str) -> tuple[Side, ...]:
-    """Takes a word that names sides, and gives them; none at any other word."""
-    if word == "no" and reader.next_is(frozenset([Verb.NO_EXPLORER])) is None:
+def _take_one(reader: Line, word: str, last: str) -> tuple[Side, ...]:
+    """Takes a word that names sides, and gives them; none at any other word. ``last`` is the side
+    named before.
+    """
+    if word == "no" and reader.next_is(_NO_EXPLORER) is None:
         reader.fail('"no" may be north and west, or no explorer', ("NW", '"; skip"'))
-    side = reader.skip(SIDES)
-    if isinstance(side, Side):
-        return (side,)
-    named = directions(word)
-    if named:
-        at = reader.at
+    at, side, named = reader.at, reader.skip(SIDES), directions(word)
+    if side is None and named:
         reader.take_piece(named[0])
-        if word == "en" and directions(next_word(reader)):
-            sentence = '"en" may be north and east, or a French word before a side'
-            reader.fail(sentence, ("N E", "the sides alone"), at)
-    return named
+    following = next_word(reader)
+    if side is None and word == "en" and directions(following):
+        reader.fail('"en" may be north and east, or a French word before a side', ("N E", "the sides alone"), at)
+    if word == "o" and (is_written_out(last) or is_written_out(following)):
+        reader.fail('"o" may be the west or an Italian "or"', ("west",), at)
+    return (side,) if isinstance(side, Side) else named
 
 
 def _is_east(reader: Line, last: str) -> bool:

@@ -29,6 +29,13 @@ _AND: Final[Kinds] = frozenset([Token.AND])
 _WITH: Final[Kinds] = frozenset([Token.WITH])
 _OF: Final[Kinds] = frozenset([Token.OF])
 _OF_VALUE: Final[Kinds] = frozenset([Token.OF, Token.VALUE])
+_FOR: Final[Kinds] = frozenset([Token.FOR])
+_VALUE: Final[Kinds] = frozenset([Token.VALUE])
+_SHIP: Final[Kinds] = frozenset([Verb.SHIP])
+_DECLINED: Final[Kinds] = frozenset([Token.NO, Verb.NO_EXPLORER])
+_NO_EXPLORER: Final[Kinds] = frozenset([Verb.NO_EXPLORER])
+_WITH_OR_TAKE: Final[Kinds] = frozenset([Token.WITH, Verb.TAKE])
+_ACUTE: Final = ("\u00e9", "e\u0301")
 _TURNED: Final[Kinds] = frozenset([Token.TURNED])
 
 
@@ -38,7 +45,7 @@ def read_action(reader: Line) -> Iterable[Action]:
 
     Illegal actions are read, too: whether the tile fits is checked by the rules.
     """
-    declined = reader.skip(frozenset([Token.NO, Verb.NO_EXPLORER]))
+    declined = reader.skip(_DECLINED)
     if declined is Token.NO and not reader.ended():
         reader.fail_at_next(("explorer",))
     if declined is not None:
@@ -82,7 +89,7 @@ def _ship(reader: Line) -> Iterable[Action]:
     start = take_start(reader)
     before = reader.at
     joined = reader.skip(_AND) is not None
-    takes = reader.skip(_WITH | {Verb.TAKE}) is not None
+    takes = reader.skip(_WITH_OR_TAKE) is not None
     if not takes and reader.next_is_verb() in _EXPLORER_OR_NONE:
         reader.fail("An explorer goes on a tile, or is given up for a discarded one", ("with bay for 1",))
     if not takes and (joined or reader.next_is(_DISCARDED_TILE) is None):
@@ -123,7 +130,7 @@ def _take_price(reader: Line, tile: Kind) -> int:
     """Takes the explorer that is given up: "for an explorer of value 1"."""
     before = reader.at
     reader.skip(_AND)
-    if reader.skip(frozenset([Token.FOR])) is None:
+    if reader.skip(_FOR) is None:
         back(reader, before)
     reader.skip(_EXPLORER)
     return _take_value(reader, f"Say which explorer you give up for the {tile}")
@@ -131,7 +138,7 @@ def _take_price(reader: Line, tile: Kind) -> int:
 
 def _place(reader: Line) -> Iterable[Action]:
     """Reads "place D4 NE", and what else is put: "put explorer 2", "put the ship on tile C4"."""
-    put = reader.skip(_EXPLORER_OR_NONE if next_word(reader) not in SHIP_NAMES else frozenset([Verb.SHIP]))
+    put = reader.skip(_EXPLORER_OR_NONE if next_word(reader) not in SHIP_NAMES else _SHIP)
     if isinstance(put, Verb):
         return _READERS[put](reader)
     tile = reader.skip(_TILE)
@@ -184,6 +191,9 @@ def _agreed(reader: Line, kind: Kind | None, land: int | None, at: int) -> int:
 
 
 def _take_kind(reader: Line) -> Kind | None:
+    """Takes the name of a kind, if one is next: a "côte", but no "côté", which is a side."""
+    if reader.here.text.casefold().endswith(_ACUTE):
+        return None
     kind = reader.skip(KIND_WORDS)
     return kind if isinstance(kind, Kind) else None
 
@@ -198,7 +208,7 @@ def _explorer(reader: Line) -> Iterable[Action]:
     value = _take_value(reader, "Say the explorer's value")
     _skip_there(reader)
     part = take_side(reader) if part is None else part
-    if reader.next_is(frozenset([Verb.NO_EXPLORER])) is not None:
+    if reader.next_is(_NO_EXPLORER) is not None:
         reader.fail_at_next(('";"',))
     return (PlaceExplorer(value, part),)
 
@@ -223,7 +233,7 @@ def _skip_there(reader: Line) -> None:
 def _take_value(reader: Line, wish: str) -> int:
     """Takes the value of an explorer: "2", "of value 2"."""
     reader.skip(_OF)
-    if reader.skip(frozenset([Token.VALUE])) is not None:
+    if reader.skip(_VALUE) is not None:
         reader.skip(_OF)
     is_number, at = reader.at_number(), reader.at
     value = reader.take_number() if is_number else None

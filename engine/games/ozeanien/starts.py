@@ -13,10 +13,12 @@ from engine.games.ozeanien.vocabulary import SIDES, Kinds, Line, back, next_word
 
 START_SAID: Final = ("an explored tile such as tile C4", "a circle such as west 3 or south D")
 ON: Final[Kinds] = frozenset([Token.ON, Token.EN, Token.FROM, Token.OF])
+_LABEL: Final[Kinds] = frozenset([Token.TILE, Token.SPACE])
 _EDGE: Final[Kinds] = frozenset([Token.EDGE])
 _CIRCLE: Final[Kinds] = frozenset([Token.CIRCLE])
 _ROW: Final[Kinds] = frozenset([Token.ROW])
 _COLUMN: Final[Kinds] = frozenset([Token.COLUMN])
+_OF_CIRCLES: Final[Kinds] = SIDES | _CIRCLE | _ROW | _COLUMN
 _COLUMNS: Final = "ABCDEFG"
 _ROWS: Final = range(1, 8)
 _WITH_ROWS: Final = (Side.WEST, Side.EAST)
@@ -26,7 +28,7 @@ _SHORT: Final = {"N": Side.NORTH, "E": Side.EAST, "S": Side.SOUTH, "W": Side.WES
 def take_start(reader: Line) -> str:
     """Takes a starting point, and gives its name. Raises ``NotationError``."""
     reader.skip(ON)
-    if reader.skip(frozenset([Token.TILE, Token.SPACE])) is not None:
+    if reader.skip(_LABEL) is not None:
         reader.skip(ON)
         return reader.take_space() or reader.fail_at_next(("its space, such as C4",))
     circle = reader.skip(_CIRCLE) is not None
@@ -52,7 +54,7 @@ def begins_a_circle(reader: Line) -> bool:
     found = reader.letter_and_number()
     if found is not None:
         return found[0] in ("W", "O")
-    return reader.next_is(SIDES | _CIRCLE | _ROW | _COLUMN) is not None
+    return reader.next_is(_OF_CIRCLES) is not None
 
 
 def _letter_and_number(reader: Line, circle: bool) -> str:

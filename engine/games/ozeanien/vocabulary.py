@@ -93,6 +93,11 @@ def in_letters(word: str) -> bool:
     return bool(word) and set(word) <= set("nesow")
 
 
+def is_written_out(word: str) -> bool:
+    """Whether the word names sides by more than letters ("east", "northeast")."""
+    return bool(directions(word)) and not in_letters(word)
+
+
 def is_italian_side(word: str) -> bool:
     """Whether the word is a side's Italian name, written out."""
     return word in _ITALIAN_SIDES

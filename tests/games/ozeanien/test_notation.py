@@ -66,6 +66,8 @@ from engine.games.ozeanien.tiles import LAND_NAMES, Kind, Side
         ("poser C4 nord ouest", Place("C4", "NW")),
         ("poser la tuile en C4, terre au nord et à l'est", Place("C4", "NE")),
         ("poser C4 SO", Place("C4", "SW")),
+        ("poser C4 côté nord", Place("C4", "N")),
+        ("poser C4 côte nord et est", Place("C4", "NE")),
         ("piazza la tessera su C4, terra a nord e a sud", Place("C4", "NS")),
         ("place C4 n e s", Place("C4", "NES")),
         ("explorer 2", PlaceExplorer(2)),
@@ -166,6 +168,7 @@ def test_a_letter_that_is_a_column_and_a_side_is_refused_with_both_readings(line
         ("place C4 north e south", ("east", "and")),
         ("piazza C4 N e esploratore 2", ("east", "and")),
         ("place C4 en sud", ("N E", "the sides alone")),
+        ("piazza C4 nord o sud", ("west",)),
         ("explorer west 3", ("explorer 2 west", "ship west 3")),
     ],
 )
