@@ -40,7 +40,7 @@ def prompt(state: State, seat: Seat) -> str:
         case Phase.PLACE if state.tile is not None:
             return f"place {a(KINDS[state.tile])}"
         case Phase.EXPLORER:
-            return f"put an explorer on {state.table.ground.names[state.last[0]]}, or skip"
+            return "put an explorer on the tile just placed, or skip"
         case _:
             return ""
 

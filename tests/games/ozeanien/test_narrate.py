@@ -73,7 +73,10 @@ def test_the_prompt_says_what_is_asked() -> None:
     state = position(". . .\n. . .\n. . .", ship="west 2", tile=Kind.COAST)
     assert GAME.prompt(position(". .\n. ."), 0) == "choose a starting point for the ship"
     assert GAME.prompt(state, 0) == "place a coast tile"
-    assert GAME.prompt(GAME.apply(state, 0, GAME.parse("place A2 NE")[0]), 0) == "put an explorer on A2, or skip"
+    assert (
+        GAME.prompt(GAME.apply(state, 0, GAME.parse("place A2 NE")[0]), 0)
+        == "put an explorer on the tile just placed, or skip"
+    )
 
 
 @pytest.mark.parametrize(
