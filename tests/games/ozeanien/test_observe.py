@@ -10,7 +10,7 @@ from random import Random
 from engine import registry
 from engine.bots import random_action
 from engine.games.ozeanien import GAME
-from engine.games.ozeanien.actions import UseDiscarded
+from engine.games.ozeanien.actions import Explore, UseDiscarded
 from engine.games.ozeanien.components import Options
 from engine.games.ozeanien.observe import Reuse
 from engine.games.ozeanien.tiles import Kind
@@ -99,7 +99,7 @@ def test_the_numbers_are_those_of_the_legal_actions() -> None:
                 continue
             legal = [GAME.format(action) for action in legal_actions(GAME, state, awaited[0])]
             seen = GAME.observe(state, awaited[0])
-            numbered = [(each.number, f"ship {each.start}") for each in seen.starts]
+            numbered = [(each.number, GAME.format(Explore(each.start))) for each in seen.starts]
             numbered += [(each.number, f"place {each.space} {each.land}".strip()) for each in seen.placements]
             numbered += [
                 (each.number, f"explorer {each.value}{f' {each.part}' if each.part else ''}") for each in seen.stands
