@@ -90,6 +90,7 @@ SAME_FILES = {
     "apply.py",
     "components.py",
     "evaluate.py",
+    "grammar.py",
     "legal.py",
     "narrate.py",
     "notation.py",
@@ -99,6 +100,8 @@ SAME_FILES = {
     "setup.py",
     "standard.json",
     "state.py",
+    "terms.py",
+    "vocabulary.py",
 }
 REFUSALS = {"problems.py", "sentences.py"}
 """The files of the package ``refusals``, which may also be one module."""

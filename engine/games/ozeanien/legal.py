@@ -59,6 +59,5 @@ def _starts(state: State) -> Iterator[Action]:
 
 
 def superfluous(state: State, seat: Seat, action: Action) -> bool:
-    """Whether the seat declines an explorer after a turn that had no step for explorers."""
-    placed = bool(state.last) and any(each.space == state.last[0] for each in state.explorers)
-    return isinstance(action, Skip) and state.phase in (Phase.SHIP, Phase.OVER) and not placed
+    """Whether the seat declines an explorer, or says that it is done, after its turn has ended."""
+    return isinstance(action, Skip) and state.phase in (Phase.SHIP, Phase.OVER)
