@@ -5,31 +5,43 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine.games.montana.actions import Action
+from engine.games.montana.actions import Action, TradeForCoins, UseCanteen
 from engine.games.montana.components import AREA_GOOD, AREAS, GOODS, WORKERS, Area, Good, Hiring, Terrain, Worker
+from engine.games.montana.landscape import most_settlements
 from engine.games.montana.legal import prompt
+from engine.games.montana.refusals.problems import problems
 from engine.games.montana.score import ending_sentence, outcome, standing
 from engine.games.montana.state import (
+    MOST_BUILT,
     OVERTAKEN,
     PASSED,
+    SERVED,
     UNDECIDED,
     Crew,
     Phase,
     SeatState,
     State,
     Tally,
+    covers,
     surplus,
     to_act,
 )
+from engine.games.montana.town import spaces
 from engine.types import CHANCE, Outcome, Seat, Viewer
 
 
 @dataclass(frozen=True, slots=True)
 class Awaited:
-    """A seat that has to decide, and its prompt ("move your representative, or pass")."""
+    """A seat that has to decide, and its prompt ("move your representative, or pass").
+
+    ``can_trade`` says that it may also trade a cow now, ``can_use_canteen`` that it may end its
+    turn with a canteen for another one.
+    """
 
     seat: int
     what: str
+    can_trade: bool = False
+    can_use_canteen: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +70,8 @@ class HexObservation:
     ``double`` says that it shows two settlements. ``cow`` and ``canteen`` say that one can still be
     taken there. ``start`` marks the start tile. ``owner`` and ``settlements`` are what was built
     there. ``open`` says that it is free and next to the start tile or a settlement, so that it
-    could be built on.
+    could be built on. ``possible`` is how many settlements the awaited seat can build there now,
+    the free ones included: 0 if it cannot pay for the hex, or has something else to decide.
     """
 
     name: str
@@ -74,6 +87,7 @@ class HexObservation:
     owner: int | None = None
     settlements: int = 0
     open: bool = False
+    possible: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +145,8 @@ class RepresentativeObservation:
     """Where a seat's representative is: at a row and column of the shop (from 1), or nowhere there.
 
     ``passed`` says that it stays out of this town, ``undecided`` that its seat has yet to place it
-    or pass (or to move it after it was overtaken). While no seat is in town, both are false and
-    there is no row.
+    or pass (or to move it after it was overtaken), ``served`` that its seat has taken its reward.
+    While no seat is in town, all of them are false and there is no row.
     """
 
     seat: int
@@ -140,18 +154,29 @@ class RepresentativeObservation:
     column: int | None = None
     passed: bool = False
     undecided: bool = False
+    served: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceObservation:
+    """A space of the shop: its row and column, from 1."""
+
+    row: int
+    column: int
 
 
 @dataclass(frozen=True, slots=True)
 class ShopObservation:
     """The town: ``costs`` are the pumpkins of each column from the left.
 
-    A representative may only go to the right of another one in its row.
+    A representative may only go to the right of another one in its row. ``possible`` are the spaces
+    on which the awaited seat can place its own now.
     """
 
     costs: tuple[int, ...]
     rows: tuple[RowObservation, ...]
     representatives: tuple[RepresentativeObservation, ...]
+    possible: tuple[SpaceObservation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +243,7 @@ def observe(state: State, viewer: Viewer) -> Observation:
         viewer=viewer,
         phase=state.phase.value,
         to_act=awaited,
-        awaited=tuple(Awaited(seat, prompt(state, seat)) for seat in seats),
+        awaited=tuple(_awaited(state, seat) for seat in seats),
         round=state.round,
         turn=state.seat,
         built=state.built,
@@ -242,6 +267,13 @@ def observe(state: State, viewer: Viewer) -> Observation:
 def seen(state: State, seat: Seat, action: Action, viewer: Viewer) -> Action | None:
     """R10.1: the action unchanged, as nothing is hidden."""
     return action
+
+
+def _awaited(state: State, seat: Seat) -> Awaited:
+    def legal(action: Action) -> bool:
+        return next(problems(state, seat, action), None) is None
+
+    return Awaited(seat, prompt(state, seat), legal(TradeForCoins()), legal(UseCanteen()))
 
 
 def _seat(seat: SeatState, built: int) -> SeatObservation:
@@ -268,7 +300,17 @@ def _hex(state: State, hexagon: int) -> HexObservation:
         owner=owner if owner >= 0 else None,
         settlements=state.counts[hexagon],
         open=hexagon in state.open,
+        possible=_possible(state, hexagon),
     )
+
+
+def _possible(state: State, hexagon: int) -> int:
+    """R7.2, R7.3: how many settlements the seat whose turn it is can build on a hex now."""
+    me = state.seats[state.seat]
+    building = state.phase is Phase.TURN or (state.phase is Phase.BUILDING and state.built < MOST_BUILT)
+    if not building or surplus(me) or hexagon not in state.open or not covers(me.goods, state.land[hexagon].cost):
+        return 0
+    return most_settlements(state, state.seat, hexagon)
 
 
 def _area(state: State, area: Area) -> AreaObservation:
@@ -291,11 +333,18 @@ def _shop(state: State) -> ShopObservation:
         else:
             representatives.append(
                 RepresentativeObservation(
-                    seat, passed=place == PASSED, undecided=busy and place in (UNDECIDED, OVERTAKEN)
+                    seat,
+                    passed=place == PASSED,
+                    undecided=busy and place in (UNDECIDED, OVERTAKEN),
+                    served=place == SERVED,
                 )
             )
     rows = tuple(RowObservation(row.cows, row.coins, row.goods, row.upgrades) for row in parts.shop_rows.value)
-    return ShopObservation(parts.shop_columns.value, rows, tuple(representatives))
+    choosing = state.phase in (Phase.TURN, Phase.TOWN) and not surplus(state.seats[state.awaited])
+    possible = (
+        [SpaceObservation(row + 1, column + 1) for row, column in spaces(state, state.awaited)] if choosing else []
+    )
+    return ShopObservation(parts.shop_columns.value, rows, tuple(representatives), tuple(possible))
 
 
 def _goods(goods: Tally) -> dict[Good, int]:

@@ -75,7 +75,7 @@ def _short(cost: str) -> str:
 
 def _legend(hexes: tuple[HexObservation, ...]) -> Iterator[str]:
     yield "  w wheat   p pumpkin   c small copper   s small stone   C/S large ones"
-    yield "  [ws] open to build   o cow   2 double   (u) canteen   (B) settled   * latest"
+    yield "  [ws] open   o cow   2 double (x2)   (u) canteen   (B) settled   * latest"
     long = [
         f"{hexagon.name} {letters(hexagon.cost)}"
         for hexagon in hexes
