@@ -87,6 +87,13 @@ def rect(x: float, y: float, width: float, height: float, **attributes: str | fl
     return element("rect", x=x, y=y, width=width, height=height, **attributes)
 
 
+def frame(x: float, y: float, width: float, height: float, **attributes: str | float | None) -> str:
+    """A rectangle that bounds the labels of the element it is put into, such as a group: a test
+    measures that none of them, however deep in there, leaves it. An element has one at most.
+    """
+    return rect(x, y, width, height, **{"class": "panel"}, **attributes)
+
+
 def path(d: str, **attributes: str | float | None) -> str:
     """A path; ``d`` is its data (SVG 2, 9.3)."""
     return element("path", d=d, **attributes)
