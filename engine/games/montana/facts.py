@@ -17,6 +17,7 @@ from engine.games.montana.observe import (
     SeatObservation,
 )
 from engine.games.montana.state import MOST_SEGMENTS
+from engine.types import Outcome
 from engine.wording import amount, as_sentence, listed, name_of, victory
 
 SEAT_MARKS: Final = ("B", "Y", "G", "R")
@@ -68,7 +69,7 @@ def offers(observation: Observation) -> tuple[tuple[str, str], ...]:
         seat = observation.seats[each.seat]
         reach = max((wheat for wheat in wheat_needed(observation) if wheat <= seat.goods[Good.WHEAT]), default=0)
         if reach:
-            found.append(("wheat", f"{1 if reach == 1 else f'1 to {reach}'}: so many segments on"))
+            found.append(("wheat", f"{1 if reach == 1 else f'1 to {reach}'}, for as many segments"))
         if each.can_trade:
             found.append(("trade cow", f"{amount(seat.cows, 'cow')} to trade"))
         if each.can_use_canteen:
@@ -90,6 +91,18 @@ def wheat_needed(observation: Observation) -> tuple[int, ...]:
 
 def _counted_site(hexagon: HexObservation) -> str:
     return hexagon.name if hexagon.possible == 1 else f"{hexagon.name} x{hexagon.possible}"
+
+
+def decided(outcome: Outcome) -> str:
+    """R9.3: what has decided between seats with equally many settlements, if that was needed: "cows
+    and canteens: G 2, B 1".
+    """
+    tied = [seat for seat, score in enumerate(outcome.scores) if score == max(outcome.scores)]
+    for lines in zip(*(outcome.details[seat] for seat in tied), strict=True):
+        if len({number for _, number in lines}) > 1:
+            each = sorted(zip(lines, tied, strict=True), key=lambda line: -line[0][1])
+            return f"{lines[0][0]}: {', '.join(f'{SEAT_MARKS[seat]} {number}' for (_, number), seat in each)}"
+    return ""
 
 
 def counted(counts: Mapping[Good, int] | Mapping[Worker, int]) -> str:

@@ -145,7 +145,7 @@ def test_the_wheat_that_moves_the_arrow_stands_below_each_segment() -> None:
     wheel, wheat = text(replace(early(), phase="recruited"), NAMES).splitlines()[-2:]
     assert wheel == "wheel            1 sp   2 ??   3 pp  >4 sc<  5 ww   6 ??   7 cc   8 ws"
     assert wheat == "  wheat to pay     5w     6w     7w            1w     2w     3w     4w"
-    assert "wheat: 1 to 2: so many segments on" in text(replace(early(), phase="recruited"), NAMES)
+    assert "wheat: 1 to 2, for as many segments" in text(replace(early(), phase="recruited"), NAMES)
 
 
 def test_hexes_touch_where_bricks_do() -> None:
