@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Final
 
 from engine.games.montana.components import GOODS, WORKERS, Good, Hiring, Terrain, Worker, noun
-from engine.games.montana.observe import (
+from engine.games.montana.observation import (
     HexObservation,
     Observation,
     RepresentativeObservation,

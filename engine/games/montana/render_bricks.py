@@ -9,7 +9,7 @@ from typing import Final
 
 from engine.games.montana.components import Terrain
 from engine.games.montana.facts import SEAT_MARKS, letters
-from engine.games.montana.observe import HexObservation, Observation
+from engine.games.montana.observation import HexObservation, Observation
 from engine.wording import wrapped
 
 _ACROSS: Final = 7

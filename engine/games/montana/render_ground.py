@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from engine.games.montana.board import DIRECTIONS
 from engine.games.montana.components import Terrain
-from engine.games.montana.observe import HexObservation
+from engine.games.montana.observation import HexObservation
 from engine.games.montana.render_sheet import Look
 from engine.svg import INK, define, element, group, number, path, polygon, use
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from engine.games.montana.observe import HexObservation
+from engine.games.montana.observation import HexObservation
 from engine.games.montana.render_ground import ACROSS, SIZE, ground, middle
 from engine.games.montana.render_part import Drawn, Scene, to
 from engine.games.montana.render_pieces import pieces

@@ -10,7 +10,7 @@ from typing import Final
 
 from engine.games.montana.components import GOODS, WORKERS, Good
 from engine.games.montana.facts import awaited, decided, offers
-from engine.games.montana.observe import Observation, SeatObservation
+from engine.games.montana.observation import Observation, SeatObservation
 from engine.games.montana.render_icons import good_icon, settlement_icon, worker_icon
 from engine.games.montana.render_part import Drawn, Scene, to
 from engine.games.montana.state import WORKER_ROOM

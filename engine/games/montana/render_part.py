@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from engine.games.montana.observe import Observation
+from engine.games.montana.observation import Observation
 from engine.games.montana.render_sheet import Sheet
 from engine.svg import number
 

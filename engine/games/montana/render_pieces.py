@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from engine.games.montana.components import GOODS, Good, Terrain
-from engine.games.montana.observe import HexObservation, Observation
+from engine.games.montana.observation import HexObservation, Observation
 from engine.games.montana.render_ground import middle, outline
 from engine.games.montana.render_icons import good_icon, settlement_icon
 from engine.games.montana.render_part import to
@@ -153,8 +153,9 @@ def _flow(hexagon: HexObservation) -> Iterator[str]:
     if (count := _at_once(hexagon)) > 1:
         things.append((_COUNT_WIDE, _count(count, 0, 8.5)))
     rows = _rows(things)
-    down = min(25.0, 55 / len(rows)) if rows else 0.0
-    scale = min(1.0, down / 23)
+    down = min(30.0 if len(rows) == 1 else 25.0, 55 / len(rows)) if rows else 0.0
+    widest = max((sum(width for width, _ in row) for row in rows), default=1)
+    scale = min(1.3, _ROOM / widest, down / 23) if len(rows) == 1 else min(1.0, down / 23)
     for line, row in enumerate(rows):
         x, y = -sum(width for width, _ in row) / 2, 11 + (line - (len(rows) - 1) / 2) * down
         for width, drawn in row:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from engine.games.montana.facts import description
-from engine.games.montana.observe import Observation
+from engine.games.montana.observation import Observation
 from engine.games.montana.render_ground import ground_definitions
 from engine.games.montana.render_icons import definitions
 from engine.games.montana.render_land import land, least_height

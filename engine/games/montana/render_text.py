@@ -20,7 +20,7 @@ from engine.games.montana.facts import (
     segment,
     wheat_needed,
 )
-from engine.games.montana.observe import AreaObservation, Observation, SlotObservation
+from engine.games.montana.observation import AreaObservation, Observation, SlotObservation
 from engine.games.montana.render_bricks import land
 from engine.wording import as_sentence, listed, name_of, padded, wrapped
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from engine.games.montana.components import Good
 from engine.games.montana.facts import row_words
-from engine.games.montana.observe import Observation, RowObservation
+from engine.games.montana.observation import Observation, RowObservation
 from engine.games.montana.render_icons import good_icon, representative_icon
 from engine.games.montana.render_part import Drawn, Scene, to
 from engine.games.montana.render_sheet import Look

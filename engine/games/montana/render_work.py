@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from engine.games.montana.components import Good, Hiring, Worker
-from engine.games.montana.observe import AreaObservation, BankObservation, SlotObservation
+from engine.games.montana.observation import AreaObservation, BankObservation, SlotObservation
 from engine.games.montana.render_icons import good_icon, place_icon, worker_icon
 from engine.games.montana.render_part import Drawn, Scene, to
 from engine.games.montana.render_sheet import Look

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import pytest
@@ -13,51 +12,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.games.montana.components import GOODS, Good, Hiring, Terrain, Worker
-from engine.games.montana.observe import Awaited, BankObservation, Observation, RepresentativeObservation
+from engine.games.montana.observation import BankObservation, Observation
 from engine.games.montana.render import SEAT_COLOURS, SEAT_MARKS, svg
 from engine.games.montana.render_icons import SEAT_FILLS, good_icon, worker_icon
 from engine.games.montana.render_pieces import latest
 from engine.types import Layout
 from service.pictures.picture import png
-from tests.games.measure.drawn import read
-from tests.games.measure.plane import bounds
-from tests.games.montana.observations import NAMES, busy, early, finished, laying, start, town, unusual
-
-SVG = "{http://www.w3.org/2000/svg}"
-OBSERVATIONS = pytest.mark.parametrize(
-    "observation",
-    [laying(), start(), early(), town(), busy(), finished(), unusual()],
-    ids=["laying", "start", "early", "town", "busy", "finished", "unusual"],
+from tests.games.montana.observations import NAMES, busy, early, finished, laying, start, town
+from tests.games.montana.pictured import (
+    LAYOUTS,
+    OBSERVATIONS,
+    SVG,
+    described,
+    difference,
+    parsed,
+    used,
+    words,
 )
-LAYOUTS = pytest.mark.parametrize("layout", list(Layout))
-
-
-def parsed(
-    observation: Observation, names: Sequence[str] = NAMES, layout: Layout = Layout.DESKTOP
-) -> ElementTree.Element:
-    return ElementTree.fromstring(svg(observation, names, layout))
-
-
-def recruited() -> Observation:
-    """Seat 0, which has 2 wheat, may move the arrow."""
-    return replace(early(), phase="recruited", awaited=(Awaited(0, "move the arrow"),))
-
-
-def used(root: ElementTree.Element) -> Counter[str]:
-    return Counter(found.attrib["href"].removeprefix("#") for found in root.iter(f"{SVG}use"))
-
-
-def difference(one: Observation, other: Observation) -> Counter[str]:
-    """What the picture of the one has more of."""
-    return used(parsed(one)) - used(parsed(other))
-
-
-def words(root: ElementTree.Element) -> list[str]:
-    return ["".join(found.itertext()) for found in root.iter(f"{SVG}text")]
-
-
-def described(observation: Observation) -> str:
-    return parsed(observation).findtext(f"{SVG}desc") or ""
 
 
 @LAYOUTS
@@ -78,123 +49,11 @@ def test_every_used_definition_is_defined_once(observation: Observation, layout:
     assert set(ids.values()) == {1}
 
 
-def sizes(
-    element: ElementTree.Element, definitions: Mapping[str, ElementTree.Element], scale: float = 1, size: float = 0
-) -> Iterator[tuple[float, str]]:
-    """The size of every text as it is drawn, with the text."""
-    for part in element:
-        if part.tag == f"{SVG}defs":
-            continue
-        own = scale
-        for factor in re.findall(r"scale\(([\d.]+)\)", part.attrib.get("transform", "")):
-            own *= float(factor)
-        if part.tag == f"{SVG}text":
-            yield float(part.attrib.get("font-size", size)) * own, "".join(part.itertext())
-        elif part.tag == f"{SVG}use":
-            yield from sizes(definitions[part.attrib["href"].removeprefix("#")], definitions, own, size)
-        else:
-            yield from sizes(part, definitions, own, size)
-
-
 @OBSERVATIONS
 def test_it_can_be_drawn_as_png_and_its_words_are_there(observation: Observation) -> None:
     drawing = svg(observation, NAMES)
     silent = re.sub(r"<text.*?</text>", "", drawing)
     assert png(drawing, 640) != png(silent, 640)
-
-
-@LAYOUTS
-@OBSERVATIONS
-def test_every_place_that_is_typed_has_its_name(observation: Observation, layout: Layout) -> None:
-    said = words(parsed(observation, layout=layout))
-    assert {"Bank", *(area.area.value.capitalize() for area in observation.areas)} <= set(said)
-    assert {f"row {row}" for row in range(1, len(observation.shop.rows) + 1)} <= set(said)
-    numbered = (observation.bank, *(area.slots for area in observation.areas), observation.shop.costs)
-    numbers = Counter(str(number) for places in numbered for number in range(1, len(places) + 1))
-    numbers += Counter(str(number) for number in range(1, len(observation.wheel.segments) + 1))
-    assert not numbers - Counter(said)
-
-
-def test_the_columns_of_the_town_have_their_number_above_their_price() -> None:
-    shop = replace(town().shop, costs=(31, 42, 53, 64))
-    labels = [(label.words, bounds(label.corners)) for label in read(svg(replace(town(), shop=shop), NAMES)).labels]
-    places = dict(labels)
-    assert places["column"][3] < places["price"][1]
-    for column, cost in enumerate(shop.costs, 1):
-        left, top, right, _ = places[str(cost)]
-        assert any(
-            words == str(column) and top - 35 < box[1] < top and left - 5 < box[0] < right + 15 for words, box in labels
-        ), cost
-
-
-def test_the_rows_of_the_town_say_what_they_give() -> None:
-    said = " ".join(words(parsed(town())))
-    for gives in (
-        "1 cow, up to 3 upgrades",
-        "3 of wheat, copper, stone",
-        "up to 2 upgrades",
-        "2 coins, up to 1 upgrade",
-    ):
-        assert gives in said
-
-
-def test_the_spaces_in_town_that_can_be_taken_are_marked() -> None:
-    assert words(parsed(town())).count("+") == len(town().shop.possible) > 0
-    assert "+" not in words(parsed(busy()))
-
-
-def test_the_end_offers_nothing() -> None:
-    assert finished().outcome is not None
-    open_to_build = [found for found in parsed(finished()).iter(f"{SVG}polygon") if "stroke-dasharray" in found.attrib]
-    assert len(open_to_build) == 1
-    assert "The end" in words(parsed(finished()))
-
-
-def test_the_wheat_that_moves_the_arrow_stands_on_each_segment_but_its_own() -> None:
-    """R4.3"""
-    more = Counter(words(parsed(recruited()))) - Counter(words(parsed(replace(recruited(), phase="harvested"))))
-    assert more == Counter(["1", "2", "3", "4", "5", "6", "7", "wheat", "1 to 2, for as many", "segments"])
-
-
-@pytest.mark.parametrize("layout", [Layout.DESKTOP, Layout.PHONE])
-def test_canteens_and_cows_that_can_be_used_now_are_offered(layout: Layout) -> None:
-    """R8.1, R8.6"""
-    offered = replace(early(), awaited=(Awaited(1, "end your turn", can_trade=True, can_use_canteen=True),))
-    assert {"trade cow", "canteen"} <= set(words(parsed(offered, layout=layout)))
-    assert not {"trade cow", "canteen"} & set(words(parsed(replace(early(), awaited=()), layout=layout)))
-
-
-def test_a_hex_says_how_many_settlements_are_built_on_it_at_once() -> None:
-    """R7.5, R7.6"""
-    double = sum(1 for hexagon in early().hexes if hexagon.double)
-    lines = tuple(replace(hexagon, possible=3 if hexagon.name == "C5" else 0) for hexagon in early().hexes)
-    for layout in Layout:
-        key = 1
-        assert words(parsed(early(), layout=layout)).count("\u00d72") == double + key + 1
-        assert "\u00d73" in words(parsed(replace(early(), hexes=lines), layout=layout))
-
-
-def test_the_start_tile_shows_no_double_settlement() -> None:
-    hexes = tuple(replace(hexagon, double=hexagon.start) for hexagon in early().hexes)
-    assert used(parsed(replace(early(), hexes=hexes)))["mt-double"] == 1
-
-
-def test_a_phone_has_a_width_of_360_and_text_that_can_be_read() -> None:
-    for observation in (early(), town(), busy(), finished(), recruited()):
-        root = parsed(observation, layout=Layout.PHONE)
-        assert root.attrib["width"] == "360"
-        found = list(sizes(root, {each.attrib["id"]: each for each in root.iter() if "id" in each.attrib}))
-        assert min(found)[0] >= 9
-        typed = {hexagon.name for hexagon in observation.hexes} | {"row 1", "Mine", "Garden", "Bank", "build"}
-        assert min(size for size, said in found if said in typed) >= 10
-
-
-def test_a_print_is_a_sheet_of_a4_and_white() -> None:
-    for observation in (start(), early(), town(), unusual()):
-        drawing = svg(observation, NAMES, Layout.PRINT)
-        drawn = read(drawing)
-        assert drawn.height / drawn.width == pytest.approx(297 / 210, abs=0.001)
-        assert 'width="1200" height="1697" fill="#ffffff"' in drawing
 
 
 @LAYOUTS
@@ -264,15 +123,6 @@ def test_cows_canteens_and_double_hexes_are_drawn_as_long_as_they_matter() -> No
     }
 
 
-def test_hexes_that_are_open_to_build_are_framed() -> None:
-    """Those that the seat can pay for have a solid line."""
-    frames = list(parsed(early()).iter(f"{SVG}polygon"))
-    dashed = [found for found in frames if "stroke-dasharray" in found.attrib]
-    solid = [found for found in frames if found.attrib.get("stroke") == "#3b7a1f"]
-    assert len(dashed) == len([hexagon for hexagon in early().hexes if hexagon.open and not hexagon.possible]) + 1
-    assert len(solid) == len([hexagon for hexagon in early().hexes if hexagon.possible]) + 1
-
-
 @pytest.mark.parametrize("observation", [early(), busy(), laying()])
 def test_the_hexes_of_the_latest_action_are_framed(observation: Observation) -> None:
     frame = list(latest())[1].split('stroke="')[1][:7]
@@ -314,14 +164,6 @@ def test_representatives_are_in_their_row_or_below() -> None:
     assert all(found[f"mt-representative-{seat}"] == 1 for seat in range(4))
     assert {"Passed", "To decide"} <= set(words(parsed(town())))
     assert "Out of town" in words(parsed(busy()))
-
-
-def test_a_representative_that_is_served_has_not_passed() -> None:
-    """R6.7"""
-    shop = replace(town().shop, representatives=(RepresentativeObservation(0, served=True),))
-    assert "Served" in words(parsed(replace(town(), shop=shop)))
-    assert "Passed" not in words(parsed(replace(town(), shop=shop)))
-    assert "In town: blue is served." in described(replace(town(), shop=shop))
 
 
 def test_the_arrow_shows_its_segment_and_there_is_none_before_the_first_spin() -> None:

@@ -14,7 +14,8 @@ from engine.games.montana import GAME
 from engine.games.montana.apply import apply
 from engine.games.montana.chance import outcomes
 from engine.games.montana.components import Options
-from engine.games.montana.observe import Awaited, Observation, RepresentativeObservation, observe
+from engine.games.montana.observation import Awaited, Observation, RepresentativeObservation
+from engine.games.montana.observe import observe
 from engine.games.montana.render import SEAT_MARKS, svg, text
 from engine.games.montana.setup import setup
 from engine.games.montana.state import State, to_act
