@@ -9,11 +9,11 @@ from typing import Final
 
 from engine.games.montana.components import GOODS, Good, Terrain
 from engine.games.montana.observation import HexObservation, Observation
-from engine.games.montana.render_ground import middle, outline
+from engine.games.montana.render_ground import ACROSS, middle, outline
 from engine.games.montana.render_icons import good_icon, settlement_icon
 from engine.games.montana.render_part import to
 from engine.games.montana.render_sheet import Marks
-from engine.svg import ACCENT, INK, PAPER, circle, group, label, polygon, rect, use
+from engine.svg import ACCENT, INK, PAPER, circle, group, label, polygon, rect, text_width, use
 
 _IN_A_ROW: Final = 3
 _WIDE: Final = 24
@@ -45,10 +45,11 @@ def pieces(observation: Observation, marks: Marks, scale: float) -> Iterator[str
         if hexagon.name in observation.last:
             yield group(*latest(), transform=to(*middle(hexagon)))
     size = max(marks.name_size, _SMALLEST_NAME / scale)
+    widest = max((text_width(hexagon.name, size, bold=True) for hexagon in hexes), default=0)
     yield group(
         *(label(hexagon.name, middle(hexagon)[0], middle(hexagon)[1] + marks.name_y, size) for hexagon in hexes),
         text_anchor="middle",
-        font_weight="bold",
+        font_weight="bold" if widest < ACROSS else None,
         fill=INK,
         stroke=PAPER,
         stroke_width=3,

@@ -14,7 +14,7 @@ from engine.games.montana.render_icons import good_icon, representative_icon
 from engine.games.montana.render_part import Drawn, Scene, to
 from engine.games.montana.render_sheet import Look
 from engine.games.montana.render_work import box, price
-from engine.svg import INK, group, label, lines, rect, text_width, use
+from engine.svg import ACCENT, INK, group, label, lines, rect, text_width, use
 
 _SIDE: Final = 8.0
 _GUTTER: Final = 54.0
@@ -33,6 +33,8 @@ def town(scene: Scene, width: float) -> Drawn:
     shop, look = scene.observation.shop, scene.sheet.look
     step = min(42.0, (width - 2 * _SIDE - _GUTTER - _REWARD) / len(shop.costs))
     drawn = [*_heads(shop.costs, step, width)]
+    if shop.possible:
+        drawn.append(label("+ possible now", width - 16, 43, 10.5, text_anchor="end", fill=INK))
     for line, row in enumerate(shop.rows):
         drawn.append(
             group(*_row(scene.observation, line, row, step, width, look), transform=to(0, _HEAD + line * _ROW))
@@ -64,11 +66,24 @@ def _row(
 ) -> Iterator[str]:
     shop = observation.shop
     stands = {(each.row, each.column): each.seat for each in shop.representatives if each.row is not None}
+    columns = range(1, len(shop.costs) + 1)
     possible = {(space.row, space.column) for space in shop.possible}
-    choosing = observation.phase == "town" and bool(possible)
-    yield rect(_SIDE, 0, width - 2 * _SIDE, _ROW - 4, rx=8, fill=look.row, stroke=look.border, stroke_width=0.8)
+    choosing = bool(possible)
+    due = observation.phase == "rewards" and any(
+        stands.get((line + 1, column)) in observation.to_act for column in columns
+    )
+    yield rect(
+        _SIDE,
+        0,
+        width - 2 * _SIDE,
+        _ROW - 4,
+        rx=8,
+        fill=look.row,
+        stroke=ACCENT if due else look.border,
+        stroke_width=2.4 if due else 0.8,
+    )
     yield label(f"row {line + 1}", _SIDE + 6, _ROW / 2 + 2.5, 13, font_weight="bold", fill=INK)
-    for column in range(1, len(shop.costs) + 1):
+    for column in columns:
         at, x = (line + 1, column), _SIDE + _GUTTER + (column - 1) * step
         seat, latest = stands.get(at), f"town {line + 1} {column}" in observation.last
         fill = look.taken if choosing and at not in possible and seat is None else "#ffffff"

@@ -55,7 +55,8 @@ def _segment(place: int, count: int, halves: tuple[Hiring, ...], radius: float, 
     away, scale = inner * 0.7, min(0.92, 7 / count)
     for half, hired in enumerate(halves):
         side = half - (len(halves) - 1) / 2
-        x, y = away * cos(between) - 21 * side * sin(between), away * sin(between) + 28 * side * cos(between)
+        x = away * cos(between) - 24 * scale * side * sin(between)
+        y = away * sin(between) + 32 * scale * side * cos(between)
         drawn.append(use(worker_icon(hired), x, y, scale))
     at = radius - _RIM / 2
     x, y = at * cos(between), at * sin(between)

@@ -9,9 +9,19 @@ from dataclasses import replace
 
 import pytest
 
-from engine.games.montana.observation import Awaited, Observation, RepresentativeObservation
+from engine.games.montana.components import Hiring
+from engine.games.montana.observation import (
+    Awaited,
+    BankObservation,
+    Observation,
+    RepresentativeObservation,
+    RowObservation,
+    WheelObservation,
+)
 from engine.games.montana.render import svg
+from engine.svg import ACCENT
 from engine.types import Layout
+from tests.games.labels import faults
 from tests.games.measure.drawn import read
 from tests.games.measure.plane import bounds
 from tests.games.montana.observations import NAMES, busy, early, finished, start, town, unusual
@@ -102,6 +112,26 @@ def test_a_hex_says_how_many_settlements_are_built_on_it_at_once() -> None:
 def test_the_start_tile_shows_no_double_settlement() -> None:
     hexes = tuple(replace(hexagon, double=hexagon.start) for hexagon in early().hexes)
     assert used(parsed(replace(early(), hexes=hexes)))["mt-double"] == 1
+
+
+def test_the_row_of_the_seat_that_takes_its_reward_is_marked() -> None:
+    """R6.7"""
+    there = (RepresentativeObservation(0, served=True), RepresentativeObservation(1, 2, 3))
+    shop = replace(town().shop, representatives=there, possible=())
+    rewards = replace(town(), phase="rewards", to_act=(1,), shop=shop, last=())
+    marked = [found for found in parsed(rewards).iter(f"{SVG}rect") if found.attrib.get("stroke") == ACCENT]
+    assert len(marked) - len([found for found in marked if found.attrib.get("class") == "panel"]) == 1
+
+
+@LAYOUTS
+def test_other_components_have_room_too(layout: Layout) -> None:
+    kinds = tuple(Hiring)
+    wheel = WheelObservation(tuple((kinds[place % 4], kinds[(place + 1) % 4]) for place in range(12)), 12)
+    shop = replace(town().shop, costs=(1, 2, 3, 5, 8, 10), rows=(*town().shop.rows, RowObservation(2, 3, 0, 3)))
+    areas = tuple(replace(area, slots=area.slots * 2) for area in town().areas)
+    bank = (*town().bank, BankObservation(3, 12), BankObservation(3, 12))
+    other = replace(town(), wheel=wheel, shop=shop, areas=areas, bank=bank, phase="recruited", turn=2)
+    assert faults(svg(other, NAMES, layout)) == ()
 
 
 def test_a_phone_has_a_width_of_360_and_text_that_can_be_read() -> None:

@@ -184,6 +184,10 @@ def test_the_end_shows_the_ranking_with_what_broke_the_tie() -> None:
     assert "cows and canteens 2" in shown
 
 
+def test_nothing_is_open_to_build_after_the_end() -> None:
+    assert "[" not in text(finished(), NAMES).split("  w wheat")[0]
+
+
 def test_a_shared_victory_names_all_winners() -> None:
     over = finished()
     assert over.outcome is not None
