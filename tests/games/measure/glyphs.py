@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 
 import uharfbuzz
 
-from service.pictures.picture import FONT_FILES
+from service.pictures.picture import FONT_FILES, as_drawn
 
 Font: TypeAlias = Any
 """A font of uharfbuzz, which has no types."""
@@ -41,7 +41,7 @@ def measured(words: str, bold: bool = False) -> Extent | None:
     """The box of the words; ``None`` where nothing is visible."""
     boxes: list[Box] = []
     pen = 0.0
-    for font, run in _runs(words, _fonts(bold)):
+    for font, run in _runs(as_drawn(words), _fonts(bold)):
         for advance, box in _glyphs(font, run):
             if box is not None:
                 boxes.append((pen + box[0], pen + box[1], box[2], box[3]))
@@ -55,9 +55,12 @@ def measured(words: str, bold: bool = False) -> Extent | None:
 @cache
 def _fonts(bold: bool) -> tuple[Font, ...]:
     """The fonts in the order in which they are asked for a character."""
-    files = [file for file in FONT_FILES if bold or "Bold" not in file]
-    found = [uharfbuzz.Font(uharfbuzz.Face(Path(file).read_bytes())) for file in files]
-    return tuple(found if not bold else (found[1], found[0], *found[2:]))
+    found = [uharfbuzz.Font(uharfbuzz.Face(Path(file).read_bytes())) for file in FONT_FILES]
+    if bold:
+        found[:2] = reversed(found[:2])
+        for font in found[2:]:
+            font.set_variations({"wght": 700})
+    return tuple(found)
 
 
 def _runs(words: str, fonts: tuple[Font, ...]) -> Iterator[tuple[Font | None, str]]:

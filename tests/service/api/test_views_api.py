@@ -11,6 +11,7 @@ from flask.testing import FlaskClient
 
 from engine import registry
 from engine.record import read_record
+from engine.types import Layout
 from service.app import create_app
 from service.context import Context
 from service.states import States
@@ -122,6 +123,17 @@ def test_the_picture_is_a_png_of_the_width_asked_for(client: FlaskClient, match:
         problem(client.get(f"/v1/matches/{match}/board.png?width=99999"), 422, "invalid")["errors"][0]["parameter"]
         == "width"
     )
+
+
+@pytest.mark.parametrize("what", ["board.svg", "board.png"])
+def test_a_picture_is_drawn_for_the_layout_asked_for(client: FlaskClient, match: str, what: str) -> None:
+    answers = {layout: client.get(f"/v1/matches/{match}/{what}?layout={layout}") for layout in Layout}
+    assert {answer.status_code for answer in answers.values()} == {200}
+    assert len({answer.headers["ETag"] for answer in answers.values()}) == len(Layout)
+    assert client.get(f"/v1/matches/{match}/{what}").headers["ETag"] == answers[Layout.DESKTOP].headers["ETag"]
+    error = problem(client.get(f"/v1/matches/{match}/{what}?layout=poster"), 422, "invalid")["errors"][0]
+    assert error["parameter"] == "layout"
+    assert "desktop, phone, print" in error["detail"]
 
 
 def test_a_picture_with_a_hostile_name_runs_nothing(client: FlaskClient, match: str) -> None:
