@@ -71,8 +71,9 @@ def open_frame(scale: float = 0.9) -> str:
 
 
 def possible_frame(scale: float = 0.9) -> str:
-    """The line inside an open hex that the awaited seat can pay for."""
-    return polygon(outline(scale), fill="none", stroke="#3b7a1f", stroke_width=3.2, stroke_linejoin="round")
+    """The double line inside an open hex that the awaited seat can pay for."""
+    lines = (polygon(outline(scale - less), stroke_width=wide) for less, wide in ((0, 3.0), (0.09, 1.2)))
+    return group(*lines, fill="none", stroke="#3b7a1f", stroke_linejoin="round")
 
 
 def double_badge(settlements: int) -> Iterator[str]:

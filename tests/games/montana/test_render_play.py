@@ -153,12 +153,12 @@ def test_a_print_is_a_sheet_of_a4_and_white() -> None:
 
 
 def test_hexes_that_are_open_to_build_are_framed() -> None:
-    """Those that the seat can pay for have a solid line."""
+    """Those that the seat can pay for have a double line."""
     frames = list(parsed(early()).iter(f"{SVG}polygon"))
     dashed = [found for found in frames if "stroke-dasharray" in found.attrib]
-    solid = [found for found in frames if found.attrib.get("stroke") == "#3b7a1f"]
+    double = [group for group in parsed(early()).iter(f"{SVG}g") if group.attrib.get("stroke") == "#3b7a1f"]
     assert len(dashed) == len([hexagon for hexagon in early().hexes if hexagon.open and not hexagon.possible]) + 1
-    assert len(solid) == len([hexagon for hexagon in early().hexes if hexagon.possible]) + 1
+    assert len(double) == len([hexagon for hexagon in early().hexes if hexagon.possible]) + 1
 
 
 def test_a_representative_that_is_served_has_not_passed() -> None:
