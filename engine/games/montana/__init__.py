@@ -15,7 +15,8 @@ from engine.games.montana.figures import figures
 from engine.games.montana.legal import candidates, prompt, superfluous
 from engine.games.montana.narrate import narrate
 from engine.games.montana.notation import NOTATION, format_action, parse
-from engine.games.montana.observe import Observation, observe, seen
+from engine.games.montana.observation import Observation
+from engine.games.montana.observe import observe, seen
 from engine.games.montana.refusals import explain, problems
 from engine.games.montana.render import svg, text
 from engine.games.montana.score import outcome, standing

@@ -215,7 +215,7 @@ def test_mails_say_who_is_awaited_for_what_and_show_the_shop(table: Table) -> No
     overtaken = written(table, "your_turn", 0)
     assert f"Your turn, Ada: {MOVE}." in overtaken
     assert "Bela" in overtaken.partition("THE BOARD")[0], "who overtook, and where, is told"
-    assert "row 1 [ ] [ Y ]* [ ]" in overtaken
+    assert "row 1 [ ] [ Y ]* [ + ]" in overtaken
     assert "pass" in overtaken.partition("HOW TO MOVE")[2]
     overtaking = written(table, "verdict", 1)
     assert f"The match waits for Ada, who is asked: {MOVE}." in overtaking
