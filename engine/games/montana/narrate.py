@@ -142,7 +142,7 @@ def _reward(before: State, seat: Seat, action: TakeGoods | Upgrade) -> str:
     parts = before.table.components
     row = parts.shop_rows.value[before.shop[seat] // len(parts.shop_columns.value)]
     gains = []
-    if row.cows:
+    if row.cows and before.cows:  # R6.8: without a cow in the supply, row 1 gives the upgrades alone
         gains.append("a cow")
     if row.coins:
         gains.append(amount(row.coins, "coin"))

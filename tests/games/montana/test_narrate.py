@@ -86,6 +86,15 @@ def test_automatic_events_are_narrated_too() -> None:
     )
 
 
+def test_row_one_without_a_cow_in_the_supply_gives_none_in_words_too() -> None:
+    """R6.8"""
+    state = position("", me("pc"), me(), cows=0)
+    paid = "Ann pays 2 pumpkins for row 1"
+    assert told(state, "town 1 1; upgrade copper") == f"{paid} and upgrades 1 small copper."
+    assert told(state, "town 1 1; upgrade nothing") == f"{paid} and takes nothing."
+    assert told(position("", me("p"), me(), cows=0), "town 1 1").endswith(f"{paid} and takes nothing.")
+
+
 def test_a_seat_that_can_no_longer_pay_is_narrated() -> None:
     """R6.11"""
     state = position("", me("pp", cows=1), me("pp"), phase=Phase.REWARDS, shop=(4, 0), supply="wwwcccsss")
