@@ -1,7 +1,8 @@
-"""The boards shown in the README: each game in the middle of a match of sensible players, as SVG.
+"""The boards shown in the README: each game in the middle of a match of sensible players, as SVG;
+and those shown in the RULES.md of each game, after its example turn.
 
     python -m tests.games.pictures          writes docs/images/<game>.svg for every game, or for
-    those that are named (make pictures)
+    those that are named, and docs/images/<game>-example.svg for every game (make pictures)
 
 The same code draws the same pictures: the luck is a fixed seed's, the players look one step ahead.
 """
@@ -18,6 +19,7 @@ from engine.bots import greedy
 from engine.game import AnyGame
 from engine.play import begin, settle
 from engine.types import CHANCE, SPECTATOR, Layout, Setup
+from tests.games import examples as turns
 
 FOLDER = Path(__file__).parents[2] / "docs" / "images"
 NAMES = ("Ada", "Bela", "Cleo", "Dora")
@@ -49,11 +51,19 @@ def played(game: AnyGame) -> Sequence[object]:
     return states
 
 
+def examples() -> dict[str, str]:
+    """The pictures of the example turns by the names of their files."""
+    return {f"{name}-example.svg": turns.picture(registry.game(name)) + "\n" for name in turns.EXAMPLES}
+
+
 def main(names: Sequence[str]) -> None:
     """Writes the files."""
     for name in names or list(registry.games()):
         (FOLDER / f"{name}.svg").write_text(picture(registry.game(name)) + "\n", encoding="utf-8")
         print(f"Written: docs/images/{name}.svg")
+    for name, drawn in examples().items():
+        (FOLDER / name).write_text(drawn, encoding="utf-8")
+        print(f"Written: docs/images/{name}")
 
 
 if __name__ == "__main__":

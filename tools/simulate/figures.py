@@ -69,7 +69,7 @@ def table_of_matches(played: Sequence[Played]) -> Table | None:
             found.setdefault(label, []).append(number)
     if not found:
         return None
-    table = Table(title="by match, a seat on average", title_justify="left")
+    table = Table(title="by match", title_justify="left")
     for heading in ("figure", "mean", "least", "quarter", "half", "three quarters", "most"):
         table.add_column(heading, justify="left" if heading == "figure" else "right")
     for label, numbers in found.items():

@@ -137,7 +137,7 @@ def _served(before: State, seat: Seat, action: TakeGoods | Upgrade, after: State
     row, column = divmod(before.shop[seat], len(parts.shop_columns.value))
     verb = "takes" if isinstance(action, TakeGoods) else "upgrades"
     reward, gains = parts.shop_rows.value[row], []
-    if cows := min(reward.cows, before.cows):
+    if cows := min(reward.cows, before.cows):  # R6.8: as many as the supply has
         gains.append("a cow" if cows == 1 else f"{cows} cows")
     if reward.coins:
         gains.append(amount(reward.coins, "coin"))

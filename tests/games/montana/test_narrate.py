@@ -91,6 +91,15 @@ def test_automatic_events_are_narrated_too() -> None:
     )
 
 
+def test_row_one_without_a_cow_in_the_supply_gives_none_in_words_too() -> None:
+    """R6.8"""
+    state = position("", me("pc"), me(), cows=0)
+    assert told(state, "town 1 1; upgrade copper") == "Ann upgrades 1 small copper. Row 1 costs 2 pumpkins."
+    assert told(state, "town 1 1; upgrade nothing") == "Ann upgrades nothing. Row 1 costs 2 pumpkins."
+    unasked = told(position("", me("p"), me(), cows=0), "town 1 1")
+    assert unasked.endswith("Ann pays 2 pumpkins for row 1 and takes nothing.")
+
+
 def test_a_seat_that_can_no_longer_pay_is_narrated() -> None:
     """R6.11"""
     state = position("", me("pp", cows=1), me("pp"), phase=Phase.REWARDS, shop=(4, 0), supply="wwwcccsss")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -158,6 +159,15 @@ def test_the_catalogue_says_everything_needed_to_play(client: FlaskClient) -> No
     assert client.get(game["links"]["rules"]).mimetype == "text/markdown"
     assert "provenance" in json.dumps(client.get(game["links"]["components"]).get_json())
     assert [item["name"] for item in client.get("/v1/games").get_json()["items"]] == list(registry.games())
+
+
+@pytest.mark.parametrize("name", list(registry.games()))
+def test_the_rules_are_served_with_descriptions_in_the_places_of_pictures(client: FlaskClient, name: str) -> None:
+    described = re.findall(r"!\[(.+)\]\(.*\)", registry.rules_text(name))
+    served = client.get(f"/v1/games/{name}/rules").text
+    assert described
+    assert all(f"(Picture: {each}.)" in served for each in described)
+    assert re.findall(r"\]\((?!https?://)", served) == []
 
 
 def test_a_game_or_component_set_that_is_unknown_names_those_that_are(client: FlaskClient) -> None:
