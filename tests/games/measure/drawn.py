@@ -56,7 +56,7 @@ class Paint:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A line of text: its box in the picture (four corners), its height, and what bounds it.
+    """A line of text: its box in the picture (four corners), its size and height, what bounds it.
 
     ``halo`` is the paint of its outline with the outline's width, if it is below the letters.
     ``place`` counts the painted things below.
@@ -64,6 +64,7 @@ class Label:
 
     words: str
     corners: Ring
+    size: float
     height: float
     fill: Paint
     halo: Paint | None
@@ -230,6 +231,7 @@ class _Reader:
             Label(
                 part.words.strip(),
                 tuple(moved(inner.matrix, corner) for corner in around),
+                part.size * scale_of(inner.matrix),
                 (extent.top - extent.bottom) * part.size * scale_of(inner.matrix),
                 Paint(part.style.get("fill", "black"), part.opacity * float(part.style.get("fill-opacity", 1))),
                 _halo(part),
