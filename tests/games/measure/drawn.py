@@ -14,12 +14,12 @@ from tests.games.measure.glyphs import Extent, measured
 from tests.games.measure.markup import (
     INHERITED,
     LINK,
-    PLAIN,
     SVG,
     Part,
     UnknownMarkup,
     chunks,
     coordinate,
+    inherited,
     outline_of,
     parts,
     rectangle,
@@ -56,7 +56,7 @@ class Paint:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A line of text: its box in the picture (four corners), its height, and what bounds it.
+    """A line of text: its box in the picture (four corners), its size and height, what bounds it.
 
     ``halo`` is the paint of its outline with the outline's width, if it is below the letters.
     ``place`` counts the painted things below.
@@ -64,6 +64,7 @@ class Label:
 
     words: str
     corners: Ring
+    size: float
     height: float
     fill: Paint
     halo: Paint | None
@@ -158,13 +159,8 @@ class _Reader:
     def _inner(self, element: ElementTree.Element, around: _Around) -> _Around:
         attributes = element.attrib
         style = around.style
-        for key in attributes:
-            if key in INHERITED:
-                style = {**around.style, **{key: attributes[key] for key in attributes if key in INHERITED}}
-                break
-        for key in attributes:
-            if key not in INHERITED and key not in PLAIN and not key.startswith(("data-", "aria-")):
-                raise UnknownMarkup(f"The attribute {key} of {element.tag} is unknown.")
+        if handed_on := inherited(tuple(attributes)):
+            style = {**around.style, **{key: attributes[key] for key in handed_on}}
         matrix = around.matrix
         if "transform" in attributes:
             matrix = times(matrix, transform(attributes["transform"]))
@@ -220,17 +216,15 @@ class _Reader:
                     x += extent.advance * part.size
 
     def _label(self, part: Part, extent: Extent, x: float, y: float, inner: _Around) -> None:
-        around = box(
-            x + extent.left * part.size,
-            y - extent.top * part.size,
-            (extent.right - extent.left) * part.size,
-            (extent.top - extent.bottom) * part.size,
-        )
+        size, scale = part.size, scale_of(inner.matrix)
+        height = (extent.top - extent.bottom) * size
+        around = box(x + extent.left * size, y - extent.top * size, (extent.right - extent.left) * size, height)
         self.found.labels.append(
             Label(
                 part.words.strip(),
                 tuple(moved(inner.matrix, corner) for corner in around),
-                (extent.top - extent.bottom) * part.size * scale_of(inner.matrix),
+                size * scale,
+                height * scale,
                 Paint(part.style.get("fill", "black"), part.opacity * float(part.style.get("fill-opacity", 1))),
                 _halo(part),
                 inner.panel,

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 from xml.etree import ElementTree
 
 from tests.games.measure.plane import Ring, box, ellipse, outline
 
+_SPACE: Final = re.compile(r"[ \t\r\n]+")
 SVG: Final = "{http://www.w3.org/2000/svg}"
 LINK: Final = "{http://www.w3.org/1999/xlink}href"
 INHERITED: Final = frozenset(
@@ -113,8 +115,19 @@ def parts(element: ElementTree.Element, style: Mapping[str, str], opacity: float
             yield Part(_words(child.tail), style, opacity, None, None, 0.0, 0.0)
 
 
+@cache
+def inherited(keys: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of an element's attributes that the elements inside inherit. Raises ``UnknownMarkup``
+    if the measure does not know one.
+    """
+    for key in keys:
+        if key not in INHERITED and key not in PLAIN and not key.startswith(("data-", "aria-")):
+            raise UnknownMarkup(f"The attribute {key} is unknown.")
+    return tuple(key for key in keys if key in INHERITED)
+
+
 def _words(written: str | None) -> str:
-    return re.sub(r"[ \t\r\n]+", " ", written or "")
+    return _SPACE.sub(" ", written or "")
 
 
 def chunks(parts: Iterator[Part]) -> list[list[Part]]:
