@@ -45,7 +45,7 @@ def matches(name: str) -> tuple[PlayedMatch, ...]:
 
 
 def lines_of(name: str, luck: Random) -> list[str]:
-    """Legal actions of the matches as lines: of each type as many as of the others."""
+    """Legal actions of the matches as lines: of each type that occurs as many as of the others."""
     kinds: dict[type[Any], list[Any]] = {}
     for match in matches(name):
         for _, state, seat in match.decisions():
@@ -53,7 +53,10 @@ def lines_of(name: str, luck: Random) -> list[str]:
                 kinds.setdefault(type(action), []).append(action)
     rules = registry.game(name)
     return [
-        rules.format(luck.choice(kinds[kind])) for kind in rules.actions for _ in range(LINES // len(rules.actions))
+        rules.format(luck.choice(kinds[kind]))
+        for kind in rules.actions
+        if kind in kinds
+        for _ in range(LINES // len(rules.actions))
     ]
 
 
