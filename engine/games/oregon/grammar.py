@@ -26,7 +26,6 @@ from engine.games.oregon.phrases import (
     DECKS,
     DECKS_SAID,
     JOKER,
-    NEXT_SAID,
     SPACE_SAID,
     SYMBOLS,
     SYMBOLS_SAID,
@@ -41,6 +40,7 @@ from engine.games.oregon.phrases import (
 from engine.games.oregon.plays import read_play
 from engine.games.oregon.terms import Count, Token, Verb
 from engine.games.oregon.vocabulary import BUILDING_NAMES, Kinds, Line
+from engine.reading import NEXT_SAID
 
 ACTIONS_SAID: Final = ("start", "farmer", "building", "extra", "draw", "set aside", "discard", "done")
 

@@ -7,7 +7,6 @@ from typing import Final
 from engine.games.oregon.components import Building, Deck, Symbol
 from engine.games.oregon.terms import Count, Meaning, Token
 from engine.games.oregon.vocabulary import BUILDING_NAMES, Kinds, Line
-from engine.reading import NEXT_SAID as NEXT_SAID
 from engine.vocabulary import THEN
 
 SYMBOLS: Final[Kinds] = frozenset(Symbol)
@@ -41,10 +40,10 @@ _MOST_ALIKE: Final = 2
 _MOST_DRAWN: Final = 9
 
 
-def goes_on(reader: Line, named: int, ends_before: Kinds = frozenset()) -> bool:
+def goes_on(reader: Line, named: int, own_verbs: Kinds = frozenset()) -> bool:
     """Whether a further part of the action may follow; takes an "and" before it, but not one that
-    joins two actions. ``named`` cards were named so far; a verb in ``ends_before`` begins a part of
-    this action instead of the next action.
+    joins two actions. ``named`` cards were named so far; the verbs in ``own_verbs`` belong to this
+    action instead of beginning the next one.
 
     The letter "e" is an eagle or, in Italian, "and". It is "and" between two cards that are written
     in full, and before a verb if two cards are there without it.
@@ -56,7 +55,7 @@ def goes_on(reader: Line, named: int, ends_before: Kinds = frozenset()) -> bool:
     before, eagle = reader.at, reader.here.word == _EAGLE
     reader.skip(_AND)
     verb = reader.next_is_verb()
-    further = not reader.ended() and (verb is None or verb in ends_before)
+    further = not reader.ended() and (verb is None or verb in own_verbs)
     if eagle and not (_is_and_by_names(reader, before) if further and verb is None else _is_and_by_verb(reader, named)):
         go_back(reader, before)
         return True

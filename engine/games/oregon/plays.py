@@ -10,7 +10,6 @@ from engine.games.oregon.phrases import (
     BUILDINGS,
     BUILDINGS_SAID,
     JOKER,
-    NEXT_SAID,
     SPACE_SAID,
     SYMBOLS,
     SYMBOLS_SAID,
@@ -21,6 +20,7 @@ from engine.games.oregon.phrases import (
 )
 from engine.games.oregon.terms import Count, Meaning, Token, Verb
 from engine.games.oregon.vocabulary import BUILDING_NAMES, Kinds, Line
+from engine.reading import NEXT_SAID
 
 _PIECES: Final[Kinds] = frozenset((Verb.FARMER, Verb.BUILDING))
 _PIECE_OR_PLACE: Final[Kinds] = _PIECES | {Verb.PLACE}
