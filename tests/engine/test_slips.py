@@ -30,6 +30,11 @@ def test_a_word_with_which_the_line_cannot_be_read_is_not_offered() -> None:
     assert offered("offfer pearl", 0, "offering") == ()
 
 
+def test_where_the_line_has_another_slip_too_a_word_with_which_it_is_read_further_is_offered() -> None:
+    assert offered("divw; ofer 2", 0, "dive") == ("dive",)
+    assert offered("divw; ofer 2", 0, "swim") == ()
+
+
 def test_the_rest_of_the_error_stays() -> None:
     error = playable(GAME, STATE, 0, NotationError("This is unknown", "tak", 0, ("dive",), ("take",)))
     assert error.message == "This is unknown. Expected dive."

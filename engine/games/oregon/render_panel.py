@@ -173,7 +173,7 @@ def _known(facts: SeatObservation, room: float, size: float) -> str:
     """The values of the viewer's tokens, or their sums where there is no room for them."""
     held = [(word, values) for word, values in (("coal", facts.coal), ("gold", facts.gold)) if values]
     values = ", ".join(f"{word} {'+'.join(map(str, values))}" for word, values in held).capitalize()
-    if text_width(values, size) + values.count("+") * 0.2 * size <= room:
+    if text_width(values, size) <= room:
         return values
     return ", ".join(f"{word} worth {sum(values)}" for word, values in held).capitalize()
 

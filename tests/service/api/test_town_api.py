@@ -279,5 +279,5 @@ def test_four_players_play_montana_to_its_end_and_contest_the_town(
     record = read_record(client.get(f"{table.path}/record").get_json())
     assert record.components["name"] == "our box"
     assert verify(record).plies == found["ply"]
-    assert any("overtaking" in sentence for sentence in table.told())
+    assert any("overtakes" in sentence for sentence in table.told())
     assert "The match is over: " in table.told()[-1]
