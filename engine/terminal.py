@@ -236,7 +236,10 @@ def _told(local: LocalMatch, progress: _Progress, viewer: Viewer, start: int) ->
 
 
 def _expected(error: NotationError) -> str:
-    return f" Expected: {', '.join(error.expected)}." if error.expected else ""
+    """What would fit, unless the message already says it."""
+    if not error.expected or "Expected" in error.message:
+        return ""
+    return f" Expected: {', '.join(error.expected)}."
 
 
 def _save(local: LocalMatch, progress: _Progress, file: str, say: Callable[[str], None]) -> None:

@@ -99,6 +99,22 @@ def table_of_actions(played: Sequence[Played]) -> Table:
     return table
 
 
+def table_of_occurrences(played: Sequence[Played]) -> Table | None:
+    """What else the game counts of the actions; ``None`` where that is nothing."""
+    total: Counter[str] = Counter()
+    for each in played:
+        total.update(each.occurred)
+    if not total:
+        return None
+    table = Table(title="what happened", title_justify="left")
+    for heading in ("occurrence", "times", "a match and seat"):
+        table.add_column(heading, justify="left" if heading == "occurrence" else "right")
+    seats = sum(len(each.bots) for each in played)
+    for label in sorted(total):
+        table.add_row(label, f"{total[label]}", f"{total[label] / seats:.2f}")
+    return table
+
+
 def _lines(total: Counter[Done], of_all: int) -> Iterator[tuple[str, str, int, int]]:
     """Each type of action with its count, the most frequent first, followed by the values named in
     it, by field and in order.
