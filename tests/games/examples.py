@@ -102,8 +102,8 @@ def _oregon() -> Any:
 
 
 def _montana() -> Any:
-    """On a landscape of tiles from the standard components."""
-    landscape = MONTANA.setup(Setup(2, Options(), registry.components("montana")))
+    """On a landscape of tiles from the first component set."""
+    landscape = MONTANA.setup(Setup(2, Options(), registry.components("montana", "first")))
     for tile, turned in zip("GEKBJCH", (0, 1, 3, 3, 5, 1, 0), strict=True):
         landscape = MONTANA.apply(landscape, CHANCE, LayTile(tile, turned))
     names = landscape.table.geometry.names
