@@ -42,7 +42,7 @@ class NotationError(EngineError):
         full = self.sentence if self.sentence.endswith(("?", "!")) else f"{self.sentence}."
         if self.similar:
             full = f'{self.sentence}; did you mean "{self.similar[0]}"?'
-        if not self.expected:
+        if not self.expected or "Expected" in self.sentence:
             return full
         last = self.expected[-1]
         said = f"{', '.join(self.expected[:-1])} or {last}" if len(self.expected) > 1 else last

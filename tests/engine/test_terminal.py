@@ -92,7 +92,7 @@ def test_a_number_that_is_not_in_the_list_is_refused(number: str) -> None:
 
 def test_a_line_that_cannot_be_read_is_shown_with_a_caret() -> None:
     text = played("dive; swim")
-    assert '  dive; swim\n        ^\n"swim" is not an action of Pearls. Expected: dive, offer 1' in text
+    assert '  dive; swim\n        ^\n"swim" is not an action of Pearls. Expected dive, offer 1' in text
 
 
 def test_what_would_fit_is_said_once() -> None:
