@@ -124,8 +124,9 @@ def _read_one(reader: Line, nouns: Kinds, sizes: bool) -> tuple[int, Thing, Mean
         size = _size_behind(reader)
     check_size(reader, thing, size)
     reader.skip(nouns)
-    times = read_times(reader, Token.TIMES) if count is None else None
-    return times or count or 1, thing, size
+    if count is None:
+        count = read_times(reader, Token.TIMES)
+    return 1 if count is None else count, thing, size
 
 
 def _size_behind(reader: Line) -> Meaning | None:
