@@ -40,7 +40,7 @@ format: $(for_testing) ## format the source
 perft: $(for_testing) ## count all published positions of all games both ways; takes some minutes
 	@$(bin)/python -m tests.games.perft
 
-pictures: $(for_running) ## draw the boards of the README again: docs/images/<game>.svg
+pictures: $(for_running) ## draw the boards of docs/images and of the rules again
 	@$(bin)/python -m tests.games.pictures
 
 golden: $(for_testing) ## write the golden matches and refusals again: tests/games/<game>/*.txt

@@ -1,5 +1,8 @@
 """``python -m engine oregon``: a match at one keyboard.
 
+Exit code 0: the match was played or left. 2: an argument is wrong; the message says what would
+work.
+
 The only module of the engine that reads command-line arguments and standard input; no module
 imports it.
 """
@@ -11,8 +14,13 @@ import hashlib
 import secrets
 import sys
 from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
 
 from engine import registry
+from engine.choices import components_of, named_components, option_lines, options_of
+from engine.errors import DocumentError
+from engine.game import AnyGame
 from engine.terminal import LocalMatch, run
 from engine.types import Setup
 
@@ -23,7 +31,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Raises ``SystemExit`` if an argument is wrong.
     """
     names = ", ".join(registry.games())
-    parser = argparse.ArgumentParser(prog="python -m engine", description="Play a match at one keyboard.")
+    parser = argparse.ArgumentParser(
+        prog="python -m engine",
+        description="Play a match at one keyboard.",
+        epilog=_choices(),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("game", choices=tuple(registry.games()), metavar="GAME", help=f"one of: {names}")
     parser.add_argument("--seats", type=int, default=None, help="how many seats (default: the fewest)")
     parser.add_argument("--seed", default=None, help="a text that determines all draws (default: random)")
@@ -35,6 +48,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         metavar="SEAT",
         help="let a bot play this seat, counted from 0; may be repeated",
     )
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="choose an option of the game, listed below; may be repeated",
+    )
+    parser.add_argument(
+        "--components",
+        default=registry.STANDARD,
+        metavar="NAME-or-FILE.json",
+        help="a component set that comes with the game, or a file of your own (default: standard)",
+    )
     given = parser.parse_args(arguments)
     game = registry.game(given.game)
     seats = given.seats if given.seats is not None else min(game.info.seats)
@@ -44,24 +70,69 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"the seats are 0 to {seats - 1}.")
     seed = given.seed if given.seed is not None else secrets.token_urlsafe(12)
     try:
-        run(_local_match(given.game, seats, seed, tuple(given.bot)), _keyboard(), _say, _pass_to)
+        setup, document = _agreed(game, seats, given.option, given.components)
+    except DocumentError as error:
+        parser.error("\n".join([*_problems(error), *_offered(game)]))
+    try:
+        run(_local_match(game, setup, document, seed, tuple(given.bot)), _keyboard(), _say, _pass_to)
     except (EOFError, KeyboardInterrupt):
         _say("\nThe match is left unfinished.")
     return 0
 
 
-def _local_match(name: str, seats: int, seed: str, bots: tuple[int, ...]) -> LocalMatch:
-    game = registry.game(name)
+def _agreed(game: AnyGame, seats: int, options: Sequence[str], components: str) -> tuple[Setup, dict[str, Any]]:
+    """The setup, and the document of its component set. Raises ``DocumentError``."""
+    parts, document = _components(game, components)
+    return Setup(seats, options_of(game, options), parts), document
+
+
+def _components(game: AnyGame, which: str) -> tuple[Any, dict[str, Any]]:
+    """The component set of that name, or in that file, and its document.
+
+    Raises ``DocumentError``.
+    """
+    if (found := named_components(game, which)) is not None:
+        return found
+    try:
+        text = Path(which).read_text(encoding="utf-8")
+    except OSError as error:
+        sentence = f"{game.info.title} has no component set {which!r}, and no such file can be read: {error.strerror}."
+        raise DocumentError((("", sentence),)) from error
+    except UnicodeDecodeError as error:
+        raise DocumentError((("", f"{which} is not text in UTF-8: byte {error.start} cannot be read."),)) from error
+    try:
+        return components_of(game, text)
+    except DocumentError as error:
+        title = ("", f"{which} is not a component set of {game.info.title}:")
+        raise DocumentError((title, *error.problems)) from error
+
+
+def _choices() -> str:
+    """The options and component sets of every game, for the help text."""
+    return "\n\n".join("\n".join(_offered(game)) for game in registry.games().values())
+
+
+def _offered(game: AnyGame) -> list[str]:
+    """The options and component sets of the game, a line each."""
+    lines = [f"  --option {line}" for line in option_lines(game)] or ["  no options"]
+    sets = [f"  --components {name}" for name in registry.component_sets(game.info.name)]
+    return [f"What can be chosen in {game.info.title}:", *lines, *sets, "  --components FILE.json"]
+
+
+def _problems(error: DocumentError) -> list[str]:
+    return [f"{pointer} {sentence}".strip() for pointer, sentence in error.problems]
+
+
+def _local_match(game: AnyGame, setup: Setup, document: dict[str, Any], seed: str, bots: tuple[int, ...]) -> LocalMatch:
     digest = hashlib.sha256(seed.encode())
     names = tuple(
         f"{colour.capitalize()}{' (bot)' if seat in bots else ''}"
-        for seat, colour in enumerate(game.info.seat_colours[:seats])
+        for seat, colour in enumerate(game.info.seat_colours[: setup.seats])
     )
-    setup = Setup(seats, game.options(), registry.components(name))
     return LocalMatch(
         game,
         setup,
-        registry.component_document(name),
+        document,
         names,
         bots,
         f"hotseat-{digest.hexdigest()[:12]}",

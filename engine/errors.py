@@ -15,17 +15,38 @@ class NotationError(EngineError):
     """A line of notation that cannot be read.
 
     ``line`` is the text, ``column`` (0-based) the position of the error, ``expected`` what would
-    have been accepted there.
+    have been accepted there; ``similar`` are words of the notation of which the one at ``column``
+    is probably a slip. ``message`` says all of it: the sentence, a question with the first similar
+    word, and what was expected.
     """
 
     code = "notation_error"
 
-    def __init__(self, message: str, line: str, column: int, expected: tuple[str, ...] = ()) -> None:
-        super().__init__(message)
-        self.message = message
+    def __init__(
+        self, sentence: str, line: str, column: int, expected: tuple[str, ...] = (), similar: tuple[str, ...] = ()
+    ) -> None:
+        self.sentence = sentence.rstrip(".")
         self.line = line
         self.column = column
         self.expected = expected
+        self.similar = similar
+        self.message = self._composed()
+        super().__init__(self.message)
+
+    def with_similar(self, similar: tuple[str, ...]) -> NotationError:
+        """The same error with other similar words."""
+        return NotationError(self.sentence, self.line, self.column, self.expected, similar)
+
+    def _composed(self) -> str:
+        """The sentence, the question and the expectation."""
+        full = self.sentence if self.sentence.endswith(("?", "!")) else f"{self.sentence}."
+        if self.similar:
+            full = f'{self.sentence}; did you mean "{self.similar[0]}"?'
+        if not self.expected or "Expected" in self.sentence:
+            return full
+        last = self.expected[-1]
+        said = f"{', '.join(self.expected[:-1])} or {last}" if len(self.expected) > 1 else last
+        return f"{full} Expected {said}."
 
 
 class DocumentError(EngineError):

@@ -70,6 +70,11 @@ def no_figures(state: object) -> Sequence[tuple[str, float]]:
     return ()
 
 
+def no_occurrences(before: object, seat: Seat, action: object, after: object) -> Sequence[str]:
+    """The default ``occurrences``: none."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game(Generic[S, A, O]):
     """The record that describes a game to the driver and the service.
@@ -130,6 +135,8 @@ class Game(Generic[S, A, O]):
       may know; for bots.
     - ``figures(state)``: what simulations count of a finished match besides its scores, as (label,
       number) pairs; none by default.
+    - ``occurrences(before, seat, action, after)``: what simulations count of an action besides its
+      type and the values in it, as labels, each as often as it occurred; none by default.
     - ``wins_of_100``: how many of 100 matches a bot that looks one action ahead with ``evaluate``
       has to win against random bots; fewer if chance decides more.
     - ``load_components(document)``: the component set of a JSON document, of the type
@@ -164,6 +171,7 @@ class Game(Generic[S, A, O]):
     check: Callable[[S], tuple[str, ...]]
     evaluate: Callable[[S, Seat], float]
     figures: Callable[[S], Sequence[tuple[str, float]]] = no_figures
+    occurrences: Callable[[S, Seat, A, S], Sequence[str]] = no_occurrences
     unbounded: tuple[type[Any], ...] = ()
     wins_of_100: int = 90
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from engine.svg import ACCENT, BORDER, INK, PAPER, SOFT, fitted, label, polygon, rect
+from engine.svg import ACCENT, BORDER, INK, PAPER, SOFT, fitted, frame, label, polygon
 from engine.wording import name_of
 
 STATUS_SIZE: Final = 16
@@ -25,9 +25,10 @@ def panel_head(
     corner_size: float = 18,
 ) -> Iterator[str]:
     """The background of the panel, its title, the text in its upper right corner ("Round 7"; may be
-    empty), and its status lines. Sizes are in SVG user units.
+    empty), and its status lines. Sizes are in SVG user units. The labels of the group that this is
+    put into must not leave the panel.
     """
-    yield rect(0, 0, width, height, rx=12, fill=PAPER, stroke=BORDER, stroke_width=1.5)
+    yield frame(0, 0, width, height, rx=12, fill=PAPER, stroke=BORDER, stroke_width=1.5)
     yield label(title, 16, 38, title_size, font_weight="bold", fill=INK)
     if corner:
         yield label(corner, width - 16, 38, corner_size, text_anchor="end", fill=SOFT)
@@ -42,9 +43,9 @@ def below_status(status: Sequence[str]) -> float:
 
 def seat_card(width: float, height: float, due: bool) -> Iterator[str]:
     """The card of a seat, with its upper left corner at the origin. An awaited seat (``due``) is
-    marked by colour and by a pointer.
+    marked by colour and by a pointer. The labels of the card's group must not leave it.
     """
-    yield rect(
+    yield frame(
         0,
         0,
         width,

@@ -110,7 +110,7 @@ def _problems(game: AnyGame, state: Any, seat: Seat, action: Any) -> Iterator[Pr
     elif seat not in awaited or seat == CHANCE:
         yield Problem("not_your_turn", "", {"awaited": list(awaited)})
     elif not isinstance(action, game.actions):
-        yield Problem("not_an_action", "", {"type": type(action).__name__, "game": game.info.title})
+        yield Problem("not_an_action", "", {"action": str(action.type)})
     else:
         yield from game.problems(state, seat, action)
 

@@ -1,97 +1,32 @@
-"""Splits a line of notation into tokens and matches them to a game's vocabulary.
+"""Reads lines of notation by a game's vocabulary: everything in a line is understood, or the line
+is refused.
 
-1. Each game builds its ``vocabulary`` once, from the words and phrases for each meaning.
-2. A ``Reader`` splits a line into pieces; the game's parser takes them from it one by one.
-3. Unreadable input raises ``NotationError`` with the column, a sentence, and what would fit.
+1. Each game makes its ``Vocabulary`` from its table of terms (``engine.vocabulary``).
+2. A ``Reader`` splits a line into pieces (``engine.pieces``); the game's grammar takes them one by
+   one. Nothing is passed over but the words in ``FILLERS``; other small words are taken by the
+   grammar where they belong (``skip``).
+3. ``read_actions`` reads a whole line: an action ends at a stop, at the end of the line, or before
+   the verb of the next one.
+4. Unreadable input raises ``NotationError`` with the column, a sentence, and what would fit.
 """
 
 from __future__ import annotations
 
-import difflib
-import re
-import unicodedata
-from collections.abc import Collection, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
-from typing import Final, Generic, NoReturn, TypeAlias, TypeVar
+from typing import Final, Generic, NoReturn, TypeVar
 
 from engine.errors import NotationError
+from engine.nearness import close_words
+from engine.pieces import Piece, is_marker, pieces_of
+from engine.vocabulary import AND, FILLERS, Vocabulary
 
 M = TypeVar("M", bound=Hashable)
-Phrase: TypeAlias = tuple[str, ...]
+A = TypeVar("A")
 
-_CHARACTERS_SAID: Final = ("words, numbers or ;",)
-_PIECE: Final = re.compile(
-    r"(?P<space>(?:[A-Za-z][0-9]+|[0-9]+[A-Za-z])(?![A-Za-z0-9]))"
-    r"|(?P<number>[0-9]+)"
-    r"|(?P<word>(?:[^\W\d_][\u0300-\u036f]*)+)"
-    r"|(?P<stop>[;/|\n\r])"
-)
-_BLANK: Final = re.compile(r"(?:[^\S\n\r]|[,.:+&_@()\[\]'\"\u2018\u2019\u201c\u201d\u201e!*>-])*")
+NEXT_SAID: Final = ('";" before the next action',)
 _LONGEST_SHOWN: Final = 30
 _LARGEST: Final = 1000
-
-
-@dataclass(frozen=True, slots=True)
-class Vocabulary(Generic[M]):
-    """The words of a notation.
-
-    ``meanings`` has the meanings of each phrase; ``names`` the phrase that is suggested for each
-    meaning; names of the meanings in ``short`` may be abbreviated. ``verbs`` begin an action;
-    ``fillers`` are ignored; the words in ``then`` separate actions, as a stop does. All words are
-    folded (see ``folded``).
-    """
-
-    meanings: Mapping[Phrase, tuple[M, ...]]
-    names: Mapping[M, Phrase]
-    short: frozenset[M]
-    verbs: frozenset[M]
-    fillers: frozenset[str]
-    then: frozenset[str]
-
-    @property
-    def everything(self) -> frozenset[M]:
-        """All meanings."""
-        return frozenset(self.names)
-
-    @property
-    def longest(self) -> int:
-        """The number of words of the longest phrase."""
-        return max(map(len, self.meanings))
-
-    def name(self, meaning: M) -> str:
-        """The word that is suggested for a meaning."""
-        return " ".join(self.names[meaning])
-
-    def beginning(self, word: str) -> tuple[M, ...]:
-        """The meanings whose name may be abbreviated to this word."""
-        return tuple(
-            meaning for meaning, phrase in self.names.items() if meaning in self.short and phrase[0].startswith(word)
-        )
-
-
-def vocabulary(
-    said: Mapping[M, str], verbs: Collection[M], fillers: str, then: str, in_full: Collection[M] = ()
-) -> Vocabulary[M]:
-    """Makes a vocabulary. ``said`` gives, for each meaning, its phrases, separated by commas; the
-    first one is its name.
-
-    ``fillers`` and ``then`` are words separated by blanks. The names of the meanings in ``in_full``
-    may not be abbreviated.
-    """
-    phrases = {meaning: tuple(tuple(phrase.split()) for phrase in text.split(", ")) for meaning, text in said.items()}
-    meanings: dict[Phrase, tuple[M, ...]] = {}
-    for meaning, each in phrases.items():
-        for phrase in each:
-            meanings[phrase] = (*meanings.get(phrase, ()), meaning)
-    names = {meaning: each[0] for meaning, each in phrases.items()}
-    return Vocabulary(
-        meanings,
-        names,
-        frozenset(names) - frozenset(in_full),
-        frozenset(verbs),
-        frozenset(fillers.split()),
-        frozenset(then.split()),
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,51 +50,38 @@ class Spaces:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A piece of the line: a ``word``, a ``number``, a ``space`` of the board, a ``stop`` between
-    actions, or the ``end``.
-    """
-
-    kind: str
-    text: str
-    column: int
-
-    @property
-    def word(self) -> str:
-        """The text in lower case without accents."""
-        return folded(self.text)
-
-
 class Reader(Generic[M]):
-    """The pieces of a line, and ``at``, the index of the next piece."""
+    """The pieces of a line, and ``at``, the index of the next piece.
+
+    ``taken`` says what each piece that was taken was read as: a meaning, "number", "space",
+    "marker" or "and"; the fillers are not in it.
+    """
 
     def __init__(self, line: str, words: Vocabulary[M], spaces: Spaces) -> None:
         self.line = line
         self.words = words
         self.spaces = spaces
-        self.pieces = _pieces(line, words.then)
+        self.pieces = pieces_of(line)
+        self.fillers = [piece.kind == "word" and piece.word in FILLERS for piece in self.pieces]
         self.at = 0
+        self.taken: dict[int, M | str] = {}
+        self._phrases: dict[int, list[tuple[tuple[M, ...], int]]] = {}
 
     @property
     def here(self) -> Piece:
-        """The next piece. Fillers are skipped, unless they begin a phrase with a meaning ("put
-        aside") or name a column ("a 7").
+        """The next piece. Fillers are skipped, unless they begin a phrase with a meaning or name a
+        column ("a 7").
         """
-        while (
-            self._piece.kind == "word"
-            and self._piece.word in self.words.fillers
-            and not self._letter_then_number()
-            and not self._longest(self.words.everything)[0]
-        ):
+        while self.fillers[self.at] and not self._letter_then_number() and not self._longest(self.words.everything)[0]:
             self.at += 1
-        return self._piece
+        return self.pieces[self.at]
 
-    def fail(self, sentence: str, expected: tuple[str, ...] = (), at: int | None = None) -> NoReturn:
+    def fail(
+        self, sentence: str, expected: tuple[str, ...] = (), at: int | None = None, similar: tuple[str, ...] = ()
+    ) -> NoReturn:
         """Raises ``NotationError`` at the next piece, or at the piece with the index ``at``."""
         column = self.pieces[self.at if at is None else at].column
-        full = sentence if sentence.endswith("?") else f"{sentence}."
-        raise NotationError(f"{full} {_listed(expected)}".strip(), self.line, column, expected)
+        raise NotationError(sentence, self.line, column, expected, similar)
 
     def fail_at_next(self, said: tuple[str, ...]) -> NoReturn:
         """Raises ``NotationError`` about the next piece, which does not fit; ``said`` is what
@@ -189,8 +111,7 @@ class Reader(Generic[M]):
         """
         if not self.at_number():
             return None
-        self.at += 1
-        return _number(self.pieces[self.at - 1].text)
+        return _number(self._take_pieces(1, "number"))
 
     def letter_and_number(self) -> tuple[str, int, int] | None:
         """The letter and the number that are next ("C7", "c 7", "7C"), and how many pieces they
@@ -199,7 +120,7 @@ class Reader(Generic[M]):
         text, width = self.here.text, 1
         if self._letter_then_number():
             text, width = text + self.pieces[self.at + 1].text, 2
-        elif self._piece.kind != "space":
+        elif self.pieces[self.at].kind != "space":
             return None
         letter, digits = (text[0], text[1:]) if text[0].isalpha() else (text[-1], text[:-1])
         return letter.upper(), _number(digits), width
@@ -214,8 +135,14 @@ class Reader(Generic[M]):
         letter, number, width = found
         if ord(letter) - ord("A") >= self.spaces.columns or not 1 <= number <= self.spaces.rows:
             self.fail(f'{self.spaces.missing} "{shortened(f"{letter}{number}")}"', (self.spaces.said,))
-        self.at += width
+        self._take_pieces(width, "space")
         return f"{letter}{number}"
+
+    def take_piece(self, role: str) -> str:
+        """Takes the next piece, of any kind but a stop and the end, and gives its text."""
+        text = self.here.text
+        self._take_pieces(1, role)
+        return text
 
     def take(self, kinds: frozenset[M], said: tuple[str, ...]) -> M | None:
         """Takes the next phrase with a meaning in ``kinds`` and gives that meaning. Gives ``None``
@@ -237,19 +164,67 @@ class Reader(Generic[M]):
             names = tuple(self.words.name(meaning) for meaning in fitting or meanings)
             self.fail(f'"{shortened(self.here.text)}" could be more than one word', names)
         if fitting:
-            self.at += width
+            self._take_pieces(width, fitting[0])
             return fitting[0]
         if not meanings:
             self._fail_at_word(kinds | verbs, said)
         return None
 
-    @property
-    def _piece(self) -> Piece:
-        return self.pieces[self.at]
+    def next_is(self, kinds: frozenset[M]) -> M | None:
+        """The meaning in ``kinds`` of the next phrase, in full, without taking it; ``None`` if it
+        has none, or several.
+        """
+        meanings, _ = self._longest(kinds) if self.here.kind == "word" else ((), 0)
+        return meanings[0] if len(meanings) == 1 else None
+
+    def skip(self, kinds: frozenset[M]) -> M | None:
+        """Takes the next phrase if, in full, it has a meaning in ``kinds``, and gives that meaning:
+        for small words that belong here and change nothing ("on", "with", "row").
+        """
+        if self.here.kind != "word":
+            return None
+        meanings, width = self._longest(kinds)
+        if not meanings:
+            return None
+        self._take_pieces(width, meanings[0])
+        return meanings[0]
+
+    def take_marker(self) -> None:
+        """Takes the number of a line in a list ("1.", "1)"), if one is next and something
+        follows.
+        """
+        if is_marker(self.line, self.here) and self.pieces[self.at + 1].kind not in ("stop", "end"):
+            self._take_pieces(1, "marker")
+
+    def finish(self) -> None:
+        """Checks that the action ends here: at a stop, at the end, or before a verb, with or
+        without an "and". Raises ``NotationError``.
+        """
+        before = self.at
+        if not self.ended() and self.here.word in AND and self.here.kind == "word":
+            self._take_pieces(1, "and")
+            if self.here.kind != "stop" and self.next_is_verb() is None:
+                self.taken.pop(before, None)
+                self.at = before
+        if not self.ended() and self.next_is_verb() is None:
+            self.fail_at_next(NEXT_SAID)
+
+    def next_is_verb(self) -> M | None:
+        """A meaning of the next phrase, in full, that begins an action; ``None`` if it has none."""
+        meanings, _ = self._longest(self.words.verbs) if self.here.kind == "word" else ((), 0)
+        return meanings[0] if meanings else None
+
+    def _take_pieces(self, width: int, role: M | str) -> str:
+        """Takes pieces that were read as ``role``, and gives their text."""
+        text = "".join(piece.text for piece in self.pieces[self.at : self.at + width])
+        for index in range(self.at, self.at + width):
+            self.taken[index] = role
+        self.at += width
+        return text
 
     def _letter_then_number(self) -> bool:
         """Whether a single letter and a number are next, in two pieces."""
-        here = self._piece
+        here = self.pieces[self.at]
         return (
             here.kind == "word"
             and len(here.text) == 1
@@ -259,46 +234,57 @@ class Reader(Generic[M]):
 
     def _longest(self, kinds: frozenset[M]) -> tuple[tuple[M, ...], int]:
         """The meanings in ``kinds`` of the longest phrase that starts at the next piece, and the
-        number of its pieces.
+        number of its pieces; fillers within a phrase count among them ("end your turn").
         """
-        words: list[str] = []
-        for piece in self.pieces[self.at : self.at + self.words.longest]:
-            if piece.kind != "word":
-                break
-            words.append(piece.word)
-        for width in range(len(words), 0, -1):
-            found = tuple(meaning for meaning in self.words.meanings.get(tuple(words[:width]), ()) if meaning in kinds)
+        if self.at not in self._phrases:
+            self._phrases[self.at] = self._phrases_here()
+        for meanings, width in self._phrases[self.at]:
+            found = tuple(meaning for meaning in meanings if meaning in kinds)
             if found:
                 return found, width
         return (), 0
+
+    def _phrases_here(self) -> list[tuple[tuple[M, ...], int]]:
+        """The meanings of all phrases that start at the next piece, with the number of pieces of
+        each, the longest first.
+        """
+        found: list[tuple[tuple[M, ...], int]] = []
+        if self.pieces[self.at].word not in self.words.first:
+            return found
+        for without_fillers in (False, True) if any(self.fillers[self.at :]) else (False,):
+            words: tuple[str, ...] = ()
+            for index in range(self.at, len(self.pieces)):
+                if self.pieces[index].kind != "word" or len(words) == self.words.longest:
+                    break
+                if not (without_fillers and words and self.fillers[index]):
+                    words = (*words, self.pieces[index].word)
+                    found.append((self.words.meanings.get(words, ()), index + 1 - self.at))
+        return sorted(((meanings, width) for meanings, width in found if meanings), key=lambda each: -each[1])
 
     def _fail_at_word(self, kinds: frozenset[M], said: tuple[str, ...]) -> NoReturn:
         word, shown = self.here.word[:40], shortened(self.here.text)
         if self._longest(self.words.everything)[0] or self.words.beginning(word):
             self.fail_at_next(said)
-        near = difflib.get_close_matches(word, self._single(kinds), 1, 0.6)
-        if not near:
-            self.fail(f'"{shown}" is not a word of this notation', said)
-        self.fail(
-            f'"{shown}" is not a word of this notation; did you mean "{near[0]}"?',
-            (near[0], *(name for name in said if name != near[0])),
-        )
-
-    def _single(self, kinds: frozenset[M]) -> list[str]:
-        """The single words of three letters or more that have a meaning in ``kinds``, for
-        suggestions.
-        """
-        fitting = (
-            phrase for phrase, meanings in self.words.meanings.items() if any(meaning in kinds for meaning in meanings)
-        )
-        return [phrase[0] for phrase in fitting if len(phrase) == 1 and len(phrase[0]) > 2]
+        similar = close_words(word, self.words.single_words(kinds))
+        self.fail(f'"{shown}" is not a word of this notation', said, similar=similar)
 
 
-def folded(word: str) -> str:
-    """The word in lower case without accents."""
-    return "".join(
-        letter for letter in unicodedata.normalize("NFKD", word.casefold()) if not unicodedata.combining(letter)
-    )
+def read_actions(
+    reader: Reader[M], read_action: Callable[[Reader[M]], Iterable[A]], said: tuple[str, ...]
+) -> tuple[A, ...]:
+    """All actions on a line, at least one. ``read_action`` reads the action at the reader's
+    position, or the several actions of one verb; ``said`` is what an action may begin with.
+
+    Raises ``NotationError``, also for anything that is left after an action.
+    """
+    actions: list[A] = []
+    while not reader.at_end():
+        reader.take_marker()
+        actions.extend(read_action(reader))
+        reader.finish()
+    if not actions:
+        reader.fail("There is no action on this line", said)
+    return tuple(actions)
 
 
 def shortened(text: str) -> str:
@@ -306,39 +292,5 @@ def shortened(text: str) -> str:
     return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 3] + "..."
 
 
-def _pieces(line: str, then: frozenset[str]) -> list[Piece]:
-    """The pieces of the line, followed by two of the kind ``end``.
-
-    Raises ``NotationError`` at a character that belongs to no piece.
-    """
-    found: list[Piece] = []
-    at = _blank(line, 0)
-    while at < len(line):
-        match = _PIECE.match(line, at)
-        if match is None:
-            shown = line[at] if line[at].isprintable() else f"U+{ord(line[at]):04X}"
-            raise NotationError(
-                f'"{shown}" has no meaning here. {_listed(_CHARACTERS_SAID)}', line, at, _CHARACTERS_SAID
-            )
-        kind = "stop" if folded(match.group()) in then else str(match.lastgroup)
-        found.append(Piece(kind, match.group(), at))
-        at = _blank(line, match.end())
-    end = Piece("end", "", len(line.rstrip()))
-    return [*found, end, end]
-
-
-def _blank(line: str, at: int) -> int:
-    match = _BLANK.match(line, at)
-    return match.end() if match else at
-
-
 def _number(digits: str) -> int:
     return int(digits) if len(digits.lstrip("0")) <= 3 else _LARGEST
-
-
-def _listed(expected: tuple[str, ...]) -> str:
-    if not expected:
-        return ""
-    return (
-        f"Expected {expected[0]}." if len(expected) == 1 else f"Expected {', '.join(expected[:-1])} or {expected[-1]}."
-    )

@@ -50,10 +50,16 @@ def _awaited(values: Mapping[str, Any]) -> str:
     return f"It is not your turn: {seats} is awaited."
 
 
+def _done_by_chance(values: Mapping[str, Any]) -> str:
+    """Problems that were stored by earlier versions do not have the action."""
+    said = f'"{values["action"]}"' if "action" in values else "That"
+    return f"{said} is done by chance, not by a seat."
+
+
 COMMON: Final[Mapping[str, Sentence]] = {
     "match_over": "The match is over; no more actions are accepted.",
     "not_your_turn": _awaited,
-    "not_an_action": "{type} is not something a seat can do in {game}.",
+    "not_an_action": _done_by_chance,
     "empty_turn": "A turn has at least one action; this one has none.",
 }
 """The sentences for the driver's problems by code; they cite no rule."""

@@ -10,6 +10,9 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from engine.letters import clusters, is_right_to_left
+from engine.letters import width as width_of
+
 FONT: Final = "'DejaVu Sans', Verdana, sans-serif"
 
 # Colours shared by all pictures: text and lines, secondary text, panels, their borders, the
@@ -21,24 +24,12 @@ BORDER: Final = "#d9c7a0"
 SAND: Final = "#f4ead2"
 ACCENT: Final = "#b0146c"
 
+ELLIPSIS: Final = "\u2026"
+_RIGHT_TO_LEFT: Final = "\u200f"
+"""A mark without width, after which the ellipsis belongs to words that run from right to left."""
 _NOT_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _PLAIN: Final = re.compile(r"[\w .,:;/#%()+-]*", re.ASCII)
 """Texts that need no escaping; most attributes are."""
-
-# Widths of DejaVu Sans in thousandths of the size; anything not listed counts as _USUAL, anything
-# beyond Latin as _WIDE.
-_NARROW: Final = {
-    letter: width for width, letters in ((280, "ijl'|"), (330, " Ift.,:;!()[]-/"), (400, 'r"*`')) for letter in letters
-}
-_BROAD: Final = {
-    letter: width
-    for width, letters in ((990, "mMW"), (840, "wGOQ%@"), (770, "DHNU&"), (700, "ABCKPRSVXYZ"))
-    for letter in letters
-}
-_WIDTHS: Final = {**_NARROW, **_BROAD}
-_USUAL: Final = 635
-_WIDE: Final = 1000
-_BOLD: Final = 1.11
 
 
 def escape(value: str) -> str:
@@ -87,6 +78,13 @@ def rect(x: float, y: float, width: float, height: float, **attributes: str | fl
     return element("rect", x=x, y=y, width=width, height=height, **attributes)
 
 
+def frame(x: float, y: float, width: float, height: float, **attributes: str | float | None) -> str:
+    """A rectangle that bounds the labels of the element it is put into, such as a group: a test
+    measures that none of them, however deep in there, leaves it. An element has one at most.
+    """
+    return rect(x, y, width, height, **{"class": "panel"}, **attributes)
+
+
 def path(d: str, **attributes: str | float | None) -> str:
     """A path; ``d`` is its data (SVG 2, 9.3)."""
     return element("path", d=d, **attributes)
@@ -122,20 +120,27 @@ def label(words: str, x: float, y: float, size: float, **attributes: str | float
 
 
 def text_width(words: str, size: float, bold: bool = False) -> float:
-    """An estimate of the width of the words in DejaVu Sans, in user units; seldom less than the
-    true width.
+    """An estimate of the width of the words in user units, never less than the true width in the
+    fonts of pictures (``engine.letters``).
     """
-    thousandths = sum(_WIDTHS.get(letter, _USUAL if ord(letter) < 0x250 else _WIDE) for letter in words)
-    return thousandths / 1000 * size * (_BOLD if bold else 1)
+    return width_of(words, bold) / 1000 * size
 
 
 def fitted(words: str, width: float, size: float, bold: bool = False) -> str:
-    """The words, cut with an ellipsis if they would be wider than ``width`` (user units)."""
+    """The words, cut with an ellipsis if they would be wider than ``width`` (user units). Letters
+    keep their marks; the ellipsis is at the end in the direction of the words.
+    """
     if text_width(words, size, bold) <= width:
         return words
-    while words and text_width(words + "\u2026", size, bold) > width:
-        words = words[:-1]
-    return words.rstrip() + "\u2026"
+    room = width - text_width(ELLIPSIS, size, bold)
+    kept = ""
+    for cluster in clusters(words):
+        room -= text_width(cluster, size, bold)
+        if room < 0:
+            break
+        kept += cluster
+    kept = kept.rstrip()
+    return kept + ELLIPSIS + (_RIGHT_TO_LEFT if is_right_to_left(kept) else "")
 
 
 def lines(words: str, width: float, size: float, most: int, bold: bool = False) -> tuple[str, ...]:

@@ -24,6 +24,7 @@ from engine.errors import NotationError
 from engine.game import AnyGame
 from engine.play import Draw, adjudicate, begin, legal_actions, walk
 from engine.record import FORMAT, LoggedAction, Record, write_record
+from engine.slips import playable
 from engine.types import CHANCE, SPECTATOR, Entry, Seat, Setup, Viewer, Violation
 
 HELP = """\
@@ -187,7 +188,8 @@ def _submit(local: LocalMatch, progress: _Progress, seat: Seat, line: str, say: 
         try:
             actions = game.parse(line)
         except NotationError as error:
-            say(f"  {error.line}\n  {' ' * error.column}^\n{error.message}{_expected(error)}")
+            said = playable(game, progress.state, seat, error).message
+            say(f"  {error.line}\n  {' ' * error.column}^\n{said}")
             return
     before = len(progress.log)
     violation = _act(local, progress, seat, actions)
@@ -233,10 +235,6 @@ def _told(local: LocalMatch, progress: _Progress, viewer: Viewer, start: int) ->
     if viewer is not None:
         progress.told[viewer] = len(progress.log)
     return "\n".join(sentence for sentence in sentences if sentence)
-
-
-def _expected(error: NotationError) -> str:
-    return f" Expected: {', '.join(error.expected)}." if error.expected else ""
 
 
 def _save(local: LocalMatch, progress: _Progress, file: str, say: Callable[[str], None]) -> None:

@@ -6,10 +6,11 @@ from typing import Any
 
 from flask import Response
 
+from engine.types import Layout
 from service.api.auth import Caller
 from service.api.current import context
 from service.api.etags import UNCHANGED, conditional, conditional_operation
-from service.api.inputs.views import BoardQuerySchema
+from service.api.inputs.views import BitmapQuerySchema, BoardQuerySchema
 from service.api.operations import Answer, Blueprint
 from service.views.board import board_svg, board_text
 
@@ -25,31 +26,33 @@ AS_PNG = Answer(BYTES, 200, "The same picture in pixels.", "image/png", headers=
 AS_TEXT = Answer(TEXT, 200, "At most 78 columns, readable in a mail.", "text/plain", headers=("ETag",))
 
 
-@conditional_operation(blueprint, "GET", "/matches/<id:match>/board.svg", AS_SVG, UNCHANGED)
-def get_board_svg(caller: Caller | None, match: str) -> Any:
+@conditional_operation(blueprint, "GET", "/matches/<id:match>/board.svg", AS_SVG, UNCHANGED, query=BoardQuerySchema)
+def get_board_svg(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
     """See the board as SVG."""
 
     def draw() -> Response:
-        drawn = Response(board_svg(context(), caller, match), content_type="image/svg+xml; charset=utf-8")
+        svg = board_svg(context(), caller, match, Layout(query["layout"]))
+        drawn = Response(svg, content_type="image/svg+xml; charset=utf-8")
         drawn.headers["Content-Security-Policy"] = SVG_POLICY
         return drawn
 
-    return conditional(caller, match, draw, "svg")
+    return conditional(caller, match, draw, "svg", query["layout"])
 
 
-@conditional_operation(blueprint, "GET", "/matches/<id:match>/board.png", AS_PNG, UNCHANGED, query=BoardQuerySchema)
+@conditional_operation(blueprint, "GET", "/matches/<id:match>/board.png", AS_PNG, UNCHANGED, query=BitmapQuerySchema)
 def get_board_png(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
     """See the board as PNG.
 
     Few of them are drawn at once: when too many are wanted, the answer is `503` (`pictures_busy`).
-    The SVG shows the same and is always there.
+    The SVG shows the same and is always there. A name that the fonts of the service cannot draw is
+    replaced by that of its seat and a `*`.
     """
 
     def draw() -> Response:
-        pictures = context().pictures
-        return Response(pictures.png(board_svg(context(), caller, match), query["width"]), content_type="image/png")
+        svg = board_svg(context(), caller, match, Layout(query["layout"]), pixels=True)
+        return Response(context().pictures.png(svg, query["width"]), content_type="image/png")
 
-    return conditional(caller, match, draw, "png", query["width"])
+    return conditional(caller, match, draw, "png", query["layout"], query["width"])
 
 
 @conditional_operation(blueprint, "GET", "/matches/<id:match>/board.txt", AS_TEXT, UNCHANGED)

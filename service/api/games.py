@@ -4,7 +4,8 @@ write a turn.
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from typing import Any, Final
 
 from flask import Response
 
@@ -24,6 +25,12 @@ blueprint = Blueprint(
     url_prefix="/v1",
     description="What can be played: options, components, rules, notation, turn documents.",
 )
+
+
+_PICTURE: Final = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
+"""A picture in Markdown. The rules link to files of the source tree, which the service does not
+serve, so they are served with the descriptions of the pictures instead.
+"""
 
 
 @operation(blueprint, "GET", "/games", Answer(Games, description="The catalogue, in alphabetical order."))
@@ -46,7 +53,8 @@ def get_game(game: str) -> Any:
 )
 def get_game_rules(game: str) -> Response:
     """Read the rules of a game, numbered as refusals quote them."""
-    return Response(registry.rules_text(find_game(game).info.name), content_type="text/markdown; charset=utf-8")
+    text = registry.rules_text(find_game(game).info.name)
+    return Response(_PICTURE.sub(r"(Picture: \1.)", text), content_type="text/markdown; charset=utf-8")
 
 
 @operation(

@@ -18,6 +18,7 @@ from engine.game import AnyGame
 from engine.play import Replayed
 from engine.types import CHANCE, Layout, Outcome, Seat
 from service.notices.suggestions import Suggestions, suggest
+from service.pictures.coverage import in_pixels
 
 _log = structlog.get_logger("service.notices")
 
@@ -61,7 +62,7 @@ def look(
         asked=tuple(game.prompt(state, seat) for seat in awaited),
         prompt=game.prompt(state, viewer) if mine else "",
         text=game.text(observation, names),
-        svg=game.svg(observation, names, Layout.DESKTOP),
+        svg=in_pixels(names, lambda drawn: game.svg(observation, drawn, Layout.DESKTOP)),
         outcome=game.outcome(state),
         suggestions=_suggested(game, state, viewer) if mine and suggesting else None,
     )

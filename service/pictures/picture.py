@@ -1,16 +1,33 @@
-"""Converts SVG to PNG for mails, with the bundled font only."""
+"""Converts SVG to PNG, for mails and the API, with the bundled fonts only."""
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from pathlib import Path
 from typing import Final
 
 import resvg_py
 
-_FONTS: Final = Path(__file__).parent / "fonts"
 FONT_FAMILY: Final = "DejaVu Sans"
-FONT_FILES: Final = tuple(str(_FONTS / name) for name in ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf"))
+_FONTS: Final = Path(__file__).parent / "fonts"
+_MAIN: Final = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
+FONT_FILES: Final = tuple(
+    str(_FONTS / name)
+    for name in (*_MAIN, *sorted(file.name for file in _FONTS.glob("*.ttf") if file.name not in _MAIN))
+)
+"""The font of the labels, regular and bold, then those for what it lacks in the names of players
+(docs/decisions/0022-fonts.md).
+"""
+
 MOST_PIXELS: Final = 4096
+
+_EMOJI: Final = "\u2190-\u2bff\U0001f000-\U0001faff"
+_JOINS: Final = re.compile(
+    f"(?<=[{_EMOJI}])(?:[\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]*\ufe0f?\u200d?)|\ufe0f\u200d?|\u20e3"
+)
+"""What changes an emoji or joins it to the next: skin tones, tags, selectors, joiners; keycaps."""
+_FLAGS: Final = re.compile("(?<=[\U0001f1e6-\U0001f1ff])(?=[\U0001f1e6-\U0001f1ff])")
 
 
 def png(svg: str, width: int) -> bytes:
@@ -22,7 +39,7 @@ def png(svg: str, width: int) -> bytes:
     if not 1 <= width <= MOST_PIXELS:
         raise ValueError(f"A picture is 1 to {MOST_PIXELS} pixels wide, not {width}.")
     return resvg_py.svg_to_bytes(
-        svg_string=svg,
+        svg_string=as_drawn(svg),
         width=width,
         background="#ffffff",
         skip_system_fonts=True,
@@ -30,3 +47,14 @@ def png(svg: str, width: int) -> bytes:
         font_family=FONT_FAMILY,
         sans_serif_family=FONT_FAMILY,
     )
+
+
+def as_drawn(words: str) -> str:
+    """The words with letters composed, joined emoji as single ones, and flags as their letters.
+
+    A label is drawn in one font, and what this lacks in another, if both make as many glyphs of
+    it: but of joined emoji the right font makes one, and of a decomposed syllable of Hangul.
+    """
+    if words.isascii():
+        return words
+    return _FLAGS.sub("\u200c", _JOINS.sub("", unicodedata.normalize("NFC", words)))

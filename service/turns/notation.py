@@ -12,6 +12,7 @@ from typing import Any
 from engine.errors import NotationError
 from engine.game import AnyGame
 from engine.play import legal_actions, preview
+from engine.slips import playable
 from engine.types import Seat
 from service.errors import Invalid, InvalidNotation
 
@@ -35,8 +36,9 @@ def read(game: AnyGame, state: Any, seat: Seat, lines: str | Sequence[str], most
                 actions.extend(
                     (_numbered(game, state, seat, actions, int(number[1]), part),) if number else game.parse(part)
                 )
-            except NotationError as error:
-                raise InvalidNotation(pointer, error.message, line, start + error.column, error.expected) from error
+            except NotationError as found:
+                error = found if actions else playable(game, state, seat, found)
+                raise InvalidNotation(pointer, error.message, line, start + error.column, error.expected) from found
             if len(actions) > most:
                 raise Invalid(((pointer, f"A turn has at most {most} actions."),))
     if not actions:

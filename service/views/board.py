@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engine.types import Layout
 from service.context import Drawing, Readable
+from service.pictures.coverage import in_pixels
 from service.players.types import Player
 from service.views.sight import sight
 
@@ -14,10 +17,16 @@ def board_text(context: Readable, player: Player | None, match_id: str) -> str:
     return seen.game.text(seen.game.observe(seen.state, seen.viewer), seen.match.names)
 
 
-def board_svg(context: Drawing, player: Player | None, match_id: str, layout: Layout = Layout.DESKTOP) -> str:
-    """Gives the board as SVG, which is remembered. Raises ``NotFound`` or ``Conflict``."""
+def board_svg(
+    context: Drawing, player: Player | None, match_id: str, layout: Layout = Layout.DESKTOP, *, pixels: bool = False
+) -> str:
+    """Gives the board as SVG, which is remembered; ``pixels`` if it is to be drawn as PNG, where
+    only the bundled fonts are at hand. Raises ``NotFound`` or ``Conflict``.
+    """
     seen = sight(context, player, match_id)
-    shown = seen.match.id, seen.match.ply, seen.viewer, seen.match.names, layout
-    return context.pictures.svg(
-        shown, lambda: seen.game.svg(seen.game.observe(seen.state, seen.viewer), seen.match.names, layout)
-    )
+
+    def draw(names: Sequence[str]) -> str:
+        return seen.game.svg(seen.game.observe(seen.state, seen.viewer), names, layout)
+
+    shown = seen.match.id, seen.match.ply, seen.viewer, seen.match.names, layout, pixels
+    return context.pictures.svg(shown, lambda: in_pixels(seen.match.names, draw) if pixels else draw(seen.match.names))

@@ -7,7 +7,8 @@ from enum import Enum
 import pytest
 
 from engine.errors import NotationError
-from engine.reading import Reader, Spaces, Vocabulary, folded, vocabulary
+from engine.reading import Reader, Spaces, read_actions
+from engine.vocabulary import Term, Vocabulary, folded, vocabulary
 
 
 class Verb(Enum):
@@ -23,15 +24,13 @@ class Thing(Enum):
 
 WORDS: Vocabulary[Verb | Thing] = vocabulary(
     {
-        Verb.GO: "go, aller",
-        Verb.GIVE: "give, give away",
-        Thing.APPLE: "apple, a",
-        Thing.APRICOT: "apricot",
-        Thing.ASIDE: "to one side",
+        Verb.GO: Term("go", "aller"),
+        Verb.GIVE: Term("give, give away, end turn"),
+        Thing.APPLE: Term("apple, q", "pomme d'api"),
+        Thing.APRICOT: Term("apricot"),
+        Thing.ASIDE: Term("to one side, on side"),
     },
     verbs=tuple(Verb),
-    fillers="the to of a",
-    then="then puis",
     in_full=(Verb.GIVE,),
 )
 SPACES = Spaces("There is no field", columns=3, rows=12, example="B7")
@@ -43,7 +42,7 @@ def reader(line: str) -> Reader[Verb | Thing]:
     return Reader(line, WORDS, SPACES)
 
 
-@pytest.mark.parametrize("typed", ["B7", "b 7", "7b", "the b 7", "B07"])
+@pytest.mark.parametrize("typed", ["B7", "b 7", "7b", "the b 7", "B07", "b-7"])
 def test_a_space_is_a_letter_and_a_number_in_either_order(typed: str) -> None:
     assert reader(typed).take_space() == "B7"
 
@@ -85,7 +84,7 @@ def test_the_verb_of_the_next_action_ends_this_one() -> None:
     assert line.take(frozenset(Verb), ("go",)) is Verb.GO
 
 
-@pytest.mark.parametrize("stop", [";", "\n", "then", "PUIS", "/"])
+@pytest.mark.parametrize("stop", [";", "\n", "then", "PUIS", "poi", "/", "|"])
 def test_a_separator_ends_an_action(stop: str) -> None:
     line = reader(f"apple {stop} apricot")
     assert line.take(THINGS, SAID) is Thing.APPLE
@@ -99,7 +98,7 @@ def test_an_unknown_word_is_refused_at_its_place_with_a_similar_one() -> None:
     with pytest.raises(NotationError) as refused:
         line.take(THINGS, SAID)
     assert refused.value.column == 4
-    assert refused.value.expected[0] == "apple"
+    assert refused.value.similar == ("apple",)
 
 
 def test_an_incomplete_action_is_refused_as_unfinished() -> None:
@@ -115,3 +114,77 @@ def test_a_character_without_a_meaning_is_named() -> None:
 def test_case_and_accents_make_no_difference() -> None:
     assert folded("Forêt") == folded("FORET") == "foret"
     assert reader("ÀLLER").take(frozenset(Verb), ("go",)) is Verb.GO
+
+
+def test_fillers_are_passed_over_between_and_within_phrases() -> None:
+    line = reader("please give the apple away now")
+    assert line.take(frozenset(Verb), ("go",)) is Verb.GIVE
+    assert line.take(THINGS, SAID) is Thing.APPLE
+    assert reader("on your side").take(THINGS, SAID) is Thing.ASIDE
+
+
+def test_a_small_word_is_taken_only_where_the_grammar_asks_for_it() -> None:
+    line = reader("to one side apple")
+    assert line.skip(frozenset((Thing.APPLE,))) is None
+    assert line.skip(frozenset((Thing.ASIDE,))) is Thing.ASIDE
+    assert line.taken == {0: Thing.ASIDE, 1: Thing.ASIDE, 2: Thing.ASIDE}
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["apple - apricot", "apple \u2013 apricot", "apple \u2192 apricot", "apple/apricot", "\u2022 apple, (apricot)!"],
+)
+def test_dashes_arrows_and_other_punctuation_between_words_say_nothing(line: str) -> None:
+    read = reader(line)
+    assert [read.take(THINGS, SAID), read.take(THINGS, SAID)] == [Thing.APPLE, Thing.APRICOT]
+    assert read.at_end()
+
+
+def test_elided_articles_say_nothing() -> None:
+    assert reader("l'apricot").take(THINGS, SAID) is Thing.APRICOT
+    assert reader("une pomme d\u2019api").take(THINGS, SAID) is Thing.APPLE
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [("apple -2", '"-" has no meaning here'), ("apple 2.5", '"2.5" is not a whole number'), ("apple?", '"\\?" has no')],
+)
+def test_numbers_that_are_negative_or_not_whole_are_refused(line: str, words: str) -> None:
+    with pytest.raises(NotationError, match=words):
+        reader(line)
+
+
+def gone(line: Reader[Verb | Thing]) -> tuple[Verb | Thing, ...]:
+    """Reads "go" or "give THING"."""
+    verb = line.take(frozenset(Verb), ("go",)) or line.fail_at_next(("go",))
+    thing = line.take(THINGS, SAID) if verb is Verb.GIVE else None
+    return (verb,) if thing is None else (verb, thing)
+
+
+@pytest.mark.parametrize(
+    "line", ["1. go; 2. give apple", "1) go\n2) give apple", "go and give apple", "go, then give apple"]
+)
+def test_lists_and_joints_between_actions_are_read(line: str) -> None:
+    assert read_actions(reader(line), gone, ("go",)) == (Verb.GO, Verb.GIVE, Thing.APPLE)
+
+
+@pytest.mark.parametrize(
+    ("line", "column"), [("go apple", 3), ("go 2", 3), ("go and", 3), ("give apple apricot", 11), ("go 1. go", 3)]
+)
+def test_what_is_left_after_an_action_is_refused(line: str, column: int) -> None:
+    with pytest.raises(NotationError, match="does not fit here") as refused:
+        read_actions(reader(line), gone, ("go",))
+    assert refused.value.column == column
+
+
+def test_a_line_without_an_action_is_refused_with_what_an_action_begins_with() -> None:
+    with pytest.raises(NotationError, match=r"There is no action on this line\. Expected go\."):
+        read_actions(reader(" ; "), gone, ("go",))
+
+
+def test_the_message_has_the_sentence_the_similar_word_and_what_is_expected_once() -> None:
+    with pytest.raises(NotationError) as refused:
+        reader("aplpe").take(THINGS, SAID)
+    error = refused.value
+    assert error.message == ('"aplpe" is not a word of this notation; did you mean "apple"? Expected apple or apricot.')
+    assert error.with_similar(()).message == '"aplpe" is not a word of this notation. Expected apple or apricot.'

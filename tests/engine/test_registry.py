@@ -145,20 +145,20 @@ def test_the_commands_of_the_manual_that_raise_a_version_work_for_a_real_game(tm
     recipe = re.search(r"```sh\n(cd engine/games/GAME.*?)```", manual, re.DOTALL)
     assert recipe is not None
     shutil.copytree(root / "engine", tmp_path / "engine", ignore=shutil.ignore_patterns("__pycache__"))
-    subprocess.run(["sh", "-e", "-c", recipe[1].replace("GAME", "oregon")], cwd=tmp_path, check=True)
+    subprocess.run(["sh", "-e", "-c", recipe[1].replace("GAME", "montana")], cwd=tmp_path, check=True)
     said = subprocess.run([sys.executable, "-c", RAISED], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert (said.stderr, said.stdout) == ("", "[2, 1]\nengine.games.oregon.v1.state engine.games.oregon.state\n")
+    assert (said.stderr, said.stdout) == ("", "[2, 1]\nengine.games.montana.v1.state engine.games.montana.state\n")
 
 
 RAISED = """
 from engine import play, registry
 from engine.types import Setup
 
-print(list(registry.versions("oregon")))
+print(list(registry.versions("montana")))
 states = []
 for version in (1, 2):
-    game = registry.game("oregon", version)
-    setup = Setup(2, game.options(), game.load_components(registry.component_document("oregon")))
+    game = registry.game("montana", version)
+    setup = Setup(2, game.options(), game.load_components(registry.component_document("montana")))
     states.append(play.begin(game, setup, lambda ply, total: 0)[0])
 print(*(type(state).__module__ for state in states))
 """

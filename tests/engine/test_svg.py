@@ -95,6 +95,19 @@ def test_text_that_fits_is_unchanged_and_longer_text_ends_in_an_ellipsis() -> No
     assert fitted("Chandrasekhara Venkata Raman", 100, 16).endswith("\u2026")
 
 
+def test_text_is_not_cut_within_a_letter_or_an_emoji() -> None:
+    family = "\U0001f469\u200d\U0001f469\u200d\U0001f467"
+    for whole in (family, "e\u0301\u0323", "\U0001f1ef\U0001f1f5"):
+        for width in range(20, 120):
+            assert fitted(whole * 9, width, 10).removesuffix("\u2026").replace(whole, "") == ""
+
+
+def test_the_ellipsis_ends_a_name_in_the_direction_of_its_letters() -> None:
+    """The mark after it has no width: bidirectional text puts the ellipsis left of Hebrew."""
+    assert fitted("\u05e9" * 40, 100, 16).endswith("\u05e9\u2026\u200f")
+    assert fitted("\u738b" * 40, 100, 16).endswith("\u738b\u2026")
+
+
 @given(st.text(), st.integers(1, 4))
 def test_words_fill_no_more_than_the_available_lines(words: str, most: int) -> None:
     found = lines(words, 80, 16, most)

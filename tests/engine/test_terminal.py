@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 from types import MappingProxyType
+from typing import NoReturn
 
 import pytest
 
 from engine import __main__ as door
 from engine import registry
-from engine.record import read_record, verify
+from engine.errors import NotationError, UnknownGame
+from engine.record import Record, read_record, verify
 from engine.terminal import LocalMatch, run
 from engine.types import Setup
 from tests.engine.toy import BAG, COMPONENTS, GAME, Options
@@ -90,7 +92,19 @@ def test_a_number_that_is_not_in_the_list_is_refused(number: str) -> None:
 
 def test_a_line_that_cannot_be_read_is_shown_with_a_caret() -> None:
     text = played("dive; swim")
-    assert '  dive; swim\n        ^\n"swim" is not an action of Pearls. Expected: dive, offer 1' in text
+    assert '  dive; swim\n        ^\n"swim" is not an action of Pearls. Expected dive, offer 1' in text
+
+
+def test_what_would_fit_is_said_once() -> None:
+    def parse(line: str) -> NoReturn:
+        raise NotationError('"swim" is no action. Expected dive.', line, 0, ("dive",))
+
+    said: list[str] = []
+    table = LocalMatch(
+        replace(GAME, parse=parse), Setup(2, Options(), BAG), COMPONENTS, ("Ann", "Bob"), (), "hotseat-test", SECRET
+    )
+    run(table, iter(["swim"]), said.append, lambda name: None)
+    assert "\n".join(said).count("Expected") == 1
 
 
 def test_an_illegal_action_is_refused_with_its_rule() -> None:
@@ -190,8 +204,15 @@ def test_saving_needs_a_file_that_can_be_written(tmp_path: Path) -> None:
 def pearls(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pearls as if it were registered."""
     monkeypatch.setattr(registry, "games", lambda: MappingProxyType({"pearls": GAME}))
-    monkeypatch.setattr(registry, "components", lambda name: BAG)
-    monkeypatch.setattr(registry, "component_document", lambda name: COMPONENTS)
+    sets = {"standard": COMPONENTS, "deep-sea": {"ones": 1, "twos": 1, "threes": 7}}
+    monkeypatch.setattr(registry, "component_sets", lambda name: tuple(sets))
+    monkeypatch.setattr(registry, "component_text", lambda name, which: json.dumps(sets[known(which, sets)]))
+
+
+def known(name: str, sets: Collection[str]) -> str:
+    if name not in sets:
+        raise UnknownGame(name)
+    return name
 
 
 def at_the_door(
@@ -210,6 +231,94 @@ def test_a_match_can_be_played_through_a_pipe(
     assert "=== Red ===" in text
     assert "=== Green ===" in text
     assert text.endswith("The match is left unfinished.\n")
+
+
+def verified(file: Path) -> Record:
+    """The record in the file, after it was verified."""
+    record = read_record(json.loads(file.read_text()))
+    verify(record, lambda name, version: GAME)
+    return record
+
+
+@pytest.mark.usefixtures("pearls")
+def test_a_record_with_options_and_a_named_component_set_verifies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "saved.json"
+    lines = f"save {file}\n"
+    at_the_door(
+        monkeypatch, capsys, lines, "--option", "hoard=true", "--components", "deep-sea", "--bot", "0", "--bot", "1"
+    )
+    record = verified(file)
+    assert record.options == {"hoard": True}
+    assert record.components == {"ones": 1, "twos": 1, "threes": 7}
+
+
+@pytest.mark.usefixtures("pearls")
+def test_a_record_with_components_of_ones_own_verifies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own, file = tmp_path / "own.json", tmp_path / "saved.json"
+    own.write_text('{"ones": 3, "twos": 3.0, "threes": 3}')
+    at_the_door(monkeypatch, capsys, f"save {file}\n", "--components", f"{own}", "--bot", "0", "--bot", "1")
+    assert verified(file).components == {"ones": 3, "twos": 3, "threes": 3}
+
+
+@pytest.mark.usefixtures("pearls")
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--option", "hoards=true"), "/hoards There is no"),
+        (("--option", "hoard=perhaps"), '/hoard "perhaps" is not true or false.'),
+        (("--option", "hoard"), '"hoard" is not an option with its value'),
+        (("--option", "hoard=true", "--option", "hoard=false"), "/hoard This option is given twice."),
+        (("--components", "lagoon"), "no component set 'lagoon', and no such file can be read"),
+    ],
+)
+def test_a_wrong_choice_is_refused_with_what_would_work(
+    arguments: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as refused:
+        door.main(("pearls", *arguments))
+    assert refused.value.code == 2
+    shown = capsys.readouterr().err
+    assert said in shown
+    assert "--option hoard=true or false (default false)" in shown
+    assert "--components deep-sea" in shown
+
+
+@pytest.mark.usefixtures("pearls")
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"ones": "many", "twos": 1, "threes": 1}', '/ones "many" is not a whole number.'),
+        ('{"ones": 1, "ones": 2}', "occurs twice"),
+        ('{"ones": NaN}', "NaN is not a JSON number"),
+        ("[]", "is an object"),
+        ("{", "This is not JSON"),
+        ("\udcff", "not text in UTF-8"),
+    ],
+)
+def test_components_of_ones_own_are_refused_by_json_pointer(
+    text: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = tmp_path / "own.json"
+    own.write_bytes(text.encode("utf-8", "surrogateescape"))
+    with pytest.raises(SystemExit) as refused:
+        door.main(("pearls", "--components", f"{own}"))
+    assert refused.value.code == 2
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("pearls")
+def test_the_help_lists_options_and_component_sets(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as shown:
+        door.main(("--help",))
+    assert shown.value.code == 0
+    text = capsys.readouterr().out
+    assert "What can be chosen in Pearls:" in text
+    assert "--option hoard=true or false (default false)" in text
+    assert "--components deep-sea" in text
 
 
 @pytest.mark.usefixtures("pearls")

@@ -1,7 +1,8 @@
-"""The boards shown in the README: each game in the middle of a match of sensible players, as SVG.
+"""The boards shown in docs/images: each game in the middle of a match of sensible players, as SVG;
+and those shown in the RULES.md of each game, after its example turn.
 
-    python -m tests.games.pictures          writes docs/images/<game>.svg for every game, or for
-    those that are named (make pictures)
+    python -m tests.games.pictures          writes docs/images/<game>*.svg for every game, or for
+    those that are named, and docs/images/<game>-example.svg for every game (make pictures)
 
 The same code draws the same pictures: the luck is a fixed seed's, the players look one step ahead.
 """
@@ -10,6 +11,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -18,6 +21,7 @@ from engine.bots import greedy
 from engine.game import AnyGame
 from engine.play import begin, settle
 from engine.types import CHANCE, SPECTATOR, Layout, Setup
+from tests.games import examples as turns
 
 FOLDER = Path(__file__).parents[2] / "docs" / "images"
 NAMES = ("Ada", "Bela", "Cleo", "Dora")
@@ -26,20 +30,45 @@ PART = 0.6
 """How much of the match has been played."""
 
 
-def picture(game: AnyGame) -> str:
-    """The board as a spectator sees it, in a match of as many as can play, whenever a seat is
-    awaited next.
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A picture of a match with that many seats, in a layout."""
+
+    game: AnyGame
+    seats: int
+    layout: Layout
+
+    @property
+    def name(self) -> str:
+        """The name of the file: that of the game, and whatever is not as in the README."""
+        parts = [self.game.info.name]
+        parts += [str(self.seats)] if self.seats != max(self.game.info.seats) else []
+        parts += [self.layout.value] if self.layout is not Layout.DESKTOP else []
+        return f"{'-'.join(parts)}.svg"
+
+
+def shown(game: AnyGame) -> tuple[Shown, ...]:
+    """The pictures of a game: for screens with the most seats and with the fewest, for print with
+    the most.
     """
-    states = list(played(game))
+    most, fewest = max(game.info.seats), min(game.info.seats)
+    screens = (Shown(game, seats, layout) for seats in (most, fewest) for layout in (Layout.DESKTOP, Layout.PHONE))
+    return (*screens, Shown(game, most, Layout.PRINT))
+
+
+def drawing(which: Shown) -> str:
+    """The board as a spectator sees it, whenever a seat is awaited next."""
+    game, states = which.game, played(which.game, which.seats)
     at = int(PART * len(states))
     state = next(state for state in states[at:] if game.to_act(state) != (CHANCE,))
-    return game.svg(game.observe(state, SPECTATOR), NAMES, Layout.DESKTOP)
+    return game.svg(game.observe(state, SPECTATOR), NAMES[: which.seats], which.layout)
 
 
-def played(game: AnyGame) -> Sequence[object]:
+@cache
+def played(game: AnyGame, seats: int) -> Sequence[object]:
     """The states of the match in which a seat was awaited, and the last."""
     luck = Random(f"{SEED} of {game.info.name}")
-    setup = Setup(max(game.info.seats), game.options(), registry.components(game.info.name))
+    setup = Setup(seats, game.options(), registry.components(game.info.name))
     state, _ = begin(game, setup, lambda _, total: luck.randrange(total))
     states = [state]
     while awaited := game.to_act(state):
@@ -49,11 +78,20 @@ def played(game: AnyGame) -> Sequence[object]:
     return states
 
 
+def examples() -> dict[str, str]:
+    """The pictures of the example turns by the names of their files."""
+    return {f"{name}-example.svg": turns.picture(registry.game(name)) + "\n" for name in turns.EXAMPLES}
+
+
 def main(names: Sequence[str]) -> None:
     """Writes the files."""
     for name in names or list(registry.games()):
-        (FOLDER / f"{name}.svg").write_text(picture(registry.game(name)) + "\n", encoding="utf-8")
-        print(f"Written: docs/images/{name}.svg")
+        for which in shown(registry.game(name)):
+            (FOLDER / which.name).write_text(drawing(which) + "\n", encoding="utf-8")
+            print(f"Written: docs/images/{which.name}")
+    for name, drawn in examples().items():
+        (FOLDER / name).write_text(drawn, encoding="utf-8")
+        print(f"Written: docs/images/{name}")
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ from engine.game import AnyGame
 from engine.types import Entry, Setup
 from service.commands import components as component_files
 from tools.simulate.cold import Whole, cold_load
-from tools.simulate.figures import table_of_actions, table_of_figures, table_of_matches
+from tools.simulate.figures import table_of_actions, table_of_figures, table_of_matches, table_of_occurrences
 from tools.simulate.play import BOTS, Bot, Played, play_match, seeds
 
 
@@ -64,7 +64,10 @@ def bots_of(text: str) -> tuple[Bot, ...]:
     "--bot",
     default="random",
     show_default=True,
-    help="Who plays: random, greedy, or one for each seat (greedy,random), moving on a seat by match.",
+    help=(
+        "Who plays: random, greedy, planned (which looks to the end of its turn), or one for each seat"
+        " (greedy,random), moving on a seat by match."
+    ),
 )
 @click.option(
     "--components", default=registry.STANDARD, show_default=True, help="The component set: its name, or a file."
@@ -116,6 +119,8 @@ def simulate(
         console.print(cold_load(longest(plan, played)))
     if actions:
         console.print(table_of_actions(played))
+        if (occurred := table_of_occurrences(played)) is not None:
+            console.print(occurred)
     failures = [each for each in played if each.dead_end is not None or each.broken]
     for each in failures:
         _tell(plan, each)

@@ -69,7 +69,7 @@ def table_of_matches(played: Sequence[Played]) -> Table | None:
             found.setdefault(label, []).append(number)
     if not found:
         return None
-    table = Table(title="by match, a seat on average", title_justify="left")
+    table = Table(title="by match", title_justify="left")
     for heading in ("figure", "mean", "least", "quarter", "half", "three quarters", "most"):
         table.add_column(heading, justify="left" if heading == "figure" else "right")
     for label, numbers in found.items():
@@ -96,6 +96,22 @@ def table_of_actions(played: Sequence[Played]) -> Table:
     of_all = sum(count for (_, name, _), count in total.items() if not name)
     for kind, naming, count, of in _lines(total, of_all):
         table.add_row(kind, naming, f"{count}", f"{count / seats:.2f}", _share(count, of))
+    return table
+
+
+def table_of_occurrences(played: Sequence[Played]) -> Table | None:
+    """What else the game counts of the actions; ``None`` where that is nothing."""
+    total: Counter[str] = Counter()
+    for each in played:
+        total.update(each.occurred)
+    if not total:
+        return None
+    table = Table(title="what happened", title_justify="left")
+    for heading in ("occurrence", "times", "a match and seat"):
+        table.add_column(heading, justify="left" if heading == "occurrence" else "right")
+    seats = sum(len(each.bots) for each in played)
+    for label in sorted(total):
+        table.add_row(label, f"{total[label]}", f"{total[label] / seats:.2f}")
     return table
 
 

@@ -9,19 +9,19 @@ from __future__ import annotations
 import dataclasses
 import random
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Literal, TypeAlias
 
-from engine.bots import best_of
+from engine.bots import best_of, planned
 from engine.game import AnyGame
 from engine.play import drawn, legal_actions
-from engine.types import CHANCE, Entry, Setup
+from engine.types import CHANCE, Entry, Seat, Setup
 
-Bot: TypeAlias = Literal["random", "greedy"]
-BOTS: tuple[Bot, ...] = ("random", "greedy")
+Bot: TypeAlias = Literal["random", "greedy", "planned"]
+BOTS: tuple[Bot, ...] = ("random", "greedy", "planned")
 Done: TypeAlias = tuple[str, str, str]
 """A counted feature of an action: its type, and a field with its value ("" and "" for the action
 as a whole).
@@ -34,7 +34,8 @@ class Played:
     """One match between ``bots`` (by seat): ``turns[seat]`` counts the times it became that seat's
     turn; times in seconds.
 
-    ``done`` counts the actions of the seats, and the values in them. ``dead_end`` is the ply at
+    ``done`` counts the actions of the seats, and the values in them; ``occurred`` is what the game
+    counts of them. ``dead_end`` is the ply at
     which a seat was awaited and nothing was legal; ``broken`` are the broken invariants as (ply,
     sentence). ``figures`` are the game's own figures of a finished match.
     """
@@ -51,6 +52,7 @@ class Played:
     bots: tuple[Bot, ...]
     done: Mapping[Done, int]
     figures: tuple[tuple[str, float], ...]
+    occurred: Mapping[str, int]
 
 
 def play_match(
@@ -62,7 +64,8 @@ def play_match(
     Its entries are appended to ``log``, if there is one.
     """
     luck = random.Random(seed)
-    clock, turns, done = _Clock(), Counter[int](), Counter[Done]()
+    clock, turns, done, occurred = _Clock(), Counter[int](), Counter[Done](), Counter[str]()
+    plan: deque[tuple[Any, Any]] = deque()
     seated = tuple(bots[seat % len(bots)] for seat in range(setup.seats))
 
     def stopped(
@@ -89,6 +92,7 @@ def play_match(
             seated,
             done,
             figures,
+            occurred,
         )
 
     state, before = game.setup(setup), None
@@ -110,12 +114,34 @@ def play_match(
                 return stopped(ply, dead_end=ply)
             turns[seat] += seat != before
             before = seat
-            action = best_of(game, state, seat, actions) if seated[seat] == "greedy" else luck.choice(actions)
+            match seated[seat]:
+                case "planned":
+                    action = _next_planned(game, state, seat, plan)
+                case "greedy":
+                    action = best_of(game, state, seat, actions)
+                case _:
+                    action = luck.choice(actions)
             done.update(_counted(action))
         if log is not None:
             log.append(Entry(seat, action))
-        state = clock.applied(game, state, seat, action)
+        after = clock.applied(game, state, seat, action)
+        if seat != CHANCE:
+            occurred.update(game.occurrences(state, seat, action, after))
+        state = after
     return stopped(MAX_PLIES, broken=(f"The match is not over after {MAX_PLIES} plies.",))
+
+
+def _next_planned(game: AnyGame, state: Any, seat: Seat, plan: deque[tuple[Any, Any]]) -> Any:
+    """The next action of the plan, which holds (state, action) pairs; made anew if something else
+    has happened.
+    """
+    if not plan or plan[0][0] != state:
+        plan.clear()
+        for action in planned(game, state, seat):
+            plan.append((state, action))
+            state = game.apply(state, seat, action)
+    _, action = plan.popleft()
+    return action
 
 
 def _counted(action: Any) -> Iterator[Done]:

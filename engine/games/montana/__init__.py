@@ -11,11 +11,12 @@ from engine.games.montana.components import Components, Options
 from engine.games.montana.components_check import load_components
 from engine.games.montana.evaluate import evaluate
 from engine.games.montana.facts import SEAT_COLOURS
-from engine.games.montana.figures import figures
+from engine.games.montana.figures import figures, occurrences
 from engine.games.montana.legal import candidates, prompt, superfluous
 from engine.games.montana.narrate import narrate
 from engine.games.montana.notation import NOTATION, format_action, parse
-from engine.games.montana.observe import Observation, observe, seen
+from engine.games.montana.observation import Observation
+from engine.games.montana.observe import observe, seen
 from engine.games.montana.refusals import explain, problems
 from engine.games.montana.render import svg, text
 from engine.games.montana.score import outcome, standing
@@ -66,4 +67,5 @@ GAME: Game[State, Action, Observation] = Game(
     check=check,
     evaluate=evaluate,
     figures=figures,
+    occurrences=occurrences,
 )

@@ -57,6 +57,10 @@ _TIE: Final = 0.3
 _RIVAL: Final = 0.25
 _LOOKED_AT: Final = 2 * MOST_BUILT
 """The number of best hexes that are compared."""
+_ENTRY: Final = 8.0
+"""The value of a reward in the town of another seat."""
+_GOES_TO_TOWN: Final = 0.5
+"""The probability that a seat that could go to town does so before one's own next turn."""
 _FIRST_LARGE: Final = 4
 _LATER: Final = (0.1, 0.5, 0.75, 0.9, 1.0)
 """The factor for the value of workers, coins and cows by the number of settlements, from 0, left to
@@ -81,8 +85,8 @@ def evaluate(state: State, seat: Seat) -> float:
     if state.phase is Phase.TURN and seat == state.seat:
         worth += _TURN
     if state.phase in (Phase.TOWN, Phase.REWARDS) and state.shop[seat] >= 0:
-        return worth + _in_town(state, seat)
-    return worth + _plans(state, seat, me.goods)
+        return worth + _in_town(state, seat, later)
+    return worth + _plans(state, seat, me.goods) + later * _entry(state, seat, me.goods[PUMPKIN])
 
 
 def _at_the_end(state: State, seat: Seat, me: SeatState) -> float:
@@ -113,20 +117,35 @@ def _crew(state: State, seat: Seat, me: SeatState) -> float:
     return sum(_WORKERS[: min(number, len(_WORKERS))]) + 0.2 * variety
 
 
-def _in_town(state: State, seat: Seat) -> float:
+def _entry(state: State, seat: Seat, pumpkins: int) -> float:
+    """The value of holding enough pumpkins for the town of another seat, which costs no turn, by
+    how many others could go there.
+    """
+    first = state.table.components.shop_columns.value[0]
+    if pumpkins < first:
+        return 0.0
+    idle = 1.0
+    for number, other in enumerate(state.seats):
+        # R6.1: who goes to town as its turn takes a pumpkin there.
+        if number != seat and other.goods[PUMPKIN] >= first - 1:
+            idle *= 1 - _GOES_TO_TOWN
+    return _ENTRY * (1 - idle)
+
+
+def _in_town(state: State, seat: Seat, later: float) -> float:
     """The value of the best reward in the row of the representative after paying for it; less if
     another seat may still take the row.
     """
     row, me, cost = row_reward(state, seat), state.seats[seat], price(state, seat)
     nothing = _plans(state, seat, me.goods)
     if me.goods[PUMPKIN] < cost:
-        return nothing
+        return nothing + later * _entry(state, seat, me.goods[PUMPKIN])
     cows = min(row.cows, state.cows)
     gain = sum(_COWS[me.cows : me.cows + cows]) + _purse(me.coins + row.coins) - _purse(me.coins)
     gain += max(_plans(state, seat, goods) for goods in goods_after(state, seat)) - nothing
     if gain > 0 and any(_may_overtake(state, other, cost) for other in range(len(state.seats)) if other != seat):
         gain *= 1 - _WANTED * (row.goods + row.cows + 0.5 * row.upgrades)
-    return nothing + gain
+    return nothing + gain + later * _entry(state, seat, me.goods[PUMPKIN] - cost)
 
 
 def _may_overtake(state: State, other: Seat, cost: int) -> bool:

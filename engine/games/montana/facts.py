@@ -9,13 +9,15 @@ from itertools import groupby
 from typing import Final
 
 from engine.games.montana.components import GOODS, WORKERS, Good, Hiring, Terrain, Worker, noun
-from engine.games.montana.observe import (
+from engine.games.montana.observation import (
     HexObservation,
     Observation,
     RepresentativeObservation,
     RowObservation,
     SeatObservation,
 )
+from engine.games.montana.state import MOST_SEGMENTS
+from engine.types import Outcome
 from engine.wording import amount, as_sentence, listed, name_of, victory
 
 SEAT_MARKS: Final = ("B", "Y", "G", "R")
@@ -53,6 +55,54 @@ def awaited(observation: Observation, names: Sequence[str]) -> str:
     if observation.turn in observation.to_act:
         return asked
     return f"{asked} It is the turn of {called(observation.turn, names)}."
+
+
+def offers(observation: Observation) -> tuple[tuple[str, str], ...]:
+    """What the awaited seat can do now beside what it is asked, or with its help: the word that it
+    types, and what for.
+    """
+    found = []
+    sites = [_counted_site(hexagon) for hexagon in observation.hexes if hexagon.possible]
+    if sites:
+        found.append(("build", ", ".join(sites)))
+    for each in observation.awaited:
+        seat = observation.seats[each.seat]
+        reach = max((wheat for wheat in wheat_needed(observation) if wheat <= seat.goods[Good.WHEAT]), default=0)
+        if reach:
+            found.append(("wheat", f"{1 if reach == 1 else f'1 to {reach}'}, for as many segments"))
+        if each.can_trade:
+            found.append(("trade cow", f"{amount(seat.cows, 'cow')} to trade"))
+        if each.can_use_canteen:
+            found.append(("canteen", f"another turn at once, {seat.canteens} to use"))
+    return tuple(found)
+
+
+def wheat_needed(observation: Observation) -> tuple[int, ...]:
+    """The wheat that moves the arrow to each segment, 0 for the one that it shows and for those too
+    far away; () unless the arrow may be moved now.
+    """
+    wheel = observation.wheel
+    if observation.phase != "recruited" or observation.surplus or wheel.arrow is None:
+        return ()
+    count = len(wheel.segments)
+    steps = ((segment - wheel.arrow + 1) % count for segment in range(count))
+    return tuple(step if step <= MOST_SEGMENTS else 0 for step in steps)
+
+
+def _counted_site(hexagon: HexObservation) -> str:
+    return hexagon.name if hexagon.possible == 1 else f"{hexagon.name} x{hexagon.possible}"
+
+
+def decided(outcome: Outcome) -> str:
+    """R9.3: what has decided between seats with equally many settlements, if that was needed: "cows
+    and canteens: G 2, B 1".
+    """
+    tied = [seat for seat, score in enumerate(outcome.scores) if score == max(outcome.scores)]
+    for lines in zip(*(outcome.details[seat] for seat in tied), strict=True):
+        if len({number for _, number in lines}) > 1:
+            each = sorted(zip(lines, tied, strict=True), key=lambda line: -line[0][1])
+            return f"{lines[0][0]}: {', '.join(f'{SEAT_MARKS[seat]} {number}' for (_, number), seat in each)}"
+    return ""
 
 
 def counted(counts: Mapping[Good, int] | Mapping[Worker, int]) -> str:
@@ -97,11 +147,13 @@ def row_words(row: RowObservation) -> str:
 
 
 def where(representative: RepresentativeObservation) -> str:
-    """Where a representative is: "in row 2, column 3", "out of town", "to decide"; "" while no seat
-    is in town.
+    """Where a representative is: "in row 2, column 3", "has passed", "has yet to decide", "is
+    served"; "" while no seat is in town.
     """
     if representative.row is not None:
         return f"in row {representative.row}, column {representative.column}"
+    if representative.served:
+        return "is served"
     return "has passed" if representative.passed else "has yet to decide" if representative.undecided else ""
 
 
@@ -113,6 +165,7 @@ def description(observation: Observation, names: Sequence[str]) -> str:
     ]
     if observation.ending is not None:
         sentences.append(as_sentence(observation.ending))
+    sentences += [f"Possible now: {typed} ({what})." for typed, what in offers(observation)]
     sentences += [_seat_described(seat, facts, observation, names) for seat, facts in enumerate(observation.seats)]
     sentences += _land_described(observation.hexes)
     sentences += _work_described(observation)

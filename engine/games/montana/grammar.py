@@ -10,8 +10,6 @@ from engine.games.montana.actions import (
     Build,
     ChooseWorkers,
     EndTurn,
-    Harvest,
-    HarvestAgain,
     LayStart,
     LayTile,
     MoveArrow,
@@ -25,45 +23,29 @@ from engine.games.montana.actions import (
     TradeForGood,
     TradeForWorker,
     Upgrade,
-    UseBank,
     UseCanteen,
 )
+from engine.games.montana.amounts import AMOUNTS_SAID, check_size, read_goods, read_times, read_workers, sized
 from engine.games.montana.components import Area, Good, Worker
-from engine.games.montana.reading import take_counted_letter, take_name, take_times
-from engine.games.montana.vocabulary import Kinds, Line, Thing, Token, Verb
-
-_THINGS: Final[Kinds] = frozenset(Thing)
-_AREAS: Final[Kinds] = frozenset(Area)
-_SIZES: Final[Kinds] = frozenset((Token.LARGE, Token.SMALL))
-_WORKER: Final[Kinds] = frozenset((Token.WORKER,))
-_FIRST: Final[Kinds] = frozenset(Verb) | _AREAS | frozenset((Thing.WHEAT,))
+from engine.games.montana.harvesting import read_work
+from engine.games.montana.terms import Meaning, Thing, Token, Verb
+from engine.games.montana.vocabulary import Kinds, Line
 
 ACTIONS_SAID: Final = (
-    *(
-        "recruit",
-        "wheat 2",
-        "bank",
-        "harvest",
-        "again",
-        "town",
-        "pass",
-        "take",
-        "upgrade",
-        "build",
-        "trade",
-        "choose",
-        "return",
-        "canteen",
-    ),
-    "end",
+    *("recruit", "wheat 2", "bank", "harvest", "again", "town", "pass", "take", "upgrade", "build", "trade"),
+    *("choose", "return", "canteen", "end"),
 )
-_THINGS_SAID: Final = tuple(thing.value for thing in Thing)
-_AREAS_SAID: Final = tuple(area.value for area in Area)
+_TOWN_SAID: Final = ("town 2 column 3",)
 _HEX_SAID: Final = "a hex such as C5"
-_TRADES_SAID: Final = (*_THINGS_SAID, "coins", "wheat worker")
-_BY_LETTER: Final = {thing.value[0]: thing for thing in Thing}
-_LARGE: Final = {Thing.COPPER: Good.LARGE_COPPER, Thing.STONE: Good.LARGE_STONE}
-_MOST_NAMED: Final = 9
+_TRADES_SAID: Final = (*AMOUNTS_SAID, "coins", "wheat worker")
+_WHEAT: Final[Kinds] = frozenset((Thing.WHEAT,))
+_AT: Final[Kinds] = frozenset((Token.AT,))
+_FOR: Final[Kinds] = frozenset((Token.FOR,))
+_COW: Final[Kinds] = frozenset((Token.COW,))
+_AND: Final[Kinds] = frozenset((Token.AND,))
+_WORKPLACES: Final[Kinds] = frozenset((*Area, Token.BANK))
+_LABELS: Final[Kinds] = frozenset((Token.ROW, Token.COLUMN))
+_FIRST: Final[Kinds] = frozenset((*Verb, *_WORKPLACES, *_LABELS, Thing.WHEAT, Token.SMALL_BOX))
 
 
 def read_action(reader: Line) -> Iterable[Action]:
@@ -71,84 +53,107 @@ def read_action(reader: Line) -> Iterable[Action]:
     ``NotationError``.
     """
     before = reader.at
-    if (counted := take_counted_letter(reader)) is not None and counted[0] == "w":
-        return (MoveArrow(counted[1]),)
-    reader.at = before
-    if reader.take_number() is not None:
-        reader.at = before
-        return _move(reader)
+    found = reader.letter_and_number()
+    if reader.at_number() or (found is not None and found[0] == "W" and found[2] == 1):
+        return _arrow(reader)
     hexagon = reader.take_space()
     if hexagon is not None:
-        reader.at = before
-        reader.fail(f"Say what to do on {hexagon}", (f"build {hexagon}",))
+        reader.fail(f"Say what to do on {hexagon}", (f"build {hexagon}",), before)
     first = reader.take(_FIRST, ACTIONS_SAID)
     if isinstance(first, Verb):
         return _READERS[first](reader)
     if first is None:
         reader.fail_at_next(ACTIONS_SAID)
     reader.at = before
-    return _harvest(reader) if isinstance(first, Area) else _move(reader)
+    if first is Thing.WHEAT:
+        return _arrow(reader)
+    return _town(reader) if first in _LABELS else read_work(reader)
 
 
 def _recruit(reader: Line) -> Iterable[Action]:
+    reader.skip(frozenset((Token.WORKER,)))
     return (Recruit(),)
 
 
-def _move(reader: Line) -> Iterable[Action]:
-    """ "wheat 2", "2 wheat", "move 2"."""
-    wheat: Kinds = frozenset((Thing.WHEAT,))
-    if (counted := take_counted_letter(reader)) is not None and counted[0] == "w":
-        return (MoveArrow(counted[1]),)
-    reader.take(wheat, ("wheat 2",))
-    number = reader.take_number()
+def _arrow(reader: Line) -> Iterable[Action]:
+    """ "wheat 2", "2 wheat", "2w", each with "to move the arrow" or without."""
+    number = read_times(reader, Thing.WHEAT)
+    named = number is not None or reader.skip(_WHEAT) is not None
+    number = reader.take_number() if number is None else number
     if number is None:
         reader.fail("Say how much wheat you pay to move the arrow", ("wheat 2",))
-    if not reader.ended():
-        reader.take(wheat, ('";" before the next action',))
+    if not named and reader.skip(_WHEAT) is None:
+        reader.fail("Say what the number is for", (f"wheat {number}", "an action before it"))
+    before = reader.at
+    reader.skip(_AT | _FOR)
+    if reader.next_is(frozenset((Verb.MOVE,))) is Verb.MOVE:
+        reader.skip(frozenset((Verb.MOVE,)))
+        reader.skip(frozenset((Token.ARROW,)))
+    else:
+        reader.at = before
+    return (MoveArrow(number),)
+
+
+def _move(reader: Line) -> Iterable[Action]:
+    """ "move arrow 2 segments", or an overtaken representative: "move to row 2 column 3"."""
+    arrow = reader.skip(frozenset((Token.ARROW,)))
+    before = reader.at
+    linked = reader.skip(_AT | _FOR)
+    if arrow is None and reader.next_is(_LABELS | frozenset((Token.REPRESENTATIVE,))):
+        return _town(reader)
+    if linked is Token.AT and reader.pieces[before].word in ("to", "on", "onto", "at") and reader.at_number():
+        number = reader.take_number()
+        reader.fail(
+            f'"{reader.pieces[before].text} {number}" could be segment {number}, or {number} segments further',
+            (f'"wheat {number}" for {number} segments', f"as much wheat as segment {number} is away"),
+            before,
+        )
+    number = reader.take_number()
+    if number is None:
+        reader.fail("Say by how many segments", ("move arrow 2 segments", "wheat 2", "move to row 2 column 3"))
+    reader.skip(frozenset((Token.SEGMENT, Thing.WHEAT)))
     return (MoveArrow(number),)
 
 
 def _choose(reader: Line) -> Iterable[Action]:
-    return (ChooseWorkers(_workers(reader, "Say which two workers you choose")),)
+    return (ChooseWorkers(read_workers(reader, "Say which two workers you choose")),)
 
 
 def _return(reader: Line) -> Iterable[Action]:
-    return (ReturnWorkers(_workers(reader, "Say which workers go back")),)
-
-
-def _bank(reader: Line) -> Iterable[Action]:
-    space = reader.take_number()
-    if space is None:
-        reader.fail("Say which space of the bank, counted from 1", ("bank 2 stone copper",))
-    return (UseBank(space, _workers(reader, "Say which workers go to the bank")),)
-
-
-def _harvest(reader: Line) -> Iterable[Action]:
-    before = reader.at
-    slot = reader.take_number()
-    area = reader.take(_AREAS, _AREAS_SAID)
-    if not isinstance(area, Area):
-        reader.fail("Say where to harvest", _AREAS_SAID)
-    slot = reader.take_number() if slot is None else slot
-    if slot is None:
-        reader.fail(
-            f"Say which slot of the {area}, counted from 1",
-            (f"{area} 2 {_THINGS_SAID[0]}",),
-            None if reader.ended() else before,
-        )
-    return (Harvest(area, slot, _workers(reader, f"Say which workers go to the {area}")),)
-
-
-def _again(reader: Line) -> Iterable[Action]:
-    return (HarvestAgain(_workers(reader, "Say which workers go on the small box")),)
+    return (ReturnWorkers(read_workers(reader, "Say which workers go back")),)
 
 
 def _town(reader: Line) -> Iterable[Action]:
-    row = reader.take_number()
-    column = reader.take_number()
-    if row is None or column is None:
-        reader.fail("Say the row and the column of the shop", ("town 2 column 3",))
-    return (PlaceInTown(row, column),)
+    """Reads row and column: two numbers are the row and the column; with a label in any order."""
+    named: dict[Meaning, int] = {}
+    reader.skip(frozenset((Token.REPRESENTATIVE,)))
+    while len(named) < 2 and not reader.ended():
+        before = reader.at
+        reader.skip(_AT | _AND)
+        label = reader.skip(_LABELS)
+        number = reader.take_number()
+        if number is None:
+            reader.at = before
+            break
+        if label is None:
+            label = Token.COLUMN if Token.ROW in named else Token.ROW
+        if label in named:
+            reader.fail(f"The {label.value} was already named", _TOWN_SAID, before)
+        named[label] = number
+    if len(named) < 2:
+        reader.fail("Say the row and the column of the shop", _TOWN_SAID)
+    return (PlaceInTown(named[Token.ROW], named[Token.COLUMN]),)
+
+
+def _place(reader: Line) -> Iterable[Action]:
+    """What is placed says what is meant: the representative, a settlement, or workers."""
+    if reader.next_is(_LABELS | frozenset((Token.REPRESENTATIVE,))):
+        return _town(reader)
+    before = reader.at
+    reader.take_number()
+    building = reader.next_is(frozenset((Token.SETTLEMENT,))) is not None
+    reader.at = before
+    return _build(reader) if building else read_work(reader)
 
 
 def _pass(reader: Line) -> Iterable[Action]:
@@ -156,52 +161,97 @@ def _pass(reader: Line) -> Iterable[Action]:
 
 
 def _take(reader: Line) -> Iterable[Action]:
-    return (TakeGoods(_goods(reader, "Say which goods you take")),)
+    return (TakeGoods(read_goods(reader, "Say which goods you take")),)
 
 
 def _upgrade(reader: Line) -> Iterable[Action]:
-    before = reader.at
-    if reader.take(_THINGS | _SIZES | frozenset((Token.NOTHING,)), (*_THINGS_SAID, "nothing")) is Token.NOTHING:
+    """ "upgrade copper stone", "upgrade small copper to large copper", "upgrade nothing"."""
+    if reader.skip(frozenset((Token.NOTHING,))) is not None:
         return (Upgrade(),)
+    goods = read_goods(reader, 'Say which small goods you upgrade, or "nothing"')
+    before = reader.at
+    if reader.skip(_FOR | _AT) is not None:
+        wanted = read_goods(reader, "Say what they become")
+        large = tuple(sized(Thing(good.value), Token.LARGE) for good in goods if good in _SMALL)
+        if sorted(wanted) not in (sorted(large), sorted(set(large))):
+            reader.fail("An upgrade makes large goods of small ones, as many of each", NEXT_UPGRADE, before)
+    return (Upgrade(goods),)
+
+
+def _exchange(reader: Line) -> Iterable[Action]:
+    """A cow is traded; small goods are upgraded."""
+    before = reader.at
+    reader.take_number()
+    cow = reader.next_is(_COW) is not None
     reader.at = before
-    return (Upgrade(_goods(reader, 'Say which small goods you upgrade, or "nothing"')),)
+    return _trade(reader) if cow else _upgrade(reader)
 
 
 def _build(reader: Line) -> Iterable[Action]:
+    """ "build C5", "build C5 D4 x2", "build 2 settlements on D4"."""
+    total = reader.take_number()
+    if reader.skip(frozenset((Token.SETTLEMENT,))) is None and total is not None:
+        reader.fail("Say what the number is for", (f"build {total} settlements on C5", "build C5 x2"))
     actions: list[Action] = []
-    while (hexagon := reader.take_space()) is not None:
-        actions.append(Build(hexagon, take_times(reader)))
+    while True:
+        before = reader.at
+        reader.skip(_AT | _AND)
+        reader.skip(frozenset((Token.HEX,)))
+        times = reader.letter_and_number()
+        hexagon = None if times is not None and times[0] == "X" else reader.take_space()
+        if hexagon is None:
+            reader.at = before
+            break
+        number = read_times(reader, Token.SETTLEMENT)
+        if number is not None and total is not None:
+            reader.fail("The number of settlements was already named", (f"build {hexagon} x{number}",))
+        actions.append(Build(hexagon, number if total is None else total))
     if not actions:
         reader.fail("Say where to build", (_HEX_SAID,))
-    if not reader.ended() and reader.at_number():
-        reader.fail_at_next((_HEX_SAID, '";" before the next action'))
+    if total is not None and len(actions) > 1:
+        reader.fail(f'"{total} settlements" could be for one hex or for all', ("build C5 x2; build D4",))
     return actions
 
 
 def _trade(reader: Line) -> Iterable[Action]:
-    """Reads what a cow is traded for: coins, a good, or a worker if the word "worker" is there."""
-    reader.take_number()
-    kinds = _THINGS | _SIZES | _WORKER | frozenset((Token.COINS,))
-    size: Token | None = None
-    worker, thing = False, None
-    while (said := reader.take(kinds, _TRADES_SAID)) is not None:
-        match said:
-            case Token.COINS:
-                return (TradeForCoins(),)
-            case Token.WORKER:
-                worker = True
-            case Token.LARGE | Token.SMALL:
-                size = said
-            case Thing() if thing is None:
-                thing = said
-            case _:
-                reader.at -= 1
-                reader.fail("A cow is traded for one thing", ('";" before the next action',))
-    if thing is None:
+    """Reads what a cow, or each of several cows, is traded for."""
+    before = reader.at
+    cows = reader.take_number()
+    if reader.skip(_COW) is None and cows is not None:
+        reader.fail("Say what the number is for", ("trade 2 cows for wheat",), before)
+    cows = 1 if cows is None else cows
+    if not 1 <= cows <= _MOST_COWS:
+        reader.fail(f"Trade 1 to {_MOST_COWS} cows", ("trade 2 cows for wheat",), before)
+    reader.skip(_FOR)
+    before = reader.at
+    number = reader.take_number()
+    if reader.next_is(frozenset((Token.COINS,))):
+        if number is not None:
+            reader.fail("The number of coins for a cow is fixed", ('"coins" without a number',), before)
+        reader.skip(frozenset((Token.COINS,)))
+        return (TradeForCoins(),) * cows
+    if number not in (None, 1, cows):
+        reader.fail("A cow is traded for one good or worker", ("trade cow for wheat", "trade 2 cows for wheat"), before)
+    kinds: Kinds = frozenset((*Thing, Token.LARGE, Token.SMALL))
+    leading = reader.skip(frozenset((Token.WORKER,)))
+    reader.skip(frozenset((Token.OF,)))
+    size = reader.skip(frozenset((Token.LARGE, Token.SMALL)))
+    thing = reader.take(kinds, _TRADES_SAID)
+    if not isinstance(thing, Thing):
         reader.fail("Say what the cow is traded for", _TRADES_SAID)
-    if worker:
-        return (TradeForWorker(Worker(thing.value)),)
-    return (TradeForGood(_good(thing, size)),)
+    size = size or reader.skip(frozenset((Token.LARGE, Token.SMALL)))
+    check_size(reader, thing, size)
+    if leading or reader.skip(frozenset((Token.WORKER,))):
+        if size is not None:
+            reader.fail("A worker is neither large nor small", _TRADES_SAID, before)
+        return (TradeForWorker(Worker(thing.value)),) * cows
+    return (TradeForGood(sized(thing, size)),) * cows
+
+
+def _use(reader: Line) -> Iterable[Action]:
+    if reader.skip(frozenset((Verb.CANTEEN,))) is not None:
+        return (UseCanteen(),)
+    return read_work(reader)
 
 
 def _canteen(reader: Line) -> Iterable[Action]:
@@ -216,13 +266,17 @@ def _lay(reader: Line) -> Iterable[Action]:
     """Reads what chance lays: a tile with its rotation, or the start tile on a hex."""
     what = reader.take(frozenset((Token.START, Token.TILE)), ("lay tile C turned 2", "lay start C5"))
     if what is Token.START:
+        reader.skip(_AT)
         hexagon = reader.take_space()
         return (LayStart(hexagon),) if hexagon else reader.fail("Say on which hex", (_HEX_SAID,))
     if what is None or reader.ended():
         reader.fail("Say which tile", ("tile C turned 2",))
-    tile = take_name(reader)
-    reader.take(frozenset((Token.TURNED,)), ("turned 2",))
-    return (LayTile(tile, reader.take_number() or 0),)
+    tile = reader.take_piece("tile")
+    turned = reader.skip(frozenset((Token.TURNED,)))
+    number = reader.take_number() if turned else None
+    if turned and number is None:
+        reader.fail("Say by how many sixths the tile is turned", ("turned 2",))
+    return (LayTile(tile, number or 0),)
 
 
 def _spin(reader: Line) -> Iterable[Action]:
@@ -230,69 +284,27 @@ def _spin(reader: Line) -> Iterable[Action]:
     return (Spin(segment),) if segment is not None else reader.fail("Say where the arrow stops", ("spin 3",))
 
 
-def _workers(reader: Line, sentence: str) -> tuple[Worker, ...]:
-    named: list[Worker] = []
-    while True:
-        if (counted := take_counted_letter(reader)) is not None:
-            named += [Worker(_BY_LETTER[counted[0]].value)] * counted[1]
-            continue
-        before, count = reader.at, reader.take_number()
-        thing = reader.take(_THINGS | _WORKER, _THINGS_SAID)
-        if thing is Token.WORKER and count is None and named:
-            continue
-        if not isinstance(thing, Thing):
-            reader.at = before
-            break
-        if count is not None and not 1 <= count <= _MOST_NAMED:
-            reader.fail(f"Name 1 to {_MOST_NAMED} workers", _THINGS_SAID, before)
-        named += [Worker(thing.value)] * (count or 1)
-    if reader.at_number() or not (named or reader.ended()):
-        reader.fail_at_next(_THINGS_SAID)
-    if not named:
-        reader.fail(sentence, _THINGS_SAID)
-    return tuple(named)
-
-
-def _goods(reader: Line, sentence: str) -> tuple[Good, ...]:
-    named: list[Good] = []
-    while True:
-        if (counted := take_counted_letter(reader)) is not None:
-            named += [_good(_BY_LETTER[counted[0]], None)] * counted[1]
-            continue
-        before, count = reader.at, reader.take_number()
-        size = reader.take(_SIZES | _THINGS, _THINGS_SAID)
-        thing = size if isinstance(size, Thing) else reader.take(_THINGS, _THINGS_SAID)
-        if not isinstance(thing, Thing):
-            reader.at = before
-            break
-        if count is not None and not 1 <= count <= _MOST_NAMED:
-            reader.fail(f"Name 1 to {_MOST_NAMED} goods", _THINGS_SAID, before)
-        named += [_good(thing, size)] * (count or 1)
-    if reader.at_number() or not (named or reader.ended()):
-        reader.fail_at_next(_THINGS_SAID)
-    if not named:
-        reader.fail(sentence, _THINGS_SAID)
-    return tuple(named)
-
-
-def _good(thing: Thing, size: object) -> Good:
-    return _LARGE.get(thing, Good(thing.value)) if size is Token.LARGE else Good(thing.value)
-
-
+_MOST_COWS: Final = 9
+NEXT_UPGRADE: Final = ("upgrade copper stone", "upgrade small copper to large copper")
+_SMALL: Final = frozenset((Good.COPPER, Good.STONE))
 _READERS: Final[dict[Verb, Callable[[Line], Iterable[Action]]]] = {
     Verb.RECRUIT: _recruit,
     Verb.MOVE: _move,
+    Verb.PAY: _arrow,
     Verb.CHOOSE: _choose,
     Verb.RETURN: _return,
-    Verb.BANK: _bank,
-    Verb.HARVEST: _harvest,
-    Verb.AGAIN: _again,
+    Verb.SEND: read_work,
+    Verb.HARVEST: read_work,
+    Verb.AGAIN: lambda reader: read_work(reader, again=True),
     Verb.TOWN: _town,
+    Verb.PLACE: _place,
     Verb.PASS: _pass,
     Verb.TAKE: _take,
     Verb.UPGRADE: _upgrade,
+    Verb.EXCHANGE: _exchange,
     Verb.BUILD: _build,
     Verb.TRADE: _trade,
+    Verb.USE: _use,
     Verb.CANTEEN: _canteen,
     Verb.END: _end,
     Verb.LAY: _lay,

@@ -62,40 +62,41 @@ def _what(before: State, seat: Seat, action: Action, after: State, names: Names)
             return f"The arrow stops on segment {action.segment}: {_hired(before, after, names)}."
         case MoveArrow():
             return (
-                f"{who} pays {action.wheat} wheat and moves the arrow to segment {after.arrow + 1}:"
-                f" {_hired(before, after, names)}."
+                f"{who} pays {action.wheat} wheat to move the arrow."
+                f" It stops on segment {after.arrow + 1}: {_hired(before, after, names)}."
             )
         case ChooseWorkers():
             return f"{who} chooses {_workers(action.workers)}."
         case ReturnWorkers():
-            return f"{who} returns {_workers(action.workers)}, having room for eight."
+            return f"{who} returns {_workers(action.workers)}. There is room for eight."
         case UseBank():
             coins = before.table.components.bank.value[action.space - 1].coins
-            return f"{who} sends {_workers(action.workers)} to the bank for {amount(coins, 'coin')}."
+            return f"{who} sends {_workers(action.workers)} to space {action.space} of the bank. {_brings(coins)}"
         case Harvest():
             slot = before.table.slots[before.table.spans[action.area][0] + action.slot - 1]
-            sent = f"{who} sends {_workers(action.workers)} to slot {slot.number} of the {noun(slot.area)}"
-            return f"{sent}, pays {amount(slot.price, 'coin')} and harvests {slot.goods} {noun(GOODS[slot.kind])}."
+            sent = f"{who} sends {_workers(action.workers)} to slot {slot.number} of the {noun(slot.area)}."
+            return f"{sent} It costs {amount(slot.price, 'coin')} and yields {slot.goods} {noun(GOODS[slot.kind])}."
         case HarvestAgain():
             kind = before.table.slots[before.slot].kind
             more = before.table.components.small_box.value
-            return f"{who} sends {_workers(action.workers)} to the small box for {more} more {noun(GOODS[kind])}."
+            sent = f"{who} sends {_workers(action.workers)} to the small box."
+            return f"{sent} It yields {more} more {noun(GOODS[kind])}."
         case PlaceInTown():
             return _placed(before, seat, action, after, names)
         case Pass():
             return f"{who} passes."
         case TakeGoods() | Upgrade():
-            return f"{_served(before, seat, names)}{_reward(before, seat, action)}."
+            return _served(before, seat, action, after, names)
         case Build():
             return _built(before, seat, action, after, names)
         case TradeForGood():
             return f"{who} trades a cow for {_a(noun(action.good))}."
         case TradeForCoins():
-            return f"{who} trades a cow for {amount(before.table.components.cow_price.value, 'coin')}."
+            return f"{who} trades a cow for coins. {_brings(before.table.components.cow_price.value)}"
         case TradeForWorker():
             return f"{who} trades a cow for a {action.worker} worker."
         case UseCanteen():
-            return f"{who} uses a canteen: another turn follows."
+            return f"{who} uses a canteen. Another turn follows."
         case EndTurn():
             return f"{who} ends the turn."
         case LayTile():
@@ -116,58 +117,52 @@ def _hired(before: State, after: State, names: Names) -> str:
 def _placed(before: State, seat: Seat, action: PlaceInTown, after: State, names: Names) -> str:
     where = f"row {action.row}, column {action.column}"
     if before.phase is Phase.TURN:
-        told = f"{names[seat]} goes to town, takes a pumpkin and places the representative in {where}"
+        told = f"{names[seat]} goes to town, {where}. The town gives a pumpkin."
     elif before.shop[seat] == OVERTAKEN:
-        told = f"{names[seat]} moves to {where}"
+        told = f"{names[seat]} moves the representative to {where}."
     else:
-        told = f"{names[seat]} places the representative in {where}"
+        told = f"{names[seat]} places the representative in {where}."
     columns = len(before.table.components.shop_columns.value)
     overtaken = [
         names[other]
         for other, place in enumerate(before.shop)
         if other != seat and place >= 0 and place // columns == action.row - 1
     ]
-    return f"{told}, overtaking {overtaken[0]}." if overtaken else f"{told}."
+    return f"{told} This overtakes {overtaken[0]}." if overtaken else told
 
 
-def _served(before: State, seat: Seat, names: Names) -> str:
-    costs = before.table.components.shop_columns.value
-    return (
-        f"{names[seat]} pays {amount(costs[before.shop[seat] % len(costs)], 'pumpkin')} for row"
-        f" {before.shop[seat] // len(costs) + 1}"
-    )
-
-
-def _reward(before: State, seat: Seat, action: TakeGoods | Upgrade) -> str:
+def _served(before: State, seat: Seat, action: TakeGoods | Upgrade, after: State, names: Names) -> str:
+    """What a seat names as its reward, then the price of its row and what else the row brings."""
     parts = before.table.components
-    row = parts.shop_rows.value[before.shop[seat] // len(parts.shop_columns.value)]
-    gains = []
-    if row.cows:
-        gains.append("a cow")
-    if row.coins:
-        gains.append(amount(row.coins, "coin"))
-    if isinstance(action, TakeGoods):
-        gains.append(_goods(action.goods))
-    took = f" and takes {listed(gains)}" if gains else ""
-    if isinstance(action, TakeGoods):
-        return took
-    return f"{took} and upgrades {_goods(action.goods)}" if action.goods else took or " and takes nothing"
+    row, column = divmod(before.shop[seat], len(parts.shop_columns.value))
+    verb = "takes" if isinstance(action, TakeGoods) else "upgrades"
+    reward, gains = parts.shop_rows.value[row], []
+    if cows := min(reward.cows, before.cows):  # R6.8: as many as the supply has
+        gains.append("a cow" if cows == 1 else f"{cows} cows")
+    if reward.coins:
+        gains.append(amount(reward.coins, "coin"))
+    price = f"Row {row + 1} costs {amount(parts.shop_columns.value[column], 'pumpkin')}"
+    more = f" and brings {listed(gains)}" if gains else ""
+    return f"{names[seat]} {verb} {_goods(action.goods)}. {price}{more}."
 
 
 def _built(before: State, seat: Seat, action: Build, after: State, names: Names) -> str:
     hexagon = after.table.geometry.index[action.hex]
     count = after.counts[hexagon]
-    told = (
-        f"{names[seat]} pays {_goods_words(before.land[hexagon].cost)} and builds"
-        f" {'a settlement' if count == 1 else f'{count} settlements'} on {action.hex}"
-    )
+    number = "" if action.settlements is None else f"{amount(action.settlements, 'settlement')} "
+    told = f"{names[seat]} builds {number}on {action.hex}. It costs {_goods_words(before.land[hexagon].cost)}"
+    free = f" for {count} settlements" if count > 1 else ""
     canteens = after.seats[seat].canteens - before.seats[seat].canteens
     gains = []
     if hexagon in before.cattle:
-        gains.append("the cow there")
+        gains.append("a cow")
     if canteens:
         gains.append("a canteen" if canteens == 1 else f"{canteens} canteens")
-    return f"{told}, taking {listed(gains)}." if gains else f"{told}."
+    return f"{told}{free} and brings {listed(gains)}." if gains else f"{told}{free}."
+
+
+def _brings(coins: int) -> str:
+    return f"It brings {amount(coins, 'coin')}."
 
 
 def _event(event: Event, before: State, after: State, names: Names) -> str:

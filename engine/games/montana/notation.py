@@ -30,6 +30,7 @@ from engine.games.montana.actions import (
 from engine.games.montana.components import Good
 from engine.games.montana.grammar import ACTIONS_SAID, read_action
 from engine.games.montana.vocabulary import read
+from engine.reading import read_actions
 
 NOTATION: Final = """\
 One line for each action, or a whole turn on one line with ";" between them.
@@ -113,13 +114,7 @@ def parse(line: str) -> tuple[Action, ...]:
 
     Illegal actions are read, too: whether two workers are enough is checked by the rules.
     """
-    reader = read(line)
-    actions: list[Action] = []
-    while not reader.at_end():
-        actions.extend(read_action(reader))
-    if not actions:
-        reader.fail("There is no action on this line", ACTIONS_SAID)
-    return tuple(actions)
+    return read_actions(read(line), read_action, ACTIONS_SAID)
 
 
 def _good_words(good: Good) -> str:

@@ -9,7 +9,7 @@ from typing import Final
 
 from engine.games.montana.components import Terrain
 from engine.games.montana.facts import SEAT_MARKS, letters
-from engine.games.montana.observe import HexObservation, Observation
+from engine.games.montana.observation import HexObservation, Observation
 from engine.wording import wrapped
 
 _ACROSS: Final = 7
@@ -34,12 +34,13 @@ def land(observation: Observation) -> Iterator[str]:
             _MARGIN + (2 * hexagon.q + hexagon.r - left) * _ACROSS // 2,
             (hexagon.r - top) * _DOWN,
             hexagon.name in observation.last,
+            observation.outcome is not None,
         )
     yield from ("".join(line).rstrip() for line in canvas)
     yield from _legend(hexes)
 
 
-def _brick(canvas: list[list[str]], hexagon: HexObservation, x: int, y: int, latest: bool) -> None:
+def _brick(canvas: list[list[str]], hexagon: HexObservation, x: int, y: int, latest: bool, over: bool) -> None:
     for line in (y, y + _DOWN):
         for column in range(x, x + _ACROSS + 1):
             if column in (x, x + _ACROSS):
@@ -50,13 +51,15 @@ def _brick(canvas: list[list[str]], hexagon: HexObservation, x: int, y: int, lat
     double = "2" if hexagon.double and hexagon.owner is None else ""
     marks = f"{cow}{double}{'*' if latest else ''}"
     for line, words in enumerate(
-        (f"{hexagon.name:<{_INNER - len(marks)}}{marks}", f"{_shown(hexagon):<{_INNER}}"), y + 1
+        (f"{hexagon.name:<{_INNER - len(marks)}}{marks}", f"{_shown(hexagon, over):<{_INNER}}"), y + 1
     ):
         canvas[line][x : x + _ACROSS + 1] = f"|{words}|"
 
 
-def _shown(hexagon: HexObservation) -> str:
-    """A hex in six characters: terrain, cost (in brackets if it is open), or settlements."""
+def _shown(hexagon: HexObservation, over: bool) -> str:
+    """A hex in six characters: terrain, cost (in brackets if it is open, and the match not over),
+    or settlements.
+    """
     if hexagon.start:
         return "START"
     if hexagon.owner is not None:
@@ -66,7 +69,7 @@ def _shown(hexagon: HexObservation) -> str:
     if hexagon.terrain is Terrain.MOUNTAIN:
         return " /\\/\\"
     cost = _short(letters(hexagon.cost))
-    return f"[{cost}]" if hexagon.open else f" {cost}"
+    return f"[{cost}]" if hexagon.open and not over else f" {cost}"
 
 
 def _short(cost: str) -> str:
@@ -75,7 +78,7 @@ def _short(cost: str) -> str:
 
 def _legend(hexes: tuple[HexObservation, ...]) -> Iterator[str]:
     yield "  w wheat   p pumpkin   c small copper   s small stone   C/S large ones"
-    yield "  [ws] open to build   o cow   2 double   (u) canteen   (B) settled   * latest"
+    yield "  [ws] open   o cow   2 double (x2)   (u) canteen   (B) settled   * latest"
     long = [
         f"{hexagon.name} {letters(hexagon.cost)}"
         for hexagon in hexes

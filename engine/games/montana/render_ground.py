@@ -10,7 +10,8 @@ from typing import Final, TypeAlias
 
 from engine.games.montana.board import DIRECTIONS
 from engine.games.montana.components import Terrain
-from engine.games.montana.observe import HexObservation
+from engine.games.montana.observation import HexObservation
+from engine.games.montana.render_sheet import Look
 from engine.svg import INK, define, element, group, number, path, polygon, use
 
 Point: TypeAlias = tuple[float, float]
@@ -28,10 +29,6 @@ _CORNERS: Final[tuple[Point, ...]] = (
     (-ACROSS / 2, -SIZE / 2),
 )
 """Clockwise from the top."""
-PRAIRIE: Final = ("#dbe5b3", "#e2eabf", "#d5e0a9")
-OPEN: Final = "#f3f3cf"
-BEACH: Final = "#efe0b4"
-_ROCK: Final = "#d3cbc1"
 _GRASS: Final = "M-3 3C-3 0 -4 -3 -6 -5M-1 3C-1 -1 -1 -4 0 -7M1 3C2 0 3 -2 6 -4"
 _TUFTS: Final = (
     ((-29, 19), (27, 17), (-17, -31)),
@@ -40,7 +37,7 @@ _TUFTS: Final = (
 )
 
 
-def ground_definitions() -> str:
+def ground_definitions(look: Look) -> str:
     """The definitions of the terrain, each with the middle of its hex at the origin."""
     return element(
         "defs",
@@ -59,7 +56,7 @@ def ground_definitions() -> str:
         ),
         define(
             "mt-lake",
-            path(rounded(0.92, 15), fill="#a6d3ea", stroke="#3d7fa6", stroke_width=2.2),
+            path(rounded(0.92, 15), fill=look.lake[0], stroke="#3d7fa6", stroke_width=2.2),
             path(
                 "M-27 -11q4.5 -5.5 9 0t9 0M9 -16q4.5 -5.5 9 0t9 0M-20 25q4.5 -5.5 9 0t9 0t9 0M14 17q4.5 -5.5 9 0t9"
                 " 0M-33 14q4.5 -5.5 9 0",
@@ -73,7 +70,7 @@ def ground_definitions() -> str:
             "mt-mountain",
             path(
                 "M6 29L22 -3L39 21C32 27 20 29 6 29Z",
-                fill="#a69b90",
+                fill=look.rock[1],
                 stroke="#5a5148",
                 stroke_width=1.8,
                 stroke_linejoin="round",
@@ -81,12 +78,12 @@ def ground_definitions() -> str:
             path("M22 -3L17 7L21 5L24 10L26.5 5L28.5 6.5Z", fill="#ffffff"),
             path(
                 "M-38 22L-9 -28L22 28C2 32 -24 31 -38 22Z",
-                fill="#8a7f74",
+                fill=look.rock[1],
                 stroke="#5a5148",
                 stroke_width=1.8,
                 stroke_linejoin="round",
             ),
-            path("M-9 -28L22 28C15 30 8 30.5 1 30.5L-6 8L0 -4Z", fill="#72685e"),
+            path("M-9 -28L22 28C15 30 8 30.5 1 30.5L-6 8L0 -4Z", fill=look.rock[2]),
             path(
                 "M-9 -28L-19 -10L-13 -14L-9 -7L-4 -14L1 -9.5Z",
                 fill="#ffffff",
@@ -126,41 +123,48 @@ def rounded(scale: float, radius: float) -> str:
     return "".join(written) + "Z"
 
 
-def ground(hexes: Sequence[HexObservation]) -> str:
-    """The landscape with the borders of its tiles, the middle of hex (0, 0) at the origin."""
+def ground(hexes: Sequence[HexObservation], look: Look, plants: bool) -> str:
+    """The landscape with the borders of its tiles, the middle of hex (0, 0) at the origin.
+
+    Without ``plants`` prairies are plain, and mountains leave room for a large name.
+    """
     outer = group(
         *(polygon(_around(hexagon, 1.0)) for hexagon in hexes),
         fill="#4a3421",
-        fill_opacity=0.28,
+        fill_opacity=look.shadow,
         transform="translate(0 7)",
     )
     return group(
-        outer,
-        *(polygon(_around(hexagon, 1.012), fill=_fill(hexagon)) for hexagon in hexes),
-        *_scenery(hexes),
+        outer if look.shadow else "",
+        *(polygon(_around(hexagon, 1.012), fill=_fill(hexagon, look)) for hexagon in hexes),
+        *_scenery(hexes, plants),
         path(_borders(hexes, inside=True), stroke=INK, stroke_opacity=0.25, stroke_width=1.2),
         path(_borders(hexes, inside=False), stroke="#4a3421", stroke_width=3, stroke_linecap="round"),
     )
 
 
-def _fill(hexagon: HexObservation) -> str:
+def _fill(hexagon: HexObservation, look: Look) -> str:
     match hexagon.terrain:
         case Terrain.LAKE:
-            return BEACH
+            return look.lake[1]
         case Terrain.MOUNTAIN:
-            return _ROCK
+            return look.rock[0]
         case Terrain.PRAIRIE:
-            return OPEN if hexagon.open else PRAIRIE[(hexagon.q - hexagon.r) % 3]
+            return look.open if hexagon.open else look.prairie[(hexagon.q - hexagon.r) % 3]
 
 
-def _scenery(hexes: Sequence[HexObservation]) -> Iterator[str]:
+def _scenery(hexes: Sequence[HexObservation], plants: bool) -> Iterator[str]:
     for hexagon in hexes:
-        icon = (
-            f"mt-prairie-{(hexagon.q + 2 * hexagon.r) % 3}"
-            if hexagon.terrain is Terrain.PRAIRIE
-            else f"mt-{hexagon.terrain}"
-        )
-        yield use(icon, *middle(hexagon))
+        x, y = middle(hexagon)
+        match hexagon.terrain:
+            case Terrain.PRAIRIE if plants:
+                yield use(f"mt-prairie-{(hexagon.q + 2 * hexagon.r) % 3}", x, y)
+            case Terrain.MOUNTAIN if not plants:
+                yield use("mt-mountain", x, y + 11, 0.82)
+            case Terrain.MOUNTAIN | Terrain.LAKE:
+                yield use(f"mt-{hexagon.terrain}", x, y)
+            case _:
+                pass
 
 
 def _borders(hexes: Sequence[HexObservation], inside: bool) -> str:

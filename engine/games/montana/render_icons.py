@@ -5,11 +5,12 @@ pieces of the seats.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Final
 
 from engine.games.montana.components import Good, Hiring, Worker
 from engine.games.montana.facts import GOOD_LETTERS, SEAT_MARKS
-from engine.svg import INK, circle, define, element, group, label, path, rect
+from engine.svg import INK, SOFT, circle, define, element, group, label, path, rect
 
 SEAT_FILLS: Final = ("#2a6db0", "#f7cb2d", "#27784c", "#c8372d")
 _SEAT_LETTERS: Final = ("#ffffff", INK, "#ffffff", "#ffffff")
@@ -169,6 +170,11 @@ def worker_icon(worker: Worker | Hiring) -> str:
     return f"mt-worker-{worker}"
 
 
+def place_icon(worker: Worker | Hiring) -> str:
+    """The id of the outline of a worker, for a free place."""
+    return f"mt-place-{worker}"
+
+
 def settlement_icon(seat: int) -> str:
     """The id of a seat's settlement, in a box of 36 x 36."""
     return f"mt-settlement-{seat}"
@@ -179,12 +185,14 @@ def representative_icon(seat: int) -> str:
     return f"mt-representative-{seat}"
 
 
+@cache
 def definitions(seats: int) -> str:
     """The definitions of all icons."""
     return element(
         "defs",
         *(define(good_icon(good), drawing) for good, drawing in _GOODS.items()),
         *(define(worker_icon(worker), *_worker(worker)) for worker in Hiring),
+        *(define(place_icon(worker), *_place(worker)) for worker in Hiring),
         *(define(settlement_icon(seat), *_settlement(seat)) for seat in range(seats)),
         *(define(representative_icon(seat), *_representative(seat)) for seat in range(seats)),
         define(
@@ -225,14 +233,11 @@ def definitions(seats: int) -> str:
         define(
             "mt-double",
             path(
-                "M-12.5 7V-1.5H-15L-7 -9.5L1 -1.5H-1.5V7Z",
+                "M-12.5 10V0H-16L0 -13L16 0H12.5V10Z",
                 fill=_PALE,
                 stroke=INK,
-                stroke_width=1.7,
+                stroke_width=1.6,
                 stroke_linejoin="round",
-            ),
-            path(
-                "M1.5 9.5V1H-1L7 -7L15 1H12.5V9.5Z", fill=_PALE, stroke=INK, stroke_width=1.7, stroke_linejoin="round"
             ),
         ),
         define("mt-upgrade", group(_BADGE, transform="translate(-14.25 12.75) scale(1.5)")),
@@ -240,11 +245,17 @@ def definitions(seats: int) -> str:
             "mt-start",
             path("M-2.5 25V-25H2.5V25Z", fill="#8a5a32", stroke=INK, stroke_width=1.6),
             path(
-                "M-24 -19H17L25 -10.5L17 -2H-24Z", fill="#a86f3d", stroke=INK, stroke_width=1.8, stroke_linejoin="round"
+                "M-24 -19H17L25 -10.5L17 -2H-24Z", fill="#8a5529", stroke=INK, stroke_width=1.8, stroke_linejoin="round"
             ),
             path("M20 3H-14L-21 9.5L-14 16H20Z", fill="#c08a55", stroke=INK, stroke_width=1.8, stroke_linejoin="round"),
             label("START", -2, -6.5, 11, font_weight="bold", text_anchor="middle", fill="#fff6e4"),
             path("M-8 9.5H13M-3 6.5L-8 9.5L-3 12.5", fill="none", stroke="#fff6e4", stroke_width=2),
+        ),
+        define(
+            "mt-start-wide",
+            rect(-4, -8, 8, 40, fill="#8a5a32", stroke=INK, stroke_width=2),
+            rect(-39, -8, 78, 30, rx=4, fill="#fff6e4", stroke=INK, stroke_width=2.5),
+            label("START", 0, 15, 23, text_anchor="middle", fill=INK),
         ),
     )
 
@@ -257,6 +268,16 @@ def _worker(worker: Hiring) -> tuple[str, ...]:
         circle(0, -7.5, 4.8, fill="#f0cfa8" if worker is not Hiring.ANY else fill, stroke=INK, stroke_width=1.3),
         path(hat, fill=fill, stroke=INK, stroke_width=1.4, stroke_linejoin="round"),
         label(said, 0, 12, 13, font_weight="bold", text_anchor="middle", fill=letter),
+    )
+
+
+def _place(worker: Hiring) -> tuple[str, ...]:
+    _, _, hat = _WORKERS[worker]
+    said = "?" if worker is Hiring.ANY else GOOD_LETTERS[worker.value]
+    return (
+        path(_BODY, fill="none", stroke="#b9a67e", stroke_width=1.3, stroke_linejoin="round"),
+        path(hat, fill="#ffffff", stroke="#b9a67e", stroke_width=1.3, stroke_linejoin="round"),
+        label(said, 0, 12, 13, text_anchor="middle", fill=SOFT),
     )
 
 

@@ -1,107 +1,138 @@
-"""The panel beside Montana's landscape: the awaited seats and their prompts, what every seat
-has.
+"""The head of Montana's picture, with the awaited seats, their prompts and what is possible now;
+and the cards of the seats.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import ceil
 from typing import Final
 
 from engine.games.montana.components import GOODS, WORKERS, Good
-from engine.games.montana.facts import awaited
-from engine.games.montana.observe import Observation, SeatObservation
+from engine.games.montana.facts import awaited, decided, offers
+from engine.games.montana.observation import Observation, SeatObservation
 from engine.games.montana.render_icons import good_icon, settlement_icon, worker_icon
+from engine.games.montana.render_part import Drawn, Scene, to
 from engine.games.montana.state import WORKER_ROOM
-from engine.panel import below_status, panel_head, seat_card, short_names
-from engine.svg import INK, SOFT, fitted, group, label, lines, number, rect, text_width, use
+from engine.panel import pointer, short_names
+from engine.svg import ACCENT, BORDER, INK, SOFT, fitted, frame, group, label, lines, rect, text_width, use
 from engine.wording import as_sentence, name_of
 
-PANEL_WIDTH: Final = 268
-_INNER: Final = PANEL_WIDTH - 16
-_TALLEST: Final = 200
-_GOODS_AT: Final = (15.0, 53.0, 91.0, 129.0, 169.0, 210.0)
+_SIDE: Final = 16.0
+_BETWEEN: Final = 7.0
+_MOST_LINES: Final = 5
+_POINTER: Final = 12.0
+"""The room that the pointer beside a card needs."""
 
 
-def panel(observation: Observation, names: Sequence[str], height: float, below: str = "") -> Iterator[str]:
-    """The panel, its upper left corner at the origin; ``below`` is drawn under the seats."""
-    status = _status(observation, names)
-    yield from panel_head(
-        "Montana", f"Round {observation.round}" if observation.round else "", status, PANEL_WIDTH, height
-    )
-    y = below_status(status) - 4
-    tall = min(_TALLEST, (height - y - 8) / len(observation.seats) - 6)
-    for seat, facts in enumerate(observation.seats):
-        yield group(*_seat(seat, facts, observation, names, tall), transform=f"translate(8 {number(y)})")
-        y += tall + 6
-    if below:
-        yield group(below, transform=f"translate(16 {number(y + 14)})")
+def head(scene: Scene, width: float) -> Drawn:
+    """Title, round, status lines, and what is possible now."""
+    observation, sheet = scene.observation, scene.sheet
+    y = 10 + sheet.title
+    drawn = [
+        label("Montana", _SIDE, y, sheet.title, font_weight="bold", fill=INK),
+        label(_corner(observation), width - _SIDE, y, sheet.status + 1, text_anchor="end", fill=SOFT),
+    ]
+    y += 4
+    for line in _status(observation, scene.names, width - 2 * _SIDE, sheet.status):
+        y += sheet.status * 1.28
+        drawn.append(label(line, _SIDE, y, sheet.status, fill=INK))
+    size = sheet.status - 2
+    for typed, what in offers(observation):
+        y += 5
+        indent = text_width(typed, size, bold=True) + 8
+        for place, line in enumerate(lines(what, width - 2 * _SIDE - indent, size, 3)):
+            y += size * 1.28
+            if place == 0:
+                drawn.append(label(typed, _SIDE, y, size, font_weight="bold", fill=INK))
+            drawn.append(label(line, _SIDE + indent, y, size, fill=INK))
+    return Drawn("".join(drawn), y + 14, plate=True)
 
 
-def _status(observation: Observation, names: Sequence[str]) -> tuple[str, ...]:
-    width = PANEL_WIDTH - 28
+def seats(scene: Scene, width: float) -> Drawn:
+    """The cards of the seats, as many abreast as the sheet has it."""
+    sheet, count = scene.sheet, len(scene.observation.seats)
+    across = min(sheet.abreast, count)
+    wide = (width - (across - 1) * 2 * _BETWEEN) / across
+    cards = []
+    for seat, facts in enumerate(scene.observation.seats):
+        x, y = seat % across * (wide + 2 * _BETWEEN), seat // across * (sheet.card + _BETWEEN)
+        cards.append(group(*_card(seat, facts, scene, wide), transform=to(x, y)))
+    return Drawn("".join(cards), ceil(count / across) * (sheet.card + _BETWEEN) - _BETWEEN)
+
+
+def _corner(observation: Observation) -> str:
+    if observation.outcome is not None:
+        return "The end"
+    return f"Round {observation.round}" if observation.round else ""
+
+
+def _status(observation: Observation, names: Sequence[str], width: float, size: float) -> tuple[str, ...]:
     short = short_names(len(observation.seats), names)
+    said = lines(awaited(observation, short), width, size, _MOST_LINES)
     if observation.ending is None:
-        return lines(awaited(observation, short), width, 16, 5)
+        return said
     last = as_sentence(observation.ending)
-    return (
-        *lines(awaited(observation, short), width, 16, 4),
-        *lines(last if observation.outcome else f"Last round: {last}", width, 16, 4),
+    if observation.outcome is None:
+        return (*said, *lines(f"Last round: {last}", width, size, _MOST_LINES))
+    tie = decided(observation.outcome)
+    more = lines(f"Of equals, most {tie}.", width, size, _MOST_LINES) if tie else ()
+    return (*said, *lines(last, width, size, _MOST_LINES), *more)
+
+
+def _card(seat: int, facts: SeatObservation, scene: Scene, width: float) -> Iterator[str]:
+    """A seat: its name and its settlements on the board, then what it has left, its goods and its
+    workers.
+    """
+    observation, sheet = scene.observation, scene.sheet
+    due, tall, outcome = seat in observation.to_act, sheet.card, observation.outcome
+    yield frame(
+        0,
+        0,
+        width,
+        tall,
+        rx=9,
+        fill="#ffffff" if due else sheet.look.card,
+        stroke=ACCENT if due else BORDER,
+        stroke_width=3 if due else 1.2,
     )
-
-
-def _seat(
-    seat: int, facts: SeatObservation, observation: Observation, names: Sequence[str], tall: float
-) -> Iterator[str]:
-    due = seat in observation.to_act
-    yield from seat_card(_INNER, tall, due)
-    outcome = observation.outcome
+    if due and sheet.gap >= _POINTER:
+        yield pointer()
     score = str(facts.built if outcome is None else outcome.scores[seat])
-    name = name_of(seat, names) if outcome is None else f"{outcome.ranks[seat]}. {name_of(seat, names)}"
-    row = (tall - 14) / 4
-    yield use(settlement_icon(seat), 27, row / 2 + 8, 0.92)
-    yield label(
-        fitted(name, _INNER - 68 - text_width(score, 27, True), 17, True),
-        52,
-        row / 2 + 14,
-        17,
-        font_weight="bold",
-        fill=INK,
-    )
-    yield label(score, _INNER - 12, row / 2 + 17, 27, font_weight="bold", text_anchor="end", fill=INK)
+    name = name_of(seat, scene.names) if outcome is None else f"{outcome.ranks[seat]}. {name_of(seat, scene.names)}"
+    row = (tall - 12) / 4
+    yield use(settlement_icon(seat), 26, row / 2 + 6, 0.86)
+    room = width - 68 - text_width(score, 25, bold=True)
+    yield label(fitted(name, room, 17, bold=True), 50, row / 2 + 12, 17, font_weight="bold", fill=INK)
+    yield label(score, width - 12, row / 2 + 15, 25, font_weight="bold", text_anchor="end", fill=INK)
+    inner = width - 12
     stock = (
-        (settlement_icon(seat), 0.48, facts.settlements_left),
-        ("mt-coin", 0.8, facts.coins),
-        ("mt-cow", 0.8, facts.cows),
-        ("mt-canteen", 0.72, facts.canteens),
+        (settlement_icon(seat), 0.54, facts.settlements_left),
+        ("mt-coin", 0.78, facts.coins),
+        ("mt-cow", 0.78, facts.cows),
+        ("mt-canteen", 0.7, facts.canteens),
     )
     for place, (icon, scale, count) in enumerate(stock):
-        yield from _counted(icon, scale, count, 19 + place * 61, row * 1.5 + 9)
-    for good, x in zip(GOODS, _GOODS_AT, strict=True):
-        large = good in (Good.LARGE_COPPER, Good.LARGE_STONE)
-        count = facts.goods[good]
-        yield from _counted(
-            good_icon(good),
-            0.7 if large else 0.74,
-            count,
-            x,
-            row * 2.5 + 8,
-            14.5 if count < 10 else 12.5,
-            15 if large else 11,
-        )
+        yield from _counted(icon, scale, count, 18 + place * inner / 4, row * 1.5 + 7, 15.5, 13, fading=place > 0)
+    for place, good in enumerate(GOODS):
+        large, count = good in (Good.LARGE_COPPER, Good.LARGE_STONE), facts.goods[good]
+        x = 14 + place * inner / 6 + (2 if large else 0)
+        size, after = 14.5 if count < 10 else 12, 14 if large else 10.5
+        yield from _counted(good_icon(good), 0.68 if large else 0.72, count, x, row * 2.5 + 6, size, after)
     workers = [worker for worker in WORKERS for _ in range(facts.workers[worker])]
     room = max(WORKER_ROOM, len(workers))
     for place in range(room):
-        at, y = 8 + (place + 0.5) * (_INNER - 16) / room, row * 3.5 + 8
+        at, y = 8 + (place + 0.5) * (width - 16) / room, row * 3.5 + 6
         if place < len(workers):
-            yield use(worker_icon(workers[place]), at, y, 0.95)
+            yield use(worker_icon(workers[place]), at, y, 0.9)
         else:
             yield rect(
-                at - 11, y - 13, 22, 26, rx=5, fill="none", stroke="#c9b68d", stroke_width=1.3, stroke_dasharray="3 3"
+                at - 10, y - 12, 20, 24, rx=5, fill="none", stroke="#c9b68d", stroke_width=1.3, stroke_dasharray="3 3"
             )
 
 
 def _counted(
-    icon: str, scale: float, count: int, x: float, y: float, size: float = 16, after: float = 13
+    icon: str, scale: float, count: int, x: float, y: float, size: float, after: float, fading: bool = True
 ) -> Iterator[str]:
-    yield use(icon, x, y, scale, opacity=None if count else 0.35)
-    yield label(str(count), x + after, y + 6, size, fill=INK if count else SOFT)
+    yield use(icon, x, y, scale, opacity=0.35 if fading and not count else None)
+    yield label(str(count), x + after, y + 5.5, size, fill=INK if count else SOFT)

@@ -1,120 +1,96 @@
-"""The picture of Montana's table: landscape, workers' board, shop, wheel, players and supply."""
+"""The picture of Montana's table: draws the parts and puts them where the sheet of the layout has
+them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from engine.games.montana.components import GOODS, WORKERS
 from engine.games.montana.facts import description
-from engine.games.montana.observe import HexObservation, Observation
-from engine.games.montana.render_ground import ACROSS, SIZE, Point, ground, ground_definitions, middle
-from engine.games.montana.render_icons import definitions, good_icon, worker_icon
-from engine.games.montana.render_key import KEY_HEIGHT, KEY_WIDTH, key
-from engine.games.montana.render_panel import PANEL_WIDTH, panel
-from engine.games.montana.render_pieces import pieces
-from engine.games.montana.render_work import HEIGHT, SHOP_WIDTH, WORK_WIDTH, shop, wheel, work
-from engine.svg import INK, SAND, group, label, number, picture, rect, use
+from engine.games.montana.observation import Observation
+from engine.games.montana.render_ground import ground_definitions
+from engine.games.montana.render_icons import definitions
+from engine.games.montana.render_land import land, least_height
+from engine.games.montana.render_panel import head, seats
+from engine.games.montana.render_part import Drawer, Drawn, Scene, to
+from engine.games.montana.render_sheet import Column, Part, sheet
+from engine.games.montana.render_supply import key, supply
+from engine.games.montana.render_town import town
+from engine.games.montana.render_wheel import wheel
+from engine.games.montana.render_work import work
+from engine.svg import frame, group, picture, rect
 from engine.types import Layout
 
-WIDTH: Final = 1200
-_GAP: Final = 20
-_LEFT: Final = WORK_WIDTH + 16 + SHOP_WIDTH
-_SMALLEST: Final = 640
-_LARGEST: Final = 1.08
-_SUPPLY: Final = 104
-_FEW: Final = 3
-"""Up to this number of seats the key fits into the panel."""
+_DRAWERS: Final[dict[Part, Drawer]] = {
+    Part.HEAD: head,
+    Part.SEATS: seats,
+    Part.WORK: work,
+    Part.TOWN: town,
+    Part.WHEEL: wheel,
+    Part.SUPPLY: supply,
+    Part.KEY: key,
+}
 
 
 def svg(observation: Observation, names: Sequence[str], layout: Layout = Layout.DESKTOP) -> str:
-    """A standalone picture, 1200 wide, with everything observed and a description for screen
+    """A standalone picture for the layout, with everything observed and a description for screen
     readers.
     """
-    left, top, right, bottom = _extent(observation.hexes)
-    scale = min(_LARGEST, _LEFT / (right - left))
-    high = max(_SMALLEST, (bottom - top) * scale + 8)
-    across, down = (_LEFT - (right + left) * scale) / 2, (high - (bottom + top) * scale) / 2
-    land = group(
-        ground(observation.hexes),
-        *pieces(observation.hexes, observation.last),
-        transform=f"{_to(across, down)} scale({number(scale)})",
-    )
-    few = len(observation.seats) <= _FEW
-    free = (
-        None
-        if few
-        else _free_corner(
-            [(across + x * scale, down + y * scale) for x, y in map(middle, observation.hexes)], SIZE * scale, high
-        )
-    )
-    board = _GAP + high + 16
-    tall = board + HEIGHT + 14 + _SUPPLY
-    side = _GAP + _LEFT + _GAP
+    page = sheet(layout, len(observation.seats))
+    scene = Scene(observation, names, page)
+    columns = [_drawn(scene, column) for column in page.columns]
+    tall = page.height or max(_height(rows, page.gap) for rows in columns) + 2 * page.margin
     return picture(
-        WIDTH,
+        page.width,
         tall,
         "Montana",
         description(observation, names),
-        ground_definitions(),
+        ground_definitions(page.look),
         definitions(len(observation.seats)),
-        rect(0, 0, WIDTH, tall, fill=SAND),
-        group(land, group(*key(), transform=_to(*free)) if free else "", transform=_to(_GAP, _GAP)),
-        group(*work(observation), transform=_to(_GAP, board)),
-        group(*shop(observation), transform=_to(_GAP + WORK_WIDTH + 16, board)),
-        group(*_supply(observation), transform=_to(_GAP, board + HEIGHT + 14), fill=INK),
-        group(
-            *panel(observation, names, tall - 3 * _GAP - PANEL_WIDTH, "".join(key()) if few else ""),
-            transform=_to(side, _GAP),
+        rect(0, 0, page.width, tall, fill=page.look.table),
+        *(
+            placed
+            for column, rows in zip(page.columns, columns, strict=True)
+            for placed in _placed(scene, column, rows, tall)
         ),
-        group(*wheel(observation, PANEL_WIDTH, PANEL_WIDTH), transform=_to(side, tall - _GAP - PANEL_WIDTH)),
         prefix="montana",
     )
 
 
-def _extent(hexes: Sequence[HexObservation]) -> tuple[float, float, float, float]:
-    """The left, top, right and bottom coordinates of the landscape."""
-    middles = [middle(hexagon) for hexagon in hexes] or [(0.0, 0.0)]
-    across, down = [x for x, _ in middles], [y for _, y in middles]
-    return min(across) - ACROSS / 2 - 2, min(down) - SIZE - 2, max(across) + ACROSS / 2 + 2, max(down) + SIZE + 8
-
-
-def _supply(observation: Observation) -> Iterator[str]:
-    """Every good, worker and animal with its name and the number left."""
-    supply = observation.supply
-    for place, good in enumerate(GOODS):
-        name = good.value.replace("_", " ").capitalize()
-        yield from _left(good_icon(good), 0.95, name, supply.goods[good], 18 + place * 140, 16)
-    for place, worker in enumerate(WORKERS):
-        yield from _left(
-            worker_icon(worker), 1, f"{worker.value.capitalize()} worker", supply.workers[worker], 18 + place * 155, 70
-        )
-    yield from _left("mt-cow", 0.95, "Cow", supply.cows, 18 + 5 * 140, 70)
-
-
-def _left(icon: str, scale: float, name: str, count: int, x: float, y: float) -> Iterator[str]:
-    yield use(icon, x, y + 2, scale, opacity=None if count else 0.4)
-    yield label(name, x + 20, y - 1, 14)
-    yield label(f"{count} left", x + 20, y + 18, 15, font_weight="bold")
-
-
-def _free_corner(middles: Sequence[Point], reach: float, high: float) -> Point | None:
-    """The upper left corner for the key in a corner of the landscape that has room for it; ``None``
-    if there is none.
+def _drawn(scene: Scene, column: Column) -> list[list[Drawn]]:
+    """The parts of a column, row by row; of the landscape only its least height, as it takes the
+    room that the others leave.
     """
-    for x, y in (
-        (0.0, high - KEY_HEIGHT),
-        (_LEFT - KEY_WIDTH, 0.0),
-        (_LEFT - KEY_WIDTH, high - KEY_HEIGHT),
-        (0.0, 0.0),
-    ):
-        if not any(
-            x - reach < across < x + KEY_WIDTH + reach and y - reach < down < y + KEY_HEIGHT + reach
-            for across, down in middles
-        ):
-            return x, y
-    return None
+    return [
+        [
+            Drawn("", least_height(scene, width)) if part is Part.LAND else _DRAWERS[part](scene, width)
+            for part, width in row
+        ]
+        for row in column.rows
+    ]
 
 
-def _to(x: float, y: float) -> str:
-    return f"translate({number(x)} {number(y)})"
+def _height(rows: Sequence[Sequence[Drawn]], gap: float) -> float:
+    return sum(max(drawn.height for drawn in row) for row in rows) + gap * (len(rows) - 1)
+
+
+def _placed(scene: Scene, column: Column, rows: Sequence[Sequence[Drawn]], tall: float) -> Iterator[str]:
+    """The rows of a column one below the other, the last at the bottom; parts of a row are equally
+    high, what is on them in their middle.
+    """
+    page = scene.sheet
+    y, spare = page.margin, tall - 2 * page.margin - _height(rows, page.gap)
+    for place, (parts, row) in enumerate(zip(column.rows, rows, strict=True)):
+        x, high = column.x, max(drawn.height for drawn in row)
+        if place == len(rows) - 1:
+            y = tall - page.margin - high
+        for (part, width), drawn in zip(parts, row, strict=True):
+            if part is Part.LAND:
+                high += spare
+                drawn = land(scene, width, high)
+            plate = frame(0, 0, width, high, rx=12, fill=page.look.paper, stroke=page.look.border, stroke_width=1.5)
+            inner = group(drawn.markup, transform=to(0, (high - drawn.height) / 2))
+            yield group(plate if drawn.plate else "", inner, transform=to(x, y))
+            x += width + page.gap
+        y += high + page.gap

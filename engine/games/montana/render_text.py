@@ -8,8 +8,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from engine.games.montana.components import GOODS, WORKERS, Hiring, Worker
-from engine.games.montana.facts import GOOD_LETTERS, SEAT_MARKS, awaited, called, crew, letters, row_words, segment
-from engine.games.montana.observe import AreaObservation, Observation, SlotObservation
+from engine.games.montana.facts import (
+    GOOD_LETTERS,
+    SEAT_MARKS,
+    awaited,
+    called,
+    crew,
+    letters,
+    offers,
+    row_words,
+    segment,
+    wheat_needed,
+)
+from engine.games.montana.observation import AreaObservation, Observation, SlotObservation
 from engine.games.montana.render_bricks import land
 from engine.wording import as_sentence, listed, name_of, padded, wrapped
 
@@ -17,19 +28,21 @@ _NAME: Final = 16
 _AREA: Final = 17
 _SLOTS: Final = 3
 _MOST_WORKERS: Final = 10
+_SEGMENTS: Final = 8
+"""So many segments of the wheel are on a line."""
 
 
 def text(observation: Observation, names: Sequence[str]) -> str:
-    """The landscape, the players, the workers' board, the shop and the wheel.
+    """The landscape, the players, what is possible now, the workers' board, the shop and the wheel.
 
-    ASCII except for the
-    names.
+    ASCII except for the names.
     """
     parts = (
         _headline(observation, names),
         land(observation),
         _players(observation, names),
         _ranking(observation, names),
+        _offers(observation),
         _work(observation),
         _shop(observation, names),
         _wheel(observation),
@@ -86,6 +99,11 @@ def _ranking(observation: Observation, names: Sequence[str]) -> Iterator[str]:
         yield from wrapped(f" {result.ranks[seat]}. {padded(name_of(seat, names), _NAME)} {sheet}", 23)
 
 
+def _offers(observation: Observation) -> Iterator[str]:
+    for place, (typed, what) in enumerate(offers(observation)):
+        yield from wrapped(f"{'' if place else 'possible now':<{_AREA}}{typed}: {what}", _AREA + len(typed) + 2)
+
+
 def _work(observation: Observation) -> Iterator[str]:
     spaces = (
         f"{number} ${space.coins} [{crew(space.placed):.<{space.workers}}]{_star(observation, f'bank {number}')}"
@@ -118,14 +136,20 @@ def _slot(number: int, slot: SlotObservation, letter: str) -> str:
 def _shop(observation: Observation, names: Sequence[str]) -> Iterator[str]:
     shop = observation.shop
     stands = {(each.row, each.column): SEAT_MARKS[each.seat] for each in shop.representatives if each.row is not None}
-    yield f"{'town':<{_AREA}}" + "".join(f"{column}: {cost}p ".ljust(7) for column, cost in enumerate(shop.costs, 1))
+    possible = {(space.row, space.column) for space in shop.possible}
+    yield f"{'town':<7}{'column':<10}" + "".join(f"  {column:<5}" for column in range(1, len(shop.costs) + 1)).rstrip()
+    yield f"{'':<7}{'price':<10}" + "".join(f" {f'{cost}p':>3}   " for cost in shop.costs) + " p pumpkins"
     for number, row in enumerate(shop.rows, 1):
         boxes = "".join(
-            f"[{stands.get((number, column), ''):^3}]{_star(observation, f'town {number} {column}') or ' '} "
+            f"[{stands.get((number, column), '+' if (number, column) in possible else ''):^3}]"
+            f"{_star(observation, f'town {number} {column}') or ' '} "
             for column in range(1, len(shop.costs) + 1)
         )
         yield from wrapped(f"  row {number}".ljust(_AREA) + f"{boxes} {row_words(row)}", _AREA + 7)
+    if possible:
+        yield f"{'':{_AREA}}[ + ] can be taken now"
     for said, seats in (
+        ("served", [each.seat for each in shop.representatives if each.served]),
         ("passed", [each.seat for each in shop.representatives if each.passed]),
         ("yet to decide", [each.seat for each in shop.representatives if each.undecided]),
     ):
@@ -134,12 +158,21 @@ def _shop(observation: Observation, names: Sequence[str]) -> Iterator[str]:
 
 
 def _wheel(observation: Observation) -> Iterator[str]:
-    arrow = observation.wheel.arrow
-    shown = (
+    arrow, needed = observation.wheel.arrow, wheat_needed(observation)
+    shown = [
         f"{'>' if number == arrow else ' '}{number} {segment(halves)}{'<' if number == arrow else ' '}"
         for number, halves in _numbered(observation)
-    )
-    yield from wrapped(f"{'wheel':<{_AREA - 1}}{' '.join(shown)}", _AREA)
+    ]
+    for first in range(0, len(shown), _SEGMENTS):
+        part = slice(first, first + _SEGMENTS)
+        yield f"{'' if first else 'wheel':<{_AREA - 1}}{' '.join(shown[part])}"
+        if needed:
+            paid = (_wheat(*each) for each in zip(needed[part], shown[part], strict=True))
+            yield f"{'  wheat to pay':<{_AREA - 1}}{' '.join(paid)}"
+
+
+def _wheat(needed: int, above: str) -> str:
+    return (f"   {needed}w" if needed else "").ljust(len(above))
 
 
 def _numbered(observation: Observation) -> Iterator[tuple[int, tuple[Hiring, ...]]]:

@@ -39,8 +39,8 @@ def standing(state: State) -> tuple[int, ...]:
 def ending_sentence(state: State) -> str:
     """R9.1, R9.4: what triggered the end, as a sentence without names."""
     if state.ending is Ending.NO_ROOM:
-        return "There is no hex left to build on, so the round is played to its end."
-    return "A seat has built its last settlement, so the round is played to its end."
+        return "There is no hex left to build on."
+    return "A seat has built its last settlement."
 
 
 def _animals(seat: SeatState) -> int:

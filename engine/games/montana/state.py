@@ -29,6 +29,8 @@ UNDECIDED: Final = -1
 PASSED: Final = -2
 OVERTAKEN: Final = -3
 """R6.5, of a representative: its seat has to move it or pass next."""
+SERVED: Final = -4
+"""R6.7, of a representative: its seat has paid and taken its reward."""
 WORKER_ROOM: Final = 8
 """R1.5: the most workers that a seat may keep."""
 SETUP_SPINS: Final = 2
@@ -153,8 +155,8 @@ class State:
     ``seat`` is whose turn it is, ``awaited`` who has to decide. ``spins`` counts the hirings of
     this turn (or of this seat's set-up), ``slot`` is the slot it harvests, ``built`` the number of
     settlements it has paid for. ``shop`` holds for each seat the number of a space (row by row),
-    ``UNDECIDED``, ``PASSED`` or ``OVERTAKEN``. ``last`` are the places of the latest action,
-    ``events`` what followed from it.
+    ``UNDECIDED``, ``PASSED``, ``OVERTAKEN`` or ``SERVED``. ``last`` are the places of the latest
+    action, ``events`` what followed from it.
     """
 
     table: Table

@@ -13,6 +13,7 @@ from engine.games.montana.state import (
     OVERTAKEN,
     PASSED,
     PUMPKIN,
+    SERVED,
     UNDECIDED,
     Event,
     Happening,
@@ -194,7 +195,7 @@ def rewarded(state: State, seat: Seat, action: TakeGoods | Upgrade) -> State:
     event = Event(Happening.REWARDED, seat, str(cost), row)
     state = _told(give_goods(state, seat, plus(NO_GOODS, PUMPKIN, cost)), event)
     state = _given(state, seat, action)
-    return next_reward(changed(state, shop=_with(state.shop, seat, PASSED)))
+    return next_reward(changed(state, shop=_with(state.shop, seat, SERVED)))
 
 
 def goods_after(state: State, seat: Seat) -> list[Tally]:

@@ -153,7 +153,9 @@ def _draw(state: State, action: DrawCard) -> State:
 def _set_aside(state: State, action: SetAside) -> State:
     me, index = state.seats[state.seat], BUILDING_INDEX[action.building]
     state = _with(state, replace(me, buildings=plus(me.buildings, index, -1)))
-    return replace(state, aside=plus(state.aside, index), refilling=True, just_drawn=None)
+    # R8.8: the card drawn last stays just drawn when another one is set aside.
+    just_drawn = None if index == state.just_drawn else state.just_drawn
+    return replace(state, aside=plus(state.aside, index), refilling=True, just_drawn=just_drawn)
 
 
 def _deal(state: State, action: DealSymbol | DealBuilding | DealStartTile | DealCoal | DealGold) -> State:

@@ -1,16 +1,18 @@
 """Facts about an observation that Oregon's text and picture share: marks and colours of the seats,
-the awaited seat, descriptions in words.
+the awaited seat, what may be done now, what buildings are worth.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from engine.games.oregon.components import Building, Symbol
+from engine.games.oregon.components import Building, Deck, Symbol
 from engine.games.oregon.observe import Observation, SeatObservation
+from engine.games.oregon.score import GROUP_POINTS, POINTS
+from engine.games.oregon.state import HAND
 from engine.games.oregon.vocabulary import BUILDING_NAMES
-from engine.wording import amount, as_sentence, listed, name_of, victory
+from engine.wording import a, amount, as_sentence, listed, name_of, victory
 
 SEAT_MARKS: Final = ("R", "B", "Y", "K")
 """The letter on a seat's farmers."""
@@ -42,6 +44,68 @@ def awaited(observation: Observation, names: Sequence[str]) -> str:
     return f"{who} {'is' if len(observation.to_act) == 1 else 'are'} {_ASKED.get(observation.phase, 'to act')}."
 
 
+def ending(observation: Observation) -> str:
+    """A sentence that says why this is the last round, or what ended the match; "" before."""
+    if observation.outcome is not None:
+        return _reason(observation.outcome.ended)
+    return "" if observation.ending is None else f"The last round: {_reason(observation.ending)}"
+
+
+def offered(observation: Observation) -> Iterator[tuple[str, str]]:
+    """What the viewer may do now: the words to type, with what they do. Nothing for the others."""
+    offers, seat = observation.offers, observation.viewer
+    if offers is None or seat is None:
+        return
+    facts = observation.seats[seat]
+    if facts.start_tile is not None:
+        yield "start", f"and a space, for {a(BUILDING_NAMES[facts.start_tile])}"
+    if offers.farmer:
+        yield "farmer", "two landscape cards"
+    if offers.building:
+        yield "building", "its card, a landscape card"
+    if offers.joker:
+        yield "joker", "for one landscape card"
+    if offers.discard:
+        yield "discard", "two cards: no play is possible"
+    if offers.extra_turn:
+        yield "extra", "your extra turn: play again"
+    missing = HAND - facts.landscape_cards - facts.building_cards
+    for deck in offers.draw:
+        yield deck_words(deck), f"{amount(missing, 'card')} to draw"
+    for building in offers.set_aside:
+        yield f"set aside {BUILDING_NAMES[building]}", "for another card"
+    if offers.done:
+        yield "done", "your turn ends"
+
+
+def worth(building: Building, observation: Observation) -> str:
+    """What a farmer beside a building earns from it (R6.3 to R6.5): "3 points"."""
+    match building:
+        case Building.CHURCH:
+            return "1 per farmer"
+        case Building.COAL_MINE:
+            return _tokens("coal", observation.coal_values)
+        case Building.GOLD_MINE:
+            return _tokens("gold", observation.gold_values)
+        case Building.WAREHOUSE:
+            return f"{POINTS[building]} + joker"
+        case Building.STATION:
+            return f"{POINTS[building]} + extra turn"
+        case _:
+            return amount(POINTS[building], "point")
+
+
+WORTH: Final = "What each farmer next to a building earns"
+CHURCH_NOTE: Final = "Church: 1 for each farmer around it, of all colours."
+GROUP_NOTE: Final = amount(GROUP_POINTS, "point")
+"""R6.6: what a group of three of one colour, side by side, earns when it is made."""
+
+
+def deck_words(deck: Deck) -> str:
+    """What is typed to draw a card from a deck."""
+    return f"draw {deck}"
+
+
 def counted(counts: Mapping[Symbol, int] | Mapping[Building, int]) -> str:
     """Counts above 0 in words: "bison 2, church 1"."""
     return ", ".join(f"{card_name(card)} {count}" for card, count in counts.items() if count) or "none"
@@ -57,44 +121,15 @@ def tokens(count: int, values: tuple[int, ...] | None) -> str:
     return f"{count} ({'+'.join(map(str, values))})" if values else str(count)
 
 
-def description(observation: Observation, names: Sequence[str]) -> str:
-    """The whole board in sentences, for screen readers."""
-    sentences = [f"Round {observation.round}.", awaited(observation, names)]
-    if observation.ending and observation.outcome is None:
-        sentences.append(as_sentence(observation.ending))
-    for seat, facts in enumerate(observation.seats):
-        sentences.append(_seat_described(seat, facts, observation, names))
-    for building in Building:
-        spaces = [placed.space for placed in observation.buildings if placed.building is building]
-        if spaces:
-            sentences.append(f"{BUILDING_NAMES[building].capitalize()} on {listed(spaces)}.")
-    if observation.last:
-        sentences.append(f"The latest turn was at {listed(observation.last)}.")
-    bands = (
-        ("columns", observation.column_symbols, 3, "ABCDEFGHIJKLMNO"),
-        ("rows", observation.row_symbols, 2, tuple(str(row + 1) for row in range(10))),
-    )
-    for word, symbols, width, labels in bands:
-        ranges = (
-            f"{symbol} {labels[index * width]} to {labels[index * width + width - 1]}"
-            for index, symbol in enumerate(symbols)
-        )
-        sentences.append(f"The symbols of the {word}: {', '.join(ranges)}.")
-    sentences.append(f"Tiles left: {counted(observation.stacks)}.")
-    return " ".join(sentences)
+def span(values: Sequence[int]) -> str:
+    """What tokens can be worth: "1 to 3"."""
+    return f"{values[0]} to {values[-1]}" if len(values) > 1 else "".join(map(str, values))
 
 
-def _seat_described(seat: int, facts: SeatObservation, observation: Observation, names: Sequence[str]) -> str:
-    spaces = [farmer.space for farmer in observation.farmers if farmer.seat == seat]
-    where = f"farmers on {listed(spaces)}" if spaces else "no farmer on the board"
-    hand = f", hand: {listed(hand_words(facts))}" if facts.hand is not None and hand_words(facts) else ""
-    tile = f", start tile {BUILDING_NAMES[facts.start_tile]}" if facts.start_tile else ""
-    return (
-        f"{name_of(seat, names)} ({SEAT_COLOURS[seat]}): {amount(facts.score, 'point')}, {where}, {facts.farmers_left}"
-        f" left{tile}{hand}, joker {'active' if facts.joker_active else 'used'}, extra turn"
-        f" {'active' if facts.extra_turn_active else 'used'}, coal {tokens(facts.coal_tokens, facts.coal)}, gold"
-        f" {tokens(facts.gold_tokens, facts.gold)}."
-    )
+def sheet(seat: int, facts: SeatObservation, observation: Observation) -> str:
+    """The final points of a seat by their sources, and its farmers, which break ties."""
+    placed = sum(1 for farmer in observation.farmers if farmer.seat == seat)
+    return f"{facts.score} + {sum(facts.coal or ())} coal + {sum(facts.gold or ())} gold, {amount(placed, 'farmer')}"
 
 
 def hand_words(facts: SeatObservation) -> tuple[str, ...]:
@@ -105,3 +140,19 @@ def hand_words(facts: SeatObservation) -> tuple[str, ...]:
         *(card_name(symbol) for symbol in facts.hand.symbols),
         *(card_name(building) for building in facts.hand.buildings),
     )
+
+
+def by_rank(observation: Observation) -> list[int]:
+    """The seats in the order in which they are shown: as they sit, by rank after the end."""
+    seats = range(len(observation.seats))
+    result = observation.outcome
+    return list(seats) if result is None else sorted(seats, key=lambda seat: result.ranks[seat])
+
+
+def _reason(ending: str) -> str:
+    """The sentence without its consequence, which the words around it say already."""
+    return as_sentence(ending.partition(", so ")[0])
+
+
+def _tokens(word: str, values: tuple[int, ...]) -> str:
+    return f"{word}, {span(values)}" if values else word

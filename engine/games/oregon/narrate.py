@@ -48,21 +48,18 @@ def _what(before: State, seat: Seat, action: Action, after: State, viewer: Viewe
         case PlaceStart():
             building = building_at(after, INDEX[action.space])
             assert building is not None
-            return f"{names[seat]} places the start tile, {a(noun(building))}, on {action.space}."
+            return f"{names[seat]} places the start tile on {action.space}. It is {a(noun(building))}."
         case PlaceFarmer():
-            paid = _paid(action.cards, None, action.joker)
             gains = farmer_gains(after.board, seat, INDEX[action.space])
-            return (
-                f"{names[seat]} plays {paid} and places a farmer on"
-                f" {action.space}{_farmer_score(before, after, gains)}."
-            )
+            placed = f"{names[seat]} places a farmer on {action.space} with {_paid(action.cards, action.joker)}."
+            return f"{placed}{_farmer_score(before, after, gains, names)}"
         case PlaceBuilding():
-            paid = _paid(action.cards, action.building, action.joker)
             gains = building_gains(after.board, seat, before.table.seats, INDEX[action.space])
-            return (
-                f"{names[seat]} plays {paid} and builds {a(noun(action.building))} on"
-                f" {action.space}{_building_score(before, after, gains, names)}."
+            built = (
+                f"{names[seat]} builds {a(noun(action.building))} on {action.space} with"
+                f" {_paid(action.cards, action.joker)}."
             )
+            return f"{built}{_building_score(before, after, action.building, gains, names)}"
         case UseExtraTurn():
             return f"{names[seat]} uses the extra turn."
         case DrawCard():
@@ -71,7 +68,7 @@ def _what(before: State, seat: Seat, action: Action, after: State, viewer: Viewe
             return f"{names[seat]} sets {a(noun(action.building))} card aside."
         case Discard():
             cards = listed([*(noun(card) for card in action.symbols), *(noun(card) for card in action.buildings)])
-            return f"No play is possible: {names[seat]} discards {cards}."
+            return f"{names[seat]} discards {cards}. No play was possible."
         case Done():
             return f"{names[seat]} ends the turn."
         case DealSymbol() | DealBuilding():
@@ -88,24 +85,20 @@ def _what(before: State, seat: Seat, action: Action, after: State, viewer: Viewe
     assert_never(action)
 
 
-def _paid(cards: Sequence[Symbol], building: Building | None, joker: bool) -> str:
-    paid = [] if building is None else [f"the {noun(building)} card"]
+def _paid(cards: Sequence[Symbol], joker: bool) -> str:
     if len(cards) == 2 and cards[0] is cards[1]:
-        paid.append(f"two {noun(cards[0])} cards")
-    else:
-        paid += [noun(card) for card in cards]
-    if joker:
-        paid.append("the joker")
-    return listed(paid)
+        return f"two {noun(cards[0])} cards"
+    return listed([*(noun(card) for card in cards), *(["the joker"] if joker else [])])
 
 
-def _farmer_score(before: State, after: State, gains: tuple[Gain, ...]) -> str:
+def _farmer_score(before: State, after: State, gains: tuple[Gain, ...], names: Names) -> str:
     if not gains:
         return ""
-    parts = [_gain(gain) for gain in gains]
+    seat = gains[0].seat
     points = sum(gain.points for gain in gains)
     total = f" ({amount(points, 'point')} in all)" if len([gain for gain in gains if gain.points > 0]) > 1 else ""
-    return f": {listed(parts)}{total}{_short(after, gains)}{_flipped(before, after, gains[0].seat)}"
+    earned = listed(_gain(gain) for gain in gains)
+    return f" {names[seat]} earns {earned}{total}{_short(after, gains)}{_flipped(before, after, seat)}."
 
 
 def _gain(gain: Gain) -> str:
@@ -117,7 +110,7 @@ def _gain(gain: Gain) -> str:
     )
 
 
-def _building_score(before: State, after: State, gains: tuple[Gain, ...], names: Names) -> str:
+def _building_score(before: State, after: State, building: Building, gains: tuple[Gain, ...], names: Names) -> str:
     if not gains:
         return ""
     parts = []
@@ -127,7 +120,7 @@ def _building_score(before: State, after: State, gains: tuple[Gain, ...], names:
             f"{earned} for {names[gain.seat]} ({gain.farmers}"
             f" farmer{'' if gain.farmers == 1 else 's'}{_flipped(before, after, gain.seat)})"
         )
-    return f": {listed(parts)}{_short(after, gains)}"
+    return f" The {noun(building)} earns {listed(parts)}{_short(after, gains)}."
 
 
 def _building(gain: Gain) -> Building:
@@ -158,11 +151,11 @@ def _flipped(before: State, after: State, seat: Seat) -> str:
 
 
 def _draw(before: State, seat: Seat, deck: Deck, viewer: Viewer, names: Names) -> str:
-    rebuilt = not any(before.landscape_deck if deck is Deck.LANDSCAPE else before.building_deck)
-    shuffled = f"The {deck} discards are shuffled into a new deck." if rebuilt else ""
+    drawn = f"{names[seat]} draws a {deck} card."
+    if not any(before.landscape_deck if deck is Deck.LANDSCAPE else before.building_deck):
+        return f"{drawn} The {deck} discards were shuffled into a new deck for it."
     # The next entry tells the owner which card it is.
-    drawn = "" if viewer == seat else f"{names[seat]} draws a {deck} card."
-    return f"{shuffled} {drawn}".strip()
+    return "" if viewer == seat else drawn
 
 
 def _ending(after: State, seat: Seat, names: Names) -> str:

@@ -5,9 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine.games.oregon.actions import Action, DealBuilding, DealCoal, DealGold, DealSymbol
+from engine.games.oregon.actions import (
+    Action,
+    DealBuilding,
+    DealCoal,
+    DealGold,
+    DealSymbol,
+    Done,
+    DrawCard,
+    PlaceBuilding,
+    PlaceFarmer,
+    SetAside,
+    UseExtraTurn,
+)
 from engine.games.oregon.board import NAMES, SPACES
-from engine.games.oregon.components import BUILDINGS, SYMBOLS, Building, Symbol
+from engine.games.oregon.components import BUILDINGS, SYMBOLS, Building, Deck, Symbol
+from engine.games.oregon.legal import plays
+from engine.games.oregon.refusals import problems
 from engine.games.oregon.score import ending_sentence, outcome
 from engine.games.oregon.state import Phase, SeatState, State, building_at, farmer_at, to_act
 from engine.types import Outcome, Seat, Viewer
@@ -61,6 +75,26 @@ class FarmerOnBoard:
 
 
 @dataclass(frozen=True, slots=True)
+class Offers:
+    """What the viewer may do now, in its own turn.
+
+    ``farmer`` and ``building``: such a play is possible; ``joker``: one that uses the joker is;
+    ``discard``: no play is possible, so two cards are given away. ``extra_turn``: it may be used
+    now, and the cards left allow a play. ``draw`` are the decks from which a card may be drawn,
+    ``set_aside`` the building cards that may be replaced; ``done``: the turn may be ended.
+    """
+
+    farmer: bool = False
+    building: bool = False
+    joker: bool = False
+    discard: bool = False
+    extra_turn: bool = False
+    draw: tuple[Deck, ...] = ()
+    set_aside: tuple[Building, ...] = ()
+    done: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Observation:
     """Everything the viewer may know.
 
@@ -71,7 +105,9 @@ class Observation:
     water, ``^`` mountain, ``=`` railway); ``column_symbols`` name the five bands of three columns,
     ``row_symbols`` those of two rows. ``last`` are the spaces of the latest turn's placements,
     oldest first. ``landscape_discards`` and ``building_discards`` count the face-up discards.
-    ``ending`` says what triggered the end, and is ``None`` before.
+    ``ending`` says what triggered the end, and is ``None`` before. ``coal_values`` and
+    ``gold_values`` are what tokens can be worth, ascending. ``offers`` is ``None`` unless the
+    viewer is awaited: what a seat may do depends on its hand, which nobody else may know.
     """
 
     viewer: int | None
@@ -95,6 +131,9 @@ class Observation:
     last: tuple[str, ...] = ()
     ending: str | None = None
     outcome: Outcome | None = None
+    coal_values: tuple[int, ...] = ()
+    gold_values: tuple[int, ...] = ()
+    offers: Offers | None = None
 
 
 def observe(state: State, viewer: Viewer) -> Observation:
@@ -135,6 +174,9 @@ def observe(state: State, viewer: Viewer) -> Observation:
         last=tuple(NAMES[space] for space in state.last),
         ending=ending_sentence(state) if state.ending else None,
         outcome=outcome(state),
+        coal_values=state.table.coal_values,
+        gold_values=state.table.gold_values,
+        offers=None if viewer is None or viewer not in to_act(state) else _offers(state, viewer),
     )
 
 
@@ -149,6 +191,26 @@ def seen(state: State, seat: Seat, action: Action, viewer: Viewer) -> Action | N
             return action if action.to == viewer else None
         case _:
             return action
+
+
+def _offers(state: State, seat: Seat) -> Offers:
+    def is_legal(action: Action) -> bool:
+        return next(iter(problems(state, seat, action)), None) is None
+
+    if state.phase is Phase.START:
+        return Offers()
+    if state.phase is not Phase.REFILL:
+        found = tuple(plays(state))
+        farmer = any(isinstance(play, PlaceFarmer) and is_legal(play) for play in found)
+        building = any(isinstance(play, PlaceBuilding) and is_legal(play) for play in found)
+        joker = any(play.joker and is_legal(play) for play in found)
+        return Offers(farmer=farmer, building=building, joker=joker, discard=not (farmer or building))
+    return Offers(
+        extra_turn=is_legal(UseExtraTurn()),
+        draw=tuple(deck for deck in Deck if is_legal(DrawCard(deck))),
+        set_aside=tuple(building for building in BUILDINGS if is_legal(SetAside(building))),
+        done=is_legal(Done()),
+    )
 
 
 def _seat(seat: SeatState, *, is_open: bool) -> SeatObservation:

@@ -4,10 +4,10 @@ between spaces and areas.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Iterator, Mapping
 from typing import Final
 
+from engine.games.oregon.render_inks import Inks
 from engine.grid import Cell, cells, neighbours8
 from engine.svg import INK, define, element, group, number, path, rect, use
 
@@ -15,14 +15,12 @@ CELL: Final = 54
 _HALF: Final = CELL / 2
 _ROUND: Final = 17
 _STUB: Final = _HALF - 5
-_GROUND: Final = {"~": ("#a6d3ea", "#3d7fa6"), "^": ("#cfc8c0", "#8d847a"), "=": ("#f1e2bd", "#cdb684")}
-PRAIRIE: Final = "#dfe8b9"
 TERRAIN_ICONS: Final = {".": "prairie", "~": "water", "^": "mountain", "=": "railway"}
+_RIDGE: Final[Mapping[str, str | float]] = {"stroke": "#5a5148", "stroke_width": 1.6, "stroke_linejoin": "round"}
 _GRASS = "M-3 3C-3 0 -4 -3 -6 -5M-1 3C-1 -1 -1 -4 0 -7M1 3C2 0 3 -2 6 -4"
 
 
-@lru_cache(maxsize=1)
-def ground_definitions() -> str:
+def ground_definitions(inks: Inks) -> str:
     """The definitions of the drawing on each terrain, with the middle of its space at the
     origin.
     """
@@ -34,7 +32,7 @@ def ground_definitions() -> str:
                 f"prairie-{variant}",
                 *(path(_GRASS, transform=f"translate({x} {y})") for x, y in places),
                 fill="none",
-                stroke="#8fa451",
+                stroke=inks.ground["."][1],
                 stroke_width=1.6,
                 stroke_linecap="round",
             )
@@ -45,45 +43,44 @@ def ground_definitions() -> str:
             path(
                 "M-19 -8q4.75 -6 9.5 0t9.5 0t9.5 0t9.5 0M-19 9q4.75 -6 9.5 0t9.5 0t9.5 0t9.5 0",
                 fill="none",
-                stroke="#3d7fa6",
+                stroke=inks.ground["~"][1],
                 stroke_width=2.4,
                 stroke_linecap="round",
             ),
         ),
         define(
             "mountain",
-            path("M1 16L12 -5L23 16Z", fill="#a69b90", stroke="#5a5148", stroke_width=1.6, stroke_linejoin="round"),
-            path("M-22 17L-6 -17L11 17Z", fill="#8a7f74", stroke="#5a5148", stroke_width=1.6, stroke_linejoin="round"),
+            path("M1 16L12 -5L23 16Z", fill=inks.rocks[1], **_RIDGE),
+            path("M-22 17L-6 -17L11 17Z", fill=inks.rocks[0], **_RIDGE),
             path("M-6 -17L-11.5 -5L-8 -7.5L-5.5 -3.5L-2.5 -7.5L.3 -4.5Z", fill="#ffffff"),
             path("M12 -5L8.8 1.2L11.5 0L13.5 2.5L15.3 1.4Z", fill="#ffffff"),
         ),
-        define("railway", _track("M-20 0H20")),
+        define("railway", _track("M-20 0H20", inks)),
     )
 
 
-@lru_cache(maxsize=8)
-def ground(terrain: tuple[str, ...]) -> str:
-    """The board without pieces, its upper left corner at the origin; areas have 3 columns and 2
-    rows. Remembered, because it takes longer than all the rest of a picture.
+def ground(terrain: tuple[str, ...], inks: Inks) -> str:
+    """The board without pieces, its upper left corner at the origin and every space ``CELL`` wide
+    and high; areas have 3 columns and 2 rows.
     """
     columns, rows = len(terrain[0]), len(terrain)
     width, height = columns * CELL, rows * CELL
     at = {(column, row): terrain[row][column] for column, row in cells(columns, rows)}
     blobs = ((kind, "".join(_blob(cell, at) for cell in at if at[cell] == kind)) for kind in "^=~")
     return group(
-        rect(0, 0, width, height, fill=PRAIRIE),
-        *(path(d, fill=_GROUND[kind][0]) for kind, d in blobs),
+        rect(0, 0, width, height, fill=inks.ground["."][0]),
+        *(path(d, fill=inks.ground[kind][0]) for kind, d in blobs),
         *(
             path(
                 "".join(_shore(cell, at) for cell in at if at[cell] == kind),
                 fill="none",
-                stroke=_GROUND[kind][1],
+                stroke=inks.ground[kind][1],
                 stroke_width=2,
             )
             for kind in "^=~"
         ),
         *_scenery(at),
-        _track(_rails(at, columns, rows)),
+        _track(_rails(at, columns, rows), inks),
         path(_grid(columns, rows, 1, 1), stroke=INK, stroke_opacity=0.22, stroke_width=1),
         path(_grid(columns, rows, 3, 2), stroke="#4a3421", stroke_opacity=0.85, stroke_width=2.6),
         rect(0, 0, width, height, fill="none", stroke="#4a3421", stroke_width=4),
@@ -91,7 +88,7 @@ def ground(terrain: tuple[str, ...]) -> str:
 
 
 def middle(cell: Cell) -> tuple[float, float]:
-    """The middle of a space, in user units from the board's upper left corner."""
+    """The middle of a space of this ground."""
     return cell[0] * CELL + _HALF, cell[1] * CELL + _HALF
 
 
@@ -182,12 +179,13 @@ def _off_board(cell: Cell, near: list[Cell], columns: int, rows: int) -> Iterato
             yield f"M{number(x)} {number(y)}{d}"
 
 
-def _track(d: str) -> str:
+def _track(d: str, inks: Inks) -> str:
+    rail, sleeper, bed = inks.rails
     return group(
-        path(d, stroke="#7a5a3a", stroke_width=17, stroke_dasharray="3.6 5.4", stroke_dashoffset=-2.7),
-        path(d, stroke="#3f362e", stroke_width=10.5, stroke_linecap="round"),
-        path(d, stroke="#f1e2bd", stroke_width=6.5, stroke_linecap="round"),
-        path(d, stroke="#7a5a3a", stroke_width=6.5, stroke_dasharray="3.6 5.4", stroke_dashoffset=-2.7),
+        path(d, stroke=sleeper, stroke_width=17, stroke_dasharray="3.6 5.4", stroke_dashoffset=-2.7),
+        path(d, stroke=rail, stroke_width=10.5, stroke_linecap="round"),
+        path(d, stroke=bed, stroke_width=6.5, stroke_linecap="round"),
+        path(d, stroke=sleeper, stroke_width=6.5, stroke_dasharray="3.6 5.4", stroke_dashoffset=-2.7),
         fill="none",
     )
 

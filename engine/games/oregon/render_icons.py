@@ -9,10 +9,9 @@ from typing import Final
 
 from engine.games.oregon.components import Building, Symbol
 from engine.games.oregon.facts import SEAT_MARKS
-from engine.svg import ACCENT, INK, PAPER, circle, define, element, group, label, path, polygon, rect
-
-SEAT_FILLS: Final = ("#c8372d", "#2a6db0", "#f7cb2d", "#2b2b30")
-_SEAT_LETTERS: Final = ("#ffffff", "#ffffff", INK, "#ffffff")
+from engine.games.oregon.render_layout import Plan
+from engine.games.oregon.vocabulary import BUILDING_CODES
+from engine.svg import INK, PAPER, circle, define, element, group, label, path, polygon, rect
 
 _WHEEL: Final = path("M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0M-5 0h10M0 -5v10", fill="none", stroke_width=1.8)
 
@@ -170,17 +169,29 @@ def farmer_icon(seat: int) -> str:
     return f"farmer-{seat}"
 
 
-def definitions(seats: int) -> str:
+def tile_icon(building: Building) -> str:
+    """The id of a building's tile on the board."""
+    return f"tile-{building}"
+
+
+def silhouette(seat: int) -> str:
+    """The id of the icon of a seat's farmers without the letter, for small sizes."""
+    return f"silhouette-{seat}"
+
+
+def definitions(seats: int, plan: Plan) -> str:
     """The definitions of all icons."""
     return element(
         "defs",
         *(define(symbol_icon(symbol), drawing) for symbol, drawing in _SYMBOLS.items()),
         *(
-            define(building_icon(building), _TILE, group(drawing, transform="scale(.94)"))
+            define(building_icon(building), _square(44, 44, plan), group(drawing, transform="scale(.94)"))
             for building, drawing in _BUILDINGS.items()
         ),
-        *(define(farmer_icon(seat), *_farmer(seat)) for seat in range(seats)),
-        define("latest", *_latest()),
+        *(define(tile_icon(building), *_tile(building, plan)) for building in Building),
+        *(define(farmer_icon(seat), *_farmer(seat, plan)) for seat in range(seats)),
+        *(define(silhouette(seat), _farmer(seat, plan)[1]) for seat in range(seats)),
+        define("latest", *_latest(plan)),
         define(
             "coal",
             polygon(((-8, 6), (-6, -3), (0, -7), (6, -4), (8, 5), (2, 8)), fill="#26262a"),
@@ -193,22 +204,43 @@ def definitions(seats: int) -> str:
 
 
 _BACK: Final = rect(-8, -10.5, 16, 21, rx=2.5, stroke=INK, stroke_width=1.4)
-_TILE: Final = rect(-22, -22, 44, 44, rx=5, fill=PAPER, stroke=INK, stroke_width=2)
 
 
-def _farmer(seat: int) -> tuple[str, ...]:
-    shape = f"{_BODY}{_HATS[seat]}"
-    return (
-        path(shape, fill="none", stroke="#ffffff", stroke_width=5.5, stroke_linejoin="round"),
-        path(shape, fill=SEAT_FILLS[seat], stroke="#1d1712", stroke_width=1.8, stroke_linejoin="round"),
-        label(SEAT_MARKS[seat], 0, 15.5, 18, font_weight="bold", text_anchor="middle", fill=_SEAT_LETTERS[seat]),
+def _square(width: float, height: float, plan: Plan) -> str:
+    return rect(
+        -width / 2, -height / 2, width, height, rx=width / 9, fill=plan.inks.tile, stroke=INK, stroke_width=width / 22
     )
 
 
-def _latest() -> tuple[str, ...]:
-    """Corner brackets around a space."""
-    d = "M-26 -14V-26H-14M14 -26H26V-14M26 14V26H14M-14 26H-26V14"
+def _tile(building: Building, plan: Plan) -> tuple[str, ...]:
+    """A building as it lies on the board, with its code where the icon is small."""
+    board = plan.board
+    y, scale = board.tile_icon
+    drawing = group(_BUILDINGS[building], transform=f"translate(0 {y:g}) scale({scale:g})")
+    if board.tile_code is None:
+        return _square(*board.tile, plan), drawing
+    low, size = board.tile_code
+    code = label(BUILDING_CODES[building], 0, low, size, font_weight="bold", text_anchor="middle", fill=INK)
+    return _square(*board.tile, plan), drawing, code
+
+
+def _farmer(seat: int, plan: Plan) -> tuple[str, ...]:
+    shape, inks = f"{_BODY}{_HATS[seat]}", plan.inks
     return (
-        path(d, fill="none", stroke="#ffffff", stroke_width=8),
-        path(d, fill="none", stroke=ACCENT, stroke_width=4.4),
+        path(shape, fill="none", stroke="#ffffff", stroke_width=5.5, stroke_linejoin="round"),
+        path(shape, fill=inks.farmers[seat], stroke="#1d1712", stroke_width=1.8, stroke_linejoin="round"),
+        label(SEAT_MARKS[seat], 0, 15.5, 18, font_weight="bold", text_anchor="middle", fill=inks.letters[seat]),
+    )
+
+
+def _latest(plan: Plan) -> tuple[str, ...]:
+    """Corner brackets around a space."""
+    width, height = plan.board.cell
+    x, y, arm = width / 2 - 1, height / 2 - 1, width / 4.5
+    d = "".join(
+        f"M{left * x:g} {up * (y - arm):g}V{up * y:g}H{left * (x - arm):g}" for left in (-1, 1) for up in (-1, 1)
+    )
+    return (
+        path(d, fill="none", stroke="#ffffff", stroke_width=width / 6.8),
+        path(d, fill="none", stroke=plan.inks.accent, stroke_width=width / 12.3),
     )

@@ -7,12 +7,30 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from engine.games.oregon.components import Building, Symbol
-from engine.games.oregon.facts import SEAT_COLOURS, SEAT_MARKS, awaited, card_name, counted, hand_words, tokens
+from engine.games.oregon.components import Building, Deck, Symbol
+from engine.games.oregon.facts import (
+    CHURCH_NOTE,
+    GROUP_NOTE,
+    SEAT_COLOURS,
+    SEAT_MARKS,
+    WORTH,
+    awaited,
+    by_rank,
+    card_name,
+    counted,
+    deck_words,
+    ending,
+    hand_words,
+    offered,
+    span,
+    tokens,
+    worth,
+)
 from engine.games.oregon.observe import Observation, SeatObservation
 from engine.games.oregon.vocabulary import BUILDING_CODES, BUILDING_NAMES
 from engine.grid import cells, column_letter, format_space
-from engine.wording import amount, as_sentence, listed, name_of, padded, wrapped
+from engine.types import Outcome
+from engine.wording import amount, listed, name_of, padded, wrapped
 
 _BAND_COLUMNS, _BAND_ROWS = 3, 2
 _SPACE: Final = 4
@@ -29,6 +47,7 @@ def text(observation: Observation, names: Sequence[str]) -> str:
         _legend(observation),
         _players(observation, names),
         _own(observation),
+        _offers(observation),
         _supplies(observation),
     )
     return "\n\n".join("\n".join(part) for part in map(list, parts) if part) + "\n"
@@ -37,10 +56,8 @@ def text(observation: Observation, names: Sequence[str]) -> str:
 def _headline(observation: Observation, names: Sequence[str]) -> Iterator[str]:
     heading = f"Round {observation.round}. " if observation.round else ""
     yield from wrapped(f"OREGON  {heading}{awaited(observation, names)}", 8)
-    if observation.outcome is not None:
-        yield from wrapped(f"        {as_sentence(observation.outcome.ended)}", 8)
-    elif observation.ending is not None:
-        yield from wrapped(f"        The last round: {as_sentence(observation.ending)}", 8)
+    if ending(observation):
+        yield from wrapped(f"        {ending(observation)}", 8)
 
 
 def _board(observation: Observation) -> Iterator[str]:
@@ -90,12 +107,23 @@ def _shown(observation: Observation) -> dict[tuple[int, int], str]:
 
 def _legend(observation: Observation) -> Iterator[str]:
     yield "  . prairie   /\\ mountain   == railway   ~~ water   (R) farmer   * latest turn"
-    codes = [f"{code} {BUILDING_NAMES[building]}" for building, code in BUILDING_CODES.items()]
-    yield "  " + "   ".join(codes[:4])
-    yield "  " + "   ".join(codes[4:])
+    yield ""
+    yield f" {WORTH}, and the tiles left:"
+    cells = [
+        f" {BUILDING_CODES[building]} {BUILDING_NAMES[building]:<11} {worth(building, observation):<14}"
+        f" {observation.stacks.get(building, 0)} left"
+        for building in Building
+    ]
+    cells.append(f"    {'group of 3':<11} {GROUP_NOTE}, side by side")
+    for left, right in zip(cells[::2], cells[1::2], strict=True):
+        yield f"{left:<39}{right}"
+    yield f" {CHURCH_NOTE}"
 
 
 def _players(observation: Observation, names: Sequence[str]) -> Iterator[str]:
+    if observation.outcome is not None:
+        yield from _results(observation, observation.outcome, names)
+        return
     yield f"{'':5}{'player':<{_NAME}}  points  farmers  joker  extra  cards   coal  gold"
     for seat, facts in enumerate(observation.seats):
         yield _player(seat, facts, observation, names).rstrip()
@@ -105,19 +133,15 @@ def _players(observation: Observation, names: Sequence[str]) -> Iterator[str]:
                 f"     {padded(name_of(seat, names), _NAME).rstrip()} has the start tile"
                 f" {BUILDING_NAMES[facts.start_tile]}."
             )
-    if observation.outcome is not None:
-        yield ""
-        for seat in sorted(
-            range(len(observation.seats)),
-            key=lambda seat: observation.outcome.ranks[seat] if observation.outcome else 0,
-        ):
-            details = observation.outcome.details[seat] if observation.outcome.details else ()
-            sheet = ", ".join(f"{label} {points}" for label, points in details)
-            score = (
-                f"{observation.outcome.ranks[seat]}. {padded(name_of(seat, names), _NAME)}"
-                f" {observation.outcome.scores[seat]:>4}"
-            )
-            yield from wrapped(f" {score}   {sheet}".rstrip(), 31)
+
+
+def _results(observation: Observation, outcome: Outcome, names: Sequence[str]) -> Iterator[str]:
+    """The ranks with the score sheets."""
+    for seat in by_rank(observation):
+        details = outcome.details[seat] if outcome.details else ()
+        sheet = ", ".join(f"{label} {points}" for label, points in details)
+        score = f"{SEAT_MARKS[seat]} {padded(name_of(seat, names), _NAME)} {outcome.scores[seat]:>4}"
+        yield from wrapped(f" {outcome.ranks[seat]}. {score}   {sheet}".rstrip(), 33)
 
 
 def _player(seat: int, facts: SeatObservation, observation: Observation, names: Sequence[str]) -> str:
@@ -145,16 +169,26 @@ def _own(observation: Observation) -> Iterator[str]:
             )
 
 
+def _offers(observation: Observation) -> Iterator[str]:
+    offers = list(offered(observation))
+    if offers:
+        yield "You may type now:"
+    for typed, meaning in offers:
+        yield f"  {typed:<21} {meaning}"
+
+
 def _supplies(observation: Observation) -> Iterator[str]:
-    yield "Tiles left   " + "  ".join(
-        f"{BUILDING_CODES[building]} {observation.stacks.get(building, 0)}" for building in Building
-    )
-    decks = (
-        f"{amount(observation.landscape_deck, 'landscape card')}, {amount(observation.building_deck, 'building card')}"
-    )
-    yield f"Decks        {decks}; {observation.coal_supply} coal, {observation.gold_supply} gold"
+    for deck, left in ((Deck.LANDSCAPE, observation.landscape_deck), (Deck.BUILDING, observation.building_deck)):
+        typed = "" if observation.outcome is not None else f" ({deck_words(deck)})"
+        yield f"{'Decks' if deck is Deck.LANDSCAPE else '':<13}{amount(left, f'{deck} card')}{typed}"
+    yield f"Supply       {_supply('coal', observation.coal_supply, observation.coal_values)}"
+    yield f"             {_supply('gold', observation.gold_supply, observation.gold_values)}"
     yield from wrapped(f"Discards     {counted(observation.landscape_discards)}", 13)
     if any(observation.building_discards.values()):
         yield from wrapped(f"             {counted(observation.building_discards)}", 13)
     if observation.set_aside:
         yield from wrapped(f"Set aside    {listed(card_name(building) for building in observation.set_aside)}", 13)
+
+
+def _supply(word: str, left: int, values: Sequence[int]) -> str:
+    return f"{left} {word}, {span(values)} each" if values else f"{left} {word}"

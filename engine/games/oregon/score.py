@@ -13,7 +13,7 @@ from engine.types import Outcome, Seat
 
 GROUP_SIZE: Final = 3
 GROUP_POINTS: Final = 5
-_POINTS = {Building.POST_OFFICE: 3, Building.HARBOUR: 4, Building.WAREHOUSE: 1, Building.STATION: 1}
+POINTS: Final = {Building.POST_OFFICE: 3, Building.HARBOUR: 4, Building.WAREHOUSE: 1, Building.STATION: 1}
 _MINES = {Building.COAL_MINE: Due.COAL, Building.GOLD_MINE: Due.GOLD}
 
 
@@ -153,7 +153,7 @@ def _gain(board: Sequence[int], seat: Seat, building: Building, space: int, farm
     worth = (
         len([other for other in AROUND[space] if FIRST_FARMER <= board[other] < FIRST_BUILDING])
         if building is Building.CHURCH
-        else _POINTS[building]
+        else POINTS[building]
     )
     return Gain(seat, building, space, farmers, worth * farmers)
 

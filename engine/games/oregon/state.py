@@ -110,7 +110,8 @@ class State:
     building``). ``due`` are the deals that chance has to make, in order; while there are any no
     seat acts. ``seat`` is whose turn it is, ``plays`` the number of plays in that turn,
     ``refilling`` says that a card was drawn or set aside in it, ``just_drawn`` the building card
-    drawn last. ``last`` are the spaces of the latest turn's placements.
+    drawn last, as long as it may still be set aside for that (R8.8). ``last`` are the spaces of the
+    latest turn's placements.
     """
 
     table: Table

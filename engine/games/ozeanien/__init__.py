@@ -9,6 +9,7 @@ from engine.games.ozeanien.chance import outcomes
 from engine.games.ozeanien.components import Components, Options, load_components
 from engine.games.ozeanien.evaluate import evaluate
 from engine.games.ozeanien.facts import SEAT_COLOURS
+from engine.games.ozeanien.figures import figures
 from engine.games.ozeanien.legal import candidates, prompt, superfluous
 from engine.games.ozeanien.narrate import narrate
 from engine.games.ozeanien.notation import NOTATION, format_action, parse
@@ -62,4 +63,5 @@ GAME: Game[State, Action, Observation] = Game(
     svg=svg,
     check=check,
     evaluate=evaluate,
+    figures=figures,
 )

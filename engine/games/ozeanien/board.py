@@ -85,6 +85,11 @@ def _circles(columns: int, rows: int, sides: tuple[Side, ...]) -> Iterator[tuple
             yield from circles
 
 
+def start_said(start: str) -> str:
+    """A starting point as it can be typed: "west 3", "tile E4", as E4 alone might be east 4."""
+    return start if " " in start else f"tile {start}"
+
+
 def land_at(board: Board, space: int) -> int:
     """The land of the tile on an explored space."""
     return board[space] & ALL_LAND

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from engine.games.ozeanien.observe import ExplorerOnBoard, Observation, SeatObservation
-from engine.games.ozeanien.score import Island
+from engine.games.ozeanien.score import DISCARDED, UNEXPLORED_SPACE, Island
 from engine.games.ozeanien.tiles import Kind, a
 from engine.wording import amount, listed, name_of, victory
 
@@ -46,6 +46,93 @@ def awaited(observation: Observation, names: Sequence[str]) -> str:
             return f"{who} is to choose a starting point for the ship."
 
 
+def hint(observation: Observation) -> str:
+    """How to answer, with an example: "Type a number, or: ship west 3"; "" without a choice."""
+    if observation.starts:
+        example = f"ship {observation.starts[0].start}"
+    elif observation.placements:
+        example = f"place {observation.placements[0].space} {observation.placements[0].land}".rstrip()
+    elif observation.stands:
+        first = observation.stands[0]
+        example = f"explorer {first.value}{f' {first.part}' if first.part else ''}"
+    else:
+        return ""
+    return f"Type a number, or: {example}"
+
+
+def reuse_example(observation: Observation) -> str:
+    """How to type that a discarded tile is taken; there is one that may be."""
+    reuse = observation.reuses[0]
+    value = next(value for value, count in observation.seats[observation.to_act[0]].explorers.items() if count)
+    return f"ship {reuse.starts[0]} with {reuse.tile} for {value}"
+
+
+def islands_to_land_on(observation: Observation) -> tuple[str, ...]:
+    """The islands on which the awaited explorer may go: "C4, 3 tiles, 1 open, G 2", of a strait
+    with the sides: "north: C4, 3 tiles, 1 open, G 2". None where no explorer is awaited.
+    """
+    found = []
+    for side in dict.fromkeys(each.part for each in observation.stands):
+        for island in observation.islands:
+            edges = dict(zip(island.spaces, island.edges, strict=True)).get(observation.last[0], "")
+            if edges and (side is None or side.value[0].upper() in edges):
+                state = "complete" if island.complete else f"{island.gaps} open"
+                parts = (island.name, amount(len(island.spaces), "tile"), state, strength(island))
+                found.append(f"{f'{side}: ' if side else ''}{', '.join(part for part in parts if part)}")
+    return tuple(found)
+
+
+def numbers_of(numbers: Sequence[int], most: int) -> str:
+    """The numbers of choices, with neighbours drawn together: "1, 3-5"; "anywhere" for ``most``."""
+    if len(numbers) == most:
+        return "anywhere"
+    spans: list[list[int]] = []
+    for each in numbers:
+        if spans and spans[-1][-1] == each - 1:
+            spans[-1].append(each)
+        else:
+            spans.append([each])
+    return ", ".join(f"{span[0]}-{span[-1]}" if len(span) > 1 else str(span[0]) for span in spans)
+
+
+def score_sheet(seat: int, observation: Observation) -> tuple[tuple[str, int], ...]:
+    """How the points of a seat come about, as (label, points) lines."""
+    if len(observation.seats) == 1:
+        earned = sum(island.points for island in observation.islands)
+        return ("islands", earned), ("unexplored spaces", -UNEXPLORED_SPACE * observation.unexplored)
+    earned = sum(island.points for island in observation.islands if island.leader == seat)
+    thrown = sum(observation.seats[seat].discarded.values())
+    return ("islands", earned), ("discarded tiles", -DISCARDED * thrown)
+
+
+def ranked_islands(observation: Observation) -> tuple[Island, ...]:
+    """The islands: by the points they earn, then by those they would earn, then by size."""
+    return tuple(sorted(observation.islands, key=lambda each: (-each.points, -each.worth, -len(each.spaces))))
+
+
+def earned_said(island: Island, observation: Observation) -> str:
+    """What an island earns, and for whom: "G 4"; in brackets what it would earn if it were complete
+    as it stands: "(W 2)"; "-" if that is nothing as yet.
+    """
+    over = observation.outcome is not None
+    if not island.complete and (over or not island.worth):
+        return "0" if over else "-"
+    mark = "" if island.leader is None or len(observation.seats) == 1 else f"{SEAT_MARKS[island.leader]} "
+    return f"{mark}{island.points}" if island.complete else f"({mark}{island.worth})"
+
+
+def others_said(others: Sequence[Island], observation: Observation) -> str:
+    """Islands that are not listed, with their points: "and 5 more islands: G 6, W 3 points"."""
+    words = f"and {amount(len(others), 'more island')}: "
+    total = sum(island.points for island in others)
+    if len(observation.seats) == 1 or not total:
+        return f"{words}{points(total)}"
+    sums = {
+        mark: sum(island.points for island in others if island.leader == seat) for seat, mark in enumerate(SEAT_MARKS)
+    }
+    return f"{words}{', '.join(f'{mark} {earned}' for mark, earned in sums.items() if earned)} points"
+
+
 def counted(counts: Mapping[Kind, int]) -> str:
     """Counts above 0 in words: "2 bay, 1 cape"."""
     return ", ".join(f"{count} {KIND_NAMES[kind]}" for kind, count in counts.items() if count) or "none"
@@ -75,6 +162,11 @@ def description(observation: Observation, names: Sequence[str]) -> str:
         sentences.append(f"The ship is at {observation.ship}.")
     if observation.starts:
         sentences.append(f"Starting points: {listed(each.start for each in observation.starts)}.")
+    for reuse in observation.reuses:
+        sentences.append(
+            f"Instead of a draw, for an explorer, the discarded {KIND_NAMES[reuse.tile]} tile may be taken at"
+            f" {listed(reuse.starts)}."
+        )
     if observation.placements:
         ways = (
             f"{each.number} {each.space}" + (f" with land on {'-'.join(each.land)}" if each.land else "")
@@ -92,8 +184,11 @@ def description(observation: Observation, names: Sequence[str]) -> str:
     for island in observation.islands:
         state = "complete" if island.complete else f"{amount(island.gaps, 'open edge')}"
         force = f", explorers {strength(island)}" if strength(island) else ""
+        would = "" if island.complete else "would earn "
+        worth = f", {would}{points(island.worth)}" if island.worth else ""
         sentences.append(
-            f"Island of {amount(len(island.spaces), 'tile')} ({', '.join(island.spaces)}): {state}{force}."
+            f"Island {island.name} of {amount(len(island.spaces), 'tile')} ({', '.join(island.spaces)}):"
+            f" {state}{force}{worth}."
         )
     sentences += [_seat_described(seat, facts, observation, names) for seat, facts in enumerate(observation.seats)]
     sentences.append(
@@ -106,12 +201,13 @@ def description(observation: Observation, names: Sequence[str]) -> str:
 
 
 def _seat_described(seat: int, facts: SeatObservation, observation: Observation, names: Sequence[str]) -> str:
-    head = f"{name_of(seat, names)}: {points(facts.score)}"
+    sheet = ", ".join(f"{label} {number}" for label, number in score_sheet(seat, observation))
+    head = f"{name_of(seat, names)}: {points(facts.score)} ({sheet})"
     if len(observation.seats) == 1:
         return f"{head}, {sum(facts.discarded.values())} tiles discarded."
     left = ", ".join(f"{count} of value {value}" for value, count in facts.explorers.items() if count) or "none"
     stands = listed(f"{each.value} on {where(each)}" for each in observation.explorers if each.seat == seat)
-    head = f"{name_of(seat, names)} ({SEAT_COLOURS[seat]}): {points(facts.score)}"
+    head = f"{name_of(seat, names)} ({SEAT_COLOURS[seat]}): {points(facts.score)} ({sheet})"
     return (
         f"{head}, explorers left: {left}{f', on the board: {stands}' if stands else ''}, discarded tiles:"
         f" {counted(facts.discarded)}."

@@ -40,7 +40,7 @@ def prompt(state: State, seat: Seat) -> str:
         case Phase.PLACE if state.tile is not None:
             return f"place {a(KINDS[state.tile])}"
         case Phase.EXPLORER:
-            return f"put an explorer on {state.table.ground.names[state.last[0]]}, or skip"
+            return "put an explorer on the tile just placed, or skip"
         case _:
             return ""
 
@@ -59,5 +59,5 @@ def _starts(state: State) -> Iterator[Action]:
 
 
 def superfluous(state: State, seat: Seat, action: Action) -> bool:
-    """Whether the seat declines an explorer after a turn that had no step for explorers."""
+    """Whether the seat declines an explorer, or says that it is done, after its turn has ended."""
     return isinstance(action, Skip) and state.phase in (Phase.SHIP, Phase.OVER)

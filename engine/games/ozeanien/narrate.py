@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from engine.games.ozeanien.actions import Action, DrawTile, Explore, Place, PlaceExplorer, Skip, UseDiscarded
-from engine.games.ozeanien.board import IMAGINED
+from engine.games.ozeanien.board import IMAGINED, start_said
 from engine.games.ozeanien.islands import chart
 from engine.games.ozeanien.score import Island, islands, outcome
 from engine.games.ozeanien.state import Phase, State
@@ -50,9 +50,8 @@ def _what(before: State, seat: Seat, action: Action, after: State, names: Names)
             kind = KINDS[KIND_OF[LANDS[action.land]]]
             return f"{names[seat]} places {a(kind)} on {action.space}{_land(action.land)}."
         case PlaceExplorer():
-            space = before.table.ground.names[before.last[0]]
             side = "" if action.part is None else f", in the {action.part}"
-            return f"{names[seat]} puts an explorer of value {action.value} on {space}{side}."
+            return f"{names[seat]} puts an explorer of value {action.value} on the tile just placed{side}."
         case Skip():
             return f"{names[seat]} puts no explorer there."
     assert_never(action)
@@ -63,7 +62,7 @@ def _word(kind: str) -> str:
 
 
 def _to(start: str) -> str:
-    return f"to the circle {start}" if " " in start else f"to {start}"
+    return f"to {'the circle ' if ' ' in start else ''}{start_said(start)}"
 
 
 def _land(land: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from engine.games.ozeanien.actions import Action
 from engine.games.ozeanien.apply import at_hand
-from engine.games.ozeanien.board import IMAGINED, RESERVE, UNEXPLORED, land_at, open_starts, placements
+from engine.games.ozeanien.board import IMAGINED, RESERVE, UNEXPLORED, can_place, land_at, open_starts, placements
 from engine.games.ozeanien.components import VALUES
 from engine.games.ozeanien.score import Island, islands, outcome, standing
 from engine.games.ozeanien.state import Phase, State, Tally, to_act
@@ -71,6 +71,16 @@ class StartingPoint:
 
 
 @dataclass(frozen=True, slots=True)
+class Reuse:
+    """R3.4: one of the own discarded tiles that may be taken instead of a draw, for an explorer;
+    ``starts`` are the starting points from which it fits.
+    """
+
+    tile: Kind
+    starts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Stand:
     """A way to place an explorer; ``number`` is its place in the list of legal actions, from 1; the
     number after the last is that of skipping.
@@ -89,8 +99,9 @@ class Observation:
     ``place``, ``explorer``, ``over``; ``to_act`` are the awaited seats (-1 for chance). ``circles``
     are the names of all circles. ``unseen`` counts the unseen tiles by kind, those removed at the
     start included; ``draws`` of them may still be drawn. ``tile`` is at hand in the phase
-    ``place``. ``starts``, ``placements`` and ``stands`` number what the awaited seat may do.
-    ``last`` are the spaces of the latest placement: the tile first, then what the reserve filled.
+    ``place``. ``starts``, ``placements`` and ``stands`` number what the awaited seat may do;
+    ``reuses`` are the discarded tiles that it may take instead of drawing. ``last`` are the spaces
+    of the latest placement: the tile first, then what the reserve filled.
     """
 
     viewer: int | None
@@ -111,6 +122,7 @@ class Observation:
     ship: str | None = None
     tile: Kind | None = None
     starts: tuple[StartingPoint, ...] = ()
+    reuses: tuple[Reuse, ...] = ()
     placements: tuple[Placement, ...] = ()
     stands: tuple[Stand, ...] = ()
     last: tuple[str, ...] = ()
@@ -149,6 +161,7 @@ def observe(state: State, viewer: Viewer) -> Observation:
         ship=None if state.ship is None else ground.starts[state.ship],
         tile=None if state.tile is None else KINDS[state.tile],
         starts=tuple(_starts(state)),
+        reuses=tuple(_reuses(state)),
         placements=tuple(_placements(state)),
         stands=tuple(_stands(state)),
         last=tuple(ground.names[space] for space in state.last),
@@ -188,6 +201,19 @@ def _starts(state: State) -> Iterator[StartingPoint]:
             StartingPoint(number, ground.starts[start])
             for number, start in enumerate(open_starts(ground, state.board), 1)
         )
+
+
+def _reuses(state: State) -> Iterator[Reuse]:
+    """R3.4, R3.5: what may be taken back; nothing without an explorer to pay with, or alone."""
+    me = state.seats[state.seat]
+    if state.phase is not Phase.SHIP or not any(me.explorers):
+        return
+    ground, open_to = state.table.ground, tuple(open_starts(state.table.ground, state.board))
+    for kind, number in enumerate(me.discarded):
+        if number:
+            starts = tuple(ground.starts[start] for start in open_to if can_place(ground, state.board, start, kind))
+            if starts:
+                yield Reuse(KINDS[kind], starts)
 
 
 def _placements(state: State) -> Iterator[Placement]:

@@ -4,27 +4,37 @@ choices, the latest placement.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from engine.games.ozeanien.facts import SEAT_MARKS
-from engine.games.ozeanien.render_sea import SEA, sea
-from engine.svg import ACCENT, INK, circle, define, element, group, label, path, rect, text_width, use
+from engine.games.ozeanien.render_palette import Palette
+from engine.games.ozeanien.render_sea import tile_picture
+from engine.svg import INK, circle, define, element, label, path, rect, text_width, use
 
 _FILLS: Final = ("#565c66", "#ffffff")
 _LETTERS: Final = ("#ffffff", INK)
 _SHAPES: Final = ("M-15 -16H15V4C15 12 7 16 0 19C-7 16 -15 12 -15 4Z", "M0 -17.5A17.5 17.5 0 1 1 -.01 -17.5Z")
 """The shapes of the seats' explorers, which differ without colour and letter: a shield, a disc."""
 
+EXPLORER: Final = 19.0
+"""Half of the height of an explorer."""
+SHIP: Final = 20.0
+"""Half of the width of the ship."""
 
-def piece_definitions(seats: int) -> str:
-    """The definitions of all pieces."""
+
+def piece_definitions(seats: int, lands: Iterable[str], lettered: bool, palette: Palette) -> str:
+    """The definitions of all pieces, and of single tiles with the ``lands``."""
+    both = range(seats if seats > 1 else 0)
     return element(
         "defs",
         *(
-            define(f"oz-explorer-{seat}-{value}", *_explorer(seat, value))
-            for seat in range(seats)
+            define(f"oz-explorer-{seat}-{value}", *_explorer(seat, value, lettered))
+            for seat in both
             for value in (1, 2, 3)
         ),
+        *(define(f"oz-none-{seat}-{value}", *_none_left(seat, value, palette)) for seat in both for value in (1, 2, 3)),
+        *(define(f"oz-tile-{land}", tile_picture(land, palette)) for land in dict.fromkeys(lands)),
         define(
             "oz-ship",
             path("M-19 7H19C17 14 12 17 0 17C-12 17 -17 14 -19 7Z", fill="#7b4f2a", stroke="#ffffff", stroke_width=4),
@@ -35,31 +45,41 @@ def piece_definitions(seats: int) -> str:
             path("M-19 7H19C17 14 12 17 0 17C-12 17 -17 14 -19 7Z", fill="#8a5a32", stroke=INK, stroke_width=1.6),
             path("M3 -18C17 -13 17 -1 3 4ZM-3 -13C-15 -9 -15 0 -3 4Z", fill="#fff6df", stroke=INK, stroke_width=1.6),
             path("M0 -21V7", stroke=INK, stroke_width=2.4),
-            path("M0 -21L9 -23.5L0 -26Z", fill=ACCENT),
+            path("M0 -21L9 -23.5L0 -26Z", fill=palette.highlight),
         ),
-        define("oz-latest", *_latest(ACCENT, 4.4)),
-        define("oz-filled", *_latest(ACCENT, 2.2)),
+        define("oz-latest", *_latest(palette.highlight, 4.4)),
+        define("oz-filled", *_latest(palette.highlight, 2.2)),
     )
 
 
-def _explorer(seat: int, value: int) -> tuple[str, ...]:
+def _explorer(seat: int, value: int, lettered: bool) -> tuple[str, ...]:
+    shape, light = _SHAPES[seat], _LETTERS[seat]
+    words = {"font_weight": "bold", "text_anchor": "middle", "fill": light}
     return (
         path(
-            _SHAPES[seat],
+            shape,
             fill="none",
             stroke=INK if seat else "#ffffff",
             stroke_width=5 if seat else 6,
             stroke_linejoin="round",
         ),
         path(
-            _SHAPES[seat],
+            shape,
             fill=_FILLS[seat],
             stroke="#ffffff" if seat else INK,
             stroke_width=1.6,
             stroke_linejoin="round",
         ),
-        label(str(value), -4, 6, 20, font_weight="bold", text_anchor="middle", fill=_LETTERS[seat]),
-        label(SEAT_MARKS[seat], 8.5, 6, 10.5, font_weight="bold", text_anchor="middle", fill=_LETTERS[seat]),
+        label(str(value), -5 if lettered else 0, 6 if lettered else 7, 20, **words),
+        label(SEAT_MARKS[seat], 8.6, 6, 10, **words) if lettered else "",
+    )
+
+
+def _none_left(seat: int, value: int, palette: Palette) -> tuple[str, ...]:
+    """The outline of an explorer of which none is left."""
+    return (
+        path(_SHAPES[seat], fill="none", stroke=palette.soft, stroke_width=1.6, stroke_dasharray="4 3"),
+        label(str(value), 0, 7, 20, text_anchor="middle", fill=palette.soft),
     )
 
 
@@ -72,33 +92,56 @@ def _latest(colour: str, width: float) -> tuple[str, ...]:
     )
 
 
-def badge(number: int, x: float, y: float) -> str:
-    """The number of a legal action, in a circle around (x, y)."""
-    words = str(number)
-    half = max(11.0, text_width(words, 15, True) / 2 + 5)
-    return rect(x - half, y - 11, 2 * half, 22, rx=11, fill=ACCENT, stroke="#ffffff", stroke_width=2) + label(
-        words, x, y + 5.5, 15, font_weight="bold", text_anchor="middle", fill="#ffffff"
-    )
+def badge_size(words: str, size: float) -> tuple[float, float]:
+    """Half of the width and of the height of a badge with letters of the size."""
+    half = 0.73 * size
+    return max(half, text_width(words, size, True) / 2 + size / 3), half
+
+
+def badge(words: str, x: float, y: float, size: float, palette: Palette) -> str:
+    """The number of a legal action, or a range of them, in a frame around (x, y)."""
+    across, down = badge_size(words, size)
+    return rect(
+        x - across,
+        y - down,
+        2 * across,
+        2 * down,
+        rx=down,
+        fill=palette.badge,
+        stroke=palette.badge_ink,
+        stroke_width=size / 8,
+    ) + label(words, x, y + 0.365 * size, size, font_weight="bold", text_anchor="middle", fill=palette.badge_ink)
 
 
 def small_tile(land: str, x: float, y: float, size: float) -> str:
-    """A single tile, its upper left corner at (x, y)."""
-    # A nested svg element clips the shores at the edges of the tile.
-    tile = element("svg", sea({(0, 0): land}, frozenset()), x=x, y=y, width=size, height=size, viewBox="0 0 100 100")
-    return tile + rect(x, y, size, size, fill="none", stroke=INK, stroke_width=1.6)
+    """A single tile that is defined, its upper left corner at (x, y)."""
+    return use(f"oz-tile-{land}", x, y, size / 100)
 
 
-def starting_circle(x: float, y: float, *, is_open: bool, number: int | None) -> str:
+def starting_circle(x: float, y: float, radius: float, *, is_open: bool, palette: Palette) -> str:
     """A circle beside the board; fainter if the space at it is explored."""
-    return group(
+    return element(
+        "g",
         circle(
-            x, y, 20, fill=SEA, stroke="#ffffff", stroke_width=2.4, stroke_dasharray="0.1 6", stroke_linecap="round"
+            x,
+            y,
+            radius * 0.87,
+            fill=palette.sea,
+            stroke=palette.route if palette.marked else "#ffffff",
+            stroke_width=radius / 9.6,
+            stroke_dasharray=f"0.1 {radius / 3.8:.3g}",
+            stroke_linecap="round",
         ),
-        circle(x, y, 23, fill="none", stroke="#5a3f29", stroke_width=1.6),
-        opacity=None if is_open else 0.45,
-    ) + (badge(number, x, y) if number is not None else "")
+        circle(x, y, radius, fill="none", stroke=palette.frame, stroke_width=radius / 14),
+        opacity=None if is_open else 0.35,
+    )
 
 
 def explorer(seat: int, value: int, x: float, y: float, scale: float = 1) -> str:
     """An explorer with its value, its middle at (x, y)."""
     return use(f"oz-explorer-{seat}-{value}", x, y, scale)
+
+
+def no_explorer(seat: int, value: int, x: float, y: float, scale: float = 1) -> str:
+    """The outline of an explorer of which none is left."""
+    return use(f"oz-none-{seat}-{value}", x, y, scale)

@@ -1,174 +1,203 @@
-"""The picture of Ozeanien's board: explored and unexplored spaces, circles, pieces, the tiles left,
-the panel.
+"""The picture of Ozeanien's board: the board, the kinds of tiles, and the panels, put together for
+each layout.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
-from engine.games.ozeanien.facts import KIND_NAMES, description
+from engine.games.ozeanien.facts import description
 from engine.games.ozeanien.observe import Observation
-from engine.games.ozeanien.render_panel import PANEL_WIDTH, a_way_round, panel
-from engine.games.ozeanien.render_pieces import badge, explorer, piece_definitions, small_tile, starting_circle
-from engine.games.ozeanien.render_sea import TILE, Lands, anchorage, fog, sea, sea_definitions, standing_place
+from engine.games.ozeanien.render_blocks import a_way_round, card, head, legend, supplies, to_do
+from engine.games.ozeanien.render_board import board
+from engine.games.ozeanien.render_flow import Block, moved, stacked
+from engine.games.ozeanien.render_islands import island_rows, islands
+from engine.games.ozeanien.render_layout import (
+    DESKTOP_PANEL,
+    PHONE_PANEL,
+    PHONE_WIDTH,
+    PRINT_PANEL,
+    SHEET,
+    BoardPlan,
+    PanelPlan,
+    phone_board,
+    sides_with_circles,
+    wide_board,
+)
+from engine.games.ozeanien.render_palette import INKED, SCREEN, Palette
+from engine.games.ozeanien.render_pieces import piece_definitions
+from engine.games.ozeanien.render_sea import sea_definitions
 from engine.games.ozeanien.tiles import Kind
-from engine.grid import cells, column_letter, format_space, parse_space
-from engine.svg import INK, SAND, group, label, path, picture, rect, use
+from engine.svg import frame, group, number, picture, rect
 from engine.types import Layout
 
-_LEFT: Final = 84
-_TOP: Final = 46
-_RIGHT: Final = 62
-_BELOW: Final = 62
-_GAP: Final = 16
-_LEGEND: Final = 58
-_FRAME: Final = "#5a3f29"
+_EDGE: Final = 16.0
+_MARGIN: Final = 30.0
+_GAP: Final = 9.0
+_FEWEST_ROWS: Final = 8
+_MOST_ROWS_ON_A_PHONE: Final = 18
+_SHORTEST: Final = 640.0
+_TWO_LINES: Final = 100.0
+_TWO_COLUMNS: Final = 520.0
 
 
 def svg(observation: Observation, names: Sequence[str], layout: Layout = Layout.DESKTOP) -> str:
     """A standalone picture with everything observed and a description for screen readers."""
-    width, height = observation.columns * TILE, observation.rows * TILE
-    wide = _LEFT + width + _RIGHT
-    across = 6 if wide >= 720 else 3
-    tall = max(_TOP + height + _BELOW + _LEGEND * (6 // across) + _GAP, 640)
-    full = wide + PANEL_WIDTH + _GAP
-    lands = {parse_space(tile.space): tile.land for tile in observation.tiles}
+    width, height, palette, lettered, drawn = _LAYOUTS[layout](observation, names)
+    lands = (*map(a_way_round, Kind), *(each.land for each in observation.placements))
     return picture(
-        full,
-        tall,
+        width,
+        height,
         "Ozeanien",
         description(observation, names),
-        sea_definitions(),
-        piece_definitions(len(observation.seats)),
-        rect(0, 0, full, tall, fill=SAND),
-        group(*_board(observation, lands, width, height), transform=f"translate({_LEFT} {_TOP})"),
-        group(
-            *_legend(observation, across, (wide - 2 * _GAP) / across),
-            transform=f"translate({_GAP} {_TOP + height + _BELOW})",
-        ),
-        group(*panel(observation, names, tall - 2 * _GAP), transform=f"translate({wide} {_GAP})"),
+        "" if palette.marked else sea_definitions(),
+        piece_definitions(len(observation.seats), lands, lettered, palette),
+        rect(0, 0, width, height, fill=palette.ground),
+        drawn,
         prefix="ozeanien",
     )
 
 
-def _board(observation: Observation, lands: Lands, width: float, height: float) -> Iterator[str]:
-    everywhere = tuple(cells(observation.columns, observation.rows))
-    unknown = tuple(cell for cell in everywhere if cell not in lands)
-    reserve = frozenset(parse_space(tile.space) for tile in observation.tiles if tile.source != "sea")
-    yield sea(lands, reserve) + fog(unknown)
-    yield group(
-        *(
-            label(
-                format_space(cell), cell[0] * TILE + 50, cell[1] * TILE + 57, 20, text_anchor="middle", fill="#a98f58"
-            )
-            for cell in unknown
-        )
+_Drawn = tuple[float, float, Palette, bool, str]
+"""The size of a picture, its colours, whether explorers bear letters, and what is on it."""
+
+
+def _desktop(observation: Observation, names: Sequence[str]) -> _Drawn:
+    """The board with the kinds of tiles below it, and a panel beside it."""
+    plan, panel = wide_board(sides_with_circles(observation.circles)), DESKTOP_PANEL
+    wide, tall = plan.size(observation.columns, observation.rows)
+    kinds = legend(observation, wide - 2 * _EDGE, panel, SCREEN)
+    upper = _upper(observation, names, plan, panel, SCREEN)
+    least = upper.height + _GAP + min(island_rows(observation), _FEWEST_ROWS) * panel.row + 24
+    inside = max(tall + kinds.height, _SHORTEST - 2 * _EDGE, least)
+    rows = int((inside - upper.height - _GAP - 24) // panel.row)
+    blocks = stacked((upper, islands(observation, rows, panel, SCREEN)), _GAP)
+    boxed = group(
+        frame(0, 0, panel.width, inside, rx=12, fill=SCREEN.panel, stroke=SCREEN.border, stroke_width=1.5),
+        moved(blocks.drawn, panel.pad, 12),
     )
-    grid = "".join(f"M{column * TILE} 0V{height:g}" for column in range(1, observation.columns)) + "".join(
-        f"M0 {row * TILE}H{width:g}" for row in range(1, observation.rows)
+    drawn = (
+        _board(observation, plan, SCREEN)
+        + moved(kinds.drawn, _EDGE, inside + _EDGE - kinds.height)
+        + moved(boxed, wide + _EDGE / 2, _EDGE)
     )
-    yield path(grid, stroke=INK, stroke_opacity=0.28, stroke_width=1.2)
-    yield rect(0, 0, width, height, fill="none", stroke=_FRAME, stroke_width=5)
-    yield from _edges(observation, width, height)
-    yield from _imagined(observation)
-    for index, space in enumerate(observation.last):
-        column, row = parse_space(space)
-        yield use("oz-filled" if index else "oz-latest", column * TILE + 50, row * TILE + 50)
-    for each in observation.explorers:
-        column, row = parse_space(each.space)
-        x, y = standing_place(lands[column, row], None if each.part is None else each.part.value[0].upper())
-        yield explorer(each.seat, each.value, column * TILE + x, row * TILE + y)
-    yield from _ship(observation, lands)
-    yield from _choices(observation, lands)
+    return wide + panel.width + 1.5 * _EDGE, inside + 2 * _EDGE, SCREEN, plan.lettered, drawn
 
 
-def _edges(observation: Observation, width: float, height: float) -> Iterator[str]:
-    """The coordinates and the circles."""
-    letters = (
-        label(column_letter(column), (column + 0.5) * TILE, -12 if not _northern(observation) else -18, 18)
-        for column in range(observation.columns)
+def _phone(observation: Observation, names: Sequence[str]) -> _Drawn:
+    """The board, and all panels below it."""
+    plan, panel = phone_board(sides_with_circles(observation.circles), observation.columns), PHONE_PANEL
+    _, tall = plan.size(observation.columns, observation.rows)
+    blocks = stacked(
+        (
+            _upper(observation, names, plan, panel, SCREEN),
+            islands(observation, _MOST_ROWS_ON_A_PHONE, panel, SCREEN),
+            legend(observation, panel.inner, panel, SCREEN),
+        ),
+        _GAP,
     )
-    numbers = (label(str(row + 1), -66, (row + 0.5) * TILE + 6.5, 18) for row in range(observation.rows))
-    yield group(*letters, *numbers, text_anchor="middle", font_weight="bold", fill=INK)
-    explored = {tile.space for tile in observation.tiles}
-    numbered = {each.start: each.number for each in observation.starts}
-    for name in observation.circles:
-        x, y, space = _circle(name, observation, width, height)
-        yield starting_circle(x, y, is_open=space not in explored, number=numbered.get(name))
+    inside = blocks.height + 22
+    boxed = group(
+        frame(0, 0, PHONE_WIDTH, inside, fill=SCREEN.panel),
+        moved(blocks.drawn, panel.pad, 10),
+    )
+    return PHONE_WIDTH, tall + inside, SCREEN, plan.lettered, _board(observation, plan, SCREEN) + moved(boxed, 0, tall)
 
 
-def _northern(observation: Observation) -> bool:
-    return any(name.startswith("north") for name in observation.circles)
+def _upper(
+    observation: Observation, names: Sequence[str], plan: BoardPlan, panel: PanelPlan, palette: Palette
+) -> Block:
+    """All blocks of a panel but the islands."""
+    return stacked(
+        (
+            head(observation, names, panel, palette),
+            to_do(observation, plan, panel, palette),
+            *_cards(observation, names, panel, palette),
+            supplies(observation, panel, palette),
+        ),
+        _GAP,
+    )
 
 
-def _circle(name: str, observation: Observation, width: float, height: float) -> tuple[float, float, str]:
-    """The position (x, y) of a circle, and the name of the space at it."""
-    side, place = name.split()
-    if side in ("west", "east"):
-        column = 0 if side == "west" else observation.columns - 1
-        return (-30 if side == "west" else width + 30), (int(place) - 0.5) * TILE, f"{column_letter(column)}{place}"
-    row = 1 if side == "north" else observation.rows
-    return (parse_space(f"{place}1")[0] + 0.5) * TILE, (-30 if side == "north" else height + 30), f"{place}{row}"
+def _cards(observation: Observation, names: Sequence[str], panel: PanelPlan, palette: Palette) -> Iterator[Block]:
+    for seat in range(len(observation.seats)):
+        found = card(seat, observation, names, panel, palette, panel.inner + 12)
+        yield Block(found.height, moved(group(found.drawn), -6, 0))
 
 
-def _imagined(observation: Observation) -> Iterator[str]:
-    """R5.4: hatching over tiles that the reserve lacked."""
-    for tile in observation.tiles:
-        if tile.source == "imagined":
-            x, y = (coordinate * TILE for coordinate in parse_space(tile.space))
-            d = "".join(f"M{x + step} {y + 100}L{x + step + 22} {y + 78}" for step in range(4, 76, 16))
-            yield path(d, stroke="#ffffff", stroke_width=2, stroke_opacity=0.9)
+def _print(observation: Observation, names: Sequence[str]) -> _Drawn:
+    """A sheet of A4 paper: a wide board above two columns, any other beside one or two columns."""
+    return _portrait(observation, names) if observation.columns > observation.rows else _landscape(observation, names)
 
 
-def _ship(observation: Observation, lands: Lands) -> Iterator[str]:
-    if observation.ship is None:
-        return
-    if " " in observation.ship:
-        x, y, _ = _circle(observation.ship, observation, observation.columns * TILE, observation.rows * TILE)
-    else:
-        column, row = parse_space(observation.ship)
-        x, y = {"NS": (19, 54), "EW": (50, 26)}.get(lands[column, row]) or anchorage(
-            lands[column, row]
-        )  # in a strait, off both of its parts
-        x, y = column * TILE + x, row * TILE + y
-    yield use("oz-ship", x, y, 0.86)
+def _portrait(observation: Observation, names: Sequence[str]) -> _Drawn:
+    height, width = SHEET
+    inside = width - 2 * _MARGIN
+    panel = replace(PRINT_PANEL, width=inside / 2)
+    sides = sides_with_circles(observation.circles)
+    upper = _upper(observation, names, wide_board(sides), panel, INKED)
+    kinds = legend(observation, inside, panel, INKED)
+    wide, tall = wide_board(sides).size(observation.columns, observation.rows)
+    lower = max(upper.height, min(island_rows(observation), _FEWEST_ROWS) * panel.row)
+    room = height - 2 * _MARGIN - kinds.height - 2 * _GAP - lower
+    plan = wide_board(sides, min(inside / wide, room / tall, 1.0))
+    across, down = plan.size(observation.columns, observation.rows)
+    top = _MARGIN + down + kinds.height + 2 * _GAP
+    table = islands(observation, int((height - _MARGIN - top) // panel.row), panel, INKED)
+    drawn = (
+        moved(_board(observation, plan, INKED), (width - across) / 2, _MARGIN)
+        + moved(kinds.drawn, _MARGIN, _MARGIN + down + _GAP)
+        + _column(upper, panel, _MARGIN, top, height - _MARGIN - top)
+        + _column(table, panel, _MARGIN + panel.width, top, height - _MARGIN - top)
+    )
+    return width, height, INKED, plan.lettered, drawn
 
 
-def _choices(observation: Observation, lands: Lands) -> Iterator[str]:
-    """The numbered choices: starting points on tiles, and small drawings of each way to place the
-    tile at hand.
-    """
-    for each in observation.starts:
-        if " " not in each.start:
-            column, row = parse_space(each.start)
-            x, y = anchorage(lands[column, row])
-            dx, dy = _beside_ship(lands[column, row]) if observation.ship == each.start else (0, 0)
-            yield badge(each.number, column * TILE + x + dx, row * TILE + y + dy)
-    for space in dict.fromkeys(each.space for each in observation.placements):
-        column, row = parse_space(space)
-        ways = [each for each in observation.placements if each.space == space]
-        yield rect(column * TILE + 2, row * TILE + 2, TILE - 4, TILE - 4, fill="#ffffff", fill_opacity=0.6)
-        size, places = (
-            (70.0, ((15.0, 15.0),)) if len(ways) == 1 else (42.0, ((5.0, 5.0), (53.0, 5.0), (5.0, 53.0), (53.0, 53.0)))
-        )
-        for way, (x, y) in zip(ways, places, strict=False):
-            yield small_tile(way.land, column * TILE + x, row * TILE + y, size)
-            yield badge(way.number, column * TILE + x + size / 2, row * TILE + y + size / 2)
+def _landscape(observation: Observation, names: Sequence[str]) -> _Drawn:
+    width, height = SHEET
+    sides = sides_with_circles(observation.circles)
+    wide, tall = wide_board(sides).size(observation.columns, observation.rows)
+    room, beside = height - 2 * _MARGIN - _GAP, width - 2 * _MARGIN - 2 * _GAP
+    # The kinds of tiles need two lines at most where the board is this wide.
+    kinds = legend(observation, wide * min(1.0, (room - _TWO_LINES) / tall), PRINT_PANEL, INKED)
+    scale = min(1.0, (room - kinds.height) / tall)
+    panel, columns = replace(PRINT_PANEL, width=beside - wide * scale), 1
+    upper = _upper(observation, names, wide_board(sides), panel, INKED)
+    if panel.width >= _TWO_COLUMNS or upper.height + _FEWEST_ROWS * panel.row > room:
+        scale, columns = min(scale, (beside - _TWO_COLUMNS) / wide), 2
+        panel = replace(PRINT_PANEL, width=(beside - wide * scale) / 2)
+        upper = _upper(observation, names, wide_board(sides), panel, INKED)
+        kinds = legend(observation, wide * scale, PRINT_PANEL, INKED)
+    plan = wide_board(sides, scale)
+    across, down = plan.size(observation.columns, observation.rows)
+    left = _MARGIN + across + 2 * _GAP
+    below = 0.0 if columns == 2 else upper.height + _GAP
+    table = islands(observation, int((room - below) // panel.row), panel, INKED)
+    drawn = (
+        moved(_board(observation, plan, INKED), _MARGIN, _MARGIN)
+        + moved(kinds.drawn, _MARGIN, _MARGIN + down + _GAP)
+        + _column(upper, panel, left, _MARGIN, room)
+        + _column(table, panel, left + (columns - 1) * panel.width, _MARGIN + below, room - below)
+    )
+    return width, height, INKED, plan.lettered, drawn
 
 
-def _beside_ship(land: str) -> tuple[float, float]:
-    """The place of a starting point's number on the tile with the ship, off the land."""
-    if land in ("N", "S", "NS", "EW"):
-        return (0, 0) if len(land) == 2 else (32, 0)
-    return (0, -36) if anchorage(land)[1] > 60 else (0, 31)
+def _column(block: Block, panel: PanelPlan, x: float, y: float, height: float) -> str:
+    """A column of the sheet, which its labels must not leave."""
+    return moved(group(frame(0, 0, panel.width, height, fill="none"), moved(block.drawn, panel.pad, 0)), x, y)
 
 
-def _legend(observation: Observation, across: int, step: float) -> Iterator[str]:
-    """Every kind of tile with the numbers unseen and in the reserve."""
-    for index, kind in enumerate(Kind):
-        x, y = index % across * step, index // across * _LEGEND
-        yield small_tile(a_way_round(kind), x, y, 44)
-        yield label(KIND_NAMES[kind].capitalize(), x + 51, y + 13, 14.5, font_weight="bold", fill=INK)
-        yield label(f"{observation.unseen[kind]} unseen", x + 51, y + 29, 13, fill=INK)
-        yield label(f"{observation.reserve[kind]} reserve", x + 51, y + 44, 13, fill=INK)
+def _board(observation: Observation, plan: BoardPlan, palette: Palette) -> str:
+    return group(
+        *board(observation, plan, palette),
+        transform=f"scale({plan.scale:.4f}) translate({number(plan.left)} {number(plan.top)})",
+    )
+
+
+_LAYOUTS: Final[dict[Layout, Callable[[Observation, Sequence[str]], _Drawn]]] = {
+    Layout.DESKTOP: _desktop,
+    Layout.PHONE: _phone,
+    Layout.PRINT: _print,
+}

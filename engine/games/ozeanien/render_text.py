@@ -7,15 +7,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
-from engine.games.ozeanien.facts import KIND_NAMES, SEAT_MARKS, awaited, counted, points, strength
+from engine.games.ozeanien.facts import (
+    KIND_NAMES,
+    SEAT_MARKS,
+    awaited,
+    counted,
+    earned_said,
+    islands_to_land_on,
+    numbers_of,
+    points,
+    ranked_islands,
+    reuse_example,
+    score_sheet,
+)
 from engine.games.ozeanien.observe import Observation
 from engine.games.ozeanien.tiles import Kind
 from engine.grid import column_letter
-from engine.wording import amount, name_of, padded, wrapped
+from engine.wording import amount, listed, name_of, padded, wrapped
 
 _ACROSS, _DOWN = 7, 3
 _MARGIN: Final = 8
-_NAME: Final = 24
+_NAME: Final = 21
 _LISTED: Final = 4
 Canvas: TypeAlias = list[list[str]]
 """The characters of a space: three rows of seven."""
@@ -165,26 +177,44 @@ def _write(canvas: Canvas, words: str, across: int, down: int) -> None:
 def _legend(observation: Observation) -> Iterator[str]:
     seats = "" if len(observation.seats) == 1 else "   2G explorer of value 2"
     yield f"  # land   ~ sea   C4 unexplored{seats}   @ ship   * latest"
+    yield "  ( ) a circle, named by its side of the board: west 3, south D"
     if observation.starts:
         yield "  (3) a starting point: its number is an answer"
+    if observation.ship is not None:
+        yield f"  The ship is at {observation.ship}."
     if any(tile.source == "imagined" for tile in observation.tiles):
         yield "  ? the reserve had no tile left: this one is imagined"
 
 
 def _choices(observation: Observation) -> Iterator[str]:
-    """The numbered choices, with the tile at hand drawn in each of its rotations."""
-    if observation.tile is not None and observation.placements:
-        yield f"At hand: {KIND_NAMES[observation.tile]}. A number is an answer:"
-        yield from _columns(
-            [f"{each.number:>3}  place {each.space} {each.land}".rstrip() for each in observation.placements]
-        )
+    """The numbered choices: starting points, ways to place the tile at hand, explorers; and the
+    discarded tiles that may be taken.
+    """
+    choices = [f"{each.number:>3}  ship {each.start}" for each in observation.starts]
+    choices += [f"{each.number:>3}  place {each.space} {each.land}".rstrip() for each in observation.placements]
+    choices += [
+        f"{each.number:>3}  explorer {each.value}{f' {each.part}' if each.part else ''}" for each in observation.stands
+    ]
     if observation.stands:
-        yield "A number is an answer:"
-        lines = [
-            f"{each.number:>3}  explorer {each.value}{f' {each.part}' if each.part else ''}"
-            for each in observation.stands
-        ]
-        yield from _columns([*lines, f"{len(lines) + 1:>3}  skip"])
+        choices.append(f"{len(choices) + 1:>3}  skip")
+    if not choices:
+        return
+    at_hand = "" if observation.tile is None else f"At hand: {KIND_NAMES[observation.tile]}. "
+    yield f"{at_hand}A number is an answer:"
+    yield from _columns(choices)
+    yield from (f"     {words}" for words in islands_to_land_on(observation))
+    if observation.reuses:
+        yield from _reuses(observation)
+
+
+def _reuses(observation: Observation) -> Iterator[str]:
+    """R3.4: the discarded tiles that may be taken, with the numbers of the starting points."""
+    numbers = {each.start: each.number for each in observation.starts}
+    yield "Or a discarded tile instead of a draw, for an explorer that is given up:"
+    for each in observation.reuses:
+        found = numbers_of([numbers[start] for start in each.starts], len(numbers))
+        yield from wrapped(f"     {KIND_NAMES[each.tile]} from {found}", 7)
+    yield f"     such as: {reuse_example(observation)}"
 
 
 def _columns(lines: list[str]) -> Iterator[str]:
@@ -197,21 +227,27 @@ def _columns(lines: list[str]) -> Iterator[str]:
 def _players(observation: Observation, names: Sequence[str]) -> Iterator[str]:
     if len(observation.seats) == 1:
         facts = observation.seats[0]
+        sheet = ", ".join(f"{label} {number}" for label, number in score_sheet(0, observation))
         yield from wrapped(
-            f"{name_of(0, names)}: {points(facts.score)} as it stands; discarded: {counted(facts.discarded)}", 4
+            f"{name_of(0, names)}: {points(facts.score)} as it stands ({sheet}); discarded: {counted(facts.discarded)}",
+            4,
         )
     else:
-        yield f"{'':5}{'player':<{_NAME}}  points  explorers left: 1  2  3   discarded"
+        yield f"{'':5}{'player':<{_NAME}}  points  islands  discarded   explorers: 1   2   3"
         for seat, facts in enumerate(observation.seats):
             mark = "=>" if seat in observation.to_act else "  "
-            left = "  ".join(str(count) for count in facts.explorers.values())
+            left = "".join(f"{count:>4}" for count in facts.explorers.values())
+            (_, earned), (_, lost) = score_sheet(seat, observation)
             yield (
-                f"{mark} {SEAT_MARKS[seat]} {padded(name_of(seat, names), _NAME)}  {facts.score:>6}  {'':>16}{left}  "
-                f" {sum(facts.discarded.values())}"
+                f"{mark} {SEAT_MARKS[seat]} {padded(name_of(seat, names), _NAME)}  {facts.score:>6}  {earned:>7}"
+                f"  {lost:>9}  {'':>9}{left}"
             )
         for seat, facts in enumerate(observation.seats):
             if any(facts.discarded.values()):
                 yield from wrapped(f"     {SEAT_MARKS[seat]} has discarded {counted(facts.discarded)}.", 7)
+            if any(facts.given_up.values()):
+                gone = listed(f"{count} of value {value}" for value, count in facts.given_up.items() if count)
+                yield from wrapped(f"     {SEAT_MARKS[seat]} has given up explorers: {gone}.", 7)
     if observation.outcome is not None and observation.outcome.details:
         yield ""
         for seat in sorted(
@@ -226,27 +262,23 @@ def _players(observation: Observation, names: Sequence[str]) -> Iterator[str]:
 
 
 def _islands(observation: Observation) -> Iterator[str]:
-    """Every island that is complete or has explorers, and the largest of the others."""
-    worth = [
-        island
-        for island in observation.islands
-        if island.complete or any(island.strengths) or len(observation.seats) == 1
-    ]
-    if not worth:
+    """Every island with what it earns, or would earn; those that earn most first."""
+    rows = ranked_islands(observation)
+    if not rows:
         return
-    yield "Islands"
-    for island in sorted(worth, key=lambda island: (not island.complete, -len(island.spaces))):
-        state = "complete" if island.complete else amount(island.gaps, "open edge")
-        force = strength(island)
-        earned = f" = {points(island.points)}" if island.points else ""
-        line = (
-            f"  {amount(len(island.spaces), 'tile'):>8} {' '.join(island.spaces)}:"
-            f" {state}{f', {force}' if force else ''}{earned}"
-        )
-        yield from wrapped(line, 11)
+    two = len(observation.seats) > 1
+    yield f"{'Islands':<12} tiles  open {'   G   W' if two else ''}  points   spaces"
+    for island in rows:
+        strengths = "".join(f"{value or '-':>4}" for value in island.strengths) if two else ""
+        earned = earned_said(island, observation)
+        line = f" {island.name:<11} {len(island.spaces):>5}  {island.gaps or '-':>4} {strengths}  {earned:>6}   "
+        yield from wrapped(line + " ".join(island.spaces), len(line))
+    if any("(" in earned_said(island, observation) for island in rows):
+        yield " open: land edges at unexplored spaces; in brackets: if complete as it is"
 
 
 def _supplies(observation: Observation) -> Iterator[str]:
-    yield f"To draw      {amount(observation.draws, 'tile')}; {amount(observation.unexplored, 'space')} unexplored"
+    left = "To draw" if observation.outcome is None else "Not drawn"
+    yield f"{left:<12} {amount(observation.draws, 'tile')}; {amount(observation.unexplored, 'space')} unexplored"
     yield from wrapped(f"Unseen       {counted(observation.unseen)}", 13)
     yield from wrapped(f"Reserve      {counted(observation.reserve)}", 13)

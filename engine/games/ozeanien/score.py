@@ -7,8 +7,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from engine.games.ozeanien.islands import chart, strengths
+from engine.games.ozeanien.board import land_at
+from engine.games.ozeanien.islands import Chart, chart, strengths
 from engine.games.ozeanien.state import Ending, Phase, State, unexplored
+from engine.games.ozeanien.tiles import EDGES, LAND_NAMES, PARTS, sides_of
 from engine.types import Outcome, Seat
 
 DISCARDED: Final = 2
@@ -25,18 +27,22 @@ _ENDED: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Island:
-    """An island as it stands: its ``spaces`` by name, each tile once; ``gaps`` is how many of its
-    land edges are still open.
+    """An island as it stands: its ``spaces``, each tile once; ``edges`` are, for each of the
+    spaces, the land edges that belong to the island; ``gaps`` is how many of them are still open.
 
+    ``name`` is its first space, with the side if that is a strait between two islands: "C4 north".
     ``strengths[seat]`` are the explorers' values added up; ``leader`` is the seat with more than
-    any other, ``points`` what the island earns the leader, or a seat that plays alone, as it
-    stands: 0 while it is incomplete.
+    any other. ``worth`` is what the island would earn the leader, or a seat that plays alone, if it
+    were complete as it stands; ``points`` is what it earns now: 0 while it is incomplete.
     """
 
+    name: str
     spaces: tuple[str, ...]
+    edges: tuple[str, ...]
     gaps: int
     strengths: tuple[int, ...]
     leader: Seat | None
+    worth: int
     points: int
 
     @property
@@ -49,18 +55,34 @@ def islands(state: State) -> tuple[Island, ...]:
     """The islands of the board, by their first space in reading order."""
     table = state.table
     marks = chart(table.ground, state.board)
-    found = []
-    for spaces, gaps, sums in zip(
-        marks.spaces, marks.gaps, strengths(marks, state.board, state.explorers, table.seats), strict=True
-    ):
-        leader = leader_of(sums)
-        size = len(spaces)
-        counts = not gaps and (table.solo or leader is not None)  # R8.2 to R8.4
-        points = (size * size if table.solo else size) if counts else 0
-        found.append(
-            Island(tuple(table.ground.names[space] for space in spaces), len(gaps), tuple(sums), leader, points)
-        )
-    return tuple(found)
+    sums = strengths(marks, state.board, state.explorers, table.seats)
+    return tuple(_island(state, marks, number, sums[number]) for number in range(len(marks.spaces)))
+
+
+def _island(state: State, marks: Chart, number: int, sums: list[int]) -> Island:
+    names, spaces = state.table.ground.names, marks.spaces[number]
+    edges = [_edges_of(marks, number, space) for space in spaces]
+    first = names[spaces[0]]
+    if len(PARTS[land_at(state.board, spaces[0])]) > 1 and edges[0] in PARTS[land_at(state.board, spaces[0])]:
+        first = f"{first} {sides_of(edges[0])[0]}"
+    leader, size = leader_of(sums), len(spaces)
+    # R8.3, R8.4, R9.3
+    worth = size * size if state.table.solo else size if leader is not None else 0
+    return Island(
+        name=first,
+        spaces=tuple(names[space] for space in spaces),
+        edges=tuple(LAND_NAMES[land] for land in edges),
+        gaps=len(marks.gaps[number]),
+        strengths=tuple(sums),
+        leader=leader,
+        worth=worth,
+        points=worth if marks.complete(number) else 0,  # R8.2
+    )
+
+
+def _edges_of(marks: Chart, island: int, space: int) -> int:
+    """The land edges of a space that belong to an island, as a set of edges."""
+    return sum(1 << edge for edge in EDGES if marks.island[4 * space + edge] == island)
 
 
 def leader_of(sums: list[int]) -> Seat | None:

@@ -82,6 +82,17 @@ other tile with land.
 """
 
 
+SHAPES: Final = {
+    Kind.SEA: "without land",
+    Kind.CAPE: "with land on one edge",
+    Kind.COAST: "with land on two adjacent edges",
+    Kind.STRAIT: "with land on two opposite edges",
+    Kind.BAY: "with land on three edges",
+    Kind.INLAND: "with land on all edges",
+}
+"""What each kind of tile is, for a sentence."""
+
+
 def a(kind: Kind) -> str:
     """The words for a tile of the kind in a sentence: "a cape tile", "an open sea tile"."""
     word = "open sea" if kind is Kind.SEA else kind.value

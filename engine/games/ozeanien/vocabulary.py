@@ -1,58 +1,47 @@
-"""The vocabulary of Ozeanien's notation: English words, and the French names of the rulebook."""
+"""The vocabulary of Ozeanien's notation, and how its words for sides are read."""
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Final, TypeAlias
 
+from engine.games.ozeanien.terms import TERMS, Meaning, Token, Verb
 from engine.games.ozeanien.tiles import Kind, Side
-from engine.reading import Reader, Spaces, vocabulary
+from engine.reading import Reader, Spaces
+from engine.vocabulary import AND, THEN, vocabulary, words_of
 
-
-class Verb(StrEnum):
-    """The first words of actions."""
-
-    SHIP = "ship"
-    PLACE = "place"
-    EXPLORER = "explorer"
-    SKIP = "skip"
-    DRAW = "draw"
-
-
-Word: TypeAlias = Verb | Side | Kind
-Line: TypeAlias = Reader[Word]
+Line: TypeAlias = Reader[Meaning]
 """A line that is being read."""
+Kinds: TypeAlias = frozenset[Meaning]
+"""The meanings that a word may have."""
 
-_SAID: Final[dict[Word, str]] = {
-    Verb.SHIP: "ship, sail, start, explore, boat, navire, bateau",
-    Verb.PLACE: "place, put, lay, poser, pose, placer",
-    Verb.EXPLORER: "explorer, scout, pawn, explorateur, pion",
-    Verb.SKIP: "skip, pass, no, none, nobody, done, end, passer, rien, fin",
-    Verb.DRAW: "draw",
-    Side.NORTH: "north, n, top, up, nord, haut",
-    Side.EAST: "east, e, right, est, droite",
-    Side.SOUTH: "south, s, bottom, below, down, sud, bas",
-    Side.WEST: "west, w, left, ouest, gauche",
-    Kind.SEA: "sea, ocean, mer",
-    Kind.CAPE: "cape, cap",
-    Kind.COAST: "coast, cote",
-    Kind.STRAIT: "strait, detroit",
-    Kind.BAY: "bay, baie",
-    Kind.INLAND: "inland",
-}
+WORDS: Final = vocabulary(TERMS, verbs=tuple(Verb), in_full=(Verb.DRAW, Verb.NO_EXPLORER, *Side, *Token))
+"""The vocabulary. The names of actions of seats and of kinds of tiles may be abbreviated."""
+LINKS: Final[frozenset[Meaning]] = frozenset(
+    (
+        *(Verb.TAKE, Verb.PLACE, Verb.EXPLORER),
+        *(Token.TILE, Token.SPACE, Token.CIRCLE, Token.ROW, Token.COLUMN, Token.EDGE, Token.LAND, Token.NO_LAND),
+        *(Token.DISCARDED, Token.VALUE, Token.THERE),
+        *(Token.AND, Token.WITH, Token.FOR, Token.FROM, Token.ON, Token.EN, Token.OF),
+        *Kind,
+    )
+)
+"""The words that may be there or not without a difference, where the grammar has them: small words,
+labels ("row", "tile", "explorer", the "place" of "place explorer 2"), and the kind of a tile, which
+has to agree with its land.
+"""
+SPACES: Final = Spaces("No board has a space", columns=7, rows=7, example="C4")
+SIDES: Final[Kinds] = frozenset(Side)
+KINDS: Final[Kinds] = frozenset(Kind)
 
-SIDE_NAMES: Final = frozenset(side.value for side in Side)
-_PASSED_OVER: Final = """
-a an and at avec cercle circle column de des discarded du edge edges et explorateurs explorers for
-from giving in la land le les my of on onto open paying pour row side sur terre the tile to tuile
-using value valeur vers with
+_LETTERS: Final = {"n": Side.NORTH, "e": Side.EAST, "s": Side.SOUTH, "w": Side.WEST}
+_FRENCH: Final = frozenset(["so", "eo", "neo", "nso", "eso", "neso"])
+"""Letters with O for "ouest" and "ovest", clockwise; other orders are words ("on", "one"), and "no"
+has two meanings.
 """
-WORDS: Final = vocabulary(_SAID, verbs=tuple(Verb), fillers=_PASSED_OVER, then="then puis", in_full=(Verb.DRAW, *Side))
-"""The vocabulary. The names of meanings used in actions of chance and of sides may not be
-abbreviated; letters for sides are read by ``directions``.
-"""
-_SPACES: Final = Spaces("No board has a space", columns=7, rows=7, example="C4")
-_SAID_FIRST: Final = ("ship", "place", "explorer", "skip")
+_ITALIAN_SIDES: Final = frozenset(["nord", "est", "sud", "ovest"])
+_ITALIAN: Final = frozenset(
+    ["poi", "quindi"] + [word for term in TERMS.values() for word in words_of(term.italian.replace(",", " "))]
+)
 
 
 def read(line: str) -> Line:
@@ -60,33 +49,60 @@ def read(line: str) -> Line:
 
     Raises ``NotationError`` at a character that belongs to no word.
     """
-    return Reader(line, WORDS, _SPACES)
+    return Reader(line, WORDS, SPACES)
 
 
-def take_word(reader: Line) -> Word | None:
-    """Takes the next word and gives its meaning; ``None`` if no word is next. Raises
-    ``NotationError`` for an unknown word.
+def back(reader: Line, at: int) -> None:
+    """Gives back the pieces that were taken from the index ``at`` on."""
+    reader.taken = {index: role for index, role in reader.taken.items() if index < at}
+    reader.at = at
+
+
+def next_word(reader: Line) -> str:
+    """The next word, folded; "" if none is next."""
+    return reader.here.word if reader.here.kind == "word" else ""
+
+
+def check_known(reader: Line, kinds: Kinds, said: tuple[str, ...]) -> None:
+    """Raises ``NotationError``, with what is close among ``kinds``, if the next word has no meaning
+    at all.
     """
-    return reader.take(WORDS.everything, _SAID_FIRST)
-
-
-def peek_directions(reader: Line) -> bool:
-    """Whether the next word names sides."""
-    return reader.here.kind == "word" and bool(directions(reader.here.word))
+    word = next_word(reader)
+    if word and (word,) not in WORDS.meanings and not directions(word) and word not in AND | THEN:
+        reader.take(kinds, said)
 
 
 def directions(word: str) -> tuple[Side, ...]:
     """The sides that a word names ("east", "NE", "northeast"); none for any other word."""
-    meaning = WORDS.meanings.get((word,), ())
-    if meaning and isinstance(meaning[0], Side):
-        return (meaning[0],)
-    if word and len(set(word)) == len(word) and set(word) <= set(_LETTERS):
+    for meaning in WORDS.meanings.get((word,), ()):
+        if isinstance(meaning, Side):
+            return (meaning,)
+    if word in _FRENCH:
+        return tuple(_LETTERS["w" if letter == "o" else letter] for letter in word)
+    if word and len(set(word)) == len(word) and set(word) <= _LETTERS.keys():
         return tuple(_LETTERS[letter] for letter in word)
-    for name in SIDE_NAMES:
-        if word.startswith(name) and word != name:
-            rest = directions(word.removeprefix(name))
-            return (Side(name), *rest) if rest else ()
+    for name in ("north", "south", "nord", "sud"):
+        rest = directions(word.removeprefix(name)) if word.startswith(name) else ()
+        if len(rest) == 1 and rest[0] in (Side.EAST, Side.WEST):
+            return (Side.NORTH if name.startswith("n") else Side.SOUTH, *rest)
     return ()
 
 
-_LETTERS: Final = {side.value[0]: side for side in Side}
+def in_letters(word: str) -> bool:
+    """Whether the word names sides by letters ("e", "ne")."""
+    return bool(word) and set(word) <= set("nesow")
+
+
+def is_written_out(word: str) -> bool:
+    """Whether the word names sides by more than letters ("east", "northeast")."""
+    return bool(directions(word)) and not in_letters(word)
+
+
+def is_italian_side(word: str) -> bool:
+    """Whether the word is a side's Italian name, written out."""
+    return word in _ITALIAN_SIDES
+
+
+def is_italian(word: str) -> bool:
+    """Whether the word is one of the Italian terms, or of the words for "then"."""
+    return word in _ITALIAN

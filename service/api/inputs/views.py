@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from marshmallow import Schema
 
-from service.api.fields import whole
+from engine.types import Layout
+from service.api.fields import one_of, whole
 from service.api.inputs.pages import PageQuerySchema
 
 
@@ -17,7 +18,20 @@ class LogQuerySchema(PageQuerySchema):
 
 
 class BoardQuerySchema(Schema):
-    """The size of a picture of the board."""
+    """What a picture of the board is drawn for."""
+
+    layout = one_of(
+        tuple(Layout),
+        load_default=Layout.DESKTOP.value,
+        metadata={
+            "description": "`desktop`: for wide screens. `phone`: 360 units wide, the board on top. "
+            "`print`: a sheet of A4, in ink on white."
+        },
+    )
+
+
+class BitmapQuerySchema(BoardQuerySchema):
+    """What a bitmap of the board is drawn for, and its size."""
 
     width = whole(
         200, 2000, from_text=True, load_default=900, metadata={"description": "The width of the picture in pixels."}

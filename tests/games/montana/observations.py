@@ -12,14 +12,14 @@ from engine.games.montana.board import FLOWER
 from engine.games.montana.components import GOODS, Components, Good, Hiring, Options, Terrain, Worker
 from engine.games.montana.components_check import load_components
 from engine.games.montana.landscape import open_hexes
-from engine.games.montana.observe import (
+from engine.games.montana.observation import (
     BankObservation,
     Observation,
     RowObservation,
     SlotObservation,
     WheelObservation,
-    observe,
 )
+from engine.games.montana.observe import observe
 from engine.games.montana.setup import setup
 from engine.games.montana.state import OVERTAKEN, PASSED, UNDECIDED, Crew, Ending, Phase, SeatState, State, Tally
 from engine.types import CHANCE, Setup

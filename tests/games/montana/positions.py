@@ -147,8 +147,10 @@ def lines(state: State) -> list[str]:
 
 
 def document(**changed: Any) -> dict[str, Any]:
-    """The standard component document with other values."""
-    found = registry.component_document("montana")
+    """The document of the first component set with other values: positions stay as they are,
+    whatever becomes of the standard one.
+    """
+    found = registry.component_document("montana", "first")
     for name, value in changed.items():
         found[name]["value"] = value
     return found
@@ -156,9 +158,7 @@ def document(**changed: Any) -> dict[str, Any]:
 
 @cache
 def plains() -> Components:
-    """Components with twelve tiles of nothing but prairie, and everything else as in the standard
-    ones.
-    """
+    """Components with twelve tiles of nothing but prairie; the rest is as in the first set."""
     tile = [{"at": list(at), "terrain": "prairie", "cost": {"wheat": 1}} for at in FLOWER]
     return load_components(document(tiles=dict.fromkeys("ABCDEFGHIJKL", tile)))
 

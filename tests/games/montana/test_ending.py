@@ -94,7 +94,7 @@ def test_the_end_is_triggered_too_when_no_hex_is_left() -> None:
     assert state.ending is Ending.NO_ROOM
     state = act(state, "bank 1 wheat", seat=1)
     assert state.phase is Phase.OVER
-    assert outcome(state).ended == "There is no hex left to build on, so the round is played to its end."
+    assert outcome(state).ended == "There is no hex left to build on."
 
 
 def test_the_standing_counts_settlements_on_the_board() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.bots import greedy
 from engine.games.montana import GAME
 from engine.games.montana.state import Ending, Phase, State
-from tests.games.montana.positions import act, me, position
+from tests.games.montana.positions import act, me, plains, position
 
 
 def chosen(state: State) -> str:
@@ -44,6 +44,17 @@ def test_a_row_that_another_seat_may_still_take_is_worth_less() -> None:
         for pumpkins in ("", "ppp")
     )
     assert GAME.evaluate(free, 0) > GAME.evaluate(wanted, 0)
+
+
+def test_pumpkins_for_the_town_of_another_seat_are_kept_while_one_may_go_there() -> None:
+    (first, *_) = plains().shop_columns.value
+    enough, short = "p" * first, "p" * (first - 1)
+    able, unable = (
+        GAME.evaluate(position("E4 S", me(enough), me(pumpkins), built="0:D5 1:F5"), 0)
+        - GAME.evaluate(position("E4 S", me(short), me(pumpkins), built="0:D5 1:F5"), 0)
+        for pumpkins in (short, "")
+    )
+    assert able > unable
 
 
 def test_turns_are_counted_by_rounds_and_canteens_and_goods_by_what_is_on_the_board() -> None:

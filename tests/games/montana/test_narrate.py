@@ -28,36 +28,42 @@ def told(state: State, line: str) -> str:
     ("line", "sentence"),
     [
         ("recruit", "Ann recruits."),
-        ("bank 2 copper stone", "Ann sends a copper worker and a stone worker to the bank for 8 coins."),
-        ("mine 2 copper", "Ann sends a copper worker to slot 2 of the mine, pays 3 coins and harvests 2 small copper."),
-        ("field 1 wheat; again 2 copper", "Ann sends 2 copper workers to the small box for 1 more wheat."),
+        (
+            "bank 2 copper stone",
+            "Ann sends a copper worker and a stone worker to space 2 of the bank. It brings 8 coins.",
+        ),
+        (
+            "mine 2 copper",
+            "Ann sends a copper worker to slot 2 of the mine. It costs 3 coins and yields 2 small copper.",
+        ),
+        ("field 1 wheat; again 2 copper", "Ann sends 2 copper workers to the small box. It yields 1 more wheat."),
         ("trade cow for stone", "Ann trades a cow for a small stone."),
-        ("trade cow for coins", "Ann trades a cow for 3 coins."),
+        ("trade cow for coins", "Ann trades a cow for coins. It brings 3 coins."),
         ("trade cow for wheat worker", "Ann trades a cow for a wheat worker."),
         ("bank 1 wheat; end", "Ann ends the turn."),
-        ("bank 1 wheat; canteen", "Ann uses a canteen: another turn follows."),
+        ("bank 1 wheat; canteen", "Ann uses a canteen. Another turn follows."),
         (
             "build E4",
-            "Ann pays 1 wheat and 1 large stone and builds a settlement on E4, taking the cow there and a canteen.",
+            "Ann builds on E4. It costs 1 wheat and 1 large stone and brings a cow and a canteen.",
         ),
-        ("build D4", "Ann pays 1 wheat and builds 2 settlements on D4."),
+        ("build D4", "Ann builds on D4. It costs 1 wheat for 2 settlements."),
         ("build D4; end", "Ann ends the turn. Ann takes 2 coins for settlements not built."),
-        ("town 2 1", "Ann goes to town, takes a pumpkin and places the representative in row 2, column 1."),
-        ("town 2 1; town 2 2", "Bob places the representative in row 2, column 2, overtaking Ann."),
-        ("town 2 1; town 2 2; town 1 1", "Ann moves to row 1, column 1."),
+        ("town 2 1", "Ann goes to town, row 2, column 1. The town gives a pumpkin."),
+        ("town 2 1; town 2 2", "Bob places the representative in row 2, column 2. This overtakes Ann."),
+        ("town 2 1; town 2 2; town 1 1", "Ann moves the representative to row 1, column 1."),
         ("town 2 1; pass", "Bob passes."),
         (
             "town 2 1; pass; take wheat wheat stone",
-            "Ann pays 2 pumpkins for row 2 and takes 2 wheat and 1 small stone.",
+            "Ann takes 2 wheat and 1 small stone. Row 2 costs 2 pumpkins.",
         ),
         (
             "town 1 1; pass; upgrade copper",
-            "Ann pays 2 pumpkins for row 1 and takes a cow and upgrades 1 small copper.",
+            "Ann upgrades 1 small copper. Row 1 costs 2 pumpkins and brings a cow.",
         ),
-        ("town 3 1; pass; upgrade nothing", "Ann pays 2 pumpkins for row 3 and takes nothing."),
+        ("town 3 1; pass; upgrade nothing", "Ann upgrades nothing. Row 3 costs 2 pumpkins."),
         (
             "town 4 1; pass; upgrade stone",
-            "Ann pays 2 pumpkins for row 4 and takes 2 coins and upgrades 1 small stone.",
+            "Ann upgrades 1 small stone. Row 4 costs 2 pumpkins and brings 2 coins.",
         ),
     ],
 )
@@ -71,19 +77,27 @@ def test_automatic_events_are_narrated_too() -> None:
     """R6.10, R3.6, R3.4"""
     state = position("", me("pp", "w"), me("p"))
     assert (
-        told(state, "town 4 1")
-        == "Ann goes to town, takes a pumpkin and places the representative in row 4, column 1. Bob cannot place the"
+        told(state, "town 4 1") == "Ann goes to town, row 4, column 1. The town gives a pumpkin. Bob cannot place the"
         " representative and passes. Ann pays 2 pumpkins for row 4 and takes 2 coins."
     )
     full = position("", me("", "w"), me(), places="bank 2:ss bank 3:cc bank 4:ppp")
     assert (
         told(full, "bank 1 wheat")
-        == "Ann sends a wheat worker to the bank for 4 coins. The bank is full and is cleared."
+        == "Ann sends a wheat worker to space 1 of the bank. It brings 4 coins. The bank is full and is cleared."
     )
     short = position("", me("s", "s", coins=6), me("ss"), supply="ss")
     assert told(short, "quarry 3 stone").endswith(
         "The supply is short: Ann gives 1 small stone back. The supply is short: Bob gives 1 small stone back."
     )
+
+
+def test_row_one_without_a_cow_in_the_supply_gives_none_in_words_too() -> None:
+    """R6.8"""
+    state = position("", me("pc"), me(), cows=0)
+    assert told(state, "town 1 1; upgrade copper") == "Ann upgrades 1 small copper. Row 1 costs 2 pumpkins."
+    assert told(state, "town 1 1; upgrade nothing") == "Ann upgrades nothing. Row 1 costs 2 pumpkins."
+    unasked = told(position("", me("p"), me(), cows=0), "town 1 1")
+    assert unasked.endswith("Ann pays 2 pumpkins for row 1 and takes nothing.")
 
 
 def test_a_seat_that_can_no_longer_pay_is_narrated() -> None:
@@ -102,15 +116,19 @@ def test_the_wheel_is_narrated() -> None:
         GAME.narrate(state, CHANCE, Spin(1), after, None, NAMES[:2])
         == "The arrow stops on segment 1: Ann takes a pumpkin worker and a stone worker."
     )
-    assert told(after, "wheat 2") == "Ann pays 2 wheat and moves the arrow to segment 3: Ann takes 2 pumpkin workers."
     assert (
-        told(after, "wheat 1") == "Ann pays 1 wheat and moves the arrow to segment 2: Ann may choose any two workers."
+        told(after, "wheat 2")
+        == "Ann pays 2 wheat to move the arrow. It stops on segment 3: Ann takes 2 pumpkin workers."
+    )
+    assert (
+        told(after, "wheat 1")
+        == "Ann pays 1 wheat to move the arrow. It stops on segment 2: Ann may choose any two workers."
     )
     assert told(after, "wheat 1; choose wheat stone") == "Ann chooses a wheat worker and a stone worker."
     full = act(position("", me("", "wwwwwwwc"), me()), "recruit")
     assert (
         told(GAME.apply(full, CHANCE, Spin(1)), "return wheat copper")
-        == "Ann returns a wheat worker and a copper worker, having room for eight."
+        == "Ann returns a wheat worker and a copper worker. There is room for eight."
     )
 
 

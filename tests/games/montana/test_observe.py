@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from engine.games.montana import GAME
 from engine.games.montana.components import Area, Good, Terrain, Worker
-from engine.games.montana.observe import Awaited
+from engine.games.montana.observation import Awaited, SpaceObservation
+from engine.games.montana.state import Phase
 from tests.games.montana.positions import act, me, position
 
 
@@ -74,6 +75,46 @@ def test_the_latest_action_is_marked() -> None:
         ("recruit", ("wheel",)),
     ):
         assert GAME.observe(act(position("", ann, me()), line), None).last == last
+
+
+def test_what_the_awaited_seat_can_do_besides_is_said() -> None:
+    """R8.1, R8.6"""
+    state = position("", me("w", "wwcs", coins=3, cows=1, canteens=1), me(cows=1, canteens=1))
+    assert GAME.observe(state, None).awaited[0] == Awaited(0, "recruit, harvest or build", can_trade=True)
+    state = act(state, "mine 1 copper")
+    (awaited,) = GAME.observe(state, None).awaited
+    assert (awaited.can_trade, awaited.can_use_canteen) == (True, True)
+    state = act(state, "end")
+    (awaited,) = GAME.observe(state, None).awaited
+    assert (awaited.seat, awaited.can_trade, awaited.can_use_canteen) == (1, True, False)
+
+
+def test_the_hexes_that_the_seat_can_pay_for_say_how_many_settlements_it_can_build() -> None:
+    """R7.2, R7.3, R7.5, R7.6"""
+    state = position("E4 wp; D4 wp double; F6 S; E5 wp", me("wwpp"), me("S"), start="E6", built="0:B5 0:C5 0:D5")
+    hexes = {hexagon.name: hexagon for hexagon in GAME.observe(state, None).hexes}
+    assert [hexes[name].possible for name in ("D4", "E5", "F6", "E4", "D5")] == [2, 2, 0, 0, 0]
+    state = act(state, "build D4")
+    assert {hexagon.name: hexagon.possible for hexagon in GAME.observe(state, None).hexes}["E5"] == 2
+    assert [hexagon.name for hexagon in GAME.observe(act(state, "end"), None).hexes if hexagon.possible] == ["F6"]
+
+
+def test_the_spaces_in_town_that_the_seat_can_take_are_said() -> None:
+    """R6.2, R6.4"""
+    state = act(position("", me("pp"), me("ppp")), "town 2 1")
+    found = GAME.observe(state, None).shop.possible
+    assert SpaceObservation(2, 1) not in found
+    assert {space.column for space in found if space.row == 2} == {2}
+    assert {space.column for space in found if space.row == 1} == {1, 2}
+    assert GAME.observe(position("", me("w", "w"), me(), phase=Phase.DONE), None).shop.possible == ()
+
+
+def test_a_seat_that_took_its_reward_is_served_and_has_not_passed() -> None:
+    """R6.7"""
+    state = act(position("", me("ppc"), me("ppp")), "town 3 1; town 2 1; upgrade copper", None)
+    served = GAME.observe(state, None).shop.representatives[0]
+    assert (served.served, served.passed, served.undecided, served.row) == (True, False, False, None)
+    assert not any(each.served for each in GAME.observe(act(state, "take w w w"), None).shop.representatives)
 
 
 def test_surplus_workers_are_reported() -> None:

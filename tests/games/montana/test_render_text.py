@@ -14,7 +14,8 @@ from engine.games.montana import GAME
 from engine.games.montana.apply import apply
 from engine.games.montana.chance import outcomes
 from engine.games.montana.components import Options
-from engine.games.montana.observe import Observation, observe
+from engine.games.montana.observation import Awaited, Observation, RepresentativeObservation
+from engine.games.montana.observe import observe
 from engine.games.montana.render import SEAT_MARKS, svg, text
 from engine.games.montana.setup import setup
 from engine.games.montana.state import State, to_act
@@ -87,13 +88,16 @@ MONTANA  Round 3. Ada Lovelace (B): recruit, harvest or build.
                          | wcc  | wS   |
                          +------+------+
   w wheat   p pumpkin   c small copper   s small stone   C/S large ones
-  [ws] open to build   o cow   2 double   (u) canteen   (B) settled   * latest
+  [ws] open   o cow   2 double (x2)   (u) canteen   (B) settled   * latest
 
      player           built left coins cows cans   w  p  c  s  C  S  workers
 => B Ada Lovelace         2   10     7    1    0   2  1  1  0  0  1  wpccs
    Y Bjørn                2   10     4    2    1   0  1  1  2  0  0  wws
      supply                              14       10 10 10 10  6  6
      workers in the supply          w 18 p 18 c 18 s 18
+
+possible now     build: C5, F5
+                 trade cow: 1 cow to trade
 
 bank             1 $4 [.]  2 $8 [sp]  3 $8 [..]  4 $12 [...]
 mine (copper)    1 $1=1c [c ][wp]    2 $3=2c [  ][  ]    3 $6=3c [  ][  ]
@@ -102,11 +106,13 @@ field (wheat)    1 $1=2w [  ][  ]    2 $3=3w [  ][  ]    3 $6=4w [w ][pp]
 garden (pumpkin) 1 $1=2p [  ][  ]    2 $3=3p [  ][  ]    3 $6=4p [  ][  ]
   $ price = goods [large box][small box, +1]
 
-town             1: 1p  2: 2p  3: 3p  4: 4p
-  row 1          [   ]  [   ]  [   ]  [   ]   1 cow, up to 3 upgrades
-  row 2          [   ]  [   ]  [   ]  [   ]   3 of wheat, copper, stone
-  row 3          [   ]  [   ]  [   ]  [   ]   up to 2 upgrades
-  row 4          [   ]  [   ]  [   ]  [   ]   2 coins, up to 1 upgrade
+town   column      1      2      3      4
+       price       1p     2p     3p     4p    p pumpkins
+  row 1          [ + ]  [ + ]  [   ]  [   ]   1 cow, up to 3 upgrades
+  row 2          [ + ]  [ + ]  [   ]  [   ]   3 of wheat, copper, stone
+  row 3          [ + ]  [ + ]  [   ]  [   ]   up to 2 upgrades
+  row 4          [ + ]  [ + ]  [   ]  [   ]   2 coins, up to 1 upgrade
+                 [ + ] can be taken now
 
 wheel            1 sp   2 ??   3 pp  >4 sc<  5 ww   6 ??   7 cc   8 ws
 """
@@ -119,6 +125,28 @@ def test_the_town_says_which_seat_is_where_and_which_has_yet_to_decide() -> None
     assert "passed: Dee (R)" in shown
     assert "yet to decide: Ada Lovelace (B) and Chandrasekhara Venkata" in shown
     assert "move your overtaken" in shown.splitlines()[0]
+
+
+def test_a_seat_that_took_its_reward_is_served_and_has_not_passed() -> None:
+    """R6.7"""
+    shop = replace(town().shop, representatives=(RepresentativeObservation(0, served=True),))
+    assert "served: Ada Lovelace (B)" in text(replace(town(), shop=shop), NAMES)
+    assert "passed:" not in text(replace(town(), shop=shop), NAMES)
+
+
+def test_a_canteen_that_can_be_used_is_offered() -> None:
+    """R8.6"""
+    offered = replace(early(), awaited=(Awaited(1, "end your turn", can_use_canteen=True),))
+    assert "\n                 canteen: another turn at once, 1 to use\n" in text(offered, NAMES)
+    assert "canteen:" not in text(early(), NAMES)
+
+
+def test_the_wheat_that_moves_the_arrow_stands_below_each_segment() -> None:
+    """R4.3"""
+    wheel, wheat = text(replace(early(), phase="recruited"), NAMES).splitlines()[-2:]
+    assert wheel == "wheel            1 sp   2 ??   3 pp  >4 sc<  5 ww   6 ??   7 cc   8 ws"
+    assert wheat == "  wheat to pay     5w     6w     7w            1w     2w     3w     4w"
+    assert "wheat: 1 to 2, for as many segments" in text(replace(early(), phase="recruited"), NAMES)
 
 
 def test_hexes_touch_where_bricks_do() -> None:
@@ -141,7 +169,7 @@ def test_a_cost_that_is_too_long_for_its_hex_is_listed_below() -> None:
         ("bank 2", "[sp]*"),
         ("mine 1", "[c ][wp]*"),
         ("mine 1 again", "[c ][wp]*"),
-        ("town 1 1", "[   ]*"),
+        ("town 1 1", "[ + ]*"),
     ],
 )
 def test_the_box_of_the_latest_action_has_a_star(place: str, line: str) -> None:
@@ -154,6 +182,10 @@ def test_the_end_shows_the_ranking_with_what_broke_the_tie() -> None:
     ranks = [line.split()[0] for line in shown.splitlines() if "settlements 10" in line or "settlements 8" in line]
     assert ranks == ["1.", "2.", "3."]
     assert "cows and canteens 2" in shown
+
+
+def test_nothing_is_open_to_build_after_the_end() -> None:
+    assert "[" not in text(finished(), NAMES).split("  w wheat")[0]
 
 
 def test_a_shared_victory_names_all_winners() -> None:

@@ -102,7 +102,7 @@ def test_the_bank_has_four_spaces() -> None:
 def test_the_shop_has_four_rows_and_four_columns() -> None:
     """R1.8"""
     assert len(STANDARD.shop_rows.value) == 4
-    assert STANDARD.shop_columns.value == (2, 3, 4, 5)
+    assert STANDARD.shop_columns.value == (3, 6, 9, 12)
     assert refused(position("", *_two("ppp")), "town 5 1").rule == "R1.8"
 
 

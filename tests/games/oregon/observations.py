@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.games.oregon.components import Building, Symbol
-from engine.games.oregon.observe import BuildingOnBoard, FarmerOnBoard, Hand, Observation, SeatObservation
+from engine.games.oregon.observe import BuildingOnBoard, FarmerOnBoard, Hand, Observation, Offers, SeatObservation
 from engine.types import Outcome
 
 TERRAIN = (
@@ -74,6 +74,8 @@ def start(viewer: int | None = 0) -> Observation:
         set_aside=(),
         coal_supply=21,
         gold_supply=21,
+        coal_values=(1, 2, 3),
+        gold_values=(3, 4, 5),
         last=("H4",),
     )
 
@@ -116,6 +118,9 @@ def early(viewer: int | None = 0) -> Observation:
         set_aside=(),
         coal_supply=20,
         gold_supply=21,
+        coal_values=(1, 2, 3),
+        gold_values=(3, 4, 5),
+        offers=Offers(farmer=True, building=True, joker=True) if viewer == 0 else None,
         last=("J4",),
     )
 
@@ -181,6 +186,9 @@ def busy(viewer: int | None = 2) -> Observation:
         set_aside=(Building.HARBOUR,),
         coal_supply=13,
         gold_supply=11,
+        coal_values=(1, 2, 3),
+        gold_values=(3, 4, 5),
+        offers=Offers(farmer=True, building=True, joker=True) if own else None,
         last=("I5", "K7"),
         ending="A seat has placed its last farmer, so the round is played to its end.",
     )
@@ -207,6 +215,7 @@ def finished(viewer: int | None = None) -> Observation:
         last,
         phase="over",
         to_act=(),
+        offers=None,
         seats=revealed,
         outcome=Outcome(
             scores, (2, 3, 1, 4), "A seat has placed its last farmer, so the round is played to its end.", details

@@ -22,13 +22,11 @@ def told(state: State, line: str, viewer: Viewer = None) -> str:
 
 def test_a_start_tile() -> None:
     state = position(start_tile=(3, 1), phase=Phase.START)
-    assert told(state, "start B1") == "Ann places the start tile, a coal mine, on B1."
+    assert told(state, "start B1") == "Ann places the start tile on B1. It is a coal mine."
 
 
 def test_a_farmer_that_earns_nothing() -> None:
-    assert (
-        told(position(hands=[HAND]), "farmer wagon wagon A1") == "Ann plays two wagon cards and places a farmer on A1."
-    )
+    assert told(position(hands=[HAND]), "farmer wagon wagon A1") == "Ann places a farmer on A1 with two wagon cards."
 
 
 def test_a_farmer_that_earns_from_buildings_and_a_group() -> None:
@@ -39,13 +37,14 @@ def test_a_farmer_that_earns_from_buildings_and_a_group() -> None:
     """, "A1", hands=[HAND], joker=(False, True))  # fmt: skip
     assert (
         told(state, "farmer wagon wagon B1")
-        == "Ann plays two wagon cards and places a farmer on B1: 3 points for the post office on A1 and a coal token"
-        " for the coal mine on C2."
+        == "Ann places a farmer on B1 with two wagon cards. Ann earns 3 points for the post office on A1 and a coal"
+        " token for the coal mine on C2."
     )
     assert (
         told(state, "farmer wagon wagon B2")
-        == "Ann plays two wagon cards and places a farmer on B2: 3 points for the post office on A1, a coal token for"
-        " the coal mine on C2 and 1 point for the warehouse on B3 (4 points in all); the joker is active again."
+        == "Ann places a farmer on B2 with two wagon cards. Ann earns 3 points for the post office on A1, a coal"
+        " token for the coal mine on C2 and 1 point for the warehouse on B3 (4 points in all); the joker is active"
+        " again."
     )
 
 
@@ -53,7 +52,7 @@ def test_a_new_group() -> None:
     state = position("R . R", "A1", hands=[HAND])
     assert (
         told(state, "farmer wagon wagon B1")
-        == "Ann plays two wagon cards and places a farmer on B1: 5 points for a new group."
+        == "Ann places a farmer on B1 with two wagon cards. Ann earns 5 points for a new group."
     )
 
 
@@ -64,16 +63,16 @@ def test_a_building_that_earns_for_several_seats() -> None:
     """, "A1", hands=["wagon settler settler station"], extra=(True, False))  # fmt: skip
     assert (
         told(position("R . R", "A1", hands=["wagon wagon settler harbour"]), "harbour joker C8")
-        == "Ann plays the harbour card and the joker and builds a harbour on C8."
+        == "Ann builds a harbour on C8 with the joker."
     )
     assert (
         told(state, "church wagon B2")
-        == "Ann plays the church card and wagon and builds a church on B2: 6 points for Ann (2 farmers) and 3 points"
+        == "Ann builds a church on B2 with wagon. The church earns 6 points for Ann (2 farmers) and 3 points"
         " for Bob (1 farmer)."
     )
     assert (
         told(state, "station wagon B2")
-        == "Ann plays the station card and wagon and builds a station on B2: 2 points for Ann (2 farmers) "
+        == "Ann builds a station on B2 with wagon. The station earns 2 points for Ann (2 farmers) "
         "and 1 point for Bob (1 farmer; the extra turn is active again)."
     )
 
@@ -98,8 +97,8 @@ def test_a_short_supply_is_narrated() -> None:
     )
     assert (
         empty
-        == "Ann plays two wagon cards and places a farmer on A1: a coal token for the coal mine on A2; the coal supply"
-        " is too small for all."
+        == "Ann places a farmer on A1 with two wagon cards. Ann earns a coal token for the coal mine on A2; the coal"
+        " supply is too small for all."
     )
 
 
@@ -117,7 +116,7 @@ def test_a_reshuffled_deck_is_narrated() -> None:
     state = play(position(hands=[HAND], landscape_deck=(0,) * 5), "farmer wagon wagon A1")
     assert (
         told(state, "draw landscape", 1)
-        == "The landscape discards are shuffled into a new deck. Ann draws a landscape card."
+        == "Ann draws a landscape card. The landscape discards were shuffled into a new deck for it."
     )
 
 
@@ -126,7 +125,7 @@ def test_the_other_actions_are_narrated() -> None:
     assert told(state, "extra") == "Ann uses the extra turn."
     assert told(state, "set aside church") == "Ann sets a church card aside."
     stuck = position(hands=[HAND], stacks={"church": 0}, farmers=(0, 14))
-    assert told(stuck, "discard wagon church") == "No play is possible: Ann discards wagon and church."
+    assert told(stuck, "discard wagon church") == "Ann discards wagon and church. No play was possible."
 
 
 def test_the_trigger_of_the_end_is_narrated_once() -> None:

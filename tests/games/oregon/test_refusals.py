@@ -212,6 +212,12 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         "Cards are discarded instead of the play that opens a turn; now it is time to draw.",
     ),
     (
+        lambda: play(SECOND, "church settler H5"),
+        "farmer settler joker H6",
+        "plays_over",
+        "Your plays are over; now draw cards up to four.",
+    ),
+    (
         lambda: play(FIRST, "draw landscape", "deal bison to seat 0"),
         "farmer bison settler H3",
         "plays_over",

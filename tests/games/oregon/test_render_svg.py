@@ -14,10 +14,12 @@ from hypothesis import strategies as st
 from engine.games.oregon.components import Building, Symbol
 from engine.games.oregon.observe import Observation
 from engine.games.oregon.render import SEAT_MARKS, svg
-from engine.games.oregon.render_icons import SEAT_FILLS
+from engine.games.oregon.render_layout import PLANS
+from engine.types import Layout
 from service.pictures.picture import png
 from tests.games.oregon.observations import NAMES, busy, early, finished, start
 
+SEAT_FILLS = PLANS[Layout.DESKTOP].inks.farmers
 SVG = "{http://www.w3.org/2000/svg}"
 OBSERVATIONS = pytest.mark.parametrize(
     "observation",
@@ -26,8 +28,13 @@ OBSERVATIONS = pytest.mark.parametrize(
 )
 
 
-def parsed(observation: Observation, names: tuple[str, ...] | list[str] = NAMES) -> ElementTree.Element:
-    return ElementTree.fromstring(svg(observation, names))
+LAYOUTS = pytest.mark.parametrize("layout", list(Layout))
+
+
+def parsed(
+    observation: Observation, names: tuple[str, ...] | list[str] = NAMES, layout: Layout = Layout.DESKTOP
+) -> ElementTree.Element:
+    return ElementTree.fromstring(svg(observation, names, layout))
 
 
 def used(root: ElementTree.Element) -> Counter[str]:
@@ -42,17 +49,19 @@ def described(observation: Observation) -> str:
     return parsed(observation).findtext(f"{SVG}desc") or ""
 
 
+@LAYOUTS
 @OBSERVATIONS
-def test_a_picture_is_small_and_standalone(observation: Observation) -> None:
-    drawing = svg(observation, NAMES)
+def test_a_picture_is_small_and_standalone(observation: Observation, layout: Layout) -> None:
+    drawing = svg(observation, NAMES, layout)
     assert len(drawing.encode()) < 120_000
     assert "http" not in drawing.replace("http://www.w3.org/2000/svg", "")
     assert not re.search(r"<(script|image|foreignObject|style)|url\(|\son\w+=", drawing)
 
 
+@LAYOUTS
 @OBSERVATIONS
-def test_every_used_definition_is_defined_once(observation: Observation) -> None:
-    root = parsed(observation)
+def test_every_used_definition_is_defined_once(observation: Observation, layout: Layout) -> None:
+    root = parsed(observation, layout=layout)
     ids = Counter(found.attrib["id"] for found in root.iter() if "id" in found.attrib)
     assert set(used(root)) <= set(ids)
     assert set(ids.values()) == {1}
@@ -65,11 +74,12 @@ def test_it_can_be_drawn_as_png_and_its_words_are_there(observation: Observation
     assert png(drawing, 640) != png(silent, 640)
 
 
-def test_every_building_and_farmer_on_the_board_is_drawn() -> None:
+@LAYOUTS
+def test_every_building_and_farmer_on_the_board_is_drawn(layout: Layout) -> None:
     observation = busy(None)
     without = replace(observation, buildings=(), farmers=(), last=())
-    found = used(parsed(observation)) - used(parsed(without))
-    assert sum(count for name, count in found.items() if name.startswith("building-")) == len(observation.buildings)
+    found = used(parsed(observation, layout=layout)) - used(parsed(without, layout=layout))
+    assert sum(count for name, count in found.items() if name.startswith("tile-")) == len(observation.buildings)
     assert sum(count for name, count in found.items() if name.startswith("farmer-")) == len(observation.farmers)
     for seat in range(4):
         assert found[f"farmer-{seat}"] == len([farmer for farmer in observation.farmers if farmer.seat == seat])
@@ -158,7 +168,7 @@ def test_start_tiles_lie_face_up() -> None:
 
 def test_the_end_shows_final_scores_and_ranks() -> None:
     assert {"132", "1. Chandra\u2026"} & set(words(parsed(finished())))
-    assert "112 + 8 coal + 12 gold" in words(parsed(finished()))
+    assert "112 + 8 coal + 12 gold, 9 farmers" in words(parsed(finished()))
     assert "The match is over: Chandrasekhara Venkata Raman wins." in described(finished())
 
 

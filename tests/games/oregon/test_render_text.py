@@ -62,8 +62,13 @@ CAMPFIRE 9 |  .   .  ~~ | ~~  ~~   . |  .  /\\  /\\ |  .  ==  == | ==  ==  == |
            +------------+------------+------------+------------+------------+
 
   . prairie   /\\ mountain   == railway   ~~ water   (R) farmer   * latest turn
-  PO post office   HB harbour   CH church   CM coal mine
-  GM gold mine   WH warehouse   ST station
+
+ What each farmer next to a building earns, and the tiles left:
+ PO post office 3 points       4 left   HB harbour     4 points       4 left
+ CH church      1 per farmer   4 left   CM coal mine   coal, 1 to 3   3 left
+ GM gold mine   gold, 3 to 5   4 left   WH warehouse   1 + joker      4 left
+ ST station     1 + extra turn 4 left      group of 3  5 points, side by side
+ Church: 1 for each farmer around it, of all colours.
 
      player                points  farmers  joker  extra  cards   coal  gold
 => R Ada Lovelace               7       12  ready  -      2L 2B   1     0
@@ -72,8 +77,15 @@ CAMPFIRE 9 |  .   .  ~~ | ~~  ~~   . |  .  /\\  /\\ |  .  ==  == | ==  ==  == |
 Your hand: wagon, settler, church and station.
 Your tokens: coal 1 (3), gold 0.
 
-Tiles left   PO 4  HB 4  CH 4  CM 3  GM 4  WH 4  ST 4
-Decks        36 landscape cards, 17 building cards; 20 coal, 21 gold
+You may type now:
+  farmer                two landscape cards
+  building              its card, a landscape card
+  joker                 for one landscape card
+
+Decks        36 landscape cards (draw landscape)
+             17 building cards (draw building)
+Supply       20 coal, 1 to 3 each
+             21 gold, 3 to 5 each
 Discards     wagon 1, bison 2, eagle 2
              coal mine 1
 """

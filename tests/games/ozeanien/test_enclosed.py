@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.games.ozeanien.board import IMAGINED, RESERVE
 from engine.games.ozeanien.state import State
 from engine.games.ozeanien.tiles import LAND_NAMES, Kind
-from tests.games.ozeanien.positions import does, legal, position
+from tests.games.ozeanien.positions import does, legal, position, refused
 
 
 def shown(state: State, space: str) -> str:
@@ -86,7 +86,8 @@ def test_a_hole_with_a_sea_edge_stays() -> None:
     )
     after = does(state, "place D3 W; skip")
     assert [shown(after, space) for space in ("C2", "C3")] == [".", "."]
-    assert legal(after) == ["ship C1"]
+    assert legal(after) == ["ship tile C1"]
+    assert refused(after, "ship tile A1").message.endswith("Open starting points: tile C1.")
 
 
 # R5.3

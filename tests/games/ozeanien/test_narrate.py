@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from engine.games.ozeanien import GAME
+from engine.games.ozeanien.actions import Place
 from engine.games.ozeanien.state import State
-from engine.games.ozeanien.tiles import Kind
+from engine.games.ozeanien.tiles import KIND_OF, KINDS, LAND_NAMES, LANDS, Kind
 from tests.games.ozeanien.positions import position
 
 NAMES = ("Ann", "Bo")
@@ -25,7 +28,7 @@ def test_a_turn_is_narrated_from_ship_to_explorer() -> None:
     assert (
         told(position(". . .\n. . .\n. . ."), "ship west 2; draw strait; place A2 NS; explorer 2 south")
         == "Ann sails to the circle west 2. Ann draws a strait tile. Ann places a strait tile on A2, land on the north"
-        " and south. Ann puts an explorer of value 2 on A2, in the south."
+        " and south. Ann puts an explorer of value 2 on the tile just placed, in the south."
     )
 
 
@@ -70,4 +73,31 @@ def test_the_prompt_says_what_is_asked() -> None:
     state = position(". . .\n. . .\n. . .", ship="west 2", tile=Kind.COAST)
     assert GAME.prompt(position(". .\n. ."), 0) == "choose a starting point for the ship"
     assert GAME.prompt(state, 0) == "place a coast tile"
-    assert GAME.prompt(GAME.apply(state, 0, GAME.parse("place A2 NE")[0]), 0) == "put an explorer on A2, or skip"
+    assert (
+        GAME.prompt(GAME.apply(state, 0, GAME.parse("place A2 NE")[0]), 0)
+        == "put an explorer on the tile just placed, or skip"
+    )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ship tile B2",
+        "ship west 3",
+        "ship south A",
+        "ship tile B2 with sea for 1",
+        "ship east 3 with inland for 3",
+        "ship tile A1 with bay for 2",
+    ],
+)
+def test_a_start_is_narrated_as_it_can_be_typed(line: str) -> None:
+    held = {Kind.SEA: 1, Kind.INLAND: 2, Kind.BAY: 1}
+    state = position("~ . .\n~ ~ .\n. . .", discarded=(held, {}))
+    assert GAME.parse(told(state, line).removeprefix("Ann ")) == GAME.parse(line)
+
+
+@pytest.mark.parametrize("land", LAND_NAMES)
+def test_every_placement_is_narrated_as_it_can_be_typed(land: str) -> None:
+    state = position(". . .\n. . .\n. . .", ship="west 2", tile=KINDS[KIND_OF[LANDS[land]]])
+    sentence = told(state, f"place B2 {land}").split(". ")[0]
+    assert GAME.parse(sentence.removeprefix("Ann ")) == (Place("B2", land),)

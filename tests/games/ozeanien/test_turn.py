@@ -16,7 +16,7 @@ STANDARD = registry.components("ozeanien")
 
 
 def starts(lines: list[str]) -> list[str]:
-    return [line.removeprefix("ship ") for line in lines]
+    return [line.removeprefix("ship ").removeprefix("tile ") for line in lines]
 
 
 # R1.1
@@ -82,8 +82,8 @@ def test_circles_lie_in_the_west_south_and_east_and_a_southern_corner_has_two() 
 # R1.5
 def test_routes_lead_out_of_sea_edges_only() -> None:
     state = position("~ ~ ~\n~ ~/ES ~/W\n. . .\n. . .")
-    assert "ship B2" not in legal(state)
-    assert {"ship A2", "ship C2"} <= set(legal(state))
+    assert "ship tile B2" not in legal(state)
+    assert {"ship tile A2", "ship tile C2"} <= set(legal(state))
 
 
 # R1.6

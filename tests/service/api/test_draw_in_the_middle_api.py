@@ -73,7 +73,7 @@ def test_a_number_is_an_answer_and_the_explorer_may_follow_at_once(ada: Person, 
 def test_a_number_alone_leaves_the_explorer_to_be_asked_for(ada: Person, path: str) -> None:
     asked = turn(ada, path, "ship west 3", 0)["next"]
     after = turn(ada, path, "1", asked["ply"])["next"]
-    assert after["prompt"] == "put an explorer on A3, or skip"
+    assert after["prompt"] == "put an explorer on the tile just placed, or skip"
     assert [each["notation"] for each in after["legal"]] == ["explorer 1", "explorer 2", "explorer 3", "skip"]
 
 

@@ -215,7 +215,7 @@ def test_mails_say_who_is_awaited_for_what_and_show_the_shop(table: Table) -> No
     overtaken = written(table, "your_turn", 0)
     assert f"Your turn, Ada: {MOVE}." in overtaken
     assert "Bela" in overtaken.partition("THE BOARD")[0], "who overtook, and where, is told"
-    assert "row 1 [ ] [ Y ]* [ ]" in overtaken
+    assert "row 1 [ ] [ Y ]* [ + ]" in overtaken
     assert "pass" in overtaken.partition("HOW TO MOVE")[2]
     overtaking = written(table, "verdict", 1)
     assert f"The match waits for Ada, who is asked: {MOVE}." in overtaking
@@ -279,5 +279,5 @@ def test_four_players_play_montana_to_its_end_and_contest_the_town(
     record = read_record(client.get(f"{table.path}/record").get_json())
     assert record.components["name"] == "our box"
     assert verify(record).plies == found["ply"]
-    assert any("overtaking" in sentence for sentence in table.told())
+    assert any("overtakes" in sentence for sentence in table.told())
     assert "The match is over: " in table.told()[-1]

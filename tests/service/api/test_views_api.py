@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +12,7 @@ from flask.testing import FlaskClient
 
 from engine import registry
 from engine.record import read_record
+from engine.types import Layout
 from service.app import create_app
 from service.context import Context
 from service.states import States
@@ -124,6 +126,17 @@ def test_the_picture_is_a_png_of_the_width_asked_for(client: FlaskClient, match:
     )
 
 
+@pytest.mark.parametrize("what", ["board.svg", "board.png"])
+def test_a_picture_is_drawn_for_the_layout_asked_for(client: FlaskClient, match: str, what: str) -> None:
+    answers = {layout: client.get(f"/v1/matches/{match}/{what}?layout={layout}") for layout in Layout}
+    assert {answer.status_code for answer in answers.values()} == {200}
+    assert len({answer.headers["ETag"] for answer in answers.values()}) == len(Layout)
+    assert client.get(f"/v1/matches/{match}/{what}").headers["ETag"] == answers[Layout.DESKTOP].headers["ETag"]
+    error = problem(client.get(f"/v1/matches/{match}/{what}?layout=poster"), 422, "invalid")["errors"][0]
+    assert error["parameter"] == "layout"
+    assert "desktop, phone, print" in error["detail"]
+
+
 def test_a_picture_with_a_hostile_name_runs_nothing(client: FlaskClient, match: str) -> None:
     answer = client.get(f"/v1/matches/{match}/board.svg")
     assert "sandbox" in answer.headers["Content-Security-Policy"]
@@ -146,6 +159,15 @@ def test_the_catalogue_says_everything_needed_to_play(client: FlaskClient) -> No
     assert client.get(game["links"]["rules"]).mimetype == "text/markdown"
     assert "provenance" in json.dumps(client.get(game["links"]["components"]).get_json())
     assert [item["name"] for item in client.get("/v1/games").get_json()["items"]] == list(registry.games())
+
+
+@pytest.mark.parametrize("name", list(registry.games()))
+def test_the_rules_are_served_with_descriptions_in_the_places_of_pictures(client: FlaskClient, name: str) -> None:
+    described = re.findall(r"!\[(.+)\]\(.*\)", registry.rules_text(name))
+    served = client.get(f"/v1/games/{name}/rules").text
+    assert described
+    assert all(f"(Picture: {each}.)" in served for each in described)
+    assert re.findall(r"\]\((?!https?://)", served) == []
 
 
 def test_a_game_or_component_set_that_is_unknown_names_those_that_are(client: FlaskClient) -> None:

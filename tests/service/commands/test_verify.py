@@ -37,7 +37,7 @@ def test_a_finished_record_is_verified_and_says_what_was_checked(tmp_path: Path)
     assert result.exit_code == 0
     assert f"oregon, 3 seats, {len(record.log)} plies" in result.stdout
     assert f"{draws} recomputed" in result.stdout
-    assert f"{len(record.log) - draws} legal by the rules of Oregon, version 1" in result.stdout
+    assert f"{len(record.log) - draws} legal by the rules of Oregon, version 2" in result.stdout
     assert "not covered  the players' names, started_at, finished_at" in result.stdout
     assert record.commitment in result.stdout
 

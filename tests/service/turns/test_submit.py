@@ -180,6 +180,15 @@ def test_notation_that_cannot_be_read_is_refused_with_the_place_and_what_would_w
     assert refused.value.members()["errors"][0]["column"] == 11
 
 
+def test_a_similar_word_is_offered_where_the_line_is_legal_with_it(context: Context) -> None:
+    table = started(context, "ozeanien")
+    with pytest.raises(InvalidNotation, match='"shiip" is not a word of this notation; did you mean "ship"'):
+        submitted(context, table, notation="shiip west 3")
+    with pytest.raises(InvalidNotation) as refused:
+        submitted(context, table, notation="explorrer 2")
+    assert "did you mean" not in refused.value.message
+
+
 def test_turns_are_listed_oldest_first_and_only_ones_own(context: Context, table: Round) -> None:
     clock = context.clock
     assert isinstance(clock, Clock)

@@ -219,6 +219,25 @@ def test_a_played_match_has_its_figures() -> None:
     assert played.applying > 0
 
 
+def test_a_planning_player_ends_its_matches_and_repeats_them() -> None:
+    one, same = (play_match(GAME, SETUP, ("planned",), "a") for _ in range(2))
+    assert one.scores
+    assert (one.plies, one.scores, one.done) == (same.plies, same.scores, same.done)
+
+
+def test_what_a_game_counts_of_actions_is_added_up() -> None:
+    counting = unsound(occurrences=lambda before, seat, action, after: (f"seat {seat} acted", "acted"))
+    played = play_match(counting, SETUP, ("random",), "a")
+    assert played.occurred["acted"] == sum(number for (_, name, _), number in played.done.items() if not name)
+    assert 0 < played.occurred["seat 0 acted"] < played.occurred["acted"]
+
+
+def test_what_happened_in_town_is_shown_with_the_actions() -> None:
+    result = simulated("montana", "--matches", "1", "--seed", "s", "--bot", "greedy", "--actions")
+    assert "row 1 served" in result.stdout.partition("what happened")[2]
+    assert "what happened" not in simulated("oregon", "--matches", "1", "--seed", "s", "--actions").stdout
+
+
 def unsound(**parts: object) -> AnyGame:
     return replace(GAME, **parts)  # type: ignore[arg-type]
 

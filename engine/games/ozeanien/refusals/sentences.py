@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
-from engine.games.ozeanien.tiles import Kind, a
+from engine.games.ozeanien.board import start_said
+from engine.games.ozeanien.tiles import SHAPES, Kind, a
 from engine.refusals import Sentence, filled_in
 from engine.types import Problem
 from engine.wording import listed
@@ -55,7 +56,8 @@ def _no_route(values: Values) -> str:
 
 
 def _open(values: Values) -> str:
-    return f"Open starting points: {_named(values['open'])}."
+    found = values["open"]
+    return f"Open starting points: {_named({**found, 'names': [start_said(name) for name in found['names']]})}."
 
 
 def _tile_not_discarded(values: Values) -> str:
@@ -78,16 +80,8 @@ def _tile_does_not_fit(values: Values) -> str:
 
 def _wrong_shape(values: Values) -> str:
     kind = Kind(values["tile"])
-    shape = {
-        Kind.SEA: "without land",
-        Kind.CAPE: "with land on one edge",
-        Kind.COAST: "with land on two adjacent edges",
-        Kind.STRAIT: "with land on two opposite edges",
-        Kind.BAY: "with land on three edges",
-        Kind.INLAND: "with land on all edges",
-    }[kind]
     shown = f"land on the {listed(values['edges'])}" if values["edges"] else "no land"
-    return f"You hold {a(kind)}, {shape}; it cannot be placed with {shown}. {_could(values)}"
+    return f"You hold {a(kind)}, {SHAPES[kind]}; it cannot be placed with {shown}. {_could(values)}"
 
 
 def _edges_clash(values: Values) -> str:

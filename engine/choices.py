@@ -1,0 +1,93 @@
+"""What can be chosen for a match at one keyboard: the options of a game, written as NAME=VALUE, and
+its component sets.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NoReturn
+
+from engine import registry
+from engine.documents import from_document, schema, to_document
+from engine.errors import DocumentError, UnknownGame
+from engine.game import AnyGame
+
+_KINDS = {"boolean": "true or false", "integer": "a whole number", "number": "a number", "string": "a text"}
+
+
+def options_of(game: AnyGame, texts: Iterable[str]) -> Any:
+    """The options that texts such as "upright=true" describe, with defaults for the others.
+
+    A value is JSON; what is not JSON is a string. Raises ``DocumentError``.
+    """
+    chosen: dict[str, Any] = {}
+    for text in texts:
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if not name or not equals:
+            raise DocumentError((("", f'"{text}" is not an option with its value, such as NAME=VALUE.'),))
+        if name in chosen:
+            raise DocumentError(((f"/{name}", "This option is given twice."),))
+        chosen[name] = _value(value)
+    return from_document(game.options, chosen)
+
+
+def option_lines(game: AnyGame) -> list[str]:
+    """A line for each option of the game: its name, its values, its default, what it means."""
+    definitions: dict[str, Any] = {}
+    schema(game.options, definitions)
+    return [
+        f"{name}={_values(about)} (default {json.dumps(about.get('default'))}){_meaning(about)}"
+        for name, about in definitions[game.options.__name__]["properties"].items()
+    ]
+
+
+def components_of(game: AnyGame, text: str) -> tuple[Any, dict[str, Any]]:
+    """The component set of a JSON text, and its document. Raises ``DocumentError``."""
+    try:
+        document = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
+    except (ValueError, RecursionError) as error:
+        raise DocumentError((("", f"This is not JSON: {error}."),)) from error
+    if not isinstance(document, Mapping):
+        raise DocumentError((("", "A component set is an object: { … }."),))
+    found = game.load_components(document)
+    return found, to_document(found)
+
+
+def named_components(game: AnyGame, name: str) -> tuple[Any, dict[str, Any]] | None:
+    """The component set of that name that comes with the game, and its document; ``None`` if there
+    is none.
+    """
+    try:
+        text = registry.component_text(game.info.name, name)
+    except UnknownGame:
+        return None
+    document = json.loads(text)
+    return game.load_components(document), document
+
+
+def _value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _values(about: Mapping[str, Any]) -> str:
+    choices = about.get("enum")
+    return "|".join(map(str, choices)) if choices else _KINDS.get(about.get("type", ""), "a value")
+
+
+def _meaning(about: Mapping[str, Any]) -> str:
+    return f": {about['description']}" if about.get("description") else ""
+
+
+def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a name occurs twice in the same object")
+    return found
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a JSON number")

@@ -1,0 +1,237 @@
+"""Where the parts of Montana's picture lie and how they look: a sheet for each layout and number of
+seats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+from engine.games.montana.components import Area
+from engine.svg import BORDER, INK, PAPER, SAND
+from engine.types import Layout
+
+
+class Part(StrEnum):
+    """The parts of a picture."""
+
+    LAND = "land"
+    HEAD = "head"
+    SEATS = "seats"
+    WORK = "work"
+    TOWN = "town"
+    WHEEL = "wheel"
+    SUPPLY = "supply"
+    KEY = "key"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The colours of the larger surfaces.
+
+    ``lake`` is the water with its shore, ``rock`` the ground of mountains, then the faces of a
+    mountain in light and in shadow.
+    """
+
+    table: str
+    paper: str
+    border: str
+    card: str
+    row: str
+    taken: str
+    prairie: tuple[str, str, str]
+    open: str
+    lake: tuple[str, str]
+    rock: tuple[str, str, str]
+    grounds: Mapping[Area, str]
+    rim: str
+    rim_text: str
+    segments: tuple[str, str]
+    shown: str
+    shadow: float
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """How hexes are marked, in the units of a hex with a side of 48.
+
+    ``compact`` hexes have large names, no plants, one settlement with a number instead of several,
+    and no plates.
+    """
+
+    name_size: float
+    name_y: float
+    compact: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a sheet: rows of parts with their widths."""
+
+    x: float
+    rows: tuple[tuple[tuple[Part, float], ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A sheet, in user units: where the parts lie, and how large.
+
+    ``height`` is ``None`` for one that is as high as its contents; otherwise the landscape takes
+    the room that is left. ``abreast`` is how many cards of seats are side by side, ``card`` the
+    height of one; ``fine`` scales the supply and the key, ``title`` and ``status`` are sizes of
+    text.
+    """
+
+    width: float
+    columns: tuple[Column, ...]
+    look: Look
+    marks: Marks
+    abreast: int
+    card: float
+    fine: float
+    title: float
+    status: float
+    margin: float
+    gap: float
+    height: float | None = None
+
+
+_SCREEN: Final = Look(
+    table=SAND,
+    paper=PAPER,
+    border=BORDER,
+    card="#fbf3e0",
+    row="#f1e2bd",
+    taken="#e4d3a8",
+    prairie=("#dbe5b3", "#e2eabf", "#d5e0a9"),
+    open="#f3f3cf",
+    lake=("#a6d3ea", "#efe0b4"),
+    rock=("#d3cbc1", "#a69b90", "#8a7f74"),
+    grounds={Area.MINE: "#f1d9c4", Area.QUARRY: "#dfe1e5", Area.FIELD: "#f6e9b9", Area.GARDEN: "#fbdcb8"},
+    rim="#5a3f29",
+    rim_text="#fff6e4",
+    segments=("#f1e2bd", "#e6d2a2"),
+    shown="#fff6d8",
+    shadow=0.28,
+)
+_INK_ON_WHITE: Final = Look(
+    table="#ffffff",
+    paper="#ffffff",
+    border="#8a8072",
+    card="#ffffff",
+    row="#ffffff",
+    taken="#e6e6e6",
+    prairie=("#ffffff", "#ffffff", "#ffffff"),
+    open="#ffffff",
+    lake=("#e3f1f8", "#ffffff"),
+    rock=("#f4f2ef", "#ffffff", "#e2ded9"),
+    grounds=dict.fromkeys(Area, "#ffffff"),
+    rim="#ffffff",
+    rim_text=INK,
+    segments=("#ffffff", "#ffffff"),
+    shown="#ececec",
+    shadow=0,
+)
+_ROOMY: Final = Marks(name_size=14.5, name_y=-27)
+
+# Twelve hundred units wide; what stands below the seats depends on how many there are.
+_LEFT, _RIGHT = 872.0, 268.0
+_BOARDS: Final = ((Part.WORK, 492.0), (Part.TOWN, 366.0))
+
+
+def _desktop(left: tuple[Part, ...], right: tuple[Part, ...]) -> Sheet:
+    return Sheet(
+        width=1200,
+        columns=(
+            Column(20, (((Part.LAND, _LEFT),), _BOARDS, *(((part, _LEFT),) for part in left))),
+            Column(912, (*(((part, _RIGHT),) for part in right), ((Part.WHEEL, _RIGHT),))),
+        ),
+        look=_SCREEN,
+        marks=_ROOMY,
+        abreast=1,
+        card=168,
+        fine=1,
+        title=28,
+        status=16,
+        margin=20,
+        gap=14,
+    )
+
+
+_PHONE_WIDTH: Final = 352.0
+_PHONE: Final = Sheet(
+    width=360,
+    columns=(
+        Column(
+            4,
+            tuple(
+                ((part, _PHONE_WIDTH),)
+                for part in (
+                    Part.LAND,
+                    Part.HEAD,
+                    Part.SEATS,
+                    Part.WORK,
+                    Part.TOWN,
+                    Part.WHEEL,
+                    Part.SUPPLY,
+                    Part.KEY,
+                )
+            ),
+        ),
+    ),
+    look=_SCREEN,
+    marks=Marks(name_size=25.5, name_y=-15, compact=True),
+    abreast=1,
+    card=132,
+    fine=0.8,
+    title=20,
+    status=14,
+    margin=6,
+    gap=8,
+)
+# A4, upright: 210 to 297.
+_PRINT_WIDTH: Final = 1120.0
+_PRINT: Final = Sheet(
+    width=1200,
+    height=1697,
+    columns=(
+        Column(
+            40,
+            (
+                ((Part.HEAD, _PRINT_WIDTH),),
+                ((Part.LAND, _PRINT_WIDTH),),
+                ((Part.SEATS, _PRINT_WIDTH),),
+                ((Part.WORK, 486.0), (Part.TOWN, 352.0), (Part.WHEEL, 254.0)),
+                ((Part.SUPPLY, _PRINT_WIDTH),),
+                ((Part.KEY, _PRINT_WIDTH),),
+            ),
+        ),
+    ),
+    look=_INK_ON_WHITE,
+    marks=_ROOMY,
+    abreast=4,
+    card=150,
+    fine=1,
+    title=28,
+    status=16,
+    margin=40,
+    gap=14,
+)
+_SHEETS: Final = {
+    2: _desktop((Part.KEY,), (Part.HEAD, Part.SEATS, Part.SUPPLY)),
+    3: _desktop((Part.SUPPLY,), (Part.HEAD, Part.SEATS, Part.KEY)),
+    4: _desktop((Part.SUPPLY, Part.KEY), (Part.HEAD, Part.SEATS)),
+}
+
+
+def sheet(layout: Layout, seats: int) -> Sheet:
+    """The sheet for a layout and a number of seats."""
+    match layout:
+        case Layout.PHONE:
+            return _PHONE
+        case Layout.PRINT:
+            return replace(_PRINT, abreast=seats)
+        case Layout.DESKTOP:
+            return _SHEETS[seats]

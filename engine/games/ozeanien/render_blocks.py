@@ -1,0 +1,249 @@
+"""The blocks of the panels in Ozeanien's picture: the title and the awaited seat, what may be done
+now, a card for each seat, the tiles left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from engine.games.ozeanien.facts import (
+    KIND_NAMES,
+    SEAT_MARKS,
+    awaited,
+    hint,
+    islands_to_land_on,
+    numbers_of,
+    reuse_example,
+    score_sheet,
+)
+from engine.games.ozeanien.observe import Observation, SeatObservation
+from engine.games.ozeanien.render_flow import Block, Item, flow, joined, moved, stacked, words_item
+from engine.games.ozeanien.render_layout import BoardPlan, PanelPlan
+from engine.games.ozeanien.render_palette import Palette
+from engine.games.ozeanien.render_pieces import badge, badge_size, explorer, no_explorer, small_tile
+from engine.games.ozeanien.render_sea import cloud, hatching
+from engine.games.ozeanien.tiles import KIND_INDEX, LAND_NAMES, WAYS_ROUND, Kind
+from engine.panel import short_names
+from engine.svg import fitted, frame, label, lines, polygon, text_width
+from engine.types import Seat
+from engine.wording import amount, name_of
+
+
+def head(observation: Observation, names: Sequence[str], plan: PanelPlan, palette: Palette) -> Block:
+    """The title, the turn, and who is awaited, or how the match ended."""
+    words = awaited(observation, short_names(len(observation.seats), names))
+    status = lines(words, plan.inner, plan.status, 4)
+    if observation.outcome is not None:
+        status = (*status, *lines(observation.outcome.ended, plan.inner, plan.status, 2))
+    drawn = [
+        label("Ozeanien", 0, plan.title * 0.8, plan.title, font_weight="bold", fill=palette.ink),
+        label(
+            f"Turn {observation.turn}", plan.inner, plan.title * 0.8, plan.corner, text_anchor="end", fill=palette.soft
+        ),
+    ]
+    y = plan.title * 0.8
+    for line in status:
+        y += plan.status * 1.3
+        drawn.append(label(line, 0, y + plan.status * 0.2, plan.status, fill=palette.ink))
+    return Block(y + plan.status * 0.5, "".join(drawn))
+
+
+def to_do(observation: Observation, board: BoardPlan, plan: PanelPlan, palette: Palette) -> Block:
+    """What may be done now: the tile at hand and its ways, explorers, discarded tiles to take."""
+    blocks = []
+    if observation.tile is not None:
+        blocks.append(_at_hand(observation, observation.tile, board, plan, palette))
+    if observation.stands:
+        blocks.append(_stands(observation, plan, palette))
+        blocks += [_lines(words, plan.small, 2, plan, palette.ink) for words in islands_to_land_on(observation)]
+    words = hint(observation)
+    if words:
+        blocks.append(_lines(words, plan.small, 2, plan, palette.soft))
+    if observation.reuses:
+        blocks.append(_reuses(observation, plan, palette))
+    return stacked(blocks, 5)
+
+
+def _at_hand(observation: Observation, tile: Kind, board: BoardPlan, plan: PanelPlan, palette: Palette) -> Block:
+    side, ways = plan.row * 2.4, len(observation.placements)
+    words = f"It fits in {ways} way{'' if ways == 1 else 's'}:"
+    drawn = (
+        small_tile(a_way_round(tile), 0, 0, side)
+        + label(
+            KIND_NAMES[tile].capitalize(),
+            side + 12,
+            side * 0.42,
+            plan.body * 1.25,
+            font_weight="bold",
+            fill=palette.ink,
+        )
+        + label(words, side + 12, side * 0.42 + plan.body * 1.5, plan.body, fill=palette.ink)
+    )
+    items = [
+        joined(
+            (
+                _badge(str(each.number), plan, palette),
+                *(() if board.drawn else (_tile(each.land, plan.row * 1.3),)),
+                words_item(f"{each.space} {each.land}".rstrip(), plan.small, palette.ink),
+            )
+        )
+        for each in observation.placements
+    ]
+    grid = flow(items, plan.inner, plan.row * (1.05 if board.drawn else 1.5), 6, even=True)
+    return stacked((Block(side, drawn), grid), 5)
+
+
+def _stands(observation: Observation, plan: PanelPlan, palette: Palette) -> Block:
+    seat = observation.to_act[0]
+    items = [
+        joined(
+            (
+                _badge(str(each.number), plan, palette),
+                _piece(seat, each.value, plan),
+                words_item(each.part or "", plan.body, palette.ink),
+            )
+        )
+        for each in observation.stands
+    ]
+    skip = (_badge(str(len(items) + 1), plan, palette), words_item("skip", plan.body, palette.ink))
+    return flow([*items, joined(skip)], plan.inner, plan.row * 1.5, 10, even=True)
+
+
+def _reuses(observation: Observation, plan: PanelPlan, palette: Palette) -> Block:
+    """R3.4: the discarded tiles that may be taken, with the numbers of the starting points."""
+    numbers = {each.start: each.number for each in observation.starts}
+    blocks = [_lines("Or a discarded tile, for an explorer:", plan.small, 2, plan, palette.ink)]
+    indent = plan.row + 8
+    for each in observation.reuses:
+        found = numbers_of([numbers[start] for start in each.starts], len(numbers))
+        words = lines(f"{KIND_NAMES[each.tile]} from {found}", plan.inner - indent, plan.small, 4)
+        written = "".join(
+            label(line, indent, plan.small * (1 + 1.25 * index), plan.small, fill=palette.ink)
+            for index, line in enumerate(words)
+        )
+        height = max(plan.row, plan.small * 1.25 * len(words) + 2)
+        blocks.append(Block(height, small_tile(a_way_round(each.tile), 0, 0, plan.row) + written))
+    example = _lines(f"Type: {reuse_example(observation)}", plan.small, 2, plan, palette.soft)
+    return stacked((*blocks, example), 4)
+
+
+def card(
+    seat: Seat, observation: Observation, names: Sequence[str], plan: PanelPlan, palette: Palette, width: float
+) -> Block:
+    """A seat: its name and points, how they come about, its explorers, its discarded tiles."""
+    facts, outcome, alone = observation.seats[seat], observation.outcome, len(observation.seats) == 1
+    pad, due = 10.0, seat in observation.to_act
+    inner, score, size = width - 2 * pad, str(facts.score), plan.body * 1.1
+    rank = "" if outcome is None or alone else f"{outcome.ranks[seat]}. "
+    mark = "" if alone else f" ({SEAT_MARKS[seat]})"
+    room = inner - 8 - text_width(score, plan.score, True) - text_width(mark + rank, size, True)
+    named = rank + fitted(name_of(seat, names), room, size, True) + mark
+    top = Block(
+        plan.score,
+        label(named, 0, plan.score * 0.7, size, font_weight="bold", fill=palette.ink)
+        + label(score, inner, plan.score * 0.8, plan.score, font_weight="bold", text_anchor="end", fill=palette.ink),
+    )
+    sheet = ", ".join(f"{words} {number}" for words, number in score_sheet(seat, observation))
+    blocks = [top, Block(plan.small * 1.3, label(sheet, 0, plan.small, plan.small, fill=palette.ink))]
+    if not alone:
+        blocks.append(flow(list(_explorers(seat, facts, plan, palette)), inner, plan.row * 1.5))
+        gone = [f"{count} of value {value}" for value, count in facts.given_up.items() if count]
+        if gone:
+            items = [words_item(words, plan.small, palette.soft) for words in ("given up", *gone)]
+            blocks.append(flow(items, inner, plan.small * 1.35, 9))
+    blocks.append(flow(list(_discarded(facts.discarded, plan, palette)), inner, plan.row * 1.1, 9))
+    inside = stacked(blocks, 3)
+    height = inside.height + 2 * pad - 4
+    box = frame(
+        0,
+        0,
+        width,
+        height,
+        rx=9,
+        fill="#ffffff" if due else palette.card,
+        stroke=palette.highlight if due else palette.border,
+        stroke_width=3 if due else 1.2,
+    )
+    pointer = polygon(((-9, 14), (3, 23), (-9, 32)), fill=palette.highlight) if due else ""
+    return Block(height, box + pointer + moved(inside.drawn, pad, pad - 2))
+
+
+def _explorers(seat: Seat, facts: SeatObservation, plan: PanelPlan, palette: Palette) -> Iterator[Item]:
+    scale = plan.row / 27
+    for value, count in facts.explorers.items():
+        piece = (explorer if count else no_explorer)(seat, int(value), 18 * scale, 0, scale)
+        yield joined(
+            (Item(36 * scale, piece), words_item(f"\u00d7{count}", plan.body, palette.ink if count else palette.soft))
+        )
+
+
+def _discarded(counts: Mapping[Kind, int], plan: PanelPlan, palette: Palette) -> Iterator[Item]:
+    if any(counts.values()):
+        yield words_item("discarded", plan.small, palette.soft)
+    for kind, count in counts.items():
+        if count:
+            yield joined(
+                (_tile(a_way_round(kind), plan.row * 0.9), words_item(f"\u00d7{count}", plan.small, palette.ink)), 3
+            )
+
+
+def supplies(observation: Observation, plan: PanelPlan, palette: Palette) -> Block:
+    """The tiles left to draw, the unexplored spaces, and what the marks of tiles mean."""
+    left = "to draw" if observation.outcome is None else "left"
+    words = f"{amount(observation.draws, 'tile')} {left}, {observation.unexplored} unexplored"
+    items = []
+    if any(tile.source != "sea" for tile in observation.tiles):
+        items.append(joined((Item(20, cloud(10, 2)), words_item("from the reserve", plan.small, palette.soft))))
+    if any(tile.source == "imagined" for tile in observation.tiles):
+        mark = moved(hatching(0, 36, palette), 0, -12)
+        items.append(joined((Item(30, mark), words_item("the reserve had none", plan.small, palette.soft))))
+    key = flow(items, plan.inner, plan.row * 0.95)
+    return stacked((_lines(words, plan.body, 2, plan, palette.ink), key), 2)
+
+
+def legend(observation: Observation, width: float, plan: PanelPlan, palette: Palette) -> Block:
+    """Every kind of tile with the numbers unseen and in the reserve."""
+    side = plan.small * 3.1
+    items = [
+        Item(
+            side + 5 + text_width("99 reserve", plan.small),
+            small_tile(a_way_round(kind), 0, -side / 2, side)
+            + _line(KIND_NAMES[kind].capitalize(), side, -1.1, plan, palette, bold=True)
+            + _line(f"{observation.unseen[kind]} unseen", side, 0.05, plan, palette)
+            + _line(f"{observation.reserve[kind]} reserve", side, 1.2, plan, palette),
+        )
+        for kind in Kind
+    ]
+    return flow(items, width, side + 9, 2, even=True)
+
+
+def _line(words: str, side: float, down: float, plan: PanelPlan, palette: Palette, bold: bool = False) -> str:
+    y = plan.small * (down + 0.36)
+    return label(words, side + 5, y, plan.small, font_weight="bold" if bold else None, fill=palette.ink)
+
+
+def a_way_round(kind: Kind) -> str:
+    """The land in which a tile of a kind is drawn on its own."""
+    return LAND_NAMES[WAYS_ROUND[KIND_INDEX[kind]][0]]
+
+
+def _lines(words: str, size: float, most: int, plan: PanelPlan, fill: str) -> Block:
+    """The words in lines of the panel's width."""
+    found = lines(words, plan.inner, size, most)
+    drawn = (label(line, 0, size * (0.95 + 1.25 * index), size, fill=fill) for index, line in enumerate(found))
+    return Block(size * 1.25 * len(found), "".join(drawn))
+
+
+def _badge(words: str, plan: PanelPlan, palette: Palette) -> Item:
+    size = plan.body * 0.93
+    across, _ = badge_size(words, size)
+    return Item(2 * across, badge(words, across, 0, size, palette))
+
+
+def _piece(seat: Seat, value: int, plan: PanelPlan) -> Item:
+    scale = plan.row / 27
+    return Item(38 * scale, explorer(seat, value, 19 * scale, 0, scale))
+
+
+def _tile(land: str, size: float) -> Item:
+    return Item(size, small_tile(land, 0, -size / 2, size))

@@ -1,0 +1,74 @@
+"""Blocks of Ozeanien's panels, and items that are put beside each other in lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.svg import group, label, number, text_width
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Something drawn with its upper left corner at the origin, and its height."""
+
+    height: float
+    drawn: str
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something drawn with its left end at x = 0 and its middle at y = 0, and its width."""
+
+    width: float
+    drawn: str
+
+
+def words_item(words: str, size: float, fill: str, bold: bool = False) -> Item:
+    """An item of words."""
+    weight = "bold" if bold else None
+    return Item(text_width(words, size, bold), label(words, 0, size * 0.36, size, fill=fill, font_weight=weight))
+
+
+def joined(parts: Sequence[Item], gap: float = 4) -> Item:
+    """Several items as one."""
+    x, drawn = 0.0, []
+    for part in parts:
+        drawn.append(moved(part.drawn, x, 0))
+        x += part.width + gap
+    return Item(max(0.0, x - gap), "".join(drawn))
+
+
+def flow(items: Sequence[Item], width: float, height: float, gap: float = 12, *, even: bool = False) -> Block:
+    """The items in lines of the ``width``, each line ``height`` tall; in columns if ``even``, with
+    the lines filled evenly.
+    """
+    if not items:
+        return Block(0, "")
+    drawn, x, y = [], 0.0, height / 2
+    widest = max(item.width for item in items)
+    most = max(1, int((width + gap) // (widest + gap)))
+    columns = -(-len(items) // -(-len(items) // most))  # as many in every line, the last excepted
+    for index, item in enumerate(items):
+        if even:
+            x, y = index % columns * (width + gap) / columns, (index // columns + 0.5) * height
+        elif x and x + item.width > width:
+            x, y = 0.0, y + height
+        drawn.append(moved(item.drawn, x, y))
+        x += item.width + gap
+    return Block(y + height / 2, "".join(drawn))
+
+
+def stacked(blocks: Sequence[Block], gap: float) -> Block:
+    """The blocks below each other; those without height are left out."""
+    y, drawn = 0.0, []
+    for block in blocks:
+        if block.height:
+            drawn.append(moved(block.drawn, 0, y))
+            y += block.height + gap
+    return Block(max(0.0, y - gap), "".join(drawn))
+
+
+def moved(drawn: str, x: float, y: float) -> str:
+    """The drawing moved."""
+    return group(drawn, transform=f"translate({number(x)} {number(y)})") if x or y else drawn

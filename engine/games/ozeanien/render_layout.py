@@ -1,0 +1,132 @@
+"""Where things lie in Ozeanien's picture, and how large they are, for each layout."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+PHONE_WIDTH: Final = 360.0
+SHEET: Final = (1123.0, 794.0)
+"""A4 paper, landscape, in CSS pixels."""
+_LARGEST_PHONE_SCALE: Final = 0.62
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPlan:
+    """Sizes on the board, in units of which a space is 100 wide; ``scale`` is that of such a unit
+    in the picture.
+
+    ``left`` to ``below`` are the margins around the spaces. The middle of a circle of the radius
+    ``circle`` is ``away`` from the board. ``number_at`` is the x of the row numbers, ``letter_at``
+    the baseline of the column letters. ``heading``, ``name`` (of an unexplored space), ``caption``
+    (of a circle) and ``badge`` are sizes of letters. Explorers are enlarged by ``explorer`` and
+    bear their seat's letter where ``lettered``. Where ``drawn``, each way to place the tile at hand
+    is drawn on its space; otherwise only the numbers are there.
+    """
+
+    scale: float
+    left: float
+    top: float
+    right: float
+    below: float
+    circle: float
+    away: float
+    number_at: float
+    letter_at: float
+    heading: float
+    name: float
+    caption: float
+    badge: float
+    explorer: float
+    lettered: bool
+    drawn: bool
+
+    def size(self, columns: int, rows: int) -> tuple[float, float]:
+        """The size of the board with its margins, in units of the picture."""
+        return (
+            self.scale * (self.left + columns * 100 + self.right),
+            self.scale * (self.top + rows * 100 + self.below),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PanelPlan:
+    """Sizes in the panels, in units of the picture: the panel's width, its padding, the sizes of
+    letters, the height of a row of a table.
+    """
+
+    width: float
+    pad: float
+    title: float
+    corner: float
+    status: float
+    score: float
+    body: float
+    small: float
+    row: float
+
+    @property
+    def inner(self) -> float:
+        """The width inside of the padding."""
+        return self.width - 2 * self.pad
+
+
+DESKTOP_PANEL: Final = PanelPlan(300, 16, 29, 17, 16, 26, 15, 13, 23)
+PHONE_PANEL: Final = PanelPlan(PHONE_WIDTH, 14, 22, 14, 15, 22, 13.5, 12, 20)
+PRINT_PANEL: Final = PanelPlan(0, 12, 22, 14, 14.5, 20, 13.5, 12, 19)
+
+
+def sides_with_circles(circles: Sequence[str]) -> frozenset[str]:
+    """The sides of the board that have circles, from the circles' names."""
+    return frozenset(name.split()[0] for name in circles)
+
+
+def wide_board(sides: frozenset[str], scale: float = 1.0) -> BoardPlan:
+    """The plan of a board for a wide screen or a sheet of paper."""
+    return BoardPlan(
+        scale=scale,
+        left=86 if "west" in sides else 46,
+        top=114 if "north" in sides else 46,
+        right=64 if "east" in sides else 20,
+        below=84 if "south" in sides else 24,
+        circle=23,
+        away=31,
+        number_at=-70 if "west" in sides else -24,
+        letter_at=-84 if "north" in sides else -14,
+        heading=18,
+        name=20,
+        caption=13.5,
+        badge=15,
+        explorer=1.0,
+        lettered=True,
+        drawn=True,
+    )
+
+
+def phone_board(sides: frozenset[str], columns: int) -> BoardPlan:
+    """The plan of a board that is as wide as a phone; letters and pieces are larger in relation to
+    the spaces.
+    """
+    left = 37.0 if "west" in sides else 18.0
+    right = 36.0 if "east" in sides else 5.0
+    scale = min((PHONE_WIDTH - left - right) / columns / 100, _LARGEST_PHONE_SCALE)
+    spare = (PHONE_WIDTH - left - right) / scale - columns * 100
+    return BoardPlan(
+        scale=scale,
+        left=left / scale + spare / 2,
+        top=(54 if "north" in sides else 21) / scale,
+        right=right / scale + spare / 2,
+        below=(37 if "south" in sides else 7) / scale,
+        circle=8.5 / scale,
+        away=16.5 / scale,
+        number_at=-(31 if "west" in sides else 10) / scale,
+        letter_at=-(42 if "north" in sides else 6) / scale,
+        heading=12.5 / scale,
+        name=11.5 / scale,
+        caption=10 / scale,
+        badge=10.5 / scale,
+        explorer=max(0.485 / scale, 0.95),
+        lettered=False,
+        drawn=False,
+    )

@@ -1,0 +1,165 @@
+"""Reads starting points from a line: tiles and circles, in every order and spelling.
+
+E4 may be a tile or the fourth circle in the east; which of them is meant has to be said.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NoReturn
+
+from engine.games.ozeanien.terms import Token
+from engine.games.ozeanien.tiles import Side
+from engine.games.ozeanien.vocabulary import SIDES, Kinds, Line, back, next_word
+
+START_SAID: Final = ("an explored tile such as tile C4", "a circle such as west 3 or south D")
+ON: Final[Kinds] = frozenset([Token.ON, Token.EN, Token.FROM, Token.OF])
+_LABEL: Final[Kinds] = frozenset([Token.TILE, Token.SPACE])
+_EDGE: Final[Kinds] = frozenset([Token.EDGE])
+_CIRCLE: Final[Kinds] = frozenset([Token.CIRCLE])
+_ROW: Final[Kinds] = frozenset([Token.ROW])
+_COLUMN: Final[Kinds] = frozenset([Token.COLUMN])
+_OF_CIRCLES: Final[Kinds] = SIDES | _CIRCLE | _ROW | _COLUMN
+_COLUMNS: Final = "ABCDEFG"
+_ROWS: Final = range(1, 8)
+_WITH_ROWS: Final = (Side.WEST, Side.EAST)
+_SHORT: Final = {"N": Side.NORTH, "E": Side.EAST, "S": Side.SOUTH, "W": Side.WEST, "O": Side.WEST}
+
+
+def take_start(reader: Line) -> str:
+    """Takes a starting point, and gives its name. Raises ``NotationError``."""
+    reader.skip(ON)
+    if reader.skip(_LABEL) is not None:
+        reader.skip(ON)
+        return reader.take_space() or reader.fail_at_next(("its space, such as C4",))
+    circle = reader.skip(_CIRCLE) is not None
+    if circle:
+        reader.skip(ON)
+    if reader.letter_and_number() is not None:
+        return _letter_and_number(reader, circle)
+    word = next_word(reader)
+    if len(word) == 2 and word[0] in "ns" and word[1] in "abcdfg":
+        reader.take_piece("circle")
+        return f"{_SHORT[word[0].upper()]} {word[1].upper()}"
+    if reader.next_is(SIDES) is not None:
+        return _side_first(reader, circle)
+    if reader.at_number() or reader.next_is(_ROW) is not None:
+        return _row_first(reader, circle)
+    return _column_first(reader)
+
+
+def begins_a_circle(reader: Line) -> bool:
+    """Whether a circle is next, named by its side or by a letter and a number that can be nothing
+    else ("W3").
+    """
+    found = reader.letter_and_number()
+    if found is not None:
+        return found[0] in ("W", "O")
+    return reader.next_is(_OF_CIRCLES) is not None
+
+
+def _letter_and_number(reader: Line, circle: bool) -> str:
+    """Reads "C4", "W3" or "E 4"."""
+    before, found = reader.at, reader.letter_and_number()
+    assert found is not None
+    letter, number, width = found
+    side = _SHORT.get(letter)
+    if side is None and circle:
+        reader.fail("A circle is named by its side of the board", ("west 3", "south D"))
+    if side is Side.EAST and number in _ROWS and not circle:
+        _fail_at_either(reader, number, before)
+    if side is None:
+        return reader.take_space() or reader.fail_at_next(START_SAID)
+    if side not in _WITH_ROWS or number not in _ROWS:
+        _fail_at_place(reader, side, before)
+    for _ in range(width):
+        reader.take_piece("circle")
+    return f"{side} {number}"
+
+
+def _side_first(reader: Line, circle: bool) -> str:
+    """Reads "west 3", "east side of row 3", "south column D"."""
+    before, word = reader.at, next_word(reader)
+    side = _take_side(reader)
+    _skip(reader, _EDGE)
+    circle = _skip(reader, _CIRCLE) or circle
+    _skip(reader, ON)
+    if side not in _WITH_ROWS:
+        _skip(reader, _COLUMN)
+        return f"{side} {_take_column(reader, side)}"
+    reader.skip(_ROW)
+    number = _take_row(reader, side)
+    if word == "e" and not circle:
+        _fail_at_either(reader, number, before)
+    return f"{side} {number}"
+
+
+def _row_first(reader: Line, circle: bool) -> str:
+    """Reads "3 west", "row 3 on the west side", "row 3W"."""
+    before, row = reader.at, reader.skip(_ROW)
+    if row is not None and (found := reader.letter_and_number()) is not None and found[0] in ("W", "O"):
+        return _letter_and_number(reader, True)
+    number = _take_row(reader, Side.WEST)
+    reader.skip(ON)
+    reader.skip(_EDGE)
+    at, word = reader.at, next_word(reader)
+    side = _take_side(reader)
+    if side not in _WITH_ROWS:
+        _fail_at_place(reader, side, at)
+    if word == "e" and not circle:
+        _fail_at_either(reader, number, before)
+    reader.skip(_EDGE)
+    return f"{side} {number}"
+
+
+def _column_first(reader: Line) -> str:
+    """Reads "D south", "column D in the south"."""
+    if reader.skip(_COLUMN) is None and reader.here.text.upper() not in tuple(_COLUMNS):
+        reader.fail_at_next(START_SAID)
+    letter = _take_column(reader, Side.SOUTH)
+    reader.skip(ON)
+    reader.skip(_EDGE)
+    at = reader.at
+    side = _take_side(reader)
+    if side in _WITH_ROWS:
+        _fail_at_place(reader, side, at)
+    reader.skip(_EDGE)
+    return f"{side} {letter}"
+
+
+def _skip(reader: Line, kinds: Kinds) -> bool:
+    """Whether a phrase was skipped; an "a" is a column here."""
+    return reader.pieces[reader.at].text not in ("A", "a") and reader.skip(kinds) is not None
+
+
+def _take_side(reader: Line) -> Side:
+    side = reader.skip(SIDES)
+    return side if isinstance(side, Side) else reader.fail_at_next(tuple(each.value for each in Side))
+
+
+def _take_row(reader: Line, side: Side) -> int:
+    is_number, at = reader.at_number(), reader.at
+    number = reader.take_number() if is_number else None
+    return number if number is not None and number in _ROWS else _fail_at_place(reader, side, at)
+
+
+def _take_column(reader: Line, side: Side) -> str:
+    """Takes a letter that names a column; an "a" is no article here."""
+    raw = reader.pieces[reader.at]
+    piece = raw if raw.text in ("A", "a") else reader.here
+    if piece.text.upper() not in tuple(_COLUMNS):
+        _fail_at_place(reader, side, reader.at)
+    reader.taken[reader.at] = "column"
+    reader.at += 1
+    return piece.text.upper()
+
+
+def _fail_at_place(reader: Line, side: Side, at: int) -> NoReturn:
+    what, example = ("a row from 1 to 7", "3") if side in _WITH_ROWS else ("a column from A to G", "D")
+    reader.fail(f"A circle in the {side} is named by {what}", (f"{side} {example}",), at)
+
+
+def _fail_at_either(reader: Line, number: int, at: int) -> NoReturn:
+    """E is a column, and short for the east."""
+    back(reader, at)
+    readings = (f"ship tile E{number}", f"ship east {number}")
+    reader.fail(f'"E{number}" may be a tile or a circle', readings)

@@ -1,0 +1,76 @@
+"""Splits a line of notation into pieces: words, numbers, names of spaces, stops."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from engine.errors import NotationError
+from engine.vocabulary import THEN, folded
+
+_PIECE: Final = re.compile(
+    r"(?P<space>(?:[A-Za-z][0-9]+|[0-9]+[A-Za-z])(?![A-Za-z0-9]))"
+    r"|(?P<number>[0-9]+)"
+    r"|(?P<word>(?:[^\W\d_][\u0300-\u036f]*)+)"
+    r"|(?P<stop>[;/|\n\r])"
+)
+_BLANK: Final = re.compile(
+    r"(?:[^\S\n\r]"
+    r"|[,.:+&_@()\[\]{}'\"\u00ab\u00bb\u2018\u2019\u201a\u201c\u201d\u201e!*=>\u2022\u00b7\u2190-\u21ff]"
+    r"|[-\u2010-\u2015\u2212](?![0-9])"
+    r"|(?<=[^\W_])[-\u2010-\u2015](?=[0-9])"
+    r"|(?<=[^\W_])/(?=[^\W_])"
+    r"|(?<![^\W_])(?:[Ll]|[Uu]n|[Dd]ell|[Aa]ll|[Nn]ell|[Ss]ull)['\u2019](?=[^\W\d_])"
+    r")*"
+)
+"""What is ignored between pieces: blanks and punctuation; dashes, but not before a number that they
+would make negative; a slash between two words ("wagon/bison"); an elided article ("l'or").
+"""
+_DECIMAL: Final = re.compile(r"[0-9]+\.[0-9]+")
+_MARKER: Final = re.compile(r"[.)](?=\s)")
+_WANTED: Final = ("words, numbers or ;",)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of the line: a ``word``, a ``number``, a ``space`` of the board, a ``stop`` between
+    actions, or the ``end``. ``word`` is the text, folded; ``column`` counts from 0.
+    """
+
+    kind: str
+    text: str
+    word: str
+    column: int
+
+
+def pieces_of(line: str) -> list[Piece]:
+    """The pieces of the line, followed by two of the kind ``end``.
+
+    Raises ``NotationError`` at a character that belongs to no piece, and at a number that is not
+    whole or negative.
+    """
+    found: list[Piece] = []
+    at = _after_blank(line, 0)
+    while at < len(line):
+        if (decimal := _DECIMAL.match(line, at)) is not None:
+            raise NotationError(f'"{decimal.group()[:30]}" is not a whole number', line, at, ("a whole number",))
+        match = _PIECE.match(line, at)
+        if match is None:
+            shown = line[at] if line[at].isprintable() else f"U+{ord(line[at]):04X}"
+            raise NotationError(f'"{shown}" has no meaning here', line, at, _WANTED)
+        word = folded(match.group())
+        found.append(Piece("stop" if word in THEN else str(match.lastgroup), match.group(), word, at))
+        at = _after_blank(line, match.end())
+    end = Piece("end", "", "", len(line.rstrip()))
+    return [*found, end, end]
+
+
+def is_marker(line: str, piece: Piece) -> bool:
+    """Whether a number counts the line in a list ("1." or "1)") instead of saying something."""
+    return piece.kind == "number" and _MARKER.match(line, piece.column + len(piece.text)) is not None
+
+
+def _after_blank(line: str, at: int) -> int:
+    match = _BLANK.match(line, at)
+    return match.end() if match else at

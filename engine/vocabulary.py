@@ -1,0 +1,124 @@
+"""The words of a notation: what each game's table of terms gives, in three languages.
+
+A game names each of its pieces, places and actions once, as a ``Term``; ``vocabulary`` makes from
+the table what ``engine.reading`` reads lines with. ``FILLERS`` are the only words that a line may
+have anywhere without a meaning, and ``THEN`` and ``AND`` join actions, in every game.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Collection, Hashable, Mapping
+from dataclasses import dataclass
+from typing import Final, Generic, TypeAlias, TypeVar
+
+M = TypeVar("M", bound=Hashable)
+Phrase: TypeAlias = tuple[str, ...]
+
+_ENGLISH: Final = "a an the my our your his her their i please now"
+_FRENCH: Final = "le la les un une mon ma mes ton ta tes votre vos je svp"
+_ITALIAN: Final = "il lo la gli i uno una mio mia miei mie tuo tua tuoi tue"
+FILLERS: Final = frozenset(f"{_ENGLISH} {_FRENCH} {_ITALIAN}".split())
+"""Articles, possessives and politeness: ignored anywhere in a line, unless a game gives them a
+meaning.
+"""
+THEN: Final = frozenset(["then", "puis", "ensuite", "poi", "quindi"])
+"""The words that separate actions, as a semicolon does."""
+AND: Final = frozenset(["and", "et", "e", "ed"])
+"""The words that may stand between two actions before ``THEN`` or a verb."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """What a thing is called: phrases separated by ", ", in each language the rulebook's first.
+
+    ``english`` begins with the name that help, errors and suggestions use; ``french`` and
+    ``italian`` may be empty where a language adds no word.
+    """
+
+    english: str
+    french: str = ""
+    italian: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name in help, errors and suggestions."""
+        return self.english.split(", ")[0]
+
+    @property
+    def phrases(self) -> tuple[Phrase, ...]:
+        """All phrases, folded, each once."""
+        said = (phrase for text in (self.english, self.french, self.italian) for phrase in text.split(", ") if phrase)
+        return tuple(dict.fromkeys(words_of(phrase) for phrase in said))
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary(Generic[M]):
+    """The words of a notation.
+
+    ``meanings`` has the meanings of each phrase; ``names`` the phrase that is suggested for each
+    meaning; names of the meanings in ``short`` may be abbreviated. ``verbs`` begin an action;
+    ``everything`` has all meanings. ``longest`` is the number of words of the longest phrase,
+    ``first`` the words with which phrases begin. All
+    words are folded (see ``folded``).
+    """
+
+    meanings: Mapping[Phrase, tuple[M, ...]]
+    names: Mapping[M, Phrase]
+    short: frozenset[M]
+    verbs: frozenset[M]
+    everything: frozenset[M]
+    longest: int
+    first: frozenset[str]
+
+    def name(self, meaning: M) -> str:
+        """The phrase that is suggested for a meaning."""
+        return " ".join(self.names[meaning])
+
+    def beginning(self, word: str) -> tuple[M, ...]:
+        """The meanings whose name may be abbreviated to this word."""
+        return tuple(
+            meaning for meaning, phrase in self.names.items() if meaning in self.short and phrase[0].startswith(word)
+        )
+
+    def single_words(self, kinds: Collection[M]) -> list[str]:
+        """The single words that have a meaning in ``kinds``."""
+        return [
+            phrase[0]
+            for phrase, meanings in self.meanings.items()
+            if len(phrase) == 1 and any(meaning in kinds for meaning in meanings)
+        ]
+
+
+def vocabulary(terms: Mapping[M, Term], verbs: Collection[M], in_full: Collection[M] = ()) -> Vocabulary[M]:
+    """Makes the vocabulary of a table of terms. The names of the meanings in ``in_full`` may not be
+    abbreviated.
+    """
+    meanings: dict[Phrase, tuple[M, ...]] = {}
+    for meaning, term in terms.items():
+        for phrase in term.phrases:
+            meanings[phrase] = (*meanings.get(phrase, ()), meaning)
+    names = {meaning: words_of(term.name) for meaning, term in terms.items()}
+    everything = frozenset(names)
+    return Vocabulary(
+        meanings,
+        names,
+        short=everything - frozenset(in_full),
+        verbs=frozenset(verbs),
+        everything=everything,
+        longest=max(map(len, meanings)),
+        first=frozenset(phrase[0] for phrase in meanings),
+    )
+
+
+def words_of(phrase: str) -> Phrase:
+    """The words of a phrase, folded; an apostrophe or a hyphen separates words ("mine d'or")."""
+    return tuple(folded(phrase).replace("'", " ").replace("-", " ").split())
+
+
+def folded(word: str) -> str:
+    """The word in lower case without accents and ligatures."""
+    if word.isascii():
+        return word.lower()
+    plain = word.casefold().replace("œ", "oe").replace("æ", "ae")
+    return "".join(letter for letter in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(letter))

@@ -1,0 +1,29 @@
+"""Words that are probably slips of others."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.nearness import close_words, distance
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "slips"),
+    [("stone", "stone", 0), ("stne", "stone", 1), ("sotne", "stone", 1), ("", "abc", 3), ("harbour", "harbor", 1)],
+)
+def test_a_slip_is_a_letter_too_many_too_few_replaced_or_exchanged_with_its_neighbour(
+    one: str, other: str, slips: int
+) -> None:
+    assert distance(one, other) == distance(other, one) == slips
+
+
+@pytest.mark.parametrize(
+    ("typed", "known"), [("charbon", "harbor"), ("rotated", "droite"), ("mettre", "settler"), ("ent", "end")]
+)
+def test_words_that_only_look_alike_are_not_offered(typed: str, known: str) -> None:
+    assert close_words(typed, [known]) == ()
+
+
+def test_the_closest_words_come_first_and_at_most_three() -> None:
+    assert close_words("buildin", ["building", "build", "builders", "bidding", "ruin"]) == ("building", "build")
+    assert len(close_words("wagon", ["wagom", "wagin", "wagan", "wagen"])) == 3

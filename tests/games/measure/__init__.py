@@ -1,0 +1,1 @@
+"""Reads the pictures of games and measures what they show, for ``tests.games.labels``."""

@@ -1,0 +1,43 @@
+"""What pictures for phones and for print are like, in every game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import sqrt
+
+import pytest
+
+from engine import registry
+from engine.conformance.subject import play
+from engine.types import Layout
+from tests.engine.matches import subject
+from tests.games.measure.contrast import WHITE, colour
+from tests.games.measure.drawn import Drawn, read
+
+LEAST_SIZE = 9.0
+"""The least size of text that can be read on a phone, in its 360 units."""
+TABLES = [(name, seats) for name in registry.games() for seats in registry.game(name).info.seats]
+each_table = pytest.mark.parametrize(("name", "seats"), TABLES, ids=[f"{name}-{seats}" for name, seats in TABLES])
+
+
+def pictures(name: str, seats: int, layout: Layout) -> Iterator[Drawn]:
+    match = play(subject(name, "layouts"), seats, 0)
+    for place, state in enumerate(match.sample(10)):
+        viewer = match.viewers[place % len(match.viewers)]
+        yield read(match.game.svg(match.game.observe(state, viewer), match.names, layout))
+
+
+@each_table
+def test_a_picture_for_phones_is_360_units_wide_and_its_text_can_be_read(name: str, seats: int) -> None:
+    for picture in pictures(name, seats, Layout.PHONE):
+        assert picture.width == 360
+        assert {label.words for label in picture.labels if label.size < LEAST_SIZE - 0.005} == set()
+
+
+@each_table
+def test_a_picture_for_print_has_the_proportions_of_a4_and_is_on_white(name: str, seats: int) -> None:
+    for picture in pictures(name, seats, Layout.PRINT):
+        sides = picture.width, picture.height
+        assert max(sides) / min(sides) == pytest.approx(sqrt(2), rel=0.01)
+        ground = next((shape for shape in picture.shapes if shape.width is None), None)
+        assert ground is None or colour(ground.paint.colour) == WHITE
