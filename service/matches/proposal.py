@@ -12,7 +12,7 @@ from engine.errors import DocumentError, UnknownGame
 from engine.game import AnyGame
 from service.errors import Invalid
 from service.matches.types import CUSTOM, SeatRequest
-from service.players.addresses import check_line, read_email
+from service.players.addresses import check_mailed_line, read_email
 from service.players.types import Player
 
 LONGEST_TITLE = 80
@@ -55,7 +55,7 @@ def read_proposal(
         name, document = CUSTOM, _supplied(game, components, problems)
     read_seats = _seats(game, player, seats, problems)
     read_title = title.strip() if title else game.info.title
-    problems += check_line("/title", "A title", read_title, LONGEST_TITLE)
+    problems += check_mailed_line("/title", "A title", read_title, LONGEST_TITLE)
     if problems:
         raise Invalid(tuple(problems))
     return Proposal(game, read_title, read_options, name, document, read_seats)

@@ -19,6 +19,19 @@ an address with it.
 """
 
 
+_LINKED = re.compile(
+    r"\w@\w"
+    r"|[a-z][a-z0-9+.-]*:/"
+    r"|\bmailto:"
+    r"|\bwww\."
+    r"|[^\W_](?:\.[^\W_][\w-]*)*\.[^\W\d_]{2,}",
+    re.IGNORECASE,
+)
+"""What mail programs make a link of, after NFKC: an address, a page, a name of a host."""
+_DOTS = str.maketrans("\u3002\u2024\uff61", "...")
+"""The characters that stand for the dot in names of hosts (UTS 46), where NFKC leaves them."""
+
+
 def read_email(text: str, pointer: str = "/email") -> str:
     """The address in lower case, as compared and stored. Raises ``Invalid`` at ``pointer``."""
     email = text.strip(" ").lower()
@@ -35,10 +48,26 @@ def read_email(text: str, pointer: str = "/email") -> str:
 def read_name(text: str, pointer: str = "/name") -> str:
     """The name without surrounding spaces. Raises ``Invalid`` at ``pointer``."""
     name = text.strip()
-    problems = check_line(pointer, "A name", name, LONGEST_NAME)
+    problems = check_mailed_line(pointer, "A name", name, LONGEST_NAME)
     if problems:
         raise Invalid(tuple(problems))
     return name
+
+
+def check_mailed_line(pointer: str, what: str, text: str, longest: int) -> list[tuple[str, str]]:
+    """Gives the problems of a one-line text that others are mailed, as (pointer, sentence): those
+    of ``check_line``, and anything that a mail program would decode (RFC 2047) or make a link of.
+    """
+    problems = check_line(pointer, what, text, longest)
+    if problems:
+        return problems
+    if "=?" in text:
+        return [(pointer, f'{what} has no "=?", which begins an encoded word in mails.')]
+    linked = _LINKED.search(unicodedata.normalize("NFKC", text).translate(_DOTS))
+    if linked is None:
+        return []
+    sentence = f'{what} has no address of a mailbox or page, which mail programs take "{linked.group()}" for.'
+    return [(pointer, f"{sentence} Put a blank after a full stop.")]
 
 
 def check_line(pointer: str, what: str, text: str, longest: int) -> list[tuple[str, str]]:

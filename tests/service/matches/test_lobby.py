@@ -87,6 +87,8 @@ def test_options_that_are_left_out_have_their_defaults(context: Context) -> None
         ({"seats": [ME, SeatRequest("open", "bela@example.org")]}, ["/seats/1/email"]),
         ({"title": "x" * 81}, ["/title"]),
         ({"title": "Low\ntide"}, ["/title"]),
+        ({"title": "Win at example.com"}, ["/title"]),
+        ({"title": "=?utf-8?q?Low?="}, ["/title"]),
         ({"seats": [ME, SeatRequest("reserved")]}, ["/seats"]),
         ({"seats": [ME, SeatRequest("reserved", "ada@example.org")]}, ["/seats", "/seats/1/email"]),
         ({"title": "Low\ntide", "components": "golden", "seats": [ME]}, ["/components", "/seats", "/title"]),

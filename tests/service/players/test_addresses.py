@@ -68,6 +68,36 @@ def test_a_name_with_line_breaks_or_invisible_characters_is_refused(name: str) -
     assert refused.value.problems[0][0] == "/name"
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "=?utf-8?q?Ada?=",
+        "ada@example.org",
+        "www.example",
+        "https:/x",
+        "mailto:ada",
+        "Win at example.com",
+        "example.com/prize",
+        "exa\uff0ecom.example",
+        "example\u3002org",
+        "Dr.Who",
+        "\u4f8b.\u6d4b\u8bd5",
+    ],
+)
+def test_a_name_that_mail_programs_would_decode_or_make_a_link_of_is_refused(name: str) -> None:
+    with pytest.raises(Invalid) as refused:
+        read_name(name)
+    assert refused.value.problems[0][0] == "/name"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Dr. Who", "J. R. R. Tolkien", "J.R.R. Tolkien", "Ada & Co.", "Wait...what", "@da", "v1.5", "a = b?", "Q: x"],
+)
+def test_full_stops_and_signs_that_make_no_link_are_taken(name: str) -> None:
+    assert read_name(name) == name
+
+
 def test_a_refused_address_is_quoted_and_shortened() -> None:
     """60 characters are quoted whole; of a longer text 57 and three dots."""
     for text, shown in (("ada", "'ada'"), ("a" * 60, repr("a" * 60)), ("a" * 61, repr("a" * 57 + "..."))):
