@@ -13,6 +13,7 @@ from engine.games.ozeanien.terms import SHIP_NAMES, Token, Verb
 from engine.games.ozeanien.tiles import KIND_INDEX, LAND_NAMES, SHAPES, WAYS_ROUND, Kind, Side, a
 from engine.games.ozeanien.vocabulary import KINDS as KIND_WORDS
 from engine.games.ozeanien.vocabulary import SIDES, Kinds, Line, back, next_word
+from engine.reading import NEXT_SAID
 
 ACTIONS_SAID: Final = ("ship west 3", "place C4 NE", "explorer 2", "skip")
 _VALUES_SAID: Final = ("1, 2 or 3",)
@@ -94,6 +95,8 @@ def _ship(reader: Line) -> Iterable[Action]:
         reader.fail("An explorer goes on a tile, or is given up for a discarded one", ("with bay for 1",))
     if not takes and (joined or reader.next_is(_DISCARDED_TILE) is None):
         back(reader, before)
+        if not (joined or reader.ended()):  # a draw follows, which nobody can take back
+            reader.fail_at_next(NEXT_SAID)
         return (Explore(start),)
     tile = _take_discarded(reader)
     return (UseDiscarded(start, tile, _take_price(reader, tile)),)

@@ -124,6 +124,8 @@ def test_the_rest_of_a_turn_goes_on_one_line() -> None:
         ("ship C4 with explorer 1", 13, '"explorer" does not fit here'),
         ("ship C4 explorer 1", 8, "is given up for a discarded one"),
         ("ship west 3 4", 12, '"4" does not fit here'),
+        ("ship west 3 skip", 12, '";" before the next action'),
+        ("ship west 3 place D4", 12, '";" before the next action'),
         ("ship west 3; draw", 17, "Chance draws the tile"),
         ("take bay for 1", 14, "where the ship starts"),
         ("place", 5, "needs a space"),
