@@ -58,6 +58,9 @@ Workers:  wheat pumpkin copper stone, or their colours beige orange brown grey
 Goods:    wheat pumpkin copper stone; copper and stone are the small ones
 Areas:    mine quarry field garden; "mine 2 copper" will do for a harvest
 Letters w p c s and numbers are read too: "bank 3 s c", "take 2w s".
+Sentences are read, too: "send stone and copper to space 3 of the bank",
+"trade 2 cows for coins", also in French and Italian.
+A line is understood as a whole, or refused.
 A whole turn: harvest mine 2 copper; again stone wheat; end
 """
 

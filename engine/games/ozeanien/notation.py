@@ -28,6 +28,8 @@ Capitals do not matter. Spaces of the board are a column letter and a row number
 Tiles by their land edges: sea (none), cape (one), coast (two adjacent),
            strait (two opposite), bay (three), inland (four)
 Sides:     north east south west, or N E S W
+Sentences are read, too: "put the ship on the circle west of row 3", also in
+French and Italian. A line is understood as a whole, or refused.
 Once the tile is drawn, every way to place it is shown, numbered: a number is
 enough. The rest of a turn on one line: place D4 NE; explorer 2
 """
