@@ -20,11 +20,11 @@ an address with it.
 
 
 _LINKED = re.compile(
-    r"\w@\w"
-    r"|[a-z][a-z0-9+.-]*:/"
+    r"[\w.+-]+@\w[\w.-]*"
+    r"|[a-z][a-z0-9+.-]*:/+[^\s]*"
     r"|\bmailto:"
-    r"|\bwww\."
-    r"|[^\W_](?:\.[^\W_][\w-]*)*\.[^\W\d_]{2,}",
+    r"|\bwww\.\S*"
+    r"|[\w-]+(?:\.[\w-]+)*\.[^\W\d_]{2,}",
     re.IGNORECASE,
 )
 """What mail programs make a link of, after NFKC: an address, a page, a name of a host."""

@@ -90,6 +90,13 @@ def test_a_name_that_mail_programs_would_decode_or_make_a_link_of_is_refused(nam
     assert refused.value.problems[0][0] == "/name"
 
 
+@pytest.mark.parametrize("linked", ["ada@example.org", "https://example.org/x", "www.example", "sub.example.com"])
+def test_what_would_become_a_link_is_quoted_whole(linked: str) -> None:
+    with pytest.raises(Invalid) as refused:
+        read_name(f"Win {linked} now")
+    assert f'take "{linked}" for' in refused.value.problems[0][1]
+
+
 @pytest.mark.parametrize(
     "name",
     ["Dr. Who", "J. R. R. Tolkien", "J.R.R. Tolkien", "Ada & Co.", "Wait...what", "@da", "v1.5", "a = b?", "Q: x"],
