@@ -1,10 +1,11 @@
-"""What can be chosen for a match at one keyboard: the options of a game, written as NAME=VALUE, and
-its component sets.
+"""What people choose for a match: the options of a game, written as NAME=VALUE, and component sets
+in documents of their own.
 """
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
@@ -45,13 +46,25 @@ def option_lines(game: AnyGame) -> list[str]:
 def components_of(game: AnyGame, text: str) -> tuple[Any, dict[str, Any]]:
     """The component set of a JSON text, and its document. Raises ``DocumentError``."""
     try:
-        document = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
+        document = json_of(text)
     except (ValueError, RecursionError) as error:
         raise DocumentError((("", f"This is not JSON: {error}."),)) from error
+    found = component_set(game, document)
+    return found, to_document(found)
+
+
+def json_of(content: str | bytes) -> Any:
+    """The JSON document in a text or in UTF-8; raises what ``json.loads`` raises, also for a name
+    that occurs twice in an object and for numbers that JSON does not have.
+    """
+    return json.loads(content, object_pairs_hook=_once, parse_constant=_no_number)
+
+
+def component_set(game: AnyGame, document: Any) -> Any:
+    """The component set of a document. Raises ``DocumentError``."""
     if not isinstance(document, Mapping):
         raise DocumentError((("", "A component set is an object: { … }."),))
-    found = game.load_components(document)
-    return found, to_document(found)
+    return game.load_components(document)
 
 
 def named_components(game: AnyGame, name: str) -> tuple[Any, dict[str, Any]] | None:
@@ -83,10 +96,10 @@ def _meaning(about: Mapping[str, Any]) -> str:
 
 
 def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("a name occurs twice in the same object")
-    return found
+    twice = [name for name, count in Counter(name for name, _ in pairs).items() if count > 1]
+    if twice:
+        raise ValueError(f'"{twice[0]}" occurs twice in the same object')
+    return dict(pairs)
 
 
 def _no_number(name: str) -> NoReturn:

@@ -131,9 +131,9 @@ def adjudicate(game: AnyGame, state: Any, ply: int, seat: Seat, actions: Sequenc
     states: list[Any] = []
     for index, action in enumerate(actions):
         violation = judge(game, state, seat, action)
-        if violation is not None and index and game.superfluous(state, seat, action):
-            continue
         if violation is not None:
+            if index and game.superfluous(state, seat, action):
+                continue
             return Judgement(kept.entries, kept.state, kept.accepted, index, violation, kept.states)
         entries.append(Entry(seat, action))
         state = game.apply(state, seat, action)
@@ -173,10 +173,10 @@ def preview(game: AnyGame, state: Any, seat: Seat, actions: Iterable[Any]) -> Pr
     count = 0
     for action in actions:
         violation = judge(game, state, seat, action)
-        if violation is not None and count and game.superfluous(state, seat, action):
-            count += 1
-            continue
         if violation is not None:
+            if count and game.superfluous(state, seat, action):
+                count += 1
+                continue
             return Previewed(state, count, False, violation)
         after = game.apply(state, seat, action)
         count += 1

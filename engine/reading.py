@@ -27,6 +27,7 @@ A = TypeVar("A")
 NEXT_SAID: Final = ('";" before the next action',)
 _LONGEST_SHOWN: Final = 30
 _LARGEST: Final = 1000
+_TIMES: Final = "X"
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +190,20 @@ class Reader(Generic[M]):
         self._take_pieces(width, meanings[0])
         return meanings[0]
 
+    def go_back(self, at: int) -> None:
+        """Goes back to the piece with the index ``at``; what was taken from there on is not."""
+        for index in range(at, self.at):
+            self.taken.pop(index, None)
+        self.at = at
+
+    def take_times(self) -> int | None:
+        """Takes how many times, if that is next, else gives ``None``: "x2", "2x", "x 2"."""
+        found = self.letter_and_number()
+        if found is None or found[0] != _TIMES:
+            return None
+        self._take_pieces(found[2], "number")
+        return found[1]
+
     def take_marker(self) -> None:
         """Takes the number of a line in a list ("1.", "1)"), if one is next and something
         follows.
@@ -204,8 +219,7 @@ class Reader(Generic[M]):
         if not self.ended() and self.here.word in AND and self.here.kind == "word":
             self._take_pieces(1, "and")
             if self.here.kind != "stop" and self.next_is_verb() is None:
-                self.taken.pop(before, None)
-                self.at = before
+                self.go_back(before)
         if not self.ended() and self.next_is_verb() is None:
             self.fail_at_next(NEXT_SAID)
 

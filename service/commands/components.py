@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 import click
 
 from engine import registry
+from engine.choices import component_set, json_of
 from engine.documents import escape, to_document
 from engine.draws import digest
 from engine.errors import DocumentError, UnknownGame
@@ -38,7 +39,7 @@ def check(file: Path, name: str | None) -> None:
     document = read(file)
     game = _game(name) if name else _recognised(file, document)
     try:
-        found = to_document(load(game, document))
+        found = to_document(component_set(game, document))
     except DocumentError as error:
         count = len(error.problems)
         click.echo(
@@ -70,7 +71,7 @@ def read(file: Path) -> Any:
     if len(content) > MOST_BYTES:
         _unreadable(f"{file} has {len(content)} bytes; the maximum is {MOST_BYTES}.")
     try:
-        return json.loads(content, object_pairs_hook=_once, parse_constant=_no_constant)
+        return json_of(content)
     except json.JSONDecodeError as error:
         _unreadable(f"{file} is not JSON: {error.msg} at line {error.lineno}, column {error.colno}.")
     except UnicodeDecodeError as error:
@@ -79,13 +80,6 @@ def read(file: Path) -> Any:
         _unreadable(f"{file} is nested too deeply.")
     except ValueError as error:
         _unreadable(f"{file} is not JSON: {error}.")
-
-
-def load(game: AnyGame, document: Any) -> Any:
-    """The component set of a document. Raises ``DocumentError``."""
-    if not isinstance(document, Mapping):
-        raise DocumentError((("", "A component set is an object: { … }."),))
-    return game.load_components(document)
 
 
 def _report(file: Path, game: AnyGame, document: Mapping[str, Any]) -> list[str]:
@@ -138,17 +132,6 @@ def _recognised(file: Path, document: Any) -> AnyGame:
             f"{file} does not say which game it is for: name it with --game {' or --game '.join(registry.games())}."
         )
     return registry.game(best[0])
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    twice = [key for key, count in Counter(key for key, _ in pairs).items() if count > 1]
-    if twice:
-        raise ValueError(f'"{twice[0]}" occurs twice in the same object')
-    return dict(pairs)
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not a JSON number")
 
 
 def _unreadable(sentence: str) -> NoReturn:

@@ -23,6 +23,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from engine import registry
+from engine.choices import component_set
 from engine.documents import from_document
 from engine.errors import DocumentError, UnknownGame
 from engine.game import AnyGame
@@ -158,7 +159,7 @@ def longest(plan: Plan, played: Sequence[Played]) -> Whole:
 def _components(game: str, which: str) -> Any:
     if which in registry.component_sets(game) or not Path(which).is_file():
         return registry.components(game, which)
-    return component_files.load(registry.game(game), component_files.read(Path(which)))
+    return component_set(registry.game(game), component_files.read(Path(which)))
 
 
 def _object(text: str) -> Mapping[str, Any]:

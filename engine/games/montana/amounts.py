@@ -48,19 +48,18 @@ def read_times(reader: Line, what: Meaning) -> int | None:
     """Takes a number of ``what``, if one is next, else gives ``None``: "x2", "2x", "x 2", "2
     times", "2 settlements"; of wheat "2w" and "w2".
     """
-    found = reader.letter_and_number()
-    letter = what.value[0].upper() if isinstance(what, Thing) else "X"
-    if found is not None and found[0] in (letter, "X") and (found[0] == "X" or found[2] == 1):
-        reader.take_piece("number")
-        if found[2] == 2:
-            reader.take_piece("number")
-        return found[1]
+    if (times := reader.take_times()) is not None:
+        return times
     if isinstance(what, Thing):
-        return None
+        found = reader.letter_and_number()
+        if found is None or found[0] != what.value[0].upper() or found[2] != 1:
+            return None
+        reader.take_piece("number")
+        return found[1]
     before = reader.at
     number = reader.take_number()
     if number is not None and reader.skip(_TIMES | frozenset((what,))) is None:
-        reader.at = before
+        reader.go_back(before)
         return None
     return number
 
@@ -86,7 +85,7 @@ def _read(reader: Line, sentence: str, nouns: Kinds, sizes: bool) -> list[tuple[
             reader.skip(_AND)
         each = _read_one(reader, nouns, sizes)
         if each is None:
-            reader.at = before
+            reader.go_back(before)
             break
         count, thing, size = each
         if not 1 <= count <= _MOST_NAMED:
@@ -134,7 +133,7 @@ def _size_behind(reader: Line) -> Meaning | None:
     before = reader.at
     size = reader.skip(_SIZES)
     if size is not None and not reader.ended() and _begins_a_thing(reader):
-        reader.at = before
+        reader.go_back(before)
         return None
     return size
 

@@ -64,7 +64,7 @@ def read_action(reader: Line) -> Iterable[Action]:
         return _READERS[first](reader)
     if first is None:
         reader.fail_at_next(ACTIONS_SAID)
-    reader.at = before
+    reader.go_back(before)
     if first is Thing.WHEAT:
         return _arrow(reader)
     return _town(reader) if first in _LABELS else read_work(reader)
@@ -90,7 +90,7 @@ def _arrow(reader: Line) -> Iterable[Action]:
         reader.skip(frozenset((Verb.MOVE,)))
         reader.skip(frozenset((Token.ARROW,)))
     else:
-        reader.at = before
+        reader.go_back(before)
     return (MoveArrow(number),)
 
 
@@ -133,7 +133,7 @@ def _town(reader: Line) -> Iterable[Action]:
         label = reader.skip(_LABELS)
         number = reader.take_number()
         if number is None:
-            reader.at = before
+            reader.go_back(before)
             break
         if label is None:
             label = Token.COLUMN if Token.ROW in named else Token.ROW
@@ -152,7 +152,7 @@ def _place(reader: Line) -> Iterable[Action]:
     before = reader.at
     reader.take_number()
     building = reader.next_is(frozenset((Token.SETTLEMENT,))) is not None
-    reader.at = before
+    reader.go_back(before)
     return _build(reader) if building else read_work(reader)
 
 
@@ -183,7 +183,7 @@ def _exchange(reader: Line) -> Iterable[Action]:
     before = reader.at
     reader.take_number()
     cow = reader.next_is(_COW) is not None
-    reader.at = before
+    reader.go_back(before)
     return _trade(reader) if cow else _upgrade(reader)
 
 
@@ -200,7 +200,7 @@ def _build(reader: Line) -> Iterable[Action]:
         times = reader.letter_and_number()
         hexagon = None if times is not None and times[0] == "X" else reader.take_space()
         if hexagon is None:
-            reader.at = before
+            reader.go_back(before)
             break
         number = read_times(reader, Token.SETTLEMENT)
         if number is not None and total is not None:

@@ -78,7 +78,7 @@ def _read_place(reader: Line) -> tuple[Meaning, int | None] | None:
     if place is None or (number is not None and place is Token.SMALL_BOX):
         if label is not None and not reader.ended():
             reader.fail_at_next(_PLACES_SAID)
-        reader.at = before
+        reader.go_back(before)
         return None
     reader.skip(frozenset((place,)))
     if number is not None or label is not None or linked is not None:

@@ -29,7 +29,6 @@ from engine.games.oregon.phrases import (
     SPACE_SAID,
     SYMBOLS,
     SYMBOLS_SAID,
-    go_back,
     goes_on,
     joined,
     take_cards,
@@ -72,7 +71,7 @@ def read_action(reader: Line) -> Iterable[Action]:
             return _READERS[first](reader)
         if first is None:
             reader.fail_at_next(ACTIONS_SAID)
-        go_back(reader, before)
+        reader.go_back(before)
     elif reader.at_number() and reader.pieces[reader.at + 1].kind != "word":
         reader.fail_at_next(ACTIONS_SAID)
     return _ended(reader, (read_play(reader, None),))
@@ -85,7 +84,7 @@ def _ended(reader: Line, actions: Iterable[Action]) -> Iterable[Action]:
     before = reader.at
     reader.skip(_AND)
     if not reader.ended() or reader.here.kind == "end":
-        go_back(reader, before)
+        reader.go_back(before)
     if not reader.ended():
         reader.fail_at_next(NEXT_SAID)
     return actions
@@ -124,7 +123,7 @@ def _place(reader: Line) -> Iterable[Action]:
     before = reader.at
     if reader.skip(_START) is not None:
         building_follows = reader.next_is(BUILDINGS) is not None
-        go_back(reader, before)
+        reader.go_back(before)
         if not (building_follows and reader.next_is(_TILE)):
             reader.skip(_START)
             return _start(reader)
@@ -144,7 +143,7 @@ def _put_aside(reader: Line) -> tuple[SetAside, ...]:
         cards = take_cards(reader, BUILDINGS, BUILDINGS_SAID)
         named += [SetAside(card) for card in cards if isinstance(card, Building)]
     if not named or reader.skip(_ASIDE) is None:
-        go_back(reader, before)
+        reader.go_back(before)
         return ()
     reader.skip(_REPLACED)
     return tuple(named)

@@ -57,10 +57,10 @@ def goes_on(reader: Line, named: int, own_verbs: Kinds = frozenset()) -> bool:
     verb = reader.next_is_verb()
     further = not reader.ended() and (verb is None or verb in own_verbs)
     if eagle and not (_is_and_by_names(reader, before) if further and verb is None else _is_and_by_verb(reader, named)):
-        go_back(reader, before)
+        reader.go_back(before)
         return True
     if not further:
-        go_back(reader, before)
+        reader.go_back(before)
     return further
 
 
@@ -74,7 +74,7 @@ def joined(reader: Line, named: int, kinds: Kinds = frozenset()) -> bool:
         before = reader.at
         reader.skip(_AND)
         if reader.ended() or (reader.next_is_verb() is not None and reader.next_is(kinds) is None):
-            go_back(reader, before)
+            reader.go_back(before)
             return False
     return True
 
@@ -88,7 +88,7 @@ def take_place(reader: Line) -> str | None:
     if space is None and led != (None, None):
         reader.fail_at_next(SPACE_SAID)
     if space is None:
-        go_back(reader, before)
+        reader.go_back(before)
     return space
 
 
@@ -105,17 +105,17 @@ def take_cards(reader: Line, kinds: Kinds, said: tuple[str, ...]) -> list[Meanin
     card = reader.take(kinds, said)
     if card is None:
         if count is not None and reader.ended():
-            go_back(reader, before)
+            reader.go_back(before)
         if led or label or count is not None:
             reader.fail_at_next(said)
         return []
     if label is None:
         reader.skip(_OF_BUILDINGS if isinstance(card, Building) else _OF_JOKERS if card is Token.JOKER else _CARD)
     elif label is not Token.CARD and label is not (Token.TILE if isinstance(card, Building) else Token.TOKEN):
-        go_back(reader, before)
+        reader.go_back(before)
         reader.fail_at_next(said)
     if count is None:
-        count = _take_times(reader)
+        count = reader.take_times()
     if count is not None and not 1 <= count <= _MOST_ALIKE:
         reader.fail("One or two cards of a kind can be named", said, before)
     return [card] * (count or 1)
@@ -126,7 +126,7 @@ def take_count(reader: Line) -> int | None:
     word = reader.skip(_COUNTS)
     if isinstance(word, Count):
         return int(word.value)
-    times = _take_times(reader)
+    times = reader.take_times()
     return reader.take_number() if times is None else times
 
 
@@ -145,7 +145,7 @@ def take_decks(reader: Line) -> list[Deck]:
         return []
     reader.skip(_OF_DECKS)
     if count is None:
-        count = _take_times(reader)
+        count = reader.take_times()
     return [deck] * (1 if count is None else _checked(reader, count, before))
 
 
@@ -161,7 +161,7 @@ def take_glued_decks(reader: Line) -> list[Deck]:
     reader.take_piece("decks")
     _check_count_after_letter(reader, at)
     decks = [Deck.LANDSCAPE if letter == "l" else Deck.BUILDING for letter in letters]
-    times = _take_times(reader) if len(text) == 1 else None
+    times = reader.take_times() if len(text) == 1 else None
     return decks * _checked(reader, int(digits or 1) if times is None else times, at)
 
 
@@ -169,13 +169,6 @@ def _checked(reader: Line, count: int, at: int) -> int:
     if not 1 <= count <= _MOST_DRAWN:
         reader.fail(f"Draw 1 to {_MOST_DRAWN} cards from a deck", DECKS_SAID, at)
     return count
-
-
-def go_back(reader: Line, at: int) -> None:
-    """Goes back to the piece with the index ``at``; what was taken from there on is not."""
-    for index in range(at, reader.at):
-        reader.taken.pop(index, None)
-    reader.at = at
 
 
 def _check_count_after_letter(reader: Line, at: int) -> None:
@@ -190,16 +183,6 @@ def _check_count_after_letter(reader: Line, at: int) -> None:
             (f"{one}{many} {other}", f"{one} {many}{other}"),
             at,
         )
-
-
-def _take_times(reader: Line) -> int | None:
-    """Takes how many times, if that is next: "x2", "2x"."""
-    found = reader.letter_and_number()
-    if found is None or found[0] != _TIMES:
-        return None
-    for _ in range(found[2]):
-        reader.take_piece("number")
-    return found[1]
 
 
 def _is_and_by_names(reader: Line, at: int) -> bool:

@@ -13,7 +13,6 @@ from engine.games.oregon.phrases import (
     SPACE_SAID,
     SYMBOLS,
     SYMBOLS_SAID,
-    go_back,
     goes_on,
     take_cards,
     take_place,
@@ -78,7 +77,7 @@ def _take_piece(reader: Line, kinds: Kinds) -> Verb | None:
     reader.skip(_ONE)
     found = reader.skip(kinds & _PIECES)
     if not isinstance(found, Verb):
-        go_back(reader, before)
+        reader.go_back(before)
         return None
     return found
 

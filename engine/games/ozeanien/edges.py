@@ -10,7 +10,6 @@ from engine.games.ozeanien.vocabulary import (
     SIDES,
     Kinds,
     Line,
-    back,
     check_known,
     directions,
     in_letters,
@@ -87,7 +86,7 @@ def _take_sides(reader: Line) -> list[Side]:
         named = _take_one(reader, word, last)
         if not named:
             check_known(reader, SIDES, SIDES_SAID)
-            back(reader, before)
+            reader.go_back(before)
             break
         for side in named:
             if side in found:

@@ -12,7 +12,7 @@ from engine.games.ozeanien.starts import ON, begins_a_circle, take_start
 from engine.games.ozeanien.terms import SHIP_NAMES, Token, Verb
 from engine.games.ozeanien.tiles import KIND_INDEX, LAND_NAMES, SHAPES, WAYS_ROUND, Kind, Side, a
 from engine.games.ozeanien.vocabulary import KINDS as KIND_WORDS
-from engine.games.ozeanien.vocabulary import SIDES, Kinds, Line, back, next_word
+from engine.games.ozeanien.vocabulary import SIDES, Kinds, Line, next_word
 from engine.reading import NEXT_SAID
 
 ACTIONS_SAID: Final = ("ship west 3", "place C4 NE", "explorer 2", "skip")
@@ -66,7 +66,7 @@ def _circle_or_side(reader: Line) -> Iterable[Action]:
     part = reader.skip(SIDES)
     if isinstance(part, Side) and reader.skip(_EXPLORER) is not None:
         return (PlaceExplorer(_take_value(reader, "Say the explorer's value"), part),)
-    back(reader, before)
+    reader.go_back(before)
     return _ship(reader)
 
 
@@ -81,7 +81,7 @@ def _space(reader: Line) -> Iterable[Action]:
     if reader.ended() or reader.next_is_verb() is not None:
         also = ("ship east " + space[1],) if space[0] == "E" and label is None else ()
         reader.fail(f"Say what {space} is for", (f"ship tile {space}", *also, f"place {space} NE"), before)
-    back(reader, before)
+    reader.go_back(before)
     return _place(reader)
 
 
@@ -94,7 +94,7 @@ def _ship(reader: Line) -> Iterable[Action]:
     if not takes and reader.next_is_verb() in _EXPLORER_OR_NONE:
         reader.fail("An explorer goes on a tile, or is given up for a discarded one", ("with bay for 1",))
     if not takes and (joined or reader.next_is(_DISCARDED_TILE) is None):
-        back(reader, before)
+        reader.go_back(before)
         if not (joined or reader.ended()):  # a draw follows, which nobody can take back
             reader.fail_at_next(NEXT_SAID)
         return (Explore(start),)
@@ -134,7 +134,7 @@ def _take_price(reader: Line, tile: Kind) -> int:
     before = reader.at
     reader.skip(_AND)
     if reader.skip(_FOR) is None:
-        back(reader, before)
+        reader.go_back(before)
     reader.skip(_EXPLORER)
     return _take_value(reader, f"Say which explorer you give up for the {tile}")
 
@@ -206,7 +206,7 @@ def _explorer(reader: Line) -> Iterable[Action]:
     before = reader.at
     part = take_side(reader)
     if part is not None and reader.next_is(_OF_VALUE) is None:
-        back(reader, before)
+        reader.go_back(before)
         reader.fail("Say the value first", (f"explorer 2 {part}", f"ship {part} 3"))
     value = _take_value(reader, "Say the explorer's value")
     _skip_there(reader)
@@ -230,7 +230,7 @@ def _skip_there(reader: Line) -> None:
     found = reader.letter_and_number()
     if found is not None:
         reader.fail(f'An explorer goes on the tile just placed; leave "{found[0]}{found[1]}" out', ("explorer 2",))
-    back(reader, before if label is None else end)
+    reader.go_back(before if label is None else end)
 
 
 def _take_value(reader: Line, wish: str) -> int:

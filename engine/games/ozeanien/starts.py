@@ -9,7 +9,7 @@ from typing import Final, NoReturn
 
 from engine.games.ozeanien.terms import Token
 from engine.games.ozeanien.tiles import Side
-from engine.games.ozeanien.vocabulary import SIDES, Kinds, Line, back, next_word
+from engine.games.ozeanien.vocabulary import SIDES, Kinds, Line, next_word
 
 START_SAID: Final = ("an explored tile such as tile C4", "a circle such as west 3 or south D")
 ON: Final[Kinds] = frozenset([Token.ON, Token.EN, Token.FROM, Token.OF])
@@ -160,6 +160,6 @@ def _fail_at_place(reader: Line, side: Side, at: int) -> NoReturn:
 
 def _fail_at_either(reader: Line, number: int, at: int) -> NoReturn:
     """E is a column, and short for the east."""
-    back(reader, at)
+    reader.go_back(at)
     readings = (f"ship tile E{number}", f"ship east {number}")
     reader.fail(f'"E{number}" may be a tile or a circle', readings)

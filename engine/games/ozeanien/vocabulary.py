@@ -52,12 +52,6 @@ def read(line: str) -> Line:
     return Reader(line, WORDS, SPACES)
 
 
-def back(reader: Line, at: int) -> None:
-    """Gives back the pieces that were taken from the index ``at`` on."""
-    reader.taken = {index: role for index, role in reader.taken.items() if index < at}
-    reader.at = at
-
-
 def next_word(reader: Line) -> str:
     """The next word, folded; "" if none is next."""
     return reader.here.word if reader.here.kind == "word" else ""
