@@ -288,7 +288,7 @@ def _sqlite(url: URL, lock_wait: _LockWait, files: OpenFiles | None) -> Engine:
     engine = create_engine(
         url, pool_size=POOL_SIZE + OVERFLOW, max_overflow=OVERFLOW, hide_parameters=True
     )  # open files are cheap to keep and expensive to open
-    event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "connect", partial(_prepare_sqlite, lock_wait))
     event.listen(engine, "begin", partial(_begin_sqlite, lock_wait, files))
     event.listen(engine, "commit", _count_commit)
     if files is not None:
@@ -335,14 +335,37 @@ def _hide_values(context: ExceptionContext) -> None:
     error.args = (plain,)
 
 
-def _prepare_sqlite(connection: Any, record: object) -> None:
+def _prepare_sqlite(lock_wait: _LockWait, connection: Any, record: object) -> None:
     """Sets what would otherwise depend on SQLite's build."""
     connection.isolation_level = None  # the driver must not begin transactions of its own
     cursor = connection.cursor()
-    for setting in (f"busy_timeout={BUSY_MILLISECONDS}", "journal_mode=WAL", "foreign_keys=ON", "synchronous=FULL"):
+    for setting in (f"busy_timeout={BUSY_MILLISECONDS}", "foreign_keys=ON", "synchronous=FULL"):
         cursor.execute(f"PRAGMA {setting}")
-    cursor.execute("PRAGMA user_version").fetchone()  # opens the write-ahead log
+    _when_free(lock_wait, lambda: cursor.execute("PRAGMA journal_mode=WAL"))
+    _when_free(lock_wait, lambda: cursor.execute("PRAGMA user_version").fetchone())  # opens the write-ahead log
     cursor.close()
+
+
+def _when_free(lock_wait: _LockWait, run: Callable[[], object]) -> None:
+    """Runs a statement again while another connection holds SQLite's lock, for at most
+    ``BUSY_MILLISECONDS``. Raises sqlite3's ``OperationalError`` after that.
+
+    SQLite calls no busy handler where two connections that read want to write: both may have found
+    a new file, which each wants to give a write-ahead log.
+    """
+    deadline = lock_wait.timer() + BUSY_MILLISECONDS / 1000
+    while True:
+        try:
+            run()
+            return
+        except sqlite3.OperationalError as error:
+            if not _is_busy(error) or lock_wait.timer() > deadline:
+                raise
+        lock_wait.sleep(PAUSE_SECONDS)
+
+
+def _is_busy(error: sqlite3.OperationalError) -> bool:
+    return error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
 
 
 def _begin_sqlite(lock_wait: _LockWait, files: OpenFiles | None, connection: Connection) -> None:
@@ -372,16 +395,10 @@ def _begin_to_write(lock_wait: _LockWait, connection: Connection) -> None:
     cursor = connection.connection.cursor()
     try:
         cursor.execute("PRAGMA busy_timeout=0")
-        deadline = lock_wait.timer() + BUSY_MILLISECONDS / 1000
-        while True:
-            try:
-                cursor.execute("BEGIN IMMEDIATE")
-                return
-            except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or lock_wait.timer() > deadline:
-                    break
-            lock_wait.sleep(PAUSE_SECONDS)
-        connection.exec_driver_sql("BEGIN IMMEDIATE")  # raises SQLAlchemy's error instead of sqlite3's
+        try:
+            _when_free(lock_wait, lambda: cursor.execute("BEGIN IMMEDIATE"))
+        except sqlite3.OperationalError:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")  # raises SQLAlchemy's error instead of sqlite3's
     finally:
         cursor.execute(f"PRAGMA busy_timeout={BUSY_MILLISECONDS}")
         cursor.close()

@@ -111,6 +111,30 @@ def test_two_processes_that_migrate_at_once_leave_one_sound_database(tmp_path: P
     assert missing_migrations(databases[0]) == ()
 
 
+def test_connections_that_make_a_new_file_at_once_all_open_it(tmp_path: Path) -> None:
+    failed: list[Exception] = []
+
+    def read(database: Database, together: threading.Barrier) -> None:
+        together.wait()
+        try:
+            with database.read() as connection:
+                connection.exec_driver_sql("SELECT 1")
+        except Exception as error:
+            failed.append(error)
+
+    for number in range(20):
+        databases = [Database(f"sqlite:///{tmp_path}/new-{number}.sqlite", Timer()) for _ in range(8)]
+        together = threading.Barrier(len(databases))
+        threads = [threading.Thread(target=read, args=(database, together)) for database in databases]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        for database in databases:
+            database.dispose()
+    assert failed == []
+
+
 def test_what_fails_in_a_write_leaves_nothing_behind(context: Context) -> None:
     def add_twice() -> None:
         with context.database.write() as connection:
