@@ -247,3 +247,40 @@ maintenance = Table(
     Column("expected_end", UtcDateTime),
     Column("sentence", Text, nullable=False),
 )
+
+# What the handling of incoming mails remembers.
+
+answered_mails = Table(
+    "answered_mails",
+    metadata,
+    Column("key", Text, primary_key=True),
+    Column("sender", Text, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
+    Column("did", Text, nullable=False),
+    Column("notice_id", Text),
+    Index(
+        None,
+        "sender",
+        "at",
+        sqlite_where=text("notice_id IS NOT NULL"),
+        postgresql_where=text("notice_id IS NOT NULL"),
+    ),
+)
+
+held_orders = Table(
+    "held_orders",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("match_id", Text, nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("player_id", Text, ForeignKey("players.id")),
+    Column("ply", Integer, nullable=False),
+    document("document"),
+    Column("in_reply_to", Text),
+    Column("created_at", UtcDateTime, nullable=False),
+    Column("used_at", UtcDateTime),
+    ForeignKeyConstraint(["match_id", "seat"], ["seats.match_id", "seats.seat"]),
+    Index(None, "match_id", "seat", "created_at"),
+)
