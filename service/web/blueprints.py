@@ -6,9 +6,10 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-from flask import Blueprint, Flask, Response
+from flask import Blueprint, Flask, Response, render_template
 
 from service.config import Settings
+from service.texts import translate
 from service.web import confirm, docs, mails, start
 
 PAGE_POLICY = "; ".join(
@@ -30,6 +31,7 @@ def register_web(app: Flask, settings: Settings) -> None:
     """Registers the pages; those that show mails only in development."""
     web = Blueprint("web", __name__, static_folder="static", static_url_path="/static", template_folder="templates")
     web.after_request(_restrict)
+    web.after_request(_as_page)
     start.add_pages(web, mails_shown=settings.mode == "development")
     docs.add_pages(web)
     confirm.add_pages(web)
@@ -37,8 +39,20 @@ def register_web(app: Flask, settings: Settings) -> None:
         own_names = {settings.host, urlsplit(settings.base_url).hostname or settings.host}
         mails.add_pages(web, settings.mail_url, settings.data_dir, own_names)
     app.register_blueprint(web)
+    translate(app.jinja_env)
 
 
 def _restrict(response: Response) -> Response:
     response.headers.setdefault("Content-Security-Policy", PAGE_POLICY)
+    return response
+
+
+def _as_page(response: Response) -> Response:
+    """A problem that a page was answered with, as a page with its sentence; others as they are."""
+    if response.mimetype != "application/problem+json":
+        return response
+    problem = response.get_json()
+    response.set_data(render_template("problem.html", title=problem["title"], sentence=problem.get("detail", "")))
+    response.content_type = "text/html; charset=utf-8"
+    response.headers["Cache-Control"] = "no-store"
     return response

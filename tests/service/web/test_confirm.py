@@ -131,7 +131,7 @@ def test_buttons_in_two_tabs_both_work(client: FlaskClient, token: str) -> None:
 
 
 def test_a_value_that_is_not_ours_is_replaced(client: FlaskClient) -> None:
-    client.set_cookie("overland-confirm", "chosen by somebody else")
+    client.set_cookie("overland-form", "chosen by somebody else")
     assert nonce(client.get("/confirm")) != "chosen by somebody else"
 
 
@@ -141,11 +141,11 @@ def test_the_cookie_is_for_this_site_alone_and_with_tls_for_this_host_alone(cont
         return create_app(replace(context, settings=settings)).test_client().get("/confirm").headers["Set-Cookie"]
 
     assert re.fullmatch(
-        r"overland-confirm=[a-z2-7]{32}; Expires=[^;]*; Max-Age=3600; HttpOnly; Path=/; SameSite=Strict",
+        r"overland-form=[a-z2-7]{32}; Expires=[^;]*; Max-Age=86400; HttpOnly; Path=/; SameSite=Lax",
         cookie("http://127.0.0.1:8000"),
     )
     assert re.fullmatch(
-        r"__Host-overland-confirm=[a-z2-7]{32}; Expires=[^;]*; Max-Age=3600; Secure; HttpOnly; Path=/; SameSite=Strict",
+        r"__Host-overland-form=[a-z2-7]{32}; Expires=[^;]*; Max-Age=86400; Secure; HttpOnly; Path=/; SameSite=Lax",
         cookie("https://overland.example"),
     )
 
