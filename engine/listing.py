@@ -137,7 +137,8 @@ def _best(node: _Node) -> tuple[int, list[Row]]:
 
 def _split(node: _Node, single: bool) -> tuple[int, list[Row]]:
     """The rows where this node has a row of its single lines or, unless ``single``, of all."""
-    cost, rows = 0, []
+    cost = 0
+    rows: list[Row] = []
     endings: list[tuple[int, str]] = []
     for word, inner in node.after.items():
         lines = list(inner.lines())
