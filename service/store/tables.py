@@ -248,6 +248,58 @@ maintenance = Table(
     Column("sentence", Text, nullable=False),
 )
 
+# What players want to be mailed, and what they say and note.
+
+match_preferences = Table(
+    "match_preferences",
+    metadata,
+    Column("player_id", Text, ForeignKey("players.id"), primary_key=True),
+    Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
+    document("document"),
+    Column("changed_at", UtcDateTime, nullable=False),
+)
+
+stops = Table(
+    "stops",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("player_id", Text, ForeignKey("players.id"), nullable=False),
+    Column("at", UtcDateTime, nullable=False),
+    Column("scope", Text, nullable=False),
+    Column("match_id", Text, ForeignKey("matches.id")),
+    Column("kind", Text),
+    Column("one_click", Boolean(create_constraint=False), nullable=False),
+    Index(None, "player_id", "at"),
+)
+
+chat_lines = Table(
+    "chat_lines",
+    metadata,
+    Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("seat", Integer, nullable=False),
+    Column("player_id", Text, ForeignKey("players.id"), nullable=False),
+    Column("at", UtcDateTime, nullable=False),
+    Column("text", Text, nullable=False),
+)
+
+notes = Table(
+    "notes",
+    metadata,
+    Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
+    Column("player_id", Text, ForeignKey("players.id"), primary_key=True),
+    Column("text", Text, nullable=False),
+    Column("changed_at", UtcDateTime, nullable=False),
+)
+
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("player_id", Text, ForeignKey("players.id"), primary_key=True),
+    Column("blocked_id", Text, ForeignKey("players.id"), primary_key=True),
+    Column("at", UtcDateTime, nullable=False),
+)
+
 # What the handling of incoming mails remembers.
 
 answered_mails = Table(

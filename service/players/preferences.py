@@ -1,0 +1,174 @@
+"""What a player wants to be mailed, when, and in which form: for all matches, and for single ones.
+
+Only what was chosen is stored, as a JSON document of the player, and one of the player and a match,
+which goes first. The rest is as ``Preferences`` has it by default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from datetime import datetime
+from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
+
+from sqlalchemy import Connection
+
+from engine.documents import About
+from service.errors import Invalid
+from service.players.local_time import read_zone
+from service.store import preferences as rows
+from service.texts import gettext as _
+
+Mails: TypeAlias = Literal["at_once", "digest", "off"]
+Confirm: TypeAlias = Literal["never", "draws", "always"]
+Kind: TypeAlias = Literal["your_turn", "verdict", "match_started", "match_over", "invitation"]
+
+MAILS: Final[tuple[Mails, ...]] = get_args(Mails)
+CONFIRM: Final[tuple[Confirm, ...]] = get_args(Confirm)
+KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
+"""The kinds of mails of which a player may want none; chat is a preference of its own."""
+OF_MATCH: Final = ("mails", "without", "merged", "chat", "text_only", "confirm")
+"""The preferences that can be chosen for a single match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """What a player wants: ``digest_hour`` is the hour of ``time_zone``, a name of the IANA
+    database, at which everything since the last digest is told in one mail.
+    """
+
+    mails: Annotated[
+        Mails,
+        About("`at_once`: a mail for what happens; `digest`: one a day; `off`: none but answers to what you ask."),
+    ] = "at_once"
+    digest_hour: Annotated[int, About("The local hour of the digest.", minimum=0, maximum=23)] = 19
+    time_zone: Annotated[str, About("A time zone of the IANA database.", example="Europe/Zurich")] = "UTC"
+    without: Annotated[tuple[Kind, ...], About("The kinds of mails that you do not want.")] = ()
+    merged: Annotated[
+        bool, About("True to be told what happens in quick succession by one mail, false for a mail each.")
+    ] = True
+    chat: Annotated[bool, About("False to be mailed nothing of what is said in matches.")] = True
+    text_only: Annotated[bool, About("True for mails that are plain text, without HTML and pictures.")] = False
+    confirm: Annotated[
+        Confirm,
+        About("Which turns that you mail are played only when you have confirmed them: `draws`, those that draw."),
+    ] = "never"
+
+
+def effective(connection: Connection, player_id: str, match_id: str | None = None) -> Preferences:
+    """What a player wants; of that match, where one is named."""
+    wanted = joined(Preferences(), rows.of_player(connection, player_id))
+    return wanted if match_id is None else joined(wanted, rows.of_match(connection, player_id, match_id))
+
+
+def joined(preferences: Preferences, document: Mapping[str, Any]) -> Preferences:
+    """The preferences, with those of a stored document in their place. What this version does not
+    know is passed over.
+    """
+    known = {field.name for field in fields(Preferences)}
+    chosen = {name: value for name, value in document.items() if name in known}
+    if "without" in chosen:
+        chosen["without"] = tuple(kind for kind in KINDS if kind in chosen["without"])
+    return replace(preferences, **chosen)
+
+
+def change(connection: Connection, player_id: str, changes: Mapping[str, Any]) -> Preferences:
+    """Changes what the player wants of all matches, within the caller's transaction; ``None`` sets
+    one back to its default. Gives the result. Raises ``Invalid``.
+    """
+    checked = _checked(changes, tuple(field.name for field in fields(Preferences)))
+    document = _changed(rows.lock_of_player(connection, player_id), checked)
+    rows.set_of_player(connection, player_id, document)
+    return joined(Preferences(), document)
+
+
+def change_for(
+    connection: Connection, player_id: str, match_id: str, changes: Mapping[str, Any], now: datetime
+) -> Preferences:
+    """Changes what the player wants of one match, within the caller's transaction; ``None`` sets
+    one back to what the player wants of all. Gives the result. Raises ``Invalid``.
+    """
+    checked = _checked(changes, OF_MATCH)
+    general = rows.lock_of_player(connection, player_id)
+    document = _changed(rows.of_match(connection, player_id, match_id), checked)
+    if document:
+        rows.set_of_match(connection, player_id, match_id, document, now)
+    else:
+        rows.forget_of_match(connection, player_id, match_id)
+    return joined(joined(Preferences(), general), document)
+
+
+def document_of(preferences: Preferences) -> dict[str, Any]:
+    """The preferences as JSON data."""
+    return asdict(preferences) | {"without": list(preferences.without)}
+
+
+def _changed(stored: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    merged = {**stored, **changes}
+    return {name: value for name, value in merged.items() if value is not None}
+
+
+def _checked(changes: Mapping[str, Any], allowed: tuple[str, ...]) -> dict[str, Any]:
+    """The changes as they are stored. Raises ``Invalid`` with everything that is wrong."""
+    problems: list[tuple[str, str]] = []
+    checked: dict[str, Any] = {}
+    for name, value in changes.items():
+        pointer = f"/{name}"
+        if name not in allowed:
+            known = ", ".join(allowed)
+            problems.append(
+                (pointer, _("There is no preference {name} here; known: {known}.").format(name=name, known=known))
+            )
+        elif value is None:
+            checked[name] = None
+        else:
+            try:
+                checked[name] = _READ[name](value, pointer)
+            except Invalid as error:
+                problems.extend(error.problems)
+    if problems:
+        raise Invalid(tuple(problems))
+    return checked
+
+
+def _one_of(choices: tuple[str, ...]) -> Any:
+    def read(value: Any, pointer: str) -> str:
+        if value not in choices:
+            known = ", ".join(choices)
+            raise Invalid(((pointer, _("{value} is not one of {known}.").format(value=repr(value), known=known)),))
+        return str(value)
+
+    return read
+
+
+def _truth(value: Any, pointer: str) -> bool:
+    if not isinstance(value, bool):
+        raise Invalid(((pointer, _("{value} is not true or false.").format(value=repr(value))),))
+    return value
+
+
+def _hour(value: Any, pointer: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 23:
+        raise Invalid(((pointer, _("{value} is not an hour from 0 to 23.").format(value=repr(value))),))
+    return value
+
+
+def _kinds(value: Any, pointer: str) -> list[str]:
+    found = list(value)
+    for index, kind in enumerate(found):
+        if kind not in KINDS:
+            sentence = _("There is no kind of mails {kind} that can be stopped; known: {known}.")
+            raise Invalid(((f"{pointer}/{index}", sentence.format(kind=repr(kind), known=", ".join(KINDS))),))
+    return [kind for kind in KINDS if kind in found]
+
+
+_READ: Final[Mapping[str, Any]] = {
+    "mails": _one_of(MAILS),
+    "digest_hour": _hour,
+    "time_zone": lambda value, pointer: read_zone(str(value), pointer),
+    "without": _kinds,
+    "merged": _truth,
+    "chat": _truth,
+    "text_only": _truth,
+    "confirm": _one_of(CONFIRM),
+}

@@ -1,0 +1,96 @@
+"""What players want to be mailed, in the database: documents of a player, and of a player and a
+match, and what was stopped by links in mails.
+
+A document holds only what was chosen; ``service.players.preferences`` knows the rest.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from service.store.conflicts import insert_into
+from service.store.tables import match_preferences, players, stops
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """What a player's mails were asked to stop by a link in one of them: ``scope`` is ``match``,
+    ``kind`` or ``everything``; ``one_click`` where the mail program did it (RFC 8058), not a page.
+    """
+
+    at: datetime
+    scope: str
+    match_id: str | None
+    kind: str | None
+    one_click: bool
+
+
+def of_player(connection: Connection, player_id: str) -> Mapping[str, Any]:
+    """What the player has chosen for all matches; nothing for an unknown player."""
+    found = connection.execute(select(players.c.preferences).where(players.c.id == player_id)).scalar()
+    return found or {}
+
+
+def lock_of_player(connection: Connection, player_id: str) -> Mapping[str, Any]:
+    """The same, locked until the end of the transaction, and with it those of all matches."""
+    mine = select(players.c.preferences).where(players.c.id == player_id).with_for_update()
+    return connection.execute(mine).scalar() or {}
+
+
+def set_of_player(connection: Connection, player_id: str, document: Mapping[str, Any]) -> None:
+    """Replaces what the player has chosen for all matches."""
+    connection.execute(update(players).where(players.c.id == player_id).values(preferences=dict(document)))
+
+
+def of_match(connection: Connection, player_id: str, match_id: str) -> Mapping[str, Any]:
+    """What the player has chosen for that match alone; nothing where they have not."""
+    mine = (match_preferences.c.player_id == player_id) & (match_preferences.c.match_id == match_id)
+    return connection.execute(select(match_preferences.c.document).where(mine)).scalar() or {}
+
+
+def set_of_match(
+    connection: Connection, player_id: str, match_id: str, document: Mapping[str, Any], now: datetime
+) -> None:
+    """Replaces what the player has chosen for that match alone."""
+    new = insert_into(connection, match_preferences).values(
+        player_id=player_id, match_id=match_id, document=dict(document), changed_at=now
+    )
+    connection.execute(
+        new.on_conflict_do_update(
+            index_elements=["player_id", "match_id"],
+            set_={"document": new.excluded.document, "changed_at": new.excluded.changed_at},
+        )
+    )
+
+
+def forget_of_match(connection: Connection, player_id: str, match_id: str) -> None:
+    """Deletes what the player has chosen for that match alone."""
+    mine = (match_preferences.c.player_id == player_id) & (match_preferences.c.match_id == match_id)
+    connection.execute(delete(match_preferences).where(mine))
+
+
+def add_stop(connection: Connection, player_id: str, stop: Stop) -> None:
+    """Records what was stopped by a link."""
+    connection.execute(
+        insert(stops).values(
+            id=uuid.uuid4().hex,
+            player_id=player_id,
+            at=stop.at,
+            scope=stop.scope,
+            match_id=stop.match_id,
+            kind=stop.kind,
+            one_click=stop.one_click,
+        )
+    )
+
+
+def latest_stops(connection: Connection, player_id: str, limit: int) -> tuple[Stop, ...]:
+    """Up to ``limit`` of the things that the player's mails were asked to stop, newest first."""
+    mine = select(stops).where(stops.c.player_id == player_id).order_by(stops.c.at.desc(), stops.c.id).limit(limit)
+    return tuple(Stop(row.at, row.scope, row.match_id, row.kind, row.one_click) for row in connection.execute(mine))
