@@ -18,6 +18,7 @@ COMMANDS = {
     "matches": "Check stored matches against the installed rules.",
     "turns": "List turns that could not be judged, and have them judged again.",
     "outbox": "List pending and dead notices, and retry dead ones.",
+    "keys": "List the keys that sign reply addresses and links, or add one that signs from now on.",
     "maintenance": "Let the service be read, but accept and send nothing: on, off, status.",
     "accept-loss": "Go on with an SQLite database that lacks commits.",
     "prune": "Delete notices that were sent and details of judged turns that are old enough.",

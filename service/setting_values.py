@@ -4,6 +4,7 @@ Each takes the text and gives the value, or raises ``ValueError`` with the end o
 begins with the variable's name: "must be …, not …".
 """
 
+import re
 from collections.abc import Callable
 from email.utils import parseaddr
 from pathlib import Path
@@ -13,6 +14,10 @@ DATABASE_SCHEMES = ("sqlite", "postgresql", "postgresql+psycopg", "postgres")
 REDIS_SCHEMES = ("redis", "rediss", "unix")
 MAIL_SCHEMES = ("folder", "smtp", "smtps", "smtp+starttls", "lmtp")
 SHORTEST_TOKEN = 16
+LONGEST_OWN_LOCAL_PART = 16
+"""With it the longest address that is derived has 64 characters before the @."""
+_OWN_LOCAL_PART = re.compile(r"[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*")
+_DOMAIN = re.compile(r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
 
 
 def whole_number(low: int, high: int) -> Callable[[str], int]:
@@ -120,11 +125,18 @@ def mail_url(text: str) -> str:
 
 
 def mail_sender(text: str) -> str:
-    """A mail address, with or without a display name. Raises ``ValueError``."""
+    """A mail address, with or without a display name. Addresses for replies are derived from it.
+    Raises ``ValueError``.
+    """
     _, address = parseaddr(text)
     local, _, domain = address.rpartition("@")
     if not local or not domain or any(char in text for char in "\r\n"):
         raise ValueError(f"must be a mail address such as 'Overland <overland@example.org>', not {text!r}.")
+    if len(local) > LONGEST_OWN_LOCAL_PART or not _OWN_LOCAL_PART.fullmatch(local) or not _DOMAIN.fullmatch(domain):
+        raise ValueError(
+            f"must have up to {LONGEST_OWN_LOCAL_PART} letters and digits before the @, since the addresses for"
+            f" replies begin with them (overland+...@example.org), and a domain of ASCII behind it, not {address!r}."
+        )
     return text
 
 

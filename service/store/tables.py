@@ -236,7 +236,66 @@ outbox = Table(
     Column("last_error", Text),
     Column("leased_until", UtcDateTime),
     Column("leased_by", Text),
+    Column("conversation", Text),
     Index(None, "status", "next_attempt_at"),
+)
+
+signing_keys = Table(
+    "signing_keys",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("secret", LargeBinary, nullable=False),
+    Column("signs_from", UtcDateTime, nullable=False),
+)
+
+player_addresses = Table(
+    "player_addresses",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("player_id", Text, ForeignKey("players.id"), nullable=False),
+    Column("address", Text, nullable=False),
+    Column("folded", Text, nullable=False),
+    Column("is_primary", Boolean(create_constraint=False), nullable=False),
+    Column("added_at", UtcDateTime, nullable=False),
+    Column("confirmed_at", UtcDateTime),
+    Column("soft_bounces", Integer, nullable=False, server_default="0"),
+    Column("last_bounce_at", UtcDateTime),
+    Column("bounced_at", UtcDateTime),
+    Column("bounce_reason", Text),
+    UniqueConstraint("player_id", "folded"),
+    partial_index("folded", "confirmed_at IS NOT NULL", unique=True),
+    partial_index("player_id", "is_primary", unique=True),
+    partial_index("bounced_at", "bounced_at IS NOT NULL"),
+)
+
+address_confirmations = Table(
+    "address_confirmations",
+    metadata,
+    Column("token_hash", Text, primary_key=True),
+    Column("address_id", Text, ForeignKey("player_addresses.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("expires_at", UtcDateTime, nullable=False),
+    Column("used_at", UtcDateTime),
+)
+
+conversations = Table(
+    "conversations",
+    metadata,
+    Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
+    Column("thread", Text, primary_key=True),
+    Column("number", Integer, nullable=False),
+    Column("mails", Integer, nullable=False),
+)
+
+sent_texts = Table(
+    "sent_texts",
+    metadata,
+    Column("notice_id", Text, primary_key=True),
+    Column("match_id", Text),
+    Column("recipient", Text, nullable=False),
+    Column("texts", LargeBinary, nullable=False),
+    Column("sent_at", UtcDateTime, nullable=False),
+    Index(None, "recipient", "match_id", "sent_at"),
+    Index(None, "sent_at"),
 )
 
 maintenance = Table(

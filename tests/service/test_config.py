@@ -360,3 +360,11 @@ def test_where_a_value_comes_from_is_told() -> None:
         "default",
         "derived",
     )
+
+
+@pytest.mark.parametrize(
+    "sender", ["a-very-long-local-part@example.org", "a+b@example.org", "ü@example.org", "a@bücher.example"]
+)
+def test_the_sender_has_room_for_what_is_derived_from_it(sender: str) -> None:
+    with pytest.raises(ConfigError, match="the addresses for replies begin with them"):
+        load({"OVERLAND_MAIL_FROM": sender})

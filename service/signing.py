@@ -1,0 +1,126 @@
+"""Signatures of the service, for addresses and links in mails.
+
+A signature is bound to a purpose, so that one for one thing is none for another. It consists of
+letters and digits only, and survives lower-casing. Keys rotate: the newest signs, and all that ever
+signed verify, since mails are answered for months.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
+
+from service.context import Issuing
+from service.store import keys as rows
+from service.store.keys import Key
+
+SECRET_BYTES: Final = 32
+SIGNATURE_BYTES: Final = 10
+"""80 bits, which nobody finds by trying."""
+SIGNATURE_LENGTH: Final = 16
+GRACE: Final = timedelta(minutes=1)
+"""A new key signs from this long after it was made: by then all processes have read it, and a mail
+that is sent again is signed by the same key.
+"""
+_DIGITS: Final = "abcdefghijklmnopqrstuvwxyz234567"
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """Keys that verify, oldest first and at least one, and the one that signs."""
+
+    every: tuple[Key, ...]
+    signing: Key
+
+    def as_of(self, moment: datetime) -> Keys:
+        """The same, with the key that signed at that moment: what is dated by a notice is the same
+        whenever it is composed.
+        """
+        begun = [key for key in self.every if key.signs_from <= moment]
+        return Keys(self.every, begun[-1] if begun else self.every[0])
+
+    def find(self, number: int) -> Key | None:
+        """The key of that number."""
+        return next((key for key in self.every if key.number == number), None)
+
+
+def keys_of(context: Issuing) -> Keys:
+    """The keys, of which the present one signs. Makes the first one where there is none."""
+    now = context.clock()
+    with context.database.read() as connection:
+        found = rows.every(connection)
+    if not found:
+        found = _first(context, now)
+    return Keys(found, found[0]).as_of(now)
+
+
+def rotate(context: Issuing) -> Key:
+    """Adds a key, which signs from ``GRACE`` on; the earlier ones verify as before."""
+    keys_of(context)
+    with context.database.write() as connection:
+        return _add(connection, context, rows.every(connection), context.clock() + GRACE)
+
+
+def sign(keys: Keys, purpose: str, text: str) -> str:
+    """The signature of a text for a purpose: ``SIGNATURE_LENGTH`` characters of lower-case base32,
+    and the number of the key in such digits.
+    """
+    return _mac(keys.signing, purpose, text) + _numeral(keys.signing.number)
+
+
+def is_signed(keys: Keys, purpose: str, text: str, signature: str) -> bool:
+    """Whether any of the keys signed the text for that purpose; letters count the same in both
+    cases.
+    """
+    folded = signature.lower()
+    if not folded.isascii() or not folded.isalnum() or not SIGNATURE_LENGTH < len(folded) <= SIGNATURE_LENGTH + 4:
+        return False
+    key = keys.find(_number(folded[SIGNATURE_LENGTH:]))
+    return key is not None and hmac.compare_digest(
+        (_mac(key, purpose, text) + _numeral(key.number)).encode(), folded.encode()
+    )
+
+
+def _first(context: Issuing, now: datetime) -> tuple[Key, ...]:
+    try:
+        with context.database.write() as connection:
+            return rows.every(connection) or (_add(connection, context, (), now),)
+    except IntegrityError:  # another process made it at the same time
+        with context.database.read() as connection:
+            return rows.every(connection)
+
+
+def _add(connection: Connection, context: Issuing, known: tuple[Key, ...], signs_from: datetime) -> Key:
+    number = known[-1].number + 1 if known else 1
+    key = Key(number, context.entropy.random_bytes(SECRET_BYTES), signs_from)
+    rows.add(connection, key)
+    return key
+
+
+def _mac(key: Key, purpose: str, text: str) -> str:
+    """A truncated HMAC (RFC 2104, section 5) of SHA-256."""
+    digest = hmac.digest(key.secret, f"{purpose}\0{text}".encode(), hashlib.sha256)
+    return base64.b32encode(digest[:SIGNATURE_BYTES]).decode().lower()
+
+
+def _numeral(number: int) -> str:
+    """The number in base 32, most significant digit first."""
+    high, low = divmod(number, 32)
+    return (_numeral(high) if high else "") + _DIGITS[low]
+
+
+def _number(numeral: str) -> int:
+    """The number that such digits mean; -1 where one is no digit."""
+    number = 0
+    for digit in numeral:
+        if digit not in _DIGITS:
+            return -1
+        number = number * 32 + _DIGITS.index(digit)
+    return number
