@@ -8,7 +8,7 @@ from engine.types import VerdictStatus
 
 MatchStatus: TypeAlias = Literal["open", "running", "finished", "cancelled"]
 TurnStatus: TypeAlias = Literal["queued", VerdictStatus]
-NoticeStatus: TypeAlias = Literal["pending", "sent", "dead"]
+NoticeStatus: TypeAlias = Literal["pending", "sent", "covered", "dead"]
 
 MATCH_STATUSES: Final[tuple[MatchStatus, ...]] = get_args(MatchStatus)
 VERDICT_STATUSES: Final[tuple[VerdictStatus, ...]] = get_args(VerdictStatus)

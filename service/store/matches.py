@@ -32,8 +32,10 @@ from service.statuses import MatchStatus
 from service.store import component_sets
 from service.store.tables import entries, matches, players, seats
 
-_HEAD = [column for column in matches.c if column.name != "components"]
-"""The columns of a match except the copy of its component set that version 0.1.0 stored with it."""
+_HEAD = [column for column in matches.c if column.name not in ("components", "events")]
+"""The columns of a match except the copy of its component set that version 0.1.0 stored with it,
+and the number of its events, which only ``service.store.events`` uses.
+"""
 
 
 @dataclass(frozen=True, slots=True)

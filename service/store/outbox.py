@@ -1,8 +1,12 @@
 """The outbox in the database: notices to players, written in the transaction that caused them.
 
-A notice is pending until a process that holds a lease on it marks it as sent or dead. Times are of
-the wall clock, which may be changed: a due time or end of a lease further ahead than any possible
-one counts as past.
+A notice is pending until a process that holds a lease on it marks it as sent or dead, or until it
+is covered: a later notice supersedes it, or what it tells is told otherwise. Notices are taken by
+their lane, then most overdue first.
+
+Times are of the wall clock, which may be changed: the time of the next attempt or the end of a
+lease further ahead than any possible one counts as past. ``not_before`` may be any time up to
+``LONGEST_WAIT`` ahead, and is honoured: no attempt begins earlier.
 """
 
 from __future__ import annotations
@@ -16,6 +20,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, Row, and_, insert, or_, select, update
 
 from service.statuses import NoticeStatus
+from service.store.lanes import FIRST, REST, lane_of
 from service.store.tables import outbox
 
 QUICK_ATTEMPTS: Final = 6
@@ -25,7 +30,11 @@ LONGEST_PAUSE: Final = timedelta(minutes=40)
 """After any number of attempts, the longest time until the next is due."""
 LONGEST_LEASE: Final = timedelta(seconds=30)
 """The longest time for which a lease is taken or extended."""
+LONGEST_WAIT: Final = timedelta(days=100)
+"""The longest time that a notice waits for its ``not_before``."""
 PENDING = outbox.c.status == "pending"
+_IN_TURN: Final = (outbox.c.lane, outbox.c.next_attempt_at, outbox.c.id)
+_ADD: Final = insert(outbox)
 _NOT_BEGUN: Final = {"attempts": outbox.c.attempts - 1, "crashes": outbox.c.crashes - 1}
 
 
@@ -36,6 +45,10 @@ class Notice:
     It goes to ``player_id``, or to ``address`` where the recipient is not a player. ``attempts``
     have begun; ``crashes`` is the number of the latest in a row that ended or stopped a process,
     with the present one while it lasts, since it may be one of them.
+
+    A covered one has either ``superseded_by``, the id of the notice that tells what it would have
+    told, or ``covered_by``, the reason (``service.store.covering``). ``event_id`` is the event that
+    it tells of (``service.store.events``), where it tells of one.
     """
 
     id: str
@@ -53,6 +66,12 @@ class Notice:
     last_error: str | None
     leased_until: datetime | None
     leased_by: str | None
+    lane: int = REST
+    not_before: datetime | None = None
+    channel: str = "mail"
+    superseded_by: str | None = None
+    covered_by: str | None = None
+    event_id: str | None = None
 
 
 def add(
@@ -63,64 +82,79 @@ def add(
     payload: Mapping[str, Any],
     now: datetime,
     address: str | None = None,
+    lane: int | None = None,
+    not_before: datetime | None = None,
+    event_id: str | None = None,
 ) -> str:
-    """Adds a notice that is due at once. Gives its id, which is unguessable and never changes."""
-    notice_id = uuid.uuid4().hex
-    connection.execute(
-        insert(outbox).values(
-            id=notice_id,
-            match_id=match_id,
-            player_id=player_id,
-            address=address,
-            kind=kind,
-            payload=dict(payload),
-            created_at=now,
-            status="pending",
-            attempts=0,
-            next_attempt_at=now,
-        )
-    )
-    return notice_id
+    """Adds a notice that is due at once, or at ``not_before``, in the lane of its kind or the given
+    one. Gives its id, which is unguessable and never changes.
+    """
+    new = NewNotice(kind, player_id, match_id, payload, address, lane, not_before, event_id)
+    return add_all(connection, [new], now)[0]
 
 
 @dataclass(frozen=True, slots=True)
 class NewNotice:
-    """A notice to be added: the columns that differ between notices of one transaction."""
+    """A notice to be added: the columns that differ between notices of one transaction. Without a
+    ``lane`` it has that of its kind.
+    """
 
     kind: str
     player_id: str | None
     match_id: str | None
     payload: Mapping[str, Any]
+    address: str | None = None
+    lane: int | None = None
+    not_before: datetime | None = None
+    event_id: str | None = None
 
 
-def add_all(connection: Connection, notices: Sequence[NewNotice], now: datetime) -> None:
-    """Adds notices that are due at once, with one statement."""
+def add_all(connection: Connection, notices: Sequence[NewNotice], now: datetime) -> tuple[str, ...]:
+    """Adds notices that are due at once, or at their ``not_before``, with one statement. Gives
+    their ids in the same order.
+    """
+    ids = tuple(uuid.uuid4().hex for _ in notices)
     if notices:
-        same = {"created_at": now, "status": "pending", "attempts": 0, "next_attempt_at": now}
         rows = [
-            {"id": uuid.uuid4().hex, **{name: getattr(new, name) for name in NewNotice.__dataclass_fields__}, **same}
-            for new in notices
+            {
+                "id": notice_id,
+                "kind": new.kind,
+                "player_id": new.player_id,
+                "match_id": new.match_id,
+                "payload": dict(new.payload),
+                "address": new.address,
+                "lane": lane_of(new.kind) if new.lane is None else new.lane,
+                "not_before": new.not_before,
+                "event_id": new.event_id,
+                "created_at": now,
+                "status": "pending",
+                "attempts": 0,
+                "next_attempt_at": now if new.not_before is None else max(now, new.not_before),
+            }
+            for notice_id, new in zip(ids, notices, strict=True)
         ]
-        connection.execute(insert(outbox), rows)
+        connection.execute(_ADD, rows)
+    return ids
 
 
 def due(connection: Connection, now: datetime, limit: int) -> tuple[str, ...]:
-    """The ids of up to ``limit`` pending notices that are due and not leased, most overdue
-    first.
+    """The ids of up to ``limit`` pending notices that are due and not leased, by lane, then most
+    overdue first.
     """
-    found = (
-        select(outbox.c.id)
-        .where(PENDING, _due(now), _free(now))
-        .order_by(outbox.c.next_attempt_at, outbox.c.id)
-        .limit(limit)
-    )
+    found = select(outbox.c.id).where(PENDING, _due(now), _free(now)).order_by(*_IN_TURN).limit(limit)
     return tuple(connection.execute(found).scalars())
+
+
+def first_waits(connection: Connection, now: datetime) -> bool:
+    """Whether a notice of the lane ``FIRST`` is due and not leased."""
+    found = select(outbox.c.id).where(PENDING, outbox.c.lane == FIRST, _due(now), _free(now)).limit(1)
+    return connection.execute(found).one_or_none() is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Leased:
-    """Notices that were leased, most overdue first, and whether there may be ``more`` that are
-    due.
+    """Notices that were leased, by lane, then most overdue first, and whether there may be ``more``
+    that are due.
     """
 
     notices: tuple[Notice, ...]
@@ -133,13 +167,13 @@ def any_leased(connection: Connection, now: datetime) -> bool:
 
 
 def lease(connection: Connection, holder: str, now: datetime, until: datetime, limit: int) -> Leased:
-    """Leases up to ``limit`` due notices until ``until`` to ``holder``, most overdue first; notices
-    that others have leased, or are leasing, are skipped.
+    """Leases up to ``limit`` due notices until ``until`` to ``holder``, by lane, then most overdue
+    first; notices that others have leased, or are leasing, are skipped.
 
     The attempt of the first begins. A notice whose latest attempt ended a process is leased alone.
     """
     wanted = (PENDING, _due(now), _free(now))
-    free = select(outbox).where(*wanted).order_by(outbox.c.next_attempt_at, outbox.c.id).limit(limit)
+    free = select(outbox).where(*wanted).order_by(*_IN_TURN).limit(limit)
     found = [_notice(row) for row in connection.execute(free.with_for_update(skip_locked=True))]
     if not found:
         return Leased((), more=False)
@@ -234,7 +268,15 @@ def revive(connection: Connection, ids: Collection[str] | None, now: datetime) -
     connection.execute(
         update(outbox)
         .where(dead)
-        .values(status="pending", attempts=0, crashes=0, next_attempt_at=now, leased_by=None, leased_until=None)
+        .values(
+            status="pending",
+            attempts=0,
+            crashes=0,
+            next_attempt_at=now,
+            not_before=None,
+            leased_by=None,
+            leased_until=None,
+        )
     )
     return revived
 
@@ -263,13 +305,13 @@ def _held_by(holder: str) -> ColumnElement[bool]:
 
 
 def _due(now: datetime) -> ColumnElement[bool]:
-    """Whether a notice is due, or has a due time so far ahead that the clock must have been set
-    back.
+    """Whether a notice is due, or has a time of the next attempt so far ahead that the clock must
+    have been set back since. That which waits for its ``not_before`` is due then.
     """
-    at = outbox.c.next_attempt_at
-    return or_(
-        at <= now, and_(outbox.c.attempts <= QUICK_ATTEMPTS, at > now + LONGEST_QUICK_PAUSE), at > now + LONGEST_PAUSE
-    )
+    at, earliest = outbox.c.next_attempt_at, outbox.c.not_before
+    set_back = or_(and_(outbox.c.attempts <= QUICK_ATTEMPTS, at > now + LONGEST_QUICK_PAUSE), at > now + LONGEST_PAUSE)
+    awaited = or_(earliest.is_(None), earliest <= now, earliest > now + LONGEST_WAIT)
+    return or_(at <= now, and_(set_back, awaited))
 
 
 def _free(now: datetime) -> ColumnElement[bool]:

@@ -59,9 +59,10 @@ def document(name: str, nullable: bool = False) -> Column[object]:
     return Column(name, JSON(none_as_null=True), nullable=nullable)
 
 
-def partial_index(column: str, where: str, unique: bool = False) -> Index:
+def partial_index(columns: str | tuple[str, ...], where: str, unique: bool = False) -> Index:
     """An index over the rows that fulfil a condition."""
-    return Index(None, column, unique=unique, sqlite_where=text(where), postgresql_where=text(where))
+    named = (columns,) if isinstance(columns, str) else columns
+    return Index(None, *named, unique=unique, sqlite_where=text(where), postgresql_where=text(where))
 
 
 metadata = MetaData(naming_convention=NAMING)
@@ -75,6 +76,7 @@ players = Table(
     Column("confirmed_at", UtcDateTime),
     Column("created_at", UtcDateTime, nullable=False),
     document("preferences"),
+    Column("events", Integer, nullable=False, server_default=text("0")),
 )
 
 confirmations = Table(
@@ -152,6 +154,7 @@ matches = Table(
     document("outcome", nullable=True),
     Column("unreadable_at", UtcDateTime),
     Column("unreadable_reason", Text),
+    Column("events", Integer, nullable=False, server_default=text("0")),
     Index(None, "status", "created_at"),
     partial_index("unreadable_at", "unreadable_at IS NOT NULL"),
     # The matches that still hold a copy of their set, as version 0.1.0 stored it.
@@ -197,6 +200,7 @@ turns = Table(
     Column("judged_at", UtcDateTime),
     Column("attempts", Integer, nullable=False, server_default=text("0")),
     Column("slot", Text),
+    Column("in_reply_to", Text),
     ForeignKeyConstraint(["match_id", "seat"], ["seats.match_id", "seats.seat"]),
     UniqueConstraint("player_id", "idempotency_key"),
     Index(None, "status", "submitted_at"),
@@ -236,8 +240,49 @@ outbox = Table(
     Column("last_error", Text),
     Column("leased_until", UtcDateTime),
     Column("leased_by", Text),
+    Column("lane", Integer, nullable=False, server_default=text("2")),
+    Column("not_before", UtcDateTime),
+    Column("channel", Text, nullable=False, server_default=text("'mail'")),
+    Column("superseded_by", Text),
+    Column("covered_by", Text),
+    Column("event_id", Text),
     Column("conversation", Text),
     Index(None, "status", "next_attempt_at"),
+    partial_index(("lane", "next_attempt_at", "id"), "status = 'pending'"),
+    partial_index(("player_id", "match_id"), "status = 'pending'"),
+)
+
+events = Table(
+    "events",
+    metadata,
+    Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("kind", Text, nullable=False),
+    Column("audience", Text, nullable=False),
+    Column("player_id", Text, ForeignKey("players.id")),
+    Column("player_number", Integer),
+    Column("seat", Integer),
+    Column("ply", Integer),
+    Column("turn_id", Text),
+    document("payload", nullable=True),
+    Column("at", UtcDateTime, nullable=False),
+    partial_index(("player_id", "player_number"), "player_id IS NOT NULL", unique=True),
+)
+
+quotas = Table(
+    "quotas",
+    metadata,
+    Column("what", Text, primary_key=True),
+    Column("subject", Text, primary_key=True),
+    Column("day", Text, primary_key=True, index=True),
+    Column("number", Integer, nullable=False),
+)
+
+never_again = Table(
+    "never_again",
+    metadata,
+    Column("address", Text, primary_key=True),
+    Column("at", UtcDateTime, nullable=False),
 )
 
 signing_keys = Table(

@@ -20,7 +20,8 @@ class StoredTurn:
     """A row of turns.
 
     ``document`` has ``actions`` and, where they were parsed from notation, ``notation``;
-    ``attempts`` is how often a process died or ran out of time while it judged the turn.
+    ``attempts`` is how often a process died or ran out of time while it judged the turn;
+    ``in_reply_to`` is the Message-ID of the mail that carried it, if one did.
     """
 
     id: str
@@ -36,6 +37,7 @@ class StoredTurn:
     submitted_at: datetime
     judged_at: datetime | None
     attempts: int = 0
+    in_reply_to: str | None = None
 
 
 STORED: Final = tuple(StoredTurn.__dataclass_fields__)

@@ -1,0 +1,177 @@
+"""The log of events in the database: what players and watchers of matches are to know.
+
+The events of a match are numbered 1, 2, 3 …, and of those that concern one player alone, the events
+of that player too. Both counters are in the rows of the match and of the player, which the
+transaction locks: a number is taken in the order of commits, so whoever has read up to a number has
+missed nothing before it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final, Literal, TypeAlias
+
+from sqlalchemy import Connection, Row, bindparam, insert, or_, select, update
+
+from service.store.tables import events, matches, players, seats
+
+Audience: TypeAlias = Literal["all", "seats", "player", "address"]
+"""Who may know of an event: everybody who may see the match, those who have a seat in it, one
+player, or somebody who is invited by address and no player yet.
+"""
+
+_ADD: Final = insert(events)
+_MATCHES: Final = (
+    select(matches.c.id, matches.c.events)
+    .where(matches.c.id.in_(bindparam("ids", expanding=True)))
+    .order_by(matches.c.id)
+    .with_for_update(key_share=True)
+)
+# Players are locked after matches, and in one order, so that two transactions cannot deadlock.
+_PLAYERS: Final = (
+    select(players.c.id, players.c.events)
+    .where(players.c.id.in_(bindparam("ids", expanding=True)))
+    .order_by(players.c.id)
+    .with_for_update(key_share=True)
+)
+_SET_MATCHES: Final = update(matches).where(matches.c.id == bindparam("of")).values(events=bindparam("counted"))
+_SET_PLAYERS: Final = update(players).where(players.c.id == bindparam("of")).values(events=bindparam("counted"))
+_FIELDS: Final = (
+    "match_id",
+    "number",
+    "kind",
+    "audience",
+    "player_id",
+    "player_number",
+    "seat",
+    "ply",
+    "turn_id",
+    "payload",
+    "at",
+)
+_EVENT: Final = tuple(events.c[name] for name in _FIELDS)
+
+
+@dataclass(frozen=True, slots=True)
+class NewEvent:
+    """An event to be added. ``player_id`` is set where the audience is that player; ``seat`` is
+    whom it is about, ``ply`` that of the match after it, ``turn_id`` the turn that it is about.
+    """
+
+    match_id: str
+    kind: str
+    audience: Audience
+    player_id: str | None = None
+    seat: int | None = None
+    ply: int | None = None
+    turn_id: str | None = None
+    payload: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A row of events; ``player_number`` is its number among those of ``player_id``."""
+
+    match_id: str
+    number: int
+    kind: str
+    audience: Audience
+    player_id: str | None
+    player_number: int | None
+    seat: int | None
+    ply: int | None
+    turn_id: str | None
+    payload: Mapping[str, Any] | None
+    at: datetime
+
+    @property
+    def id(self) -> str:
+        """The id by which notices name it."""
+        return event_id(self.match_id, self.number)
+
+
+def event_id(match_id: str, number: int) -> str:
+    """The id of the event with that number of a match."""
+    return f"{match_id}.{number}"
+
+
+def add_all(connection: Connection, new: Sequence[NewEvent], now: datetime) -> tuple[str, ...]:
+    """Adds events, in this order, and counts them. Gives their ids.
+
+    Call it once in a transaction, with the matches locked: players are locked here.
+    """
+    if not new:
+        return ()
+    of_matches = _counted(connection, _MATCHES, _SET_MATCHES, Counter(event.match_id for event in new))
+    of_players = _counted(
+        connection, _PLAYERS, _SET_PLAYERS, Counter(event.player_id for event in new if event.player_id is not None)
+    )
+    rows, ids = [], []
+    for event in new:
+        number = of_matches[event.match_id] = of_matches[event.match_id] + 1
+        own = None
+        if event.player_id is not None:
+            own = of_players[event.player_id] = of_players[event.player_id] + 1
+        ids.append(event_id(event.match_id, number))
+        rows.append(
+            {
+                "match_id": event.match_id,
+                "number": number,
+                "kind": event.kind,
+                "audience": event.audience,
+                "player_id": event.player_id,
+                "player_number": own,
+                "seat": event.seat,
+                "ply": event.ply,
+                "turn_id": event.turn_id,
+                "payload": event.payload,
+                "at": now,
+            }
+        )
+    connection.execute(_ADD, rows)
+    return tuple(ids)
+
+
+def of_match(
+    connection: Connection, match_id: str, viewer: str | None, after: int = 0, limit: int = 100
+) -> tuple[Event, ...]:
+    """At most ``limit`` events of a match after the number ``after`` that the player ``viewer``, or
+    a spectator (``None``), may know of, in order.
+    """
+    may_know = [events.c.audience == "all"]
+    if viewer is not None:
+        sitting = _sits(connection, match_id, viewer)
+        may_know += [events.c.player_id == viewer] + ([events.c.audience == "seats"] if sitting else [])
+    wanted = select(*_EVENT).where(events.c.match_id == match_id, events.c.number > after, or_(*may_know))
+    return tuple(_event(row) for row in connection.execute(wanted.order_by(events.c.number).limit(limit)))
+
+
+def of_player(connection: Connection, player_id: str, after: int = 0, limit: int = 100) -> tuple[Event, ...]:
+    """At most ``limit`` events that concern this player alone, after their number ``after``, in
+    order.
+    """
+    wanted = select(*_EVENT).where(events.c.player_id == player_id, events.c.player_number > after)
+    return tuple(_event(row) for row in connection.execute(wanted.order_by(events.c.player_number).limit(limit)))
+
+
+def _counted(connection: Connection, lock: Any, write: Any, added: Counter[str]) -> dict[str, int]:
+    """The counters of these rows before, by id, locked and increased by the numbers ``added``."""
+    if not added:
+        return {}
+    before = {row.id: row.events for row in connection.execute(lock, {"ids": sorted(added)})}
+    counted = [{"of": key, "counted": number + added[key]} for key, number in before.items()]
+    connection.execute(write, counted)
+    return before
+
+
+def _sits(connection: Connection, match_id: str, player_id: str) -> bool:
+    """Whether the player has a seat in the match."""
+    mine = select(seats.c.seat).where(seats.c.match_id == match_id, seats.c.player_id == player_id)
+    return connection.execute(mine).first() is not None
+
+
+def _event(row: Row[Any]) -> Event:
+    return Event(**row._mapping)

@@ -1,0 +1,48 @@
+"""Counts what may be done only so often a day, in the transaction that does it.
+
+A count is one row, for what is counted, of whom, and on which day (UTC). It is locked from the
+moment it is increased until the transaction ends: of two requests at once the second sees the count
+of the first.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection, delete
+
+from service.store.conflicts import insert_into
+from service.store.tables import quotas
+
+
+def take(connection: Connection, what: str, subject: str, most: int, now: datetime, number: int = 1) -> bool:
+    """Counts ``number`` more of ``what`` of the ``subject`` today. Gives ``False``, and counts
+    nothing, where there would be more than ``most``.
+
+    Take several in one order (by what, then subject), so that two transactions cannot deadlock.
+    """
+    if number > most:
+        return False
+    row = insert_into(connection, quotas).values(what=what, subject=subject, day=day_of(now), number=number)
+    counted = row.on_conflict_do_update(
+        index_elements=["what", "subject", "day"],
+        set_={"number": quotas.c.number + number},
+        where=quotas.c.number + number <= most,
+    ).returning(quotas.c.number)
+    return connection.execute(counted).one_or_none() is not None
+
+
+def day_of(now: datetime) -> str:
+    """The day that a moment belongs to, in UTC."""
+    return now.date().isoformat()
+
+
+def seconds_left(now: datetime) -> int:
+    """The seconds from now until the counts begin anew."""
+    midnight = (now + timedelta(days=1)).replace(hour=0, minute=0, second=0, microsecond=0)
+    return max(1, round((midnight - now).total_seconds()))
+
+
+def forget(connection: Connection, now: datetime) -> int:
+    """Deletes the counts of the days before yesterday. Gives their number."""
+    return connection.execute(delete(quotas).where(quotas.c.day < day_of(now - timedelta(days=1)))).rowcount

@@ -1,0 +1,69 @@
+"""Covering notices: what waits is covered, what a process holds or has settled is not."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from service.context import Context
+from service.store import covering, outbox
+from service.store.covering import Answered
+from service.store.lanes import FIRST
+from tests.service.fakes import notices, started
+
+LEASE = timedelta(seconds=6)
+
+
+@pytest.fixture
+def answered(context: Context) -> Answered:
+    table = started(context, "oregon")
+    return Answered(table.players[0].id, table.match.id, "turn-one")
+
+
+def verdict(context: Context, about: Answered, turn_id: str = "turn-one", lane: int | None = None) -> str:
+    with context.database.write() as connection:
+        payload = {"turn_id": turn_id}
+        return outbox.add(connection, "verdict", about.player_id, about.match_id, payload, context.clock(), lane=lane)
+
+
+def status(context: Context, notice_id: str) -> tuple[str, str | None]:
+    found = next(each for each in notices(context) if each.id == notice_id)
+    return found.status, found.covered_by
+
+
+def cover(context: Context, *answered: Answered) -> None:
+    with context.database.write() as connection:
+        covering.cover_answered(connection, answered, context.clock())
+
+
+def test_the_verdict_that_was_answered_is_covered_and_no_other(context: Context, answered: Answered) -> None:
+    told, other = verdict(context, answered), verdict(context, answered, "turn-two")
+    cover(context, answered, answered)
+    assert status(context, told) == ("covered", "answer:turn-one")
+    assert status(context, other) == ("pending", None)
+
+
+def test_the_answer_to_a_mail_is_never_covered_by_one_to_a_request(context: Context, answered: Answered) -> None:
+    by_mail = verdict(context, answered, lane=FIRST)
+    cover(context, answered)
+    assert status(context, by_mail) == ("pending", None)
+
+
+def test_a_notice_that_is_being_sent_is_left_alone(context: Context, answered: Answered) -> None:
+    told = verdict(context, answered)
+    with context.database.write() as connection:
+        now = context.clock()
+        outbox.lease(connection, "worker", now, now + LEASE, 10)
+    cover(context, answered)
+    assert status(context, told) == ("pending", None)
+
+
+def test_a_reason_is_one_of_those_that_exist(context: Context, answered: Answered) -> None:
+    told = verdict(context, answered)
+    with context.database.write() as connection, pytest.raises(ValueError, match="no reason"):
+        covering.cover(connection, [told], "because")
+    with context.database.write() as connection:
+        assert covering.cover(connection, [told], "preference:off") == 1
+        assert covering.cover(connection, [told], "preference:off") == 0, "it is settled"
+    assert status(context, told) == ("covered", "preference:off")
