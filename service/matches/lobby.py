@@ -30,7 +30,7 @@ from service.store import outbox, upgrades
 from service.store import players as player_rows
 from service.store.matches import StoredMatch, StoredSeat
 
-__all__ = ["create", "find", "join", "leave", "mine", "open_matches", "resign", "start"]
+__all__ = ["create", "decline", "find", "join", "leave", "mine", "open_matches", "resign", "start"]
 
 MATCH_ID_LENGTH = 10
 
@@ -122,6 +122,22 @@ def leave(context: Issuing, player: Player, match_id: str) -> Match:
                 raise Forbidden("You have no seat in this match.", "not_seated")
             rows.free_seat(connection, match_id, own[0])
         return match_seen_by(existing(rows.find(connection, match_id), match_id), player.id)
+
+
+def decline(context: Issuing, match_id: str, seat: int, address: str) -> Match:
+    """Declines the invitation of an address to a seat, for somebody who may have no account;
+    anybody may take the seat then. Declining again changes nothing.
+
+    Raises ``NotFound`` or ``Conflict`` (``match_not_open``, ``seat_taken``).
+    """
+    with context.database.write() as connection:
+        match = existing(rows.lock(connection, match_id), match_id)
+        _check_open(match, "there is nothing to decline")
+        if match.seats[seat].player_id is not None:
+            raise Conflict(f"Seat {seat} has been taken: leave the match instead.", "seat_taken")
+        if match.seats[seat].invited_email == address:
+            rows.free_seat(connection, match_id, seat)
+        return match_seen_by(existing(rows.find(connection, match_id), match_id), None)
 
 
 def start(context: Judging, player: Player, match_id: str) -> Match:

@@ -36,6 +36,17 @@ def sign_up(context: Notifying, name: str, email: str) -> Player:
     return read
 
 
+def sign_up_proven(context: Issuing, name: str, email: str) -> Player:
+    """Gives the player with an address that its holder has proven, as by a mail from it; signs them
+    up by that name where there is none. Raises ``Invalid``.
+    """
+    read = Player(id="", name=read_name(name), email=read_email(email), confirmed_at=None, created_at=context.clock())
+    try:
+        return _stored_proven(context, read)
+    except IntegrityError:  # a concurrent sign-up stored the address first: now it is found
+        return _stored_proven(context, read)
+
+
 def confirm(context: Issuing, token: str) -> tuple[Player, str]:
     """Confirms the address that the one-time token was sent to. Gives the player and the secret of
     a new API token, which is not stored.
@@ -99,6 +110,24 @@ def _store_sign_up(context: Issuing, wanted: Player) -> None:
         elif known.confirmed_at is None:
             rows.rename(connection, known.id, wanted.name)
         _send_token(connection, context, known, wanted.created_at)
+
+
+def _stored_proven(context: Issuing, wanted: Player) -> Player:
+    """The player with that address, confirmed from now on; stored where it is new.
+
+    Raises ``IntegrityError`` where the address was stored concurrently.
+    """
+    with context.database.write() as connection:
+        known, now = rows.by_email(connection, wanted.email), wanted.created_at
+        if known is None:
+            known = Player(context.entropy.token(PLAYER_ID_LENGTH), wanted.name, wanted.email, now, now)
+            rows.add(connection, known)
+        elif known.confirmed_at is None:
+            rows.rename(connection, known.id, wanted.name)
+            rows.confirm(connection, known.id, now)
+        found = rows.find(connection, known.id)
+    assert found is not None
+    return found
 
 
 def _send_token(connection: Connection, context: Issuing, player: Player, now: datetime) -> None:

@@ -10,7 +10,7 @@ from flask import Blueprint, Flask, Response, render_template
 
 from service.config import Settings
 from service.texts import translate
-from service.web import confirm, docs, mails, start
+from service.web import confirm, docs, mails, orders, start
 
 PAGE_POLICY = "; ".join(
     (
@@ -35,6 +35,7 @@ def register_web(app: Flask, settings: Settings) -> None:
     start.add_pages(web, mails_shown=settings.mode == "development")
     docs.add_pages(web)
     confirm.add_pages(web)
+    orders.add_pages(web)
     if settings.mode == "development":
         own_names = {settings.host, urlsplit(settings.base_url).hostname or settings.host}
         mails.add_pages(web, settings.mail_url, settings.data_dir, own_names)

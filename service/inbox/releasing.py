@@ -1,0 +1,82 @@
+"""Carries out orders that were held, once their player has said so.
+
+An order is carried out by the use case that it is for, keyed by its id: said twice, it is done
+once. It expires when that use case refuses it, as a turn whose ply is stale, and by no date.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from service.context import Submitting
+from service.inbox import invitations
+from service.inbox.held import Order, use
+from service.matches import lobby
+from service.texts import gettext as _
+from service.turns.submit import submit
+from service.turns.types import Turn
+
+WAIT_SECONDS: Final = 10.0
+"""How long a page waits for the verdict on its turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What carrying out an order has led to: a sentence, and what happened."""
+
+    headline: str
+    says: tuple[str, ...] = ()
+
+
+def carry_out(context: Submitting, found: Order, wait: float = WAIT_SECONDS) -> Done:
+    """Carries out an order. Raises what the use case that it is for raises."""
+    order, player = found.order, found.player
+    match order.kind:
+        case "turn":
+            return _told(play(context, found, wait))
+        case "resign":
+            assert player is not None
+            lobby.resign(context, player, order.match_id)
+            done = Done(_("You have resigned from the match."))
+        case "accept":
+            invitations.accept(context, found.match, order.seat)
+            done = Done(_("You have taken your seat. A mail comes when the match begins."))
+        case "decline":
+            invitations.decline(context, found.match, order.seat)
+            done = Done(_("You have declined the invitation."))
+    use(context, order)
+    return done
+
+
+def play(context: Submitting, found: Order, wait: float = 0, in_reply_to: str | None = None) -> Turn:
+    """Submits the turn of an order as its player's, and waits for the verdict for at most ``wait``
+    seconds; ``in_reply_to`` is the mail that it is answered to. Raises what ``submit`` raises.
+    """
+    order = found.order
+    assert found.player is not None
+    turn = submit(
+        context,
+        found.player,
+        order.match_id,
+        order.seat,
+        order.ply,
+        actions=order.document["actions"],
+        idempotency_key=f"order-{order.id}",
+        wait=wait,
+    )
+    use(context, order)
+    return turn
+
+
+def _told(turn: Turn) -> Done:
+    verdict = turn.verdict
+    if verdict is None:
+        return Done(_("Your turn is being judged. The verdict comes by mail."))
+    if verdict.violation is not None:
+        headlines = {
+            "rejected": _("Your turn was refused. Nothing was changed."),
+            "partly_accepted": _("Your turn was partly accepted."),
+        }
+        return Done(headlines[verdict.status], (*verdict.entries, verdict.violation.message))
+    return Done(_("Your turn was accepted."), verdict.entries)
