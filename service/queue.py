@@ -30,8 +30,10 @@ from service.waits import Signal
 
 TURNS = "turns"
 NOTICES = "notices"
+MESSAGES = "messages"
 JUDGE_TURNS = "workers.tasks.judge_turns"
 DELIVER_NOTICES = "workers.tasks.deliver_notices"
+HANDLE_MESSAGES = "workers.tasks.handle_messages"
 JOB_SECONDS = 60
 FAILED_SECONDS = 24 * 60 * 60
 UNACKNOWLEDGED_MILLISECONDS = 1000
@@ -53,6 +55,9 @@ class Queue(Protocol):
 
     def wake_notices(self) -> None:
         """Makes a worker look for due notices soon. Call it after the commit."""
+
+    def wake_messages(self) -> None:
+        """Makes a worker look for mails that came in soon. Call it after the commit."""
 
     def acknowledge(self, queue: str) -> None:
         """Ends the suppression of wake-ups. A worker calls it before it reads any row, so that
@@ -104,6 +109,9 @@ class RqQueue:
 
     def wake_notices(self) -> None:
         self._wake(NOTICES, DELIVER_NOTICES)
+
+    def wake_messages(self) -> None:
+        self._wake(MESSAGES, HANDLE_MESSAGES)
 
     def acknowledge(self, queue: str) -> None:
         try:
@@ -188,6 +196,7 @@ class MemoryQueue:
         self.deliver = deliver
         self.turns = 0
         self.notices = 0
+        self.messages = 0
         self.announced: set[str] = set()
         self._waiters = Waiters()
 
@@ -200,6 +209,9 @@ class MemoryQueue:
         self.notices += 1
         if self.deliver is not None:
             self.deliver()
+
+    def wake_messages(self) -> None:
+        self.messages += 1
 
     def acknowledge(self, queue: str) -> None:
         """Does nothing, as nothing is suppressed here."""

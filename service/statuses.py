@@ -1,4 +1,4 @@
-"""The statuses of matches, turns and notices, as they are stored and published."""
+"""The statuses of matches, turns, notices and messages, as they are stored and published."""
 
 from __future__ import annotations
 
@@ -9,6 +9,10 @@ from engine.types import VerdictStatus
 MatchStatus: TypeAlias = Literal["open", "running", "finished", "cancelled"]
 TurnStatus: TypeAlias = Literal["queued", VerdictStatus]
 NoticeStatus: TypeAlias = Literal["pending", "sent", "covered", "dead"]
+MessageStatus: TypeAlias = Literal["queued", "handled", "ignored", "kept"]
+"""``ignored``: deliberately not answered; ``kept``: it could not be handled, and waits for the
+operator.
+"""
 
 MATCH_STATUSES: Final[tuple[MatchStatus, ...]] = get_args(MatchStatus)
 VERDICT_STATUSES: Final[tuple[VerdictStatus, ...]] = get_args(VerdictStatus)

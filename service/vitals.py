@@ -24,6 +24,7 @@ Fold: TypeAlias = Callable[[Mapping[str, Any] | None], Mapping[str, Any]]
 """From the previous JSON document (``None`` if there was none) to the new one."""
 
 DELIVERIES: Final = "deliveries"
+HANDLINGS: Final = "handlings"
 SWEEPERS: Final = "sweeper"
 ALIVE_SECONDS: Final = 60.0
 SECONDS: Final = 1.0

@@ -1,9 +1,10 @@
 """The sweeper: wakes workers for rows whose jobs are lost.
 
 Jobs are lost when Redis is wiped or unavailable, or when a worker is killed during a job. Their
-rows remain: turns without a verdict, notices that are due. The sweeper regularly looks for such
-rows and wakes a worker if there are any. Several sweepers may run, on several machines; a wake-up
-too many does no harm, as wake-ups are coalesced and the second job finds nothing to do.
+rows remain: turns without a verdict, notices that are due, mails that came in. The sweeper
+regularly looks for such rows and wakes a worker if there are any. Several sweepers may run, on
+several machines; a wake-up too many does no harm, as wake-ups are coalesced and the second job
+finds nothing to do.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from service import upkeep
 from service.context import Context, Timer
 from service.matches import mending
-from service.store import outbox, survey
+from service.store import messages, outbox, survey
 from service.vitals import SWEEPERS
 from workers.stop import Stop
 
@@ -32,10 +33,13 @@ _log = structlog.get_logger("workers.sweeper")
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """Whether a sweep found turns that have waited longer than ``PATIENCE``, and due notices."""
+    """Whether a sweep found turns that have waited longer than ``PATIENCE``, due notices, and
+    messages that nobody handles.
+    """
 
     turns: bool
     notices: bool
+    messages: bool = False
 
 
 @dataclass(slots=True)
@@ -61,13 +65,19 @@ class LogThrottle:
 
 
 def sweep(context: Context) -> Swept:
-    """Wakes workers for turns and notices that wait, once; nobody during a maintenance."""
+    """Wakes workers for turns, notices and messages that wait, once; nobody during a
+    maintenance.
+    """
     now = context.clock()
     if context.maintenance() is not None:
         context.vitals.beat(SWEEPERS)
         return Swept(turns=False, notices=False)
     with context.database.read() as connection:
-        swept = Swept(survey.turns_wait(connection, now, PATIENCE), bool(outbox.due(connection, now, 1)))
+        swept = Swept(
+            survey.turns_wait(connection, now, PATIENCE),
+            bool(outbox.due(connection, now, 1)),
+            messages.any_due(connection, now),
+        )
     woken = mending.wake_those_with_rules(context, now)
     if woken:
         _log.info("matches.readable_again", matches=woken)
@@ -76,6 +86,8 @@ def sweep(context: Context) -> Swept:
         context.queue.wake_turns(missed=True)
     if swept.notices:
         context.queue.wake_notices()
+    if swept.messages:
+        context.queue.wake_messages()
     return swept
 
 
@@ -104,7 +116,7 @@ def sweep_until(context: Context, stop: Stop) -> None:
 
 def _log_result(throttle: LogThrottle, swept: Swept) -> None:
     throttle.reset("database")
-    for queue, found in (("turns", swept.turns), ("notices", swept.notices)):
+    for queue, found in (("turns", swept.turns), ("notices", swept.notices), ("messages", swept.messages)):
         if not found:
             throttle.reset(queue)
         elif throttle.allows(queue):

@@ -1,0 +1,45 @@
+"""The key of a mail that came in, by which a mail that arrives twice is recognised.
+
+A Message-ID may be missing, or used for several mails, so it is not enough alone.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final
+
+LONGEST_ID: Final = 998
+"""Characters of a line, RFC 5322, section 2.1.1."""
+INSTEAD: Final = (b"from", b"date", b"subject", b"in-reply-to")
+"""Header fields that stand for a Message-ID where there is none: the same words written on another
+day are another mail.
+"""
+_FIELD: Final = re.compile(rb"^([!-9;-~]+)[ \t]*:(.*(?:\n[ \t].*)*)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """``message_id`` with its angle brackets, empty where there is none; ``digest``: the SHA-256 of
+    the body, 64 hexadecimal digits.
+    """
+
+    message_id: str
+    digest: str
+
+
+def key_of(raw: bytes) -> Key:
+    """The key of a mail, whose lines may end in CRLF, LF or CR. Never raises.
+
+    Without a Message-ID the digest includes the header fields of ``INSTEAD``.
+    """
+    head, _, body = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n").partition(b"\n\n")
+    first: dict[bytes, bytes] = {}
+    for name, value in _FIELD.findall(head):
+        first.setdefault(name.lower(), b" ".join(value.split()))
+    message_id = first.get(b"message-id", b"").decode("utf-8", "replace").replace("\0", "")[:LONGEST_ID]
+    digest = sha256(body.rstrip())
+    if not message_id:
+        digest.update(b"\0".join(first.get(name, b"") for name in INSTEAD))
+    return Key(message_id, digest.hexdigest())

@@ -1,0 +1,249 @@
+"""The mails that came in, in the database: a row for each recipient, written before the mail is
+acknowledged.
+
+A message is queued until a process that holds a lease on it settles it as handled, ignored or kept.
+Times are of the wall clock, which may be changed: a due time or end of a lease further ahead than
+any possible one counts as past.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, null, or_, select, update
+
+from service.statuses import MessageStatus
+from service.store.tables import messages
+
+LONGEST_PAUSE: Final = timedelta(minutes=40)
+"""After any number of attempts, the longest time until the next is due."""
+LONGEST_LEASE: Final = timedelta(seconds=30)
+"""The longest time for which a lease is taken or extended."""
+_QUEUED: Final = messages.c.status == "queued"
+_FREE: Final = {"leased_by": None, "leased_until": None}
+
+
+@dataclass(frozen=True, slots=True)
+class NewMessage:
+    """A mail for one recipient as it came in: ``peer`` is the address of the host that sent it,
+    ``message_id`` is empty where it has none, ``digest`` that of its body
+    (``service.inbox.keys``).
+    """
+
+    peer: str
+    envelope_from: str
+    recipient: str
+    raw: bytes
+    message_id: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A row of the table: a mail for one recipient.
+
+    ``raw`` is ``None`` in lists, and once only the key is kept. ``reason`` says what became of it,
+    or what went wrong at the latest attempt. ``attempts`` have begun; ``crashes`` is the number of
+    the latest in a row that ended or stopped a process.
+    """
+
+    id: str
+    received_at: datetime
+    peer: str
+    envelope_from: str
+    recipient: str
+    size: int
+    raw: bytes | None
+    message_id: str
+    digest: str
+    status: MessageStatus
+    reason: str
+    attempts: int
+    crashes: int
+    next_attempt_at: datetime
+    settled_at: datetime | None
+    leased_until: datetime | None
+    leased_by: str | None
+
+    @property
+    def key(self) -> str:
+        """The same for the same mail to the same recipient, however often it arrives: 64
+        hexadecimal digits of Message-ID, body and recipient.
+        """
+        return sha256("\n".join((self.message_id, self.digest, self.recipient.casefold())).encode()).hexdigest()
+
+
+def add_all(connection: Connection, new: Sequence[NewMessage], now: datetime) -> tuple[str, ...]:
+    """Adds messages that are due at once. Gives their ids."""
+    rows = [
+        {
+            "id": uuid.uuid4().hex,
+            **{name: getattr(each, name) for name in NewMessage.__dataclass_fields__},
+            "size": len(each.raw),
+            "received_at": now,
+            "status": "queued",
+            "next_attempt_at": now,
+        }
+        for each in new
+    ]
+    if rows:
+        connection.execute(insert(messages), rows)
+    return tuple(str(row["id"]) for row in rows)
+
+
+def any_due(connection: Connection, now: datetime) -> bool:
+    """Whether a message waits that is due and not leased."""
+    return connection.execute(select(messages.c.id).where(_QUEUED, _due(now), _free(now)).limit(1)).first() is not None
+
+
+def any_leased(connection: Connection, now: datetime) -> bool:
+    """Whether a process holds a lease on any message."""
+    return connection.execute(select(messages.c.id).where(_QUEUED, ~_free(now)).limit(1)).first() is not None
+
+
+def lease(connection: Connection, holder: str, now: datetime, until: datetime) -> Message | None:
+    """Leases the message that has been due for longest to ``holder`` until ``until``, and counts an
+    attempt, durably before anything is tried; those that others have leased, or are leasing, are
+    skipped.
+    """
+    free = select(messages).where(_QUEUED, _due(now), _free(now)).order_by(messages.c.next_attempt_at, messages.c.id)
+    row = connection.execute(free.limit(1).with_for_update(skip_locked=True)).one_or_none()
+    if row is None:
+        return None
+    found = _message(row)
+    leased = replace(
+        found, leased_by=holder, leased_until=until, attempts=found.attempts + 1, crashes=found.crashes + 1
+    )
+    changed = {name: getattr(leased, name) for name in ("leased_by", "leased_until", "attempts", "crashes")}
+    connection.execute(update(messages).where(messages.c.id == found.id).values(changed))
+    return leased
+
+
+def extend(connection: Connection, holder: str, message_id: str, until: datetime) -> bool:
+    """Extends a lease until ``until``. Gives ``False`` where the holder has lost it."""
+    return _changed(connection, holder, message_id, {"leased_until": until})
+
+
+def settle(
+    connection: Connection, holder: str, message: Message, status: MessageStatus, reason: str, now: datetime
+) -> bool:
+    """Records what became of a message. Gives ``False`` where the holder has lost the lease."""
+    values = {"status": status, "reason": reason, "settled_at": now, "crashes": 0}
+    return _changed(connection, holder, message.id, values | _FREE)
+
+
+def postpone(
+    connection: Connection,
+    holder: str,
+    message: Message,
+    reason: str,
+    next_attempt_at: datetime,
+    counted: bool = True,
+    crashed: bool = False,
+) -> bool:
+    """Records why an attempt failed, and when the next is due. Gives ``False`` where the holder has
+    lost the lease.
+
+    Unless ``counted``, the number of attempts is reset to that before this one. ``crashed``: it
+    ended or stopped a process.
+    """
+    values = {
+        "reason": reason,
+        "next_attempt_at": next_attempt_at,
+        "attempts": message.attempts if counted else message.attempts - 1,
+        "crashes": message.crashes if crashed else 0,
+    }
+    return _changed(connection, holder, message.id, values | _FREE)
+
+
+def find(connection: Connection, message_id: str) -> Message | None:
+    """The message with that id."""
+    row = connection.execute(select(messages).where(messages.c.id == message_id)).one_or_none()
+    return None if row is None else _message(row)
+
+
+def listed(connection: Connection, status: MessageStatus, limit: int) -> tuple[Message, ...]:
+    """Up to ``limit`` messages of that status without their text: queued ones by due time, others
+    newest first.
+    """
+    at = messages.c.next_attempt_at if status == "queued" else messages.c.settled_at.desc()
+    columns = [null().label("raw") if column is messages.c.raw else column for column in messages.c]
+    found = select(*columns).where(messages.c.status == status).order_by(at, messages.c.id).limit(limit)
+    return tuple(_message(row) for row in connection.execute(found))
+
+
+def numbers(connection: Connection) -> tuple[int, int, datetime | None]:
+    """How many messages are queued and how many kept with their text, and since when the oldest
+    queued one has been there.
+    """
+    queued = connection.execute(select(func.count(), func.min(messages.c.received_at)).where(_QUEUED)).one()
+    kept = select(func.count()).where(messages.c.status == "kept", messages.c.raw.is_not(None))
+    return int(queued[0]), int(connection.execute(kept).scalar_one()), queued[1]
+
+
+def queue_again(connection: Connection, ids: Collection[str] | None, now: datetime) -> tuple[str, ...]:
+    """Makes kept messages that have their text due again, with no attempts and no crashes: those of
+    ``ids``, or all where that is ``None``. Gives their ids.
+    """
+    wanted = (messages.c.status == "kept") & messages.c.raw.is_not(None)
+    if ids is not None:
+        wanted &= messages.c.id.in_(ids)
+    order = (messages.c.received_at, messages.c.id)
+    found = tuple(connection.execute(select(messages.c.id).where(wanted).order_by(*order).with_for_update()).scalars())
+    values = {"status": "queued", "attempts": 0, "crashes": 0, "next_attempt_at": now, "settled_at": None}
+    connection.execute(update(messages).where(messages.c.id.in_(found)).values(values | _FREE))
+    return found
+
+
+def remove(connection: Connection, ids: Collection[str]) -> tuple[str, ...]:
+    """Deletes messages that are not queued, with their keys. Gives the ids of those deleted."""
+    wanted = messages.c.id.in_(ids) & ~_QUEUED
+    found = tuple(connection.execute(select(messages.c.id).where(wanted).with_for_update()).scalars())
+    connection.execute(delete(messages).where(messages.c.id.in_(found)))
+    return found
+
+
+def reduce(connection: Connection, before: datetime, limit: int) -> list[dict[str, Any]]:
+    """Deletes everything but the key of up to ``limit`` messages that were settled before a time,
+    oldest first. Gives their rows as they were.
+    """
+    old = (
+        select(messages)
+        .where(messages.c.raw.is_not(None), messages.c.settled_at.is_not(None), messages.c.settled_at < before)
+        .order_by(messages.c.settled_at, messages.c.id)
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+    )
+    rows = [row._asdict() for row in connection.execute(old)]
+    if rows:
+        emptied = {"raw": None, "peer": "", "envelope_from": "", "reason": ""}
+        connection.execute(update(messages).where(messages.c.id.in_([row["id"] for row in rows])).values(emptied))
+    return rows
+
+
+def _changed(connection: Connection, holder: str, message_id: str, values: dict[str, object]) -> bool:
+    mine = update(messages).where(messages.c.id == message_id, _QUEUED, messages.c.leased_by == holder)
+    return connection.execute(mine.values(values)).rowcount == 1
+
+
+def _due(now: datetime) -> ColumnElement[bool]:
+    """Whether a message is due, or has a due time so far ahead that the clock must have been set
+    back.
+    """
+    at = messages.c.next_attempt_at
+    return or_(at <= now, at > now + LONGEST_PAUSE)
+
+
+def _free(now: datetime) -> ColumnElement[bool]:
+    """Whether a message has no lease, an expired one, or one longer than any possible lease."""
+    until = messages.c.leased_until
+    return or_(until.is_(None), until <= now, until > now + LONGEST_LEASE)
+
+
+def _message(row: Row[Any]) -> Message:
+    return Message(**{name: getattr(row, name) for name in Message.__dataclass_fields__})
