@@ -1,0 +1,116 @@
+"""Recognises the lines with which mail programs introduce a quotation, in ten languages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+LONGEST: Final = 400
+MOST_LINES: Final = 4
+_WROTE: Final = (
+    r"(?:on|at|in a message dated)\b.{4,}\b(?:wrote|writes|said)",
+    r"le\b.{4,}\b(?:a [ée]crit|[ée]crivait)",
+    r"(?:il|in data|il giorno|in date|addì)\b.{3,}\bha scritto",
+    r"am\b.{4,}\b(?:schrieb|hat)\b.{0,160}",
+    r"(?:el|on)\b.{4,}\bescribi[óo]",
+    r"op\b.{4,}\bschreef\b.{0,160}",
+    r"(?:em|a|on)\b.{4,}\bescreveu",
+    r"(?:den|on)\b.{4,}\bskrev\b.{0,160}",
+    r"(?:w dniu|dnia|pon|wt|śr|czw|pt|sob|ndz)\b.{4,}\b(?:pisze|napisał\S*)",
+    r".{3,}\bkirjoitti",
+    r".{3,}\bnapsal\S*",
+    r".{3,}\b(?:пишет|написал\S*)",
+    r".{2,}\b(?:wrote|writes|a [ée]crit|ha scritto|escribi[óo]|escreveu)",
+    r".{2,}\b(?:wrote|schrieb|schreef|skrev|a [ée]crit|ha scritto)\b.{0,20}\d.{0,160}",
+    r"(?:quoting|citing|citando|en citant|zitat von|selon|citazione)\b.{3,}",
+)
+_ATTRIBUTION: Final = re.compile(rf"[-*_ ]*(?:{'|'.join(_WROTE)})\s*[:.]?\s*[-*_ ]*", re.IGNORECASE)
+_ENDING: Final = re.compile(r"(?::|-{2,}|\bwrote|[ée]crit|\bscritto|\bschrieb)\s*[-*_ ]*$", re.IGNORECASE)
+_WITH_ADDRESS: Final = re.compile(
+    r"(?=.*\d).*(?:<[^<>\s]+@[^<>\s]+>|\[?mailto:[^\s]+|[\w.+-]+@[\w.-]+)[^\w]{0,4}.{0,30}:"
+)
+_BEGINNING: Final = re.compile(
+    r"[-*_ ]*(?:on|at|le|il|in|am|el|op|em|den|w|dnia|quoting|citing|zitat|\d|\w{2,4}[.,]|\S.{0,80}[<@]|\S.{0,60}\b"
+    r"(?:wrote|writes|schrieb|schreef|skrev|[ée]crit|scritto|escribi[óo]|escreveu)\b)",
+    re.IGNORECASE,
+)
+_ORIGINAL: Final = re.compile(
+    r"(?:[-_*=]{2,}\s*(?:[^\W\d_]+['. -]{1,2}){0,5}"
+    r"(?:message|mail|e-?mail|nachricht|messaggio|mensaje|bericht|mensagem|courriel|meddelande|besked|melding|viesti"
+    r"|wiadomość|сообщение|original|originale|d'origine|inoltrato|transf[ée]r[ée])"
+    r"(?:\s[^\W\d_]+['.]?){0,3}\s*[-_*=]{2,}"
+    r"|begin forwarded message:?|d[ée]but du message (?:transf[ée]r[ée]|r[ée]exp[ée]di[ée])\s*:?"
+    r"|inizio(?: del)? messaggio inoltrato\s*:?|anfang der weitergeleiteten (?:nachricht|e-mail)\s*:?"
+    r"|inicio del mensaje reenviado\s*:?|begin doorgestuurd bericht\s*:?)",
+    re.IGNORECASE,
+)
+_RULE: Final = re.compile(r"[_-]{10,}")
+_FIELD: Final = re.compile(
+    r"\s*[*_]{0,2}(?:"
+    r"(?P<author>from|de|da|von|van|från|fra|od|remitente|mittente|expéditeur|absender)"
+    r"|(?P<sent>sent|date|envoyé(?: le)?|inviato(?: il)?|data|gesendet|datum|enviado(?: el| em)?|fecha|verzonden"
+    r"|skickat|sendt|date d'envoi|data invio)"
+    r"|(?P<to>to|cc|reply-to|à|a|pour|an|kopie|antwort an|para|aan|till|til|copie|per|destinataire)"
+    r"|(?P<subject>subject|objet|oggetto|betreff|asunto|onderwerp|assunto|ämne|emne|sujet|re)"
+    r"|(?P<other>importance|priority|priorité|wichtigkeit|priorità|attachments|pièces jointes|allegati|anlagen)"
+    r")[*_]{0,2}\s?:[*_]{0,2}(?:\s|$)",
+    re.IGNORECASE,
+)
+
+
+def attribution_at(lines: Sequence[str], at: int) -> int:
+    """How many lines an attribution takes up that begins at the index ``at``; 0 if none does.
+
+    It is at most four lines without a blank one between them, such as "On ... wrote:" broken in
+    two. ``lines`` are plain (see ``service.inbox.lines``), a quote mark before them is ignored.
+    """
+    if _BEGINNING.match(lines[at].strip()) is None:
+        return 0
+    joined = ""
+    for count in range(1, MOST_LINES + 1):
+        if at + count > len(lines) or not (line := lines[at + count - 1].strip()):
+            return 0
+        joined = f"{joined} {line}".strip() if count > 1 else line
+        if len(joined) > LONGEST:
+            return 0
+        if _ENDING.search(joined) and (_ATTRIBUTION.fullmatch(joined) or _WITH_ADDRESS.fullmatch(joined)):
+            return count
+    return 0
+
+
+def separator_at(lines: Sequence[str], at: int) -> int:
+    """How many lines introduce a quotation that is not marked, at the index ``at``: "Original
+    Message" between dashes, or a block of header fields; 0 if none do.
+    """
+    if _ORIGINAL.fullmatch(lines[at].strip()):
+        return 1 + _fields_at(lines, _after_blank(lines, at + 1), least=1)
+    if _RULE.fullmatch(lines[at].strip()):
+        fields = _fields_at(lines, at + 1, least=2)
+        return 1 + fields if fields else 0
+    return _fields_at(lines, at, least=2)
+
+
+def _after_blank(lines: Sequence[str], at: int) -> int:
+    while at < len(lines) and not lines[at].strip():
+        at += 1
+    return at
+
+
+def _fields_at(lines: Sequence[str], at: int, least: int) -> int:
+    """How many lines the header fields at ``at`` take up, if at least ``least`` kinds of them
+    follow each other, and one says who wrote or when; a value may be folded, and blank lines be
+    between.
+    """
+    kinds: set[str] = set()
+    last = at - 1
+    index = at
+    while index < len(lines) and index - last <= 3:
+        found = _FIELD.match(lines[index])
+        if found is not None:
+            kinds.add(str(found.lastgroup))
+            last = index
+        elif index == at:
+            return 0
+        index += 1
+    return last + 1 - at if len(kinds) >= least and kinds & {"author", "sent"} else 0

@@ -1,0 +1,87 @@
+"""Headers of mails that came in: whoever wrote them, and however they are broken."""
+
+from __future__ import annotations
+
+import re
+from email.header import decode_header
+from email.message import Message
+from typing import Final
+
+from service.inbox.charsets import decoded
+from service.inbox.lines import plain
+
+LONGEST_HEADER: Final = 10_000
+_QUOTED_STRING: Final = re.compile(r'"(?:\\.|[^"\\])*"')
+_COMMENT: Final = re.compile(r"\((?:\\.|[^()\\])*\)")
+_IN_ANGLES: Final = re.compile(r"<([^<>]*)>")
+_ADDRESS: Final = re.compile(r"[^\s<>@,;:\"()\[\]\\]+@[^\s<>@,;:\"()\[\]\\]+")
+_MESSAGE_ID: Final = re.compile(r"<([^<>\s]+)>")
+
+
+def raw_values(message: Message, name: str) -> tuple[str, ...]:
+    """The values of all headers of that name, unfolded; bytes that are no ASCII are read as UTF-8
+    (RFC 6532), else as Windows-1252.
+    """
+    found = [value for header, value in message.raw_items() if header.lower() == name.lower()]
+    return tuple(_unfolded(str(value)) for value in found)
+
+
+def raw_value(message: Message, name: str) -> str:
+    """The value of the first header of that name; empty if there is none."""
+    values = raw_values(message, name)
+    return values[0] if values else ""
+
+
+def text_value(message: Message, name: str) -> str:
+    """The value of the first header of that name with its encoded words read (RFC 2047)."""
+    return plain(_read_words(raw_value(message, name))).strip()
+
+
+def sender(message: Message) -> str | None:
+    """The address of the author, as it was written; ``None`` unless there is exactly one From
+    header with exactly one address (RFC 5322, section 3.6.2): who else wrote a mail is not to be
+    guessed.
+    """
+    values = raw_values(message, "From")
+    if len(values) != 1:
+        return None
+    bare = _QUOTED_STRING.sub(" ", values[0])
+    while (without := _COMMENT.sub(" ", bare)) != bare:
+        bare = without
+    in_angles = _IN_ANGLES.findall(bare)
+    if len(in_angles) > 1:
+        return None
+    if in_angles:
+        before, _, after = bare.partition("<")
+        outside = before + after.partition(">")[2]
+        if "," in outside or "<" in outside or ">" in outside or "@" in outside:
+            return None
+    candidate = (in_angles[0] if in_angles else bare).strip()
+    return candidate if _ADDRESS.fullmatch(candidate) else None
+
+
+def message_ids(message: Message, name: str) -> tuple[str, ...]:
+    """The message identifiers in the headers of that name, without their angle brackets."""
+    return tuple(found for value in raw_values(message, name) for found in _MESSAGE_ID.findall(value))
+
+
+def _unfolded(value: str) -> str:
+    joined = re.sub(r"[\r\n]+", "", value)[:LONGEST_HEADER]
+    if joined.isascii():
+        return joined.strip()
+    return decoded(joined.encode("ascii", "surrogateescape"), None)[0].strip() if _escaped(joined) else joined.strip()
+
+
+def _escaped(text: str) -> bool:
+    """Whether the text has bytes that the parser could not read, and nothing else beyond ASCII."""
+    return all(character.isascii() or 0xDC80 <= ord(character) <= 0xDCFF for character in text)
+
+
+def _read_words(value: str) -> str:
+    if "=?" not in value:
+        return value
+    try:
+        parts = decode_header(value)
+    except (ValueError, LookupError):  # email.errors.HeaderParseError is a ValueError too
+        return value
+    return "".join(part if isinstance(part, str) else decoded(part, charset or "utf-8")[0] for part, charset in parts)

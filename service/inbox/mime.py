@@ -1,0 +1,228 @@
+"""Opens a mail that came in: who wrote it, which mail it answers, and the texts in it
+(RFC 5322, RFC 2045 to 2047, RFC 6532).
+
+Attachments and mails in the mail are never read as text. What cannot be read is noted, so that the
+answer can say it. Nothing but ``Malformed`` is raised, whatever the bytes are.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from email.message import Message
+from email.parser import BytesParser
+from email.policy import compat32
+from typing import Final, Literal, TypeAlias
+
+from service.inbox import automatic, headers
+from service.inbox.charsets import decoded
+from service.inbox.flowed import unflowed
+from service.inbox.hypertext import text_of
+from service.inbox.openpgp import without_armour
+
+Note: TypeAlias = Literal["attachment", "charset", "damaged", "encrypted", "html", "signed", "tnef"]
+"""What is to be known about a mail besides its text: it has attachments; a charset is unknown or
+does not fit; an encoding or the structure is damaged; it is encrypted, or signed in a form that
+hides its text; only its HTML was read; it is signed; it has a winmail.dat.
+"""
+
+
+class Malformed(Exception):
+    """The mail is beyond a limit, or no mail; ``str(error)`` is a sentence that says in what."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The largest mail that is read: bytes in all, lines of its header, depth of parts within
+    parts, number of parts, characters of a text, and of an HTML text.
+    """
+
+    octets: int = 10_000_000
+    header_lines: int = 2_000
+    depth: int = 12
+    parts: int = 200
+    text: int = 400_000
+    html: int = 1_000_000
+
+
+LIMITS: Final = Limits()
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A mail that came in.
+
+    ``message_id``, ``in_reply_to`` and ``references`` are without angle brackets. ``from_address``
+    is ``None`` unless the mail has exactly one author. ``auto_submitted`` says that a program
+    wrote it (RFC 3834), ``is_list`` that a mailing list sent it, ``is_report`` that it reports on
+    another mail (RFC 6522). ``texts`` are the texts to read, in order, their lines ended by
+    ``\\n``.
+    """
+
+    message_id: str | None
+    from_address: str | None
+    subject: str
+    in_reply_to: str | None
+    references: tuple[str, ...]
+    auto_submitted: bool
+    is_list: bool
+    is_report: bool
+    texts: tuple[str, ...]
+    notes: frozenset[Note]
+
+
+def open_message(raw: bytes, limits: Limits = LIMITS) -> Opened:
+    """Opens a mail. Raises ``Malformed`` for one that is beyond a limit."""
+    message = _parsed(raw, limits)
+    notes: set[Note] = set()
+    texts = _Texts(limits, notes).of(message)
+    in_reply_to = headers.message_ids(message, "In-Reply-To")
+    message_id = headers.message_ids(message, "Message-ID")
+    return Opened(
+        message_id=message_id[0] if message_id else None,
+        from_address=headers.sender(message),
+        subject=headers.text_value(message, "Subject"),
+        in_reply_to=in_reply_to[0] if in_reply_to else None,
+        references=tuple(dict.fromkeys((*headers.message_ids(message, "References"), *in_reply_to))),
+        auto_submitted=automatic.is_automatic(message),
+        is_list=automatic.is_from_list(message),
+        is_report=automatic.is_report(message),
+        texts=texts,
+        notes=frozenset(notes),
+    )
+
+
+def _parsed(raw: bytes, limits: Limits) -> Message:
+    if len(raw) > limits.octets:
+        raise Malformed(f"The mail has {len(raw)} bytes, and at most {limits.octets} are read.")
+    lines = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    header = lines[: lines.find(b"\n\n")] if b"\n\n" in lines else lines
+    if header.count(b"\n") > limits.header_lines:
+        raise Malformed(f"The header of the mail has more than {limits.header_lines} lines.")
+    if lines.lower().count(b"boundary") > 4 * limits.parts:
+        raise Malformed(f"The mail has more than {limits.parts} parts.")
+    try:
+        return BytesParser(policy=compat32).parsebytes(lines)
+    except (RecursionError, ValueError, LookupError, TypeError, AttributeError) as error:
+        raise Malformed("The structure of the mail cannot be read.") from error
+
+
+class _Texts:
+    """Collects the texts of the parts of a mail, and notes what cannot be read."""
+
+    def __init__(self, limits: Limits, notes: set[Note]) -> None:
+        self._limits = limits
+        self._notes = notes
+        self._parts = 0
+
+    def of(self, message: Message) -> tuple[str, ...]:
+        """The texts of a mail that are not blank."""
+        return tuple(text for text in self._of(message, 1) if text.strip())
+
+    def _of(self, part: Message, depth: int) -> list[str]:
+        self._parts += 1
+        if self._parts > self._limits.parts:
+            raise Malformed(f"The mail has more than {self._limits.parts} parts.")
+        if depth > self._limits.depth:
+            raise Malformed(f"The parts of the mail are nested more than {self._limits.depth} deep.")
+        kind = part.get_content_type()
+        if part.defects:
+            self._notes.add("damaged")
+        if kind.startswith("multipart/"):
+            return self._of_parts(part, kind, depth)
+        if kind in ("text/plain", "text/html") and not _is_attached(part):
+            return [self._text(part, kind)]
+        self._note(part, kind)
+        return []
+
+    def _of_parts(self, part: Message, kind: str, depth: int) -> list[str]:
+        payload = part.get_payload()
+        children = [child for child in payload if isinstance(child, Message)] if isinstance(payload, list) else []
+        match kind:
+            case "multipart/report" | "multipart/digest":
+                return []
+            case "multipart/encrypted":
+                self._notes.add("encrypted")
+                return []
+            case "multipart/signed":
+                self._notes.add("signed")
+                return self._of(children[0], depth + 1) if children else []
+            case "multipart/alternative":
+                return self._alternative(children, depth)
+            case "multipart/related":
+                return self._of(children[0], depth + 1) if children else []
+            case _:
+                return [text for child in children for text in self._of(child, depth + 1)]
+
+    def _alternative(self, children: list[Message], depth: int) -> list[str]:
+        """The plain text, unless it is blank or only says that the text is in the HTML."""
+        html: list[str] = []
+        for child in children:
+            texts = self._of(child, depth + 1)
+            if child.get_content_type() == "text/plain" and any(map(_says_something, texts)):
+                self._notes.discard("html")
+                return texts
+            html = html or [text for text in texts if _says_something(text)]
+        return html
+
+    def _text(self, part: Message, kind: str) -> str:
+        content = part.get_payload(decode=True)
+        if not isinstance(content, bytes):
+            self._notes.add("damaged")
+            return ""
+        most = self._limits.html if kind == "text/html" else self._limits.text
+        if len(content) > 4 * most:
+            raise Malformed(f"A text of the mail has more than {most} characters.")
+        text, fits = decoded(content, _parameter(part, "charset") or None)
+        if not fits:
+            self._notes.add("charset")
+        if len(text) > most:
+            raise Malformed(f"A text of the mail has more than {most} characters.")
+        if kind == "text/html":
+            self._notes.add("html")
+            return text_of(text)
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+        if _parameter(part, "format").lower() == "flowed":
+            text = unflowed(text, _parameter(part, "delsp").lower() == "yes")
+        text, armour = without_armour(text)
+        if armour is not None:
+            self._notes.add(armour)
+        return text
+
+    def _note(self, part: Message, kind: str) -> None:
+        name = (part.get_filename() or "") if not part.defects else ""
+        if kind == "application/ms-tnef" or name.lower() == "winmail.dat":
+            self._notes.add("tnef")
+        elif kind in ("application/pkcs7-mime", "application/x-pkcs7-mime", "application/pgp-encrypted"):
+            self._notes.add("encrypted")
+        else:
+            self._notes.add("attachment")
+
+
+def _is_attached(part: Message) -> bool:
+    """Whether a text is a file that came along (RFC 2183)."""
+    disposition = headers.raw_value(part, "Content-Disposition").lower()
+    return disposition.startswith("attachment") or "filename" in disposition
+
+
+def _parameter(part: Message, name: str) -> str:
+    """A parameter of the content type; empty if there is none (RFC 2231)."""
+    try:
+        value = part.get_param(name)
+    except (ValueError, LookupError, TypeError, IndexError):  # damaged continuations of parameters
+        return ""
+    if isinstance(value, tuple):
+        return value[2]
+    return value if isinstance(value, str) else ""
+
+
+_STUB: Final = re.compile(
+    r"\W*(this|your|the|ce|cet|cette|votre|questo|questa|il|diese|dies|deine|ihr)\b[^\n]{0,120}\bhtml\b[^\n]{0,120}",
+    re.IGNORECASE,
+)
+
+
+def _says_something(text: str) -> bool:
+    """Whether a text says something besides that the mail is in HTML."""
+    said = text.strip()
+    return bool(said) and _STUB.fullmatch(said) is None

@@ -1,0 +1,23 @@
+"""Recognises lines that mail programs mark as quoted."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_MARK: Final = re.compile(r"\s{0,8}(?:(?:>|&gt;|»|\|(?=\s|$)|[A-Z][A-Za-z]{0,3}>)\s?)+")
+
+
+def is_marked(line: str) -> bool:
+    """Whether a line begins with a quote mark: ``>``, ``|``, ``»``, or initials and ``>``."""
+    return _MARK.match(line) is not None
+
+
+def unmarked(line: str) -> str:
+    """The line without its quote marks."""
+    return _MARK.sub("", line, count=1)
+
+
+def is_indented(line: str) -> bool:
+    """Whether a line begins with blanks."""
+    return line[:1] == " "

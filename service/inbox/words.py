@@ -1,0 +1,140 @@
+"""The words that a mail can say besides moves: ``board``, ``help``, ``say`` and others, each on a
+line of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final, Literal, TypeAlias
+
+from engine.vocabulary import folded
+from service.inbox.lines import plain
+
+Name: TypeAlias = Literal[
+    "board",
+    "confirm",
+    "end",
+    "help",
+    "join",
+    "list",
+    "moves",
+    "new",
+    "no",
+    "preview",
+    "repeat",
+    "resign",
+    "rules",
+    "say",
+    "settings",
+    "yes",
+]
+"""What a word asks for: the board; that the turn asked about be played; that nothing below be read;
+help; an account; the matches that wait; the legal moves; a new match; no; what a turn would do; the
+last mail again; to give the match up; rules; a text for everybody in the match; preferences; yes.
+"""
+_ALONE: Final[Mapping[Name, str]] = MappingProxyType(
+    {
+        "board": "board, show board, the board, show the board, plateau, le plateau, tabellone, plancia, brett",
+        "confirm": "confirm, i confirm, confirmer, je confirme, confermo, conferma",
+        "end": "end, end of mail, end here, eom, stop, stop here, fin du message, fine del messaggio",
+        "help": "help, help me, help please, ?, aide, à l'aide, aiuto, hilfe",
+        "join": "join, sign up, signup, inscription, iscrivimi",
+        "list": "list, list matches, my matches, liste, la liste, lista, elenco",
+        "moves": "moves, move list, legal moves, all moves, show moves, list moves, coups, les coups, mosse, le mosse",
+        "no": "no, no thanks, no thank you, nope, non, non merci, no grazie, nein, decline, i decline, refuse",
+        "repeat": "repeat, again please, send again, resend, répéter, répète, ripeti, ripetere",
+        "resign": "resign, i resign, give up, i give up, abandonner, j'abandonne, abbandono, mi arrendo",
+        "rules": "rules, the rules, règles, les règles, regole, le regole",
+        "settings": "settings, my settings, preferences, réglages, préférences, impostazioni, preferenze",
+        "yes": "yes, yes please, yes thanks, yep, oui, oui merci, sì, si, sì grazie, ja, accept, i accept, ok, okay",
+    }
+)
+"""The words that stand alone, as they may be written, apart from capitals, accents and stops."""
+_LEADING: Final[Mapping[Name, str]] = MappingProxyType(
+    {
+        "join": "join, sign up",
+        "new": "new, new match, nouveau, nouvelle partie, nuovo, nuova partita",
+        "preview": "preview, try, aperçu, anteprima",
+        "rules": "rules, rules of, rules for, règles, regole",
+        "say": "say, tell all, chat, dis, dire, dire à tous, di, di' a tutti",
+        "settings": "settings, setting, set, réglages, impostazioni",
+    }
+)
+"""The words that something follows."""
+_EDGES: Final = " \t\"'`*_<>[](){}.,;!-"
+_LONGEST: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word and what follows it on its line: the text of ``say``, the turn of ``preview``, game
+    and addresses of ``new``, the name of ``join``, the game of ``rules``, what ``settings`` are to
+    be.
+    """
+
+    name: Name
+    rest: str = ""
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """The rest, split at blanks and commas."""
+        return tuple(re.findall(r"[^\s,;]+", self.rest))
+
+
+def read_word(line: str) -> Word | None:
+    """The word that a line says; ``None`` if it says none. Capitals, accents, quotes around it and
+    stops after it do not matter; nothing else may be on the line but what belongs to the word.
+    """
+    said = plain(line).strip()
+    alone = _key(said.strip(_EDGES) or said)
+    if len(alone) <= _LONGEST and (name := _NAMES.get(alone)) is not None:
+        return Word(name)
+    return _leading(said.lstrip(_EDGES))
+
+
+def _leading(said: str) -> Word | None:
+    for phrase, name in _LEADS:
+        count = phrase.count(" ") + 1
+        parts = said.split(None, count)
+        if len(parts) <= count and not (len(parts) == count and parts[-1].endswith(":")):
+            continue
+        if _key(" ".join(parts[:count]).rstrip(":,-")) != phrase:
+            continue
+        rest = parts[count].strip() if len(parts) > count else ""
+        if name == "say":
+            return Word("say", _unquoted(rest.removeprefix(":").strip()))
+        rest = rest.lstrip(":- ").strip().rstrip(".,;!")
+        return Word(name, _unquoted(rest)) if rest and _fits(name, rest) else None
+    return None
+
+
+def _fits(name: Name, rest: str) -> bool:
+    """Whether something can be the rest of that word, rather than of a sentence."""
+    match name:
+        case "new":
+            return "@" in rest or " " not in rest
+        case "join":
+            return len(rest) <= _LONGEST
+        case "rules":
+            return len(rest.split()) <= 2
+        case _:
+            return True
+
+
+def _unquoted(text: str) -> str:
+    """The text without quotes around it."""
+    return text[1:-1].strip() if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" else text
+
+
+def _key(text: str) -> str:
+    return " ".join(folded(text).split())
+
+
+_NAMES: Final = {_key(phrase): name for name, said in _ALONE.items() for phrase in said.split(", ")}
+_LEADS: Final = sorted(
+    ((_key(phrase), name) for name, said in _LEADING.items() for phrase in said.split(", ")),
+    key=lambda lead: -len(lead[0]),
+)

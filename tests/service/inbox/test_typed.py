@@ -1,0 +1,37 @@
+"""What is left of a mail when all that was quoted is left out."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from service.inbox.typed import typed_in
+
+OURS = (Path(__file__).parent.parent / "notices/golden/your_turn.txt").read_text().split("\n\n", 1)[1]
+MARKED = "\n".join(f"> {line}" for line in OURS.splitlines())
+GMAIL = "On Sat, Nov 21, 2026 at 10:30 AM Overland <\noverland@games.example> wrote:"
+OUTLOOK = "From: Overland <overland@games.example>\nSent: Saturday\nTo: Anna\nSubject: Re: [Pearls #m7k2xqp4]\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "typed"),
+    [
+        (f"2\n\n{GMAIL}\n\n{MARKED}", ("2",)),
+        (f"{GMAIL}\n\n{MARKED}\n\noffer 3\n-- \nAnna", ("offer 3",)),
+        (f"dive\n\n{OUTLOOK}\n{OURS}", ("dive",)),
+        (f"2\n\n{OURS}", ("2",)),
+        (f"{OURS}\n\noffer 3", ("offer 3",)),
+        (f"{OUTLOOK}\n{OURS.replace('NOTATION', 'offer 3' + chr(10) + 'NOTATION')}", ("offer 3",)),
+        (textwrap.fill(OURS, 50), ()),
+        ("2\n\nSent from my iPhone", ("2",)),
+    ],
+    ids=["marked", "bottom", "Outlook", "bare", "below", "interleaved", "wrapped", "phone"],
+)
+def test_what_was_typed_is_left(text: str, typed: tuple[str, ...]) -> None:
+    assert typed_in(text, [OURS]) == typed
+
+
+def test_without_our_mail_nothing_below_an_introduction_without_marks_is_read() -> None:
+    assert typed_in(f"dive\n\n{OUTLOOK}\n{OURS}", []) == ("dive",)
