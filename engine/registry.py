@@ -13,6 +13,7 @@ system, as its code is.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
@@ -66,6 +67,15 @@ def versions(name: str) -> Mapping[int, AnyGame]:
 def rules_text(name: str) -> str:
     """The game's RULES.md, in Markdown; raises ``UnknownGame``."""
     return read_text(package(name), "RULES.md")
+
+
+def rules_picture(name: str, file: str) -> str | None:
+    """A picture that the game's RULES.md shows: an SVG file beside it. ``None`` where the text
+    shows no such file; raises ``UnknownGame``.
+    """
+    if not re.fullmatch(r"[a-z0-9_-]+\.svg", file) or f"]({file})" not in rules_text(name):
+        return None
+    return read_text(package(name), file)
 
 
 @cache

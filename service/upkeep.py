@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 from sqlalchemy import Connection
 
 from service.context import Keeping
-from service.store import component_sets, pruning
+from service.store import browsers, component_sets, pruning
 from service.store.upgrades import SIDE_BY_SIDE
 
 AT_ONCE: Final = 100
@@ -38,6 +38,15 @@ def tidy(context: Keeping) -> int:
             break
         tidied += changed
     return tidied
+
+
+def forget_browsers(context: Keeping) -> int:
+    """Deletes the rows of browsers that are signed out by time. Gives how many it deleted."""
+    with context.database.look() as connection:
+        if not browsers.any_expired(connection, context.clock()):
+            return 0
+    with context.database.write() as connection:
+        return browsers.delete_expired(connection, context.clock(), ROWS_AT_ONCE)
 
 
 Archive: TypeAlias = Callable[[str, Sequence[dict[str, Any]]], object]

@@ -101,6 +101,7 @@ def sweep_until(context: Context, stop: Stop) -> None:
         try:
             _log_result(throttle, sweep(context))
             upkeep.tidy(context)
+            upkeep.forget_browsers(context)
             settings = context.settings
             upkeep.prune(context, settings.keep_notices_days, settings.keep_turn_details_days)
         except SQLAlchemyError as error:

@@ -28,8 +28,8 @@ blueprint = Blueprint(
 
 
 _PICTURE: Final = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
-"""A picture in Markdown. The rules link to files of the source tree, which the service does not
-serve, so they are served with the descriptions of the pictures instead.
+"""A picture in Markdown. The rules link to files beside them, so the API serves them with the
+descriptions of the pictures; the page of the rules shows these.
 """
 
 

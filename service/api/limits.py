@@ -37,6 +37,8 @@ OF_ADDRESSES: Mapping[str, tuple[Limit, ...]] = {
     "players.confirm_player": CONFIRMATIONS,
     "web.ask_confirmation": CONFIRMATIONS,
     "web.confirm": CONFIRMATIONS,
+    "web.ask_sign_in": CONFIRMATIONS,
+    "web.sign_in": CONFIRMATIONS,
 }
 """By endpoint, for each address: requests that send mail or could be used to guess a token."""
 OF_PLAYERS: Mapping[str, tuple[Limit, ...]] = {

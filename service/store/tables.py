@@ -443,6 +443,15 @@ held_orders = Table(
     Index(None, "match_id", "seat", "created_at"),
 )
 
+browsers = Table(
+    "browsers",
+    metadata,
+    Column("secret_hash", Text, primary_key=True),
+    Column("player_id", Text, ForeignKey("players.id"), nullable=False, index=True),
+    Column("signed_in_at", UtcDateTime, nullable=False),
+    Column("expires_at", UtcDateTime, nullable=False, index=True),
+)
+
 messages = Table(
     "messages",
     metadata,

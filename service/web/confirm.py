@@ -1,19 +1,19 @@
 """Confirmation of an address in a browser: the link in the mail opens a page with a button, which
-confirms (``service.web.forms``).
+confirms, and signs the browser in (``service.web.forms``).
 
 Whoever was sent the link of somebody else reads on the page whose it is.
 """
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, render_template, request
+from flask import Blueprint, Response, make_response, render_template, request
 
 from service.api.current import context
 from service.api.maintenance import seconds_left
 from service.api.problems import kind_of
 from service.errors import ServiceError
 from service.players import accounts
-from service.web import forms
+from service.web import browser, forms
 
 LONGEST_TOKEN = 200
 
@@ -37,8 +37,8 @@ def add_pages(web: Blueprint) -> None:
             player, secret = accounts.confirm(context(), token)
         except ServiceError as error:
             return _page("", kind_of(error).status, str(error))
-        answer = Response(render_template("confirmed.html", player=player, token=secret))
-        return forms.uncached(answer)
+        answer = make_response(render_template("confirmed.html", player=player, token=secret))
+        return forms.uncached(browser.sign_in(answer, player))
 
     web.add_url_rule("/confirm", "ask_confirmation", ask_confirmation)
     web.add_url_rule("/confirm", "confirm", confirm, methods=["POST"])

@@ -2,7 +2,7 @@
 and those shown in the RULES.md of each game, after its example turn.
 
     python -m tests.games.pictures          writes docs/images/<game>*.svg for every game, or for
-    those that are named, and docs/images/<game>-example.svg for every game (make pictures)
+    those that are named, and engine/games/<game>/example.svg for every game (make pictures)
 
 The same code draws the same pictures: the luck is a fixed seed's, the players look one step ahead.
 """
@@ -24,6 +24,7 @@ from engine.types import CHANCE, SPECTATOR, Layout, Setup
 from tests.games import examples as turns
 
 FOLDER = Path(__file__).parents[2] / "docs" / "images"
+GAMES = Path(__file__).parents[2] / "engine" / "games"
 NAMES = ("Ada", "Bela", "Cleo", "Dora")
 SEED = "a picture"
 PART = 0.6
@@ -78,9 +79,9 @@ def played(game: AnyGame, seats: int) -> Sequence[object]:
     return states
 
 
-def examples() -> dict[str, str]:
-    """The pictures of the example turns by the names of their files."""
-    return {f"{name}-example.svg": turns.picture(registry.game(name)) + "\n" for name in turns.EXAMPLES}
+def examples() -> dict[Path, str]:
+    """The pictures of the example turns by their files."""
+    return {GAMES / name / "example.svg": turns.picture(registry.game(name)) + "\n" for name in turns.EXAMPLES}
 
 
 def main(names: Sequence[str]) -> None:
@@ -89,9 +90,9 @@ def main(names: Sequence[str]) -> None:
         for which in shown(registry.game(name)):
             (FOLDER / which.name).write_text(drawing(which) + "\n", encoding="utf-8")
             print(f"Written: docs/images/{which.name}")
-    for name, drawn in examples().items():
-        (FOLDER / name).write_text(drawn, encoding="utf-8")
-        print(f"Written: docs/images/{name}")
+    for file, drawn in examples().items():
+        file.write_text(drawn, encoding="utf-8")
+        print(f"Written: {file.relative_to(GAMES.parents[1])}")
 
 
 if __name__ == "__main__":

@@ -1,24 +1,34 @@
-"""The pages of a service of its own, on SQLite."""
+"""The pages of a service of its own, on SQLite, whose turns are judged at once."""
 
 from __future__ import annotations
 
+import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
 from service.app import create_app
 from service.config import load
 from service.context import Context
+from service.players import browsers
+from service.players.types import Player
+from service.queue import MemoryQueue
+from service.turns import pending
 from service.wiring import wire
+from tests.service.fakes import Timer
 
 
 @pytest.fixture
 def context(tmp_path: Path, sqlite_template: Path) -> Iterator[Context]:
     shutil.copy(sqlite_template, tmp_path)
-    wired = wire(load({"OVERLAND_DATA_DIR": str(tmp_path)}))
+    queue = MemoryQueue()
+    wired = replace(wire(load({"OVERLAND_DATA_DIR": str(tmp_path)})), queue=queue, timer=Timer())
+    queue.judge = lambda: pending.judge_pending(wired)
     yield wired
     wired.close()
 
@@ -26,3 +36,39 @@ def context(tmp_path: Path, sqlite_template: Path) -> Iterator[Context]:
 @pytest.fixture
 def client(context: Context) -> FlaskClient:
     return create_app(context).test_client()
+
+
+@dataclass(frozen=True)
+class Browser:
+    """A browser that presses buttons: the hidden fields of a form are sent as the page has them."""
+
+    client: FlaskClient
+
+    def get(self, path: str) -> TestResponse:
+        return self.client.get(path)
+
+    def press(
+        self, page: TestResponse, action: str, headers: dict[str, str] | None = None, **data: str
+    ) -> TestResponse:
+        """Sends the form for ``action`` on a page, with what a person chose, typed and pressed."""
+        form = re.search(rf'<form method="post" action="{re.escape(action)}">(.*?)</form>', page.text, re.DOTALL)
+        assert form is not None, page.text
+        hidden = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', form[1]))
+        return self.client.post(action, data=hidden | data, headers=headers)
+
+
+SignedIn = Callable[[Player | None], Browser]
+
+
+@pytest.fixture
+def signed_in(context: Context) -> SignedIn:
+    """A browser in which a player is signed in, or nobody."""
+    app = create_app(context)
+
+    def opened(player: Player | None) -> Browser:
+        client = app.test_client()
+        if player is not None:
+            client.set_cookie("overland-browser", browsers.sign_in(context, player))
+        return Browser(client)
+
+    return opened

@@ -1,0 +1,183 @@
+"""The page of a match, without a script: whoever is signed in has the numbered moves as a form.
+
+Anybody may look at a match as a spectator. A turn is submitted as by the API, and the browser is
+then sent to the page, which tells the verdict.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from flask import Blueprint, Response, redirect, request, url_for
+
+from engine.types import Layout
+from service.api.boards import SVG_POLICY
+from service.api.current import context
+from service.api.etags import conditional
+from service.api.problems import kind_of
+from service.errors import Invalid, NotFound, ServiceError, StalePly
+from service.matches import lobby
+from service.players.types import Player
+from service.texts import gettext as _
+from service.turns import lookup
+from service.turns.preview import preview
+from service.turns.submit import submit
+from service.turns.types import Preview, Turn
+from service.views.board import board_svg
+from service.web import forms
+from service.web.browser import visitor
+from service.web.match_page import match_page
+
+WAIT_SECONDS: Final = 8
+"""How long a posted turn waits for its verdict; after that the page asks for it again."""
+KEY_LENGTH: Final = 20
+LONGEST_LINE: Final = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What was chosen and typed in a form, to be shown again."""
+
+    number: str = ""
+    line: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Why a form was not done: a sentence, and what happened since the page was shown."""
+
+    status: int
+    sentence: str
+    changes: Sequence[str] = ()
+
+
+def add_pages(web: Blueprint) -> None:
+    """Adds `/matches/{match}` and what belongs to it."""
+
+    def show(match: str) -> Response:
+        return _page(match, turn=_turn_of_link(match))
+
+    def act(match: str) -> Response:
+        player, trouble = _acting()
+        typed = Typed(request.form.get("number", "")[:10].strip(), request.form.get("line", "")[:LONGEST_LINE].strip())
+        if player is None or trouble is not None:
+            return _page(match, trouble=trouble, typed=typed)
+        try:
+            ply, line = _ply(), _line_of(typed)
+            if request.form.get("do") == "preview":
+                return _page(match, typed=typed, previewed=preview(context(), player, match, None, ply, notation=line))
+            turn = submit(context(), player, match, None, ply, notation=line, idempotency_key=_key(), wait=WAIT_SECONDS)
+        except ServiceError as error:
+            return _page(match, trouble=_trouble(error), typed=typed)
+        return _see(match, turn=turn.id)
+
+    def join(match: str) -> Response:
+        player, trouble = _acting()
+        if player is None or trouble is not None:
+            return _page(match, trouble=trouble)
+        try:
+            if request.form.get("do") == "leave":
+                lobby.leave(context(), player, match)
+            else:
+                lobby.join(context(), player, match)
+        except ServiceError as error:
+            return _page(match, trouble=_trouble(error))
+        return _see(match)
+
+    def board(match: str) -> Response:
+        layout = Layout.PHONE if request.args.get("layout") == Layout.PHONE else Layout.DESKTOP
+        player = visitor()
+
+        def draw() -> Response:
+            drawn = Response(board_svg(context(), player, match, layout), content_type="image/svg+xml; charset=utf-8")
+            drawn.headers["Content-Security-Policy"] = SVG_POLICY
+            return drawn
+
+        answer = conditional(player, match, draw, "svg", layout)
+        answer.headers["Vary"] = "Cookie"
+        return answer
+
+    web.add_url_rule("/matches/<id:match>", "match", show)
+    web.add_url_rule("/matches/<id:match>", "play_in_match", act, methods=["POST"])
+    web.add_url_rule("/matches/<id:match>/seat", "seat_in_match", join, methods=["POST"])
+    web.add_url_rule("/matches/<id:match>/board.svg", "board_of_match", board)
+
+
+def _page(
+    match: str,
+    trouble: Trouble | None = None,
+    typed: Typed | None = None,
+    turn: Turn | None = None,
+    previewed: Preview | None = None,
+) -> Response:
+    player = visitor()
+    shown = match_page(context(), player, match, whole_log=request.args.get("log") == "all")
+    return forms.page(
+        "match.html",
+        200 if trouble is None else trouble.status,
+        page=shown,
+        player=player,
+        trouble=trouble,
+        typed=typed or Typed(),
+        turn=turn,
+        previewed=previewed,
+        key=context().entropy.token(KEY_LENGTH),
+    )
+
+
+def _acting() -> tuple[Player | None, Trouble | None]:
+    """The player in whose name a form acts, or why it does not."""
+    player = visitor()
+    if player is None:
+        sentence = _("You are not signed in here, or no longer. Follow the link in your newest mail of this match.")
+        return None, Trouble(401, sentence)
+    if not forms.is_from_our_page():
+        return player, Trouble(403, forms.another_browser())
+    return player, None
+
+
+def _turn_of_link(match: str) -> Turn | None:
+    """The turn of the visitor that the address names, if it is one."""
+    player, turn_id = visitor(), request.args.get("turn", "")
+    if player is None or not turn_id:
+        return None
+    try:
+        return lookup.find(context(), player, match, turn_id)
+    except NotFound:
+        return None
+
+
+def _ply() -> int:
+    """The ply whose moves the page listed. Raises ``Invalid`` where the form does not say it."""
+    ply = request.form.get("ply", "")
+    if not re.fullmatch(r"[0-9]{1,9}", ply):
+        raise Invalid((("", _("This form does not say which list of moves its numbers are of. Reload the page.")),))
+    return int(ply)
+
+
+def _line_of(typed: Typed) -> str:
+    """The line of notation that was chosen or typed. Raises ``Invalid`` unless one is."""
+    if typed.number and typed.line:
+        raise Invalid((("", _("A move is chosen and a line is written. Choose, or write: not both.")),))
+    if not typed.number and not typed.line:
+        raise Invalid((("", _("Choose a move, or write its number or a line.")),))
+    return typed.number or typed.line
+
+
+def _key() -> str | None:
+    """The idempotency key of the form: pressed twice, its button plays once."""
+    key = request.form.get("key", "")
+    return f"page-{key}" if re.fullmatch(rf"[a-z2-7]{{{KEY_LENGTH}}}", key) else None
+
+
+def _trouble(error: ServiceError) -> Trouble:
+    changes = error.changes if isinstance(error, StalePly) else ()
+    return Trouble(kind_of(error).status, str(error), changes)
+
+
+def _see(match: str, **values: str) -> Response:
+    """Sends the browser to the page, so that reloading repeats nothing."""
+    return forms.uncached(redirect(url_for("web.match", match=match, **values), 303))  # type: ignore[arg-type]

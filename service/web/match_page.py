@@ -1,0 +1,190 @@
+"""What the page of a match shows to one viewer: the board, what happened, who is awaited, scores,
+and for the player who is awaited the numbered moves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from engine import registry
+from engine.errors import UnknownGame
+from engine.game import AnyGame, Info
+from engine.listing import listed
+from engine.play import legal_actions
+from engine.types import Layout
+from service.context import Drawing, Marking
+from service.matches import mending
+from service.matches.access import existing, match_seen_by
+from service.matches.replays import MatchUnreadable
+from service.matches.types import Match
+from service.notices.mail.scores import Sheet, headline, sheet
+from service.notices.scene import described
+from service.players.types import Player
+from service.store import matches as rows
+from service.store.matches import StoredMatch
+from service.texts import gettext as _
+from service.views.board import board_svg
+from service.views.log import match_log
+from service.views.sight import Sight, asked, sight
+from service.views.types import Awaited, LogEntry
+
+LATEST: Final = 20
+"""How many entries of the log a page shows at first."""
+MOST_ENTRIES: Final = 2000
+MOST_OPEN: Final = 24
+"""With more moves than this, each kind is shown when its line is opened."""
+
+
+class PageContext(Drawing, Marking, Protocol):
+    """What the page of a match is made with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A legal move by its number in the list of all, with the words that its row does not say."""
+
+    number: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Moves that begin with the same words; ``title`` is empty for the others."""
+
+    title: str
+    moves: tuple[Move, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPage:
+    """The values of the page.
+
+    ``seat`` is the viewer's, ``None`` for a spectator. ``told`` are the newest entries of the log,
+    oldest first, ``more_told`` whether there are earlier ones. ``kinds`` has all legal moves of a
+    viewer who is awaited. Before the start ``alt`` and ``text`` are empty.
+    """
+
+    match: Match
+    info: Info | None
+    title: str
+    seat: int | None
+    can_join: bool
+    can_leave: bool
+    awaited: tuple[Awaited, ...] = ()
+    prompt: str | None = None
+    kinds: tuple[Kind, ...] = ()
+    open_kinds: bool = True
+    told: tuple[LogEntry, ...] = ()
+    more_told: bool = False
+    alt: str = ""
+    text: str = ""
+    headline: str = ""
+    sheet: Sheet | None = None
+
+
+def match_page(context: PageContext, player: Player | None, match_id: str, whole_log: bool = False) -> MatchPage:
+    """The page of a match for the player, or for a spectator.
+
+    Raises ``NotFound``, ``Conflict`` where the game is no longer installed, and
+    ``MatchUnreadable``, of which it marks the match.
+    """
+    with context.database.read() as connection:
+        match = existing(rows.find(connection, match_id), match_id)
+    if match.started_at is None:
+        return _unstarted(match, player)
+    try:
+        return _started(context, player, match_id, whole_log)
+    except MatchUnreadable as error:
+        mending.report(context, error)
+        raise
+
+
+def _unstarted(match: StoredMatch, player: Player | None) -> MatchPage:
+    info = _info(match.game)
+    seat = match.seat_of(None if player is None else player.id)
+    is_open = match.status == "open"
+    kept = player is not None and any(
+        other.player_id is None and other.invited_email == player.email for other in match.seats
+    )
+    free = any(other.player_id is None and other.invited_email is None for other in match.seats)
+    return MatchPage(
+        match=match_seen_by(match, None if player is None else player.id),
+        info=info,
+        title=_title(match, info),
+        seat=seat,
+        can_join=player is not None and is_open and seat is None and (kept or free),
+        can_leave=is_open and (seat is not None or kept),
+    )
+
+
+def _started(context: PageContext, player: Player | None, match_id: str, whole_log: bool) -> MatchPage:
+    seen = sight(context, player, match_id)
+    match, game, seat = seen.match, seen.game, seen.viewer
+    first = 0 if whole_log else _told_from(context, match, seat)
+    prompts = asked(seen)
+    kinds = _kinds(game, seen) if seat is not None and seat in prompts else ()
+    shown = match_seen_by(match, None if player is None else player.id)
+    return MatchPage(
+        match=shown,
+        info=game.info,
+        title=_title(match, game.info),
+        seat=seat,
+        can_join=False,
+        can_leave=False,
+        awaited=tuple(Awaited(seat=each, player=match.names[each], prompt=text) for each, text in prompts.items()),
+        prompt=None if seat is None else prompts.get(seat),
+        kinds=kinds,
+        open_kinds=sum(len(kind.moves) for kind in kinds) <= MOST_OPEN,
+        told=tuple(
+            entry
+            for entry in match_log(
+                context, player, match_id, after_ply=first - 1 if first else None, limit=MOST_ENTRIES
+            )
+            if entry["sentence"]
+        ),
+        more_told=first > 0,
+        alt=described(board_svg(context, player, match_id, Layout.DESKTOP)),
+        text=game.text(game.observe(seen.state, seat), match.names).strip("\n"),
+        headline="" if shown.outcome is None else headline(shown.outcome, match.names, _title(match, game.info)),
+        sheet=None if shown.outcome is None else sheet(shown.outcome, match.names, seat),
+    )
+
+
+def _told_from(context: PageContext, match: StoredMatch, seat: int | None) -> int:
+    """The ply from which the page tells what happened: the viewer's last turn, or the newest
+    ``LATEST`` entries where that is less far back.
+    """
+    latest = max(0, match.ply - LATEST)
+    if seat is None:
+        return latest
+    with context.database.read() as connection:
+        own = rows.last_entry_of(connection, match.id, seat, match.ply)
+    return latest if own is None else min(latest, own)
+
+
+def _kinds(game: AnyGame, seen: Sight) -> tuple[Kind, ...]:
+    """All legal moves of the viewer, in the rows that the mails have."""
+    lines = [game.format(action) for action in legal_actions(game, seen.state, seen.viewer or 0)]
+    return tuple(
+        Kind(
+            row.title,
+            tuple(
+                Move(number, lines[number - 1].removeprefix(row.title).strip())
+                for cell in row.cells
+                for number in range(cell.first, cell.last + 1)
+            ),
+        )
+        for row in listed(lines).rows
+    )
+
+
+def _title(match: StoredMatch, info: Info | None) -> str:
+    return match.title or _("A match of {game}").format(game=match.game if info is None else info.title)
+
+
+def _info(game: str) -> Info | None:
+    try:
+        return registry.game(game).info
+    except UnknownGame:
+        return None

@@ -1,0 +1,105 @@
+"""Signing in by a link of a mail: opening it shows who would be signed in, the button signs in and
+leads to the page that the link names. Whoever is signed in already is led there at once.
+
+The link can be used for some weeks. After that the page mails a new one, to the player's own
+address.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from flask import Blueprint, Response, redirect, request, url_for
+
+from service import links, signing
+from service.api.current import context
+from service.api.limits import limit_mails_to
+from service.errors import ServiceError
+from service.players import accounts
+from service.players.types import Player
+from service.store import players as rows
+from service.texts import gettext as _
+from service.web import browser, forms
+
+FIELDS: Final = ("player", "to", "until", "signature")
+LONGEST_FIELD: Final = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link that this service signed: the player, the page, and whether it can still be used."""
+
+    player: Player
+    path: str
+    is_fresh: bool
+
+
+def add_pages(web: Blueprint) -> None:
+    """Adds `/sign-in` and `/sign-out`."""
+
+    def ask_sign_in() -> Response:
+        link = _link(request.args)
+        visitor = browser.visitor()
+        if link is not None and visitor is not None and visitor.id == link.player.id:
+            return forms.uncached(_to(link.path))
+        return _page(link)
+
+    def sign_in() -> Response:
+        link = _link(request.form)
+        if link is None:
+            return _page(None)
+        if not forms.is_from_our_page():
+            return _page(link, 403, forms.another_browser())
+        if link.is_fresh:
+            return forms.uncached(browser.sign_in(_to(link.path), link.player))
+        limit_mails_to(link.player.email)
+        try:
+            accounts.sign_up(context(), link.player.name, link.player.email)
+        except ServiceError as error:
+            return _page(link, 409, str(error))
+        return forms.page("mailed.html")
+
+    def sign_out() -> Response:
+        if not forms.is_from_our_page():
+            return forms.page("problem.html", 403, title=_("Not signed out"), sentence=forms.another_browser())
+        return forms.uncached(browser.sign_out(redirect(url_for("web.start"), 303)))  # type: ignore[arg-type]
+
+    web.add_url_rule("/sign-in", "ask_sign_in", ask_sign_in)
+    web.add_url_rule("/sign-in", "sign_in", sign_in, methods=["POST"])
+    web.add_url_rule("/sign-out", "sign_out", sign_out, methods=["POST"])
+
+
+def _link(values: Mapping[str, str]) -> Link | None:
+    """The link whose fields these are; ``None`` unless this service signed it for a player who has
+    confirmed an address.
+    """
+    player_id, path, until, signature = (values.get(name, "")[:LONGEST_FIELD] for name in FIELDS)
+    read = links.read_sign_in(signing.keys_of(context()), player_id, path, until, signature, context().clock())
+    if read is None or not re.match(r"/(?![/\\])", path):
+        return None
+    with context().database.read() as connection:
+        player = rows.find(connection, player_id)
+    if player is None or player.confirmed_at is None:
+        return None
+    return Link(player, path, is_fresh=read[1])
+
+
+def _page(link: Link | None, status: int = 200, problem: str = "") -> Response:
+    """The page with the button, and with whom it signs in."""
+    if link is None:
+        return forms.page("sign_in.html", 404, link=None, problem="")
+    return forms.page(
+        "sign_in.html",
+        status,
+        link=link,
+        problem=problem,
+        fields=[(name, request.values.get(name, "")[:LONGEST_FIELD]) for name in FIELDS],
+    )
+
+
+def _to(path: str) -> Response:
+    """Sends the browser to a page of this service."""
+    return redirect(path, 303)  # type: ignore[return-value]

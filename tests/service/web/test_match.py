@@ -1,0 +1,231 @@
+"""The page of a match: anybody watches, whoever is signed in plays by a form without a script."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html import unescape
+
+import pytest
+from werkzeug.test import TestResponse
+
+from engine import registry
+from engine.play import legal_actions
+from service.app import create_app
+from service.context import Context
+from service.matches import lobby
+from service.matches.types import SeatRequest
+from service.queue import MemoryQueue
+from service.turns import lookup
+from tests.service.fakes import Round, person, started, state_of
+from tests.service.web.conftest import Browser, SignedIn
+
+GAMES = tuple(registry.games())
+
+
+@pytest.fixture
+def table(context: Context) -> Round:
+    return started(context, "oregon")
+
+
+def lines_of(context: Context, match_id: str, seat: int) -> list[str]:
+    game, state = registry.game(lobby.find(context, None, match_id).game), state_of(context, match_id)
+    return [game.format(action) for action in legal_actions(game, state, seat)]
+
+
+def played(browser: Browser, match_id: str, **data: str) -> TestResponse:
+    """Fills the form in and presses "Play" or another button; gives the page shown then."""
+    path = f"/matches/{match_id}"
+    answer = browser.press(browser.get(path), path, None, **({"do": "play"} | data))
+    return browser.get(answer.headers["Location"]) if answer.status_code == 303 else answer
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_whoever_is_awaited_has_every_legal_move_by_its_number(
+    context: Context, signed_in: SignedIn, game: str
+) -> None:
+    table = started(context, game)
+    awaited = next(seat.seat for seat in lobby.find(context, None, table.match.id).seats if seat.to_act)
+    page = signed_in(table.players[awaited]).get(f"/matches/{table.match.id}").text
+    lines = lines_of(context, table.match.id, awaited)
+    chosen = re.findall(r'name="number" value="(\d+)"> <span class="number">(\d+)</span> (.*?)</label>', page)
+    assert [int(value) for value, _, _ in sorted(chosen, key=lambda each: int(each[0]))] == list(
+        range(1, len(lines) + 1)
+    )
+    assert all(value == number and lines[int(number) - 1].endswith(unescape(words)) for value, number, words in chosen)
+    assert "It is your turn: " in page
+
+
+def test_a_chosen_number_plays_that_move_of_the_list(context: Context, signed_in: SignedIn, table: Round) -> None:
+    browser, lines = signed_in(table.players[0]), lines_of(context, table.match.id, 0)
+    shown = played(browser, table.match.id, number="3")
+    assert "Your turn was played." in shown.text
+    (turn,) = lookup.of_player(context, table.players[0], table.match.id)
+    assert turn.status == "accepted"
+    assert turn.verdict is not None
+    assert turn.verdict.entries[0] in unescape(shown.text)
+    game = registry.game("oregon")
+    assert game.format(game.parse(lines[2])[0]) == lines[2]
+    assert lines[2].split()[-1] in turn.verdict.entries[0]
+
+
+def test_a_line_plays_and_one_that_breaks_a_rule_is_told_with_the_rule(
+    context: Context, signed_in: SignedIn, table: Round
+) -> None:
+    browser, lines = signed_in(table.players[0]), lines_of(context, table.match.id, 0)
+    wrong = next(
+        line for line in (f"start {column}{row}" for row in range(1, 9) for column in "ABCDE") if line not in lines
+    )
+    refused = played(browser, table.match.id, line=wrong)
+    assert "Your turn was refused. Nothing was changed." in refused.text
+    assert "(rule R" in refused.text
+    assert "Your turn was played." in played(browser, table.match.id, line=lines[0]).text
+
+
+def test_a_line_that_cannot_be_read_is_shown_again_with_what_would_work(signed_in: SignedIn, table: Round) -> None:
+    answer = played(signed_in(table.players[0]), table.match.id, line="strat <A1>")
+    assert answer.status_code == 422
+    assert 'value="strat &lt;A1&gt;"' in answer.text
+    assert 'role="alert"' in answer.text
+
+
+@pytest.mark.parametrize(("data", "sentence"), [({}, "Choose a move"), ({"number": "1", "line": "2"}, "not both")])
+def test_nothing_and_two_things_are_refused(
+    context: Context, signed_in: SignedIn, table: Round, data: dict[str, str], sentence: str
+) -> None:
+    answer = played(signed_in(table.players[0]), table.match.id, **data)
+    assert answer.status_code == 422
+    assert sentence in answer.text
+    assert lookup.of_player(context, table.players[0], table.match.id) == ()
+
+
+def test_only_looking_plays_nothing(context: Context, signed_in: SignedIn, table: Round) -> None:
+    answer = played(signed_in(table.players[0]), table.match.id, line="1", do="preview")
+    assert answer.status_code == 200
+    assert "What would happen" in answer.text
+    assert 'value="1"' in answer.text
+    assert lookup.of_player(context, table.players[0], table.match.id) == ()
+
+
+def test_a_button_that_is_pressed_twice_plays_once(context: Context, signed_in: SignedIn, table: Round) -> None:
+    browser, path = signed_in(table.players[0]), f"/matches/{table.match.id}"
+    page = browser.get(path)
+    first, second = (browser.press(page, path, number="1", do="play") for _ in range(2))
+    assert first.headers["Location"] == second.headers["Location"]
+    assert len(lookup.of_player(context, table.players[0], table.match.id)) == 1
+
+
+def test_numbers_of_an_earlier_list_play_nothing(context: Context, signed_in: SignedIn, table: Round) -> None:
+    path = f"/matches/{table.match.id}"
+    browser = signed_in(table.players[0])
+    page = browser.get(path)
+    browser.press(page, path, number="1", do="play")
+    signed_in(table.players[1]).press(signed_in(table.players[1]).get(path), path, number="1", do="play")
+    old = browser.press(page, path, number="2", do="play", key="a" * 20)
+    assert old.status_code in (403, 409)
+    assert len(lookup.of_player(context, table.players[0], table.match.id)) == 1
+
+
+def test_a_turn_that_waits_is_looked_at_again(context: Context, table: Round, signed_in: SignedIn) -> None:
+    asleep = replace(context, queue=MemoryQueue())
+    client = create_app(asleep).test_client()
+    for cookie in [signed_in(table.players[0]).client.get_cookie("overland-browser")]:
+        assert cookie is not None
+        client.set_cookie("overland-browser", cookie.value)
+    browser = Browser(client)
+    asleep.timer.step = 10  # type: ignore[attr-defined]
+    shown = played(browser, table.match.id, number="1")
+    assert "waits for its verdict" in shown.text
+    assert '<meta http-equiv="refresh" content="3">' in shown.text
+
+
+@pytest.mark.parametrize("headers", [{"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://evil.example"}])
+def test_a_form_of_another_site_plays_nothing(
+    context: Context, signed_in: SignedIn, table: Round, headers: dict[str, str]
+) -> None:
+    browser, path = signed_in(table.players[0]), f"/matches/{table.match.id}"
+    answer = browser.press(browser.get(path), path, headers, number="1", do="play")
+    assert answer.status_code == 403
+    assert lookup.of_player(context, table.players[0], table.match.id) == ()
+    assert browser.client.post(path, data={"number": "1", "ply": "0"}).status_code == 403
+
+
+def test_nobody_plays_without_being_signed_in(context: Context, signed_in: SignedIn, table: Round) -> None:
+    path = f"/matches/{table.match.id}"
+    ours = signed_in(table.players[0])
+    hidden = dict(re.findall(r'name="(\w+)" value="([^"]*)"', ours.get(path).text))
+    answer = signed_in(None).client.post(path, data=hidden | {"number": "1"})
+    assert answer.status_code == 401
+    assert "You are not signed in here" in answer.text
+    assert lookup.of_player(context, table.players[0], table.match.id) == ()
+
+
+def test_spectators_and_rivals_see_no_hand_and_no_form(context: Context, signed_in: SignedIn, table: Round) -> None:
+    path = f"/matches/{table.match.id}"
+    game = registry.game("oregon")
+    state = state_of(context, table.match.id)
+    names = ("Ada", "Bela")
+    own = game.text(game.observe(state, 0), names)
+    watched = game.text(game.observe(state, None), names)
+    assert own != watched
+    assert own.strip("\n") in unescape(signed_in(table.players[0]).get(path).text)
+    for viewer in (signed_in(None), signed_in(person(context, "Eve"))):
+        page = unescape(viewer.get(path).text)
+        assert watched.strip("\n") in page
+        assert own.strip("\n") not in page
+        assert 'name="number"' not in page
+        assert "The match waits for Ada" in page
+    rival = unescape(signed_in(table.players[1]).get(path).text)
+    assert game.text(game.observe(state, 1), names).strip("\n") in rival
+    assert 'name="number"' not in rival
+
+
+def test_the_picture_is_that_of_the_viewer(context: Context, signed_in: SignedIn, table: Round) -> None:
+    path = f"/matches/{table.match.id}/board.svg"
+    own, watched = signed_in(table.players[0]).get(path), signed_in(None).get(path)
+    assert own.mimetype == watched.mimetype == "image/svg+xml"
+    assert own.text != watched.text
+    assert own.headers["Cache-Control"] == "private, no-cache"
+    assert own.headers["Vary"] == "Cookie"
+    assert signed_in(None).get(f"{path}?layout=phone").text != watched.text
+
+
+def test_the_page_loads_no_script_and_is_never_cached(signed_in: SignedIn, table: Round) -> None:
+    page = signed_in(table.players[0]).get(f"/matches/{table.match.id}")
+    assert "<script" not in page.text
+    assert page.headers["Cache-Control"] == "no-store"
+    assert "/v1/" not in page.text
+    assert "form-action 'self'" in page.headers["Content-Security-Policy"]
+
+
+def test_a_player_who_is_invited_takes_the_seat_or_declines(context: Context, signed_in: SignedIn) -> None:
+    ada, bela, cleo = (person(context, name) for name in ("Ada", "Bela", "Cleo"))
+    seats = [SeatRequest("me"), SeatRequest("invite", bela.email), SeatRequest("invite", cleo.email)]
+    match = lobby.create(context, ada, "oregon", None, seats, "A < B")
+    path = f"/matches/{match.id}"
+    stranger = signed_in(person(context, "Eve")).get(path).text
+    assert "A &lt; B" in stranger
+    assert "Take a seat" not in stranger
+    assert bela.email not in stranger
+    bela_s, cleo_s = signed_in(bela), signed_in(cleo)
+    assert bela_s.press(bela_s.get(path), f"{path}/seat", do="join").status_code == 303
+    assert cleo_s.press(cleo_s.get(path), f"{path}/seat", do="leave").status_code == 303
+    found = lobby.find(context, None, match.id)
+    assert [seat.player_name for seat in found.seats] == ["Ada", "Bela", None]
+    assert not found.seats[2].invited
+
+
+def test_a_finished_match_shows_who_has_won_and_the_score_sheet(
+    context: Context, signed_in: SignedIn, table: Round
+) -> None:
+    lobby.resign(context, table.players[0], table.match.id)
+    page = signed_in(None).get(f"/matches/{table.match.id}").text
+    assert "is over: Bela has won." in page
+    assert "1. Bela" in page
+    assert 'name="number"' not in page
+
+
+def test_there_is_no_page_of_an_unknown_match(signed_in: SignedIn) -> None:
+    missing = signed_in(None).get("/matches/none")
+    assert (missing.status_code, missing.mimetype) == (404, "text/html")
+    assert "There is no match none." in missing.text

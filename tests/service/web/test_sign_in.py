@@ -1,0 +1,119 @@
+"""Signing in by a link of a mail, and out again."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from service import links, signing, upkeep
+from service.context import Context
+from service.players import browsers
+from service.players.types import Player
+from service.store import browsers as rows
+from tests.service.fakes import notices, person
+from tests.service.web.conftest import SignedIn
+
+
+@pytest.fixture
+def ada(context: Context) -> Player:
+    return person(context, "Ada")
+
+
+def link_for(context: Context, player: Player, path: str = "/", days_ago: float = 0) -> str:
+    """The path and query of a link in a mail of that day."""
+    then = context.clock() - timedelta(days=days_ago)
+    url = urlsplit(links.sign_in_link(signing.keys_of(context), "http://127.0.0.1", player.id, path, then))
+    return f"{url.path}?{url.query}"
+
+
+def test_the_button_signs_in_and_opening_the_link_does_not(context: Context, signed_in: SignedIn, ada: Player) -> None:
+    browser, link = signed_in(None), link_for(context, ada, "/docs/problems")
+    page = browser.get(link)
+    assert "Go on as Ada" in page.text
+    assert page.headers["Cache-Control"] == "no-store"
+    assert "Signed in as Ada" not in browser.get("/").text
+    answer = browser.press(page, "/sign-in")
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/docs/problems")
+    assert "Signed in as Ada" in browser.get("/").text
+    assert browser.get(link).headers["Location"] == "/docs/problems"
+
+
+def test_the_cookie_is_read_by_no_script(context: Context, signed_in: SignedIn, ada: Player) -> None:
+    browser = signed_in(None)
+    answer = browser.press(browser.get(link_for(context, ada)), "/sign-in")
+    (cookie,) = [each for each in answer.headers.getlist("Set-Cookie") if each.startswith("overland-browser=")]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
+
+
+@pytest.mark.parametrize("field", ["player", "to", "until", "signature"])
+def test_a_link_that_was_changed_signs_nobody_in(
+    context: Context, signed_in: SignedIn, ada: Player, field: str
+) -> None:
+    eve = person(context, "Eve")
+    fields = {name: values[0] for name, values in parse_qs(urlsplit(link_for(context, ada)).query).items()}
+    fields[field] = {"player": eve.id, "to": "/docs", "until": "99999999999", "signature": "a" * 17}[field]
+    browser = signed_in(None)
+    page = browser.client.get("/sign-in", query_string=fields)
+    assert page.status_code == 404
+    assert "Copy all of it from the mail" in page.text
+    assert browser.client.post("/sign-in", data=fields).status_code == 404
+
+
+@pytest.mark.parametrize("path", ["//evil.example", "https://evil.example", "/\\evil.example"])
+def test_no_link_leads_to_another_site(context: Context, signed_in: SignedIn, ada: Player, path: str) -> None:
+    assert signed_in(None).get(link_for(context, ada, path)).status_code == 404
+
+
+def test_an_old_link_mails_a_new_one_and_signs_nobody_in(context: Context, signed_in: SignedIn, ada: Player) -> None:
+    browser, before = signed_in(None), len(notices(context, "sign_in"))
+    page = browser.get(link_for(context, ada, days_ago=31))
+    assert "too old" in page.text
+    answer = browser.press(page, "/sign-in")
+    assert "on its way to your address" in answer.text
+    assert ada.email not in page.text + answer.text
+    assert len(notices(context, "sign_in")) == before + 1
+    assert "Signed in as" not in browser.get("/").text
+
+
+def test_another_site_signs_nobody_in_or_out(context: Context, signed_in: SignedIn, ada: Player) -> None:
+    browser, evil = signed_in(None), {"Sec-Fetch-Site": "cross-site"}
+    assert browser.press(browser.get(link_for(context, ada)), "/sign-in", evil).status_code == 403
+    assert "Signed in as" not in browser.get("/").text
+    mine = signed_in(ada)
+    assert mine.press(mine.get("/"), "/sign-out", evil).status_code == 403
+    assert "Signed in as Ada" in mine.get("/").text
+
+
+def test_whoever_signs_out_is_signed_out_in_the_database_too(
+    context: Context, signed_in: SignedIn, ada: Player
+) -> None:
+    browser = signed_in(ada)
+    cookie = browser.client.get_cookie("overland-browser")
+    assert cookie is not None
+    assert browsers.signed_in(context, cookie.value) == ada
+    assert browser.press(browser.get("/"), "/sign-out").status_code == 303
+    assert browsers.signed_in(context, cookie.value) is None
+
+
+def test_confirming_an_address_signs_the_browser_in(context: Context, signed_in: SignedIn) -> None:
+    from service.players import accounts
+    from tests.service.fakes import sent_token
+
+    accounts.sign_up(context, "Bela", "bela@example.org")
+    browser = signed_in(None)
+    browser.press(browser.get(f"/confirm?token={sent_token(context, 'bela@example.org')}"), "/confirm")
+    assert "Signed in as Bela" in browser.get("/").text
+
+
+def test_a_browser_is_signed_out_after_sixty_days_and_forgotten(context: Context, ada: Player) -> None:
+    now = context.clock()
+    with context.database.write() as connection:
+        rows.add(connection, "old", ada.id, now - timedelta(days=60), now)
+        rows.add(connection, "new", ada.id, now, now + timedelta(seconds=10))
+        assert rows.player_of(connection, "old", now) is None
+        assert rows.player_of(connection, "new", now) == ada
+    assert upkeep.forget_browsers(context) == 1
+    assert upkeep.forget_browsers(context) == 0
