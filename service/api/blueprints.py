@@ -6,10 +6,24 @@ from __future__ import annotations
 
 from flask import Flask, Response
 
-from service.api import boards, games, health, log, matches, observation, players, tokens, turns
+from service.api import (
+    blocks,
+    boards,
+    chat,
+    games,
+    health,
+    log,
+    mails,
+    matches,
+    observation,
+    players,
+    preferences,
+    tokens,
+    turns,
+)
 from service.api.openapi import Api, build_api
 
-RESOURCES = (games, players, tokens, matches, observation, turns, log, boards, health)
+RESOURCES = (games, players, tokens, preferences, mails, blocks, matches, observation, turns, log, chat, boards, health)
 """In the order the documentation shows them."""
 
 

@@ -25,6 +25,8 @@ PARTS: dict[str, dict[str, Any]] = {
     "game": {"description": "The name of a game, as in the catalogue.", "examples": {"oregon": {"value": "oregon"}}},
     "match": {"description": "The id of a match."},
     "turn": {"description": "The id of a turn of this match."},
+    "player": {"description": "The id of a player."},
+    "mail": {"description": "The id of a mail."},
     "token": {"description": "The id of a token; not the token itself."},
 }
 

@@ -86,6 +86,9 @@ KINDS = {
         Kind(
             "token_not_found", 404, "No such token", "You have no token with this id; the id is not the token itself."
         ),
+        Kind("mail_not_found", 404, "No such mail", "You were written no mail with this id, or it was deleted since."),
+        Kind("nobody_there", 404, "Nobody has this seat", "Only a player who has a seat can be blocked by it."),
+        Kind("not_blocked", 404, "Not blocked", "You have blocked no player with this id; see `GET /v1/me/blocks`."),
         Kind(
             "confirmation_not_found",
             404,
@@ -171,6 +174,16 @@ KINDS = {
             "The token from the mail is too old",
             "Sign up again with the same address to get another.",
         ),
+        Kind("match_cancelled", 409, "The match was cancelled", "It never started, and nobody is told anything of it."),
+        Kind("mail_waits", 409, "The mail waits", "It has not been sent yet; `GET /v1/me/mails` says why."),
+        Kind(
+            "mail_not_kept",
+            409,
+            "The mail is not kept",
+            "It had a token that works once. Ask for a new one: sign up again with the same address.",
+        ),
+        Kind("too_many_mails_again", 409, "Too many mails again", "Five mails a day are sent again; ask tomorrow."),
+        Kind("too_many_blocks", 409, "You have blocked too many players", "Unblock one before you block another."),
         Kind("too_many_tokens", 409, "You have too many tokens", "Revoke a token before you issue another."),
         Kind(
             "rules_version_missing",

@@ -31,6 +31,7 @@ from service.api import derived
 from service.api.fields import Derived, Describe
 from service.matches.types import Match, OfGame, SeatOfMatch
 from service.players.types import Token
+from service.store.preferences import Stopped
 from service.turns.types import BrokenRule, Refusal, Turn
 
 Getter: TypeAlias = Callable[[Any], Any]
@@ -44,6 +45,7 @@ NAMES: Mapping[type, Mapping[str, str | None]] = {
     Refusal: {"message": "detail", "action_index": None, "pointer": "pointer"},
     BrokenRule: {"message": "detail"},
     Token: {"player_id": None},
+    Stopped: {"match_id": "match"},
 }
 """Published names of attributes of the use cases' types where they differ, also of properties to
 publish; ``None`` for attributes that are not published.

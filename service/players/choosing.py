@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Connection
 
@@ -20,7 +20,10 @@ from service.players.settings import Setting
 from service.players.types import Player
 from service.store import matches
 from service.store import preferences as rows
+from service.store.preferences import Stopped
 from service.texts import gettext as _
+
+MOST_STOPPED: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,14 @@ def wanted_of(context: Stored, player: Player, match_id: str) -> MatchPreference
     with context.database.read() as connection:
         _check_seated(connection, player, match_id)
         return _of_match(connection, player, match_id)
+
+
+def stopped(context: Stored, player: Player) -> tuple[Stopped, ...]:
+    """What links in the player's mails were used to stop: the latest ``MOST_STOPPED``, newest
+    first.
+    """
+    with context.database.read() as connection:
+        return rows.latest_stops(connection, player.id, MOST_STOPPED)
 
 
 def choose(context: Notifying, player: Player, changes: Mapping[str, Any]) -> Preferences:
@@ -90,7 +101,7 @@ def choose_settings(
     with context.database.write() as connection:
         if match_id is not None:
             _check_seated(connection, player, match_id)
-        general = preferences.joined(Preferences(), rows.lock_of_player(connection, player.id))
+        general = preferences.joined(Preferences(), rows.lock(connection, player.id, match_id))
         changes = settings.applied([setting for setting in read if not setting.here], general.without)
         general = preferences.change(connection, player.id, changes)
         if match_id is not None and here:

@@ -77,7 +77,7 @@ def change(connection: Connection, player_id: str, changes: Mapping[str, Any]) -
     one back to its default. Gives the result. Raises ``Invalid``.
     """
     checked = _checked(changes, tuple(field.name for field in fields(Preferences)))
-    document = _changed(rows.lock_of_player(connection, player_id), checked)
+    document = _changed(rows.lock(connection, player_id), checked)
     rows.set_of_player(connection, player_id, document)
     return joined(Preferences(), document)
 
@@ -89,7 +89,7 @@ def change_for(
     one back to what the player wants of all. Gives the result. Raises ``Invalid``.
     """
     checked = _checked(changes, OF_MATCH)
-    general = rows.lock_of_player(connection, player_id)
+    general = rows.lock(connection, player_id, match_id)
     document = _changed(rows.of_match(connection, player_id, match_id), checked)
     if document:
         rows.set_of_match(connection, player_id, match_id, document, now)

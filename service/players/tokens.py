@@ -20,7 +20,9 @@ from service.store.matches import StoredMatch
 
 PREFIX = "ovl_"
 SCOPES = ("play", "read", "account")
-"""``read`` reads matches, ``play`` acts in them, ``account`` manages tokens."""
+"""``read`` reads matches, ``play`` acts in them, ``account`` manages tokens,
+preferences and blocks.
+"""
 FIRST_LABEL = "signed in by mail"
 SECRET_BYTES = 32
 TOKEN_ID_LENGTH = 12

@@ -10,25 +10,26 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any, Literal, TypeAlias
 
 from sqlalchemy import Connection, delete, insert, select, update
 
+from engine.documents import About
 from service.store.conflicts import insert_into
-from service.store.tables import match_preferences, players, stops
+from service.store.tables import match_preferences, matches, players, stops
+
+Scope: TypeAlias = Literal["match", "kind", "everything"]
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
-    """What a player's mails were asked to stop by a link in one of them: ``scope`` is ``match``,
-    ``kind`` or ``everything``; ``one_click`` where the mail program did it (RFC 8058), not a page.
-    """
+class Stopped:
+    """What a link in a player's mail was used to stop."""
 
     at: datetime
-    scope: str
+    scope: Annotated[Scope, About("What was stopped: a match, a kind of mails, or everything.")]
     match_id: str | None
     kind: str | None
-    one_click: bool
+    one_click: Annotated[bool, About("True if a mail program did it (RFC 8058), false for a page.")]
 
 
 def of_player(connection: Connection, player_id: str) -> Mapping[str, Any]:
@@ -37,9 +38,16 @@ def of_player(connection: Connection, player_id: str) -> Mapping[str, Any]:
     return found or {}
 
 
-def lock_of_player(connection: Connection, player_id: str) -> Mapping[str, Any]:
-    """The same, locked until the end of the transaction, and with it those of all matches."""
-    mine = select(players.c.preferences).where(players.c.id == player_id).with_for_update()
+def lock(connection: Connection, player_id: str, match_id: str | None = None) -> Mapping[str, Any]:
+    """The same, locked until the end of the transaction, with those of all matches; ``match_id``
+    where those of that match are to be set.
+
+    Matches are locked before players, as everywhere, so that two transactions cannot deadlock.
+    """
+    if match_id is not None:  # the foreign key of the row would lock it, after the player
+        match = select(matches.c.id).where(matches.c.id == match_id)
+        connection.execute(match.with_for_update(read=True, key_share=True))
+    mine = select(players.c.preferences).where(players.c.id == player_id).with_for_update(key_share=True)
     return connection.execute(mine).scalar() or {}
 
 
@@ -75,7 +83,7 @@ def forget_of_match(connection: Connection, player_id: str, match_id: str) -> No
     connection.execute(delete(match_preferences).where(mine))
 
 
-def add_stop(connection: Connection, player_id: str, stop: Stop) -> None:
+def add_stop(connection: Connection, player_id: str, stop: Stopped) -> None:
     """Records what was stopped by a link."""
     connection.execute(
         insert(stops).values(
@@ -90,7 +98,7 @@ def add_stop(connection: Connection, player_id: str, stop: Stop) -> None:
     )
 
 
-def latest_stops(connection: Connection, player_id: str, limit: int) -> tuple[Stop, ...]:
+def latest_stops(connection: Connection, player_id: str, limit: int) -> tuple[Stopped, ...]:
     """Up to ``limit`` of the things that the player's mails were asked to stop, newest first."""
     mine = select(stops).where(stops.c.player_id == player_id).order_by(stops.c.at.desc(), stops.c.id).limit(limit)
-    return tuple(Stop(row.at, row.scope, row.match_id, row.kind, row.one_click) for row in connection.execute(mine))
+    return tuple(Stopped(row.at, row.scope, row.match_id, row.kind, row.one_click) for row in connection.execute(mine))

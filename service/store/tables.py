@@ -252,6 +252,7 @@ outbox = Table(
     Index(None, "status", "next_attempt_at"),
     partial_index(("lane", "next_attempt_at", "id"), "status = 'pending'"),
     partial_index(("player_id", "match_id"), "status = 'pending'"),
+    Index(None, "player_id", "created_at", "id"),
 )
 
 events = Table(
@@ -387,6 +388,16 @@ chat_lines = Table(
     Column("player_id", Text, ForeignKey("players.id"), nullable=False),
     Column("at", UtcDateTime, nullable=False),
     Column("text", Text, nullable=False),
+)
+
+# Written while notices are leased, so it has no foreign keys, which would lock matches.
+chat_told = Table(
+    "chat_told",
+    metadata,
+    Column("match_id", Text, primary_key=True),
+    Column("player_id", Text, primary_key=True),
+    Column("number", Integer, nullable=False),
+    Column("notice_id", Text, nullable=False),
 )
 
 notes = Table(

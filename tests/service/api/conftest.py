@@ -69,6 +69,12 @@ class Person:
     def post(self, path: str, body: Any = None, **options: Any) -> TestResponse:
         return self._ask("POST", path, **({} if body is None else {"json": body}), **options)
 
+    def patch(self, path: str, body: Any) -> TestResponse:
+        return self._ask("PATCH", path, json=body)
+
+    def put(self, path: str, body: Any) -> TestResponse:
+        return self._ask("PUT", path, json=body)
+
     def delete(self, path: str) -> TestResponse:
         return self._ask("DELETE", path)
 

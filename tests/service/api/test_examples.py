@@ -132,6 +132,12 @@ def play(recorder: Recorder, context: Context) -> dict[str, dict[str, Any]]:
         ada,
     )
     ask("no_token", "GET", "/v1/players/me")
+    wanted = {"mails": "digest", "digest_hour": 19, "time_zone": "Europe/Zurich"}
+    ask("change_preferences", "PATCH", "/v1/me/preferences", wanted, ada)
+    ask("invalid_preferences", "PATCH", "/v1/me/preferences", {"mails": "daily", "time_zone": "Zurich"}, ada)
+    ask("change_match_preferences", "PATCH", f"{path}/preferences", {"mails": "at_once"}, ada)
+    ask("say", "POST", f"{path}/chat", {"text": "Good luck!"}, bela)
+    ask("chat", "GET", f"{path}/chat", None, ada)
     return recorder.kept
 
 

@@ -1,4 +1,4 @@
-"""Adds preferences, chat, notes and blocks."""
+"""Adds preferences, chat, notes and blocks, and an index of the mails of a player."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Creates the tables."""
+    """Creates the tables and the index."""
+    op.create_index("ix_outbox_player_id_created_at_id", "outbox", ["player_id", "created_at", "id"])
     op.create_table(
         "match_preferences",
         sa.Column("player_id", sa.Text, nullable=False),
@@ -50,6 +51,14 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("match_id", "number", name="pk_chat_lines"),
     )
     op.create_table(
+        "chat_told",
+        sa.Column("match_id", sa.Text, nullable=False),
+        sa.Column("player_id", sa.Text, nullable=False),
+        sa.Column("number", sa.Integer, nullable=False),
+        sa.Column("notice_id", sa.Text, nullable=False),
+        sa.PrimaryKeyConstraint("match_id", "player_id", name="pk_chat_told"),
+    )
+    op.create_table(
         "notes",
         sa.Column("match_id", sa.Text, nullable=False),
         sa.Column("player_id", sa.Text, nullable=False),
@@ -71,9 +80,10 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drops the tables."""
-    for table in ("blocks", "notes", "chat_lines", "stops", "match_preferences"):
+    """Drops the tables and the index."""
+    for table in ("blocks", "notes", "chat_told", "chat_lines", "stops", "match_preferences"):
         op.drop_table(table)
+    op.drop_index("ix_outbox_player_id_created_at_id", "outbox")
 
 
 def _time(name: str) -> sa.Column[object]:

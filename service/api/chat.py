@@ -1,0 +1,76 @@
+"""What players of a match say to each other, and what each notes alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from service.api.answers.mine import ChatPage, NoteAnswer
+from service.api.auth import Caller
+from service.api.current import context
+from service.api.inputs.preferences import ChatQuerySchema, NewNoteSchema, SaySchema
+from service.api.operations import Answer, Blueprint, Body, operation
+from service.api.paging import page
+from service.matches import chat, notes
+from service.matches.chat import Said
+from service.store.notes import Note
+
+blueprint = Blueprint(
+    "chat", __name__, url_prefix="/v1", description="What is said in a match, and what you note for yourself."
+)
+
+SAY = Body(SaySchema, {"greeting": {"summary": "A greeting", "value": {"text": "Good luck!"}}})
+NOTE = Body(NewNoteSchema, {"plan": {"summary": "A plan", "value": {"text": "Coal first, then the harbour."}}})
+YOURS = Answer(NoteAnswer, description="Your note.")
+
+
+@operation(
+    blueprint,
+    "GET",
+    "/matches/<id:match>/chat",
+    Answer(ChatPage, description="A page of what was said.", headers=("Link",)),
+    access="player",
+    scope="read",
+    query=ChatQuerySchema,
+)
+def get_chat(caller: Caller, query: dict[str, Any], match: str) -> Any:
+    """Read what the players of a match said, in order.
+
+    Only players of the match can; what somebody said whom you have blocked is left out.
+    """
+    found = chat.heard(context(), caller, match, query["after"], query["limit"] + 1)
+    return page(ChatPage, found, query["limit"], lambda said: str(said.number))
+
+
+@operation(
+    blueprint,
+    "POST",
+    "/matches/<id:match>/chat",
+    Answer(Said, 201, "What you said."),
+    access="player",
+    scope="play",
+    body=SAY,
+    problems=(409,),
+)
+def say(caller: Caller, body: dict[str, Any], match: str) -> Any:
+    """Say something to the players of a match.
+
+    They read it in the next mail about the match, which is sent within a quarter of an hour. It
+    cannot be taken back.
+    """
+    return chat.say(context(), caller, match, body["text"])
+
+
+@operation(blueprint, "GET", "/matches/<id:match>/notes", YOURS, access="player", scope="read")
+def get_note(caller: Caller, match: str) -> Any:
+    """Read what you have noted on a match."""
+    return _answer(notes.read(context(), caller, match))
+
+
+@operation(blueprint, "PUT", "/matches/<id:match>/notes", YOURS, access="player", scope="play", body=NOTE)
+def put_note(caller: Caller, body: dict[str, Any], match: str) -> Any:
+    """Note something on a match, in place of what you have noted. Nobody else sees it."""
+    return _answer(notes.write(context(), caller, match, body["text"]))
+
+
+def _answer(note: Note) -> NoteAnswer:
+    return NoteAnswer(note.text, note.changed_at)

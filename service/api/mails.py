@@ -1,0 +1,52 @@
+"""The mails that you were written, and what became of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from service.api.answers.mine import MailPage
+from service.api.auth import Caller
+from service.api.current import context
+from service.api.inputs.preferences import MailsQuerySchema
+from service.api.operations import Answer, Blueprint, operation
+from service.api.paging import page
+from service.notices import mails
+from service.notices.mails import MailToPlayer
+
+blueprint = Blueprint("mails", __name__, url_prefix="/v1", description="The mails that you were written.")
+
+
+@operation(
+    blueprint,
+    "GET",
+    "/me/mails",
+    Answer(MailPage, description="A page of mails.", headers=("Link",)),
+    access="player",
+    scope="read",
+    query=MailsQuerySchema,
+)
+def list_mails(caller: Caller, query: dict[str, Any]) -> Any:
+    """List the mails that you were written, newest first, with what became of each.
+
+    Mails that were sent long ago may be left out, as the host has set.
+    """
+    found = mails.mails_of(context(), caller, query["limit"] + 1, query["after"])
+    return page(MailPage, found, query["limit"], lambda mail: mail.id)
+
+
+@operation(
+    blueprint,
+    "POST",
+    "/me/mails/<id:mail>/send",
+    Answer(MailToPlayer, 202, "It is sent again."),
+    access="player",
+    scope="account",
+    problems=(409,),
+)
+def send_mail_again(caller: Caller, mail: str) -> Any:
+    """Have a mail sent to you again, at most five a day.
+
+    It is the same mail, with the same Message-ID. A mail with a token cannot be sent again, because
+    the token is not kept.
+    """
+    return mails.send_again(context(), caller, mail)

@@ -1,0 +1,94 @@
+"""The chat of a match: what its players say to each other, in the order in which they said it.
+
+Only the players of the match read it, spectators never, and nobody reads what a player said whom
+they have blocked. Nothing that was said is changed or deleted.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Final
+
+from sqlalchemy import Connection
+
+from engine.documents import About
+from service.context import Notifying, Stored
+from service.errors import Conflict, Forbidden, Invalid
+from service.matches.access import existing
+from service.players.types import Player
+from service.store import blocks, matches
+from service.store import chat as rows
+from service.store.matches import StoredMatch
+from service.texts import gettext as _
+
+LONGEST_TEXT: Final = 500
+_JOINERS: Final = "\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}"
+"""Invisible, but part of emoji and of words in several scripts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Something that a player of a match said."""
+
+    number: Annotated[int, About("Counts what was said in the match, from 1.", minimum=1)]
+    seat: int
+    player: Annotated[str, About("The name of who said it.")]
+    you: Annotated[bool, About("True if you said it.")]
+    at: datetime
+    text: str
+
+
+def say(context: Notifying, player: Player, match_id: str, text: str) -> Said:
+    """Adds a line to the chat, which the others are told by mail. Raises ``NotFound``,
+    ``Forbidden`` (``not_seated``), ``Conflict`` (``match_cancelled``) and ``Invalid``.
+    """
+    read = read_text(text)
+    with context.database.write() as connection:
+        match = existing(matches.lock(connection, match_id), match_id)
+        seat = _seat_of(match, player)
+        if match.status == "cancelled":
+            raise Conflict(_("The match was cancelled: nobody would read this."), "match_cancelled")
+        now = context.clock()
+        number = rows.add(connection, match_id, seat, player.id, read, now)
+    return Said(number, seat, player.name, True, now, read)
+
+
+def heard(context: Stored, player: Player, match_id: str, after: int, limit: int) -> tuple[Said, ...]:
+    """At most ``limit`` lines with a number above ``after``, in order, without those of players
+    whom the player has blocked. Raises ``NotFound`` and ``Forbidden`` (``not_seated``).
+    """
+    with context.database.read() as connection:
+        _seat_of(existing(matches.find(connection, match_id), match_id), player)
+        lines = rows.lines(connection, match_id, after, limit, without=blocks.ids_of(connection, player.id))
+    return tuple(
+        Said(line.number, line.seat, line.name, line.player_id == player.id, line.at, line.text) for line in lines
+    )
+
+
+def unheard(connection: Connection, match_id: str, player_id: str, after: int, up_to: int) -> tuple[rows.Line, ...]:
+    """The lines with a number above ``after`` and at most ``up_to`` that a player did not say, and
+    nobody whom they have blocked.
+    """
+    others = blocks.ids_of(connection, player_id) | {player_id}
+    return rows.lines(connection, match_id, after, up_to - after, up_to, without=others)
+
+
+def read_text(text: str, pointer: str = "/text") -> str:
+    """What somebody says, as one line with single blanks. Raises ``Invalid`` at ``pointer``."""
+    said = " ".join(text.split())
+    if not 1 <= len(said) <= LONGEST_TEXT:
+        sentence = _("What you say has 1 to {longest} characters, not {number}.")
+        raise Invalid(((pointer, sentence.format(longest=LONGEST_TEXT, number=len(said))),))
+    unseen = ("Cc", "Cf", "Cs", "Co", "Cn")
+    if any(unicodedata.category(each) in unseen and each not in _JOINERS for each in said):
+        raise Invalid(((pointer, _("What you say has no control characters and no invisible ones.")),))
+    return said
+
+
+def _seat_of(match: StoredMatch, player: Player) -> int:
+    seat = match.seat_of(player.id)
+    if seat is None:
+        raise Forbidden(_("Only the players of the match read and write its chat."), "not_seated")
+    return seat

@@ -1,0 +1,171 @@
+"""What became of the mails of a player, in words, and sending one of them again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from types import MappingProxyType
+from typing import Annotated, Final, Literal, TypeAlias
+
+from engine.documents import About
+from service.context import Issuing, Notifying
+from service.errors import Conflict, NotFound
+from service.players.types import Player
+from service.store import mails as rows
+from service.store import quotas
+from service.store.mails import Written
+from service.texts import gettext as _
+
+MOST_AGAIN: Final = 5
+"""So many mails a day are sent again to one player."""
+QUOTA: Final = "mail_again"
+ONE_TIME: Final = ("confirm_address", "confirm_another_address", "sign_in")
+"""The kinds of mails with a token, which is not kept once they are sent."""
+_REPLY: Final = re.compile(r"refused: (\d{3} .+)\Z", re.DOTALL)
+"""What the mail server answered, at the end of an error that also names the server."""
+
+MailStatus: TypeAlias = Literal["queued", "held", "deferred", "handed_over", "bounced", "given_up", "covered"]
+
+
+@dataclass(frozen=True, slots=True)
+class MailToPlayer:
+    """A mail to a player, and what became of it."""
+
+    id: str
+    kind: Annotated[str, About("What it tells of.", example="your_turn")]
+    match: Annotated[str | None, About("The match that it is about.")]
+    status: Annotated[
+        MailStatus,
+        About(
+            "`queued`: it is sent next; `held`: it is kept until later, for instance for a digest; `deferred`: it could"
+            " not be sent, and is tried again; `handed_over`: the next mail server has it; `bounced`: it came back;"
+            " `given_up`: it could not be sent; `covered`: it is told otherwise, or you want no such mail."
+        ),
+    ]
+    reason: Annotated[str, About("The status in words.")]
+    written_at: Annotated[datetime, About("When that happened of which it tells.")]
+    due_at: Annotated[datetime | None, About("When it is sent, or tried again; `null` unless it waits.")]
+    handed_over_at: datetime | None
+    told_by: Annotated[str | None, About("The id of the mail that tells it instead.")]
+
+
+def mails_of(context: Issuing, player: Player, limit: int, after: str | None) -> tuple[MailToPlayer, ...]:
+    """At most ``limit`` mails to the player, newest first, after the mail with the id ``after``."""
+    with context.database.read() as connection:
+        found = rows.of_player(connection, player.id, limit, after)
+    return tuple(_shown(written, context.clock()) for written in found)
+
+
+def send_again(context: Notifying, player: Player, mail_id: str) -> MailToPlayer:
+    """Sends a mail of the player again, whatever became of it and whatever they want to be mailed.
+
+    Raises ``NotFound`` (``mail_not_found``) and ``Conflict``: ``mail_waits`` where it is not sent
+    yet, ``mail_not_kept`` for one with a token, ``too_many_mails_again`` after ``MOST_AGAIN`` a
+    day.
+    """
+    now = context.clock()
+    with context.database.write() as connection:
+        found = rows.lock(connection, player.id, mail_id)
+        if found is None:
+            raise NotFound(_("You were written no mail {mail}.").format(mail=mail_id), "mail_not_found")
+        written, payload = found
+        if written.kind in ONE_TIME:
+            sentence = _("This mail had a token that works once, and is not kept. Ask for a new one.")
+            raise Conflict(sentence, "mail_not_kept")
+        if written.status == "pending":
+            raise Conflict(_("This mail has not been sent yet: it waits."), "mail_waits")
+        if not quotas.take(connection, QUOTA, player.id, MOST_AGAIN, now):
+            sentence = _("You were sent {most} mails again today, which is the maximum. Ask again tomorrow.")
+            raise Conflict(sentence.format(most=MOST_AGAIN), "too_many_mails_again")
+        rows.send_again(connection, mail_id, payload, now)
+        again = rows.find(connection, mail_id)
+    assert again is not None
+    context.queue.wake_notices()
+    return _shown(again, now)
+
+
+def _shown(written: Written, now: datetime) -> MailToPlayer:
+    status = _status(written, now)
+    waits = written.status == "pending"
+    return MailToPlayer(
+        id=written.id,
+        kind=written.kind,
+        match=written.match_id,
+        status=status,
+        reason=_REASONS[status](written),
+        written_at=written.created_at,
+        due_at=_due(written) if waits else None,
+        handed_over_at=written.sent_at,
+        told_by=_told_by(written),
+    )
+
+
+def _status(written: Written, now: datetime) -> MailStatus:
+    match written.status:
+        case "pending":
+            if written.not_before is not None and written.not_before > now:
+                return "held"
+            return "deferred" if written.last_error else "queued"
+        case "sent":
+            return "handed_over" if written.bounced_at is None else "bounced"
+        case "covered":
+            return "covered"
+        case "dead":
+            return "given_up"
+
+
+def _due(written: Written) -> datetime:
+    return max(written.next_attempt_at, written.not_before or written.next_attempt_at)
+
+
+def _told_by(written: Written) -> str | None:
+    kind, _colon, name = (written.covered_by or "").partition(":")
+    return written.superseded_by or (name if kind == "notice" else None)
+
+
+def _refusal(written: Written) -> str:
+    """What the mail server said, without its name; other errors are for the operator's log."""
+    said = _REPLY.search(written.last_error or "")
+    return _("The mail server said: {reply}").format(reply=said[1]) if said else ""
+
+
+def _joined(*sentences: str) -> str:
+    return " ".join(sentence for sentence in sentences if sentence)
+
+
+def _covered(written: Written) -> str:
+    if written.superseded_by is not None:
+        return _("A later mail tells it.")
+    kind, _colon, name = (written.covered_by or "").partition(":")
+    match kind:
+        case "answer":
+            return _("You were told it as the answer to your request.")
+        case "notice":
+            return _("Another mail tells it.")
+        case "channel":
+            return _("You were told it by {channel}.").format(channel=name)
+    return _PREFERENCES[name]() if name in _PREFERENCES else _("You want no such mails.")
+
+
+_PREFERENCES: Final[Mapping[str, Callable[[], str]]] = MappingProxyType(
+    {
+        "off": lambda: _("You want no mails."),
+        "without": lambda: _("You want no mails of this kind."),
+        "chat": lambda: _("You want no mails of what is said."),
+        "block": lambda: _("You have blocked the player who caused it."),
+        "never": lambda: _("Your address wanted no more mails."),
+    }
+)
+_REASONS: Final[Mapping[MailStatus, Callable[[Written], str]]] = MappingProxyType(
+    {
+        "queued": lambda written: _("It is sent next."),
+        "held": lambda written: _("It is kept until it is due."),
+        "deferred": lambda written: _joined(_("It could not be sent yet, and is tried again."), _refusal(written)),
+        "handed_over": lambda written: _("The next mail server has accepted it."),
+        "bounced": lambda written: _joined(_("It came back."), written.bounce_reason or ""),
+        "given_up": lambda written: _joined(_("It could not be sent."), _refusal(written)),
+        "covered": _covered,
+    }
+)

@@ -1,0 +1,68 @@
+"""Blocking: a player reads nothing more of what another says, and gets no invitations from them.
+
+The other is not told. An invitation by somebody who is blocked looks to them like one that is not
+answered.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from service.context import Issuing, Stored
+from service.errors import Conflict, Forbidden, Invalid, NotFound
+from service.players.types import Player
+from service.store import blocks as rows
+from service.store import matches
+from service.store.blocks import Blocked
+from service.store.matches import StoredMatch
+from service.texts import gettext as _
+
+MOST_BLOCKED: Final = 200
+
+
+def blocked(context: Stored, player: Player) -> tuple[Blocked, ...]:
+    """Whom the player has blocked, in the order of blocking."""
+    with context.database.read() as connection:
+        return rows.of_player(connection, player.id)
+
+
+def block(context: Issuing, player: Player, match_id: str, seat: int | None) -> Blocked:
+    """Blocks the player of a seat of a match in which the player has a seat too, or is invited to;
+    without a seat, whoever created the match. Blocking again changes nothing.
+
+    Raises ``NotFound`` (``match_not_found``, ``nobody_there``), ``Forbidden`` (``not_seated``),
+    ``Invalid`` where it would be the player's own seat, and ``Conflict`` (``too_many_blocks``).
+    """
+    with context.database.write() as connection:
+        match = matches.find(connection, match_id)
+        if match is None:
+            raise NotFound(_("There is no match {match}.").format(match=match_id), "match_not_found")
+        if match.seat_of(player.id) is None and not any(each.invited_email == player.email for each in match.seats):
+            raise Forbidden(
+                _("You block only players of matches in which you have, or are kept, a seat."), "not_seated"
+            )
+        other = _player_of(match, seat)
+        if other == player.id:
+            raise Invalid((("/seat", _("This is your own seat.")),))
+        if rows.count(connection, player.id) >= MOST_BLOCKED and not rows.has_blocked(connection, player.id, other):
+            sentence = _("You have blocked {number} players, which is the maximum.")
+            raise Conflict(sentence.format(number=MOST_BLOCKED), "too_many_blocks")
+        rows.add(connection, player.id, other, context.clock())
+        return next(each for each in rows.of_player(connection, player.id) if each.player_id == other)
+
+
+def unblock(context: Issuing, player: Player, other_id: str) -> None:
+    """Blocks a player no longer. Raises ``NotFound`` (``not_blocked``)."""
+    with context.database.write() as connection:
+        if not rows.has_blocked(connection, player.id, other_id):
+            raise NotFound(_("You have blocked no player {player}.").format(player=other_id), "not_blocked")
+        rows.remove(connection, player.id, other_id)
+
+
+def _player_of(match: StoredMatch, seat: int | None) -> str:
+    if seat is None:
+        return match.created_by
+    found = match.seats[seat].player_id if seat < len(match.seats) else None
+    if found is None:
+        raise NotFound(_("Nobody has seat {seat} of this match.").format(seat=seat), "nobody_there")
+    return found

@@ -1,0 +1,114 @@
+"""The chat of a match: who says and reads what, and what can be said."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.context import Context
+from service.errors import Conflict, Forbidden, Invalid, NotFound
+from service.matches import chat, lobby
+from service.matches.types import SeatRequest
+from service.players import blocks
+from service.store import blocks as block_rows
+from service.store import matches as match_rows
+from tests.service.fakes import at_once, person, started
+
+pytestmark = pytest.mark.usefixtures("pearls")
+
+
+def texts(said: tuple[chat.Said, ...]) -> list[str]:
+    return [each.text for each in said]
+
+
+def test_what_is_said_is_read_by_the_players_in_order(context: Context) -> None:
+    table = started(context, "pearls")
+    ada, bela = table.players
+    first = chat.say(context, ada, table.match.id, "  Good \n luck! ")
+    chat.say(context, bela, table.match.id, "You too \N{WOMAN}\N{ZERO WIDTH JOINER}\N{PERSONAL COMPUTER}")
+    assert (first.number, first.seat, first.player, first.you) == (1, 0, "Ada", True)
+    heard = chat.heard(context, ada, table.match.id, 0, 10)
+    assert texts(heard) == ["Good luck!", "You too \N{WOMAN}\N{ZERO WIDTH JOINER}\N{PERSONAL COMPUTER}"]
+    assert [each.you for each in heard] == [True, False]
+    assert texts(chat.heard(context, bela, table.match.id, 1, 10)) == [heard[1].text]
+    assert texts(chat.heard(context, bela, table.match.id, 0, 1)) == ["Good luck!"]
+
+
+def test_only_players_of_the_match_read_and_write(context: Context) -> None:
+    table, eve = started(context, "pearls"), person(context, "Eve")
+    with pytest.raises(Forbidden, match="Only the players"):
+        chat.say(context, eve, table.match.id, "Hello")
+    with pytest.raises(Forbidden, match="Only the players"):
+        chat.heard(context, eve, table.match.id, 0, 10)
+    with pytest.raises(NotFound):
+        chat.say(context, eve, "nowhere", "Hello")
+
+
+def test_nothing_is_said_in_a_cancelled_match(context: Context) -> None:
+    ada = person(context, "Ada")
+    match = lobby.create(context, ada, "pearls", None, [SeatRequest("me"), SeatRequest("open")])
+    chat.say(context, ada, match.id, "Waiting")
+    with context.database.write() as connection:
+        match_rows.set_status(connection, match.id, "cancelled", context.clock())
+    with pytest.raises(Conflict, match="cancelled"):
+        chat.say(context, ada, match.id, "Gone")
+
+
+@pytest.mark.parametrize("text", ["", "  \n ", "x" * 501, "a\x00b", "a\x1bb", "a\u202eb", "a\u200bb", "a\ue000b"])
+def test_what_cannot_be_shown_is_refused(text: str) -> None:
+    with pytest.raises(Invalid) as raised:
+        chat.read_text(text)
+    assert raised.value.problems[0][0] == "/text"
+
+
+def test_what_is_said_at_once_is_numbered_without_gaps(context: Context) -> None:
+    table = started(context, "pearls")
+    at_once(
+        *(
+            lambda player=player, number=number: chat.say(context, player, table.match.id, f"{number}")
+            for number, player in enumerate(table.players * 2)
+        )
+    )
+    heard = chat.heard(context, table.players[0], table.match.id, 0, 10)
+    assert [each.number for each in heard] == [1, 2, 3, 4]
+    assert sorted(texts(heard)) == ["0", "1", "2", "3"]
+
+
+def test_a_blocked_player_is_not_heard_and_not_told(context: Context) -> None:
+    table = started(context, "pearls")
+    ada, bela = table.players
+    blocked = blocks.block(context, ada, table.match.id, 1)
+    blocks.block(context, ada, table.match.id, 1)
+    assert blocks.blocked(context, ada) == (blocked,)
+    assert chat.say(context, bela, table.match.id, "Hello?").number == 1
+    chat.say(context, ada, table.match.id, "Quiet today")
+    assert texts(chat.heard(context, ada, table.match.id, 0, 10)) == ["Quiet today"]
+    assert texts(chat.heard(context, bela, table.match.id, 0, 10)) == ["Hello?", "Quiet today"]
+    blocks.unblock(context, ada, blocked.player_id)
+    assert len(chat.heard(context, ada, table.match.id, 0, 10)) == 2
+
+
+def test_nobody_is_blocked_who_is_not_met(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    table, eve = started(context, "pearls"), person(context, "Eve")
+    ada = table.players[0]
+    with pytest.raises(Forbidden):
+        blocks.block(context, eve, table.match.id, 0)
+    with pytest.raises(NotFound, match="seat 7"):
+        blocks.block(context, ada, table.match.id, 7)
+    with pytest.raises(NotFound):
+        blocks.block(context, ada, "nowhere", 0)
+    with pytest.raises(Invalid, match="your own"):
+        blocks.block(context, ada, table.match.id, 0)
+    with pytest.raises(NotFound, match="blocked no player"):
+        blocks.unblock(context, ada, eve.id)
+    monkeypatch.setattr(blocks, "MOST_BLOCKED", 0)
+    with pytest.raises(Conflict, match="maximum"):
+        blocks.block(context, ada, table.match.id, 1)
+
+
+def test_whoever_invites_can_be_blocked_without_joining(context: Context) -> None:
+    ada, bela = person(context, "Ada"), person(context, "Bela")
+    seats = [SeatRequest("me"), SeatRequest("invite", bela.email)]
+    match = lobby.create(context, ada, "pearls", None, seats)
+    blocks.block(context, bela, match.id, None)
+    with context.database.read() as connection:
+        assert block_rows.ids_of(connection, bela.id) == {ada.id}
