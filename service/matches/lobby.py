@@ -5,7 +5,7 @@ Also exports ``resign``, so that the API finds all of these in one place.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -23,10 +23,11 @@ from service.matches.progress import Progress, Step, append, notice_for, publish
 from service.matches.proposal import Proposal, read_proposal
 from service.matches.resign import resign
 from service.matches.types import Match, SeatRequest
+from service.players.addresses import folded
 from service.players.types import Player
 from service.statuses import MatchStatus
+from service.store import addresses, outbox, upgrades
 from service.store import matches as rows
-from service.store import outbox, upgrades
 from service.store import players as player_rows
 from service.store.matches import StoredMatch, StoredSeat
 
@@ -52,17 +53,18 @@ def create(
     Raises ``Forbidden``, or ``Invalid`` with a JSON pointer for everything that is wrong.
     """
     _check_confirmed(player)
-    proposal = read_proposal(player, game, options, seats, title, components)
     now = context.clock()
     with context.database.look() as connection:
+        known = addresses.confirmed(connection, player)
         old_ones = upgrades.beside_0_1_0(connection, now)
+    proposal = read_proposal(known, game, options, seats, title, components)
     match = _drafted(context, player, proposal, scheme_of_new(old_ones), now)
     moved = None
     with context.database.write() as connection:
         rows.add(connection, match, proposal.components, copied=old_ones)
         for seat in match.seats:
             if seat.invited_at is not None:
-                _invite(connection, match, seat, now)
+                _invite(connection, match, seat, proposal.seats[seat.seat].email, now)
         if all(seat.player_id is not None for seat in match.seats):
             moved = _begin(connection, match, now)
         created = existing(rows.find(connection, match.id), match.id)
@@ -87,7 +89,7 @@ def join(context: Hosting, player: Player, match_id: str, seat: int | None = Non
         now = context.clock()
         sitting = match.seat_of(player.id)
         if sitting is None:
-            taken = _free_seat(match, player, seat)
+            taken = _free_seat(match, addresses.confirmed(connection, player), seat)
             own = nonce_or_made(match.scheme, match.secret, match_id, taken, nonce, context.entropy)
             rows.take_seat(connection, match_id, taken, player.id, own, now)
             match = existing(rows.find(connection, match_id), match_id)
@@ -113,10 +115,11 @@ def leave(context: Issuing, player: Player, match_id: str) -> Match:
         if match.created_by == player.id:
             rows.set_status(connection, match_id, "cancelled", context.clock())
         else:
+            known = addresses.confirmed(connection, player)
             own = [
                 seat.seat
                 for seat in match.seats
-                if player.id == seat.player_id or (seat.player_id is None and seat.invited_email == player.email)
+                if player.id == seat.player_id or (seat.player_id is None and seat.invited_email in known)
             ]
             if not own:
                 raise Forbidden("You have no seat in this match.", "not_seated")
@@ -187,7 +190,8 @@ def mine(
     first, after match ``after``; with ``to_act`` only those that await the player.
     """
     with context.database.read() as connection:
-        found = rows.of_player(connection, player.id, player.email, status, to_act, limit, after)
+        known = addresses.confirmed(connection, player)
+        found = rows.of_player(connection, player.id, known, status, to_act, limit, after)
     return tuple(match_seen_by(match, player.id) for match in found)
 
 
@@ -231,12 +235,12 @@ def _drafted(context: Issuing, player: Player, proposal: Proposal, scheme: Schem
 
 def _drafted_seat(index: int, request: SeatRequest, player: Player, nonce: str, now: datetime) -> StoredSeat:
     me = request.kind == "me"
-    kept_for = player.email if request.kind == "reserved" else request.email
+    invited = None if request.email is None else folded(request.email)
     return StoredSeat(
         seat=index,
         player_id=player.id if me else None,
         player_name=player.name if me else None,
-        invited_email=kept_for,
+        invited_email=player.email if request.kind == "reserved" else invited,
         invited_at=now if request.email is not None else None,
         nonce=nonce if me else None,
         joined_at=now if me else None,
@@ -246,16 +250,16 @@ def _drafted_seat(index: int, request: SeatRequest, player: Player, nonce: str, 
     )
 
 
-def _invite(connection: Connection, match: StoredMatch, seat: StoredSeat, now: datetime) -> None:
-    """Writes an invitation to the player with that address, or to the address where it has no
-    confirmed player yet.
+def _invite(connection: Connection, match: StoredMatch, seat: StoredSeat, typed: str | None, now: datetime) -> None:
+    """Writes an invitation to the player with that address, or to the address as it was typed where
+    it has no confirmed player yet.
     """
     assert seat.invited_email is not None
-    invited = player_rows.by_email(connection, seat.invited_email)
+    invited = player_rows.by_address(connection, seat.invited_email)
     if invited is not None and invited.confirmed_at is not None:
         outbox.add(connection, "invitation", invited.id, match.id, {"seat": seat.seat}, now)
     else:
-        outbox.add(connection, "invitation", None, match.id, {"seat": seat.seat}, now, address=seat.invited_email)
+        outbox.add(connection, "invitation", None, match.id, {"seat": seat.seat}, now, address=typed)
 
 
 def _begin(connection: Connection, match: StoredMatch, now: datetime) -> Progress:
@@ -271,8 +275,10 @@ def _begin(connection: Connection, match: StoredMatch, now: datetime) -> Progres
     return append(connection, match, Step(entries, state), now)
 
 
-def _free_seat(match: StoredMatch, player: Player, wanted: int | None) -> int:
-    """The seat that the player may take. Raises ``Conflict``, ``Forbidden`` or ``Invalid``."""
+def _free_seat(match: StoredMatch, known: Collection[str], wanted: int | None) -> int:
+    """The seat that the player with the ``known`` addresses may take. Raises ``Conflict``,
+    ``Forbidden`` or ``Invalid``.
+    """
     _check_open(match, "nobody can join any more")
     free = [seat for seat in match.seats if seat.player_id is None]
     if wanted is not None:
@@ -281,10 +287,10 @@ def _free_seat(match: StoredMatch, player: Player, wanted: int | None) -> int:
         seat = match.seats[wanted]
         if seat not in free:
             raise Conflict(f"Seat {wanted} is taken by {seat.player_name}.", "seat_taken")
-        if seat.invited_email not in (None, player.email):
+        if seat.invited_email is not None and seat.invited_email not in known:
             raise Forbidden(f"Seat {wanted} is kept for somebody who is invited.", "seat_kept")
         return wanted
-    mine = [seat.seat for seat in free if seat.invited_email == player.email] or [
+    mine = [seat.seat for seat in free if seat.invited_email in known] or [
         seat.seat for seat in free if seat.invited_email is None
     ]
     if not mine:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,8 +12,7 @@ from engine.errors import DocumentError, UnknownGame
 from engine.game import AnyGame
 from service.errors import Invalid
 from service.matches.types import CUSTOM, SeatRequest
-from service.players.addresses import check_mailed_line, read_email
-from service.players.types import Player
+from service.players.addresses import check_mailed_line, folded, read_email
 
 LONGEST_TITLE = 80
 
@@ -21,7 +20,7 @@ LONGEST_TITLE = 80
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """A valid request for a match: ``options`` and ``components`` in full, as the documents that
-    the commitment covers; addresses in lower case.
+    the commitment covers; addresses as they were typed.
 
     ``components_name`` is ``CUSTOM`` for a component set supplied by the player.
     """
@@ -35,14 +34,16 @@ class Proposal:
 
 
 def read_proposal(
-    player: Player,
+    known: Collection[str],
     game_name: str,
     options: Mapping[str, Any] | None,
     seats: Sequence[SeatRequest],
     title: str | None,
     components: str | Mapping[str, Any],
 ) -> Proposal:
-    """Parses a proposal. Raises ``Invalid`` with everything that is wrong with it."""
+    """Parses a proposal of the player with the ``known`` addresses. Raises ``Invalid`` with
+    everything that is wrong with it.
+    """
     try:
         game = registry.game(game_name)
     except UnknownGame as error:
@@ -53,7 +54,7 @@ def read_proposal(
         name, document = components, _named(game_name, components, problems)
     else:
         name, document = CUSTOM, _supplied(game, components, problems)
-    read_seats = _seats(game, player, seats, problems)
+    read_seats = _seats(game, known, seats, problems)
     read_title = title.strip() if title else game.info.title
     problems += check_mailed_line("/title", "A title", read_title, LONGEST_TITLE)
     if problems:
@@ -91,7 +92,7 @@ def _supplied(game: AnyGame, components: Mapping[str, Any], problems: list[tuple
 
 
 def _seats(
-    game: AnyGame, player: Player, seats: Sequence[SeatRequest], problems: list[tuple[str, str]]
+    game: AnyGame, known: Collection[str], seats: Sequence[SeatRequest], problems: list[tuple[str, str]]
 ) -> tuple[SeatRequest, ...]:
     if len(seats) not in game.info.seats:
         allowed = " or ".join(str(number) for number in game.info.seats)
@@ -102,7 +103,8 @@ def _seats(
     for index, seat in enumerate(seats):
         email = None
         if seat.kind == "invite":
-            email = _invited(f"/seats/{index}/email", player, seat.email, {other.email for other in read}, problems)
+            others = {folded(other.email) for other in read if other.email is not None}
+            email = _invited(f"/seats/{index}/email", known, seat.email, others, problems)
         elif seat.email is not None:
             problems.append((f"/seats/{index}/email", f"A seat of kind {seat.kind} takes no email."))
         read.append(SeatRequest(seat.kind, email))
@@ -110,15 +112,15 @@ def _seats(
 
 
 def _invited(
-    pointer: str, player: Player, email: str | None, others: set[str | None], problems: list[tuple[str, str]]
+    pointer: str, known: Collection[str], email: str | None, others: set[str], problems: list[tuple[str, str]]
 ) -> str | None:
     try:
         read = read_email(email or "", pointer)
     except Invalid as error:
         problems.extend(error.problems)
         return None
-    if read == player.email:
+    if folded(read) in known:
         problems.append((pointer, "This is your own address: ask for the seat with the kind me or reserved."))
-    if read in others:
+    if folded(read) in others:
         problems.append((pointer, f"{read} is already invited to another seat; nobody can hold two."))
     return read

@@ -19,7 +19,9 @@ from service.matches import replays
 from service.matches.fairness import digest_of
 from service.notices.mail.errors import CannotCompose
 from service.notices.mail.message import NAME_LENGTH, one_line, shortened
-from service.store import matches, players, turns
+from service.players.addresses import mailable
+from service.store import addresses, matches, players, turns
+from service.store.addresses import RELEASED
 from service.store.matches import StoredMatch
 from service.store.outbox import Notice
 from service.turns import verdicts
@@ -79,11 +81,14 @@ def reader_of(connection: Connection, notice: Notice) -> Recipient:
     if notice.player_id is None:
         if not notice.address:
             raise CannotCompose("The notice is for nobody: it names neither a player nor an address.")
-        return Recipient(None, "", notice.address)
+        return Recipient(None, "", mailable(notice.address))
     player = players.find(connection, notice.player_id)
     if player is None:
         raise CannotCompose(f"There is no player {notice.player_id} any more.")
-    return Recipient(player.id, name_of(player.name), player.email)
+    if player.email.endswith(RELEASED):
+        raise CannotCompose(f"Player {notice.player_id} never confirmed an address, which is another player's now.")
+    typed = notice.address or addresses.primary_of(connection, player)
+    return Recipient(player.id, name_of(player.name), mailable(typed))
 
 
 def material_of(

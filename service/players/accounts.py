@@ -10,15 +10,17 @@ from sqlalchemy.exc import IntegrityError
 from service.context import Issuing, Notifying
 from service.errors import Conflict, NotFound
 from service.players import tokens
-from service.players.addresses import read_email, read_name
+from service.players.addresses import folded, read_email, read_name
 from service.players.types import Player
-from service.store import outbox
+from service.store import addresses, outbox
 from service.store import players as rows
 from service.store.players import Confirmation
 
 PLAYER_ID_LENGTH = 12
+ADDRESS_ID_LENGTH = 12
 CONFIRMATION_LENGTH = 32
 CONFIRMATION_LASTS = timedelta(days=2)
+TAKEN = "This address has been confirmed by another player. Sign up again with it: the mail signs that player in."
 
 
 def sign_up(context: Notifying, name: str, email: str) -> Player:
@@ -27,11 +29,12 @@ def sign_up(context: Notifying, name: str, email: str) -> Player:
     Gives the same answer for every address, registered or not, and therefore no id. Until an
     address is confirmed a later name replaces the earlier one. Raises ``Invalid``.
     """
-    read = Player(id="", name=read_name(name), email=read_email(email), confirmed_at=None, created_at=context.clock())
+    shown, typed = read_name(name), read_email(email)
+    read = Player(id="", name=shown, email=folded(typed), confirmed_at=None, created_at=context.clock())
     try:
-        _store_sign_up(context, read)
+        _store_sign_up(context, read, typed)
     except IntegrityError:  # a concurrent sign-up stored the address first: now it is found
-        _store_sign_up(context, read)
+        _store_sign_up(context, read, typed)
     context.queue.wake_notices()
     return read
 
@@ -40,11 +43,12 @@ def sign_up_proven(context: Issuing, name: str, email: str) -> Player:
     """Gives the player with an address that its holder has proven, as by a mail from it; signs them
     up by that name where there is none. Raises ``Invalid``.
     """
-    read = Player(id="", name=read_name(name), email=read_email(email), confirmed_at=None, created_at=context.clock())
+    shown, typed = read_name(name), read_email(email)
+    read = Player(id="", name=shown, email=folded(typed), confirmed_at=None, created_at=context.clock())
     try:
-        return _stored_proven(context, read)
+        return _stored_proven(context, read, typed)
     except IntegrityError:  # a concurrent sign-up stored the address first: now it is found
-        return _stored_proven(context, read)
+        return _stored_proven(context, read, typed)
 
 
 def confirm(context: Issuing, token: str) -> tuple[Player, str]:
@@ -52,7 +56,8 @@ def confirm(context: Issuing, token: str) -> tuple[Player, str]:
     a new API token, which is not stored.
 
     Raises ``NotFound`` for an unknown token, ``Conflict`` for one that is used
-    (``confirmation_used``) or expired (``confirmation_expired``).
+    (``confirmation_used``) or expired (``confirmation_expired``), or where the address has become
+    another player's (``address_taken``).
     """
     token_hash = tokens.hash_of(token)
     with context.database.write() as connection:
@@ -62,6 +67,10 @@ def confirm(context: Issuing, token: str) -> tuple[Player, str]:
         rows.confirm(connection, confirmation.player_id, now)
         player = rows.find(connection, confirmation.player_id)
         assert player is not None
+        holder = rows.by_address(connection, player.email)
+        if holder is None or holder.id != player.id:
+            raise Conflict(TAKEN, "address_taken")
+        addresses.confirm_primary(connection, context.entropy.token(ADDRESS_ID_LENGTH), player, now)
         _, secret = tokens.add(connection, context, player, tokens.FIRST_LABEL, tokens.SCOPES)
     return player, secret
 
@@ -97,41 +106,52 @@ def _valid(confirmation: Confirmation | None, now: datetime) -> Confirmation:
     return confirmation
 
 
-def _store_sign_up(context: Issuing, wanted: Player) -> None:
+def _store_sign_up(context: Issuing, wanted: Player, typed: str) -> None:
     """Stores the notice and, for a new address, the player.
 
     Raises ``IntegrityError`` where the address was stored concurrently.
     """
     with context.database.write() as connection:
-        known = rows.by_email(connection, wanted.email)
+        known = rows.by_address(connection, wanted.email)
         if known is None:
             known = Player(context.entropy.token(PLAYER_ID_LENGTH), wanted.name, wanted.email, None, wanted.created_at)
             rows.add(connection, known)
+            addresses.keep_primary(connection, context.entropy.token(ADDRESS_ID_LENGTH), known, typed)
         elif known.confirmed_at is None:
             rows.rename(connection, known.id, wanted.name)
-        _send_token(connection, context, known, wanted.created_at)
+            addresses.keep_primary(connection, context.entropy.token(ADDRESS_ID_LENGTH), known, typed)
+        another = None if known.email == wanted.email else typed
+        _send_token(connection, context, known, wanted.created_at, another)
 
 
-def _stored_proven(context: Issuing, wanted: Player) -> Player:
+def _stored_proven(context: Issuing, wanted: Player, typed: str) -> Player:
     """The player with that address, confirmed from now on; stored where it is new.
 
     Raises ``IntegrityError`` where the address was stored concurrently.
     """
     with context.database.write() as connection:
-        known, now = rows.by_email(connection, wanted.email), wanted.created_at
+        known, now = rows.by_address(connection, wanted.email), wanted.created_at
         if known is None:
             known = Player(context.entropy.token(PLAYER_ID_LENGTH), wanted.name, wanted.email, now, now)
             rows.add(connection, known)
+            addresses.keep_primary(connection, context.entropy.token(ADDRESS_ID_LENGTH), known, typed)
         elif known.confirmed_at is None:
             rows.rename(connection, known.id, wanted.name)
             rows.confirm(connection, known.id, now)
+            addresses.keep_primary(connection, context.entropy.token(ADDRESS_ID_LENGTH), known, typed)
+            addresses.confirm_primary(connection, context.entropy.token(ADDRESS_ID_LENGTH), known, now)
         found = rows.find(connection, known.id)
     assert found is not None
     return found
 
 
-def _send_token(connection: Connection, context: Issuing, player: Player, now: datetime) -> None:
+def _send_token(
+    connection: Connection, context: Issuing, player: Player, now: datetime, another: str | None = None
+) -> None:
+    """Writes the mail with a one-time token, to another address of the player or the primary
+    one.
+    """
     token, expires_at = context.entropy.token(CONFIRMATION_LENGTH), now + CONFIRMATION_LASTS
     rows.add_confirmation(connection, Confirmation(tokens.hash_of(token), player.id, expires_at, None))
     kind = "confirm_address" if player.confirmed_at is None else "sign_in"
-    outbox.add(connection, kind, player.id, None, {"token": token, "expires_at": expires_at.isoformat()}, now)
+    outbox.add(connection, kind, player.id, None, {"token": token, "expires_at": expires_at.isoformat()}, now, another)

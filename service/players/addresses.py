@@ -1,23 +1,30 @@
-"""Parses names and mail addresses, so that what is stored is safe in a mail header."""
+"""Parses names and mail addresses, so that what is stored is safe in a mail header.
+
+An address is kept as it was typed, because only its own server knows what its local part means
+(RFC 5321, section 2.4), and compared folded: in one case, with the domain in ASCII.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from typing import Final
+
+import idna
 
 from service.errors import Invalid
 
 LONGEST_EMAIL = 254
 LONGEST_LOCAL_PART = 64
 LONGEST_NAME = 40
-_LOCAL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
-_LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
-_EMAIL = re.compile(rf"{_LOCAL}@{_LABEL}(?:\.{_LABEL})*")
-"""The dot-atom form of RFC 5322, section 3.4.1, with a host name: no quotes, no comments, no
-spaces. ``=?``, which begins an encoded word (RFC 2047), is left out, because no mail is written to
-an address with it.
+_ATOM: Final = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~\u0080-\U0010ffff-]+"
+_LABEL: Final = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+_LOCAL: Final = re.compile(rf"{_ATOM}(?:\.{_ATOM})*")
+_HOST: Final = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
+"""The dot-atom form of RFC 5322, section 3.4.1, as RFC 6532 extends it, with a host name: no
+quotes, no comments, no spaces. ``=?``, which begins an encoded word (RFC 2047), is left out,
+because no mail is written to an address with it.
 """
-
 
 _LINKED = re.compile(
     r"[\w.+-]+@\w[\w.-]*"
@@ -33,16 +40,37 @@ _DOTS = str.maketrans("\u3002\u2024\uff61", "...")
 
 
 def read_email(text: str, pointer: str = "/email") -> str:
-    """The address in lower case, as compared and stored. Raises ``Invalid`` at ``pointer``."""
-    email = text.strip(" ").lower()
-    if (
-        len(email) > LONGEST_EMAIL
-        or len(email.partition("@")[0]) > LONGEST_LOCAL_PART
-        or not _EMAIL.fullmatch(email)
-        or "=?" in email
-    ):
-        raise Invalid(((pointer, f"{_shown(text)} is not a mail address such as ada@example.org."),))
-    return email
+    """The address as it was typed, composed (NFC), with its domain in lower case. Raises
+    ``Invalid`` at ``pointer``.
+
+    Of letters that look like others only those are taken that no normal form replaces, so that an
+    address has one form (RFC 6532, section 3.1).
+    """
+    local, at, domain = unicodedata.normalize("NFC", text.strip(" ")).rpartition("@")
+    try:
+        host = _ascii_host(domain)
+        if not at or not _is_local_part(local) or len(f"{local}@{host}".encode()) > LONGEST_EMAIL:
+            raise ValueError(text)
+    except ValueError:
+        raise Invalid(((pointer, f"{_shown(text)} is not a mail address such as ada@example.org."),)) from None
+    return f"{local}@{idna.decode(host) if 'xn--' in host else host}"
+
+
+def folded(address: str) -> str:
+    """The address as it is compared: the local part composed and in one case, the domain in ASCII
+    and lower case. Raises ``ValueError`` where its domain is none.
+    """
+    local, _, domain = unicodedata.normalize("NFC", address).rpartition("@")
+    same = "".join(_same_case(character) for character in local)
+    return f"{unicodedata.normalize('NFC', same)}@{_ascii_host(domain)}"
+
+
+def mailable(address: str) -> str:
+    """The address as mails are sent to it: the local part as it is, the domain in ASCII, which
+    every server can use (RFC 5890, section 2.3.2.1).
+    """
+    local, _, domain = address.rpartition("@")
+    return address if domain.isascii() else f"{local}@{_ascii_host(domain)}"
 
 
 def read_name(text: str, pointer: str = "/name") -> str:
@@ -79,6 +107,36 @@ def check_line(pointer: str, what: str, text: str, longest: int) -> list[tuple[s
     if any(unicodedata.category(character) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp") for character in text):
         return [(pointer, f"{what} has no line breaks and no control characters.")]
     return []
+
+
+def _is_local_part(local: str) -> bool:
+    """Whether a local part consists of letters, marks and digits of any script, in their composed
+    form, and of the signs that need no quotes.
+    """
+    return (
+        len(local.encode("utf-8", "replace")) <= LONGEST_LOCAL_PART
+        and "=?" not in local
+        and _LOCAL.fullmatch(local) is not None
+        and (local.isascii() or unicodedata.normalize("NFKC", local) == local)
+        and all(character.isascii() or unicodedata.category(character)[0] in "LMN" for character in local)
+    )
+
+
+def _ascii_host(domain: str) -> str:
+    """The domain in ASCII and lower case (UTS 46, non-transitional). Raises ``ValueError``."""
+    if not domain.isascii() or "xn--" in domain.lower():
+        domain = idna.encode(domain, uts46=True, std3_rules=True).decode("ascii")
+    if len(domain) > LONGEST_EMAIL or not _HOST.fullmatch(domain):
+        raise ValueError(f"{domain!r} is no name of a host.")
+    return domain.lower()
+
+
+def _same_case(character: str) -> str:
+    """The character in the case in which characters are compared; those that would become several
+    (as the German sharp s) stay, since they spell other names.
+    """
+    one = character.casefold()
+    return one if len(one) == 1 else character.lower()
 
 
 def _shown(text: str) -> str:

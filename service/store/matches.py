@@ -237,16 +237,22 @@ def components(connection: Connection, match_id: str) -> Mapping[str, Any]:
 
 
 def of_player(
-    connection: Connection, player_id: str, email: str, status: str | None, to_act: bool, limit: int, after: str | None
+    connection: Connection,
+    player_id: str,
+    known: Collection[str],
+    status: str | None,
+    to_act: bool,
+    limit: int,
+    after: str | None,
 ) -> tuple[StoredMatch, ...]:
-    """The matches that the player sits in, created or is invited to, or with ``to_act`` those that
-    await the player; newest first, after match ``after``.
+    """The matches that the player sits in, created or is invited to by one of the ``known``
+    addresses, or with ``to_act`` those that await the player; newest first, after match ``after``.
     """
     if to_act:
         ids: Any = select(seats.c.match_id.label("id")).where(seats.c.player_id == player_id, seats.c.to_act)
     else:
         sitting = select(seats.c.match_id).where(seats.c.player_id == player_id)
-        invited = select(seats.c.match_id).where(seats.c.invited_email == email, seats.c.player_id.is_(None))
+        invited = select(seats.c.match_id).where(seats.c.invited_email.in_(known), seats.c.player_id.is_(None))
         ids = union(select(matches.c.id).where(matches.c.created_by == player_id), sitting, invited)
     mine = ids.subquery()
     # Each match is looked up by its key: given a join PostgreSQL may scan all matches.

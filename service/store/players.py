@@ -8,15 +8,15 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, insert, select, update
 
-from service.store.tables import confirmations, players
+from service.store.tables import confirmations, player_addresses, players
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
     """A person.
 
-    ``email`` is lower-case and never shown to others; ``confirmed_at`` is ``None`` until the
-    address is confirmed.
+    ``email`` is the primary address, folded, and never shown to others; ``confirmed_at`` is
+    ``None`` until it is confirmed.
     """
 
     id: str
@@ -56,8 +56,17 @@ def find(connection: Connection, player_id: str) -> Player | None:
 
 
 def by_email(connection: Connection, email: str) -> Player | None:
-    """The player with that lower-case address."""
+    """The player whose primary address that is, folded."""
     return _player(connection.execute(select(players).where(players.c.email == email)).one_or_none())
+
+
+def by_address(connection: Connection, folded: str) -> Player | None:
+    """The player who has confirmed that address, the primary one or another; otherwise the one who
+    signed up with it, whose ``confirmed_at`` is ``None``.
+    """
+    theirs = player_addresses.c.folded == folded, player_addresses.c.confirmed_at.is_not(None)
+    holder = select(players).join(player_addresses, player_addresses.c.player_id == players.c.id).where(*theirs)
+    return _player(connection.execute(holder).one_or_none()) or by_email(connection, folded)
 
 
 def rename(connection: Connection, player_id: str, name: str) -> None:

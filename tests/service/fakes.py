@@ -26,6 +26,7 @@ from service.errors import ServiceError
 from service.matches import lobby, replays
 from service.matches.types import Match, SeatRequest
 from service.players import accounts, tokens
+from service.players.addresses import folded
 from service.players.types import Player
 from service.queue import MemoryQueue
 from service.states import States
@@ -194,7 +195,7 @@ def sent_token(context: Context, email: str) -> str:
     with context.database.read() as connection:
         from service.store import players
 
-        player = players.by_email(connection, email)
+        player = players.by_address(connection, folded(email))
     assert player is not None
     mine = [notice for notice in notices(context) if notice.player_id == player.id and "token" in notice.payload]
     used = [notice.payload["token"] for notice in mine]

@@ -148,7 +148,7 @@ def test_an_invitation_goes_to_the_player_with_that_address(context: Context) ->
 def test_an_invitation_reaches_somebody_who_is_no_player_yet(context: Context) -> None:
     match = created(context, person(context, "Ada"), ME, BELA)
     (invitation,) = notices(context, "invitation")
-    assert (invitation.player_id, invitation.address) == (None, "bela@example.org")
+    assert (invitation.player_id, invitation.address) == (None, "Bela@example.org")  # as typed
     joined = lobby.join(context, person(context, "Bela"), match.id)
     assert (joined.status, joined.seats[1].player_name) == ("running", "Bela")
 

@@ -9,7 +9,9 @@ import pytest
 from service.context import Context
 from service.errors import Conflict, Invalid, NotFound, ServiceError
 from service.players import accounts, tokens
+from service.players.types import Player
 from service.queue import MemoryQueue
+from service.store import addresses
 from service.store import players as rows
 from tests.service.fakes import Clock, at_once, holder, notices, person, sent_token
 
@@ -22,6 +24,40 @@ def test_signing_up_writes_a_mail_with_a_one_time_token(context: Context) -> Non
     assert notice.payload["expires_at"] == "2026-11-23T12:00:00+00:00"
     assert isinstance(context.queue, MemoryQueue)
     assert context.queue.notices == 1
+
+
+def test_a_mail_goes_to_the_address_as_it_was_typed_latest(context: Context) -> None:
+    for typed in ("ada@example.org", "Ada@example.org"):
+        accounts.sign_up(context, "Ada", typed)
+    with context.database.read() as connection:
+        player = rows.by_address(connection, "ada@example.org")
+        assert player is not None
+        assert addresses.primary_of(connection, player) == "Ada@example.org"
+    accounts.confirm(context, sent_token(context, "ada@example.org"))
+    accounts.sign_up(context, "Eve", "ADA@example.org")  # anybody could ask for this
+    with context.database.read() as connection:
+        assert addresses.primary_of(connection, player) == "Ada@example.org"
+
+
+def test_addresses_that_differ_in_case_or_form_are_of_one_player(context: Context) -> None:
+    ada, clock = person(context, "Ada", "Jürgen@bücher.example"), context.clock
+    assert isinstance(clock, Clock)
+    for other in ("JÜRGEN@BÜCHER.example", "ju\u0308rgen@xn--bcher-kva.example"):
+        clock.advance(minutes=1)
+        accounts.sign_up(context, "Eve", other)
+        assert accounts.confirm(context, sent_token(context, ada.email))[0] == ada
+
+
+def test_a_player_of_an_earlier_version_has_their_one_address(context: Context) -> None:
+    earlier = Player("ada", "Ada", "ada@example.org", context.clock(), context.clock())
+    with context.database.write() as connection:
+        rows.add(connection, earlier)
+        assert rows.by_address(connection, "ada@example.org") == earlier
+        assert addresses.confirmed(connection, earlier) == {"ada@example.org"}
+        assert addresses.primary_of(connection, earlier) == "ada@example.org"
+        assert [each.is_primary for each in addresses.of_player(connection, earlier)] == [True]
+    accounts.sign_up(context, "Ada", "ada@example.org")
+    assert accounts.confirm(context, sent_token(context, "ada@example.org"))[0] == earlier
 
 
 def test_of_the_one_time_token_only_the_hash_is_kept_beside_the_unsent_mail(context: Context) -> None:

@@ -1,0 +1,186 @@
+"""The mail addresses of players, in the database.
+
+``players.email`` is the primary one, folded: processes of version 0.1.0 read and write only that.
+Two players may have added an address; only one may have confirmed it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import Connection, Row, delete, insert, select, update
+
+from service.store.players import Player
+from service.store.tables import address_confirmations, player_addresses, players
+
+RELEASED: Final = "@released.invalid"
+"""The end of ``players.email`` of somebody who never confirmed an address that is another's now."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerAddress:
+    """An address of a player: as it was typed, and folded as addresses are compared.
+
+    ``bounced_at`` is set once mails to it come back for good, ``bounce_reason`` says why;
+    ``soft_bounces`` came back for a time since the last mail that did not.
+    """
+
+    id: str
+    player_id: str
+    address: str
+    folded: str
+    is_primary: bool
+    added_at: datetime
+    confirmed_at: datetime | None
+    soft_bounces: int = 0
+    last_bounce_at: datetime | None = None
+    bounced_at: datetime | None = None
+    bounce_reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AddressConfirmation:
+    """A one-time token that was sent to an added address, stored as its hash."""
+
+    token_hash: str
+    address_id: str
+    expires_at: datetime
+    used_at: datetime | None
+
+
+def of_player(connection: Connection, player: Player) -> tuple[PlayerAddress, ...]:
+    """The player's addresses, the primary first, then oldest first."""
+    found = connection.execute(
+        select(player_addresses)
+        .where(player_addresses.c.player_id == player.id)
+        .order_by(player_addresses.c.is_primary.desc(), player_addresses.c.added_at, player_addresses.c.id)
+    )
+    rows = tuple(_address(row) for row in found)
+    if any(row.is_primary for row in rows):
+        return rows
+    # A process of version 0.1.0 signed this player up.
+    own = PlayerAddress(player.id, player.id, player.email, player.email, True, player.created_at, player.confirmed_at)
+    return (own, *rows)
+
+
+def confirmed(connection: Connection, player: Player) -> frozenset[str]:
+    """The folded addresses that the player has confirmed, and the primary one in any case."""
+    further = select(player_addresses.c.folded).where(
+        player_addresses.c.player_id == player.id, player_addresses.c.confirmed_at.is_not(None)
+    )
+    return frozenset(connection.execute(further).scalars()) | {player.email}
+
+
+def primary_of(connection: Connection, player: Player) -> str:
+    """The address that mails to the player go to, as it was typed."""
+    found = connection.execute(
+        select(player_addresses.c.address).where(
+            player_addresses.c.player_id == player.id, player_addresses.c.is_primary
+        )
+    ).scalar_one_or_none()
+    return player.email if found is None else str(found)
+
+
+def find(connection: Connection, player_id: str, address_id: str) -> PlayerAddress | None:
+    """The player's address with that id, locked until the end of the transaction."""
+    row = connection.execute(
+        select(player_addresses)
+        .where(player_addresses.c.player_id == player_id, player_addresses.c.id == address_id)
+        .with_for_update()
+    ).one_or_none()
+    return None if row is None else _address(row)
+
+
+def add(connection: Connection, address: PlayerAddress) -> None:
+    """Adds an address. Raises ``IntegrityError`` where the player has it already."""
+    connection.execute(
+        insert(player_addresses).values(
+            id=address.id,
+            player_id=address.player_id,
+            address=address.address,
+            folded=address.folded,
+            is_primary=address.is_primary,
+            added_at=address.added_at,
+            confirmed_at=address.confirmed_at,
+        )
+    )
+
+
+def keep_primary(connection: Connection, address_id: str, player: Player, typed: str) -> None:
+    """Keeps how the primary address was typed, of a player who has not confirmed it yet."""
+    own = player_addresses.c.player_id == player.id, player_addresses.c.is_primary
+    if connection.execute(update(player_addresses).where(*own).values(address=typed)).rowcount == 0:
+        new = PlayerAddress(address_id, player.id, typed, player.email, True, player.created_at, player.confirmed_at)
+        add(connection, new)
+
+
+def confirm_primary(connection: Connection, address_id: str, player: Player, now: datetime) -> None:
+    """Marks the player's primary address as confirmed. Raises ``IntegrityError`` where another
+    player has confirmed it.
+    """
+    own = player_addresses.c.player_id == player.id, player_addresses.c.is_primary
+    if connection.execute(select(player_addresses.c.id).where(*own)).one_or_none() is None:
+        add(connection, PlayerAddress(address_id, player.id, player.email, player.email, True, now, now))
+    unconfirmed = update(player_addresses).where(*own, player_addresses.c.confirmed_at.is_(None))
+    connection.execute(unconfirmed.values(confirmed_at=now))
+
+
+def confirm(connection: Connection, address: PlayerAddress, now: datetime) -> None:
+    """Marks an added address as confirmed; somebody who signed up with it and never confirmed it
+    loses it. Raises ``IntegrityError`` where another player has confirmed it.
+    """
+    squatters = select(players.c.id).where(
+        players.c.email == address.folded, players.c.confirmed_at.is_(None), players.c.id != address.player_id
+    )
+    for player_id in connection.execute(squatters).scalars().all():
+        connection.execute(delete(player_addresses).where(player_addresses.c.player_id == player_id))
+        connection.execute(update(players).where(players.c.id == player_id).values(email=player_id + RELEASED))
+    connection.execute(update(player_addresses).where(player_addresses.c.id == address.id).values(confirmed_at=now))
+
+
+def make_primary(connection: Connection, address: PlayerAddress) -> None:
+    """Makes a confirmed address the one that mails go to."""
+    own = player_addresses.c.player_id == address.player_id
+    connection.execute(update(player_addresses).where(own).values(is_primary=False))
+    connection.execute(update(player_addresses).where(player_addresses.c.id == address.id).values(is_primary=True))
+    connection.execute(update(players).where(players.c.id == address.player_id).values(email=address.folded))
+
+
+def remove(connection: Connection, address: PlayerAddress) -> None:
+    """Removes an address, and its one-time tokens."""
+    connection.execute(delete(address_confirmations).where(address_confirmations.c.address_id == address.id))
+    connection.execute(delete(player_addresses).where(player_addresses.c.id == address.id))
+
+
+def add_confirmation(connection: Connection, new: AddressConfirmation) -> None:
+    """Adds a one-time token."""
+    connection.execute(
+        insert(address_confirmations).values(
+            token_hash=new.token_hash, address_id=new.address_id, expires_at=new.expires_at, used_at=new.used_at
+        )
+    )
+
+
+def lock_confirmation(connection: Connection, token_hash: str) -> tuple[AddressConfirmation, PlayerAddress] | None:
+    """The one-time token with that hash and its address, locked until the end of the
+    transaction.
+    """
+    known = select(address_confirmations).where(address_confirmations.c.token_hash == token_hash)
+    row = connection.execute(known.with_for_update()).one_or_none()
+    if row is None:
+        return None
+    own = select(player_addresses).where(player_addresses.c.id == row.address_id)
+    address = _address(connection.execute(own.with_for_update()).one())
+    return AddressConfirmation(row.token_hash, row.address_id, row.expires_at, row.used_at), address
+
+
+def use_confirmation(connection: Connection, token_hash: str, now: datetime) -> None:
+    """Marks a one-time token as used."""
+    mine = address_confirmations.c.token_hash == token_hash
+    connection.execute(update(address_confirmations).where(mine).values(used_at=now))
+
+
+def _address(row: Row[Any]) -> PlayerAddress:
+    return PlayerAddress(**{name: getattr(row, name) for name in PlayerAddress.__dataclass_fields__})
