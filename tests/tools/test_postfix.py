@@ -1,0 +1,99 @@
+"""The relay of tests and tools: mail goes both ways through it, with the results of its checks on
+top.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import smtplib
+import threading
+from collections.abc import Iterator
+from email import message_from_bytes
+from typing import Any
+
+import pytest
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from tests import missing
+from tools.postfix import AUTHSERV, FORGED, UNPROVEN, Postfix, Routes, why_missing
+from tools.waiting import until
+
+
+class Sink:
+    """A mail server that keeps what it receives, as (sender, recipient, headers)."""
+
+    def __init__(self) -> None:
+        self.received: list[tuple[str, str, Any]] = []
+        self._loop = asyncio.new_event_loop()
+        self._server = self._loop.run_until_complete(
+            self._loop.create_server(lambda: SMTP(self, hostname="sink.example"), "127.0.0.1", 0)
+        )
+        self.port: int = self._server.sockets[0].getsockname()[1]
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+        content = envelope.content
+        assert isinstance(content, bytes)
+        self.received.append((envelope.mail_from or "", envelope.rcpt_tos[0], message_from_bytes(content)))
+        return "250 OK"
+
+    def close(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._server.close()
+        self._loop.close()
+
+
+@pytest.fixture
+def sinks() -> Iterator[tuple[Sink, Sink]]:
+    """The service, and the mailboxes of the world."""
+    made = Sink(), Sink()
+    yield made
+    for sink in made:
+        sink.close()
+
+
+@pytest.fixture
+def postfix(sinks: tuple[Sink, Sink]) -> Iterator[Postfix]:
+    if reason := why_missing():
+        missing.skip(reason)
+    relay = Postfix(Routes("overland.example", f"smtp:[127.0.0.1]:{sinks[0].port}", sinks[1].port))
+    yield relay
+    relay.close()
+
+
+def send(port: int, sender: str, recipient: str) -> None:
+    with smtplib.SMTP("127.0.0.1", port) as connection:
+        forged = f"Authentication-Results: {AUTHSERV}; spf=pass smtp.mailfrom=ada@example.org"
+        connection.sendmail(sender, [recipient], f"From: {sender}\r\n{forged}\r\nSubject: x\r\n\r\nhi\r\n")
+
+
+def test_mail_goes_both_ways_with_the_results_of_its_checks_on_top(postfix: Postfix, sinks: tuple[Sink, Sink]) -> None:
+    service, world = sinks
+    for domain in ("example.org", FORGED, UNPROVEN):
+        send(postfix.world_port, f"ada@{domain}", "overland+r-1@overland.example")
+    send(postfix.port, "overland+b-1@overland.example", "ada@example.org")
+    until(lambda: len(service.received) == 3 and len(world.received) == 1, "the mails arrive", 60)
+    results = {sender: message.get_all("Authentication-Results")[0] for sender, _, message in service.received}
+    assert all(result.startswith(f"{AUTHSERV};") for result in results.values())
+    assert "spf=pass smtp.mailfrom=ada@example.org" in results["ada@example.org"]
+    assert "dmarc=fail" in results[f"ada@{FORGED}"]
+    assert results[f"ada@{UNPROVEN}"].endswith("; none")
+    assert {recipient for _, recipient, _ in service.received} == {"overland+r-1@overland.example"}
+    assert [each[:2] for each in world.received] == [("overland+b-1@overland.example", "ada@example.org")]
+
+
+def test_mail_waits_in_it_while_the_service_is_away_and_while_it_is_stopped_itself(
+    postfix: Postfix, sinks: tuple[Sink, Sink]
+) -> None:
+    service, _ = sinks
+    service._server.close()
+    send(postfix.world_port, "ada@example.org", "overland@overland.example")
+    until(lambda: "deferred" in postfix.log or "refused" in postfix.log, "the delivery fails", 60)
+    assert postfix.queued() == 1
+    postfix.kill()
+    postfix.start()
+    assert postfix.queued() == 1
+    postfix.close()
+    assert not postfix.folder.exists()

@@ -1,0 +1,268 @@
+"""A Postfix of one's own, on ports of the loopback: the relay of a service in tests and tools.
+
+Mail for the service's ``domain`` goes to the service (LMTP, or SMTP), all other mail to a server
+that stands for the mailboxes of the world. At ``port`` it relays; at ``world_port`` it takes mail
+as the host that the world knows (its MX), and writes `Authentication-Results` (RFC 8601) on top, as
+a relay that checks SPF: the sender of the envelope passes, unless its domain is `FORGED`.
+
+It needs root, as every Postfix does, and Debian's package postfix.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import pwd
+import re
+import shutil
+import socket
+import subprocess
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from service.commands.supervise import dies_with
+from service.commands.valkey import free_port
+from tools.waiting import until
+
+AUTHSERV: Final = "relay.example"
+"""The name by which the relay signs its results."""
+FORGED: Final = "forged.example"
+"""Senders of this domain fail SPF and DMARC."""
+UNPROVEN: Final = "unproven.example"
+"""Of senders of this domain nothing is known."""
+DAEMONS: Final = Path("/usr/lib/postfix/sbin")
+START_SECONDS: Final = 60.0
+_MAIN: Final = """\
+compatibility_level = 3.6
+queue_directory = {folder}/queue
+data_directory = {folder}/data
+maillog_file = {folder}/log
+maillog_file_prefixes = {folder}
+command_directory = /usr/sbin
+daemon_directory = {daemons}
+mail_owner = postfix
+setgid_group = postdrop
+myhostname = {authserv}
+mydestination =
+local_recipient_maps =
+local_transport = error:no mailboxes here
+alias_maps =
+alias_database =
+inet_interfaces = 127.0.0.1
+inet_protocols = ipv4
+mynetworks = 127.0.0.0/8
+smtpd_relay_restrictions = permit_mynetworks, reject
+recipient_delimiter = +
+relay_domains = {domain}
+relayhost = [127.0.0.1]:{mailboxes}
+transport_maps = texthash:{folder}/transport
+disable_dns_lookups = yes
+smtp_dns_support_level = disabled
+smtputf8_enable = yes
+smtputf8_autodetect_classes = sendmail, verify
+minimal_backoff_time = 2s
+maximal_backoff_time = 5s
+queue_run_delay = 2s
+smtp_destination_rate_delay = 0s
+default_destination_concurrency_limit = 20
+default_destination_concurrency_failed_cohort_limit = 0
+message_size_limit = 52428800
+smtpd_client_connection_rate_limit = 0
+smtpd_client_connection_count_limit = 0
+notify_classes =
+"""
+_MASTER: Final = """\
+127.0.0.1:{port} inet n - n - 20 smtpd
+127.0.0.1:{world_port} inet n - n - 20 smtpd
+  -o smtpd_sender_restrictions=check_sender_access,regexp:{folder}/results
+pickup unix n - n 60 1 pickup
+cleanup unix n - n - 0 cleanup
+qmgr unix n - n 300 1 qmgr
+tlsmgr unix - - n 1000? 1 tlsmgr
+rewrite unix - - n - - trivial-rewrite
+bounce unix - - n - 0 bounce
+defer unix - - n - 0 bounce
+trace unix - - n - 0 bounce
+verify unix - - n - 1 verify
+flush unix n - n 1000? 0 flush
+proxymap unix - - n - - proxymap
+proxywrite unix - - n - 1 proxymap
+smtp unix - - n - 20 smtp
+relay unix - - n - 20 smtp
+lmtp unix - - n - 20 lmtp
+error unix - - n - - error
+retry unix - - n - - error
+discard unix - - n - - discard
+anvil unix - - n - 1 anvil
+scache unix - - n - 1 scache
+postlog unix-dgram n - n - 1 postlogd
+"""
+_RESULTS: Final = """\
+/^(.+)@{forged}$/ PREPEND Authentication-Results: {authserv};
+ spf=fail smtp.mailfrom=$1@{forged_text}; dmarc=fail header.from={forged_text}
+/^(.+)@{unproven}$/ PREPEND Authentication-Results: {authserv}; none
+/^(.+)@(.+)$/ PREPEND Authentication-Results: {authserv};
+ spf=pass smtp.mailfrom=$1@$2; dmarc=pass header.from=$2
+"""
+
+
+class NoPostfix(RuntimeError):
+    """There is no Postfix here that can be started; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Routes:
+    """Where the relay sends mail: for ``domain`` to ``service``, such as
+    ``lmtp:inet:127.0.0.1:8025`` or ``smtp:[127.0.0.1]:8025``; all other mail to the SMTP server at
+    port ``mailboxes`` of the loopback.
+    """
+
+    domain: str
+    service: str
+    mailboxes: int
+
+
+def why_missing() -> str:
+    """Why no Postfix can be started here; empty where one can."""
+    if os.geteuid() != 0:
+        return "Postfix is started by root only."
+    if shutil.which("postfix", path="/usr/sbin:/usr/bin:/sbin") is None or not DAEMONS.is_dir():
+        return "There is no Postfix: apt-get install postfix."
+    return ""
+
+
+class Postfix:
+    """A relay, running from its construction until ``close``. Raises ``NoPostfix``.
+
+    It may be stopped and started again; its queue is kept meanwhile.
+    """
+
+    def __init__(self, routes: Routes) -> None:
+        if reason := why_missing():
+            raise NoPostfix(reason)
+        # Its processes run as the user postfix, who has to reach the folder.
+        self.folder = Path(tempfile.mkdtemp(prefix="postfix-"))
+        self.port, self.world_port = free_port(), free_port()
+        self._master: subprocess.Popen[bytes] | None = None
+        atexit.register(self.close)
+        self._configure(routes)
+        self.start()
+
+    @property
+    def url(self) -> str:
+        """The value for OVERLAND_MAIL_URL."""
+        return f"smtp://127.0.0.1:{self.port}"
+
+    @property
+    def log(self) -> str:
+        """What it has logged."""
+        with suppress(FileNotFoundError):
+            return (self.folder / "log").read_text(encoding="utf-8", errors="replace")
+        return ""
+
+    def start(self) -> None:
+        """Starts it, and waits until both ports answer. Raises ``NoPostfix``."""
+        self._postfix("check")
+        (self.folder / "queue" / "pid").mkdir(exist_ok=True)
+        self._master = subprocess.Popen(
+            [str(DAEMONS / "master"), "-c", str(self.folder), "-d"],
+            env=self._environ,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+            preexec_fn=dies_with(os.getpid()),
+        )
+        until(lambda: self._master is None or self._master.poll() is not None or self._answers(), "Postfix answers")
+        if not self._answers():
+            raise NoPostfix(f"Postfix did not start:\n{self.log[-3000:]}")
+
+    def stop(self) -> None:
+        """Stops it in order; its queue is kept."""
+        if self._master is None:
+            return
+        self._master.terminate()
+        with suppress(subprocess.TimeoutExpired):
+            self._master.wait(20)
+        self.kill()
+
+    def kill(self) -> None:
+        """Kills it with all its processes."""
+        if self._master is None:
+            return
+        with suppress(ProcessLookupError):
+            os.killpg(self._master.pid, 9)
+        self._master.wait()
+        self._master = None
+
+    def queued(self) -> int:
+        """How many mails are in its queues."""
+        queues = ("maildrop", "incoming", "active", "deferred")
+        return sum(1 for name in queues for file in (self.folder / "queue" / name).rglob("*") if file.is_file())
+
+    def flush(self) -> None:
+        """Has it try now what waits in its queue."""
+        self._postfix("flush")
+
+    def close(self) -> None:
+        """Stops it and deletes its folder."""
+        atexit.unregister(self.close)
+        self.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    @property
+    def _environ(self) -> dict[str, str]:
+        return {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "MAIL_CONFIG": str(self.folder)}
+
+    def _configure(self, routes: Routes) -> None:
+        self.folder.chmod(0o755)
+        (self.folder / "queue").mkdir()
+        (self.folder / "data").mkdir()
+        owner = pwd.getpwnam("postfix")
+        os.chown(self.folder / "data", owner.pw_uid, owner.pw_gid)
+        values = {
+            "folder": self.folder,
+            "daemons": DAEMONS,
+            "authserv": AUTHSERV,
+            "domain": routes.domain,
+            "service": routes.service,
+            "mailboxes": routes.mailboxes,
+            "port": self.port,
+            "world_port": self.world_port,
+            "forged": re.escape(FORGED),
+            "forged_text": FORGED,
+            "unproven": re.escape(UNPROVEN),
+        }
+        for file, text in (
+            ("main.cf", _MAIN),
+            ("master.cf", _MASTER),
+            ("results", _RESULTS),
+            ("transport", "{domain} {service}\n"),
+        ):
+            (self.folder / file).write_text(text.format(**values), encoding="utf-8")
+
+    def _answers(self) -> bool:
+        for port in (self.port, self.world_port):
+            try:
+                with socket.create_connection(("127.0.0.1", port), 5) as connection:
+                    if not connection.recv(100).startswith(b"220"):
+                        return False
+            except OSError:
+                return False
+        return True
+
+    def _postfix(self, command: str) -> None:
+        done = subprocess.run(
+            ["/usr/sbin/postfix", "-c", str(self.folder), command],
+            env=self._environ,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=START_SECONDS,
+            check=False,
+        )
+        if done.returncode != 0:
+            raise NoPostfix(f"postfix {command}: {done.stderr or self.log[-2000:]}")
