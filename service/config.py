@@ -216,6 +216,14 @@ class Settings:
         ),
     )
 
+    verdict_mail_seconds: int = field(
+        metadata=_read(
+            values.whole_number(0, 3600),
+            "30",
+            "Seconds from a verdict to its mail, 0 to 3600. The mail is not sent where the player was shown the"
+            " verdict by then, as the answer to a request.",
+        )
+    )
     keep_notices_days: int | None = field(
         metadata=_read(
             values.days_or_forever(1, 36500),

@@ -128,6 +128,9 @@ class Judging(Readable, Protocol):
     """For use cases that append to a log and wake the threads that wait for verdicts."""
 
     @property
+    def settings(self) -> Settings: ...
+
+    @property
     def clock(self) -> Clock: ...
 
     @property

@@ -16,20 +16,22 @@ from engine.play import begin
 from engine.registry import STANDARD
 from service.context import Hosting, Issuing, Judging, Stored
 from service.errors import Conflict, Forbidden, Invalid
-from service.matches import replays
+from service.events.tell import News, tell
+from service.matches import progress, replays
 from service.matches.access import existing, match_seen_by
 from service.matches.fairness import check_nonce, commitment_to, draw_of, new_secret, nonce_or_made, scheme_of_new
-from service.matches.progress import Progress, Step, append, notice_for, publish, remember
+from service.matches.progress import Progress, Step, publish, remember
 from service.matches.proposal import Proposal, read_proposal
 from service.matches.resign import resign
 from service.matches.types import Match, SeatRequest
 from service.players.addresses import folded
 from service.players.types import Player
 from service.statuses import MatchStatus
-from service.store import addresses, outbox, upgrades
+from service.store import addresses, upgrades
 from service.store import matches as rows
 from service.store import players as player_rows
 from service.store.matches import StoredMatch, StoredSeat
+from service.store.outbox import NewNotice
 
 __all__ = ["create", "decline", "find", "join", "leave", "mine", "open_matches", "resign", "start"]
 
@@ -62,9 +64,12 @@ def create(
     moved = None
     with context.database.write() as connection:
         rows.add(connection, match, proposal.components, copied=old_ones)
-        for seat in match.seats:
-            if seat.invited_at is not None:
-                _invite(connection, match, seat, proposal.seats[seat.seat].email, now)
+        asked = [
+            _invitation(connection, match, seat, proposal.seats[seat.seat].email)
+            for seat in match.seats
+            if seat.invited_at is not None
+        ]
+        tell(connection, asked, now)
         if all(seat.player_id is not None for seat in match.seats):
             moved = _begin(connection, match, now)
         created = existing(rows.find(connection, match.id), match.id)
@@ -250,29 +255,26 @@ def _drafted_seat(index: int, request: SeatRequest, player: Player, nonce: str, 
     )
 
 
-def _invite(connection: Connection, match: StoredMatch, seat: StoredSeat, typed: str | None, now: datetime) -> None:
-    """Writes an invitation to the player with that address, or to the address as it was typed where
-    it has no confirmed player yet.
+def _invitation(connection: Connection, match: StoredMatch, seat: StoredSeat, typed: str | None) -> News:
+    """The invitation of the player with that address, or of the address as it was typed where it
+    has no confirmed player yet.
     """
     assert seat.invited_email is not None
     invited = player_rows.by_address(connection, seat.invited_email)
+    payload = {"seat": seat.seat}
     if invited is not None and invited.confirmed_at is not None:
-        outbox.add(connection, "invitation", invited.id, match.id, {"seat": seat.seat}, now)
-    else:
-        outbox.add(connection, "invitation", None, match.id, {"seat": seat.seat}, now, address=typed)
+        notice = NewNotice("invitation", invited.id, match.id, payload)
+        return News(match.id, "invitation", "player", invited.id, seat.seat, notices=(notice,))
+    notice = NewNotice("invitation", None, match.id, payload, typed)
+    return News(match.id, "invitation", "address", seat=seat.seat, notices=(notice,))
 
 
 def _begin(connection: Connection, match: StoredMatch, now: datetime) -> Progress:
-    """Sets up the game, in the transaction that took the last seat, and writes a notice to every
-    seat.
-    """
+    """Sets up the game, in the transaction that took the last seat, and tells every seat."""
     game = replays.game_of(match)
     state, entries = begin(game, replays.setup_of(connection, match), draw_of(match))
     rows.set_status(connection, match.id, "running", now)
-    outbox.add_all(
-        connection, [notice_for(match, seat.seat, "match_started", ply=len(entries)) for seat in match.seats], now
-    )
-    return append(connection, match, Step(entries, state), now)
+    return progress.start(connection, match, Step(entries, state), now)
 
 
 def _free_seat(match: StoredMatch, known: Collection[str], wanted: int | None) -> int:

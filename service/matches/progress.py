@@ -1,4 +1,4 @@
-"""Advances matches: appends entries, stores which seats are awaited, writes notices.
+"""Advances matches: appends entries, stores which seats are awaited, writes events and notices.
 
 Used by starting, judging and resigning, on the caller's connection, in the caller's transaction,
 with the matches locked. Many matches take as many statements as one.
@@ -6,7 +6,7 @@ with the matches locked. Many matches take as many statements as one.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -19,8 +19,10 @@ from engine.game import AnyGame
 from engine.play import Draw, settle
 from engine.types import CHANCE, Entry, Outcome, Seat
 from service.context import Judging, Replaying
+from service.events.kinds import EventKind
+from service.events.tell import News, tell
 from service.matches import replays
-from service.store import outbox, steps
+from service.store import steps
 from service.store.matches import StoredMatch
 from service.store.outbox import NewNotice
 from service.store.steps import StoredStep
@@ -91,35 +93,42 @@ class ProgressRows:
     """The rows that a progress adds and changes: plain data, also for another process."""
 
     step: StoredStep
-    notices: tuple[NewNotice, ...]
+    news: tuple[News, ...]
 
 
-def rows_of(progress: Progress) -> ProgressRows:
-    """The rows of a progress."""
-    match = progress.match
-    told = tuple(notice_for(match, seat, kind, ply=progress.ply) for kind, seat in progress.told)
-    return ProgressRows(_stored(progress), told)
+def rows_of(progress: Progress, resigned: Seat | None = None) -> ProgressRows:
+    """The rows of a progress; ``resigned`` is the seat whose resignation caused it."""
+    return ProgressRows(_stored(progress), tuple(_news(progress, resigned)))
 
 
-def write(connection: Connection, progresses: Sequence[ProgressRows], now: datetime) -> None:
-    """Writes the progress of locked matches, with their notices.
+def write(connection: Connection, progresses: Sequence[ProgressRows], more: Sequence[News], now: datetime) -> None:
+    """Writes the progress of locked matches, with their events and notices, and then ``more``
+    events; call it once in a transaction.
 
     Raises ``IntegrityError`` where one of the plies has an entry already.
     """
     steps.write(connection, [each.step for each in progresses], now)
-    outbox.add_all(connection, [notice for each in progresses for notice in each.notices], now)
+    tell(connection, [*(each for rows in progresses for each in rows.news), *more], now)
 
 
-def append(connection: Connection, match: StoredMatch, step: Step, now: datetime) -> Progress:
-    """Writes one step that no turn has caused."""
-    made = progress_by(match, step)
-    write(connection, [rows_of(made)], now)
+def start(connection: Connection, match: StoredMatch, deal: Step, now: datetime) -> Progress:
+    """Writes the deal of a match that begins, and tells every seat."""
+    made = progress_by(match, deal)
+    mailed = tuple(notice_for(match, seat.seat, "match_started", ply=made.ply) for seat in match.seats)
+    begun = News(match.id, "match_started", "all", ply=made.ply, notices=mailed)
+    rows = rows_of(made)
+    write(connection, [ProgressRows(rows.step, (begun, *rows.news))], (), now)
     return made
 
 
 def notice_for(match: StoredMatch, seat: Seat, kind: str, **payload: Any) -> NewNotice:
     """A notice for the player in that seat."""
     return NewNotice(kind, match.seats[seat].player_id, match.id, {"seat": seat, **payload})
+
+
+def news_for(match: StoredMatch, seat: Seat, kind: EventKind, ply: int, *notices: NewNotice, **about: Any) -> News:
+    """An event that concerns the player in that seat alone."""
+    return News(match.id, kind, "player", match.seats[seat].player_id, seat, ply, notices=notices, **about)
 
 
 def remember(context: Replaying, progress: Progress) -> None:
@@ -131,6 +140,23 @@ def publish(context: Judging, progress: Progress) -> None:
     """Remembers the state and wakes the workers. Call it after the commit."""
     remember(context, progress)
     context.queue.wake_notices()
+
+
+def _news(progress: Progress, resigned: Seat | None) -> Iterator[News]:
+    """What happened, then who is awaited, or that the match is over."""
+    match, ply = progress.match, progress.ply
+    acting = next((entry.seat for entry in progress.step.entries if entry.seat != CHANCE), None)
+    since = {"since": match.ply}
+    if resigned is not None:
+        yield News(match.id, "resigned", "all", seat=resigned, ply=ply, payload=since)
+    elif progress.turn_id is not None:
+        yield News(match.id, "turn_played", "all", seat=acting, ply=ply, payload=since)
+    if progress.outcome is not None:
+        mailed = tuple(notice_for(match, seat, kind, ply=ply) for kind, seat in progress.told)
+        yield News(match.id, "match_over", "all", ply=ply, notices=mailed)
+        return
+    for kind, seat in progress.told:
+        yield news_for(match, seat, "turn_awaited", ply, notice_for(match, seat, kind, ply=ply))
 
 
 def _stored(progress: Progress) -> StoredStep:

@@ -52,8 +52,8 @@ def after_resigning(context: Readable, trial: Trial) -> ProgressRows:
         state = replays.load(connection, context, match)
     step = Step((), state)
     if len(gone) == len(match.seats) - 1:
-        return rows_of(progress_by(match, step, conceded=conceded(game, state, gone)))
-    return rows_of(progress_by(match, with_substitutes(game, step, match.ply, gone, draw_of(match))))
+        return rows_of(progress_by(match, step, conceded=conceded(game, state, gone)), trial.seat)
+    return rows_of(progress_by(match, with_substitutes(game, step, match.ply, gone, draw_of(match))), trial.seat)
 
 
 def _written(context: Submitting, match: StoredMatch, seat: int, follows: ProgressRows) -> StoredMatch | None:
@@ -65,5 +65,5 @@ def _written(context: Submitting, match: StoredMatch, seat: int, follows: Progre
             return None
         now = context.clock()
         rows.resign(connection, match.id, seat, match.ply, now)
-        progress.write(connection, [follows], now)
+        progress.write(connection, [follows], (), now)
         return existing(rows.find(connection, match.id), match.id)

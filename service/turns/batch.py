@@ -5,8 +5,8 @@
 2. They are ruled on (``rulings``); no transaction is open meanwhile.
 3. In one write transaction their rows and the rows of their matches are locked. A ruling holds if
    its turn is still queued and its match unchanged; otherwise it is dropped, and the turn is taken
-   again. Entries, seats, verdicts and notices are written together. The key of the entries (match,
-   ply) is the last guard.
+   again. Entries, seats, verdicts, events and notices are written together. The key of the entries
+   (match, ply) is the last guard.
 4. After the commit, waiting requests and the workers of notices are woken.
 
 A turn at which a process died or ran out of time is judged alone, with the attempt committed
@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 import structlog
@@ -28,13 +28,15 @@ from sqlalchemy.exc import DataError, IntegrityError
 
 from service.context import Judging
 from service.errors import NotFound
+from service.events.tell import News
 from service.matches import mending, progress
-from service.matches.progress import notice_for
+from service.matches.progress import news_for
 from service.matches.replays import MatchUnreadable
 from service.store import matches as match_rows
-from service.store import outbox
 from service.store import turns as turn_rows
+from service.store.lanes import FIRST
 from service.store.matches import position
+from service.store.outbox import NewNotice
 from service.store.turns import StoredTurn
 from service.turns.judge import failed, is_failure
 from service.turns.lookup import shown
@@ -232,20 +234,32 @@ def _write(context: Judging, ruled: Sequence[_Ruled]) -> list[_Ruled]:
     with context.database.write() as connection:
         holding = _holding(connection, ruled)
         rows = [each.ruling.rows for each in holding if each.ruling.rows is not None]
-        progress.write(connection, rows, now)
         turn_rows.set_verdicts(connection, [_judged(each, now) for each in holding])
-        verdicts = [
-            notice_for(
-                each.case.match,
-                each.case.turn.seat,
-                "verdict",
-                ply=each.ruling.verdict.ply_after,
-                turn_id=each.case.turn.id,
-            )
-            for each in holding
-        ]
-        outbox.add_all(connection, verdicts, now)
+        told = [_news(each, now, context.settings.verdict_mail_seconds) for each in holding]
+        progress.write(connection, rows, told, now)
     return holding
+
+
+def _news(ruled: _Ruled, now: datetime, delay: int) -> News:
+    """The verdict as an event, with its notice: due after ``delay`` seconds, or at once, in the
+    first lane, where it is the answer to a mail.
+    """
+    match, turn, verdict = ruled.case.match, ruled.case.turn, ruled.ruling.verdict
+    payload = {
+        "seat": turn.seat,
+        "ply": verdict.ply_after,
+        "since": verdict.ply_before,
+        "turn_id": turn.id,
+        "status": verdict.status,
+    }
+    player_id = match.seats[turn.seat].player_id
+    if turn.in_reply_to is None:
+        notice = NewNotice("verdict", player_id, match.id, payload, not_before=now + timedelta(seconds=delay))
+    else:
+        answered = {"in_reply_to": turn.in_reply_to, "message_id": turn.in_reply_to}
+        notice = NewNotice("verdict", player_id, match.id, payload | answered, lane=FIRST)
+    about = {"status": verdict.status}
+    return news_for(match, turn.seat, "verdict", verdict.ply_after, notice, turn_id=turn.id, payload=about)
 
 
 def _holding(connection: Connection, ruled: Sequence[_Ruled]) -> list[_Ruled]:

@@ -44,9 +44,12 @@ def submit(
     idempotency_key: str | None = None,
     wait: float = 0,
     read: StoredMatch | None = None,
+    in_reply_to: str | None = None,
 ) -> Turn:
     """Stores a turn, wakes a worker, and gives the turn, with its verdict if there is one after at
     most ``wait`` seconds. ``read`` is the match, where the request has read it already.
+    ``in_reply_to`` is the Message-ID of the mail that carries the turn: its verdict is mailed at
+    once, as the answer to that mail.
 
     Repeated with the same idempotency key, the same submission gives the same turn. Raises
     ``NotFound``, ``Forbidden``, ``StalePly``, ``Conflict`` (``match_not_running``, ``resigned``,
@@ -54,7 +57,7 @@ def submit(
     number follows an action) or ``Invalid``.
     """
     at = seated(context, player, match_id, seat, read)
-    turn, known = _taken_in(context, player, at, ply, actions, notation, idempotency_key)
+    turn, known = _taken_in(context, player, at, ply, actions, notation, idempotency_key, in_reply_to)
     if known is None:
         with expecting(context, turn, wait) as announced:
             known = _added(context, player, turn)
@@ -83,6 +86,7 @@ def _taken_in(
     actions: Actions,
     notation: Notation,
     key: str | None,
+    in_reply_to: str | None,
 ) -> tuple[StoredTurn, StoredTurn | None]:
     """The turn to store, and the one stored earlier with the same idempotency key."""
     match_id = at.match.id
@@ -104,6 +108,7 @@ def _taken_in(
         verdict=None,
         submitted_at=context.clock(),
         judged_at=None,
+        in_reply_to=in_reply_to,
     )
     return turn, None
 

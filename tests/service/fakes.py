@@ -129,6 +129,7 @@ def settings_for(data_dir: Path, database_url: str) -> Settings:
         picture_processes=1,
         api_connections=100,
         sweep_seconds=5,
+        verdict_mail_seconds=30,
         start_seconds=180,
         rate_limit=False,
         trusted_proxies=0,
@@ -188,6 +189,12 @@ def notices(context: Context, kind: str | None = None) -> list[Notice]:
         rows = connection.execute(select(outbox).order_by(outbox.c.created_at, outbox.c.id)).all()
     found = [Notice(**{name: getattr(row, name) for name in Notice.__dataclass_fields__}) for row in rows]
     return [notice for notice in found if kind in (None, notice.kind)]
+
+
+def past_the_delay(context: Context) -> None:
+    """Moves the clock to when mails of verdicts are due."""
+    assert isinstance(context.clock, Clock)
+    context.clock.advance(seconds=context.settings.verdict_mail_seconds)
 
 
 def sent_token(context: Context, email: str) -> str:

@@ -30,7 +30,7 @@ from service.store.tables import turns as turn_table
 from service.turns.batch import judge_one
 from service.turns.preview import legal_actions
 from service.turns.submit import submit
-from tests.service.fakes import Round, notices, person, played_on, restarted, started, wired
+from tests.service.fakes import Round, notices, past_the_delay, person, played_on, restarted, started, wired
 
 
 class NoPictures(DrawnHere):
@@ -64,6 +64,7 @@ def play(context: Context) -> None:
     played_on(context, left, luck, lobby.find(context, None, housed.match.id).ply + 8)
     ivo = person(context, "Ivo")
     lobby.create(context, ivo, "oregon", {}, [SeatRequest("me"), SeatRequest("invite", "kim@example.org")])
+    past_the_delay(context)
     assert delivery.deliver_due(replace(context, pictures=NoPictures())) == {"sent": len(notices(context))}
     seat = next(seat.seat for seat in lobby.find(context, None, running.match.id).seats if seat.to_act)
     submit(
@@ -90,6 +91,7 @@ def test_honest_play_has_no_breach_on_either_database(context: Context) -> None:
     assert not found.settled
     assert found.owed == found.notices["sent"] == sum(found.notices.values())
     judge_one(restarted(context), found.pending_turns[0])
+    past_the_delay(context)
     delivery.deliver_due(context)
     assert check_ledger(context.database).settled
 

@@ -111,7 +111,8 @@ def long(context: Context, pearls: None) -> Round:
             seat = game.to_act(state)[0]
             judged = adjudicate(game, state, len(entries), seat, game.parse("dive"), draw_of(match))
             state, entries = judged.state, [*entries, *judged.entries]
-        progress.append(connection, match, Step(tuple(entries), state), context.clock())
+        made = progress.progress_by(match, Step(tuple(entries), state))
+        progress.write(connection, [progress.rows_of(made)], (), context.clock())
     return Round(lobby.find(context, people[0], match_id), people)
 
 

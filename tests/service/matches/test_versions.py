@@ -23,7 +23,18 @@ from service.turns.batch import judge_one
 from service.turns.submit import submit
 from service.views import match as views
 from service.views.record import match_record
-from tests.service.fakes import RAISED, Postbag, Round, discovered, notices, played, restarted, started, state_of
+from tests.service.fakes import (
+    RAISED,
+    Postbag,
+    Round,
+    discovered,
+    notices,
+    past_the_delay,
+    played,
+    restarted,
+    started,
+    state_of,
+)
 
 
 @contextmanager
@@ -87,6 +98,7 @@ def test_a_record_of_an_earlier_version_is_verified_by_that_version(context: Con
 def test_the_mails_of_an_earlier_match_are_written_by_its_rules(context: Context, begun: Round) -> None:
     with deployed(context, RAISED) as service:
         offered_a_one(service, begun)
+        past_the_delay(service)
         assert delivery.deliver_due(service) == {"sent": len(notices(service))}
         assert isinstance(service.transport, Postbag)
         assert any("offers" in message.as_string() for message in service.transport.messages)

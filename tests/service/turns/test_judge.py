@@ -89,7 +89,13 @@ def test_the_next_seat_is_told_that_it_is_awaited_and_the_submitter_gets_the_ver
         (notice.kind, notice.player_id): notice.payload for notice in notices(context) if notice.created_at == clock.now
     }
     assert told == {
-        ("verdict", table.players[0].id): {"seat": 0, "ply": 2, "turn_id": turn.id},
+        ("verdict", table.players[0].id): {
+            "seat": 0,
+            "ply": 2,
+            "since": 0,
+            "turn_id": turn.id,
+            "status": "accepted",
+        },
         ("your_turn", table.players[1].id): {"seat": 1, "ply": 2},
     }
     assert context.queue.announced == {turn.id}

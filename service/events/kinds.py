@@ -1,0 +1,41 @@
+"""The kinds of events, and who may know of each."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, TypeAlias
+
+from service.store.events import Audience
+
+EventKind: TypeAlias = Literal[
+    "invitation",
+    "match_started",
+    "turn_awaited",
+    "turn_played",
+    "verdict",
+    "resigned",
+    "match_over",
+    "chat",
+]
+
+AUDIENCES: Final[dict[EventKind, tuple[Audience, ...]]] = {
+    "invitation": ("player", "address"),
+    "match_started": ("all",),
+    "turn_awaited": ("player",),
+    "turn_played": ("all",),
+    "verdict": ("player",),
+    "resigned": ("all",),
+    "match_over": ("all",),
+    "chat": ("seats", "player"),
+}
+"""Who may know of an event of that kind: a public one discloses no more than the log of the match
+does to spectators, the plies that it spans and the seat that acted.
+"""
+TOLD_BY: Final[dict[str, EventKind]] = {
+    "invitation": "invitation",
+    "match_started": "match_started",
+    "your_turn": "turn_awaited",
+    "verdict": "verdict",
+    "match_over": "match_over",
+    "chat": "chat",
+}
+"""The kinds of notices that tell of an event each."""

@@ -1,0 +1,66 @@
+"""Writes events, and the notices that tell of them, in the transaction that causes them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection
+
+from service.events.kinds import EventKind
+from service.store import events, outbox
+from service.store.events import Audience, NewEvent
+from service.store.outbox import NewNotice
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """An event to be written, with the notices that tell of it: plain data, also for another
+    process.
+
+    ``player_id`` is set where the audience is that player. ``seat`` is whom it is about, ``ply``
+    that of the match after it; ``turn_id`` is set only where that player submitted the turn.
+    """
+
+    match_id: str
+    kind: EventKind
+    audience: Audience
+    player_id: str | None = None
+    seat: int | None = None
+    ply: int | None = None
+    turn_id: str | None = None
+    payload: Mapping[str, Any] | None = None
+    notices: tuple[NewNotice, ...] = ()
+
+
+def tell(connection: Connection, news: Sequence[News], now: datetime) -> tuple[str, ...]:
+    """Writes events and their notices. Gives the ids of the events.
+
+    Call it once in a transaction, with the matches locked, as rows of players are locked by it.
+    """
+    ids = events.add_all(
+        connection,
+        [
+            NewEvent(new.match_id, new.kind, new.audience, new.player_id, new.seat, new.ply, new.turn_id, new.payload)
+            for new in news
+        ],
+        now,
+    )
+    told = [_of_event(notice, event_id) for new, event_id in zip(news, ids, strict=True) for notice in new.notices]
+    outbox.add_all(connection, told, now)
+    return ids
+
+
+def _of_event(notice: NewNotice, event_id: str) -> NewNotice:
+    return NewNotice(
+        notice.kind,
+        notice.player_id,
+        notice.match_id,
+        notice.payload,
+        notice.address,
+        notice.lane,
+        notice.not_before,
+        event_id,
+    )
