@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Annotated, Final
 
 from sqlalchemy import Connection
@@ -16,14 +16,18 @@ from sqlalchemy import Connection
 from engine.documents import About
 from service.context import Notifying, Stored
 from service.errors import Conflict, Forbidden, Invalid
+from service.events.tell import News, tell
 from service.matches.access import existing
 from service.players.types import Player
-from service.store import blocks, matches
+from service.store import blocks, mails, matches
 from service.store import chat as rows
-from service.store.matches import StoredMatch
+from service.store.matches import StoredMatch, StoredSeat
+from service.store.outbox import NewNotice
 from service.texts import gettext as _
 
 LONGEST_TEXT: Final = 500
+PATIENCE: Final = timedelta(minutes=15)
+"""How long what is said waits for another mail about the match to tell it."""
 _JOINERS: Final = "\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}"
 """Invisible, but part of emoji and of words in several scripts."""
 
@@ -52,6 +56,12 @@ def say(context: Notifying, player: Player, match_id: str, text: str) -> Said:
             raise Conflict(_("The match was cancelled: nobody would read this."), "match_cancelled")
         now = context.clock()
         number = rows.add(connection, match_id, seat, player.id, read, now)
+        told = mails.awaiting(connection, match_id, "chat") | {player.id}
+        others = [each for each in match.seats if each.player_id is not None and each.player_id not in told]
+        notices = tuple(_notice(match_id, each, now) for each in others)
+        said = News(match_id, "chat", "seats", seat=seat, ply=match.ply, payload={"number": number}, notices=notices)
+        tell(connection, [said], now)
+    context.queue.wake_notices()
     return Said(number, seat, player.name, True, now, read)
 
 
@@ -85,6 +95,11 @@ def read_text(text: str, pointer: str = "/text") -> str:
     if any(unicodedata.category(each) in unseen and each not in _JOINERS for each in said):
         raise Invalid(((pointer, _("What you say has no control characters and no invisible ones.")),))
     return said
+
+
+def _notice(match_id: str, seat: StoredSeat, now: datetime) -> NewNotice:
+    """The notice that tells a player what was said, unless another mail tells it before."""
+    return NewNotice("chat", seat.player_id, match_id, {"seat": seat.seat}, not_before=now + PATIENCE)
 
 
 def _seat_of(match: StoredMatch, player: Player) -> int:

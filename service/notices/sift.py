@@ -1,41 +1,83 @@
 """Decides, when a notice is due, whether it is sent, waits, or is covered.
 
-Asked in the transaction that leases the notice, before any attempt begins.
+Asked in the transaction that leases the notice, before any attempt begins, so that whatever a
+player wants holds for notices that wait already, too.
+
+1. Who wants no more mail from here gets none.
+2. Mails that somebody asked for are sent: to sign in, answers to their own mails, those that are
+   sent again.
+3. The preferences of the player, for the match (``service.players.preferences``), cover a notice,
+   or have it wait for the digest (``service.notices.digests``).
+4. A mail that is sent tells what was said since the last one (``service.notices.additions``).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeAlias
+from typing import Final
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
+from service.notices import additions, digests
+from service.notices.decisions import Cover, Decision, Send, Wait
+from service.players import addresses
+from service.players.preferences import Preferences, effective
+from service.store import blocks, mails, never, players
+from service.store.lanes import FIRST
 from service.store.outbox import Notice
+from service.store.tables import matches
 
+__all__ = ["Cover", "Decision", "Send", "Wait", "sift"]
 
-@dataclass(frozen=True, slots=True)
-class Send:
-    """The notice is sent now."""
-
-
-@dataclass(frozen=True, slots=True)
-class Wait:
-    """The notice is not due before ``until``."""
-
-    until: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Cover:
-    """The notice is not sent: ``reason`` is one of ``service.store.covering``."""
-
-    reason: str
-
-
-Decision: TypeAlias = Send | Wait | Cover
+NEVER: Final = "preference:never"
+OFF: Final = "preference:off"
+WITHOUT: Final = "preference:without"
+BLOCKED: Final = "preference:block"
+CHAT: Final = "preference:chat"
+OF_NO_MATCH: Final = ("confirm_address", "confirm_another_address", "sign_in", "answer", "unproven_turn", "digest")
+"""The kinds of mails that are sent whatever the player wants; a digest is of what they want."""
 
 
 def sift(connection: Connection, notice: Notice, now: datetime) -> Decision:
     """What becomes of a notice that is due at ``now``."""
+    if _is_forbidden(connection, notice):
+        return Cover(NEVER)
+    if notice.player_id is None:
+        return Send()
+    wanted = effective(connection, notice.player_id, notice.match_id)
+    decision = _by_preference(connection, notice, notice.player_id, wanted, now)
+    return additions.add(connection, notice, notice.player_id, wanted) if isinstance(decision, Send) else decision
+
+
+def _by_preference(
+    connection: Connection, notice: Notice, player_id: str, wanted: Preferences, now: datetime
+) -> Decision:
+    if notice.lane == FIRST or notice.kind in OF_NO_MATCH or mails.AGAIN in notice.payload:
+        return Send()
+    if notice.kind == "invitation" and _is_blocked(connection, notice, player_id):
+        return Cover(BLOCKED)
+    if notice.kind == "chat" and not wanted.chat:
+        return Cover(CHAT)
+    if wanted.mails == "off":
+        return Cover(OFF)
+    if notice.kind in wanted.without:
+        return Cover(WITHOUT)
+    if wanted.mails == "digest":
+        return digests.decide(connection, notice, player_id, wanted, now)
     return Send()
+
+
+def _is_forbidden(connection: Connection, notice: Notice) -> bool:
+    """Whether the address of somebody who is no player yet wants no more mail."""
+    if notice.player_id is None:
+        return notice.address is not None and never.is_forbidden(connection, addresses.folded(notice.address))
+    if notice.kind != "confirm_address":
+        return False
+    player = players.find(connection, notice.player_id)
+    return player is not None and player.confirmed_at is None and never.is_forbidden(connection, player.email)
+
+
+def _is_blocked(connection: Connection, notice: Notice, player_id: str) -> bool:
+    """Whether the player has blocked whoever invites them."""
+    host = connection.execute(select(matches.c.created_by).where(matches.c.id == notice.match_id)).scalar()
+    return host is not None and blocks.has_blocked(connection, player_id, host)

@@ -18,7 +18,7 @@ from service.players import preferences, settings
 from service.players.preferences import Preferences
 from service.players.settings import Setting
 from service.players.types import Player
-from service.store import matches
+from service.store import mails, matches
 from service.store import preferences as rows
 from service.store.preferences import Stopped
 from service.texts import gettext as _
@@ -61,6 +61,7 @@ def choose(context: Notifying, player: Player, changes: Mapping[str, Any]) -> Pr
     """
     with context.database.write() as connection:
         found = preferences.change(connection, player.id, changes)
+        mails.hasten(connection, player.id, context.clock())
     context.queue.wake_notices()
     return found
 
@@ -73,6 +74,7 @@ def choose_for(context: Notifying, player: Player, match_id: str, changes: Mappi
         _check_seated(connection, player, match_id)
         preferences.change_for(connection, player.id, match_id, changes, context.clock())
         found = _of_match(connection, player, match_id)
+        mails.hasten(connection, player.id, context.clock())
     context.queue.wake_notices()
     return found
 
@@ -107,6 +109,7 @@ def choose_settings(
         if match_id is not None and here:
             _settle_here(connection, context, player, match_id, here)
         of_match = None if match_id is None else _of_match(connection, player, match_id)
+        mails.hasten(connection, player.id, context.clock())
     context.queue.wake_notices()
     return general, of_match
 

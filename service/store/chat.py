@@ -67,10 +67,12 @@ class Told:
     notice_id: str = ""
 
 
-def told(connection: Connection, match_id: str, player_id: str) -> Told:
-    """Up to which line of a match a player was told, or is being told."""
+def lock_told(connection: Connection, match_id: str, player_id: str) -> Told:
+    """Up to which line of a match a player was told, or is being told, locked until the end of the
+    transaction.
+    """
     mine = (chat_told.c.match_id == match_id) & (chat_told.c.player_id == player_id)
-    row = connection.execute(select(chat_told).where(mine)).one_or_none()
+    row = connection.execute(select(chat_told).where(mine).with_for_update()).one_or_none()
     return Told() if row is None else Told(row.number, row.notice_id)
 
 

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from sqlalchemy import Connection, literal, select, tuple_, update
 
 from service.statuses import NoticeStatus
 from service.store.lanes import FIRST
+from service.store.outbox import Notice
 from service.store.tables import outbox
 
 AGAIN: Final = "again"
 """In the payload of a notice: how often its player asked to be sent it again."""
+ADDED: Final = "added"
+"""In the payload of a notice: what its mail tells besides, and in which form."""
+LONGEST_SHORT_WAIT: Final = timedelta(minutes=15)
+"""A notice that waits longer waits for a digest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,47 @@ def find(connection: Connection, notice_id: str) -> Written | None:
     """The notice with that id, whosever it is."""
     row = connection.execute(select(*_COLUMNS).where(outbox.c.id == notice_id)).one_or_none()
     return None if row is None else _written(row)
+
+
+def waiting(
+    connection: Connection, player_id: str, kinds: Sequence[str], holder: str | None, now: datetime
+) -> tuple[Notice, ...]:
+    """The pending notices of those kinds to a player that no process but ``holder`` holds or is
+    leasing, and that nobody waits for (lane ``FIRST``), oldest first.
+    """
+    free = outbox.c.leased_by.is_(None) | (outbox.c.leased_until <= now) | (outbox.c.leased_by == holder)
+    found = (
+        select(outbox)
+        .where(outbox.c.player_id == player_id, outbox.c.status == "pending", outbox.c.lane != FIRST, free)
+        .where(outbox.c.kind.in_(kinds))
+        .order_by(outbox.c.created_at, outbox.c.id)
+        .with_for_update(skip_locked=True)
+    )
+    rows = connection.execute(found)
+    return tuple(Notice(**{name: getattr(row, name) for name in Notice.__dataclass_fields__}) for row in rows)
+
+
+def awaiting(connection: Connection, match_id: str, kind: str) -> frozenset[str]:
+    """The players to whom a notice of that kind about that match waits, whose content is still
+    open: no process holds it, and nothing was added to it.
+    """
+    mine = (outbox.c.match_id == match_id) & (outbox.c.kind == kind) & (outbox.c.status == "pending")
+    waiting = select(outbox.c.player_id).where(
+        mine, outbox.c.leased_by.is_(None), outbox.c.payload[ADDED].as_string().is_(None)
+    )
+    return frozenset(connection.execute(waiting.with_for_update(skip_locked=True)).scalars())
+
+
+def hasten(connection: Connection, player_id: str, now: datetime) -> None:
+    """Makes the notices due that wait for the digest of a player, so that what the player wants now
+    is asked about them.
+    """
+    held = outbox.c.not_before > now + LONGEST_SHORT_WAIT
+    connection.execute(
+        update(outbox)
+        .where(outbox.c.player_id == player_id, outbox.c.status == "pending", outbox.c.lane != FIRST, held)
+        .values(not_before=None, next_attempt_at=now)
+    )
 
 
 def send_again(connection: Connection, notice_id: str, payload: Mapping[str, Any], now: datetime) -> None:

@@ -216,6 +216,11 @@ def release(connection: Connection, holder: str, ids: Collection[str], begun: Co
     connection.execute(update(outbox).where(outbox.c.id.in_(ids), _held_by(holder)).values(free))
 
 
+def set_payload(connection: Connection, notice_id: str, payload: Mapping[str, Any]) -> None:
+    """Replaces the payload of a notice that this transaction leases."""
+    connection.execute(update(outbox).where(outbox.c.id == notice_id).values(payload=dict(payload)))
+
+
 def mark_sent(connection: Connection, holder: str, notice: Notice, now: datetime) -> bool:
     """Marks a notice as sent and deletes the one-time token from its payload. Gives ``False`` where
     the holder has lost the lease.

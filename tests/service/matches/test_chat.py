@@ -10,6 +10,7 @@ from service.matches import chat, lobby
 from service.matches.types import SeatRequest
 from service.players import blocks
 from service.store import blocks as block_rows
+from service.store import events
 from service.store import matches as match_rows
 from tests.service.fakes import at_once, person, started
 
@@ -112,3 +113,18 @@ def test_whoever_invites_can_be_blocked_without_joining(context: Context) -> Non
     blocks.block(context, bela, match.id, None)
     with context.database.read() as connection:
         assert block_rows.ids_of(connection, bela.id) == {ada.id}
+
+
+def test_what_is_said_is_an_event_for_the_players_alone(context: Context) -> None:
+    table = started(context, "pearls")
+    ada, bela = table.players
+    chat.say(context, ada, table.match.id, "Good luck!")
+
+    def known_to(viewer: str | None) -> list[events.Event]:
+        with context.database.read() as connection:
+            return [event for event in events.of_match(connection, table.match.id, viewer) if event.kind == "chat"]
+
+    (event,) = known_to(bela.id)
+    assert (event.seat, event.payload) == (0, {"number": 1})
+    assert known_to(ada.id) == [event]
+    assert known_to(None) == known_to(person(context, "Eve").id) == []

@@ -1,0 +1,91 @@
+"""The digest: one mail a day, at a local hour, with what a player would have been mailed at once.
+
+Notices wait until the first such hour after their writing. The first that is due then gathers the
+others of the player that are due as well. Where all are about one match the mail of one of them
+tells it, as it would at once, and covers the others; otherwise a notice of the kind ``digest``
+covers all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import Connection
+
+from service.notices.decisions import Cover, Decision, Send, Wait
+from service.players.local_time import next_at
+from service.players.preferences import Preferences, effective
+from service.store import covering, mails, matches, outbox
+from service.store.outbox import Notice
+
+DIGEST: Final = "digest"
+MERGED: Final = ("your_turn", "verdict", "chat")
+"""The kinds of notices that a digest tells in place of their own mails. The others are kept by
+players, or answered, and wait for the hour of the digest alone.
+"""
+MOST_MATCHES: Final = 20
+"""A digest tells of so many matches; the rest is told by the next one, which follows at once."""
+
+
+def decide(connection: Connection, notice: Notice, player_id: str, wanted: Preferences, now: datetime) -> Decision:
+    """What becomes of a notice to a player who wants a digest."""
+    due = _due(notice, wanted)
+    if now < due:
+        return Wait(due)
+    if notice.kind not in MERGED:
+        return Send()
+    covered = mails.find(connection, notice.id)
+    if covered is not None and covered.covered_by is not None:  # by one that was asked about before
+        return Cover(covered.covered_by)
+    gathered = _gathered(connection, notice, player_id, now)
+    of_matches = dict.fromkeys(other.match_id for other in gathered if other.match_id is not None)
+    if len(of_matches) <= 1:
+        chosen = _telling(gathered)
+        covering.cover(connection, [other.id for other in gathered if other.id != chosen.id], f"notice:{chosen.id}")
+        return Send() if chosen.id == notice.id else Cover(f"notice:{chosen.id}")
+    told = tuple(of_matches)[:MOST_MATCHES]
+    payload = {"matches": [_place(connection, match_id) for match_id in told]}
+    digest_id = outbox.add(connection, DIGEST, player_id, None, payload, now)
+    reason = f"notice:{digest_id}"
+    covering.cover(connection, [other.id for other in gathered if other.match_id in told], reason)
+    return Cover(reason)
+
+
+def _gathered(connection: Connection, notice: Notice, player_id: str, now: datetime) -> list[Notice]:
+    """The notice, and the others to the player that a digest at ``now`` tells, oldest first."""
+    waiting = [
+        other for other in mails.waiting(connection, player_id, MERGED, notice.leased_by, now) if other.id != notice.id
+    ]
+    wanted = {
+        match_id: effective(connection, player_id, match_id)
+        for match_id in {other.match_id for other in waiting if other.match_id is not None}
+    }
+    due = [
+        other
+        for other in waiting
+        if other.match_id in wanted
+        and wanted[other.match_id].mails == "digest"
+        and other.kind not in wanted[other.match_id].without
+        and (other.kind != "chat" or wanted[other.match_id].chat)
+        and _due(other, wanted[other.match_id]) <= now
+    ]
+    # The match of the notice itself is told in any case, even of many.
+    return [notice, *sorted(due, key=lambda other: (other.created_at, other.id))]
+
+
+def _telling(gathered: Sequence[Notice]) -> Notice:
+    """The notice whose mail tells what the others about the same match tell: the latest that shows
+    the board and asks for a move, if there is one.
+    """
+    return max(gathered, key=lambda notice: (-MERGED.index(notice.kind), notice.created_at, notice.id))
+
+
+def _place(connection: Connection, match_id: str) -> dict[str, Any]:
+    match = matches.find(connection, match_id)
+    return {"match": match_id, "ply": 0 if match is None else match.ply}
+
+
+def _due(notice: Notice, wanted: Preferences) -> datetime:
+    return next_at(notice.created_at, wanted.digest_hour, wanted.time_zone)

@@ -1,0 +1,281 @@
+"""What becomes of notices by what their players want: sent, kept for the digest, or covered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from service.context import Context
+from service.matches import chat, lobby, notes
+from service.matches.types import SeatRequest
+from service.notices.additions import added_to
+from service.notices.sift import Cover, Decision, Send, Wait, sift
+from service.players import accounts, blocks, choosing
+from service.players.types import Player
+from service.store import mails, never, outbox
+from service.store.lanes import FIRST
+from service.store.outbox import Notice
+from service.store.tables import outbox as table
+from tests.service.fakes import Clock, Round, notices, person, started
+
+pytestmark = pytest.mark.usefixtures("pearls")
+
+
+@pytest.fixture
+def round_(context: Context) -> Round:
+    """A match of Ada and Bela, all of whose notices were sent."""
+    found = started(context, "pearls")
+    clear(context)
+    return found
+
+
+def clear(context: Context) -> None:
+    with context.database.write() as connection:
+        connection.execute(table.update().values(status="sent", sent_at=context.clock()))
+
+
+def written(
+    context: Context,
+    player: Player,
+    match_id: str | None,
+    kind: str,
+    payload: Mapping[str, Any] | None = None,
+    **how: Any,
+) -> Notice:
+    with context.database.write() as connection:
+        notice_id = outbox.add(connection, kind, player.id, match_id, payload or {}, context.clock(), **how)
+    return found(context, notice_id)
+
+
+def found(context: Context, notice_id: str) -> Notice:
+    return next(notice for notice in notices(context) if notice.id == notice_id)
+
+
+def asked(context: Context, notice: Notice) -> Decision:
+    with context.database.write() as connection:
+        return sift(connection, notice, context.clock())
+
+
+def advance(context: Context, **time: float) -> None:
+    assert isinstance(context.clock, Clock)
+    context.clock.advance(**time)
+
+
+def said(context: Context, notice: Notice) -> list[str]:
+    with context.database.read() as connection:
+        return [line.text for line in added_to(connection, notice).said]
+
+
+def test_without_a_choice_every_notice_is_sent(context: Context, round_: Round) -> None:
+    for kind in ("your_turn", "verdict", "match_over", "invitation"):
+        assert asked(context, written(context, round_.players[0], round_.match.id, kind)) == Send()
+
+
+def test_who_wants_no_mails_gets_only_those_they_asked_for(context: Context, round_: Round) -> None:
+    ada, match = round_.players[0], round_.match.id
+    choosing.choose(context, ada, {"mails": "off"})
+    for kind in ("your_turn", "verdict", "match_started", "match_over", "invitation"):
+        assert asked(context, written(context, ada, match, kind)) == Cover("preference:off")
+    for kind in ("sign_in", "answer", "unproven_turn", "confirm_another_address"):
+        assert asked(context, written(context, ada, None, kind)) == Send()
+    assert asked(context, written(context, ada, match, "verdict", lane=FIRST)) == Send()
+    assert asked(context, written(context, ada, match, "your_turn", {mails.AGAIN: 1})) == Send()
+    assert asked(context, written(context, round_.players[1], match, "your_turn")) == Send()
+
+
+def test_a_kind_of_mails_may_be_stopped_for_one_match(context: Context, round_: Round) -> None:
+    ada, match = round_.players[0], round_.match.id
+    choosing.choose_for(context, ada, match, {"without": ["verdict"]})
+    assert asked(context, written(context, ada, match, "verdict")) == Cover("preference:without")
+    assert asked(context, written(context, ada, match, "your_turn")) == Send()
+
+
+def test_a_digest_waits_for_the_local_hour_and_no_longer(context: Context, round_: Round) -> None:
+    ada, match = round_.players[0], round_.match.id
+    choosing.choose(context, ada, {"mails": "digest", "digest_hour": 19, "time_zone": "Europe/Zurich"})
+    notice = written(context, ada, match, "your_turn")
+    due = datetime(2026, 11, 21, 18, tzinfo=UTC)
+    assert asked(context, notice) == Wait(due)
+    advance(context, hours=5, minutes=59)
+    assert asked(context, notice) == Wait(due)
+    advance(context, minutes=1)
+    assert asked(context, notice) == Send()
+
+
+def test_a_digest_of_one_match_is_the_mail_that_asks_for_a_move(context: Context, round_: Round) -> None:
+    ada, match = round_.players[0], round_.match.id
+    choosing.choose(context, ada, {"mails": "digest"})
+    verdict, turn = written(context, ada, match, "verdict"), written(context, ada, match, "your_turn")
+    advance(context, days=1)
+    assert asked(context, verdict) == Cover(f"notice:{turn.id}")
+    assert asked(context, turn) == Send()
+
+
+def test_a_digest_of_several_matches_is_one_mail_that_covers_theirs(context: Context, round_: Round) -> None:
+    ada, bela = round_.players
+    other = lobby.create(context, ada, "pearls", None, [SeatRequest("me"), SeatRequest("open")])
+    other = lobby.join(context, bela, other.id)
+    clear(context)
+    choosing.choose(context, ada, {"mails": "digest"})
+    mine = [
+        written(context, ada, id_, kind) for id_ in (round_.match.id, other.id) for kind in ("verdict", "your_turn")
+    ]
+    over, theirs = written(context, ada, other.id, "match_over"), written(context, bela, other.id, "your_turn")
+    advance(context, days=1)
+    today = written(context, ada, other.id, "your_turn")
+    decisions = [asked(context, notice) for notice in mine]
+    (digest,) = notices(context, "digest")
+    assert decisions == [Cover(f"notice:{digest.id}")] * 4
+    assert digest.player_id == ada.id
+    assert {place["match"]: place["ply"] for place in digest.payload["matches"]} == {
+        round_.match.id: round_.match.ply,
+        other.id: other.ply,
+    }
+    assert {found(context, notice.id).status for notice in mine[1:]} == {"covered"}
+    assert asked(context, digest) == asked(context, over) == asked(context, theirs) == Send()
+    assert isinstance(asked(context, today), Wait)
+    assert found(context, today.id).status == found(context, theirs.id).status == "pending"
+
+
+def test_a_worker_gathers_what_it_has_leased_itself_and_not_what_others_have(context: Context, round_: Round) -> None:
+    ada, match = round_.players[0], round_.match.id
+    choosing.choose(context, ada, {"mails": "digest"})
+    for _ in range(2):
+        written(context, ada, match, "verdict")
+    advance(context, days=1)
+    now = context.clock()
+    with context.database.write() as connection:
+        mine = outbox.lease(connection, "me", now, now + timedelta(seconds=6), 2).notices
+        covered = [sift(connection, notice, now) for notice in mine]
+    assert sum(isinstance(decision, Send) for decision in covered) == 1
+    with context.database.write() as connection:
+        held = {"status": "pending", "leased_by": "another", "leased_until": now + timedelta(hours=1)}
+        connection.execute(table.update().where(table.c.id.in_([notice.id for notice in mine])).values(held))
+    fourth = written(context, ada, match, "verdict")
+    advance(context, days=1)
+    with context.database.write() as connection:
+        connection.execute(
+            table.update()
+            .where(table.c.leased_by == "another")
+            .values(leased_until=context.clock() + timedelta(hours=1))
+        )
+        assert sift(connection, fourth, context.clock()) == Send()
+    assert {found(context, notice.id).status for notice in mine} == {"pending"}
+
+
+def test_a_change_of_mind_holds_for_notices_that_wait(context: Context, round_: Round) -> None:
+    ada, match = round_.players[0], round_.match.id
+    choosing.choose(context, ada, {"mails": "digest"})
+    notice = written(context, ada, match, "your_turn")
+    wait = asked(context, notice)
+    assert isinstance(wait, Wait)
+    with context.database.write() as connection:
+        connection.execute(
+            table.update().where(table.c.id == notice.id).values(not_before=wait.until, next_attempt_at=wait.until)
+        )
+        assert outbox.due(connection, context.clock(), 10) == ()
+    choosing.choose_for(context, ada, match, {"mails": "at_once"})
+    with context.database.read() as connection:
+        assert outbox.due(connection, context.clock(), 10) == (notice.id,)
+    assert asked(context, found(context, notice.id)) == Send()
+
+
+def test_what_is_said_is_told_by_the_next_mail_and_its_own_is_covered(context: Context, round_: Round) -> None:
+    ada, bela = round_.players
+    match = round_.match.id
+    chat.say(context, ada, match, "Good luck!")
+    chat.say(context, ada, match, "And fun.")
+    (own,) = notices(context, "chat")
+    assert (own.player_id, own.not_before) == (bela.id, context.clock().replace(minute=15))
+    turn = written(context, bela, match, "your_turn")
+    decision = asked(context, turn)
+    assert isinstance(decision, Send)
+    assert decision.payload == found(context, turn.id).payload
+    assert said(context, found(context, turn.id)) == ["Good luck!", "And fun."]
+    assert asked(context, own) == Cover(f"notice:{turn.id}")
+    assert asked(context, found(context, turn.id)) == Send()
+    following = written(context, bela, match, "your_turn")
+    assert asked(context, following) == Send()
+    assert said(context, following) == []
+
+
+def test_what_is_said_has_a_mail_of_its_own_when_nothing_else_is_sent(context: Context, round_: Round) -> None:
+    ada, bela = round_.players
+    chat.say(context, ada, round_.match.id, "Good luck!")
+    chat.say(context, bela, round_.match.id, "You too!")
+    to_bela, to_ada = sorted(notices(context, "chat"), key=lambda notice: notice.player_id == ada.id)
+    advance(context, minutes=15)
+    for notice, text in ((to_bela, "Good luck!"), (to_ada, "You too!")):
+        assert isinstance(asked(context, notice), Send)
+        assert said(context, found(context, notice.id)) == [text]
+    chat.say(context, ada, round_.match.id, "Thanks")
+    (again,) = [notice for notice in notices(context, "chat") if notice.id not in (to_bela.id, to_ada.id)]
+    assert (again.player_id, again.payload) == (bela.id, {"seat": 1})
+    chat.say(context, ada, round_.match.id, "See you")
+    assert len(notices(context, "chat")) == 3
+
+
+def test_who_mutes_or_blocks_is_not_mailed_what_is_said(context: Context, round_: Round) -> None:
+    ada, bela = round_.players
+    match = round_.match.id
+    choosing.choose_for(context, ada, match, {"chat": False})
+    chat.say(context, bela, match, "Hello?")
+    (own,) = notices(context, "chat")
+    assert asked(context, own) == Cover("preference:chat")
+    turn = written(context, ada, match, "your_turn")
+    assert asked(context, turn) == Send()
+    choosing.forget_for(context, ada, match)
+    blocks.block(context, ada, match, 1)
+    assert asked(context, own) == Cover("preference:block")
+    assert asked(context, turn) == Send()
+
+
+def test_the_own_note_stands_in_the_mail_that_asks_for_a_move(context: Context, round_: Round) -> None:
+    ada, bela = round_.players
+    notes.write(context, ada, round_.match.id, "Coal first.")
+    turn = written(context, ada, round_.match.id, "your_turn")
+    asked(context, turn)
+    with context.database.read() as connection:
+        assert added_to(connection, found(context, turn.id)).note == "Coal first."
+    notes.write(context, ada, round_.match.id, "Harbour first.")
+    asked(context, found(context, turn.id))
+    with context.database.read() as connection:
+        assert added_to(connection, found(context, turn.id)).note == "Coal first."
+    assert asked(context, written(context, bela, round_.match.id, "your_turn")) == Send()
+
+
+def test_who_wants_text_gets_every_mail_so(context: Context, round_: Round) -> None:
+    ada = round_.players[0]
+    choosing.choose(context, ada, {"text_only": True})
+    for kind, match in (("your_turn", round_.match.id), ("sign_in", None), ("answer", None)):
+        decision = asked(context, written(context, ada, match, kind, {"token": "t"}))
+        assert decision == Send({"token": "t", "added": {"text_only": True}})
+
+
+def test_an_invitation_by_somebody_who_is_blocked_does_not_arrive(context: Context, round_: Round) -> None:
+    ada, bela = round_.players
+    blocks.block(context, bela, round_.match.id, 0)
+    lobby.create(context, ada, "pearls", None, [SeatRequest("me"), SeatRequest("invite", bela.email)])
+    (invitation,) = [notice for notice in notices(context, "invitation") if notice.player_id == bela.id]
+    assert asked(context, invitation) == Cover("preference:block")
+    cleo = person(context, "Cleo")
+    lobby.create(context, cleo, "pearls", None, [SeatRequest("me"), SeatRequest("invite", bela.email)])
+    latest = next(each for each in notices(context, "invitation") if each.id != invitation.id)
+    assert asked(context, latest) == Send()
+
+
+def test_an_address_that_wants_no_more_mail_gets_none_that_waits(context: Context) -> None:
+    ada = person(context, "Ada")
+    lobby.create(context, ada, "pearls", None, [SeatRequest("me"), SeatRequest("invite", "eve@example.org")])
+    accounts.sign_up(context, "Eve", "Eve@example.org")
+    invitation = notices(context, "invitation")[0]
+    confirmation = next(each for each in notices(context, "confirm_address") if each.player_id != ada.id)
+    assert asked(context, invitation) == asked(context, confirmation) == Send()
+    with context.database.write() as connection:
+        never.forbid(connection, "eve@example.org", context.clock())
+    assert asked(context, invitation) == asked(context, confirmation) == Cover("preference:never")
+    assert asked(context, replace(confirmation, player_id=ada.id)) == Send()
