@@ -24,7 +24,7 @@ from engine.types import Seat
 
 PLAIN_LIST: Final = 8
 """So many actions are one row of whole lines."""
-ROW_COST: Final = 20
+ROW_COST: Final = 32
 """What a row costs besides its words, in characters."""
 SHORTEST_RANGE: Final = 3
 TO: Final = "\N{EN DASH}"

@@ -15,9 +15,10 @@ from typing import Any
 import structlog
 
 from engine.game import AnyGame
-from engine.play import Replayed
+from engine.listing import Listing, listed
+from engine.play import Replayed, legal_actions
 from engine.types import CHANCE, Layout, Outcome, Seat
-from service.notices.suggestions import Suggestions, suggest
+from service.notices.example import Example, example
 from service.pictures.coverage import in_pixels
 
 _log = structlog.get_logger("service.notices")
@@ -28,7 +29,8 @@ class Scene:
     """What may be shown to the viewer.
 
     ``told`` has one text per turn, ``awaited`` are the seats to act, ``asked`` their prompts, which
-    are public; ``suggestions`` is ``None`` unless the viewer is awaited and they were asked for.
+    are public. ``svg`` is the picture for a narrow screen, empty unless it was asked for; ``moves``
+    is ``None`` unless the viewer is awaited and they were asked for.
     """
 
     ply: int
@@ -39,7 +41,19 @@ class Scene:
     text: str
     svg: str
     outcome: Outcome | None
-    suggestions: Suggestions | None
+    moves: LegalMoves | None
+
+
+@dataclass(frozen=True, slots=True)
+class LegalMoves:
+    """All legal actions of the viewer as ``lines`` of notation and as a table, and a turn that
+    begins with one of them, unless an action raises when it is played, which is a fault of the
+    game.
+    """
+
+    lines: tuple[str, ...]
+    listing: Listing
+    example: Example | None
 
 
 def look(
@@ -49,7 +63,8 @@ def look(
     steps: Sequence[Replayed],
     viewer: Seat,
     names: Sequence[str],
-    suggesting: bool = True,
+    with_moves: bool = True,
+    pictured: bool = True,
 ) -> Scene:
     """The scene in ``state``, at ``ply``; ``steps``, which led there, are narrated."""
     observation = game.observe(state, viewer)
@@ -62,21 +77,21 @@ def look(
         asked=tuple(game.prompt(state, seat) for seat in awaited),
         prompt=game.prompt(state, viewer) if mine else "",
         text=game.text(observation, names),
-        svg=in_pixels(names, lambda drawn: game.svg(observation, drawn, Layout.DESKTOP)),
+        svg=in_pixels(names, lambda drawn: game.svg(observation, drawn, Layout.PHONE)) if pictured else "",
         outcome=game.outcome(state),
-        suggestions=_suggested(game, state, viewer) if mine and suggesting else None,
+        moves=_moves(game, state, viewer) if mine and with_moves else None,
     )
 
 
-def _suggested(game: AnyGame, state: Any, viewer: Seat) -> Suggestions | None:
-    """The suggestions; ``None`` where an action raises when it is played, which is a fault of the
-    game.
-    """
+def _moves(game: AnyGame, state: Any, viewer: Seat) -> LegalMoves:
+    actions = legal_actions(game, state, viewer)
+    lines = tuple(game.format(action) for action in actions)
     try:
-        return suggest(game, state, viewer)
+        found = example(game, state, viewer, actions)
     except Exception:
-        _log.exception("notice.without_suggestions", game=game.info.name)
-        return None
+        _log.exception("notice.without_example", game=game.info.name)
+        found = None
+    return LegalMoves(lines, listed(lines), found)
 
 
 def _told(game: AnyGame, steps: Sequence[Replayed], viewer: Seat, names: Sequence[str]) -> tuple[str, ...]:

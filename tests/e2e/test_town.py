@@ -13,10 +13,8 @@ from tools.waiting import until
 
 def asked_by_mail(client: Client, player: Account) -> list[str]:
     """What the player was asked in mails that say that it is their turn."""
-    openings = (" ".join(text.splitlines()[:2]) for text in client.mail_texts(player.email))
-    return sorted(
-        found[1] for opening in openings if (found := re.match(rf"Your turn, {player.name}: (.*?)\.", opening))
-    )
+    texts = (" ".join(text.splitlines()) for text in client.mail_texts(player.email))
+    return sorted(found[1] for text in texts if (found := re.search(rf"Your turn, {player.name}: (.*?)\.", text)))
 
 
 def test_every_player_who_has_to_decide_in_town_gets_a_mail_and_nobody_else(tmp_path: Path) -> None:

@@ -66,20 +66,21 @@ def test_mails_that_kill_whoever_composes_them_are_given_up_and_all_others_go_ou
     undergo(trial, "a mail kills the process that composes it", deadly())
 
 
-def test_a_mail_whose_suggestions_kill_whoever_composes_it_goes_without_them(trial: Trial, mishap: Mishap) -> None:
+def test_a_mail_whose_example_kills_whoever_composes_it_goes_without_them(trial: Trial, mishap: Mishap) -> None:
     players = trial.players.sign_up(2)
 
     @contextmanager
-    def suggested() -> Iterator[None]:
+    def listed() -> Iterator[None]:
         with mishap.happening("playing dies"):
             match_id = start_match(trial.players.client(), "mishap", players, "A mishap")
             until(lambda: trial.count(outbox, MAILED, outbox.c.match_id == match_id) == 4, "all its mails are sent")
             assert sorted(row[1] for row in attempts(trial, match_id)) == [1, 1, 1, 2]
             mails = [mail for player in players for mail in trial.mail.texts(player.email)]
-            assert any("It lists your legal moves" in mail for mail in mails)  # the first draws say whose turn it is
+            # The first draws say whose turn it is.
+            assert any("The list of your moves could not be made" in mail for mail in mails)
         yield
 
-    undergo(trial, "a suggestion kills the process that composes its mail", suggested())
+    undergo(trial, "an example of a turn kills the process that composes its mail", listed())
 
 
 def test_a_mail_that_is_composed_for_ever_is_stopped_from_outside(trial: Trial, mishap: Mishap) -> None:

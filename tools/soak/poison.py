@@ -26,7 +26,7 @@ from tools.waiting import TimedOut, until
 UNSENT: Final = outbox.c.status != "sent"
 CHARGED: Final = UNSENT & outbox.c.last_error.startswith("The process that composed it died")
 COMES_SECONDS: Final = 600.0
-WITHOUT_SUGGESTIONS: Final = "It lists your legal moves"
+WITHOUT_MOVES: Final = "The list of your moves could not be made"
 
 
 def poison_turn(kind: Kind) -> Callable[[Target, random.Random], None]:
@@ -84,7 +84,7 @@ def poison_mail(target: Target, luck: random.Random) -> None:
             comes(target, others_go_on, f"matches and mails go on beside those of match {own.id}")
             with _paused(target):
                 comes(target, sent, f"the mails of match {own.id} are sent")
-            comes(target, lambda: _went_without_suggestions(target), f"match {own.id} has a mail without suggestions")
+            comes(target, lambda: _went_without_moves(target), f"match {own.id} has a mail without moves")
         if not _notices(database, its, outbox.c.attempts > 1) and not target.stop.is_set():
             journal.error(f"no mail of match {own.id} has killed the process that composed it")
         if innocent:
@@ -115,10 +115,10 @@ def _let_mails_go(target: Target, database: Database) -> None:
             comes(target, lambda: not _notices(database, last, UNSENT), f"match {target.poisoned.id} has its mails")
 
 
-def _went_without_suggestions(target: Target) -> bool:
+def _went_without_moves(target: Target) -> bool:
     own = target.poisoned
     texts = [text for player in own.players for text in target.mail.texts(player.email)]
-    return any(own.id in text and WITHOUT_SUGGESTIONS in text for text in texts)
+    return any(own.id in text and WITHOUT_MOVES in text for text in texts)
 
 
 @contextmanager

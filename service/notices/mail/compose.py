@@ -5,7 +5,7 @@
    HTML.
 3. ``mail_of`` has the picture drawn and makes the message. A mail whose picture cannot be drawn
    goes without it; the board is also in it as text. One that ended a process when it was composed
-   before goes without suggestions, for which actions are played.
+   before goes without the legal moves, for which actions of the game are judged and played.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ from service.notices.mail.render import kinds, render
 from service.notices.material import JudgedTurn, MatchMaterial, Recipient, judged_turn_of, material_of, reader_of
 from service.store.outbox import Notice
 
-PICTURE_WIDTH: Final = 1000
+PICTURE_WIDTH: Final = 420
+"""Pixels: as wide as the picture is shown at most
+(docs/decisions/0026-one-picture-for-all-widths.md).
+"""
 PICTURE_SECONDS: Final = 60.0
 """Enough to start the process that draws on an overloaded machine."""
 _log = structlog.get_logger("service.notices")
@@ -89,7 +92,7 @@ def write(context: Composing, material: Material, pictured: bool) -> Draft:
         material.turn,
         context.settings.base_url,
         pictured=pictured,
-        suggesting=notice.crashes <= 1,  # this attempt is counted
+        with_moves=notice.crashes <= 1,  # this attempt is counted
     )
     rendered = render(notice.kind, page.context)
     letter = Letter(

@@ -1,13 +1,13 @@
 """Renders the templates of mails: a folder for each kind contains its subject, text and HTML.
 
-Values are escaped in the HTML; styles are inlined, as mail programs drop style sheets.
+Values are escaped in the HTML. Styles are inlined, as some mail programs drop style sheets; only
+those for dark mode and for phones stay in one. Sentences go through gettext.
 """
 
 from __future__ import annotations
 
 import re
-import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -17,10 +17,14 @@ from typing import Any, Final
 import css_inline
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from engine.listing import Cell
 from service.notices.mail.message import one_line
+from service.texts import translate
 
 TEMPLATES: Final = Path(__file__).with_name("templates")
 TEXT_COLUMNS: Final = 78
+INDENT: Final = "    "
+GAP: Final = "   "
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +36,8 @@ class Rendered:
     html: str
 
 
-def render(kind: str, context: Mapping[str, Any]) -> Rendered:
-    """Renders a mail of that kind.
+def render(kind: str, context: Mapping[str, Any], text_only: bool = False) -> Rendered:
+    """Renders a mail of that kind, without HTML where it is to be ``text_only``.
 
     Every value that a template uses must be in ``context``; a missing one raises
     ``jinja2.UndefinedError``.
@@ -41,8 +45,12 @@ def render(kind: str, context: Mapping[str, Any]) -> Rendered:
     templates = _text_templates()
     subject = templates.get_template(f"{kind}/subject.txt").render(context)
     text = templates.get_template(f"{kind}/text.txt").render(context)
-    html = _html_templates().get_template(f"{kind}/html.html").render(context)
-    return Rendered(one_line(subject), re.sub(r"\n{3,}", "\n\n", text).strip() + "\n", _inliner().inline(html))
+    html = "" if text_only else _html_templates().get_template(f"{kind}/html.html").render(context)
+    return Rendered(
+        one_line(subject),
+        re.sub(r"\n{3,}", "\n\n", text).strip() + "\n",
+        _inliner().inline(re.sub(r"\n\s*\n", "\n", html)) if html else "",
+    )
 
 
 def kinds() -> tuple[str, ...]:
@@ -62,7 +70,7 @@ def _html_templates() -> Environment:
 
 @lru_cache(maxsize=1)
 def _inliner() -> css_inline.CSSInliner:
-    return css_inline.CSSInliner(keep_style_tags=False, keep_at_rules=True, load_remote_stylesheets=False)
+    return css_inline.CSSInliner(keep_style_tags=False, keep_at_rules=False, load_remote_stylesheets=False)
 
 
 def _environment(autoescape: bool) -> Environment:
@@ -73,8 +81,10 @@ def _environment(autoescape: bool) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    translate(environment)
     environment.filters["wrapped"] = wrapped
-    environment.filters["shell"] = shlex.quote
+    environment.filters["columns"] = columns
+    environment.filters["lines"] = lines
     return environment
 
 
@@ -96,3 +106,21 @@ def wrapped(text: str, first: str = "", rest: str | None = None) -> str:
             )
         )
     return "\n".join(lines)
+
+
+def columns(cells: Sequence[Cell]) -> str:
+    """The cells in columns of equal width, at most ``TEXT_COLUMNS`` wide with their indent; a cell
+    is never broken, and goes on its own line where it is wider than that.
+    """
+    number = max(len(cell.number) for cell in cells)
+    texts = [f"{cell.number:>{number}} {cell.words}" for cell in cells]
+    width = max(map(len, texts)) + len(GAP)
+    across = max(1, (TEXT_COLUMNS - len(INDENT) + len(GAP)) // width)
+    rows = (texts[start : start + across] for start in range(0, len(texts), across))
+    return "\n".join((INDENT + "".join(f"{text:<{width}}" for text in row)).rstrip() for row in rows)
+
+
+def lines(cells: Sequence[Cell]) -> str:
+    """The cells, a line each."""
+    number = max(len(cell.number) for cell in cells)
+    return "\n".join(f"{INDENT}{cell.number:>{number}} {cell.words}" for cell in cells)

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.types import Outcome, Seat
+from engine.wording import listed
+from service.texts import gettext as _
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,7 @@ class Sheet:
 def sheet(outcome: Outcome, names: Sequence[str], mine: Seat | None) -> Sheet:
     """The score sheet: a column for every label of the details, then the score."""
     details = outcome.details or ((),) * len(names)
-    labels = tuple(dict.fromkeys(label for lines in details for label, _ in lines))
+    labels = tuple(dict.fromkeys(label for lines in details for label, points in lines))
     rows = (
         Row(
             outcome.ranks[seat],
@@ -49,13 +51,13 @@ def as_text(sheet: Sheet) -> str:
     label.
     """
     heads = [f"{row.rank}. {row.name}"[:14] for row in sheet.rows]
-    edge = max(map(len, (*sheet.labels, "Points")))
+    edge = max(map(len, (*sheet.labels, _("Points"))))
     lines = [" " * edge + "".join(f"  {head:>14}" for head in heads)]
     lines += [
         f"{label:<{edge}}" + "".join(f"  {row.points[index]:>14}" for row in sheet.rows)
         for index, label in enumerate(sheet.labels)
     ]
-    lines.append(f"{'Points':<{edge}}" + "".join(f"  {row.score:>14}" for row in sheet.rows))
+    lines.append(f"{_('Points'):<{edge}}" + "".join(f"  {row.score:>14}" for row in sheet.rows))
     return "\n".join(lines)
 
 
@@ -63,7 +65,7 @@ def headline(outcome: Outcome, names: Sequence[str], title: str) -> str:
     """The sentence that says who won."""
     winners = [names[seat] for seat in outcome.winners]
     if len(winners) == len(names):
-        return f"{title} is over: everyone shares the victory."
+        return _("{title} is over: everyone shares the victory.").format(title=title)
     if len(winners) > 1:
-        return f"{title} is over: {', '.join(winners[:-1])} and {winners[-1]} share the victory."
-    return f"{title} is over: {winners[0]} has won."
+        return _("{title} is over: {players} share the victory.").format(title=title, players=listed(winners))
+    return _("{title} is over: {name} has won.").format(title=title, name=winners[0])

@@ -15,11 +15,12 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from service.notices.mail.render import TEMPLATES, Rendered, kinds, wrapped
+from engine.listing import Cell
+from service.notices.mail.render import TEMPLATES, Rendered, columns, kinds, render, wrapped
 from service.notices.material import JudgedTurn
 from service.turns.types import LegalAction, Refusal, Verdict
 from tests.service.notices.pearls import GAME
-from tests.service.notices.tables_of_pearls import BEN, LOG, Killed, deadly, finished, shown, table
+from tests.service.notices.tables_of_pearls import BEN, LOG, Killed, deadly, finished, page_of, shown, table
 
 GOLDEN = Path(__file__).with_name("golden")
 REFUSAL = Refusal(
@@ -74,16 +75,30 @@ def test_a_kind_is_a_folder_of_three_templates(kind: str) -> None:
 @pytest.mark.parametrize("name", mails())
 def test_the_html_says_what_the_text_says_and_needs_nothing_from_elsewhere(name: str) -> None:
     mail = mails()[name]
-    assert "<style" not in mail.html
-    assert not re.search(r"""(src|href)=["'](?!cid:|https://play\.example)""", mail.html)
+    assert not re.search(r"""(src|href)=["'](?!cid:|https://play\.example)|@import|url\(""", mail.html)
     for command in (line for line in mail.text.splitlines() if line.startswith("curl ")):
         assert command in html.unescape(mail.html)
 
 
 @pytest.mark.parametrize("name", mails())
-def test_lines_fit_a_narrow_window_unless_they_are_to_be_pasted(name: str) -> None:
+def test_the_sheet_that_is_left_has_only_what_cannot_be_inlined(name: str) -> None:
+    sheets = re.findall(r"<style[^>]*>(.*?)</style>", mails()[name].html, re.DOTALL)
+    assert sum(map(len, sheets)) < 4000
+    for sheet in sheets:
+        rules = re.sub(r"@media[^{]*\{(?:[^{}]*\{[^{}]*\})*\s*\}", "", sheet)
+        assert all(rule.lstrip().startswith((":root", "[data-ogs")) for rule in re.findall(r"[^{}]+\{", rules))
+
+
+@pytest.mark.parametrize("name", mails())
+def test_lines_fit_a_narrow_window_unless_they_are_addresses_or_to_be_pasted(name: str) -> None:
     long = [line for line in mails()[name].text.splitlines() if len(line) > 78]
-    assert all(line.startswith(("curl ", "Pearls #")) for line in long)
+    assert all(line.startswith(("curl ", "Pearls #")) or "https://" in line for line in long)
+
+
+def test_a_mail_of_text_alone_has_no_html() -> None:
+    values = page_of("your_turn", of=table(since=2)).context
+    assert render("your_turn", values, text_only=True).html == ""
+    assert render("your_turn", values, text_only=True).text == render("your_turn", values).text
 
 
 def test_subjects_stay_short_and_the_same_in_a_thread() -> None:
@@ -110,15 +125,12 @@ def test_each_of_several_who_are_awaited_is_named_with_what_they_are_asked() -> 
 
 
 @pytest.mark.parametrize("kind", ["your_turn", "verdict"])
-def test_an_action_that_raises_when_it_is_played_is_not_suggested(kind: str) -> None:
+def test_where_an_action_raises_when_it_is_played_the_moves_go_without_an_example(kind: str) -> None:
     with capture_logs() as logs:
         mail = shown(kind, of=deadly(MemoryError), turn=JudgedTurn(1, Verdict("accepted", 1, 2, 4)))
-    assert [(entry["event"], entry["game"]) for entry in logs] == [("notice.without_suggestions", "pearls")]
-    assert "It lists your legal moves" in mail.text
-    assert "/v1/matches/m7k2xqp4/legal-actions" in mail.text
-    assert "dive\n" not in mail.text.partition("HOW TO MOVE")[2].partition("NOTATION")[0]
-    assert mail.text.partition("HOW TO MOVE")[2].count("curl ") == 1
-    assert html.unescape(mail.html).count("/legal-actions") == 1
+    assert [(entry["event"], entry["game"]) for entry in logs] == [("notice.without_example", "pearls")]
+    assert "Reply with a number or a line.\n" in mail.text
+    assert "YOUR 2 MOVES\n\n    1 dive\n    2 offer 3\n" in mail.text
 
 
 def test_the_mail_about_a_turn_that_could_not_be_judged_plays_no_action() -> None:
@@ -126,11 +138,25 @@ def test_the_mail_about_a_turn_that_could_not_be_judged_plays_no_action() -> Non
     turn = JudgedTurn(1, Verdict("rejected", 0, 4, 4, (), refusal))
     mail = shown("verdict", of=deadly(Killed), turn=turn)
     assert "An error in the service." in mail.text
-    assert "It lists your legal moves" in mail.text
+    assert "The list of your moves could not be made this time." in mail.text
+    assert "The list of your moves could not be made this time." in mail.html
+
+
+def test_a_refused_turn_is_answered_without_a_board() -> None:
+    turn = JudgedTurn(1, Verdict("rejected", 0, 4, 4, (), REFUSAL))
+    page = page_of("verdict", of=table(since=4), turn=turn)
+    assert page.svg == ""
+    assert "THE BOARD" not in render("verdict", page.context).text
 
 
 def test_the_mail_about_the_start_plays_no_action() -> None:
     assert "Anna" in shown("match_started", of=deadly(Killed)).text
+
+
+def test_short_cells_stand_in_columns_and_none_is_broken() -> None:
+    cells = [Cell(number, number, f"C{number}") for number in (9, 10, 11)]
+    assert columns(cells) == "     9 C9    10 C10   11 C11"
+    assert columns([Cell(1, 1, "word " * 30 + "end"), Cell(2, 2, "b")]).splitlines()[1] == "    2 b"
 
 
 def test_wrapping_keeps_paragraphs_and_indents() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.play import replay, walk
 from engine.types import Entry
+from service.notices.example import Example
 from service.notices.scene import Scene, described, look
 from tests.service.notices.pearls import GAME, NAMES, dive, setup, toy
 
@@ -33,15 +34,18 @@ def test_a_player_is_told_of_their_own_draws() -> None:
     assert scene(LOG, 0).told[0] == "Anna dives. Anna draws a pearl of 3."
 
 
-def test_the_awaited_player_is_asked_and_gets_suggestions() -> None:
+def test_the_awaited_player_is_asked_and_gets_the_legal_moves() -> None:
     seen = scene(LOG, 1)
     assert (seen.awaited, seen.prompt) == ((1,), "dive, or offer a pearl")
-    assert seen.suggestions is not None
+    assert seen.moves is not None
+    assert seen.moves.lines == ("dive", "offer 2")
+    assert seen.moves.listing.total == 2
+    assert seen.moves.example == Example(2, ("offer 2",))
 
 
 def test_a_waiting_player_is_asked_nothing_but_sees_what_others_are_asked() -> None:
     seen = scene(LOG, 0)
-    assert (seen.prompt, seen.suggestions) == ("", None)
+    assert (seen.prompt, seen.moves) == ("", None)
     assert (seen.awaited, seen.asked) == ((1,), ("dive, or offer a pearl",))
 
 

@@ -1,5 +1,5 @@
-"""The handful of moves in a mail: all legal, numbered as the full list is, and an example that is
-accepted whatever chance does.
+"""The example of a turn in a mail: legal, numbered as the full list is, and accepted whatever is
+drawn.
 """
 
 from __future__ import annotations
@@ -11,17 +11,20 @@ from typing import Any, ClassVar
 import pytest
 
 from engine import registry
+from engine.game import AnyGame
 from engine.play import adjudicate, begin, legal_actions, replay
 from engine.types import CHANCE, Setup
-from service.notices.suggestions import suggest
+from service.notices.example import Example, example
 from tests.service.notices.pearls import GAME, dive, setup, toy
 
 
-def test_few_moves_are_all_listed_with_their_numbers() -> None:
+def found(game: AnyGame, state: Any, seat: int) -> Example:
+    return example(game, state, seat, legal_actions(game, state, seat))
+
+
+def test_the_example_has_the_number_of_its_first_action_in_the_full_list() -> None:
     state = replay(GAME, setup(), (*dive(0, 3), *dive(1, 2)))
-    found = suggest(GAME, state, 0)
-    assert [(move.number, move.notation) for move in found.some] == [(1, "dive"), (2, "offer 3")]
-    assert found.total == 2
+    assert found(GAME, state, 0) == Example(2, ("offer 3",))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +51,12 @@ def many_moves() -> Any:
     )
 
 
-def test_of_many_moves_a_handful_is_spread_over_the_list_and_over_the_kinds() -> None:
+def test_of_many_actions_the_example_is_one_after_which_the_turn_ends() -> None:
     game = many_moves()
-    found = suggest(game, GAME.setup(setup()), 0)
-    assert [move.number for move in found.some] == [1, 7, 19, 32, 44, 57, 69, 100]
-    assert found.total == 100
-    listed = legal_actions(game, GAME.setup(setup()), 0)
-    assert all(game.format(listed[move.number - 1]) == move.notation for move in found.some)
+    state = game.setup(setup())
+    made = found(game, state, 0)
+    assert (made.number, made.lines) == (100, ("dive",))
+    assert game.format(legal_actions(game, state, 0)[made.number - 1]) == made.lines[0]
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -68,7 +70,7 @@ def test_the_example_is_a_whole_turn_of_oregon(seats: int) -> None:
     ply = len(log)
     while awaited := game.to_act(state):
         seat = awaited[0]
-        actions = [action for line in suggest(game, state, seat).example for action in game.parse(line)]
+        actions = [action for line in found(game, state, seat).lines for action in game.parse(line)]
         judgement = adjudicate(game, state, ply, seat, actions, draw)
         assert judgement.violation is None
         assert game.to_act(judgement.state) != (seat,)
@@ -81,7 +83,7 @@ def test_the_example_is_accepted_whatever_is_drawn(seed: int) -> None:
     state, ply = GAME.setup(setup()), 0
     while awaited := GAME.to_act(state):
         seat = awaited[0]
-        lines = suggest(GAME, state, seat).example
+        lines = found(GAME, state, seat).lines
         actions = [action for line in lines for action in GAME.parse(line)]
         judgement = adjudicate(GAME, state, ply, seat, actions, lambda ply, total: luck.randrange(total))
         assert judgement.violation is None

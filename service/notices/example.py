@@ -1,11 +1,12 @@
-"""Some legal actions for a mail, with their numbers in the full list, and one of them extended to a
+"""An example of a turn for a mail: a legal action with its number in the full list, extended to a
 whole turn.
 
-They are not advice: they are spread over the list, so that every kind of action appears.
+It is not advice: it begins with one of the actions after which the turn ends soonest.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -13,69 +14,43 @@ from engine.game import AnyGame
 from engine.play import judge, legal_actions
 from engine.types import CHANCE, Seat
 
-MOST_SHOWN: Final = 8
+MOST_TRIED: Final = 8
 LONGEST_TURN: Final = 12
 WORLDS: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
-    """A legal action; ``number`` counts from 1 in the list of all legal actions."""
-
-    number: int
-    notation: str
-
-
-@dataclass(frozen=True, slots=True)
-class Suggestions:
-    """``some`` of ``total`` legal actions, and ``example``: lines of notation that form a legal
-    turn.
+class Example:
+    """``lines`` of notation that form a legal turn; ``number`` is that of the first of them in the
+    list of all legal actions, counted from 1.
     """
 
-    total: int
-    some: tuple[Move, ...]
-    example: tuple[str, ...]
+    number: int
+    lines: tuple[str, ...]
 
 
-def suggest(game: AnyGame, state: Any, seat: Seat) -> Suggestions:
-    """A selection of the legal actions of an awaited seat, and a whole turn."""
-    actions = legal_actions(game, state, seat)
-    chosen = _spread(actions)
-    return Suggestions(
-        total=len(actions),
-        some=tuple(Move(index + 1, game.format(actions[index])) for index in chosen),
-        example=tuple(
-            game.format(action) for action in _example(game, state, seat, [actions[index] for index in chosen])
-        ),
-    )
+def example(game: AnyGame, state: Any, seat: Seat, actions: Sequence[Any]) -> Example:
+    """A turn of an awaited seat that begins with one of ``actions``, all that are legal."""
+    chosen = min(_spread(actions), key=lambda index: _way_left(game, game.apply(state, seat, actions[index]), seat))
+    turn = _whole_turn(game, state, seat, actions[chosen])
+    return Example(chosen + 1, tuple(game.format(action) for action in turn))
 
 
-def _spread(actions: tuple[Any, ...]) -> list[int]:
-    """Indices of the selection: the first of every type, then evenly over the list."""
+def _spread(actions: Sequence[Any]) -> list[int]:
+    """Indices of some actions: the first of every type, then evenly over the list."""
     total = len(actions)
-    if total <= MOST_SHOWN:
+    if total <= MOST_TRIED:
         return list(range(total))
     chosen = {
         next(index for index, action in enumerate(actions) if type(action) is kind)
         for kind in dict.fromkeys(map(type, actions))
     }
-    evenly = (part * total // MOST_SHOWN + total // (2 * MOST_SHOWN) for part in range(MOST_SHOWN))
+    evenly = (part * total // MOST_TRIED + total // (2 * MOST_TRIED) for part in range(MOST_TRIED))
     for index in (*evenly, *range(total)):
-        if len(chosen) >= MOST_SHOWN:
+        if len(chosen) >= MOST_TRIED:
             break
         chosen.add(index)
     return sorted(chosen)
-
-
-def _example(game: AnyGame, state: Any, seat: Seat, actions: list[Any]) -> list[Any]:
-    """A turn that begins with the first of those actions after which the turn ends soonest."""
-    return (
-        _whole_turn(
-            game, state, seat, min(actions, key=lambda action: _way_left(game, game.apply(state, seat, action), seat))
-        )
-        if actions
-        else []
-    )
 
 
 def _whole_turn(game: AnyGame, state: Any, seat: Seat, first: Any) -> list[Any]:

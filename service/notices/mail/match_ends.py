@@ -1,0 +1,106 @@
+"""The mails about the ends of a match: ``match_started`` and ``match_over``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from engine.draws import NEWEST
+from service.notices.mail import commands, scores
+from service.notices.mail.errors import CannotCompose
+from service.notices.mail.match_mail import MatchMail
+from service.texts import gettext as _
+
+
+@dataclass(frozen=True, slots=True)
+class SeatShown:
+    """A seat in a mail, with its holder's name and nonce; ``you`` is the reader's."""
+
+    name: str
+    colour: str
+    you: bool
+    nonce: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Fairness:
+    """What a player has to keep to check the draws after the match: sentences, the digest of the
+    nonces, and the command that checks.
+    """
+
+    commitment: str
+    nonces: str
+    keep: str
+    digest: str
+    command: str
+
+
+def match_started(mail: MatchMail) -> dict[str, Any]:
+    """The values of the first mail of a match that has started. Raises ``CannotCompose``."""
+    colours = mail.material.game.info.seat_colours
+    seats = [
+        SeatShown(name, colours[seat % len(colours)], seat == mail.seat, nonce)
+        for seat, (name, nonce) in enumerate(zip(mail.material.names, mail.material.nonces, strict=True))
+    ]
+    return {"seats": seats, "you": seats[mail.seat], "fairness": fairness(mail)}
+
+
+def match_over(mail: MatchMail) -> dict[str, Any]:
+    """The values of the last mail of a match. Raises ``CannotCompose``."""
+    material = mail.material
+    if material.outcome is None or material.secret is None:
+        raise CannotCompose(f"Match {material.match_id} is not over.")
+    sheet = scores.sheet(material.outcome, material.names, mail.seat)
+    return {
+        "headline": scores.headline(material.outcome, material.names, material.title or material.game.info.title),
+        "ended": material.outcome.ended,
+        "sheet": sheet,
+        "score_sheet": scores.as_text(sheet),
+        "secret": material.secret,
+        "verify_command": commands.verify(mail.base_url, material.match_id, material.game.info.name),
+    }
+
+
+def fairness(mail: MatchMail) -> Fairness:
+    """What a player has to keep. Raises ``CannotCompose`` where a match has no nonces yet."""
+    material, newest = mail.material, mail.material.scheme == NEWEST
+    if material.nonces_digest is None:
+        raise CannotCompose(f"Match {material.match_id} has no digest of its nonces.")
+    return Fairness(
+        commitment=(
+            _(
+                "Every draw of this match is computed from a secret and from a random text of each seat, its nonce."
+                " The service published this commitment to the secret before anybody sent a nonce:"
+            )
+            if newest
+            else _(
+                "Every draw of this match is computed from a secret and from a random text of each seat, its nonce."
+                " The service published this commitment to the secret before anybody but its creator sent a nonce:"
+            )
+        ),
+        nonces=(
+            _(
+                "These are the nonces. Check that the one of your seat is the one that you sent. For a player who sent"
+                " none, the service made one from the secret."
+            )
+            if newest
+            else _(
+                "These are the nonces. Check that the one of your seat is the one that you sent. For a player who sent"
+                " none, the service made one."
+            )
+        ),
+        keep=_(
+            "This is the digest of the match, the commitment and all nonces. Keep this mail: with it, this command"
+            " finds out after the match whether anything was exchanged since, and checks every draw."
+        ),
+        digest=material.nonces_digest,
+        command=commands.verify(
+            mail.base_url,
+            material.match_id,
+            material.game.info.name,
+            "--commitment",
+            material.commitment,
+            "--nonces",
+            material.nonces_digest,
+        ),
+    )

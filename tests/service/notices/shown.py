@@ -1,0 +1,227 @@
+"""One mail of every kind and of every game, to be looked at.
+
+``python -m tests.service.notices.shown FOLDER`` writes each as .txt, .html (with its picture) and
+.eml.
+"""
+
+from __future__ import annotations
+
+import base64
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+from engine import registry
+from engine.draws import NEWEST
+from engine.game import AnyGame
+from engine.play import judge, legal_actions, walk
+from engine.types import CHANCE, Entry, Setup
+from service.notices.mail.compose import PICTURE_WIDTH
+from service.notices.mail.mail_links import MailLinks, unsigned
+from service.notices.mail.message import Letter, Picture, Thread, build
+from service.notices.mail.pages import PICTURE, Page, page
+from service.notices.mail.render import Rendered, render
+from service.notices.mail.wire import to_wire
+from service.notices.material import JudgedTurn, MatchMaterial, Recipient
+from service.pictures.picture import png
+from service.turns.types import LegalAction, Refusal, Verdict
+
+BASE_URL: Final = "https://play.example"
+NAMES: Final = ("Ada", "Bela", "Cleo", "Dora")
+SIGNATURE: Final = "k1cq7x2m4nwd5t3vbz6rya2e"
+WRITTEN: Final = datetime(2026, 11, 21, 10, 30, tzinfo=UTC)
+TOKEN: Final = {"token": "ovc_k2v7", "expires_at": "2026-11-23T10:30:00+00:00"}
+ALONE: Final = ("confirm_address", "sign_in")
+"""The kinds of mails that are about no match."""
+PLIES: Final = 60
+"""About so far in a match, where a seat has many moves, the mails are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A mail as its templates make it, with the SVG of its picture."""
+
+    kind: str
+    reader: Recipient
+    rendered: Rendered
+    svg: str
+
+
+def reader(seat: int) -> Recipient:
+    """Who has a seat."""
+    name = NAMES[seat]
+    return Recipient(f"p-{name.lower()}", name, f"{name.lower()}@players.example")
+
+
+def links(of: MatchMaterial | None, player: bool) -> MailLinks:
+    """Links as long as real ones, to a player or to somebody who is none."""
+    plain = MailLinks() if of is None else unsigned(BASE_URL, of.match_id, of.game.info.name)
+    if not player:
+        never_again = f"{BASE_URL}/never-again?address=cleo@players.example&signature={SIGNATURE}"
+        return replace(plain, never_again=never_again)
+    if of is None:
+        return plain
+    path, stop = f"/matches/{of.match_id}", f"{BASE_URL}/unsubscribe?player=p7k2xqp4ab&signature={SIGNATURE}&what="
+    return replace(
+        plain,
+        match=f"{BASE_URL}/sign-in?player=p7k2xqp4ab&to={path}&until=1797999999&signature={SIGNATURE}",
+        stop_match=f"{stop}m.{of.match_id}",
+        stop_kind=f"{stop}k.yourturn",
+        stop_everything=f"{stop}all",
+    )
+
+
+@cache
+def played(name: str, seats: int, seed: int, over: bool = False) -> tuple[tuple[Entry[Any], ...], Any]:
+    """A log of random actions, up to the ply near ``PLIES`` at which a seat has the most moves, or
+    to the end; with its last state.
+    """
+    game, chance = registry.game(name), Random(seed)
+    state = game.setup(_setup(name, seats))
+    log: list[Entry[Any]] = []
+    best: tuple[int, tuple[Entry[Any], ...], Any] = (0, (), state)
+    while (awaited := game.to_act(state)) and (over or len(log) < PLIES):
+        if awaited == (CHANCE,):
+            outcomes = game.outcomes(state)
+            weights = [weight for _, weight in outcomes]
+            entry = Entry(CHANCE, chance.choices([action for action, _ in outcomes], weights)[0])
+        else:
+            actions = legal_actions(game, state, awaited[0])
+            if len(log) > PLIES // 3 and len(actions) > best[0]:
+                best = (len(actions), tuple(log), state)
+            entry = Entry(awaited[0], chance.choice(actions))
+        log.append(entry)
+        state = game.apply(state, entry.seat, entry.action)
+    return (tuple(log), state) if over else best[1:]
+
+
+def _setup(name: str, seats: int) -> Setup:
+    game = registry.game(name)
+    return Setup(seats, game.options(), registry.components(name))
+
+
+def material(name: str, seats: int | None = None, seed: int = 5, over: bool = False, **changes: Any) -> MatchMaterial:
+    """A match of that game, told from the last turn of whoever is awaited on."""
+    game = registry.game(name)
+    seats = seats or 2
+    log, state = played(name, seats, seed, over)
+    steps = tuple(walk(game, game.setup(_setup(name, seats)), 0, log, None))
+    mine = game.to_act(state)[0] if game.to_act(state) else 0
+    since = max((step.ply + 1 for step in steps if step.entry.seat == mine), default=0)
+    while since < len(steps) and steps[since].entry.seat == CHANCE:
+        since += 1
+    values: dict[str, Any] = {
+        "match_id": "m7k2xqp4ab",
+        "game": game,
+        "title": "Sunday evenings",
+        "ply": len(log),
+        "state": state,
+        "steps": steps[since:] or steps[-4:],
+        "components": "standard",
+        "names": NAMES[:seats],
+        "player_ids": tuple(reader(seat).player_id for seat in range(seats)),
+        "creator": NAMES[0],
+        "commitment": "c0ffee" * 10 + "c0de",
+        "scheme": NEWEST,
+        "nonces": tuple(f"nonce-of-{name.lower()}" for name in NAMES[:seats]),
+        "nonces_digest": "d16e57" * 10 + "d16e",
+        "secret": "5ec2e7" * 10 + "5ec2" if over else None,
+        "outcome": game.outcome(state) if over else None,
+    }
+    return MatchMaterial(**(values | changes))
+
+
+def refused(game: AnyGame, state: Any, ply: int) -> JudgedTurn:
+    """The verdict on a turn that does what cannot be done."""
+    seat = game.to_act(state)[0]
+    legal = [game.format(action) for action in legal_actions(game, state, seat)]
+    found = next(
+        violation
+        for kind in game.actions
+        for action in _examples(game, state, kind)
+        if (violation := judge(game, state, seat, action)) is not None
+    )
+    shown = tuple(LegalAction({}, line) for line in legal[:3])
+    refusal = Refusal(found.code, found.rule, found.message, 0, (), shown, len(legal))
+    return JudgedTurn(1, Verdict("rejected", 0, ply, ply, (), refusal))
+
+
+def _examples(game: AnyGame, state: Any, kind: type[Any]) -> Iterator[Any]:
+    """Actions that are not legal: those of earlier positions of other seeds."""
+    for seed in range(6, 12):
+        log, _ = played(game.info.name, 2, seed)
+        yield from (entry.action for entry in log if type(entry.action) is kind)
+
+
+def made(kind: str, whom: Recipient, of: MatchMaterial | None, turn: JudgedTurn | None = None, **payload: Any) -> Shown:
+    """A mail with its links."""
+    known = links(of, player=whom.player_id is not None and kind != "confirm_address")
+    content: Page = page(kind, whom, of, payload, turn, BASE_URL, links=known)
+    return Shown(kind, whom, render(kind, content.context), content.svg)
+
+
+def mails_of(name: str, seats: int | None = None, seed: int = 5) -> dict[str, Shown]:
+    """One mail of every kind about a match of that game, and of every verdict."""
+    running, over = material(name, seats, seed), material(name, seats, seed, over=True)
+    seat = running.game.to_act(running.state)[0]
+    mine, other = reader(seat), reader((seat + 1) % len(running.names))
+    start = replace(running, ply=0, state=running.game.setup(_setup(name, len(running.names))), steps=())
+    accepted = JudgedTurn(1, Verdict("accepted", 1, running.ply - 1, running.ply))
+    stranger = Recipient(None, "", "cleo@players.example")
+    judged = refused(running.game, running.state, running.ply)
+    return {
+        "invitation": made("invitation", stranger, replace(start, player_ids=(running.player_ids[0], None))),
+        "match_started": made("match_started", mine, running),
+        "your_turn": made("your_turn", mine, running),
+        "verdict-accepted": made("verdict", other, running, accepted),
+        "verdict-goes-on": made("verdict", mine, running, accepted),
+        "verdict-rejected": made("verdict", mine, replace(running, steps=()), judged),
+        "match_over": made("match_over", reader(0), over),
+    }
+
+
+def all_mails() -> dict[str, Shown]:
+    """One mail of every kind and game, by file name."""
+    found = {kind: made(kind, reader(0), None, None, **TOKEN) for kind in ALONE}
+    for name in registry.games():
+        found |= {f"{name}-{kind}": mail for kind, mail in mails_of(name).items()}
+    return found
+
+
+def letter(mail: Shown, picture: bytes | None) -> Letter:
+    """The mail with its headers."""
+    return Letter(
+        notice_id="n7k2xqp4abn7k2xqp4abn7k2xq",
+        kind=mail.kind,
+        sender="Overland <overland@play.example>",
+        to_name=mail.reader.name,
+        to_address=mail.reader.address,
+        written_at=WRITTEN,
+        subject=mail.rendered.subject,
+        text=mail.rendered.text,
+        html=mail.rendered.html,
+        pictures=(Picture(PICTURE, picture),) if picture else (),
+        thread=Thread("m7k2xqp4ab", "p-ada", "Sunday evenings") if mail.kind not in ALONE else None,
+    )
+
+
+def write(folder: Path, mails: Mapping[str, Shown]) -> None:
+    """Writes the files of each mail."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, mail in mails.items():
+        picture = png(mail.svg, PICTURE_WIDTH) if mail.svg else None
+        inline = f"data:image/png;base64,{base64.b64encode(picture).decode()}" if picture else ""
+        (folder / f"{name}.txt").write_text(f"Subject: {mail.rendered.subject}\n\n{mail.rendered.text}")
+        (folder / f"{name}.html").write_text(mail.rendered.html.replace(f"cid:{PICTURE}", inline))
+        (folder / f"{name}.eml").write_bytes(to_wire(build(letter(mail, picture))))
+        sizes = f"{len(mail.rendered.text):7} {len(mail.rendered.html):7} {len(picture or b''):7}"
+        print(f"{name:28} text, HTML, picture: {sizes} bytes")
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]), all_mails())
