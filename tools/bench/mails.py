@@ -1,0 +1,153 @@
+"""`overland bench-mails`: mails a second, and the processor time and bytes of a mail.
+
+Players play a match in this process, so many turns; then their mails are composed, drawn and
+written to a folder, as a worker does. Processor times depend on the machine, so they are also told
+as a ratio to that of a turn, from its submission to its verdict, of the same run.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from datetime import timedelta
+from pathlib import Path
+from statistics import median
+from typing import Final
+
+import click
+import psutil
+
+from engine import registry
+from engine.game import AnyGame
+from service.children import ForkServer
+from service.config import load
+from service.context import Context
+from service.kept_child import KeptChild
+from service.logs import configure
+from service.notices import delivery
+from service.pictures.pool import PicturePool
+from service.queue import MemoryQueue
+from service.store.database import migrate
+from service.turns import batch
+from service.turns.rulings import OwnRulings
+from service.turns.submit import submit
+from service.wiring import wire
+from tools.bench.costs import processor_seconds
+from tools.bench.scripts import add_match, add_players, write_script
+from tools.games import fewest_seats, game_option
+
+LATER: Final = timedelta(hours=1)
+"""How much later the mails are sent than the turns are played, so that all are due."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What mails cost: ``turn_ms`` and ``mail_ms`` are milliseconds of processor time, ``ratio`` is
+    the second by the first; ``median_bytes`` and ``largest_bytes`` are those of whole mails.
+    """
+
+    game: str
+    turns: int
+    mails: int
+    mails_a_second: float
+    turn_ms: float
+    mail_ms: float
+    ratio: float
+    median_bytes: int
+    largest_bytes: int
+
+
+@click.command()
+@game_option
+@click.option("--plies", type=click.IntRange(1), default=60, show_default=True, help="How many turns are played.")
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
+def bench_mails(game: str, plies: int, as_json: bool) -> None:
+    """Measure the mails of a match: a second, processor time, bytes."""
+    with tempfile.TemporaryDirectory(prefix="overland-") as folder:
+        figures = mails_of(Path(folder), registry.game(game), plies)
+    if as_json:
+        click.echo(json.dumps(asdict(figures)))
+        return
+    click.echo(
+        f"{figures.mails} mails of {figures.turns} turns of {figures.game}: {figures.mails_a_second:.1f} a second."
+    )
+    click.echo(
+        f"Processor time: {figures.mail_ms:.1f} ms a mail, {figures.turn_ms:.1f} ms a turn, {figures.ratio:.1f} times."
+    )
+    click.echo(
+        f"Size: {figures.median_bytes / 1000:.0f} kB at the median, {figures.largest_bytes / 1000:.0f} kB at most."
+    )
+
+
+def mails_of(folder: Path, game: AnyGame, plies: int) -> Figures:
+    """Plays a match of the game in the folder, at most ``plies`` turns, and sends its mails."""
+    with _service(folder) as context:
+        before = _spent()
+        turns = _play(context, game, plies)
+        played, began = _spent(), time.perf_counter()
+        results = _deliver(replace(context, clock=lambda: context.clock() + LATER))
+        sent, took = _spent(), time.perf_counter() - began
+    mails = results["sent"]
+    sizes = [file.stat().st_size for file in (folder / "mail").glob("*.eml")]
+    turn_ms, mail_ms = (played - before) / turns * 1000, (sent - played) / max(1, mails) * 1000
+    return Figures(
+        game=game.info.name,
+        turns=turns,
+        mails=mails,
+        mails_a_second=round(mails / took, 1),
+        turn_ms=round(turn_ms, 2),
+        mail_ms=round(mail_ms, 1),
+        ratio=round(mail_ms / turn_ms, 1),
+        median_bytes=int(median(sizes)) if sizes else 0,
+        largest_bytes=max(sizes, default=0),
+    )
+
+
+@contextmanager
+def _service(folder: Path) -> Iterator[Context]:
+    """A service in this process, with a process that draws, as a worker of notices has."""
+    settings = load({"OVERLAND_DATA_DIR": str(folder)})
+    configure(settings.log_format, "WARNING")
+    wired = wire(settings)
+    drawer = KeptChild(lambda: ForkServer.started("service.pictures.drawing:drawer"), wired.timer)
+    context = replace(wired, queue=MemoryQueue(), pictures=PicturePool([drawer], wired.timer))
+    migrate(context.database)
+    try:
+        yield context
+    finally:
+        context.close()
+
+
+def _play(context: Context, game: AnyGame, plies: int) -> int:
+    """Plays turns of one action; gives how many."""
+    script, now = write_script(game, "mails", random.Random("mails")), context.clock()
+    with context.database.write() as connection:
+        seated = add_players(connection, fewest_seats(game.info.seats), now)
+        add_match(connection, game, script, [each.player for each in seated], now)
+    turns = script.turns[:plies]
+    for turn in turns:
+        player = seated[turn.seat].player
+        submit(context, player, script.match_id, turn.seat, turn.ply, actions=turn.actions)
+        batch.judge_oldest(context, OwnRulings(context.database, context.states), 1)
+    return len(turns)
+
+
+def _deliver(context: Context) -> Counter[str]:
+    """Delivers everything that is due; gives how many notices by result."""
+    results: Counter[str] = Counter()
+    while found := delivery.deliver_due(context):
+        results.update(found)
+    return results
+
+
+def _spent() -> float:
+    """The processor seconds of this process and of its children."""
+    children = psutil.Process().children(recursive=True)
+    return processor_seconds([os.getpid(), *(child.pid for child in children)])
