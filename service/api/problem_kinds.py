@@ -175,6 +175,9 @@ KINDS = {
             "Sign up again with the same address to get another.",
         ),
         Kind("match_cancelled", 409, "The match was cancelled", "It never started, and nobody is told anything of it."),
+        Kind(
+            "kind_always_sent", 409, "Mails of this kind are not stopped", "They are sent only when you ask for them."
+        ),
         Kind("mail_waits", 409, "The mail waits", "It has not been sent yet; `GET /v1/me/mails` says why."),
         Kind(
             "mail_not_kept",

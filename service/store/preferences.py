@@ -62,6 +62,12 @@ def of_match(connection: Connection, player_id: str, match_id: str) -> Mapping[s
     return connection.execute(select(match_preferences.c.document).where(mine)).scalar() or {}
 
 
+def of_matches(connection: Connection, player_id: str) -> Mapping[str, Mapping[str, Any]]:
+    """What the player has chosen for single matches, by match."""
+    mine = select(match_preferences).where(match_preferences.c.player_id == player_id)
+    return {row.match_id: row.document for row in connection.execute(mine)}
+
+
 def set_of_match(
     connection: Connection, player_id: str, match_id: str, document: Mapping[str, Any], now: datetime
 ) -> None:

@@ -1,0 +1,131 @@
+"""Mails that are stopped by a link in one of them, without signing in: about a match, of a kind, or
+all of them; and all mail to an address whose owner is no player.
+
+The link's signature is the authority. What was stopped by links is shown to the player, because
+mails are forwarded, and with them their links.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import Connection
+
+from service.context import Notifying, Stored
+from service.errors import Conflict, NotFound
+from service.links import Unsubscribe
+from service.players import preferences
+from service.players.preferences import KINDS, Preferences
+from service.store import mails, matches, never, players
+from service.store import preferences as rows
+from service.store.preferences import Scope, Stopped
+from service.texts import gettext as _
+
+_ALL: Final = {"mails": "off"}
+_AS_ALL: Final = {"mails": None}
+
+
+@dataclass(frozen=True, slots=True)
+class Stoppable:
+    """What a link stops: ``scope``, with the match's ``title``, or the kind; ``done``: it is
+    stopped already.
+    """
+
+    scope: Scope
+    title: str
+    kind: str
+    done: bool
+
+
+def stoppable(context: Stored, wanted: Unsubscribe) -> Stoppable:
+    """What a link stops. Raises ``NotFound`` where its player or match does not exist, and
+    ``Conflict`` (``kind_always_sent``).
+    """
+    with context.database.read() as connection:
+        return _stoppable(connection, wanted)
+
+
+def stop(context: Notifying, wanted: Unsubscribe, one_click: bool) -> Stoppable:
+    """Stops what a link stops, at once, also for mails that wait; again changes nothing. Raises as
+    ``stoppable``.
+    """
+    now = context.clock()
+    with context.database.write() as connection:
+        rows.lock(connection, wanted.player_id, wanted.match_id)
+        found = _stoppable(connection, wanted)
+        if not found.done:
+            _stop(connection, wanted, found, now)
+            stopped = Stopped(now, found.scope, wanted.match_id, wanted.kind, one_click)
+            rows.add_stop(connection, wanted.player_id, stopped)
+            mails.hasten(connection, wanted.player_id, now)
+        found = _stoppable(connection, wanted)
+    context.queue.wake_notices()
+    return found
+
+
+def is_silent(context: Stored, folded: str) -> bool:
+    """Whether an address gets no more mail from here."""
+    with context.database.read() as connection:
+        return never.is_forbidden(connection, folded)
+
+
+def silence(context: Notifying, folded: str) -> None:
+    """Writes no more mail to an address whose owner is no player, also none that waits; again
+    changes nothing.
+    """
+    with context.database.write() as connection:
+        never.forbid(connection, folded, context.clock())
+    context.queue.wake_notices()
+
+
+def _stop(connection: Connection, wanted: Unsubscribe, found: Stoppable, now: datetime) -> None:
+    match found.scope:
+        case "match":
+            assert wanted.match_id is not None
+            preferences.change_for(connection, wanted.player_id, wanted.match_id, _ALL, now)
+        case "kind":
+            before = preferences.effective(connection, wanted.player_id)
+            preferences.change(connection, wanted.player_id, _without(before, found.kind))
+        case "everything":
+            preferences.change(connection, wanted.player_id, _ALL)
+            for match_id in _mailed(connection, wanted.player_id):
+                preferences.change_for(connection, wanted.player_id, match_id, _AS_ALL, now)
+
+
+def _without(before: Preferences, kind: str) -> dict[str, Any]:
+    """The change that stops a kind of mails."""
+    match kind:
+        case "chat":
+            return {"chat": False}
+        case "digest":
+            return _ALL
+    return {"without": [*before.without, kind]}
+
+
+def _stoppable(connection: Connection, wanted: Unsubscribe) -> Stoppable:
+    if players.find(connection, wanted.player_id) is None:
+        raise NotFound(_("There is no such player any more."))
+    general = preferences.effective(connection, wanted.player_id)
+    if wanted.match_id is not None:
+        match = matches.find(connection, wanted.match_id)
+        if match is None:
+            raise NotFound(_("There is no match {match}.").format(match=wanted.match_id), "match_not_found")
+        here = preferences.effective(connection, wanted.player_id, wanted.match_id)
+        return Stoppable("match", match.title or match.id, "", here.mails == "off")
+    if wanted.kind is None:
+        return Stoppable("everything", "", "", general.mails == "off" and not _mailed(connection, wanted.player_id))
+    if wanted.kind not in (*KINDS, "chat", "digest"):
+        sentence = _("Mails of this kind are sent only when you ask for them, so there is nothing to stop.")
+        raise Conflict(sentence, "kind_always_sent")
+    done = {"chat": not general.chat, "digest": general.mails != "digest"}.get(
+        wanted.kind, wanted.kind in general.without
+    )
+    return Stoppable("kind", "", wanted.kind, done)
+
+
+def _mailed(connection: Connection, player_id: str) -> tuple[str, ...]:
+    """The matches of which the player wants mails, whatever they want in general."""
+    chosen = rows.of_matches(connection, player_id)
+    return tuple(sorted(match_id for match_id, document in chosen.items() if document.get("mails", "off") != "off"))
