@@ -9,6 +9,8 @@ from flask import Response, g
 from service.api.current import context
 from service.players import browsers
 from service.players.types import Player
+from service.store import addresses
+from service.store.addresses import PlayerAddress
 from service.web import forms
 
 COOKIE: Final = "overland-browser"
@@ -21,6 +23,16 @@ def visitor() -> Player | None:
         g.visitor = browsers.signed_in(context(), secret) if secret else None
     found: Player | None = g.visitor
     return found
+
+
+def returned() -> PlayerAddress | None:
+    """The visitor's address that mails go to, where these come back for good."""
+    player = visitor()
+    if player is None:
+        return None
+    with context().database.read() as connection:
+        primary, *_ = addresses.of_player(connection, player)
+    return primary if primary.bounced_at is not None else None
 
 
 def sign_in(response: Response, player: Player) -> Response:

@@ -19,7 +19,7 @@ from service.api.current import context
 from service.api.etags import conditional
 from service.api.problems import kind_of
 from service.errors import Invalid, NotFound, ServiceError, StalePly
-from service.matches import lobby
+from service.matches import chat, lobby
 from service.players.types import Player
 from service.texts import gettext as _
 from service.turns import lookup
@@ -28,7 +28,7 @@ from service.turns.submit import submit
 from service.turns.types import Preview, Turn
 from service.views.board import board_svg
 from service.web import forms
-from service.web.browser import visitor
+from service.web.browser import returned, visitor
 from service.web.match_page import match_page
 
 WAIT_SECONDS: Final = 8
@@ -43,6 +43,7 @@ class Typed:
 
     number: str = ""
     line: str = ""
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,17 @@ def add_pages(web: Blueprint) -> None:
             return _page(match, trouble=_trouble(error))
         return _see(match)
 
+    def say(match: str) -> Response:
+        player, trouble = _acting()
+        if player is None or trouble is not None:
+            return _page(match, trouble=trouble)
+        text = request.form.get("text", "")[:LONGEST_LINE]
+        try:
+            chat.say(context(), player, match, text)
+        except ServiceError as error:
+            return _page(match, trouble=_trouble(error), typed=Typed(text=text))
+        return _see(match)
+
     def board(match: str) -> Response:
         layout = Layout.PHONE if request.args.get("layout") == Layout.PHONE else Layout.DESKTOP
         player = visitor()
@@ -103,6 +115,7 @@ def add_pages(web: Blueprint) -> None:
     web.add_url_rule("/matches/<id:match>", "match", show)
     web.add_url_rule("/matches/<id:match>", "play_in_match", act, methods=["POST"])
     web.add_url_rule("/matches/<id:match>/seat", "seat_in_match", join, methods=["POST"])
+    web.add_url_rule("/matches/<id:match>/chat", "say_in_match", say, methods=["POST"])
     web.add_url_rule("/matches/<id:match>/board.svg", "board_of_match", board)
 
 
@@ -120,6 +133,7 @@ def _page(
         200 if trouble is None else trouble.status,
         page=shown,
         player=player,
+        returned=returned(),
         trouble=trouble,
         typed=typed or Typed(),
         turn=turn,

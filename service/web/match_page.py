@@ -14,13 +14,16 @@ from engine.listing import listed
 from engine.play import legal_actions
 from engine.types import Layout
 from service.context import Drawing, Marking
-from service.matches import mending
+from service.matches import chat, mending
 from service.matches.access import existing, match_seen_by
+from service.matches.chat import Said
 from service.matches.replays import MatchUnreadable
 from service.matches.types import Match
 from service.notices.mail.scores import Sheet, headline, sheet
 from service.notices.scene import described
 from service.players.types import Player
+from service.store import addresses
+from service.store import chat as chat_rows
 from service.store import matches as rows
 from service.store.matches import StoredMatch
 from service.texts import gettext as _
@@ -30,7 +33,7 @@ from service.views.sight import Sight, asked, sight
 from service.views.types import Awaited, LogEntry
 
 LATEST: Final = 20
-"""How many entries of the log a page shows at first."""
+"""How many entries of the log a page shows at first, and lines of the chat."""
 MOST_ENTRIES: Final = 2000
 MOST_OPEN: Final = 24
 """With more moves than this, each kind is shown when its line is opened."""
@@ -62,7 +65,8 @@ class MatchPage:
 
     ``seat`` is the viewer's, ``None`` for a spectator. ``told`` are the newest entries of the log,
     oldest first, ``more_told`` whether there are earlier ones. ``kinds`` has all legal moves of a
-    viewer who is awaited. Before the start ``alt`` and ``text`` are empty.
+    viewer who is awaited. ``said`` is the chat, for players of the match. Before the start ``alt``
+    and ``text`` are empty.
     """
 
     match: Match
@@ -81,6 +85,7 @@ class MatchPage:
     text: str = ""
     headline: str = ""
     sheet: Sheet | None = None
+    said: tuple[Said, ...] = ()
 
 
 def match_page(context: PageContext, player: Player | None, match_id: str, whole_log: bool = False) -> MatchPage:
@@ -92,7 +97,7 @@ def match_page(context: PageContext, player: Player | None, match_id: str, whole
     with context.database.read() as connection:
         match = existing(rows.find(connection, match_id), match_id)
     if match.started_at is None:
-        return _unstarted(match, player)
+        return _unstarted(context, match, player)
     try:
         return _started(context, player, match_id, whole_log)
     except MatchUnreadable as error:
@@ -100,13 +105,11 @@ def match_page(context: PageContext, player: Player | None, match_id: str, whole
         raise
 
 
-def _unstarted(match: StoredMatch, player: Player | None) -> MatchPage:
+def _unstarted(context: PageContext, match: StoredMatch, player: Player | None) -> MatchPage:
     info = _info(match.game)
     seat = match.seat_of(None if player is None else player.id)
     is_open = match.status == "open"
-    kept = player is not None and any(
-        other.player_id is None and other.invited_email == player.email for other in match.seats
-    )
+    kept = _is_kept(context, match, player)
     free = any(other.player_id is None and other.invited_email is None for other in match.seats)
     return MatchPage(
         match=match_seen_by(match, None if player is None else player.id),
@@ -115,7 +118,26 @@ def _unstarted(match: StoredMatch, player: Player | None) -> MatchPage:
         seat=seat,
         can_join=player is not None and is_open and seat is None and (kept or free),
         can_leave=is_open and (seat is not None or kept),
+        said=_said(context, player, match_id=match.id, seat=seat),
     )
+
+
+def _is_kept(context: PageContext, match: StoredMatch, player: Player | None) -> bool:
+    """Whether a free seat is kept for the player."""
+    if player is None:
+        return False
+    with context.database.read() as connection:
+        known = addresses.confirmed(connection, player)
+    return any(seat.player_id is None and seat.invited_email in known for seat in match.seats)
+
+
+def _said(context: PageContext, player: Player | None, match_id: str, seat: int | None) -> tuple[Said, ...]:
+    """What was said in the chat, for its players, as far as they want to read it."""
+    if player is None or seat is None:
+        return ()
+    with context.database.read() as connection:
+        newest = chat_rows.latest(connection, match_id)
+    return chat.heard(context, player, match_id, max(0, newest - LATEST), LATEST)
 
 
 def _started(context: PageContext, player: Player | None, match_id: str, whole_log: bool) -> MatchPage:
@@ -148,6 +170,7 @@ def _started(context: PageContext, player: Player | None, match_id: str, whole_l
         text=game.text(game.observe(seen.state, seat), match.names).strip("\n"),
         headline="" if shown.outcome is None else headline(shown.outcome, match.names, _title(match, game.info)),
         sheet=None if shown.outcome is None else sheet(shown.outcome, match.names, seat),
+        said=_said(context, player, match_id=match.id, seat=seat),
     )
 
 

@@ -12,7 +12,7 @@ from service.matches import lobby
 from service.matches.types import Match
 from service.players.types import Player
 from service.web import forms
-from service.web.browser import visitor
+from service.web.browser import returned, visitor
 
 MOST_MATCHES: Final = 30
 MOST_OPEN: Final = 10
@@ -29,6 +29,7 @@ def add_pages(web: Blueprint, mails_shown: bool) -> None:
             games=registry.games(),
             mails_shown=mails_shown,
             player=player,
+            returned=returned(),
             awaiting=[match for match in mine if _awaits(match, player)],
             others=[match for match in mine if not _awaits(match, player)],
             open_matches=lobby.open_matches(context(), limit=MOST_OPEN),

@@ -16,6 +16,8 @@ from service.context import Context
 from service.matches import lobby
 from service.matches.types import SeatRequest
 from service.queue import MemoryQueue
+from service.store import addresses
+from service.store.tables import player_addresses
 from service.turns import lookup
 from tests.service.fakes import Round, person, started, state_of
 from tests.service.web.conftest import Browser, SignedIn
@@ -223,6 +225,30 @@ def test_a_finished_match_shows_who_has_won_and_the_score_sheet(
     assert "is over: Bela has won." in page
     assert "1. Bela" in page
     assert 'name="number"' not in page
+
+
+def test_players_say_things_to_each_other_and_spectators_read_none(
+    context: Context, signed_in: SignedIn, table: Round
+) -> None:
+    path = f"/matches/{table.match.id}"
+    ada, bela = (signed_in(player) for player in table.players)
+    assert ada.press(ada.get(path), f"{path}/chat", text="Well <played>!").status_code == 303
+    assert "<strong>Ada:</strong> Well &lt;played&gt;!" in bela.get(path).text
+    assert "Well" not in signed_in(None).get(path).text
+    empty = ada.press(ada.get(path), f"{path}/chat", text=" ")
+    assert empty.status_code == 422
+    assert "1 to 500 characters" in empty.text
+
+
+def test_a_player_whose_mails_come_back_is_told(context: Context, signed_in: SignedIn, table: Round) -> None:
+    ada = table.players[0]
+    with context.database.write() as connection:
+        known = addresses.of_player(connection, ada)
+        changed = player_addresses.update().where(player_addresses.c.id == known[0].id)
+        connection.execute(changed.values(bounced_at=context.clock(), bounce_reason="No such user <here>"))
+    for path in ("/", f"/matches/{table.match.id}"):
+        assert "Mails to ada@example.org come back: No such user &lt;here&gt;" in signed_in(ada).get(path).text
+        assert "come back" not in signed_in(table.players[1]).get(path).text
 
 
 def test_there_is_no_page_of_an_unknown_match(signed_in: SignedIn) -> None:
