@@ -5,17 +5,17 @@ is repeated is the same.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from sqlalchemy import Connection
 
 from service.matches import chat
-from service.notices.decisions import Cover, Decision, Send
+from service.players import preferences
 from service.players.preferences import Preferences
 from service.store import chat as chat_rows
-from service.store import notes, outbox
+from service.store import covering, notes, outbox
 from service.store.chat import Line, Told
 from service.store.mails import ADDED
 from service.store.outbox import Notice
@@ -23,6 +23,8 @@ from service.store.outbox import Notice
 TELLING: Final = ("chat", "your_turn", "verdict", "match_started", "match_over", "answer")
 """The kinds of mails that tell what was said."""
 NOTING: Final = ("your_turn",)
+"""The kinds of mails that show the player's note."""
+BLOCKED: Final = "preference:block"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,29 +38,62 @@ class Added:
     text_only: bool = False
 
 
-def add(connection: Connection, notice: Notice, player_id: str, wanted: Preferences) -> Decision:
-    """The decision about a notice that is sent: with what its mail tells besides. A notice of what
-    was said is covered where another mail has told it.
+@dataclass(frozen=True, slots=True)
+class Completed:
+    """The notices to be sent, with what their mails tell besides, and how many were covered."""
+
+    send: tuple[Notice, ...]
+    covered: int
+
+
+def complete(connection: Connection, notices: Sequence[Notice]) -> Completed:
+    """Adds to notices that are going to be sent what their mails tell besides, where that was not
+    decided before. One of what was said is covered where another of them tells it.
     """
-    if ADDED in notice.payload:
-        return Send()
+    send, covered = list[Notice](), 0
+    for notice in notices:
+        if notice.player_id is None or ADDED in notice.payload:
+            send.append(notice)
+            continue
+        wanted = preferences.effective(connection, notice.player_id, notice.match_id)
+        added = _additions(connection, notice, notice.player_id, wanted)
+        if notice.kind == "chat" and "chat" not in added:
+            reason = told_already(connection, notice) or BLOCKED
+            covered += covering.cover(connection, [notice.id], reason)
+        elif added:
+            send.append(replace(notice, payload={**notice.payload, ADDED: added}))
+            outbox.set_payload(connection, notice.id, send[-1].payload)
+        else:
+            send.append(notice)
+    return Completed(tuple(send), covered)
+
+
+def told_already(connection: Connection, notice: Notice) -> str | None:
+    """Why a notice of what was said need not be sent: the reason to cover it; ``None`` where there
+    is something to tell.
+    """
+    if ADDED in notice.payload or notice.match_id is None or notice.player_id is None:
+        return None
+    told = chat_rows.lock_told(connection, notice.match_id, notice.player_id)
+    latest = chat_rows.latest(connection, notice.match_id)
+    if chat.unheard(connection, notice.match_id, notice.player_id, told.number, latest):
+        return None
+    return f"notice:{told.notice_id}" if told.number else BLOCKED
+
+
+def _additions(connection: Connection, notice: Notice, player_id: str, wanted: Preferences) -> dict[str, Any]:
     added: dict[str, Any] = {"text_only": True} if wanted.text_only else {}
-    if notice.match_id is not None and notice.kind in TELLING and wanted.chat:
+    if notice.match_id is None:
+        return added
+    if notice.kind in TELLING and wanted.chat:
         told = chat_rows.lock_told(connection, notice.match_id, player_id)
         latest = chat_rows.latest(connection, notice.match_id)
-        if latest > told.number and chat.unheard(connection, notice.match_id, player_id, told.number, latest):
+        if chat.unheard(connection, notice.match_id, player_id, told.number, latest):
             chat_rows.tell(connection, notice.match_id, player_id, Told(latest, notice.id))
             added["chat"] = [told.number, latest]
-        elif notice.kind == "chat":
-            return Cover(f"notice:{told.notice_id}" if told.number else "preference:block")
-    if notice.match_id is not None and notice.kind in NOTING:
-        note = notes.find(connection, notice.match_id, player_id).text
-        added |= {"note": note} if note else {}
-    if not added:
-        return Send()
-    payload = {**notice.payload, ADDED: added}
-    outbox.set_payload(connection, notice.id, payload)
-    return Send(payload)
+    if notice.kind in NOTING and (note := notes.find(connection, notice.match_id, player_id).text):
+        added["note"] = note
+    return added
 
 
 def added_to(connection: Connection, notice: Notice) -> Added:

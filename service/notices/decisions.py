@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
 class Send:
-    """The notice is sent now; with this ``payload``, where that was added to."""
-
-    payload: Mapping[str, Any] | None = None
+    """The notice is sent now."""
 
 
 @dataclass(frozen=True, slots=True)

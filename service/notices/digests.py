@@ -1,14 +1,13 @@
 """The digest: one mail a day, at a local hour, with what a player would have been mailed at once.
 
 Notices wait until the first such hour after their writing. The first that is due then gathers the
-others of the player that are due as well. Where all are about one match the mail of one of them
-tells it, as it would at once, and covers the others; otherwise a notice of the kind ``digest``
+others of the player that are due as well. Where all are about one match they are sent, and merged,
+as they would be at once (``service.notices.merging``); otherwise a notice of the kind ``digest``
 covers all of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -36,15 +35,13 @@ def decide(connection: Connection, notice: Notice, player_id: str, wanted: Prefe
         return Wait(due)
     if notice.kind not in MERGED:
         return Send()
-    covered = mails.find(connection, notice.id)
-    if covered is not None and covered.covered_by is not None:  # by one that was asked about before
-        return Cover(covered.covered_by)
+    row = mails.find(connection, notice.id)
+    if row is not None and row.covered_by is not None:  # by one that was asked about before
+        return Cover(row.covered_by)
     gathered = _gathered(connection, notice, player_id, now)
     of_matches = dict.fromkeys(other.match_id for other in gathered if other.match_id is not None)
     if len(of_matches) <= 1:
-        chosen = _telling(gathered)
-        covering.cover(connection, [other.id for other in gathered if other.id != chosen.id], f"notice:{chosen.id}")
-        return Send() if chosen.id == notice.id else Cover(f"notice:{chosen.id}")
+        return Send()
     told = tuple(of_matches)[:MOST_MATCHES]
     payload = {"matches": [_place(connection, match_id) for match_id in told]}
     digest_id = outbox.add(connection, DIGEST, player_id, None, payload, now)
@@ -73,13 +70,6 @@ def _gathered(connection: Connection, notice: Notice, player_id: str, now: datet
     ]
     # The match of the notice itself is told in any case, even of many.
     return [notice, *sorted(due, key=lambda other: (other.created_at, other.id))]
-
-
-def _telling(gathered: Sequence[Notice]) -> Notice:
-    """The notice whose mail tells what the others about the same match tell: the latest that shows
-    the board and asks for a move, if there is one.
-    """
-    return max(gathered, key=lambda notice: (-MERGED.index(notice.kind), notice.created_at, notice.id))
 
 
 def _place(connection: Connection, match_id: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ player wants holds for notices that wait already, too.
    sent again.
 3. The preferences of the player, for the match (``service.players.preferences``), cover a notice,
    or have it wait for the digest (``service.notices.digests``).
-4. A mail that is sent tells what was said since the last one (``service.notices.additions``).
+4. What was said in a match is not told twice (``service.notices.additions``).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from sqlalchemy import Connection, select
 from service.notices import additions, digests
 from service.notices.decisions import Cover, Decision, Send, Wait
 from service.players import addresses
-from service.players.preferences import Preferences, effective
+from service.players.preferences import effective
 from service.store import blocks, mails, never, players
 from service.store.lanes import FIRST
 from service.store.outbox import Notice
@@ -44,20 +44,20 @@ def sift(connection: Connection, notice: Notice, now: datetime) -> Decision:
         return Cover(NEVER)
     if notice.player_id is None:
         return Send()
-    wanted = effective(connection, notice.player_id, notice.match_id)
-    decision = _by_preference(connection, notice, notice.player_id, wanted, now)
-    return additions.add(connection, notice, notice.player_id, wanted) if isinstance(decision, Send) else decision
-
-
-def _by_preference(
-    connection: Connection, notice: Notice, player_id: str, wanted: Preferences, now: datetime
-) -> Decision:
     if notice.lane == FIRST or notice.kind in OF_NO_MATCH or mails.AGAIN in notice.payload:
         return Send()
+    return _by_preference(connection, notice, notice.player_id, now)
+
+
+def _by_preference(connection: Connection, notice: Notice, player_id: str, now: datetime) -> Decision:
+    wanted = effective(connection, player_id, notice.match_id)
     if notice.kind == "invitation" and _is_blocked(connection, notice, player_id):
         return Cover(BLOCKED)
-    if notice.kind == "chat" and not wanted.chat:
-        return Cover(CHAT)
+    if notice.kind == "chat":
+        if not wanted.chat:
+            return Cover(CHAT)
+        if (told := additions.told_already(connection, notice)) is not None:
+            return Cover(told)
     if wanted.mails == "off":
         return Cover(OFF)
     if notice.kind in wanted.without:

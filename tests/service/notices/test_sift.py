@@ -12,7 +12,7 @@ import pytest
 from service.context import Context
 from service.matches import chat, lobby, notes
 from service.matches.types import SeatRequest
-from service.notices.additions import added_to
+from service.notices.additions import added_to, complete
 from service.notices.sift import Cover, Decision, Send, Wait, sift
 from service.players import accounts, blocks, choosing
 from service.players.types import Player
@@ -58,6 +58,12 @@ def found(context: Context, notice_id: str) -> Notice:
 def asked(context: Context, notice: Notice) -> Decision:
     with context.database.write() as connection:
         return sift(connection, notice, context.clock())
+
+
+def completed(context: Context, *notices: Notice) -> list[Notice]:
+    """Those of the notices that are sent, as they are then."""
+    with context.database.write() as connection:
+        return list(complete(connection, notices).send)
 
 
 def advance(context: Context, **time: float) -> None:
@@ -106,13 +112,13 @@ def test_a_digest_waits_for_the_local_hour_and_no_longer(context: Context, round
     assert asked(context, notice) == Send()
 
 
-def test_a_digest_of_one_match_is_the_mail_that_asks_for_a_move(context: Context, round_: Round) -> None:
+def test_a_digest_of_one_match_is_what_its_notices_are_at_once(context: Context, round_: Round) -> None:
     ada, match = round_.players[0], round_.match.id
     choosing.choose(context, ada, {"mails": "digest"})
     verdict, turn = written(context, ada, match, "verdict"), written(context, ada, match, "your_turn")
     advance(context, days=1)
-    assert asked(context, verdict) == Cover(f"notice:{turn.id}")
-    assert asked(context, turn) == Send()
+    assert asked(context, verdict) == asked(context, turn) == Send()
+    assert notices(context, "digest") == []
 
 
 def test_a_digest_of_several_matches_is_one_mail_that_covers_theirs(context: Context, round_: Round) -> None:
@@ -141,30 +147,24 @@ def test_a_digest_of_several_matches_is_one_mail_that_covers_theirs(context: Con
     assert found(context, today.id).status == found(context, theirs.id).status == "pending"
 
 
-def test_a_worker_gathers_what_it_has_leased_itself_and_not_what_others_have(context: Context, round_: Round) -> None:
-    ada, match = round_.players[0], round_.match.id
+def test_what_others_have_leased_is_left_to_them(context: Context, round_: Round) -> None:
+    ada, bela = round_.players
+    other = lobby.join(
+        context, bela, lobby.create(context, ada, "pearls", None, [SeatRequest("me"), SeatRequest("open")]).id
+    )
+    clear(context)
     choosing.choose(context, ada, {"mails": "digest"})
-    for _ in range(2):
-        written(context, ada, match, "verdict")
+    mine, theirs = (written(context, ada, id_, "your_turn") for id_ in (round_.match.id, other.id))
     advance(context, days=1)
-    now = context.clock()
-    with context.database.write() as connection:
-        mine = outbox.lease(connection, "me", now, now + timedelta(seconds=6), 2).notices
-        covered = [sift(connection, notice, now) for notice in mine]
-    assert sum(isinstance(decision, Send) for decision in covered) == 1
-    with context.database.write() as connection:
-        held = {"status": "pending", "leased_by": "another", "leased_until": now + timedelta(hours=1)}
-        connection.execute(table.update().where(table.c.id.in_([notice.id for notice in mine])).values(held))
-    fourth = written(context, ada, match, "verdict")
-    advance(context, days=1)
+    until = context.clock() + timedelta(seconds=6)
     with context.database.write() as connection:
         connection.execute(
-            table.update()
-            .where(table.c.leased_by == "another")
-            .values(leased_until=context.clock() + timedelta(hours=1))
+            table.update().where(table.c.id == theirs.id).values(leased_by="another", leased_until=until)
         )
-        assert sift(connection, fourth, context.clock()) == Send()
-    assert {found(context, notice.id).status for notice in mine} == {"pending"}
+    assert asked(context, mine) == Send()
+    assert found(context, theirs.id).status == "pending"
+    advance(context, seconds=6)
+    assert isinstance(asked(context, mine), Cover)
 
 
 def test_a_change_of_mind_holds_for_notices_that_wait(context: Context, round_: Round) -> None:
@@ -192,14 +192,15 @@ def test_what_is_said_is_told_by_the_next_mail_and_its_own_is_covered(context: C
     (own,) = notices(context, "chat")
     assert (own.player_id, own.not_before) == (bela.id, context.clock().replace(minute=15))
     turn = written(context, bela, match, "your_turn")
-    decision = asked(context, turn)
-    assert isinstance(decision, Send)
-    assert decision.payload == found(context, turn.id).payload
-    assert said(context, found(context, turn.id)) == ["Good luck!", "And fun."]
+    assert asked(context, turn) == asked(context, own) == Send()
+    (sent,) = completed(context, turn, own)
+    assert sent == found(context, turn.id)
+    assert said(context, sent) == ["Good luck!", "And fun."]
+    assert (found(context, own.id).status, found(context, own.id).covered_by) == ("covered", f"notice:{turn.id}")
     assert asked(context, own) == Cover(f"notice:{turn.id}")
-    assert asked(context, found(context, turn.id)) == Send()
+    assert completed(context, sent) == [sent]
     following = written(context, bela, match, "your_turn")
-    assert asked(context, following) == Send()
+    assert completed(context, following) == [following]
     assert said(context, following) == []
 
 
@@ -210,8 +211,9 @@ def test_what_is_said_has_a_mail_of_its_own_when_nothing_else_is_sent(context: C
     to_bela, to_ada = sorted(notices(context, "chat"), key=lambda notice: notice.player_id == ada.id)
     advance(context, minutes=15)
     for notice, text in ((to_bela, "Good luck!"), (to_ada, "You too!")):
-        assert isinstance(asked(context, notice), Send)
-        assert said(context, found(context, notice.id)) == [text]
+        assert asked(context, notice) == Send()
+        (sent,) = completed(context, notice)
+        assert said(context, sent) == [text]
     chat.say(context, ada, round_.match.id, "Thanks")
     (again,) = [notice for notice in notices(context, "chat") if notice.id not in (to_bela.id, to_ada.id)]
     assert (again.player_id, again.payload) == (bela.id, {"seat": 1})
@@ -227,33 +229,33 @@ def test_who_mutes_or_blocks_is_not_mailed_what_is_said(context: Context, round_
     (own,) = notices(context, "chat")
     assert asked(context, own) == Cover("preference:chat")
     turn = written(context, ada, match, "your_turn")
-    assert asked(context, turn) == Send()
+    assert completed(context, turn) == [turn]
     choosing.forget_for(context, ada, match)
     blocks.block(context, ada, match, 1)
     assert asked(context, own) == Cover("preference:block")
-    assert asked(context, turn) == Send()
+    assert completed(context, turn, own) == [turn]
+    assert found(context, own.id).covered_by == "preference:block"
 
 
 def test_the_own_note_stands_in_the_mail_that_asks_for_a_move(context: Context, round_: Round) -> None:
     ada, bela = round_.players
     notes.write(context, ada, round_.match.id, "Coal first.")
     turn = written(context, ada, round_.match.id, "your_turn")
-    asked(context, turn)
-    with context.database.read() as connection:
-        assert added_to(connection, found(context, turn.id)).note == "Coal first."
+    (first,) = completed(context, turn)
     notes.write(context, ada, round_.match.id, "Harbour first.")
-    asked(context, found(context, turn.id))
+    (again,) = completed(context, found(context, turn.id))
     with context.database.read() as connection:
-        assert added_to(connection, found(context, turn.id)).note == "Coal first."
-    assert asked(context, written(context, bela, round_.match.id, "your_turn")) == Send()
+        assert added_to(connection, first).note == added_to(connection, again).note == "Coal first."
+    theirs = written(context, bela, round_.match.id, "your_turn")
+    assert completed(context, theirs) == [theirs]
 
 
 def test_who_wants_text_gets_every_mail_so(context: Context, round_: Round) -> None:
     ada = round_.players[0]
     choosing.choose(context, ada, {"text_only": True})
     for kind, match in (("your_turn", round_.match.id), ("sign_in", None), ("answer", None)):
-        decision = asked(context, written(context, ada, match, kind, {"token": "t"}))
-        assert decision == Send({"token": "t", "added": {"text_only": True}})
+        (sent,) = completed(context, written(context, ada, match, kind, {"token": "t"}))
+        assert sent.payload == {"token": "t", "added": {"text_only": True}}
 
 
 def test_an_invitation_by_somebody_who_is_blocked_does_not_arrive(context: Context, round_: Round) -> None:
