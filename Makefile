@@ -2,7 +2,7 @@
 # no Redis, no database server.
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo first-turn test lint format perft pictures golden texts mutants openapi soak faults clean
+.PHONY: help install run demo first-turn test lint format perft pictures golden lint-mail texts mutants openapi soak faults clean
 SHELL := /bin/sh
 
 bin := .venv/bin
@@ -54,6 +54,9 @@ soak: $(for_tools) ## cause faults in a service under load for MINUTES=20, then 
 
 faults: $(for_testing) ## cause every kind of fault, and print the table of docs/faults.md
 	@$(bin)/python -m tests.faults.table
+
+lint-mail: $(for_testing) ## have SpamAssassin's own rules score one mail of every kind and game; all stay below 0.3
+	@$(bin)/python -m tests.service.notices.lint
 
 texts: $(for_testing) ## write the sentences that go through gettext to service/locale/overland.pot
 	@$(bin)/python -m tests.texts

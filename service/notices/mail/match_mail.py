@@ -60,13 +60,14 @@ class GameShown:
 
 @dataclass(frozen=True, slots=True)
 class BoardShown:
-    """The board as text, and the name of its picture, empty where there is none, with the words for
-    those who cannot see it.
+    """The board as text, and the name of its picture, empty where there is none, with what stands
+    in its place, and what it shows in ``words``, hand and scores too.
     """
 
     text: str
     picture: str
     alt: str
+    words: str
 
 
 def match_shown(material: MatchMaterial) -> MatchShown:
@@ -86,10 +87,10 @@ def game_shown(material: MatchMaterial) -> GameShown:
     return GameShown(info.title, info.summary, info.credits)
 
 
-def board_shown(material: MatchMaterial, scene: Scene) -> BoardShown:
-    """The board of a scene, with a picture where the scene has one."""
-    alt = described(scene.svg) or _("The board of {game}.").format(game=material.game.info.title)
-    return BoardShown(scene.text.strip("\n"), PICTURE if scene.svg else "", alt)
+def board_shown(material: MatchMaterial, scene: Scene, pictured: bool) -> BoardShown:
+    """The board of a scene, with a picture where the scene has one and it is wanted."""
+    alt = _("The board of {game}.").format(game=material.game.info.title)
+    return BoardShown(scene.text.strip("\n"), PICTURE if scene.svg and pictured else "", alt, described(scene.svg))
 
 
 def seat_of(reader: Recipient, material: MatchMaterial) -> Seat:

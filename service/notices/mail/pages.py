@@ -67,10 +67,12 @@ def page(
     pictured: bool = True,
     with_moves: bool = True,
     links: MailLinks | None = None,
+    text_only: bool = False,
 ) -> Page:
-    """Computes the content of a mail, with a picture of the board unless ``pictured`` is false or
-    the mail tells of a refused turn, and with the legal moves unless ``with_moves`` is false or an
-    action could not be judged; ``links`` are those without signatures unless they are given.
+    """Computes the content of a mail, with a picture of the board unless ``pictured`` is false, the
+    mail is ``text_only`` or it tells of a refused turn, and with the legal moves unless
+    ``with_moves`` is false or an action could not be judged; ``links`` are those without signatures
+    unless they are given.
 
     Raises ``CannotCompose`` where the notice lacks something.
     """
@@ -84,15 +86,14 @@ def page(
         return Page(context | invitation(reader, material))
     seat = seat_of(reader, material)
     with_moves = with_moves and kind in LISTING and not is_failure(turn)
-    pictured = pictured and not is_refused(turn)
-    scene = look(
-        material.game, material.state, material.ply, material.steps, seat, material.names, with_moves, pictured
-    )
+    drawn = not text_only and not is_refused(turn)
+    scene = look(material.game, material.state, material.ply, material.steps, seat, material.names, with_moves, drawn)
     context |= {
         "told": scene.told or (turn.verdict.entries if turn else ()),  # For a stale turn: what happened since its ply.
         "prompt": scene.prompt,
         "awaited": awaited(material, scene, seat),
-        "board": board_shown(material, scene),
+        "board": board_shown(material, scene, pictured),
         "commitment": material.commitment,
     }
-    return Page(context | _VALUES[kind](MatchMail(reader, material, scene, seat, turn, links, base_url)), scene.svg)
+    context |= _VALUES[kind](MatchMail(reader, material, scene, seat, turn, links, base_url))
+    return Page(context, scene.svg if pictured else "")

@@ -120,7 +120,7 @@ def columns(cells: Sequence[Cell]) -> str:
     return "\n".join((INDENT + "".join(f"{text:<{width}}" for text in row)).rstrip() for row in rows)
 
 
-def lines(cells: Sequence[Cell]) -> str:
+def lines(cells: Sequence[Cell], indent: str = INDENT) -> str:
     """The cells, a line each."""
     number = max(len(cell.number) for cell in cells)
-    return "\n".join(f"{INDENT}{cell.number:>{number}} {cell.words}" for cell in cells)
+    return "\n".join(f"{indent}{cell.number:>{number}} {cell.words}" for cell in cells)

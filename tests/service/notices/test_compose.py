@@ -101,7 +101,8 @@ def test_the_board_is_a_picture_in_the_html_with_words_for_those_who_cannot_see_
     assert int.from_bytes(content[16:20]) == PICTURE_WIDTH, "pixels, by the first chunk of the file"
     html = body(message, "html")
     assert 'src="cid:board"' in html
-    assert 'alt="Oregon' in html
+    assert 'alt="The board of Oregon."' in html
+    assert "In words: Oregon." in html
 
 
 def test_a_mail_whose_picture_cannot_be_drawn_goes_without_it(service: Context) -> None:

@@ -1,0 +1,161 @@
+"""The mails of every game as a person sees them: what stands where, that every legal move is in
+them with its number, and that nothing leads to JSON.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from engine import registry
+from engine.listing import TO, listing
+from engine.play import legal_actions
+from service.notices.mail.render import Rendered, kinds
+from tests.service.notices.shown import Shown, all_mails, made, mails_of, material, reader
+
+GAMES = tuple(registry.games())
+CLIPPED = 102_000
+"""Bytes from which on Gmail cuts the HTML of a mail off."""
+
+
+@cache
+def shown() -> dict[str, Shown]:
+    return all_mails()
+
+
+NAMES = tuple(shown())
+
+
+def visible(mail: Rendered) -> str:
+    """The words of the HTML as they are seen, and the picture as ``[board]``."""
+    body = re.sub(r"(?s)<head>.*?</head>|<div class=\"preview\".*?</div>|<!--.*?-->", "", mail.html)
+    body = re.sub(r"<img[^>]*>", "[board]", body)
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", body)).split())
+
+
+def preview(mail: Rendered) -> str:
+    found = re.search(r'<div class="preview"[^>]*>(.*?)</div>', mail.html, re.DOTALL)
+    return html.unescape(found[1]) if found else visible(mail)
+
+
+def numbered(text: str) -> Iterator[tuple[int, str]]:
+    """The moves of the text part by number, as a reader makes them of rows, cells and ranges."""
+    block = re.search(r"\nYOUR (?:\d+ MOVES|ONLY MOVE)\n(.*?)\n(?:A whole turn|THE BOARD|-- )", text, re.DOTALL)
+    assert block is not None
+    title = ""
+    for line in block[1].splitlines():
+        if line.endswith(" ...") and not line.startswith(" "):
+            title = line.removesuffix(" ...") + " "
+        elif line:
+            title = title if line.startswith("    ") else ""
+            for cell in re.split(r" {3,}(?=\d)", line.strip()):
+                number, words = cell.split(" ", 1)
+                yield from spelled_out(number, title + words)
+
+
+def spelled_out(number: str, line: str) -> Iterator[tuple[int, str]]:
+    first, _, last = number.partition(TO)
+    if not last:
+        yield int(first), line
+        return
+    found = re.search(rf"(\S*?)([A-Z]|[0-9]+)(\S*){TO}\1(?:[A-Z]|[0-9]+)\3(?=\s|$)", line)
+    assert found is not None
+    for step in range(int(last) - int(first) + 1):
+        piece = str(int(found[2]) + step) if found[2].isdigit() else chr(ord(found[2]) + step)
+        yield int(first) + step, line.replace(found[0], f"{found[1]}{piece}{found[3]}")
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("seed", [5, 6, 7])
+def test_the_numbers_in_a_mail_are_those_of_the_legal_actions_at_its_ply(name: str, seed: int) -> None:
+    of = material(name, seed=seed)
+    (seat,) = of.game.to_act(of.state)
+    lines = [of.game.format(action) for action in legal_actions(of.game, of.state, seat)]
+    text = made("your_turn", reader(seat), of).rendered.text
+    listed = [(number, line) for number, line in numbered(re.sub(r"\nNumbers within a range.*?\n\n", "\n", text))]
+    assert sorted(listed) == list(enumerate(lines, 1))
+    number, line = re.findall(r'for\sexample\s"(\d+)"\sor\s"([^"]+)"', text)[0]
+    assert lines[int(number) - 1] == " ".join(line.split())
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_html_lists_the_same_moves_as_the_text(name: str) -> None:
+    of = material(name)
+    (seat,) = of.game.to_act(of.state)
+    table = made("your_turn", reader(seat), of).rendered.html.partition('class="moves"')[2].partition("</table>")[0]
+    cells = re.findall(r"<b>([\d\N{EN DASH}]+)</b>\s*([^<]*)<", html.unescape(table).replace("\xa0", " "))
+    expected = [cell for row in listing(of.game, of.state, seat).rows for cell in row.cells]
+    assert [(number, words.strip()) for number, words in cells] == [(cell.number, cell.words) for cell in expected]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_turn_mail_says_how_to_reply_what_happened_what_is_asked_the_moves_and_then_the_board(name: str) -> None:
+    mail = mails_of(name)["your_turn"].rendered
+    for text, order in (
+        (mail.text, ("Reply with", "SINCE YOUR LAST TURN", "Your turn, ", "YOUR ", "THE BOARD", "-- \n", "https://")),
+        (visible(mail), ("Reply with", "Since your last turn", "Your turn, ", "Your ", "[board]", "The page of")),
+    ):
+        places = [text.index(order[0])]
+        for words in order[1:]:
+            places.append(text.index(words, places[-1] + 1))
+        assert places[0] == 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_mail_leads_to_json_or_is_played_by_commands(name: str) -> None:
+    mail = shown()[name].rendered
+    assert all("/v1/" not in link for link in re.findall(r'href="([^"]*)"', mail.html))
+    pasted = [line for line in mail.text.splitlines() if "/v1/" in line or "curl" in line]
+    assert all(re.match(r"curl -sS \S+/record -o \S+ && overland verify ", line) for line in pasted)
+    assert bool(pasted) == (shown()[name].kind in ("match_started", "match_over"))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_preview_says_what_is_asked_and_never_that_something_was_accepted(name: str) -> None:
+    mail = shown()[name]
+    assert "accepted" not in preview(mail.rendered).lower()
+    if "turn" in name or "goes-on" in name:
+        assert preview(mail.rendered).startswith((f"{mail.reader.name}, it is your turn: ", "It is your turn: "))
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if "rejected" not in name and shown()[name].svg])
+def test_the_text_board_is_in_the_text_alone_and_the_picture_is_told_in_words(name: str) -> None:
+    mail = shown()[name].rendered
+    assert "THE BOARD\n\n" in mail.text
+    assert "+--" in mail.text
+    assert "+--" not in mail.html
+    assert "In words: " in visible(mail)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_refused_turn_has_no_picture(name: str) -> None:
+    assert mails_of(name)["verdict-rejected"].svg == ""
+    assert "cid:" not in mails_of(name)["verdict-rejected"].rendered.html
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_longest_mail_is_not_cut_off(name: str) -> None:
+    seats = max(registry.game(name).info.seats)
+    for seed in (1, 2, 3):
+        of = material(name, seats, seed)
+        (seat,) = of.game.to_act(of.state)
+        assert len(made("your_turn", reader(seat), of).rendered.html.encode()) < CLIPPED / 2
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_relies_on_what_mail_programs_ignore(name: str) -> None:
+    page = shown()[name].rendered.html
+    styles = re.findall(r'style="([^"]*)"', page)
+    assert not any("overflow:" in style.replace(" ", "") or "color-scheme: only" in style for style in styles)
+    assert "<!--[if mso]><table" in page
+    assert all("max-width" not in style for style in styles if 'width="' not in page)
+    assert "prefers-color-scheme: dark" in page
+    assert "[data-ogsc]" in page
+
+
+def test_every_kind_is_shown() -> None:
+    assert {mail.kind for mail in shown().values()} == set(kinds())
