@@ -35,6 +35,8 @@ _BEGINNING: Final = re.compile(
     r"(?:wrote|writes|schrieb|schreef|skrev|[ée]crit|scritto|escribi[óo]|escreveu)\b)",
     re.IGNORECASE,
 )
+_STRONG: Final = re.compile(r"[-*_ ]*(?:on|at|le|il|in|am|el|op|em|den|w)\b.*\d", re.IGNORECASE)
+"""How an attribution of several lines begins, rather than a line above one."""
 _ORIGINAL: Final = re.compile(
     r"(?:[-_*=]{2,}\s*(?:[^\W\d_]+['. -]{1,2}){0,5}"
     r"(?:message|mail|e-?mail|nachricht|messaggio|mensaje|bericht|mensagem|courriel|meddelande|besked|melding|viesti"
@@ -74,9 +76,14 @@ def attribution_at(lines: Sequence[str], at: int) -> int:
         joined = f"{joined} {line}".strip() if count > 1 else line
         if len(joined) > LONGEST:
             return 0
-        if _ENDING.search(joined) and (_ATTRIBUTION.fullmatch(joined) or _WITH_ADDRESS.fullmatch(joined)):
-            return count
+        if _is_attribution(joined):
+            alone = count > 1 and _STRONG.match(lines[at].strip()) is None
+            return 0 if alone and any(attribution_at(lines, at + later) for later in range(1, count)) else count
     return 0
+
+
+def _is_attribution(joined: str) -> bool:
+    return bool(_ENDING.search(joined) and (_ATTRIBUTION.fullmatch(joined) or _WITH_ADDRESS.fullmatch(joined)))
 
 
 def separator_at(lines: Sequence[str], at: int) -> int:

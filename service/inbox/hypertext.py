@@ -129,7 +129,7 @@ def _written(tree: Any, alone: bool = False) -> str:
         tree.tail = None
     text: str = Inscriptis(tree, _CONFIG).get_text()
     tree.tail = tail
-    return text
+    return "\n".join(line.rstrip() for line in text.split("\n"))
 
 
 def _paragraph(text: str) -> Any:

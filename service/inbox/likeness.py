@@ -23,13 +23,57 @@ from service.inbox.orders import Option
 MOST_OFFERED: Final = 3
 _LEAST_LIKE: Final = 0.5
 _MOST_WORDS: Final = 12
+_CHAT: Final = frozenset(
+    [
+        "best",
+        "game",
+        "good",
+        "great",
+        "have",
+        "hope",
+        "like",
+        "love",
+        "luck",
+        "made",
+        "more",
+        "move",
+        "nice",
+        "one",
+        "ones",
+        "some",
+        "soon",
+        "take",
+        "than",
+        "that",
+        "then",
+        "they",
+        "think",
+        "this",
+        "time",
+        "turn",
+        "want",
+        "well",
+        "what",
+        "when",
+        "will",
+        "with",
+        "word",
+        "work",
+        "your",
+    ]
+)
+"""Words of chat that are close to words of a notation, such as "good" to "gold", and no slips."""
 _WORD: Final = re.compile(r"[^\W_]+")
+_NO_NOTATION: Final = re.compile(r"[^\w\s;]")
+_EXAMPLE: Final = re.compile(r"^ {2,}(\S.*?)(?: {2,}|$)", re.MULTILINE)
+"""An example in the help of a notation, at the left of its explanation."""
 _SPACE: Final = re.compile(r"[a-z][0-9]{1,2}|[0-9]{1,2}[a-z]")
 _HARMLESS: Final = re.compile(
     r"\b[a-z][a-z0-9+.-]*:/+\S*|\bwww\.\S+|\S+@\S+"  # pages and addresses
     r"|\b\d{1,2}\s?[:h.]\s?\d{2}(?:\s?(?:am|pm|uhr|h))?\b|\b\d{1,2}\s?(?:am|pm|uhr|h|o'?clock)\b"  # times
     r"|\b\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b"  # dates
-    r"|\b\d{1,2}(?:st|nd|rd|th|er|\.)?\s(?:jan|feb|f[ée]v|mar|m[äa]r|apr|avr|mai|may|mag|jun|jui|giu|jul|lug|aug|ao[uû]|ago"
+    r"|\b\d{1,2}(?:st|nd|rd|th|er|\.)?\s(?:jan|feb|f[ée]v|mar|m[äa]r|apr|avr|mai|may|mag|jun|jui|giu|jul|lug"
+    r"|aug|ao[uû]|ago"
     r"|sep|set|oct|okt|ott|nov|dec|d[ée]c|dez|dic)\w*\b"
     r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\s\d{1,2}(?:st|nd|rd|th)?\b"
     r"|(?:tel|phone|fax|mobile|mob|cell|handy|t[ée]l|portable|cellulare|[tmf])\s?[.:]+\s?[\d+(][\d\s().+/-]*"
@@ -133,7 +177,7 @@ class Legal:
 def legal_of(game: AnyGame, actions: Sequence[Any]) -> Legal:
     """The legal actions with their notation and its words, those of the game's help among them."""
     lines = tuple(game.format(action) for action in actions)
-    helped = " ".join(re.split(r"\s{2,}", line.strip())[0] for line in game.info.notation.splitlines()[1:])
+    helped = " ".join(found[1] for found in _EXAMPLE.finditer(game.info.notation))
     words = frozenset(
         word
         for word in _words(" ".join((*lines, helped)))
@@ -151,7 +195,11 @@ def looks_like_move(game: AnyGame, legal: Legal, line: str) -> bool:
         return True
     if _has_number(legal, words):
         return True
-    known = [word in legal.words or bool(close_words(word, legal.words)) for word in words]
+    guessed = len(words) <= 2 * _MOST_WORDS
+    known = [
+        word in legal.words or (guessed and word not in _CHAT and bool(close_words(word, legal.words)))
+        for word in words
+    ]
     count = sum(known)
     return (
         (count >= 2 and 2 * count >= len(words))
@@ -167,8 +215,10 @@ def nearest(game: AnyGame, state: Any, seat: Seat, legal: Legal, line: str) -> t
     for word in _WORD.findall(_HARMLESS.sub(" ", line)):
         if word.isdigit() and len(word) < 6 and 1 <= int(word) <= len(legal.lines):
             found.setdefault(legal.lines[int(word) - 1], Option(legal.lines[int(word) - 1], int(word)))
-    for option in (*_corrected(game, state, seat, legal, line), *_similar(legal, line)):
+    for option in _corrected(game, state, seat, legal, line):
         found.setdefault(option.line, option)
+    if not found:
+        return tuple(_similar(legal, line))
     return tuple(found.values())[:MOST_OFFERED]
 
 
@@ -193,6 +243,7 @@ def _has_number(legal: Legal, words: Sequence[str]) -> bool:
 
 def _understood(game: AnyGame, line: str) -> int:
     """How many words of the line the notation understands before it fails."""
+    line = _NO_NOTATION.sub(" ", line)
     try:
         game.parse(line)
     except NotationError as error:
@@ -222,7 +273,9 @@ def _corrected(game: AnyGame, state: Any, seat: Seat, legal: Legal, line: str) -
 def _similar(legal: Legal, line: str) -> list[Option]:
     """The legal actions that share most words with the line."""
     said = frozenset(word for word in _words(line) if word not in _SMALL)
-    scored = []
+    if len(said) > 2 * _MOST_WORDS:
+        return []
+    scored: list[tuple[float, int, str]] = []
     for number, move in enumerate(legal.lines, 1):
         words = frozenset(_words(move))
         shared = sum(word in said or bool(close_words(word, said)) for word in words)

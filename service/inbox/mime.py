@@ -170,6 +170,8 @@ class _Texts:
         if not isinstance(content, bytes):
             self._notes.add("damaged")
             return ""
+        if part.defects:
+            self._notes.add("damaged")
         most = self._limits.html if kind == "text/html" else self._limits.text
         if len(content) > 4 * most:
             raise Malformed(f"A text of the mail has more than {most} characters.")
@@ -195,14 +197,15 @@ class _Texts:
             self._notes.add("tnef")
         elif kind in ("application/pkcs7-mime", "application/x-pkcs7-mime", "application/pgp-encrypted"):
             self._notes.add("encrypted")
-        else:
+        elif not kind.startswith("image/") or _is_attached(part):
             self._notes.add("attachment")
 
 
 def _is_attached(part: Message) -> bool:
-    """Whether a text is a file that came along (RFC 2183)."""
+    """Whether a part is a file that came along (RFC 2183)."""
     disposition = headers.raw_value(part, "Content-Disposition").lower()
-    return disposition.startswith("attachment") or "filename" in disposition
+    is_picture = part.get_content_maintype() == "image"
+    return disposition.startswith("attachment") or ("filename" in disposition and not is_picture)
 
 
 def _parameter(part: Message, name: str) -> str:

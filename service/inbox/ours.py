@@ -15,6 +15,8 @@ from service.inbox.lines import lines_of, words_in
 
 FEWEST_WORDS: Final = 4
 """Fewer words than this are no quotation, even if they stand in two lines of ours."""
+MANY_WORDS: Final = 8
+"""So many words are one if they stand in two lines of ours."""
 MOST_PLACES: Final = 60
 """In so many places of a mail of ours the same words are looked for."""
 MOST_INSERTED: Final = 8
@@ -60,7 +62,7 @@ class Block:
         """Whether this is a quotation beyond doubt, rather than a move that we happen to list."""
         if self.words < FEWEST_WORDS or not (self.crossed or self.is_start or self.is_end):
             return False
-        return self.is_start or self.is_end or self.crossed >= 3
+        return self.is_start or self.is_end or self.crossed >= 3 or self.words >= MANY_WORDS
 
 
 def sent_texts(texts: Sequence[str]) -> tuple[SentText, ...]:
@@ -83,6 +85,15 @@ def blocks(lines: Sequence[str | None], sent: Sequence[SentText]) -> list[Block]
             found.append(block)
         at = at + 1 if block is None else block.last + 1
     return found
+
+
+def leads_to(line: str, quoted: Sequence[str], sent: Sequence[SentText]) -> bool:
+    """Whether a line without a mark is what we wrote before the quoted line after it, of which
+    ``quoted`` are the words. Its first word may be a part of ours.
+    """
+    words = words_in(line)
+    key = f"{' '.join((*words, *quoted))} "
+    return bool(words and quoted) and any(key in text.words for text in sent)
 
 
 def goes_on(quoted: Sequence[str], line: str, sent: Sequence[SentText], is_long: bool) -> bool:

@@ -7,6 +7,8 @@ from typing import Final
 
 _MARK: Final = re.compile(r"\s{0,8}(?:(?:>|&gt;|»|\|(?=\s|$)|[A-Z][A-Za-z]{0,3}>)\s?)+")
 
+_STROKE: Final = re.compile(r"[|~#+=_/\\-]")
+
 
 def is_marked(line: str) -> bool:
     """Whether a line begins with a quote mark: ``>``, ``|``, ``»``, or initials and ``>``."""
@@ -16,6 +18,14 @@ def is_marked(line: str) -> bool:
 def unmarked(line: str) -> str:
     """The line without its quote marks."""
     return _MARK.sub("", line, count=1)
+
+
+def is_drawn(line: str) -> bool:
+    """Whether a line is part of a drawing, such as a text board, rather than text."""
+    if line.count("|") >= 3:
+        return True
+    letters = sum(character.isalnum() for character in line)
+    return (not letters and "?" not in line) or len(_STROKE.findall(line)) >= max(4, letters)
 
 
 def is_indented(line: str) -> bool:

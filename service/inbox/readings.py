@@ -30,16 +30,21 @@ from service.inbox.words import Word, read_word
 from service.texts import gettext as _
 
 MOST_LINES: Final = 200
+MOST_DOUBTS: Final = 10
+"""After so many lines that may be moves no further line is read: nothing is played anyway."""
 LONGEST_LINE: Final = 1000
 LONG_LINE: Final = 55
 """From so many characters on a mail program may have broken a line of chat."""
 _NUMBERED: Final = re.compile(
-    r"(?:(?:please |i )?(?:play|move|number|option|choose|take|no|nr|num|n|coup|joue|mossa|gioco|zug|nummer)\b[ .:°]*)?"
-    r"[#(\[]*(?P<number>\d{1,6})[)\]]*[.!:]*(?:,? (?:please|pls|svp|thanks|thank you|merci|grazie|bitte|danke))?[.!]*",
+    r"(?:please |i )?(?:(?:play|move|number|option|choose|take|no|nr|num|n|coup|joue|mossa|gioco|zug"
+    r"|nummer)\b[ .:°]*){0,3}"
+    r"[#(\[]*(?P<number>\d{1,6})[)\]]*[.!:]*(?:,? (?:please|pls|svp|thanks|thank you|merci|grazie|bitte|danke))?",
 )
 _SEVERAL: Final = re.compile(r"[#(]*\d{1,6}[).]*(?:(?:\s*[,;&+]\s*|\s+(?:and |then )?)[#(]*\d{1,6}[).]*)+[.!]*")
 _LISTED: Final = re.compile(r"[#(\[]*(?P<number>\d{1,6})[)\].:-]*\s+(?P<rest>\S.*)")
 _EDGES: Final = " \t\"'`*_<>"
+_FACES: Final = re.compile(r"\s[:;=]-?[)(DPp]+(?=\s|$)|[\u2600-\u27bf\U0001f000-\U0001faff]+")
+"""Emoticons and emoji, which say nothing about a move."""
 _CHATTY: Final = frozenset({"fine", "no", "non", "e", "ok", "place"})
 """Lines that say something to people, too, where a game reads them as a move."""
 _HARMLESS_WORDS: Final = frozenset({"say", "board", "moves", "help", "list", "rules", "repeat", "settings", "preview"})
@@ -107,6 +112,8 @@ class _Table:
         before = ""
         for line in map(plain, lines):
             text = line.strip()
+            if len(read.doubts) >= MOST_DOUBTS:
+                break
             if saying and text and not self._stands_alone(text, before):
                 said = read.words.pop()
                 read.words.append(Word("say", f"{said.rest} {text}".strip()))
@@ -169,10 +176,10 @@ class _Table:
 
     def _line(self, line: str) -> _Move | _Doubt | None:
         """What a line is that is no word: a move, something like a move, or ``None``, chat."""
-        text = line.strip(_EDGES)
+        text = _FACES.sub("", line).strip(_EDGES)
         if len(text) > LONGEST_LINE or is_greeting(text):
             return None
-        lowered = folded(text)
+        lowered = folded(text).strip(_EDGES + ".,!")
         if (found := _NUMBERED.fullmatch(lowered)) is not None:
             return self._numbers(line, (int(found["number"]),))
         if _SEVERAL.fullmatch(lowered):

@@ -41,9 +41,17 @@ _DISCLAIMER: Final = re.compile(
     r"|pensez à l'environnement.*"
     r"|avant d'imprimer.*|prima di stampare.*|bitte denken sie an die umwelt.*"
     r"|if you (?:are|have) (?:not the (?:intended|named)|received this)\b.*"
-    r"|\[?(?:external|externe?r?|esterno)\]?\s?(?:e-?mail|message|sender)?\s?[:\]-].*"
-    r"|(?:caution|warning|achtung|attention): (?:this|external|diese|ce|email|e-mail)\b.*"
     r"|_{5,}.*|you received this message because you are subscribed\b.*|to unsubscribe from this (?:group|list)\b.*"
+    r")",
+    re.IGNORECASE,
+)
+_WARNING: Final = re.compile(
+    r"\W*(?:"
+    r"\[(?:external|externe?r?|esterno|extern)[^\]]{0,40}\].*"
+    r"|(?:external|externe|externer|esterno) (?:e-?mail|message|sender|absender|courriel)\b.*"
+    r"|(?:caution|warning|achtung|attention|attenzione|security)\s?[:!-].{0,20}\b(?:e-?mail|message|external"
+    r"|mail|nachricht|messaggio)\b.*"
+    r"|you don't often get (?:e-?mail|mail) from\b.*|(?:some people|some)? ?who received this message don't often\b.*"
     r")",
     re.IGNORECASE,
 )
@@ -94,6 +102,11 @@ def is_footer(line: str) -> bool:
 def is_disclaimer(line: str) -> bool:
     """Whether the line begins what a company adds below its mails."""
     return _DISCLAIMER.match(line) is not None
+
+
+def is_warning(line: str) -> bool:
+    """Whether a mail server put the line above a text that came from outside."""
+    return _WARNING.match(line) is not None
 
 
 def is_sign_off(line: str) -> bool:

@@ -14,9 +14,9 @@ from typing import Final
 from service.inbox.attributions import attribution_at, separator_at
 from service.inbox.lines import lines_of, words_in
 from service.inbox.mime import Opened
-from service.inbox.ours import Block, SentText, blocks, goes_on, sent_texts
-from service.inbox.quotes import is_indented, is_marked, unmarked
-from service.inbox.signatures import is_disclaimer, is_footer, is_separator
+from service.inbox.ours import Block, SentText, blocks, goes_on, leads_to, sent_texts
+from service.inbox.quotes import is_drawn, is_indented, is_marked, unmarked
+from service.inbox.signatures import is_disclaimer, is_footer, is_separator, is_warning
 
 LONG_LINE: Final = 60
 """From so many characters on a mail program may have broken a line."""
@@ -24,6 +24,12 @@ LONG_LINE: Final = 60
 
 FEW: Final = 3
 """From so many words on a line of ours tells where in our mail a reply is."""
+MOST_DIFFERING: Final = 6
+"""So many lines of a quotation without marks may differ from ours, and one in as many, for others
+in it to be typed.
+"""
+MOST_COMPARED: Final = 12
+"""So many words of a quoted line are looked for."""
 
 
 class Kind(Enum):
@@ -37,6 +43,9 @@ class Kind(Enum):
     """It introduces a quotation whose lines have none."""
     BELOW = "below"
     """A signature, a footer, a disclaimer."""
+
+
+INTRODUCING: Final = (Kind.INTRODUCED, Kind.SEPARATED)
 
 
 @dataclass(slots=True)
@@ -63,6 +72,7 @@ def typed_in(text: str, sent: Sequence[str]) -> tuple[str, ...]:
     _mark_introductions(lines)
     _mark_indented(lines)
     _mark_broken(lines, ours)
+    _mark_leading(lines, ours)
     _mark_ours(lines, ours)
     _mark_below(lines)
     return _kept(lines)
@@ -129,76 +139,103 @@ def _mark_broken(lines: list[_Line], ours: Sequence[SentText]) -> None:
             quoted = ()
 
 
+def _mark_leading(lines: list[_Line], ours: Sequence[SentText]) -> None:
+    """Marks lines directly above quoted ones that come before them in our mail: a quotation whose
+    first line lost its mark.
+    """
+    quoted: tuple[str, ...] = ()
+    for line in reversed(lines):
+        if line.kind is Kind.QUOTED:
+            quoted = words_in(unmarked(line.text)) or quoted
+        elif line.kind is Kind.TYPED and line.text.strip() and leads_to(line.text, quoted[:MOST_COMPARED], ours):
+            line.kind = Kind.QUOTED
+            quoted = words_in(line.text)
+        else:
+            quoted = ()
+
+
 def _is_rest(quoted: tuple[str, ...], line: _Line, ours: Sequence[SentText], is_long: bool) -> bool:
     return goes_on(quoted, line.text, ours, is_long) if ours else is_long
 
 
 def _mark_ours(lines: list[_Line], ours: Sequence[SentText]) -> None:
     """Marks quotations without marks. From the first of them on, or from an introduction on that
-    does not introduce marks, a line counts as typed only if it certainly was: it stands between two
-    lines of ours that follow each other in our mail, or after the end of our mail.
+    does not introduce marks, a line counts as typed only if it certainly was (``_inserted``).
     """
-    found = blocks([line.text if line.kind is Kind.TYPED else None for line in lines], ours)
+    texts = [line.text if line.kind is Kind.TYPED else None for line in lines]
+    found = blocks(texts, ours)
     separated = next((at for at, line in enumerate(lines) if line.kind is Kind.SEPARATED), len(lines))
     quotation = next((block.first for block in found if block.is_quotation), len(lines))
     start = min(separated, quotation)
+    typed = _inserted(lines, _of_one_text(texts, ours, start), start) if start < len(lines) else set()
     for block in found:
-        if block.is_quotation or (block.first >= start and not _is_inserted(block, found)):
-            for line in lines[block.first : block.last + 1]:
+        inside = lines[block.first : block.last + 1]
+        if block.is_quotation or _is_laid_out(inside):
+            for line in inside:
                 line.kind = Kind.QUOTED
-    certain = _inserted_lines(lines, found, start)
-    for at in range(start, len(lines)):
-        if lines[at].kind is Kind.TYPED and lines[at].text.strip() and at not in certain:
-            lines[at].kind = Kind.QUOTED
+    for at, line in enumerate(lines[start:], start):
+        if line.kind is Kind.TYPED and line.text.strip() and at not in typed:
+            line.kind = Kind.QUOTED
 
 
-def _is_inserted(block: Block, found: Sequence[Block]) -> bool:
-    """Whether the block stands between two that follow each other in our mail, or after the end of
-    our mail: then it was typed, though we wrote the same elsewhere.
+def _is_laid_out(lines: Sequence[_Line]) -> bool:
+    """Whether lines have columns, as those of our mails, and nobody types."""
+    return any("   " in line.text.strip() for line in lines)
+
+
+def _of_one_text(texts: Sequence[str | None], ours: Sequence[SentText], start: int) -> list[Block]:
+    """The blocks from ``start`` on that are of one text of ours: the one that is quoted most."""
+    each = [[block for block in blocks(texts, [text]) if block.first >= start] for text in ours]
+    return max(each, key=lambda found: sum(block.words for block in found), default=[])
+
+
+def _inserted(lines: Sequence[_Line], found: Sequence[Block], start: int) -> set[int]:
+    """The lines from ``start`` on that were certainly typed into a quotation without marks: they
+    stand between two blocks that follow each other in our mail, of which hardly another line
+    differs, or after the end of our mail. ``found`` are blocks of one text.
     """
-    at = found.index(block)
-    if block.is_quotation:
-        return False
-    before = next((other for other in reversed(found[:at]) if other.crossed or other.words >= FEW), None)
-    after = next((other for other in found[at + 1 :] if other.crossed or other.words >= FEW), None)
-    if before is None:
-        return False
-    return before.is_end or (after is not None and _follow(before, after))
+    inserted: set[int] = set()
+    if not found:
+        return inserted
+    quoting = [block for block in found if block.crossed or block.words >= FEW]
+    in_blocks = {at for block in quoting for at in range(block.first, block.last + 1)}
+    last = max(in_blocks, default=start)
+    differing = [at for at in range(start, last) if at not in in_blocks and _is_text(lines[at])]
+    is_whole = len(differing) <= MOST_DIFFERING and MOST_DIFFERING * len(differing) <= len(in_blocks)
+    for at, block in enumerate(quoting):
+        if block.is_end:
+            after = next((other for other in quoting[at + 1 :] if other.is_quotation), None)
+        else:
+            after = next((other for other in quoting[at + 1 : at + 4] if _follow(block, other)), None)
+        if block.is_end or (is_whole and after is not None):
+            end = len(lines) if after is None else after.first
+            introduced = (index for index in range(block.last + 1, end) if lines[index].kind in INTRODUCING)
+            inserted.update(range(block.last + 1, next(introduced, end)))
+    return inserted
+
+
+def _is_text(line: _Line) -> bool:
+    return line.kind is Kind.TYPED and bool(line.text.strip()) and not is_drawn(line.text)
 
 
 def _follow(one: Block, other: Block) -> bool:
-    """Whether the second block begins where the first ends, at the beginning of a line of ours."""
-    return one.text == other.text and abs(other.start + 1 - one.end) <= 1
-
-
-def _inserted_lines(lines: list[_Line], found: Sequence[Block], start: int) -> set[int]:
-    """The lines from ``start`` on that stand between blocks that follow each other, or after the
-    end of our mail.
-    """
-    certain: set[int] = set()
-    quoting = [
-        block for block in found if all(line.kind is Kind.QUOTED for line in lines[block.first : block.last + 1])
-    ]
-    for at, block in enumerate(quoting):
-        if block.last < start:
-            continue
-        after = quoting[at + 1] if at + 1 < len(quoting) else None
-        if block.is_end or (after is not None and _follow(block, after)):
-            end = len(lines) if after is None else after.first
-            certain.update(range(block.last + 1, end))
-    return certain
+    """Whether the second block begins where the first ends."""
+    return abs(other.start + 1 - one.end) <= 1
 
 
 def _mark_below(lines: list[_Line]) -> None:
     """Marks signatures, from their separator to the next quotation, and footers."""
-    below = False
+    below = warned = False
     for line in lines:
+        warned = bool(line.text.strip()) and (warned or is_warning(line.text))
         if line.kind is not Kind.TYPED:
             below = False
+        elif warned and not below:
+            line.kind = Kind.BELOW
         elif below or is_separator(line.text) or is_disclaimer(line.text):
             below = True
             line.kind = Kind.BELOW
-        elif is_footer(line.text):
+        elif is_footer(line.text) or (line.text.strip() and is_drawn(line.text)):
             line.kind = Kind.BELOW
 
 

@@ -130,7 +130,7 @@ def _unquoted(text: str) -> str:
 
 
 def _key(text: str) -> str:
-    return " ".join(folded(text).split())
+    return " ".join(folded(text.replace(",", " ")).split())
 
 
 _NAMES: Final = {_key(phrase): name for name, said in _ALONE.items() for phrase in said.split(", ")}

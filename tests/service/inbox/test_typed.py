@@ -10,6 +10,7 @@ import pytest
 from service.inbox.typed import typed_in
 
 OURS = (Path(__file__).parent.parent / "notices/golden/your_turn.txt").read_text().split("\n\n", 1)[1]
+MIDDLE = OURS.index("\n\n", len(OURS) // 2)
 MARKED = "\n".join(f"> {line}" for line in OURS.splitlines())
 GMAIL = "On Sat, Nov 21, 2026 at 10:30 AM Overland <\noverland@games.example> wrote:"
 OUTLOOK = "From: Overland <overland@games.example>\nSent: Saturday\nTo: Anna\nSubject: Re: [Pearls #m7k2xqp4]\n"
@@ -23,7 +24,7 @@ OUTLOOK = "From: Overland <overland@games.example>\nSent: Saturday\nTo: Anna\nSu
         (f"dive\n\n{OUTLOOK}\n{OURS}", ("dive",)),
         (f"2\n\n{OURS}", ("2",)),
         (f"{OURS}\n\noffer 3", ("offer 3",)),
-        (f"{OUTLOOK}\n{OURS.replace('NOTATION', 'offer 3' + chr(10) + 'NOTATION')}", ("offer 3",)),
+        (f"{OUTLOOK}\n{OURS[:MIDDLE]}\n\noffer 3\n{OURS[MIDDLE:]}", ("offer 3",)),
         (textwrap.fill(OURS, 50), ()),
         ("2\n\nSent from my iPhone", ("2",)),
     ],
