@@ -193,6 +193,16 @@ def all_mails() -> dict[str, Shown]:
     return found
 
 
+def golden() -> dict[str, str]:
+    """The files of ``golden/`` for the games: text and HTML of one mail of every kind."""
+    files = {}
+    for name, mail in all_mails().items():
+        if mail.kind not in ALONE:
+            files[f"{name}.txt"] = f"Subject: {mail.rendered.subject}\n\n{mail.rendered.text}"
+            files[f"{name}.html"] = mail.rendered.html.rstrip("\n") + "\n"
+    return files
+
+
 def letter(mail: Shown, picture: bytes | None) -> Letter:
     """The mail with its headers."""
     return Letter(

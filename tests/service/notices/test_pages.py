@@ -1,4 +1,5 @@
-"""Every kind of mail, word for word, for the toy game.
+"""Every kind of mail, word for word, for the toy game; ``test_shown.py`` compares those of the
+others.
 
 ``golden/`` holds the texts; read them as a player would before changing one.
 
@@ -20,6 +21,7 @@ from service.notices.mail.render import TEMPLATES, Rendered, columns, kinds, ren
 from service.notices.material import JudgedTurn
 from service.turns.types import LegalAction, Refusal, Verdict
 from tests.service.notices.pearls import GAME
+from tests.service.notices.shown import golden
 from tests.service.notices.tables_of_pearls import BEN, LOG, Killed, deadly, finished, page_of, shown, table
 
 GOLDEN = Path(__file__).with_name("golden")
@@ -167,3 +169,5 @@ def test_wrapping_keeps_paragraphs_and_indents() -> None:
 if __name__ == "__main__":
     for written, mail in mails().items():
         (GOLDEN / f"{written}.txt").write_text(as_golden(mail))
+    for file, content in golden().items():
+        (GOLDEN / file).write_text(content)

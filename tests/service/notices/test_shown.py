@@ -8,6 +8,7 @@ import html
 import re
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -15,9 +16,10 @@ from engine import registry
 from engine.listing import TO, listing
 from engine.play import legal_actions
 from service.notices.mail.render import Rendered, kinds
-from tests.service.notices.shown import Shown, all_mails, made, mails_of, material, reader
+from tests.service.notices.shown import Shown, all_mails, golden, made, mails_of, material, reader
 
 GAMES = tuple(registry.games())
+GOLDEN = Path(__file__).with_name("golden")
 CLIPPED = 102_000
 """Bytes from which on Gmail cuts the HTML of a mail off."""
 
@@ -155,6 +157,13 @@ def test_nothing_relies_on_what_mail_programs_ignore(name: str) -> None:
     assert all("max-width" not in style for style in styles if 'width="' not in page)
     assert "prefers-color-scheme: dark" in page
     assert "[data-ogsc]" in page
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_mail_reads_as_it_was_last_read_by_a_person(name: str) -> None:
+    for file, content in golden().items():
+        if file.startswith(name):
+            assert content == (GOLDEN / file).read_text(), f"{file}; see test_pages.py for how to write it anew"
 
 
 def test_every_kind_is_shown() -> None:
