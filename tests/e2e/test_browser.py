@@ -104,7 +104,7 @@ def test_a_mail_is_shown_with_its_board(service: Service, page: Page) -> None:
         page.get_by_text("In the browser").first.click()
         picture = page.frame_locator("iframe").locator("img").first
         picture.wait_for(timeout=PATIENCE)
-        assert picture.evaluate("image => image.complete && image.naturalWidth") > 600
+        assert picture.evaluate("image => image.complete && image.naturalWidth") > 360
 
 
 def test_the_confirmation_page_gives_the_token_only_after_the_button(service: Service, page: Page) -> None:
@@ -128,3 +128,28 @@ def test_the_board_is_a_picture_that_a_screen_reader_can_read(service: Service, 
     assert title in (page.locator("svg > title").first.text_content() or "")
     assert player.name in (page.locator("svg > desc").first.text_content() or "")
     assert page.screenshot(path=tmp_path / "board.png")
+
+
+def test_a_player_who_came_by_a_mail_plays_without_a_script(service: Service, page: Page, tmp_path: Path) -> None:
+    assert page.context.browser is not None
+    plain = page.context.browser.new_context(
+        java_script_enabled=False, viewport={"width": 360, "height": 800}
+    ).new_page()
+    client = Client(service.url)
+    client.post("/v1/players", {"name": "Edda", "email": "edda@example.org"})
+    code = find_in_mails(client.mail_texts, "edda@example.org", CODE)
+    plain.goto(f"{service.url}/confirm?token={code}")
+    plain.locator("main button").click()
+    edda = Account("Edda", "edda@example.org", plain.locator("pre.token").inner_text())
+    game = first_game_of(client)
+    others = [sign_up(client, f"Guest{number}") for number in range(1, fewest_players(client, game))]
+    start_match(client, game, [edda, *others], "Without a script")
+    with watched(plain, service.url):
+        plain.goto(service.url)
+        plain.get_by_text("Without a script").click()
+        assert plain.locator("picture.board img").evaluate("image => image.naturalWidth") > 300
+        plain.locator("#line").fill("1")
+        plain.locator("#line").press("Enter")
+        plain.get_by_text("Your turn was played.").wait_for(timeout=PATIENCE)
+        assert plain.evaluate("document.documentElement.scrollWidth") == 360
+    plain.context.close()
