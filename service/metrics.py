@@ -32,7 +32,7 @@ BUCKETS: Final = (0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 3.0,
 COMMIT_DELAY: Final = timedelta(seconds=2)
 """Verdicts younger than this are counted at a later scrape, as they may not be committed yet."""
 FURTHEST_BACK: Final = timedelta(minutes=5)
-RESULTS: Final = ("sent", "postponed", "crashed", "dead", "waiting", "lost")
+RESULTS: Final = ("sent", "covered", "postponed", "crashed", "dead", "waiting", "lost")
 
 log = structlog.get_logger(__name__)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -11,9 +11,9 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from service.store import matches as match_rows
-from service.store import pruning
+from service.store import pruning, upgrades
 from service.store.matches import StoredMatch
-from service.store.tables import entries, matches, outbox, turns
+from service.store.tables import entries, events, matches, outbox, turns
 from service.store.turns import shown_status
 
 
@@ -52,16 +52,39 @@ class WrittenNotice:
     payload: Mapping[str, Any]
     status: str
     sent_at: datetime | None
+    created_at: datetime
+    superseded_by: str | None
+    covered_by: str | None
+    event_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenEvent:
+    """The columns of a row of events that the ledger check uses."""
+
+    number: int
+    kind: str
+    audience: str
+    player_id: str | None
+    ply: int | None
+    turn_id: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A match with its log, its turns and its notices."""
+    """A match with its log, its turns, its events and its notices."""
 
     match: StoredMatch
     log: tuple[LoggedEntry, ...]
     turns: tuple[SubmittedTurn, ...]
     notices: tuple[WrittenNotice, ...]
+    events: tuple[WrittenEvent, ...]
+    counted: int
+    """The number of its events, as its row says."""
+    events_since: datetime | None
+    """The time since which all that happens has events; ``None``: from the beginning."""
+    tellers: Mapping[str, str | None]
+    """The players of those notices that are said to tell what covered ones would have told."""
     pruned: Counter[str]
     """The numbers of its deleted notices, by kind."""
     pruned_until: datetime
@@ -87,6 +110,18 @@ _NOTICE = (
     outbox.c.payload,
     outbox.c.status,
     outbox.c.sent_at,
+    outbox.c.created_at,
+    outbox.c.superseded_by,
+    outbox.c.covered_by,
+    outbox.c.event_id,
+)
+_EVENT = (
+    events.c.number,
+    events.c.kind,
+    events.c.audience,
+    events.c.player_id,
+    events.c.ply,
+    events.c.turn_id,
 )
 
 
@@ -103,14 +138,37 @@ def read_case(connection: Connection, match_id: str) -> Case:
     submitted = connection.execute(
         select(*_TURN).where(turns.c.match_id == match_id).order_by(turns.c.submitted_at, turns.c.id)
     )
+    notices = connection.execute(select(*_NOTICE).where(outbox.c.match_id == match_id))
+    written = tuple(WrittenNotice(*row) for row in notices)
+    told = connection.execute(select(*_EVENT).where(events.c.match_id == match_id).order_by(events.c.number))
     return Case(
         match,
         tuple(LoggedEntry(*row) for row in log),
         tuple(SubmittedTurn(**dict(row._mapping) | {"status": shown_status(row.status)}) for row in submitted),
-        tuple(WrittenNotice(*row) for row in connection.execute(select(*_NOTICE).where(outbox.c.match_id == match_id))),
+        written,
+        tuple(WrittenEvent(*row) for row in told),
+        connection.execute(select(matches.c.events).where(matches.c.id == match_id)).scalar_one(),
+        upgrades.events_since(connection),
+        _tellers(connection, written),
         pruning.pruned_of(connection, match_id),
         pruning.pruned_until(connection),
     )
+
+
+def teller_of(notice: WrittenNotice) -> str | None:
+    """The id of the notice that is said to tell what a covered one would have told."""
+    if notice.superseded_by is not None:
+        return notice.superseded_by
+    kind, _, name = (notice.covered_by or "").partition(":")
+    return name if kind == "notice" else None
+
+
+def _tellers(connection: Connection, notices: Iterable[WrittenNotice]) -> dict[str, str | None]:
+    ids = {teller for notice in notices if (teller := teller_of(notice)) is not None}
+    if not ids:
+        return {}
+    found = connection.execute(select(outbox.c.id, outbox.c.player_id).where(outbox.c.id.in_(ids)))
+    return {row.id: row.player_id for row in found}
 
 
 def notices_of_no_match(connection: Connection) -> Iterator[WrittenNotice]:

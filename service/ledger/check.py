@@ -9,6 +9,8 @@ from sqlalchemy import Connection
 
 from service.ledger.case import Case, match_ids, read_case
 from service.ledger.component_sets import check_component_sets
+from service.ledger.covered import check_covered
+from service.ledger.events import check_events, check_players
 from service.ledger.findings import Findings
 from service.ledger.history import replay
 from service.ledger.notices import check_notices, check_sign_ups
@@ -39,6 +41,7 @@ def check_rows(connection: Connection) -> Findings:
     for match_id in match_ids(connection):
         _check_match(connection, read_case(connection, match_id), findings)
     check_sign_ups(connection, findings)
+    check_players(connection, findings)
     check_component_sets(connection, findings)
     return findings
 
@@ -62,6 +65,7 @@ def as_document(findings: Findings) -> dict[str, Any]:
     return {
         "matches": findings.matches,
         "plies": findings.plies,
+        "events": findings.events,
         "turns": {"submitted": findings.submitted, **dict(sorted(findings.turns.items()))},
         "notices": {
             "owed": findings.owed,
@@ -90,5 +94,7 @@ def _check_match(connection: Connection, case: Case, findings: Findings) -> None
     history = replay(connection, case, findings) if started else None
     check_turns(case, history, findings)
     check_notices(case, history, findings)
+    check_covered(case, findings)
+    check_events(case, history, findings)
     if history is not None:
         check_standing(case, history, findings)

@@ -19,6 +19,10 @@ LOST: Final = frozenset(
         "sign_up_mails_differ",
         "components_missing",
         "details_missing",
+        "event_missing",
+        "events_differ",
+        "covered_by_nothing",
+        "covering_unsaid",
     }
 )
 DOUBLE: Final = frozenset(
@@ -30,6 +34,7 @@ DOUBLE: Final = frozenset(
         "notice_without_cause",
         "delivery_unknown",
         "queued_in_log",
+        "event_without_cause",
     }
 )
 
@@ -49,6 +54,7 @@ class Findings:
 
     matches: int = 0
     plies: int = 0
+    events: int = 0
     turns: Counter[str] = field(default_factory=Counter)
     pending_turns: list[str] = field(default_factory=list)
     notices: Counter[str] = field(default_factory=Counter)

@@ -156,7 +156,7 @@ def _count(notice: WrittenNotice, findings: Findings) -> None:
         findings.pending_notices.append(notice.id)
     elif notice.status == "dead":
         findings.dead_notices.append(notice.id)
-    elif notice.status != "sent" or notice.sent_at is None:
+    elif notice.status != "covered" and (notice.status != "sent" or notice.sent_at is None):
         findings.breach(
             "delivery_unsaid",
             notice.id,

@@ -3,7 +3,8 @@
 ``deliver_due`` leases due notices in batches and delivers them one by one.
 
 1. A batch of rows is leased, so that two workers do not send the same mail at the same time
-   (``service.notices.leases``).
+   (``service.notices.leases``). What a later mail tells, or nobody wants, is covered meanwhile
+   (``service.notices.merging``).
 2. Each mail is composed and sent. No transaction is open meanwhile, so a slow mail server blocks no
    turn.
 3. Its row is marked as sent, postponed or dead, only by the process that holds the lease.
@@ -44,6 +45,7 @@ from service.notices.mail.errors import (
     TransportDown,
 )
 from service.store import outbox
+from service.store.lanes import FIRST
 from service.store.outbox import QUICK_ATTEMPTS, Notice
 
 MOST_ATTEMPTS: Final = 54
@@ -57,16 +59,16 @@ AT_ONCE: Final = 20
 LONGEST_SECONDS: Final = 5.0
 """The time budget of a job: RQ sends heartbeats and obeys a request to stop between jobs."""
 
-DeliveryResult: TypeAlias = Literal["sent", "postponed", "crashed", "dead", "waiting", "lost"]
-"""``crashed``: composing ended its process or took too long; ``waiting``: the mail server is down;
-``lost``: another worker holds the lease now.
+DeliveryResult: TypeAlias = Literal["sent", "covered", "postponed", "crashed", "dead", "waiting", "lost"]
+"""``covered``: it is told otherwise; ``crashed``: composing ended its process or took too long;
+``waiting``: the mail server is down; ``lost``: another worker holds the lease now.
 """
 _log = structlog.get_logger("service.notices")
 
 
 def deliver_due(context: Sending) -> Counter[DeliveryResult]:
-    """Delivers due notices, most overdue first, for at most ``LONGEST_SECONDS``. Gives the number
-    of notices by result.
+    """Delivers due notices, by lane, then most overdue first, for at most ``LONGEST_SECONDS``.
+    Gives the number of notices by result.
 
     Wakes another worker for the rest when the time is used up. Does not raise for mails that fail.
     """
@@ -77,6 +79,7 @@ def deliver_due(context: Sending) -> Counter[DeliveryResult]:
                 context.queue.wake_notices()  # another worker can help
             delivered = _deliver(leases, deadline)
         results += delivered
+        results += Counter({"covered": leases.covered})
         if results["waiting"] or (delivered.total() == len(leases.notices) and not leases.more):
             return results
     context.queue.wake_notices()
@@ -94,14 +97,15 @@ def pause_after(attempts: int, luck: bytes) -> timedelta:
 
 
 def _deliver(leases: Leases, deadline: float) -> Counter[DeliveryResult]:
-    """Tries the notices one by one, until the server proves to be down or ``deadline`` (by the
-    context's timer) has passed. The rest stays leased until the block of ``leases`` ends.
+    """Tries the notices one by one, until the server proves to be down, ``deadline`` (by the
+    context's timer) has passed, or one of the first lane waits. The rest stays leased until the
+    block of ``leases`` ends.
     """
     results = Counter[DeliveryResult]()
     # The connection broke during its transfer: the mail is the cause if the next one succeeds.
     suspect: tuple[Notice, TransportDown] | None = None
     for leased in leases.notices:
-        if leases.context.timer() >= deadline:
+        if leases.context.timer() >= deadline or (leases.hurried and leased.lane != FIRST):
             break
         notice = leases.begin(leased)
         if notice is None:

@@ -13,9 +13,9 @@ notice, and this one must not touch it.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from types import TracebackType
 from typing import Final
 
@@ -23,8 +23,9 @@ import structlog
 from sqlalchemy import Connection
 
 from service.context import Sending
+from service.notices import merging
 from service.store import outbox
-from service.store.outbox import Notice
+from service.store.outbox import Leased, Notice
 
 LEASE: Final = timedelta(seconds=6)
 """How long the notices of a killed worker stay leased after its last heartbeat."""
@@ -35,7 +36,8 @@ _log = structlog.get_logger("service.notices")
 
 class Leases:
     """At most ``limit`` due notices, leased to this worker from construction until each is settled
-    or the block ends; ``more``: others may be due.
+    or the block ends; ``more``: others may be due, ``covered`` of those that were due are told
+    otherwise. ``hurried``: one of the first lane was due when the latest attempt ended.
     """
 
     def __init__(self, context: Sending, limit: int) -> None:
@@ -43,8 +45,9 @@ class Leases:
         self.holder = context.entropy.token(HOLDER_LENGTH)
         now = context.clock()
         with context.database.write() as connection:
-            leased = outbox.lease(connection, self.holder, now, now + LEASE, limit)
+            leased = self._lease(connection, now, limit)
         self.notices, self.more = leased.notices, leased.more
+        self.hurried = False
         self._begun = {notice.id: notice for notice in self.notices[:1]}
         self._held = {notice.id for notice in self.notices}
         self._lock = threading.Lock()
@@ -71,6 +74,15 @@ class Leases:
             with self._write() as connection:
                 outbox.release(connection, self.holder, self._held - begun, begun)
 
+    def _lease(self, connection: Connection, now: datetime, limit: int) -> Leased:
+        def sort_out(found: Sequence[Notice]) -> Sequence[Notice]:
+            sorted_out = merging.sort_out(connection, found, now)
+            self.covered = sorted_out.covered
+            return sorted_out.send
+
+        self.covered = 0
+        return outbox.lease(connection, self.holder, now, now + LEASE, limit, sort_out)
+
     def begin(self, notice: Notice) -> Notice | None:
         """Gives the notice with its attempt counted; ``None`` where it was not held any more at the
         last heartbeat.
@@ -96,6 +108,7 @@ class Leases:
         following = next(iter(waiting), None)
         with self._write() as connection:
             mine = mark(connection)
+            self.hurried = outbox.first_waits(connection, self.context.clock())
             begun = None if following is None else outbox.begin(connection, self.holder, following)
         if begun is not None:
             self._begun[begun.id] = begun

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, Literal, TypeAlias
 
-from sqlalchemy import Connection, Row, bindparam, insert, or_, select, update
+from sqlalchemy import Connection, Row, Select, Table, bindparam, insert, or_, select, update
 
 from service.store.tables import events, matches, players, seats
 
@@ -23,22 +23,26 @@ Audience: TypeAlias = Literal["all", "seats", "player", "address"]
 player, or somebody who is invited by address and no player yet.
 """
 
+
+def _counting(table: Table) -> Any:
+    """Increases the counter of events in these rows, and gives it."""
+    its = table.c.id.in_(bindparam("ids", expanding=True))
+    more = table.c.events + bindparam("more")
+    return update(table).where(its).values(events=more).returning(table.c.id, table.c.events)
+
+
+def _locking(table: Table) -> Select[Any]:
+    """Locks these rows in one order. Other rows may still refer to them meanwhile."""
+    its = table.c.id.in_(bindparam("ids", expanding=True))
+    return select(table.c.id).where(its).order_by(table.c.id).with_for_update(key_share=True)
+
+
 _ADD: Final = insert(events)
-_MATCHES: Final = (
-    select(matches.c.id, matches.c.events)
-    .where(matches.c.id.in_(bindparam("ids", expanding=True)))
-    .order_by(matches.c.id)
-    .with_for_update(key_share=True)
-)
 # Players are locked after matches, and in one order, so that two transactions cannot deadlock.
-_PLAYERS: Final = (
-    select(players.c.id, players.c.events)
-    .where(players.c.id.in_(bindparam("ids", expanding=True)))
-    .order_by(players.c.id)
-    .with_for_update(key_share=True)
-)
-_SET_MATCHES: Final = update(matches).where(matches.c.id == bindparam("of")).values(events=bindparam("counted"))
-_SET_PLAYERS: Final = update(players).where(players.c.id == bindparam("of")).values(events=bindparam("counted"))
+_MATCHES: Final = _locking(matches)
+_PLAYERS: Final = _locking(players)
+_COUNT_MATCHES: Final = _counting(matches)
+_COUNT_PLAYERS: Final = _counting(players)
 _FIELDS: Final = (
     "match_id",
     "number",
@@ -105,9 +109,9 @@ def add_all(connection: Connection, new: Sequence[NewEvent], now: datetime) -> t
     """
     if not new:
         return ()
-    of_matches = _counted(connection, _MATCHES, _SET_MATCHES, Counter(event.match_id for event in new))
+    of_matches = _counted(connection, _MATCHES, _COUNT_MATCHES, Counter(event.match_id for event in new))
     of_players = _counted(
-        connection, _PLAYERS, _SET_PLAYERS, Counter(event.player_id for event in new if event.player_id is not None)
+        connection, _PLAYERS, _COUNT_PLAYERS, Counter(event.player_id for event in new if event.player_id is not None)
     )
     rows, ids = [], []
     for event in new:
@@ -157,13 +161,14 @@ def of_player(connection: Connection, player_id: str, after: int = 0, limit: int
     return tuple(_event(row) for row in connection.execute(wanted.order_by(events.c.player_number).limit(limit)))
 
 
-def _counted(connection: Connection, lock: Any, write: Any, added: Counter[str]) -> dict[str, int]:
+def _counted(connection: Connection, lock: Select[Any], count: Any, added: Counter[str]) -> dict[str, int]:
     """The counters of these rows before, by id, locked and increased by the numbers ``added``."""
-    if not added:
-        return {}
-    before = {row.id: row.events for row in connection.execute(lock, {"ids": sorted(added)})}
-    counted = [{"of": key, "counted": number + added[key]} for key, number in before.items()]
-    connection.execute(write, counted)
+    if connection.dialect.name == "postgresql" and added:
+        connection.execute(lock, {"ids": sorted(added)})
+    before: dict[str, int] = {}
+    for more in sorted(set(added.values())):
+        its = [key for key, number in added.items() if number == more]
+        before |= {row.id: row.events - more for row in connection.execute(count, {"ids": its, "more": more})}
     return before
 
 

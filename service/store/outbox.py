@@ -12,7 +12,7 @@ lease further ahead than any possible one counts as past. ``not_before`` may be 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -166,24 +166,58 @@ def any_leased(connection: Connection, now: datetime) -> bool:
     return connection.execute(select(outbox.c.id).where(PENDING, ~_free(now)).limit(1)).one_or_none() is not None
 
 
-def lease(connection: Connection, holder: str, now: datetime, until: datetime, limit: int) -> Leased:
+def lease(
+    connection: Connection,
+    holder: str,
+    now: datetime,
+    until: datetime,
+    limit: int,
+    sort_out: Callable[[Sequence[Notice]], Sequence[Notice]] = lambda found: found,
+) -> Leased:
     """Leases up to ``limit`` due notices until ``until`` to ``holder``, by lane, then most overdue
     first; notices that others have leased, or are leasing, are skipped.
 
-    The attempt of the first begins. A notice whose latest attempt ended a process is leased alone.
+    ``sort_out`` gives those of the notices found that are to be sent, or others in their place. The
+    attempt of the first begins. A notice whose latest attempt ended a process is leased alone.
     """
     wanted = (PENDING, _due(now), _free(now))
     free = select(outbox).where(*wanted).order_by(*_IN_TURN).limit(limit)
     found = [_notice(row) for row in connection.execute(free.with_for_update(skip_locked=True))]
-    if not found:
-        return Leased((), more=False)
-    first, others = found[0], [notice for notice in found[1:] if not notice.crashes]
+    kept = sort_out(found)
+    if not kept:
+        return Leased((), more=len(found) == limit)
+    first, others = kept[0], [notice for notice in kept[1:] if not notice.crashes]
     chosen = [first] if first.crashes else [first, *others]
     ids = [notice.id for notice in chosen]
     connection.execute(update(outbox).where(outbox.c.id.in_(ids)).values(leased_by=holder, leased_until=until))
     leased = [replace(notice, leased_by=holder, leased_until=until) for notice in chosen]
-    more = len(found) == limit or len(leased) < len(found)
+    more = len(found) == limit or len(leased) < len(kept)
     return Leased((begin(connection, holder, leased[0]), *leased[1:]), more)
+
+
+def untried(
+    connection: Connection, kinds: Collection[str], pairs: Collection[tuple[str, str]], now: datetime
+) -> tuple[Notice, ...]:
+    """The notices of these kinds, to these pairs of a player and a match, that no attempt was made
+    for and nobody holds, due or not; locked, those that others have locked left out.
+    """
+    whose = or_(
+        *((outbox.c.player_id == player_id) & (outbox.c.match_id == match_id) for player_id, match_id in sorted(pairs))
+    )
+    wanted = select(outbox).where(PENDING, whose, outbox.c.kind.in_(kinds), outbox.c.attempts == 0, _free(now))
+    return tuple(_notice(row) for row in connection.execute(wanted.with_for_update(skip_locked=True)))
+
+
+def hasten(connection: Connection, notice: Notice, now: datetime) -> None:
+    """Makes an untried notice due now, with another payload."""
+    due_now = {"payload": dict(notice.payload), "next_attempt_at": now, "not_before": None}
+    connection.execute(update(outbox).where(outbox.c.id == notice.id, PENDING).values(due_now))
+
+
+def wait(connection: Connection, notice_id: str, until: datetime) -> None:
+    """Keeps a pending notice from being sent before ``until``."""
+    waiting = {"next_attempt_at": until, "not_before": until}
+    connection.execute(update(outbox).where(outbox.c.id == notice_id, PENDING).values(waiting))
 
 
 def begin(connection: Connection, holder: str, notice: Notice) -> Notice:

@@ -1,4 +1,5 @@
-"""Prunes the database: deletes notices that were sent, and the details of judged turns.
+"""Prunes the database: deletes notices that were sent or told otherwise, and the details of judged
+turns.
 
 What was deleted is recorded in the same transaction, so that the ledger can tell it from what was
 lost: the number of notices by match (or player) and kind, and the time up to which turns were
@@ -12,7 +13,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, bindparam, delete, select, update
+from sqlalchemy import Connection, bindparam, delete, or_, select, update
 
 from service.statuses import VERDICT_STATUSES
 from service.store.conflicts import insert_into, insert_new
@@ -20,6 +21,8 @@ from service.store.tables import outbox, pruned_notices, prunings, turns
 
 PRUNED: Final = "pruned"
 """In the document of a turn whose details were deleted."""
+NOT_MAILED: Final = ("", "covered")
+"""Under this subject and kind stands how many of the deleted notices were told otherwise."""
 _NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _REDUCE: Final = (
     update(turns)
@@ -34,14 +37,15 @@ _REDUCE: Final = (
 
 
 def prune_notices(connection: Connection, before: datetime, limit: int) -> list[dict[str, Any]]:
-    """Deletes up to ``limit`` notices that were sent before a time, oldest first. Gives their rows.
+    """Deletes up to ``limit`` notices that were sent, or told otherwise, before a time, oldest
+    first. Gives their rows.
 
     Pending and dead notices are never deleted.
     """
     at, sent = outbox.c.next_attempt_at, outbox.c.sent_at
     old = (
         select(outbox)
-        .where(outbox.c.status == "sent", at < before, sent < before)
+        .where(outbox.c.status.in_(["sent", "covered"]), at < before, or_(sent.is_(None), sent < before))
         .order_by(at, outbox.c.id)
         .limit(limit)
         .with_for_update(skip_locked=True)
@@ -49,7 +53,9 @@ def prune_notices(connection: Connection, before: datetime, limit: int) -> list[
     rows = [row._asdict() for row in connection.execute(old)]
     if rows:
         connection.execute(delete(outbox).where(outbox.c.id.in_([row["id"] for row in rows])))
-        _count(connection, Counter((row["match_id"] or row["player_id"] or "", row["kind"]) for row in rows))
+        deleted = Counter((row["match_id"] or row["player_id"] or "", row["kind"]) for row in rows)
+        covered = sum(1 for row in rows if row["status"] == "covered")
+        _count(connection, deleted + Counter({NOT_MAILED: covered}))
     return rows
 
 

@@ -13,6 +13,8 @@ from service.store.tables import upgrades
 
 SIDE_BY_SIDE: Final = timedelta(hours=1)
 """How long processes of the version before may run on after an upgrade."""
+_EVENTS: Final = "0010"
+"""The migration since which there are events."""
 _SCHEMES: Final = "0006"
 """The migration since which a match names the scheme of its draws."""
 
@@ -20,6 +22,13 @@ _SCHEMES: Final = "0006"
 def record(connection: Connection, before: str, after: str) -> None:
     """Records that a database that was in use has been migrated."""
     connection.execute(insert(upgrades).values(at=func.now(), from_revision=before, to_revision=after))
+
+
+def events_since(connection: Connection) -> datetime | None:
+    """The time since which every process writes events; ``None``: from the beginning."""
+    before = upgrades.c.from_revision < _EVENTS
+    last: datetime | None = connection.execute(select(func.max(upgrades.c.at)).where(before)).scalar_one()
+    return None if last is None else last + SIDE_BY_SIDE
 
 
 def beside_0_1_0(connection: Connection, now: datetime) -> bool:

@@ -258,8 +258,7 @@ def _news(ruled: _Ruled, now: datetime, delay: int) -> News:
     else:
         answered = {"in_reply_to": turn.in_reply_to, "message_id": turn.in_reply_to}
         notice = NewNotice("verdict", player_id, match.id, payload | answered, lane=FIRST)
-    about = {"status": verdict.status}
-    return news_for(match, turn.seat, "verdict", verdict.ply_after, notice, turn_id=turn.id, payload=about)
+    return news_for(match, turn.seat, "verdict", verdict.ply_after, notice, turn_id=turn.id)
 
 
 def _holding(connection: Connection, ruled: Sequence[_Ruled]) -> list[_Ruled]:

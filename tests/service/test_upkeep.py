@@ -26,7 +26,7 @@ from service.turns.batch import judge_one
 from service.turns.submit import submit
 from service.upkeep import Pruned, prune
 from service.views.record import match_record
-from tests.service.fakes import Clock, Postbag, Round, notices, played, played_on, started
+from tests.service.fakes import Clock, Postbag, Round, notices, past_the_delay, played, played_on, started
 
 
 @pytest.fixture
@@ -39,7 +39,8 @@ def table(context: Context, pearls: None) -> Round:
         context, table.players[seat], match.id, None, match.ply, actions=[{"type": "dive"}], idempotency_key="refused"
     )
     assert judge_one(context, refused.id).status == "rejected"
-    assert set(delivery.deliver_due(context)) == {"sent"}
+    past_the_delay(context)
+    assert set(delivery.deliver_due(context)) == {"sent", "covered"}
     return table
 
 

@@ -25,6 +25,7 @@ from service.notices.mail.errors import CannotCompose
 from service.notices.mail.message import Draft, Letter, Picture, Thread, build
 from service.notices.mail.render import kinds, render
 from service.notices.material import JudgedTurn, MatchMaterial, Recipient, judged_turn_of, material_of, reader_of
+from service.notices.merging import TOLD_SINCE
 from service.store.outbox import Notice
 
 PICTURE_WIDTH: Final = 420
@@ -120,7 +121,7 @@ def _read(context: Composing, notice: Notice) -> Material:
         turn = None if turn_id is None else judged_turn_of(connection, context, turn_id)
         match = None
         if notice.match_id is not None:
-            since = pages.told_since(notice.kind, turn)
+            since = payload.get(TOLD_SINCE, pages.told_since(notice.kind, turn))
             match = material_of(connection, context, notice.match_id, payload.get("ply"), reader.player_id, since)
     return Material(notice, reader, match, turn)
 

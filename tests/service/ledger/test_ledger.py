@@ -25,7 +25,7 @@ from service.matches.types import SeatRequest
 from service.notices import delivery
 from service.pictures.pool import DrawnHere, PictureFailed
 from service.store.database import Database, migrate
-from service.store.tables import confirmations, entries, matches, outbox, seats
+from service.store.tables import confirmations, entries, events, matches, outbox, players, seats
 from service.store.tables import turns as turn_table
 from service.turns.batch import judge_one
 from service.turns.preview import legal_actions
@@ -65,7 +65,9 @@ def play(context: Context) -> None:
     ivo = person(context, "Ivo")
     lobby.create(context, ivo, "oregon", {}, [SeatRequest("me"), SeatRequest("invite", "kim@example.org")])
     past_the_delay(context)
-    assert delivery.deliver_due(replace(context, pictures=NoPictures())) == {"sent": len(notices(context))}
+    delivered = delivery.deliver_due(replace(context, pictures=NoPictures()))
+    assert set(delivered) == {"sent", "covered"}, "the verdicts that waited are told by the last one"
+    assert delivered.total() == len(notices(context))
     seat = next(seat.seat for seat in lobby.find(context, None, running.match.id).seats if seat.to_act)
     submit(
         context,
@@ -89,7 +91,7 @@ def test_honest_play_has_no_breach_on_either_database(context: Context) -> None:
     assert set(found.turns) == {"accepted", "rejected", "queued"}
     assert len(found.pending_turns) == 1
     assert not found.settled
-    assert found.owed == found.notices["sent"] == sum(found.notices.values())
+    assert found.owed == sum(found.notices.values()) == found.notices["sent"] + found.notices["covered"]
     judge_one(restarted(context), found.pending_turns[0])
     past_the_delay(context)
     delivery.deliver_due(context)
@@ -260,6 +262,34 @@ def set_of(table: Any, **values: Any) -> Tamper:
     return change
 
 
+def of_status(status: str, **values: Any) -> Tamper:
+    """Changes one notice of that status."""
+
+    def change(connection: Connection) -> None:
+        mine = select(outbox.c.id).where(outbox.c.status == status, outbox.c.kind == "verdict").limit(1)
+        connection.execute(update(outbox).where(outbox.c.id == mine.scalar_subquery()).values(values))
+
+    return change
+
+
+def lose_an_event(kind: str) -> Tamper:
+    def lose(connection: Connection) -> None:
+        mine = connection.execute(select(events).where(events.c.kind == kind)).all()[-1]
+        its = (events.c.match_id == mine.match_id) & (events.c.number == mine.number)
+        connection.execute(delete(events).where(its))
+
+    return lose
+
+
+def tell_twice(connection: Connection) -> None:
+    """A second event of the same turn, counted."""
+    mine = connection.execute(select(events).where(events.c.kind == "turn_played")).first()
+    assert mine is not None
+    count = update(matches).where(matches.c.id == mine.match_id).values(events=matches.c.events + 1)
+    number = connection.execute(count.returning(matches.c.events)).scalar_one()
+    connection.execute(insert(events).values(**dict(mine._mapping) | {"number": number}))
+
+
 TAMPERED: list[tuple[Tamper, str]] = [
     (lose_an_entry, "log_gap"),
     (lose_the_last_entry, "ply_differs"),
@@ -299,6 +329,20 @@ TAMPERED: list[tuple[Tamper, str]] = [
     (lambda connection: connection.execute(delete(confirmations)), "sign_up_mails_differ"),
     (misaddress_a_notice, "notice_misaddressed"),
     (lambda connection: connection.execute(update(outbox).values(sent_at=None)), "delivery_unsaid"),
+    (of_status("covered", superseded_by=None), "covering_unsaid"),
+    (of_status("sent", covered_by="preference:off"), "covering_unsaid"),
+    (of_status("covered", superseded_by="nobody"), "covered_by_nothing"),
+    (of_status("covered", superseded_by=None, covered_by="because"), "covered_by_nothing"),
+    (of_status("covered", superseded_by=None, covered_by="answer:another"), "covered_by_nothing"),
+    (of_status("covered", player_id=None), "covered_by_nothing"),
+    (lose_an_event("turn_played"), "events_differ"),
+    (lose_an_event("turn_played"), "event_missing"),
+    (lose_an_event("verdict"), "events_differ"),
+    (lose_an_event("verdict"), "event_missing"),
+    (of_status("sent", event_id=None), "event_missing"),
+    (of_status("sent", kind="your_turn"), "event_differs"),
+    (tell_twice, "event_without_cause"),
+    (lambda connection: connection.execute(update(players).values(events=players.c.events + 1)), "events_differ"),
     (set_of(matches, status="finished"), "status_differs"),
     (set_of(matches, outcome={"scores": [1, 2]}), "outcome_differs"),
     (set_of(matches, started_at=None), "not_started"),

@@ -1,0 +1,80 @@
+"""Checks the log of events: numbers without gaps, and an event for everything that is told."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import datetime
+
+from sqlalchemy import Connection, func, select
+
+from service.events.kinds import TOLD_BY
+from service.ledger.case import Case, WrittenEvent, WrittenNotice
+from service.ledger.findings import Findings
+from service.ledger.history import History
+from service.store.events import event_id
+from service.store.tables import events, players
+
+
+def check_events(case: Case, history: History | None, findings: Findings) -> None:
+    """Checks the events of a match, and that each of its notices tells of one."""
+    match_id, numbers = case.match.id, [event.number for event in case.events]
+    findings.events += len(numbers)
+    if numbers != list(range(1, case.counted + 1)):
+        sentence = (
+            f"Match {match_id} counts {case.counted} events; there are {len(numbers)}, up to {max(numbers, default=0)}."
+        )
+        findings.breach("events_differ", match_id, sentence)
+    known = {event_id(match_id, event.number): event for event in case.events}
+    for notice in case.notices:
+        if notice.kind in TOLD_BY:
+            _check_told(case, notice, known.get(notice.event_id or ""), findings)
+    if history is not None:
+        _check_played(case, history, findings)
+
+
+def check_players(connection: Connection, findings: Findings) -> None:
+    """Checks that the events of every player are numbered without gaps."""
+    number = func.coalesce(func.max(events.c.player_number), 0)
+    counted = (
+        select(players.c.id, players.c.events, func.count(events.c.number).label("rows"), number.label("last"))
+        .join(events, events.c.player_id == players.c.id, isouter=True)
+        .group_by(players.c.id, players.c.events)
+    )
+    for row in connection.execute(counted):
+        if not row.events == row.rows == row.last:
+            sentence = f"Player {row.id} counts {row.events} events; there are {row.rows}, up to {row.last}."
+            findings.breach("events_differ", row.id, sentence)
+
+
+def _check_told(case: Case, notice: WrittenNotice, event: WrittenEvent | None, findings: Findings) -> None:
+    if event is None:
+        if notice.event_id is not None or _is_due(case, notice.created_at):
+            sentence = f"Notice {notice.id} ({notice.kind}) tells of no event."
+            findings.breach("event_missing", notice.id, sentence)
+    elif event.kind != TOLD_BY[notice.kind] or event.player_id not in (None, notice.player_id):
+        sentence = f"Notice {notice.id} ({notice.kind}) tells of the event {notice.event_id}, which is another."
+        findings.breach("event_differs", notice.id, sentence)
+
+
+def _check_played(case: Case, history: History, findings: Findings) -> None:
+    """Compares the turns in the log with the events that tell of them."""
+    judged = {turn.id: turn.judged_at for turn in case.turns}
+    told = Counter(event.ply for event in case.events if event.kind == "turn_played")
+    for span in history.spans:
+        if span.turn_id is None or span.start == span.stop:
+            continue
+        if not told[span.stop] and _is_due(case, judged.get(span.turn_id)):
+            sentence = f"Match {case.match.id}: no event tells of the turn that ends before ply {span.stop}."
+            findings.breach("event_missing", case.match.id, sentence)
+        told[span.stop] = max(0, told[span.stop] - 1)
+    for ply, number in told.items():
+        if number:
+            sentence = (
+                f"Match {case.match.id}: {number} events tell of a turn that ends before ply {ply}; there is none."
+            )
+            findings.breach("event_without_cause", case.match.id, sentence)
+
+
+def _is_due(case: Case, at: datetime | None) -> bool:
+    """Whether what happened at that time has to have an event."""
+    return at is not None and (case.events_since is None or at > case.events_since)
