@@ -1,10 +1,13 @@
-"""How close a mistyped word is to a known one, for "did you mean"."""
+"""How close a mistyped word, or a line, is to a known one, for "did you mean"."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
 MOST_OFFERED = 3
+MOST_COMPARED = 100
+"""More lines than that are not compared letter by letter."""
 
 
 def close_words(word: str, known: Iterable[str]) -> tuple[str, ...]:
@@ -21,6 +24,21 @@ def close_words(word: str, known: Iterable[str]) -> tuple[str, ...]:
         if abs(len(other) - len(word)) <= most and (slips := distance(word, other)) <= most:
             found.append((slips, other))
     return tuple(other for _, other in sorted(found)[:MOST_OFFERED])
+
+
+def nearest_lines(line: str, known: Sequence[str], most: int) -> tuple[str, ...]:
+    """At most ``most`` of the known lines, those first that share the most words with the line, and
+    of these those with the fewest slips; none that shares no word with it.
+    """
+    words = Counter(line.split())
+    shared = {other: (words & Counter(other.split())).total() for other in known}
+    found: list[str] = []
+    for count in sorted(set(shared.values()) - {0}, reverse=True):
+        alike = [other for other in known if shared[other] == count]
+        found += sorted(alike, key=lambda other: distance(line, other)) if len(alike) <= MOST_COMPARED else alike
+        if len(found) >= most:
+            break
+    return tuple(found[:most])
 
 
 def distance(one: str, other: str) -> int:

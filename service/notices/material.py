@@ -13,6 +13,7 @@ from engine.documents import from_document
 from engine.draws import Scheme
 from engine.game import AnyGame
 from engine.play import Replayed
+from engine.record import read_action
 from engine.types import Outcome, Seat
 from service.context import Replaying
 from service.matches import replays
@@ -70,10 +71,13 @@ class MatchMaterial:
 
 @dataclass(frozen=True, slots=True)
 class JudgedTurn:
-    """A turn of ``actions`` submitted actions, with its verdict."""
+    """A turn of ``actions`` submitted actions, with its verdict; ``refused`` is the refused one in
+    notation, empty where none was.
+    """
 
     actions: int
     verdict: Verdict
+    refused: str = ""
 
 
 def reader_of(connection: Connection, notice: Notice) -> Recipient:
@@ -152,9 +156,13 @@ def judged_turn_of(connection: Connection, context: Replaying, turn_id: str) -> 
     turn = turns.find(connection, turn_id)
     match = None if turn is None else matches.find(connection, turn.match_id)
     verdict = None if turn is None or match is None else verdicts.read(connection, context, match, turn)
-    if turn is None or verdict is None:
+    if turn is None or match is None or verdict is None:
         raise CannotCompose(f"There is no verdict on turn {turn_id}.")
-    return JudgedTurn(len(turn.document.get("actions") or ()), verdict)
+    actions = turn.document.get("actions") or ()
+    at = verdict.violation.action_index if verdict.violation else None
+    game = replays.game_of(match)
+    refused = "" if at is None or at >= len(actions) else game.format(read_action(game, turn.seat, actions[at]))
+    return JudgedTurn(len(actions), verdict, refused)
 
 
 def name_of(text: str) -> str:

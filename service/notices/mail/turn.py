@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from engine.listing import Row
+from engine.nearness import nearest_lines
 from service.notices.mail.errors import CannotCompose
 from service.notices.mail.match_mail import MatchMail
 from service.notices.material import JudgedTurn
@@ -14,7 +15,7 @@ from service.texts import gettext as _
 from service.texts import ngettext
 from service.turns.types import Refusal
 
-REFUSAL_MOVES: Final = 8
+MOST_NEAREST: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +38,14 @@ class MovesShown:
 
 @dataclass(frozen=True, slots=True)
 class RefusalShown:
-    """Why a turn was refused: ``others`` are further rules that it broke, ``legal`` some of
-    ``legal_total`` moves that would be legal instead.
+    """Why a turn was refused: ``others`` are further rules that it broke, ``nearest`` the legal
+    moves that come nearest to what was refused.
     """
 
     sentence: str
     others: tuple[str, ...]
     by_rule: bool
-    legal: tuple[str, ...]
-    legal_total: int
+    nearest: tuple[str, ...]
 
 
 def moves_shown(moves: LegalMoves | None, notation: str) -> MovesShown:
@@ -78,7 +78,7 @@ def verdict(mail: MatchMail) -> dict[str, Any]:
     return {
         "status": judged.status,
         "headline": headline(mail.reader.name, mail.turn),
-        "refusal": refusal_shown(judged.violation) if judged.violation else None,
+        "refusal": refusal_shown(mail.turn.refused, judged.violation, mail.scene.moves) if judged.violation else None,
         "moves": moves_shown(mail.scene.moves, mail.material.game.info.notation) if mail.is_awaited else None,
     }
 
@@ -112,20 +112,17 @@ def headline(name: str, turn: JudgedTurn) -> str:
             return _("Your turn was refused, {name}. Nothing was changed.").format(name=name)
 
 
-def refusal_shown(violation: Refusal) -> RefusalShown:
-    """The refusal, with at most ``REFUSAL_MOVES`` moves that are legal instead."""
+def refusal_shown(refused: str, violation: Refusal, moves: LegalMoves | None) -> RefusalShown:
+    """The refusal of the action ``refused``, with the moves that come nearest to it of those that
+    are legal in its place: all of ``moves`` where it was the first of its turn.
+    """
     legal = [item.notation for item in violation.legal]
-    shown = (
-        legal
-        if len(legal) <= REFUSAL_MOVES
-        else [legal[part * len(legal) // REFUSAL_MOVES] for part in range(REFUSAL_MOVES)]
-    )
+    known = moves.lines if moves is not None and violation.action_index == 0 else legal
     return RefusalShown(
         sentence=_with_rule(violation.message, violation.rule),
         others=tuple(_with_rule(other.message, other.rule) for other in violation.others),
         by_rule=bool(violation.rule),
-        legal=tuple(shown),
-        legal_total=violation.legal_total or len(legal),
+        nearest=nearest_lines(refused, known, MOST_NEAREST),
     )
 
 

@@ -140,15 +140,15 @@ def refused(game: AnyGame, state: Any, ply: int) -> JudgedTurn:
     """The verdict on a turn that does what cannot be done."""
     seat = game.to_act(state)[0]
     legal = [game.format(action) for action in legal_actions(game, state, seat)]
-    found = next(
-        violation
-        for kind in game.actions
+    action, found = next(
+        (action, violation)
+        for kind in game.actions[1:]
         for action in _examples(game, state, kind)
         if (violation := judge(game, state, seat, action)) is not None
     )
-    shown = tuple(LegalAction({}, line) for line in legal[:3])
+    shown = tuple(LegalAction({}, line) for line in legal)
     refusal = Refusal(found.code, found.rule, found.message, 0, (), shown, len(legal))
-    return JudgedTurn(1, Verdict("rejected", 0, ply, ply, (), refusal))
+    return JudgedTurn(1, Verdict("rejected", 0, ply, ply, (), refusal), game.format(action))
 
 
 def _examples(game: AnyGame, state: Any, kind: type[Any]) -> Iterator[Any]:

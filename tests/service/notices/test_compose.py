@@ -202,7 +202,7 @@ def mails_about(folder: Path, kind: str, one: Log, other: Log, seat: int) -> lis
 
 def store_verdict(service: Context, verdict: Verdict) -> None:
     with service.database.write() as connection:
-        document = {"actions": [{"type": "draw", "deck": "landscape"}, {"type": "done"}]}
+        document = {"actions": [{"type": "draw", "deck": "landscape"}, {"type": "draw", "deck": "building"}]}
         now = service.clock()
         queued = StoredTurn(
             id="t1",
@@ -249,20 +249,20 @@ def test_a_partly_accepted_turn_says_how_many_actions_were_accepted(service: Con
     assert "https://play.example/games/oregon/rules" in text
 
 
-def test_a_refused_turn_lists_what_is_legal_instead(service: Context) -> None:
+def test_a_refused_turn_says_what_is_legal_and_comes_nearest(service: Context) -> None:
     refusal = Refusal(
         "water",
         "R4.2",
         "C9 is water.",
-        0,
+        1,
         (BrokenRule("x", "R4.4", "You hold no eagle."),),
-        (LegalAction({"type": "done"}, "farmer bison wagon C7"),),
+        (LegalAction({}, "farmer bison wagon C7"), LegalAction({}, "draw landscape")),
         54,
     )
     text = verdict_mail(service, played(dealt(), 2), Verdict("rejected", 0, len(dealt()), len(dealt()), (), refusal))
     assert text.startswith("Your turn was refused, Anna. Nothing was changed.")
     assert "- Also: You hold no eagle. (rule R4.4)" in text
-    assert "What comes nearest and is legal:\n\n    farmer bison wagon C7" in text
+    assert "What comes nearest and is legal:\n\n    draw landscape\n\n" in text
     assert " MOVES\n" in text
 
 

@@ -34,6 +34,7 @@ REFUSAL = Refusal(
     (LegalAction({"type": "dive"}, "dive"), LegalAction({"type": "offer"}, "offer 3")),
     2,
 )
+PARTLY = Verdict("partly_accepted", 1, 2, 4, (), REFUSAL)
 TOKEN = {"token": "ovc_k2v7", "expires_at": "2026-11-23T10:30:00+00:00"}
 
 
@@ -46,11 +47,9 @@ def mails() -> dict[str, Rendered]:
         "match_started": shown("match_started", BEN, table(())),
         "your_turn": shown("your_turn", of=table(since=2)),
         "verdict-accepted": shown("verdict", BEN, table(LOG[:2]), turn=JudgedTurn(1, Verdict("accepted", 1, 0, 2))),
-        "verdict-partly_accepted": shown(
-            "verdict", of=table(since=2), turn=JudgedTurn(2, Verdict("partly_accepted", 1, 2, 4, (), REFUSAL))
-        ),
+        "verdict-partly_accepted": shown("verdict", of=table(since=2), turn=JudgedTurn(2, PARTLY, "offer 2")),
         "verdict-rejected": shown(
-            "verdict", of=table(since=4), turn=JudgedTurn(1, Verdict("rejected", 0, 4, 4, (), REFUSAL))
+            "verdict", of=table(since=4), turn=JudgedTurn(1, Verdict("rejected", 0, 4, 4, (), REFUSAL), "offer 2")
         ),
         "match_over": shown("match_over", of=finished()),
     }
