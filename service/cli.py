@@ -18,6 +18,7 @@ COMMANDS = {
     "matches": "Check stored matches against the installed rules.",
     "turns": "List turns that could not be judged, and have them judged again.",
     "outbox": "List pending and dead notices, and retry dead ones.",
+    "inbox": "List mails that came in, show one, and retry or delete kept ones.",
     "keys": "List the keys that sign reply addresses and links, or add one that signs from now on.",
     "maintenance": "Let the service be read, but accept and send nothing: on, off, status.",
     "accept-loss": "Go on with an SQLite database that lacks commits.",
@@ -42,7 +43,7 @@ TOOLS = {
     "soak": ("tools.soak.command", "Keep killing parts of a service under load, and check that nothing is lost."),
 }
 """Commands of the folder `tools`, by module: offered where it is installed beside the service."""
-TOOLS_NEED = ("aiosmtpd", "psutil")
+TOOLS_NEED = ("psutil",)
 """Packages that the tools import and the service does not."""
 
 

@@ -114,6 +114,31 @@ class Settings:
     mail_from: str = field(
         metadata=_read(values.mail_sender, "Overland <overland@localhost>", "The sender of every mail.")
     )
+    mail_in: str = field(
+        metadata=_read(
+            values.mail_in,
+            "smtp://127.0.0.1: and a port 25 above that of the API, in production off",
+            "`lmtp://host:port` or `smtp://host:port`: where the listener takes the mails that come in from the mail"
+            " server in front; `off`: nowhere.",
+            lambda known: "" if _production(known) else f"smtp://127.0.0.1:{_mail_port(known['port'])}",
+        )
+    )
+    mail_peers: tuple[str, ...] = field(
+        metadata=_read(
+            values.networks,
+            "127.0.0.0/8, ::1",
+            "The addresses and networks, separated by commas, of the mail servers that may hand mails to the listener.",
+        )
+    )
+    trusted_relay: str = field(
+        metadata=_read(
+            values.authserv_id,
+            "none",
+            "The name (authserv-id) under which the mail server in front writes `Authentication-Results`. Without it"
+            " the sender of no mail counts as authenticated.",
+            lambda known: "",
+        )
+    )
     log_format: LogFormat = field(
         metadata=_read(
             values.one_of("console", "json"),
@@ -231,6 +256,14 @@ class Settings:
             "For how many days notices are kept after they were sent: `forever`, or 1 to 36500.",
         )
     )
+    keep_messages_days: int | None = field(
+        metadata=_read(
+            values.days_or_forever(1, 36500),
+            "30",
+            "For how many days a mail that came in is kept after it was handled: `forever`, or 1 to 36500. Then only"
+            " its key is, by which it is recognised if it comes again.",
+        )
+    )
     keep_turn_details_days: int | None = field(
         metadata=_read(
             values.days_or_forever(30, 36500),
@@ -322,6 +355,8 @@ def masked(variable: Variable, value: object) -> str:
     if value is None:
         return "forever"
     text = ("on" if value else "off") if isinstance(value, bool) else str(value)
+    if isinstance(value, tuple):
+        text = ", ".join(value)
     if not variable.secret or not text:
         return text
     if "://" not in text:
@@ -357,6 +392,10 @@ def _renamed(given: Mapping[str, str]) -> list[str]:
         for name in FORMERLY_WITHOUT_PREFIX
         if name in given and PREFIX + name not in given
     ]
+
+
+def _mail_port(port: int) -> int:
+    return port + 25 if port + 25 <= 65535 else port - 25
 
 
 def _reachable(host: str) -> str:

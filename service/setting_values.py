@@ -7,6 +7,7 @@ begins with the variable's name: "must be …, not …".
 import re
 from collections.abc import Callable
 from email.utils import parseaddr
+from ipaddress import ip_network
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -138,6 +139,34 @@ def mail_sender(text: str) -> str:
             f" replies begin with them (overland+...@example.org), and a domain of ASCII behind it, not {address!r}."
         )
     return text
+
+
+def mail_in(text: str) -> str:
+    """Where mails come in: the URL of a host and port, or nothing for ``off``. Raises
+    ``ValueError``.
+    """
+    if text.lower() == "off":
+        return ""
+    scheme = _scheme(text, ("lmtp", "smtp"), "lmtp://127.0.0.1:8025, or be off")
+    parts = urlsplit(text)
+    if not parts.hostname or not parts.port or parts.username or parts.path.strip("/"):
+        raise ValueError(f"must name a host and a port, such as {scheme}://127.0.0.1:8025, or be off.")
+    return f"{scheme}://{parts.netloc.lower()}"
+
+
+def networks(text: str) -> tuple[str, ...]:
+    """Addresses and networks, separated by commas. Raises ``ValueError``."""
+    try:
+        return tuple(str(ip_network(part.strip())) for part in text.split(","))
+    except ValueError as problem:
+        raise ValueError(f"must be addresses and networks such as 127.0.0.1, 10.0.0.0/8: {problem}.") from None
+
+
+def authserv_id(text: str) -> str:
+    """The name of a mail server in ``Authentication-Results``. Raises ``ValueError``."""
+    if not text.isascii() or not text.isprintable() or any(char in text for char in ' ";()='):
+        raise ValueError(f"must be one word such as mail.example.org, not {text!r}.")
+    return text.lower()
 
 
 def _scheme(text: str, schemes: tuple[str, ...], example: str) -> str:

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 from sqlalchemy import Connection
 
 from service.context import Keeping
-from service.store import browsers, component_sets, pruning
+from service.store import browsers, component_sets, messages, pruning
 from service.store.upgrades import SIDE_BY_SIDE
 
 AT_ONCE: Final = 100
@@ -56,10 +56,13 @@ _Prune: TypeAlias = Callable[[Connection, datetime, int], list[dict[str, Any]]]
 
 @dataclass(frozen=True, slots=True)
 class Pruned:
-    """How many notices were deleted, and of how many turns the details."""
+    """How many notices were deleted, of how many turns the details, and of how many mails that came
+    in all but the key.
+    """
 
     notices: int
     turns: int
+    messages: int = 0
 
 
 def prune(
@@ -68,14 +71,17 @@ def prune(
     turns_days: int | None,
     seconds: float = LONGEST_SECONDS,
     archive: Archive | None = None,
+    messages_days: int | None = None,
 ) -> Pruned:
-    """Deletes notices that were sent, and details of turns that were judged, more days ago than
-    these, oldest first, until none is left or the time budget is used up. ``None`` is forever.
+    """Deletes notices that were sent, details of turns that were judged, and all but the keys of
+    mails that were handled, more days ago than these, oldest first, until none is left or the time
+    budget is used up. ``None`` is forever. Mails are never archived.
     """
     deadline = context.timer() + seconds
     return Pruned(
         _pruned(context, "notice", pruning.prune_notices, notices_days, deadline, archive),
         _pruned(context, "turn", pruning.prune_turns, turns_days, deadline, archive),
+        _pruned(context, "message", messages.reduce, messages_days, deadline, None),
     )
 
 

@@ -18,7 +18,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError, WatchError
 from redis.retry import Retry
 
-from service.queue import NOTICES, TURNS
+from service.queue import MESSAGES, NOTICES, TURNS
 
 Fold: TypeAlias = Callable[[Mapping[str, Any] | None], Mapping[str, Any]]
 """From the previous JSON document (``None`` if there was none) to the new one."""
@@ -26,6 +26,10 @@ Fold: TypeAlias = Callable[[Mapping[str, Any] | None], Mapping[str, Any]]
 DELIVERIES: Final = "deliveries"
 HANDLINGS: Final = "handlings"
 SWEEPERS: Final = "sweeper"
+LISTENERS: Final = "listener"
+QUEUES: Final = (TURNS, NOTICES, MESSAGES)
+BEATING: Final = (SWEEPERS, LISTENERS)
+"""The parts that send heartbeats themselves; of the others RQ does."""
 ALIVE_SECONDS: Final = 60.0
 SECONDS: Final = 1.0
 
@@ -128,19 +132,24 @@ class RedisVitals:
     def activity(self) -> Activity:
         try:
             with self._redis().pipeline(transaction=False) as pipeline:
-                for queue in (TURNS, NOTICES):
+                for queue in QUEUES:
                     pipeline.smembers(f"rq:workers:{queue}")
+                for queue in QUEUES:
                     pipeline.llen(f"rq:queue:{queue}")
-                pipeline.zcount(_alive_key(SWEEPERS), self._clock().timestamp() - ALIVE_SECONDS, "+inf")
-                turn_workers, turn_jobs, notice_workers, notice_jobs, sweepers = pipeline.execute()
+                for part in BEATING:
+                    pipeline.zcount(_alive_key(part), self._clock().timestamp() - ALIVE_SECONDS, "+inf")
+                answers: list[Any] = pipeline.execute()
+            workers, jobs = answers[: len(QUEUES)], answers[len(QUEUES) : 2 * len(QUEUES)]
+            beating = answers[2 * len(QUEUES) :]
             # RQ lists a dead worker until a clean-up, but its key expires without heartbeats.
             alive = {
-                part: int(self._redis().exists(*keys)) if keys else 0
-                for part, keys in ((TURNS, turn_workers), (NOTICES, notice_workers))
+                queue: int(self._redis().exists(*keys)) if keys else 0
+                for queue, keys in zip(QUEUES, workers, strict=True)
             }
         except (RedisError, OSError, ValueError) as error:
             raise Unavailable from error
-        return Activity(alive | {SWEEPERS: int(sweepers)}, {TURNS: int(turn_jobs), NOTICES: int(notice_jobs)})
+        alive |= {part: int(number) for part, number in zip(BEATING, beating, strict=True)}
+        return Activity(alive, {queue: int(number) for queue, number in zip(QUEUES, jobs, strict=True)})
 
     def _redis(self) -> Redis:
         """Gives the connection, made on first use and again after a fork. Raises ``ValueError`` for
@@ -177,7 +186,7 @@ class MemoryVitals:
         return self.folded[what]
 
     def activity(self) -> Activity:
-        return Activity(dict(self.alive), {TURNS: 0, NOTICES: 0})
+        return Activity(dict(self.alive), dict.fromkeys(QUEUES, 0))
 
 
 def _alive_key(part: str) -> str:

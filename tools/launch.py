@@ -120,6 +120,7 @@ class Service:
             OVERLAND_PORT=str(self.port),
             OVERLAND_API_PROCESSES="1",
             OVERLAND_SWEEP_SECONDS="1",
+            OVERLAND_MAIL_IN="off",
         ) | dict(environ or {})
         self.started: dict[str, list[subprocess.Popen[bytes]]] = {}
         self._known: dict[int, psutil.Process] = {}

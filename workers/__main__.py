@@ -1,10 +1,11 @@
-"""``python -m workers turns | notices | sweeper``: one worker process.
+"""``python -m workers turns | notices | sweeper | listener``: one worker process.
 
 It ends cleanly on SIGTERM and Ctrl-C.
 """
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 
@@ -12,25 +13,30 @@ import click
 
 from service import logs
 from service.commands.databases import end_unless_usable
-from service.config import ConfigError, keep_files_private, load
+from service.config import ConfigError, Settings, keep_files_private, load
 from service.garbage import collect_seldom
+from service.inbox.listener import listen_until
 from service.queue import NOTICES, TURNS
+from service.vitals import BEATING, LISTENERS, SWEEPERS
 from workers import tasks
 from workers.listen import listen
 from workers.sweeper import sweep_until
 
 
 @click.command()
-@click.argument("part", type=click.Choice(["turns", "notices", "sweeper"]))
+@click.argument("part", type=click.Choice(["turns", "notices", "sweeper", "listener"]))
 def main(part: str) -> None:
-    """Judge turns, deliver notices, or wake the workers for rows without a job."""
+    """Judge turns, deliver notices, wake the workers for rows without a job, or take mails in."""
     keep_files_private()
     try:
         settings = load(os.environ)
     except ConfigError as error:
         click.echo(str(error), err=True)
         sys.exit(2)
-    if part != "sweeper" and not settings.redis_url:
+    if part == LISTENERS and not settings.mail_in:
+        click.echo("OVERLAND_MAIL_IN is off: there is nothing to listen at.", err=True)
+        return
+    if part not in BEATING and not settings.redis_url:
         click.echo(
             "OVERLAND_REDIS_URL is missing: workers listen on a queue. `overland run` starts one of its own.", err=True
         )
@@ -42,13 +48,24 @@ def main(part: str) -> None:
     end_unless_usable(settings)
     logs.configure(settings.log_format, settings.log_level)
     tasks.STOP.listen()
-    if part == "sweeper":
+    if part == SWEEPERS:
         sweep_until(tasks.context(), tasks.STOP)
+        return
+    if part == LISTENERS:
+        _listen_for_mails(settings)
         return
     if part == TURNS:
         collect_seldom()  # not where mails are made: each leaves cycles with its picture
         tasks.context().queue.wake_turns(missed=True)  # those that an earlier process has left
     listen(part, settings.redis_url, tasks.STOP)
+
+
+def _listen_for_mails(settings: Settings) -> None:
+    try:
+        asyncio.run(listen_until(tasks.context(), lambda: bool(tasks.STOP)))
+    except OSError as error:
+        click.echo(f"OVERLAND_MAIL_IN: the listener cannot listen at {settings.mail_in}: {error.strerror}.", err=True)
+        sys.exit(2)
 
 
 if __name__ == "__main__":

@@ -103,7 +103,12 @@ def sweep_until(context: Context, stop: Stop) -> None:
             upkeep.tidy(context)
             upkeep.forget_browsers(context)
             settings = context.settings
-            upkeep.prune(context, settings.keep_notices_days, settings.keep_turn_details_days)
+            upkeep.prune(
+                context,
+                settings.keep_notices_days,
+                settings.keep_turn_details_days,
+                messages_days=settings.keep_messages_days,
+            )
         except SQLAlchemyError as error:
             if throttle.allows("database"):
                 _log.warning(

@@ -17,6 +17,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import FrameType
+from urllib.parse import urlsplit
 
 import click
 
@@ -49,7 +50,8 @@ def run() -> None:
     log = _Log(settings)
     try:
         with exclusive(settings.data_dir, patience=float(settings.start_seconds)) as lock:
-            _check_port(settings)
+            _check_port("The API", settings.host, settings.port, "OVERLAND_HOST", "OVERLAND_PORT=")
+            _check_mail_port(settings)
             _migrate(settings)
             supervisor = Supervisor(log.line, inherited=(lock,))
             try:
@@ -108,7 +110,7 @@ def _serve(settings: Settings, supervisor: Supervisor, stop: StopSignals, log: "
 
 
 def programs(settings: Settings, environ: dict[str, str]) -> tuple[Program, ...]:
-    """The API, the workers and the sweeper, as many as the settings say."""
+    """The API, the workers, the sweeper and the listener, as many as the settings say."""
     worker = (sys.executable, "-m", "workers")
     return (
         Program(
@@ -122,6 +124,7 @@ def programs(settings: Settings, environ: dict[str, str]) -> tuple[Program, ...]
             for index in range(settings.notice_workers)
         ),
         Program("sweeper", (*worker, "sweeper"), environ),
+        *((Program("listener", (*worker, "listener"), environ),) if settings.mail_in else ()),
     )
 
 
@@ -229,28 +232,36 @@ def _migrate(settings: Settings) -> None:
         database.dispose()
 
 
-def _check_port(settings: Settings) -> None:
-    """Raises ``CannotStart`` where the API could not listen."""
+def _check_mail_port(settings: Settings) -> None:
+    """Raises ``CannotStart`` where the listener could not listen."""
+    if settings.mail_in:
+        place = urlsplit(settings.mail_in)
+        setting = f"OVERLAND_MAIL_IN={place.scheme}://{place.hostname}:"
+        _check_port("The listener", place.hostname or "", place.port or 0, "OVERLAND_MAIL_IN", setting)
+
+
+def _check_port(what: str, host: str, port: int, host_setting: str, port_setting: str) -> None:
+    """Raises ``CannotStart`` where ``what`` could not listen; the settings are those of its host,
+    and up to the number, of its port.
+    """
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
-            settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
     except socket.gaierror:
-        raise CannotStart(f"OVERLAND_HOST={settings.host} is not an address of this machine.") from None
+        raise CannotStart(f"{host_setting}={host} is not an address of this machine.") from None
     with socket.socket(family, kind, protocol) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(address)
         except OSError as problem:
             if problem.errno == errno.EADDRINUSE:
-                other = settings.port + 1 if settings.port < 65535 else 8000
+                other = port + 1 if port < 65535 else 8000
                 raise CannotStart(
-                    f"Port {settings.port} on {settings.host} is taken by another program. Stop it, or choose another"
-                    f" port: OVERLAND_PORT={other}."
+                    f"Port {port} on {host} is taken by another program. Stop it, or choose another"
+                    f" port: {port_setting}{other}."
                 ) from None
-            raise CannotStart(
-                f"The API cannot listen on {settings.host}, port {settings.port}: {problem.strerror}."
-            ) from None
+            raise CannotStart(f"{what} cannot listen on {host}, port {port}: {problem.strerror}.") from None
 
 
 def _stop_all(supervisor: Supervisor, stop: StopSignals) -> None:

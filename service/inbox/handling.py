@@ -87,7 +87,7 @@ def _attempt(context: Context, act: Acting, message: Message) -> Result | Except
         return Result("kept", "crashed", message.reason or "Every process that tried to handle this died meanwhile.")
     try:
         return act(context, message)
-    except HandlingCrashed as error:
+    except (HandlingCrashed, HandlingFailed, HandlingWaited, OperationalError) as error:
         return error
     except Exception as error:
         _log.exception("message.failed", message=message.id)

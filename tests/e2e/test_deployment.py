@@ -82,6 +82,7 @@ def test_compose_runs_each_program_and_waits_for_what_it_needs() -> None:
         "api": ["overland", "api"],
         "worker-turns": ["python", "-m", "workers", "turns"],
         "worker-notices": ["python", "-m", "workers", "notices"],
+        "listener": ["python", "-m", "workers", "listener"],
         "sweeper": ["python", "-m", "workers", "sweeper"],
     }
     for name, service in COMPOSE["services"].items():

@@ -118,6 +118,9 @@ def settings_for(data_dir: Path, database_url: str) -> Settings:
         base_url="http://127.0.0.1:8000",
         mail_url=f"folder:{data_dir / 'mail'}",
         mail_from="Overland <overland@example.org>",
+        mail_in="",
+        mail_peers=("127.0.0.0/8", "::1/128"),
+        trusted_relay="",
         log_format="console",
         log_level="INFO",
         turn_workers=1,
@@ -135,6 +138,7 @@ def settings_for(data_dir: Path, database_url: str) -> Settings:
         trusted_proxies=0,
         metrics_token="",
         keep_notices_days=None,
+        keep_messages_days=None,
         keep_turn_details_days=None,
     )
 

@@ -92,6 +92,10 @@ def test_every_variable_is_read(data_dir: Path, tmp_path: Path) -> None:
         "OVERLAND_BASE_URL": "https://overland.example/",
         "OVERLAND_MAIL_URL": "smtp+starttls://me:secret@mail:587",
         "OVERLAND_MAIL_FROM": "Games <games@overland.example>",
+        "OVERLAND_MAIL_IN": "LMTP://[::1]:8025",
+        "OVERLAND_MAIL_PEERS": "10.0.0.0/8,::1",
+        "OVERLAND_TRUSTED_RELAY": "MX.overland.example",
+        "OVERLAND_KEEP_MESSAGES_DAYS": "14",
         "OVERLAND_LOG_FORMAT": "console",
         "OVERLAND_LOG_LEVEL": "debug",
         "OVERLAND_TURN_WORKERS": "2",
@@ -122,6 +126,9 @@ def test_every_variable_is_read(data_dir: Path, tmp_path: Path) -> None:
         base_url="https://overland.example",
         mail_url="smtp+starttls://me:secret@mail:587",
         mail_from="Games <games@overland.example>",
+        mail_in="lmtp://[::1]:8025",
+        mail_peers=("10.0.0.0/8", "::1/128"),
+        trusted_relay="mx.overland.example",
         log_format="console",
         log_level="DEBUG",
         turn_workers=2,
@@ -139,8 +146,31 @@ def test_every_variable_is_read(data_dir: Path, tmp_path: Path) -> None:
         trusted_proxies=1,
         metrics_token="t" * 16,
         keep_notices_days=90,
+        keep_messages_days=14,
         keep_turn_details_days=None,
     )
+
+
+@pytest.mark.parametrize(
+    "url", ["lmtp://127.0.0.1", "smtp://:8025", "http://127.0.0.1:8025", "lmtp://a:b@host:25", "on"]
+)
+def test_where_mails_come_in_is_a_host_and_a_port(data_dir: Path, url: str) -> None:
+    with pytest.raises(ConfigError, match="OVERLAND_MAIL_IN must "):
+        load({"OVERLAND_MAIL_IN": url})
+
+
+def test_mails_come_in_beside_the_api_unless_in_production(data_dir: Path) -> None:
+    assert load({"OVERLAND_PORT": "9000"}).mail_in == "smtp://127.0.0.1:9025"
+    assert load({"OVERLAND_PORT": "65535"}).mail_in == "smtp://127.0.0.1:65510"
+    production = {"OVERLAND_MODE": "production", "OVERLAND_MAIL_URL": "smtp://mail:25"}
+    assert load(production).mail_in == ""
+    assert load({"OVERLAND_MAIL_IN": "OFF"}).mail_in == ""
+
+
+@pytest.mark.parametrize(("name", "text"), [("MAIL_PEERS", "mail.example"), ("TRUSTED_RELAY", "two words")])
+def test_peers_are_networks_and_the_relay_is_a_word(data_dir: Path, name: str, text: str) -> None:
+    with pytest.raises(ConfigError, match=f"OVERLAND_{name} must be"):
+        load({f"OVERLAND_{name}": text})
 
 
 @pytest.mark.parametrize("days", ["29", "0", "always", "-1"])

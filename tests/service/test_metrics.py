@@ -256,7 +256,13 @@ def test_counts_are_shared_by_all_processes(vitals: RedisVitals) -> None:
 
 
 def test_signs_of_life_are_counted_by_process(vitals: RedisVitals) -> None:
-    assert vitals.activity().alive == {"turns": 0, "notices": 0, "sweeper": 0}
+    assert vitals.activity().alive == {
+        "turns": 0,
+        "notices": 0,
+        "messages": 0,
+        "sweeper": 0,
+        "listener": 0,
+    }
     vitals.beat("sweeper")
     vitals.beat("sweeper")
     assert vitals.activity().alive["sweeper"] == 1

@@ -94,7 +94,7 @@ def test_an_exception_postpones_it_longer_each_time_and_keeps_it_in_the_end(cont
     message_id = arrived(context)
 
     def act(*_: object) -> Result:
-        raise ValueError("no such seat")
+        raise HandlingFailed("ValueError: no such seat")
 
     for attempt in range(1, MOST_ATTEMPTS):
         assert handle_due(context, act) == {"postponed": 1}

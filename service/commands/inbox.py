@@ -1,0 +1,148 @@
+"""``overland inbox``: lists mails that came in, shows one, has kept ones handled again, and deletes
+them.
+
+A mail is kept for the operator when it could not be handled: it is malformed in a way that the
+service does not know, or it ended the processes that tried.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, get_args
+
+import click
+
+from service.commands.databases import database_or_end, end
+from service.commands.settings import settings_or_end
+from service.statuses import MessageStatus
+
+if TYPE_CHECKING:
+    from service.store.messages import Message
+
+
+@click.group(invoke_without_command=True)
+@click.pass_context
+def inbox(ctx: click.Context) -> None:
+    """List mails that came in, show one, and retry or delete kept ones. Without a command, list."""
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(show_all)
+
+
+@inbox.command("list")
+@click.option(
+    "--status",
+    type=click.Choice(get_args(MessageStatus)),
+    default="kept",
+    show_default=True,
+    help="Only mails of this status.",
+)
+@click.option("--limit", type=click.IntRange(1, 10_000), default=100, show_default=True, help="How many at most.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document per line.")
+def show_all(status: MessageStatus, limit: int, as_json: bool) -> None:
+    """List mails: sender, attempts, and what became of them. Their content is not shown."""
+    from service.store import messages
+
+    with database_or_end(settings_or_end()) as database, database.read() as connection:
+        found = messages.listed(connection, status, limit)
+    for message in found:
+        click.echo(json.dumps(_document(message)) if as_json else "\n".join(_lines(message)))
+    if not found and not as_json:
+        click.echo(f"No mail is {status}.")
+
+
+@inbox.command()
+@click.argument("message")
+@click.option("--raw", is_flag=True, help="Write the mail as it came in, and nothing else.")
+def show(message: str, raw: bool) -> None:
+    """Show what is known of a mail, and its header; with --raw the whole mail."""
+    from service.inbox.authenticate import sender_proof
+    from service.store import messages
+
+    settings = settings_or_end()
+    with database_or_end(settings) as database, database.read() as connection:
+        found = messages.find(connection, message)
+    if found is None:
+        end(f"There is no mail {message}.")
+    if raw:
+        if found.raw is None:
+            end(f"Of {message} only the key is kept: see OVERLAND_KEEP_MESSAGES_DAYS.")
+        sys.stdout.buffer.write(found.raw)
+        return
+    for line in _lines(found):
+        click.echo(line)
+    if found.raw is not None:
+        click.echo(f"  sender authenticated: {sender_proof(found.raw, settings.trusted_relay)}\n")
+        for line in found.raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0].decode("utf-8", "replace").split("\n"):
+            click.echo(f"  {_printable(line)}")
+
+
+@inbox.command()
+@click.argument("message", nargs=-1)
+@click.option("--all-kept", is_flag=True, help="Retry every mail that is kept.")
+def retry(message: tuple[str, ...], all_kept: bool) -> None:
+    """Have kept mails handled again, each MESSAGE or all of them.
+
+    A worker handles them within seconds, if one runs.
+    """
+    from service.store import messages
+    from service.wiring import utc_now
+
+    if all_kept == bool(message):
+        raise click.UsageError("Name the mails, or use --all-kept.")
+    with database_or_end(settings_or_end()) as database, database.write() as connection:
+        queued = messages.queue_again(connection, None if all_kept else message, utc_now())
+    _told(queued, message, "due again", "Not kept, or not found")
+
+
+@inbox.command()
+@click.argument("message", nargs=-1, required=True)
+def delete(message: tuple[str, ...]) -> None:
+    """Delete mails, each MESSAGE, with their keys: one that comes again is a new mail."""
+    from service.store import messages
+
+    with database_or_end(settings_or_end()) as database, database.write() as connection:
+        deleted = messages.remove(connection, message)
+    _told(deleted, message, "deleted", "Still to be handled, or not found")
+
+
+def _told(done: tuple[str, ...], wanted: tuple[str, ...], what: str, otherwise: str) -> None:
+    for message_id in done:
+        click.echo(message_id)
+    click.echo(f"{len(done)} {'mail is' if len(done) == 1 else 'mails are'} {what}.", err=True)
+    left = [each for each in wanted if each not in done]
+    if left:
+        end(f"{otherwise}: {', '.join(left)}.")
+
+
+def _document(message: Message) -> dict[str, object]:
+    return {
+        "id": message.id,
+        "status": message.status,
+        "received_at": message.received_at.isoformat(),
+        "from": message.envelope_from,
+        "recipient": message.recipient,
+        "message_id": message.message_id,
+        "size": message.size,
+        "attempts": message.attempts,
+        "next_attempt_at": message.next_attempt_at.isoformat() if message.status == "queued" else None,
+        "settled_at": None if message.settled_at is None else message.settled_at.isoformat(),
+        "held_by": message.leased_by,
+        "reason": message.reason,
+    }
+
+
+def _lines(message: Message) -> Iterator[str]:
+    sender = f"from {_printable(message.envelope_from)}" if message.envelope_from else "from nobody"
+    yield (
+        f"{message.id}  {sender}, {message.size} bytes: {message.status}, received"
+        f" {message.received_at:%Y-%m-%d %H:%M} UTC, attempts {message.attempts}"
+    )
+    if message.reason:
+        yield f"  {_printable(message.reason)}"
+
+
+def _printable(text: str) -> str:
+    """The text for a terminal, which must not be told to do anything by whoever wrote the mail."""
+    return "".join(character if character.isprintable() else "\ufffd" for character in text.replace("\t", " "))

@@ -1,0 +1,68 @@
+"""Stores a mail before it is acknowledged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from service.context import Clock
+from service.inbox.keys import key_of
+from service.queue import Queue
+from service.store import messages
+from service.store.batcher import Batcher
+from service.store.database import Database
+from service.store.messages import NewMessage
+
+LONGEST_ADDRESS: Final = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """A mail as it came in: the address of the host that handed it over, the envelope sender,
+    empty for a bounce, the recipients, and its bytes.
+    """
+
+    peer: str
+    sender: str
+    recipients: tuple[str, ...]
+    raw: bytes
+
+
+class Intake:
+    """Stores the mails of a listener, those that come at the same time in one transaction."""
+
+    def __init__(self, database: Database, queue: Queue, clock: Clock) -> None:
+        self._database, self._queue, self._clock = database, queue, clock
+        self._batches: Batcher[Mail, None] = Batcher()
+
+    def store(self, mail: Mail) -> None:
+        """Stores a mail, a row for each recipient; it is committed when this returns. Raises
+        SQLAlchemy's errors.
+        """
+        self._batches.call(self._store, mail)
+
+    def _store(self, mails: Sequence[Mail]) -> Sequence[None]:
+        rows = [row for mail in mails for row in _rows(mail)]
+        with self._database.write() as connection:
+            messages.add_all(connection, rows, self._clock())
+        self._queue.wake_messages()
+        return [None] * len(mails)
+
+
+def _rows(mail: Mail) -> Sequence[NewMessage]:
+    """A row for each recipient; one that is named twice gets one."""
+    key = key_of(mail.raw)
+    recipients = {recipient.casefold(): recipient for recipient in map(storable, mail.recipients)}
+    return [
+        NewMessage(mail.peer, storable(mail.sender), recipient, mail.raw, key.message_id, key.digest)
+        for recipient in recipients.values()
+    ]
+
+
+def storable(address: str) -> str:
+    """An address as any database stores it: without NUL, and where its bytes were no UTF-8, with
+    replacement characters.
+    """
+    text = address.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return text.replace("\0", "\ufffd")[:LONGEST_ADDRESS]
