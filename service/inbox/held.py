@@ -4,7 +4,7 @@ mail that says ``yes`` (``service.inbox.releasing``).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -88,7 +88,6 @@ def lines_of(game: AnyGame, order: HeldOrder) -> tuple[str, ...]:
     return tuple(game.format(read_action(game, order.seat, document)) for document in order.document.get("actions", ()))
 
 
-def use(context: Issuing, order: HeldOrder) -> None:
-    """Records that an order was done."""
-    with context.database.write() as connection:
-        held.use(connection, order.id, context.clock())
+def using(context: Issuing, order: HeldOrder) -> Callable[[Connection], object]:
+    """What records, in a transaction, that an order was done or dropped."""
+    return lambda connection: held.use(connection, order.id, context.clock())

@@ -11,7 +11,7 @@ from typing import Final
 
 from service.context import Submitting
 from service.inbox import invitations
-from service.inbox.held import Order, use
+from service.inbox.held import Order, using
 from service.matches import lobby
 from service.texts import gettext as _
 from service.turns.submit import submit
@@ -34,7 +34,7 @@ def carry_out(context: Submitting, found: Order, wait: float = WAIT_SECONDS) -> 
     order, player = found.order, found.player
     match order.kind:
         case "turn":
-            return _told(play(context, found, wait))
+            done = _told(submit_turn(context, found, wait))
         case "resign":
             assert player is not None
             lobby.resign(context, player, order.match_id)
@@ -45,17 +45,19 @@ def carry_out(context: Submitting, found: Order, wait: float = WAIT_SECONDS) -> 
         case "decline":
             invitations.decline(context, found.match, order.seat)
             done = Done(_("You have declined the invitation."))
-    use(context, order)
+    use = using(context, order)
+    with context.database.write() as connection:
+        use(connection)
     return done
 
 
-def play(context: Submitting, found: Order, wait: float = 0, in_reply_to: str | None = None) -> Turn:
+def submit_turn(context: Submitting, found: Order, wait: float = 0, in_reply_to: str | None = None) -> Turn:
     """Submits the turn of an order as its player's, and waits for the verdict for at most ``wait``
-    seconds; ``in_reply_to`` is the mail that it is answered to. Raises what ``submit`` raises.
+    seconds; ``in_reply_to`` is the mail that the verdict answers. Raises what ``submit`` raises.
     """
     order = found.order
     assert found.player is not None
-    turn = submit(
+    return submit(
         context,
         found.player,
         order.match_id,
@@ -64,9 +66,8 @@ def play(context: Submitting, found: Order, wait: float = 0, in_reply_to: str | 
         actions=order.document["actions"],
         idempotency_key=f"order-{order.id}",
         wait=wait,
+        in_reply_to=in_reply_to,
     )
-    use(context, order)
-    return turn
 
 
 def _told(turn: Turn) -> Done:

@@ -89,7 +89,7 @@ def read_word(line: str) -> Word | None:
     stops after it do not matter; nothing else may be on the line but what belongs to the word.
     """
     said = plain(line).strip()
-    alone = _key(said.strip(_EDGES) or said)
+    alone = _key((said.strip(_EDGES) or said).replace(",", " "))
     if len(alone) <= _LONGEST and (name := _NAMES.get(alone)) is not None:
         return Word(name)
     return _leading(said.lstrip(_EDGES))

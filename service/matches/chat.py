@@ -50,19 +50,27 @@ def say(context: Notifying, player: Player, match_id: str, text: str) -> Said:
     """
     read = read_text(text)
     with context.database.write() as connection:
-        match = existing(matches.lock(connection, match_id), match_id)
-        seat = _seat_of(match, player)
-        if match.status == "cancelled":
-            raise Conflict(_("The match was cancelled: nobody would read this."), "match_cancelled")
-        now = context.clock()
-        number = rows.add(connection, match_id, seat, player.id, read, now)
-        told = mails.awaiting(connection, match_id, "chat") | {player.id}
-        others = [each for each in match.seats if each.player_id is not None and each.player_id not in told]
-        notices = tuple(_notice(match_id, each, now) for each in others)
-        said = News(match_id, "chat", "seats", seat=seat, ply=match.ply, payload={"number": number}, notices=notices)
-        tell(connection, [said], now)
+        said = add(connection, context, player, match_id, read)
     context.queue.wake_notices()
-    return Said(number, seat, player.name, True, now, read)
+    return said
+
+
+def add(connection: Connection, context: Notifying, player: Player, match_id: str, text: str) -> Said:
+    """The same within the caller's transaction, with a text that ``read_text`` gave; the caller
+    wakes the worker of notices.
+    """
+    match = existing(matches.lock(connection, match_id), match_id)
+    seat = _seat_of(match, player)
+    if match.status == "cancelled":
+        raise Conflict(_("The match was cancelled: nobody would read this."), "match_cancelled")
+    now = context.clock()
+    number = rows.add(connection, match_id, seat, player.id, text, now)
+    told = mails.awaiting(connection, match_id, "chat") | {player.id}
+    others = [each for each in match.seats if each.player_id is not None and each.player_id not in told]
+    notices = tuple(_notice(match_id, each, now) for each in others)
+    news = News(match_id, "chat", "seats", seat=seat, ply=match.ply, payload={"number": number}, notices=notices)
+    tell(connection, [news], now)
+    return Said(number, seat, player.name, True, now, text)
 
 
 def heard(context: Stored, player: Player, match_id: str, after: int, limit: int) -> tuple[Said, ...]:

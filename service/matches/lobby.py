@@ -46,12 +46,14 @@ def create(
     seats: Sequence[SeatRequest],
     title: str | None = None,
     components: str | Mapping[str, Any] = STANDARD,
+    match_id: str | None = None,
 ) -> Match:
     """Creates a match, with the commitment to its secret, and mails the invitations.
 
     A creator who wants to add a nonce asks for a ``reserved`` seat and joins, after seeing the
     commitment. While processes of version 0.1.0 may run, every match is of the scheme
     ``overland/1``. ``components`` names a set of the game, or is a whole set as a JSON document.
+    A ``match_id`` that the caller has made creates one match, however often it is used.
     Raises ``Forbidden``, or ``Invalid`` with a JSON pointer for everything that is wrong.
     """
     _check_confirmed(player)
@@ -60,9 +62,11 @@ def create(
         known = addresses.confirmed(connection, player)
         old_ones = upgrades.beside_0_1_0(connection, now)
     proposal = read_proposal(known, game, options, seats, title, components)
-    match = _drafted(context, player, proposal, scheme_of_new(old_ones), now)
+    match = _drafted(context, player, proposal, scheme_of_new(old_ones), now, match_id)
     moved = None
     with context.database.write() as connection:
+        if match_id is not None and (known_match := rows.find(connection, match_id)) is not None:
+            return match_seen_by(known_match, player.id)
         rows.add(connection, match, proposal.components, copied=old_ones)
         asked = [
             _invitation(connection, match, seat, proposal.seats[seat.seat].email)
@@ -207,8 +211,10 @@ def open_matches(context: Stored, limit: int = 50, after: str | None = None) -> 
     return tuple(match_seen_by(match, None) for match in found)
 
 
-def _drafted(context: Issuing, player: Player, proposal: Proposal, scheme: Scheme, now: datetime) -> StoredMatch:
-    match_id, secret = context.entropy.token(MATCH_ID_LENGTH), new_secret(context.entropy)
+def _drafted(
+    context: Issuing, player: Player, proposal: Proposal, scheme: Scheme, now: datetime, wanted_id: str | None
+) -> StoredMatch:
+    match_id, secret = wanted_id or context.entropy.token(MATCH_ID_LENGTH), new_secret(context.entropy)
     info = proposal.game.info
     seats = []
     for index, request in enumerate(proposal.seats):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -62,6 +62,17 @@ def lock(connection: Connection, player_id: str, notice_id: str) -> tuple[Writte
     mine = select(*_COLUMNS, outbox.c.payload).where(outbox.c.id == notice_id, outbox.c.player_id == player_id)
     row = connection.execute(mine.with_for_update()).one_or_none()
     return None if row is None else (_written(row), row.payload)
+
+
+def latest_sent(connection: Connection, player_id: str, match_id: str | None, without: Collection[str]) -> str | None:
+    """The id of the latest notice that was sent to a player, about that match where one is named,
+    of other kinds than ``without``.
+    """
+    wanted = (outbox.c.player_id == player_id) & (outbox.c.status == "sent") & outbox.c.kind.not_in(without)
+    if match_id is not None:
+        wanted &= outbox.c.match_id == match_id
+    newest = select(outbox.c.id).where(wanted).order_by(outbox.c.sent_at.desc(), outbox.c.id).limit(1)
+    return connection.execute(newest).scalar_one_or_none()
 
 
 def find(connection: Connection, notice_id: str) -> Written | None:

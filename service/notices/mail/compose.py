@@ -121,7 +121,7 @@ def _read(context: Composing, notice: Notice) -> Material:
         turn = None if turn_id is None else judged_turn_of(connection, context, turn_id)
         match = None
         if notice.match_id is not None:
-            since = payload.get(TOLD_SINCE, pages.told_since(notice.kind, turn))
+            since = payload.get(TOLD_SINCE, pages.told_since(notice.kind, turn, payload))
             match = material_of(connection, context, notice.match_id, payload.get("ply"), reader.player_id, since)
     return Material(notice, reader, match, turn)
 

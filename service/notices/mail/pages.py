@@ -5,6 +5,7 @@ confirm_address, sign_in,
 invitation                         entrance.py   templates/<kind>/
 match_started, match_over          match_ends.py
 your_turn, verdict                 turn.py
+answer, unproven_turn              answer.py
 what mails about a match share     match_mail.py templates/_*
 """
 
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
+from service.notices.mail.answer import NOTHING, answer, answer_about_match, unproven_turn
 from service.notices.mail.entrance import invitation, one_time_token
 from service.notices.mail.mail_links import MailLinks, unsigned
 from service.notices.mail.match_ends import match_over, match_started
@@ -48,10 +50,13 @@ class Page:
     svg: str = ""
 
 
-def told_since(kind: str, turn: JudgedTurn | None) -> int | None:
+def told_since(kind: str, turn: JudgedTurn | None, payload: Mapping[str, Any]) -> int | None:
     """The ply from which a mail narrates: for a verdict, where the turn was judged; for the start,
-    the deal; ``None`` for everything since the reader's last turn.
+    the deal; for an answer what its payload says; ``None`` for everything since the reader's last
+    turn.
     """
+    if kind == "answer":
+        return int(payload.get("since", payload.get("ply", 0)))
     if turn is not None:
         return turn.verdict.ply_before
     return 0 if kind == "match_started" else None
@@ -79,15 +84,25 @@ def page(
     if links is None:
         links = MailLinks() if material is None else unsigned(base_url, material.match_id, material.game.info.name)
     context: dict[str, Any] = {"player": {"name": reader.name}, "base_url": base_url.rstrip("/"), "links": links}
+    if kind == "answer":
+        context |= {**NOTHING, **answer(payload)}
     if material is None:
-        return Page(context | one_time_token(payload, base_url))
+        return Page(context if kind == "answer" else context | one_time_token(payload, base_url))
     context |= {"match": match_shown(material), "game": game_shown(material)}
     if kind == "invitation":
         return Page(context | invitation(reader, material))
+    if kind == "unproven_turn":
+        return Page(context | unproven_turn(payload, base_url))
+    if kind == "answer" and payload.get("ply") is None:
+        return Page(context)
     seat = seat_of(reader, material)
-    with_moves = with_moves and kind in LISTING and not is_failure(turn)
-    drawn = not text_only and not is_refused(turn)
+    shows = payload.get("shows", ()) if kind == "answer" else None
+    with_moves = with_moves and (kind in LISTING if shows is None else "moves" in shows) and not is_failure(turn)
+    drawn = not text_only and not is_refused(turn) and (shows is None or "board" in shows)
     scene = look(material.game, material.state, material.ply, material.steps, seat, material.names, with_moves, drawn)
+    if kind == "answer":
+        mail = MatchMail(reader, material, scene, seat, turn, links, base_url)
+        return Page(context | answer_about_match(mail, payload, pictured), scene.svg if pictured else "")
     context |= {
         "told": scene.told or (turn.verdict.entries if turn else ()),  # For a stale turn: what happened since its ply.
         "prompt": scene.prompt,

@@ -38,6 +38,17 @@ WRITTEN: Final = datetime(2026, 11, 21, 10, 30, tzinfo=UTC)
 TOKEN: Final = {"token": "ovc_k2v7", "expires_at": "2026-11-23T10:30:00+00:00"}
 ALONE: Final = ("confirm_address", "sign_in")
 """The kinds of mails that are about no match."""
+STALE: Final[Mapping[str, Any]] = {
+    "headline": "Nothing was played: the match has moved on since the mail that you answered.",
+    "says": ["Reply to this mail instead."],
+    "shows": ["moves", "board"],
+    "since": 1,
+}
+HELP: Final[Mapping[str, Any]] = {
+    "headline": "This is what you can write.",
+    "shows": ["help"],
+}
+RULES: Final[Mapping[str, Any]] = {"headline": "The rules of Oregon", "rules": "oregon"}
 PLIES: Final = 60
 """About so far in a match, where a seat has many moves, the mails are."""
 
@@ -182,12 +193,16 @@ def mails_of(name: str, seats: int | None = None, seed: int = 5) -> dict[str, Sh
         "verdict-goes-on": made("verdict", mine, running, accepted),
         "verdict-rejected": made("verdict", mine, replace(running, steps=()), judged),
         "match_over": made("match_over", reader(0), over),
+        "answer-stale": made("answer", mine, running, **STALE, ply=running.ply),
+        "unproven_turn": made("unproven_turn", mine, running, order="k2v7mq3x", what="turn", lines=["dive"]),
     }
 
 
 def all_mails() -> dict[str, Shown]:
     """One mail of every kind and game, by file name."""
     found = {kind: made(kind, reader(0), None, None, **TOKEN) for kind in ALONE}
+    found["answer-help"] = made("answer", reader(0), None, None, **HELP)
+    found["answer-rules"] = made("answer", reader(0), None, None, **RULES)
     for name in registry.games():
         found |= {f"{name}-{kind}": mail for kind, mail in mails_of(name).items()}
     return found

@@ -37,6 +37,22 @@ REFUSAL = Refusal(
 PARTLY = Verdict("partly_accepted", 1, 2, 4, (), REFUSAL)
 TOKEN = {"token": "ovc_k2v7", "expires_at": "2026-11-23T10:30:00+00:00"}
 
+STALE = {
+    "headline": "Nothing was played: the match has moved on since the mail that you answered.",
+    "says": ["Reply to this mail instead."],
+    "shows": ["moves", "board"],
+    "since": 2,
+    "ply": 4,
+}
+AMBIGUOUS = {
+    "headline": "Nothing was played.",
+    "says": ["Your mail can be read in more than one way. Reply with one of these, and nothing else:"],
+    "lines": ["1 or dive", "2 or offer 3"],
+    "shows": ["moves"],
+    "ply": 4,
+}
+UNPROVEN = {"order": "k2v7", "what": "turn", "lines": ["dive", "offer 3"], "seat": 0, "ply": 4}
+
 
 def mails() -> dict[str, Rendered]:
     """One mail of every kind, and of every verdict."""
@@ -52,6 +68,10 @@ def mails() -> dict[str, Rendered]:
             "verdict", of=table(since=4), turn=JudgedTurn(1, Verdict("rejected", 0, 4, 4, (), REFUSAL), "offer 2")
         ),
         "match_over": shown("match_over", of=finished()),
+        "answer-stale": shown("answer", of=table(since=2), payload=STALE),
+        "answer-ambiguous": shown("answer", of=table(since=2), payload=AMBIGUOUS),
+        "answer-help": shown("answer", payload={"headline": "This is what you can write.", "shows": ["help"]}),
+        "unproven_turn": shown("unproven_turn", of=table(), payload=UNPROVEN),
     }
 
 
@@ -106,7 +126,7 @@ def test_subjects_stay_short_and_the_same_in_a_thread() -> None:
     subjects = {
         mail.subject.removeprefix("Re: ")
         for name, mail in mails().items()
-        if name not in ("confirm_address", "sign_in")
+        if name not in ("confirm_address", "sign_in", "answer-help")
     }
     assert subjects == {"[Pearls #m7k2xqp4] Sunday dive"}
 

@@ -1,0 +1,96 @@
+"""Acts on a mail that came in, for the worker of incoming mails.
+
+1. The mail is opened. Nobody answers what programs, lists and mail servers wrote (RFC 3834), and
+   mails that the relay calls forged.
+2. Its recipient says what it is about: the seat of a match, or nothing in particular.
+3. Who wrote it decides what it may do (``service.inbox.identity``).
+4. What it asks for is done by the same use cases as over the API, once, whatever ends this process
+   meanwhile: a turn by its idempotency key, the rest in the transaction that stores the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from email import message_from_bytes
+from email.policy import compat32
+from email.utils import getaddresses
+from typing import Final
+
+from service.context import Context
+from service.errors import ServiceError
+from service.inbox import headers, replies, service_address
+from service.inbox.authenticate import sender_proof
+from service.inbox.identity import display_name, sender_of
+from service.inbox.mail import Mail
+from service.inbox.mime import Malformed, open_message
+from service.inbox.results import Result, handled, ignored
+from service.links import Unsubscribe
+from service.players import stopping
+from service.reply_addresses import ReplyTo, read_reply_address, read_unsubscribe_address
+from service.reply_addresses import service_address as own_address
+from service.signing import Keys, keys_of
+from service.store.messages import Message
+
+JOIN: Final = "join"
+
+
+def act_on(context: Context, message: Message) -> Result:
+    """Does what a mail asks for, once, and answers it, once. Gives what became of it; raises where
+    that failed and it has to be tried again.
+    """
+    if message.raw is None:
+        return Result("kept", "emptied", "Only the key of this mail was kept.")
+    try:
+        opened = open_message(message.raw)
+    except Malformed as error:
+        return Result("kept", "malformed", str(error))
+    keys, local = keys_of(context), message.recipient.rpartition("@")[0]
+    if not message.envelope_from or opened.is_report:
+        return ignored("automatic")
+    if (wanted := read_unsubscribe_address(keys, local)) is not None:
+        return _stopped(context, wanted)
+    if opened.auto_submitted or opened.is_list:
+        return ignored("automatic")
+    proof = sender_proof(message.raw, context.settings.trusted_relay)
+    if proof == "failed":
+        return ignored("forged")
+    with context.database.read() as connection:
+        sender = sender_of(connection, opened, proof)
+    if not sender.folded:
+        return ignored("nobody")
+    if sender.folded == str(own_address(context.settings.mail_from)).lower():
+        return ignored("own")
+    mail = Mail(opened, sender, message.digest, display_name(message.raw))
+    to = read_reply_address(keys, local) or _also_to(keys, message.raw)
+    if to is not None:
+        return replies.act(context, mail, to)
+    return service_address.act(context, mail, is_join=_is_join(local))
+
+
+def _stopped(context: Context, wanted: Unsubscribe) -> Result:
+    """Stops mails as a mail to the address for it asks for, whoever sends it (RFC 2369): the
+    address is signed, and programs write such mails, too.
+    """
+    try:
+        stopping.stop(context, wanted, one_click=False)
+    except ServiceError as error:
+        return Result("ignored", error.code, str(error))
+    return handled("stopped")
+
+
+def _is_join(local: str) -> bool:
+    """Whether a mail to that local part signs up by its address."""
+    return local.rpartition("+")[2].lower() == JOIN
+
+
+def _also_to(keys: Keys, raw: bytes) -> ReplyTo | None:
+    """The reply address to which the mail was sent, too: it is one mail, about that."""
+    head = raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0]
+    parsed = message_from_bytes(head + b"\n\n", policy=compat32)
+    values = (*headers.raw_values(parsed, "To"), *headers.raw_values(parsed, "Cc"))
+    return _first_reply_address(keys, (address for _, address in getaddresses(list(values))))
+
+
+def _first_reply_address(keys: Keys, addresses: Iterable[str]) -> ReplyTo | None:
+    found = (read_reply_address(keys, address.rpartition("@")[0]) for address in addresses)
+    return next((to for to in found if to is not None), None)

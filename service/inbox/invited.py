@@ -1,0 +1,115 @@
+"""Replies to an invitation by whoever is invited: ``yes`` signs up, where there is no account, and
+takes the seat; ``no`` declines.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection
+
+from service.context import Context
+from service.errors import ServiceError
+from service.inbox import answers, held, invitations, match_words, words_for_all
+from service.inbox.answers import Answer, To
+from service.inbox.conversations import sent_texts
+from service.inbox.mail import Mail
+from service.inbox.orders import Words
+from service.inbox.results import Result, ignored
+from service.inbox.typed import typed_lines
+from service.inbox.words import Word
+from service.players.addresses import folded
+from service.store import addresses, outbox, players
+from service.store.held import HeldKind
+from service.store.matches import StoredMatch
+from service.texts import gettext as _
+
+
+def act(context: Context, mail: Mail, match: StoredMatch, seat: int) -> Result:
+    """Acts on a reply to an invitation to a seat that nobody has."""
+    about = f"{match.id} {seat}"
+    invited = match.seats[seat].invited_email
+    if invited is None or match.status != "open":
+        if not mail.sender.is_proven:
+            return ignored("not_invited")
+        answer = Answer("not_invited", _("This invitation does not stand any more."))
+        return answers.write(context, mail, mail.key(about), _to(mail), answer)
+    word = _first(context, mail, match, seat)
+    if not mail.sender.is_proven:
+        return _hold(context, mail, match, seat, word)
+    if not _is_invited(context, mail, folded(invited)):
+        return _stranger(context, mail, about)
+    return answers.write(context, mail, mail.key(about), _to(mail, match.id), _answer(context, mail, match, seat, word))
+
+
+def _answer(context: Context, mail: Mail, match: StoredMatch, seat: int, word: Word | None) -> Answer:
+    """What a word of the invited person is answered."""
+    match None if word is None else word.name:
+        case "yes" | "join":
+            try:
+                player = invitations.accept(context, match, seat, mail.name)
+            except ServiceError as error:
+                return Answer(error.code, _("You have not taken the seat."), (str(error),))
+            says = _("The match begins when all seats are taken; a mail tells you.")
+            return Answer("accepted", _("You have taken your seat, {name}.").format(name=player.name), (says,))
+        case "no":
+            try:
+                invitations.decline(context, match, seat)
+            except ServiceError as error:
+                return Answer(error.code, _("Nothing was done."), (str(error),))
+            return Answer("declined", _("You have declined the invitation."))
+        case "rules":
+            assert word is not None
+            return words_for_all.rules(Word("rules", word.rest or match.game))
+        case _:
+            says = _("Reply yes to take the seat or no to decline; rules sends you the rules.")
+            return Answer("unread", _("Nothing was done."), (says,), ("yes", "no", "rules"))
+
+
+def _first(context: Context, mail: Mail, match: StoredMatch, seat: int) -> Word | None:
+    """The first word of the mail."""
+    address = match.seats[seat].invited_email or ""
+    with context.database.read() as connection:
+        player = players.by_address(connection, folded(address))
+    known = sent_texts(context, mail.opened.references, None if player is None else player.id, address, match.id)
+    orders = match_words.before_the_start(typed_lines(mail.opened, known))
+    return orders.words[0] if isinstance(orders, Words) else None
+
+
+def _is_invited(context: Context, mail: Mail, invited: str) -> bool:
+    """Whether whoever wrote the mail has the invited address."""
+    if mail.sender.folded == invited:
+        return True
+    if mail.sender.player is None:
+        return False
+    with context.database.read() as connection:
+        return invited in addresses.confirmed(connection, mail.sender.player)
+
+
+def _stranger(context: Context, mail: Mail, about: str) -> Result:
+    says = _("Only the address that is invited can answer, and this mail comes from another one.")
+    answer = Answer("stranger", _("Nothing was done."), (says,))
+    return answers.write(context, mail, mail.key(about), _to(mail), answer)
+
+
+def _hold(context: Context, mail: Mail, match: StoredMatch, seat: int, word: Word | None) -> Result:
+    """Asks the invited address for a word about a mail that nobody proved to come from it."""
+    kinds: dict[str, HeldKind] = {"yes": "accept", "join": "accept", "no": "decline"}
+    if word is None or word.name not in kinds:
+        return ignored("unproven")
+    kind, address = kinds[word.name], match.seats[seat].invited_email
+    assert address is not None
+
+    def notice(connection: Connection) -> str:
+        order = held.hold(connection, context, kind, "unproven", match, seat, 0, None, mail.message_id)
+        known = players.by_address(connection, folded(address))
+        player_id = known.id if known is not None and known.confirmed_at is not None else None
+        payload = {"order": order.id, "what": kind, "seat": seat}
+        return outbox.add(
+            connection, "unproven_turn", player_id, match.id, payload, context.clock(), None if player_id else address
+        )
+
+    return answers.settle(context, mail.key(f"{match.id} {seat}"), folded(address), f"held_{kind}", (), notice)
+
+
+def _to(mail: Mail, match_id: str | None = None) -> To:
+    player = mail.sender.player
+    return To(mail.sender.address, mail.sender.folded, None if player is None else player.id, match_id)

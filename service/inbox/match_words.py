@@ -1,0 +1,179 @@
+"""The words that a mail about a match can say besides its turn: ``board``, ``say``, ``resign`` and
+others. Those about nothing in particular are answered by ``service.inbox.words_for_all``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from engine.documents import to_document
+from service.errors import Conflict, Invalid, ServiceError, StalePly, Unavailable
+from service.inbox import answers, held, releasing, words_for_all
+from service.inbox.answers import Answer
+from service.inbox.hand import Hand
+from service.inbox.orders import Empty, Orders, Play, Words
+from service.inbox.readings import read_orders
+from service.inbox.results import Result
+from service.inbox.words import Word, read_word
+from service.matches import chat, lobby, replays
+from service.store import held as held_rows
+from service.texts import gettext as _
+from service.turns.preview import preview
+
+HARMLESS: Final = ("board", "moves", "help", "preview", "repeat", "rules")
+"""What an unproven mail may ask for: the answer goes to the player's own address."""
+
+
+def act(hand: Hand, words: Sequence[Word]) -> Result:
+    """Does what the words ask for, and answers them together."""
+    answering = [word for word in words if word.name in ("yes", "confirm")]
+    if answering and (order := waiting_order(hand)) is not None:
+        return _confirmed(hand, order.id) if hand.proven else hand.ask_again(order)
+    if not hand.proven and any(word.name == "resign" for word in words):
+        return hand.hold("resign")
+    return hand.answer(answers.joined([_answer(hand, word) for word in words]))
+
+
+def beside_a_turn(hand: Hand, words: Sequence[Word]) -> None:
+    """Does what words beside a turn ask for; the verdict shows what the others would."""
+    effects = [effect for word in words if word.name == "say" for effect in _said(hand, word).effects]
+    if effects:
+        hand.beside(effects)
+
+
+def before_the_start(lines: Sequence[str]) -> Orders:
+    """The words of a mail about a match that has not started, in which nothing can be played."""
+    read: list[Word] = []
+    for line in lines:
+        word = read_word(line)
+        if word is not None and word.name == "end":
+            break
+        if word is not None:
+            read.append(word)
+    return Words(tuple(read)) if read else Empty(tuple(lines))
+
+
+def waiting_order(hand: Hand) -> held_rows.HeldOrder | None:
+    """The order that the player was asked about last."""
+    with hand.context.database.read() as connection:
+        return held_rows.latest(connection, hand.match.id, hand.seat, "confirm")
+
+
+def _answer(hand: Hand, word: Word) -> Answer:
+    """What a word is answered. What it changes is among the effects of the answer."""
+    if not hand.proven and word.name not in HARMLESS:
+        says = _(
+            "Nobody could tell that you wrote this mail. It can ask for moves, board, preview, repeat, rules, help."
+        )
+        return Answer("unproven", _("Nothing was done."), (says,))
+    match word.name:
+        case "board":
+            return Answer("board", _("This is the board now."), shows=("board",))
+        case "moves":
+            return Answer("moves", _("These are your legal moves."), shows=("moves",))
+        case "preview":
+            return _previewed(hand, word)
+        case "repeat":
+            return words_for_all.repeated(hand.context, hand.player, hand.match.id)
+        case "resign":
+            return _resign(hand)
+        case "say":
+            return _said(hand, word)
+        case "yes" | "confirm":
+            return Answer("nothing_asked", _("Nothing waits for your yes."), shows=("moves",))
+        case "no":
+            return _no(hand)
+        case _:
+            return words_for_all.answer(hand.context, hand.player, word, hand.match.id)
+
+
+def _confirmed(hand: Hand, order_id: str) -> Result:
+    """Carries out the order that the player was asked about."""
+    context = hand.context
+    try:
+        found = held.waiting(context, order_id)
+        use = held.using(context, found.order)
+        if found.order.kind == "turn":
+            releasing.submit_turn(context, found, in_reply_to=hand.mail.message_id)
+            return hand.done("turn", [use])
+        lobby.resign(context, hand.player, hand.match.id)
+    except StalePly as error:
+        says = _("Reply to this mail instead.")
+        headline = _("Nothing was played: the match has moved on since then.")
+        return hand.answer(Answer("stale", headline, (says,), shows=("moves", "board"), since=error.ply))
+    except Unavailable as error:
+        return Result("later", error.code, str(error), error.retry_after)
+    except ServiceError as error:
+        return hand.answer(Answer(error.code, _("Nothing was done."), (str(error),)))
+    return hand.answer(Answer("resigned", _("You have resigned from the match."), effects=(use,)))
+
+
+def _resign(hand: Hand) -> Answer:
+    match, seat = hand.match, hand.seat
+    if match.status == "open":
+        return Answer("resign", _("The match has not started: reply no to leave it."))
+    if match.status != "running" or match.seats[seat].resigned_at is not None:
+        return Answer("resign", _("There is nothing to resign from any more."))
+    return Answer(
+        "asked_back",
+        _("Do you want to resign? Reply yes, and you have."),
+        (_("It is for good: with two players the other wins; with more a bot plays for you from then on."),),
+        effects=(
+            lambda connection: held.hold(
+                connection, hand.context, "resign", "confirm", match, seat, hand.ply, None, hand.mail.message_id
+            ),
+        ),
+    )
+
+
+def _no(hand: Hand) -> Answer:
+    """Drops what the player was asked about; leaves a match that has not started."""
+    order = waiting_order(hand)
+    if order is not None:
+        return Answer(
+            "dropped", _("Dropped: nothing was done."), shows=("moves",), effects=(held.using(hand.context, order),)
+        )
+    if hand.match.status != "open":
+        return Answer("nothing_asked", _("Nothing waits for your yes or no."), shows=("moves",))
+    try:
+        lobby.leave(hand.context, hand.player, hand.match.id)
+    except ServiceError as error:
+        return Answer(error.code, _("Nothing was done."), (str(error),))
+    return Answer("left", _("You have left the match; your seat is free for others."))
+
+
+def _said(hand: Hand, word: Word) -> Answer:
+    try:
+        text = chat.read_text(word.rest)
+    except Invalid as error:
+        return Answer("unsaid", _("Nothing was said."), (str(error),))
+    return Answer(
+        "said",
+        _("You have said: {text}").format(text=text),
+        (_("The others are told in their next mails."),),
+        effects=(lambda connection: chat.add(connection, hand.context, hand.player, hand.match.id, text),),
+    )
+
+
+def _previewed(hand: Hand, word: Word) -> Answer:
+    context, headline = hand.context, _("Nothing was played: this is a preview.")
+    with context.database.read() as connection:
+        state = replays.load(connection, context, hand.match, hand.ply)
+    orders = read_orders(hand.game, state, hand.seat, [word.rest])
+    if not isinstance(orders, Play):
+        return Answer("preview", headline, (_("This could not be read as a turn."),), shows=("moves",))
+    actions = [to_document(action) for action in orders.actions]
+    lines = tuple(hand.game.format(action) for action in orders.actions)
+    try:
+        seen = preview(context, hand.player, hand.match.id, hand.seat, hand.ply, actions=actions)
+    except Unavailable:
+        raise
+    except (Conflict, Invalid) as error:
+        return Answer("preview", headline, (str(error),))
+    says = tuple(seen["entries"])
+    if seen["violation"] is not None:
+        says = (*says, _("Refused: {why}").format(why=seen["violation"].message))
+    elif seen["drawing"]:
+        says = (*says, _("A draw comes next; what follows it cannot be known before."))
+    return Answer("preview", headline, says, lines)

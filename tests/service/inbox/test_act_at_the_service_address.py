@@ -1,0 +1,252 @@
+"""Mails to the service's own address, and replies to invitations: whoever has a mailbox needs
+nothing else.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from engine.bots import random_action
+from service.context import Context
+from service.inbox.results import Result
+from service.matches import lobby, replays
+from service.players.types import Player
+from service.store import matches, never, players
+from tests.service.fakes import judged_batch, notices, person, state_of
+from tests.service.inbox.postman import Postman
+
+ADA, BELA, CLEO = "ada@example.org", "bela@example.org", "cleo@example.net"
+JOIN = "join@example.org"
+
+
+def player_of(context: Context, address: str) -> Player | None:
+    with context.database.read() as connection:
+        return players.by_address(connection, address)
+
+
+def join(postman: Postman, sender: str, text: str = "") -> Result:
+    return postman.send(JOIN, sender, text)
+
+
+def said(postman: Postman) -> str:
+    """What the latest answer says."""
+    payload = postman.answers()[-1].payload
+    return " ".join([payload["headline"], *payload.get("says", ())])
+
+
+@pytest.mark.parametrize(
+    ("to", "sender", "text", "name"),
+    [
+        (JOIN, "Bela Kovacs <bela@example.org>", "", "Bela Kovacs"),
+        (JOIN, "bela@example.org", "join Bee", "Bee"),
+        ("overland+join@example.org", "bela@example.org", "Hello!", "Bela"),
+        ("overland@example.org", "bela@example.org", "Join", "Bela"),
+        ("overland@example.org", "bela@example.org", "join Bela B.", "Bela B"),
+    ],
+)
+def test_a_proven_mail_signs_up_at_once(postman: Postman, to: str, sender: str, text: str, name: str) -> None:
+    assert postman.send(to, sender, text).did == "joined"
+    bela = player_of(postman.context, BELA)
+    assert bela is not None
+    assert (bela.name, bela.confirmed_at is not None) == (name, True)
+    assert f"Welcome, {name}" in said(postman)
+    assert [notice.kind for notice in notices(postman.context)] == ["answer"]
+
+
+def test_the_subject_says_it_where_there_is_no_text(postman: Postman) -> None:
+    assert postman.send(postman.service, BELA, "", Subject="join Bela").did == "joined"
+
+
+def test_who_joins_again_is_told_so(postman: Postman) -> None:
+    join(postman, BELA)
+    join(postman, BELA)
+    assert "signed up already" in said(postman)
+
+
+def test_an_unproven_mail_signs_up_by_the_usual_code(postman: Postman) -> None:
+    assert postman.send(JOIN, BELA, "", results=None).did == "sign_up"
+    bela = player_of(postman.context, BELA)
+    assert bela is not None
+    assert bela.confirmed_at is None
+    assert [notice.kind for notice in notices(postman.context)] == ["confirm_address"]
+
+
+def test_who_asks_themself_is_mailed_again_after_never_again(postman: Postman) -> None:
+    with postman.context.database.write() as connection:
+        never.forbid(connection, BELA, postman.context.clock())
+    join(postman, BELA)
+    with postman.context.database.read() as connection:
+        assert not never.is_forbidden(connection, BELA)
+
+
+@pytest.mark.parametrize("text", ["list", "help", "new pearls bela@example.org", "Buy now at www.evil.example"])
+def test_an_unproven_mail_is_not_answered(postman: Postman, text: str) -> None:
+    person(postman.context, "Ada")
+    assert postman.send(postman.service, ADA, text, results=None).status == "ignored"
+    assert postman.answers() == []
+
+
+def test_who_is_not_signed_up_is_told_how(postman: Postman) -> None:
+    postman.send(postman.service, "eve@example.org", "list")
+    assert postman.answers()[-1].payload["lines"] == ["join", "rules"]
+
+
+def test_a_new_match_invites_and_is_created_once(postman: Postman, pearls: None) -> None:
+    join(postman, ADA)
+    mail = postman.mail(postman.service, ADA, f"new pearls {BELA}")
+    postman.bring(mail)
+    postman.bring(replace(mail, id="again"))
+    (invitation,) = notices(postman.context, "invitation")
+    assert invitation.address == BELA
+    assert "Your match of Pearls" in said(postman)
+
+
+def test_a_new_match_is_created_once_whatever_happens_before_the_answer(
+    postman: Postman, pearls: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from service.inbox import answers
+
+    join(postman, ADA)
+    mail = postman.mail(postman.service, ADA, f"new pearls {BELA}")
+
+    def die(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(answers, "settle", die)
+        with pytest.raises(KeyboardInterrupt):
+            postman.bring(mail)
+    postman.bring(mail)
+    assert len(notices(postman.context, "invitation")) == 1
+    assert "Your match of Pearls" in said(postman)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("new perls bela@example.org", "Did you mean pearls?"),
+        ("new pearls", "is for"),
+        ("new pearls bela@", "is not a mail address"),
+        ("new pearls ada@example.org", "your own address"),
+    ],
+)
+def test_a_match_that_cannot_be_is_explained(postman: Postman, pearls: None, text: str, sentence: str) -> None:
+    join(postman, ADA)
+    postman.send(postman.service, ADA, text)
+    assert said(postman).startswith("No match was created.")
+    assert sentence in said(postman)
+
+
+def invited(postman: Postman) -> tuple[str, str]:
+    """A match to which Bela is invited, and where the reply goes."""
+    join(postman, ADA)
+    postman.send(postman.service, ADA, f"new pearls {BELA}")
+    (invitation,) = notices(postman.context, "invitation")
+    assert invitation.match_id is not None
+    return invitation.match_id, postman.reply_address(invitation.match_id, 1, 0)
+
+
+def test_yes_signs_up_and_takes_the_seat(postman: Postman, pearls: None) -> None:
+    match_id, to = invited(postman)
+    mail = postman.mail(to, "Bela K <bela@example.org>", "Yes, please!")
+    assert postman.bring(mail).did == "accepted"
+    assert postman.bring(replace(mail, id="again")).did == "again"
+    match = lobby.find(postman.context, None, match_id)
+    assert (match.status, match.seats[1].player_name) == ("running", "Bela K")
+
+
+def test_no_declines(postman: Postman, pearls: None) -> None:
+    match_id, to = invited(postman)
+    assert postman.send(to, BELA, "No, thanks.").did == "declined"
+    assert player_of(postman.context, BELA) is None
+    assert not lobby.find(postman.context, None, match_id).seats[1].invited
+    assert postman.send(to, BELA, "yes").did == "not_invited"
+
+
+def test_other_words_to_an_invitation_are_answered(postman: Postman, pearls: None) -> None:
+    _, to = invited(postman)
+    assert postman.send(to, BELA, "rules").did == "rules"
+    assert postman.answers()[-1].payload["rules"] == "pearls"
+    assert postman.send(to, BELA, "Who are you?").did == "unread"
+
+
+def test_only_the_invited_address_accepts(postman: Postman, pearls: None) -> None:
+    match_id, to = invited(postman)
+    assert postman.send(to, CLEO, "yes").did == "stranger"
+    assert "Pearls" not in said(postman)
+    assert lobby.find(postman.context, None, match_id).status == "open"
+
+
+def test_an_unproven_yes_asks_the_invited_address(postman: Postman, pearls: None) -> None:
+    match_id, to = invited(postman)
+    assert postman.send(to, BELA, "yes", results=None).did == "held_accept"
+    asked = postman.answers()[-1]
+    assert (asked.kind, asked.address, asked.payload["what"]) == ("unproven_turn", BELA, "accept")
+    assert lobby.find(postman.context, None, match_id).status == "open"
+
+
+def test_the_matches_that_wait_come_first(postman: Postman, pearls: None) -> None:
+    _, to = invited(postman)
+    postman.send(to, BELA, "yes")
+    postman.send(postman.service, ADA, "list")
+    assert said(postman).startswith("One match waits for you.")
+    assert "it is your turn" in said(postman)
+    postman.send(postman.service, BELA, "list")
+    assert "waits for" in said(postman)
+
+
+def test_words_about_a_match_need_one(postman: Postman) -> None:
+    join(postman, ADA)
+    for text in ("board", "resign", "say hello", "yes"):
+        postman.send(postman.service, ADA, text)
+        assert "Reply to" in said(postman)
+
+
+def test_rules_and_settings_are_sent(postman: Postman, pearls: None) -> None:
+    join(postman, ADA)
+    postman.send(postman.service, ADA, "rules pearls")
+    assert postman.answers()[-1].payload["rules"] == "pearls"
+    postman.send(postman.service, ADA, "settings zone Europe/Zurich\nsettings digest 7")
+    assert "Your settings were changed." in said(postman)
+
+
+def test_anything_else_is_answered_with_help(postman: Postman) -> None:
+    join(postman, ADA)
+    postman.send(postman.service, ADA, "What is this?")
+    assert postman.answers()[-1].payload["shows"] == ["help"]
+
+
+def test_two_services_that_write_to_each_other_stop(postman: Postman) -> None:
+    """Even where each strips the headers that say that a program wrote the mail."""
+    join(postman, "overland@example.net")
+    for _ in range(60):
+        postman.send(postman.service, "overland@example.net", "This is what you can write.")
+    assert len(postman.answers()) == 20
+
+
+def test_a_whole_match_is_played_by_mail(postman: Postman) -> None:
+    """Nothing but mails between signing up and the result; every turn is the number of a move."""
+    context, luck = postman.context, random.Random(3)
+    join(postman, ADA)
+    postman.send(postman.service, ADA, f"new ozeanien {BELA}")
+    (invitation,) = notices(context, "invitation")
+    assert invitation.match_id is not None
+    match_id = invitation.match_id
+    postman.send(postman.reply_address(match_id, 1, 0), BELA, "yes")
+    with context.database.read() as connection:
+        stored = matches.find(connection, match_id)
+    assert stored is not None
+    game, asked = replays.game_of(stored), len(postman.answers())
+    while (match := lobby.find(context, None, match_id)).status == "running":
+        seat = next(seat.seat for seat in match.seats if seat.to_act)
+        action = random_action(game, state_of(context, match_id), seat, luck.choice)
+        to = postman.reply_address(match_id, seat, match.ply)
+        assert postman.send(to, (ADA, BELA)[seat], f"{game.format(action)}\n\nCheers").did == "turn"
+        judged_batch(context)
+        assert lobby.find(context, None, match_id).ply > match.ply
+    assert match.outcome is not None
+    assert len(postman.answers()) == asked
+    assert {notice.kind for notice in notices(context)} >= {"invitation", "match_started", "verdict", "match_over"}

@@ -1,0 +1,254 @@
+"""The words that a reply about a match can say: each is answered once, and nothing else happens."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from service.context import Context
+from service.inbox.answers import MOST_ANSWERS
+from service.links import of_everything
+from service.matches import chat, lobby
+from service.players import choosing
+from service.reply_addresses import service_address, unsubscribe_address
+from service.signing import keys_of
+from service.store import outbox, turns
+from service.store.tables import outbox as outbox_rows
+from tests.service.fakes import Round, judged_batch, notices, played, started
+from tests.service.inbox.postman import Postman
+
+ADA, BELA = "ada@example.org", "bela@example.org"
+
+
+@pytest.fixture
+def table(behind_a_relay: Context, pearls: None) -> Round:
+    """Ada, who is awaited, and Bela."""
+    return started(behind_a_relay, "pearls")
+
+
+@pytest.fixture
+def to(postman: Postman, table: Round) -> str:
+    """Where Ada's reply to the present ply goes."""
+    return postman.reply_address(table.match.id, 0, lobby.find(postman.context, None, table.match.id).ply)
+
+
+def answered(postman: Postman) -> Mapping[str, Any]:
+    """What the only answer says."""
+    (answer,) = postman.answers()
+    return answer.payload
+
+
+def number_of_turns(postman: Postman, table: Round) -> int:
+    with postman.context.database.read() as connection:
+        return len(turns.of_player(connection, table.match.id, table.players[0].id, 50, None))
+
+
+@pytest.mark.parametrize(("word", "shown"), [("moves", ["moves"]), ("board", ["board"]), ("help", ["help"])])
+def test_moves_board_and_help_are_shown(postman: Postman, table: Round, to: str, word: str, shown: list[str]) -> None:
+    assert postman.send(to, ADA, f"{word.title()}!").did == word
+    assert answered(postman)["shows"] == shown
+    assert number_of_turns(postman, table) == 0
+
+
+def test_several_words_get_one_answer(postman: Postman, to: str) -> None:
+    postman.send(to, ADA, "moves\nboard\nhelp")
+    assert answered(postman)["shows"] == ["moves", "board", "help"]
+
+
+def test_a_preview_plays_nothing(postman: Postman, table: Round, to: str) -> None:
+    postman.send(to, ADA, "preview dive")
+    told = answered(postman)
+    assert "preview" in told["headline"]
+    assert told["lines"] == ["dive"]
+    assert "A draw comes next" in told["says"][-1]
+    assert number_of_turns(postman, table) == 0
+
+
+def test_a_preview_that_is_no_turn_says_so(postman: Postman, to: str) -> None:
+    postman.send(to, ADA, "preview something else")
+    assert "could not be read" in answered(postman)["says"][0]
+
+
+def test_repeat_sends_the_last_mail_again(postman: Postman, table: Round, to: str) -> None:
+    context = postman.context
+    (mine,) = [notice for notice in notices(context, "your_turn") if notice.player_id == table.players[0].id]
+    with context.database.write() as connection:
+        sent = outbox_rows.update().where(outbox_rows.c.id == mine.id).values(status="sent", sent_at=context.clock())
+        connection.execute(sent)
+    mail = postman.mail(to, ADA, "repeat")
+    postman.bring(mail)
+    postman.bring(replace(mail, id="again"))
+    assert postman.answers() == []
+    with context.database.read() as connection:
+        (again,) = [notice for notice in outbox.listed(connection, "pending", 50) if notice.id == mine.id]
+    assert again.payload["again"] == 1
+
+
+def test_resigning_is_asked_back_and_done_by_yes(postman: Postman, table: Round, to: str) -> None:
+    assert postman.send(to, ADA, "resign").did == "asked_back"
+    assert lobby.find(postman.context, None, table.match.id).status == "running"
+    yes = postman.mail(to, ADA, "yes")
+    assert postman.bring(yes).did == "resigned"
+    assert postman.bring(replace(yes, id="again")).did == "again"
+    assert lobby.find(postman.context, None, table.match.id).status == "finished"
+    assert len(postman.answers()) == 2
+
+
+def test_no_drops_what_was_asked_back(postman: Postman, table: Round, to: str) -> None:
+    postman.send(to, ADA, "resign")
+    assert postman.send(to, ADA, "no").did == "dropped"
+    assert postman.send(to, ADA, "yes").did == "nothing_asked"
+    assert lobby.find(postman.context, None, table.match.id).status == "running"
+
+
+def test_an_unproven_resignation_is_held(postman: Postman, table: Round, to: str) -> None:
+    assert postman.send(to, ADA, "resign", results=None).did == "held_resign"
+    (asked,) = postman.answers()
+    assert (asked.kind, asked.payload["what"], asked.player_id) == ("unproven_turn", "resign", table.players[0].id)
+    assert postman.send(to, ADA, "yes").did == "nothing_asked"
+
+
+def test_what_was_asked_back_is_not_done_by_an_unproven_yes(postman: Postman, table: Round, to: str) -> None:
+    postman.send(to, ADA, "resign")
+    assert postman.send(to, ADA, "yes", results=None).did == "asked"
+    assert lobby.find(postman.context, None, table.match.id).status == "running"
+    assert postman.answers()[-1].kind == "unproven_turn"
+
+
+def test_what_is_said_is_said_once(postman: Postman, table: Round, to: str) -> None:
+    mail = postman.mail(to, ADA, "say Well played, 1 more and I win")
+    postman.bring(mail)
+    postman.bring(replace(mail, id="again"))
+    (said,) = chat.heard(postman.context, table.players[1], table.match.id, 0, 10)
+    assert said.text == "Well played, 1 more and I win"
+    assert number_of_turns(postman, table) == 0
+
+
+def test_a_turn_and_what_is_said_go_in_one_mail(postman: Postman, table: Round, to: str) -> None:
+    assert postman.send(to, ADA, "dive\n\nsay Good luck!").did == "turn"
+    assert number_of_turns(postman, table) == 1
+    (said,) = chat.heard(postman.context, table.players[1], table.match.id, 0, 10)
+    assert said.text == "Good luck!"
+    assert postman.answers() == []
+
+
+def test_settings_are_shown_and_changed(postman: Postman, table: Round, to: str) -> None:
+    postman.send(to, ADA, "settings")
+    postman.send(to, ADA, "settings digest 19")
+    shown, changed = postman.answers()
+    assert any("at once" in line for line in shown.payload["says"])
+    assert changed.payload["headline"] == "Your settings were changed."
+    assert choosing.wanted(postman.context, table.players[0]).digest_hour == 19
+    postman.send(to, ADA, "settings nonsense")
+    assert postman.answers()[-1].payload["headline"] == "Nothing was changed."
+
+
+def wants(postman: Postman, table: Round, confirm: str) -> None:
+    choosing.choose(postman.context, table.players[0], {"confirm": confirm})
+
+
+@pytest.mark.parametrize("confirm", ["always", "draws"])
+def test_a_player_may_be_asked_back_before_a_turn(postman: Postman, table: Round, to: str, confirm: str) -> None:
+    wants(postman, table, confirm)
+    assert postman.send(to, ADA, "dive").did == "asked_back"
+    assert answered(postman)["lines"] == ["dive"]
+    assert number_of_turns(postman, table) == 0
+    yes = postman.mail(to, ADA, "yes")
+    assert postman.bring(yes).did == "turn"
+    assert postman.bring(replace(yes, id="again")).did == "again"
+    judged_batch(postman.context)
+    assert number_of_turns(postman, table) == 1
+    assert len(postman.answers()) == 1
+    (turn,) = notices(postman.context, "verdict")
+    assert turn.player_id == table.players[0].id
+
+
+def test_a_turn_without_a_draw_is_played_at_once(postman: Postman, table: Round) -> None:
+    wants(postman, table, "draws")
+    context = postman.context
+    played(context, table.players[0], table.match.id, "1")
+    played(context, table.players[1], table.match.id, "1")
+    ply = lobby.find(context, None, table.match.id).ply
+    assert postman.send(postman.reply_address(table.match.id, 0, ply), ADA, "2").did == "turn"
+
+
+def test_a_yes_that_comes_too_late_plays_nothing(postman: Postman, table: Round, to: str) -> None:
+    wants(postman, table, "always")
+    postman.send(to, ADA, "dive")
+    played(postman.context, table.players[0], table.match.id, "1")
+    played(postman.context, table.players[1], table.match.id, "1")
+    assert postman.send(to, ADA, "yes").did == "stale"
+    assert number_of_turns(postman, table) == 1
+
+
+def test_an_unproven_mail_says_nothing_in_the_name_of_the_player(postman: Postman, table: Round, to: str) -> None:
+    assert postman.send(to, ADA, "say I am an idiot", results=None).did == "unproven"
+    assert postman.send(to, ADA, "settings off", results=None).did == "unproven"
+    assert chat.heard(postman.context, table.players[1], table.match.id, 0, 10) == ()
+    assert {notice.address for notice in postman.answers()} == {None}
+
+
+def test_at_most_so_many_answers_go_to_one_sender_in_an_hour(postman: Postman, table: Round, to: str) -> None:
+    for _ in range(MOST_ANSWERS + 5):
+        assert postman.send(to, ADA, "help").status == "handled"
+    assert len(postman.answers()) == MOST_ANSWERS
+    postman.send(postman.reply_address(table.match.id, 1, 0), BELA, "help")
+    assert len(postman.answers()) == MOST_ANSWERS + 1
+    assert postman.send(to, ADA, "dive").did == "turn"
+    postman.context.clock.advance(hours=1, seconds=1)  # type: ignore[attr-defined]
+    postman.send(to, ADA, "help")
+    assert len(postman.answers()) == MOST_ANSWERS + 2
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Auto_Submitted": "auto-replied"},
+        {"Precedence": "bulk"},
+        {"List_Id": "<games.example.org>"},
+        {"X_Autoreply": "yes"},
+        {"Content_Type": "multipart/report; report-type=delivery-status; boundary=x"},
+    ],
+)
+def test_what_programs_write_is_not_answered(postman: Postman, table: Round, to: str, headers: dict[str, str]) -> None:
+    assert postman.send(to, ADA, "1", **headers).status == "ignored"
+    assert postman.answers() == []
+    assert number_of_turns(postman, table) == 0
+
+
+def test_a_bounce_is_not_answered(postman: Postman, to: str) -> None:
+    assert postman.bring(postman.mail(to, ADA, "help", envelope_from="")).status == "ignored"
+
+
+def test_a_mail_to_the_address_for_it_stops_mails(postman: Postman, table: Round) -> None:
+    context, ada = postman.context, table.players[0]
+    service = service_address(context.settings.mail_from)
+    to = unsubscribe_address(keys_of(context), service, of_everything(ada.id))
+    assert postman.send(to, "whoever@example.net", "unsubscribe", Auto_Submitted="auto-generated").did == "stopped"
+    assert choosing.wanted(context, ada).mails == "off"
+    assert postman.answers() == []
+    assert postman.send(postman.reply_address(table.match.id, 0, 0), ADA, "help").did == "help"
+
+
+def test_what_is_no_mail_is_kept_for_the_operator(postman: Postman, to: str) -> None:
+    nested = b"".join(
+        b"Content-Type: multipart/mixed; boundary=b%d\r\n\r\n--b%d\r\n" % (depth, depth) for depth in range(60)
+    )
+    result = postman.bring(postman.message(nested, to))
+    assert (result.status, result.did) in (("kept", "malformed"), ("ignored", "nobody"))
+    assert postman.answers() == []
+
+
+def test_words_before_the_start_are_answered_and_nothing_can_be_played(postman: Postman, pearls: None) -> None:
+    from service.matches.types import SeatRequest
+    from tests.service.fakes import person
+
+    ada = person(postman.context, "Ada")
+    match = lobby.create(postman.context, ada, "pearls", {}, [SeatRequest("me"), SeatRequest("open")])
+    to = postman.reply_address(match.id, 0, 0)
+    assert postman.send(to, ADA, "1").did == "empty"
+    assert postman.send(to, ADA, "no").did == "left"
+    assert lobby.find(postman.context, None, match.id).status == "cancelled"
