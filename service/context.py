@@ -161,8 +161,8 @@ class Keeping(Stored, Protocol):
     def timer(self) -> Timer: ...
 
 
-class Composing(Marking, Protocol):
-    """For use cases that compose a mail, with the position in it."""
+class Composing(Marking, Issuing, Protocol):
+    """For use cases that compose a mail, with the position and signed addresses in it."""
 
     @property
     def settings(self) -> Settings: ...

@@ -20,7 +20,7 @@ NEVER_AGAIN: Final = "never-again"
 SIGN_IN_LASTS: Final = timedelta(days=30)
 """How long the links of a mail sign in whoever follows them; afterwards the page asks for more."""
 EVERYTHING: Final = "all"
-_WHAT: Final = re.compile(r"all|m\.[a-z0-9]{1,20}|k\.[a-z_]{1,40}")
+_WHAT: Final = re.compile(r"all|m\.[a-z0-9-]{1,20}|k\.[a-z_]{1,40}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from service.api.inputs.players import ConfirmSchema, SignUpSchema
 from service.api.limits import limit_mails_to
 from service.api.operations import Answer, Blueprint, Body, operation
 from service.players import accounts
+from service.players.addresses import folded
 from service.players.types import Player
 
 blueprint = Blueprint(
@@ -31,7 +32,7 @@ def sign_up(body: dict[str, Any]) -> Any:
     A mail with a one-time token goes to the address. A known address gets a mail to sign in with
     instead, and the answer is the same, so nobody learns who is registered.
     """
-    limit_mails_to(body["email"])
+    limit_mails_to(folded(body["email"]))
     accounts.sign_up(context(), body["name"], body["email"])
     email = body["email"]
     return SignedUp(email, f"A mail is on its way to {email}; the token in it confirms the address.")

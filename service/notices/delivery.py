@@ -28,6 +28,7 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import datetime, timedelta
+from email.message import EmailMessage
 from typing import Final, Literal, TypeAlias
 
 import structlog
@@ -44,7 +45,9 @@ from service.notices.mail.errors import (
     PermanentlyRefused,
     TransportDown,
 )
-from service.store import outbox
+from service.notices.mail.sent_texts import said_in
+from service.players.addresses import folded
+from service.store import outbox, sent
 from service.store.lanes import FIRST
 from service.store.outbox import QUICK_ATTEMPTS, Notice
 
@@ -111,7 +114,8 @@ def _deliver(leases: Leases, deadline: float) -> Counter[DeliveryResult]:
         if notice is None:
             results["lost"] += 1
             continue
-        error = _attempt(leases.context, notice)
+        outcome = _attempt(leases.context, notice)
+        error = outcome if isinstance(outcome, Exception) else None
         if isinstance(error, TransportDown):
             if error.during_transfer and suspect is None:
                 suspect = notice, error
@@ -121,44 +125,54 @@ def _deliver(leases: Leases, deadline: float) -> Counter[DeliveryResult]:
         if suspect is not None and not isinstance(error, CannotCompose | ComposerFailed | ComposerCrashed):
             results[_postpone(leases, *suspect)] += 1
             suspect = None
-        results[_settle(leases, notice, error)] += 1
+        results[_settle(leases, notice, outcome)] += 1
     # Nothing was tried after it; if a mail was sent before it, the server is up.
     if suspect is not None:
         results[_postpone(leases, *suspect) if results["sent"] else _wait(leases, *suspect)] += 1
     return results
 
 
-def _attempt(context: Sending, notice: Notice) -> Exception | None:
-    """Composes and sends a notice. Gives the error, ``None`` for success."""
+def _attempt(context: Sending, notice: Notice) -> Exception | EmailMessage:
+    """Composes and sends a notice. Gives the error, or the mail that was sent."""
     if notice.crashes > MOST_CRASHES:  # Attempts are counted when they begin; each process died during its own.
         return CannotCompose(notice.last_error or "Every process that tried to send this died while sending it.")
     if notice.crashes > 1:
         _log.warning("notice.crashed_before", notice=notice.id, kind=notice.kind, crashes=notice.crashes - 1)
     try:
-        context.transport.send(mail_of(context, notice))
+        mail = mail_of(context, notice)
+        context.transport.send(mail)
     except NoticeError as error:
         return error
     except Exception as error:
         _log.exception("notice.failed", notice=notice.id, kind=notice.kind)
         return error
-    return None
+    return mail
 
 
-def _settle(leases: Leases, notice: Notice, error: Exception | None) -> DeliveryResult:
-    match error:
-        case None:
-            return _sent(leases, notice)
+def _settle(leases: Leases, notice: Notice, outcome: Exception | EmailMessage) -> DeliveryResult:
+    match outcome:
+        case EmailMessage():
+            return _sent(leases, notice, outcome)
         case CannotCompose() | PermanentlyRefused():
-            return _give_up(leases, notice, str(error))
+            return _give_up(leases, notice, str(outcome))
         case ComposerCrashed() if notice.crashes >= MOST_CRASHES:
-            return _give_up(leases, notice, f"{error} This was attempt {notice.crashes} in a row that ended so.")
+            return _give_up(leases, notice, f"{outcome} This was attempt {notice.crashes} in a row that ended so.")
         case _:
-            return _postpone(leases, notice, error)
+            return _postpone(leases, notice, outcome)
 
 
-def _sent(leases: Leases, notice: Notice) -> DeliveryResult:
-    now = leases.context.clock()
-    mine = leases.settle(notice, lambda connection: outbox.mark_sent(connection, leases.holder, notice, now))
+def _sent(leases: Leases, notice: Notice, mail: EmailMessage) -> DeliveryResult:
+    """Marks a notice as sent, and keeps what its mail says, which replies quote."""
+    now, said = leases.context.clock(), said_in(mail)
+    recipient = notice.player_id or folded(notice.address or "")
+
+    def mark(connection: Connection) -> bool:
+        if not outbox.mark_sent(connection, leases.holder, notice, now):
+            return False
+        sent.keep(connection, notice.id, notice.match_id, recipient, said, now)
+        return True
+
+    mine = leases.settle(notice, mark)
     _log.info("notice.sent", notice=notice.id, kind=notice.kind, match=notice.match_id, attempt=notice.attempts)
     return "sent" if mine else _lost(notice)
 

@@ -20,6 +20,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, Row, and_, insert, or_, select, update
 
 from service.statuses import NoticeStatus
+from service.store.conversations import place
 from service.store.lanes import FIRST, REST, lane_of
 from service.store.tables import outbox
 
@@ -48,7 +49,8 @@ class Notice:
 
     A covered one has either ``superseded_by``, the id of the notice that tells what it would have
     told, or ``covered_by``, the reason (``service.store.covering``). ``event_id`` is the event that
-    it tells of (``service.store.events``), where it tells of one.
+    it tells of (``service.store.events``), where it tells of one. ``conversation`` is the one of
+    its match that its mail belongs to (``service.store.conversations``), once an attempt has begun.
     """
 
     id: str
@@ -72,6 +74,7 @@ class Notice:
     superseded_by: str | None = None
     covered_by: str | None = None
     event_id: str | None = None
+    conversation: str | None = None
 
 
 def add(
@@ -224,9 +227,16 @@ def begin(connection: Connection, holder: str, notice: Notice) -> Notice:
     """Counts an attempt that begins: durable before anything is tried, so that the notice that was
     being tried when a process died is known. Gives the notice with that attempt.
     """
-    counted = {"attempts": outbox.c.attempts + 1, "crashes": outbox.c.crashes + 1}
+    conversation = notice.conversation
+    if conversation is None and notice.match_id is not None:
+        conversation = place(connection, notice.match_id, notice.player_id, notice.address, notice.payload)
+    counted = {
+        "attempts": outbox.c.attempts + 1,
+        "crashes": outbox.c.crashes + 1,
+        "conversation": conversation,
+    }
     connection.execute(update(outbox).where(outbox.c.id == notice.id, _held_by(holder)).values(counted))
-    return replace(notice, attempts=notice.attempts + 1, crashes=notice.crashes + 1)
+    return replace(notice, attempts=notice.attempts + 1, crashes=notice.crashes + 1, conversation=conversation)
 
 
 def set_aside(connection: Connection, holder: str, ids: Collection[str]) -> None:

@@ -21,11 +21,15 @@ from service.errors import Unavailable
 from service.matches import mending
 from service.matches.replays import MatchUnreadable
 from service.notices.mail import pages
+from service.notices.mail.envelope import envelope_of, thread_of
 from service.notices.mail.errors import CannotCompose
-from service.notices.mail.message import Draft, Letter, Picture, Thread, build
+from service.notices.mail.message import Draft, Letter, Picture, build
 from service.notices.mail.render import kinds, render
+from service.notices.mail.threads import numbered
 from service.notices.material import JudgedTurn, MatchMaterial, Recipient, judged_turn_of, material_of, reader_of
 from service.notices.merging import TOLD_SINCE
+from service.players import preferences
+from service.signing import Keys, keys_of
 from service.store.outbox import Notice
 
 PICTURE_WIDTH: Final = 420
@@ -45,6 +49,8 @@ class Material:
     reader: Recipient
     match: MatchMaterial | None
     turn: JudgedTurn | None
+    keys: Keys
+    text_only: bool = False
 
 
 def mail_of(context: Mailing, notice: Notice) -> EmailMessage:
@@ -85,6 +91,8 @@ def read(context: Composing, notice: Notice) -> Material:
 def write(context: Composing, material: Material, pictured: bool) -> Draft:
     """Gives the mail made of that, with a picture or without. Raises ``CannotCompose``."""
     notice, reader, match = material.notice, material.reader, material.match
+    settings = context.settings
+    envelope = envelope_of(material.keys, settings.mail_from, settings.base_url, notice, reader, match)
     page = pages.page(
         notice.kind,
         reader,
@@ -92,10 +100,12 @@ def write(context: Composing, material: Material, pictured: bool) -> Draft:
         notice.payload,
         material.turn,
         context.settings.base_url,
-        pictured=pictured,
+        pictured=pictured and not material.text_only,
         with_moves=notice.crashes <= 1,  # this attempt is counted
+        links=envelope.links,
     )
-    rendered = render(notice.kind, page.context)
+    thread = None if match is None else thread_of(notice, reader, match)
+    rendered = render(notice.kind, page.context, material.text_only)
     letter = Letter(
         notice_id=notice.id,
         kind=notice.kind,
@@ -103,10 +113,15 @@ def write(context: Composing, material: Material, pictured: bool) -> Draft:
         to_name=reader.name,
         to_address=reader.address,
         written_at=notice.created_at,
-        subject=rendered.subject,
+        subject=rendered.subject if thread is None else numbered(rendered.subject, thread),
         text=rendered.text,
         html=rendered.html,
-        thread=None if match is None else Thread(match.match_id, reader.player_id or reader.address, match.title),
+        thread=thread,
+        envelope_sender=envelope.sender,
+        reply_to=envelope.reply_to,
+        unsubscribe=envelope.unsubscribe,
+        in_reply_to=str(notice.payload.get("in_reply_to") or ""),
+        references=tuple(notice.payload.get("references") or ()),
     )
     return Draft(letter, page.svg)
 
@@ -114,16 +129,17 @@ def write(context: Composing, material: Material, pictured: bool) -> Draft:
 def _read(context: Composing, notice: Notice) -> Material:
     if notice.kind not in kinds():
         raise CannotCompose(f"There is no mail of the kind {notice.kind}.")
-    payload = notice.payload
+    payload, keys = notice.payload, keys_of(context)
     with context.database.read() as connection:
         reader = reader_of(connection, notice)
+        wanted = reader.player_id and preferences.effective(connection, reader.player_id, notice.match_id)
         turn_id = payload.get("turn_id") if notice.kind == "verdict" else None
         turn = None if turn_id is None else judged_turn_of(connection, context, turn_id)
         match = None
         if notice.match_id is not None:
             since = payload.get(TOLD_SINCE, pages.told_since(notice.kind, turn, payload))
             match = material_of(connection, context, notice.match_id, payload.get("ply"), reader.player_id, since)
-    return Material(notice, reader, match, turn)
+    return Material(notice, reader, match, turn, keys, bool(wanted and wanted.text_only))
 
 
 def _draft_of(context: Mailing, notice: Notice, pictured: bool) -> Draft:

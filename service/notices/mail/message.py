@@ -21,6 +21,7 @@ from email.utils import format_datetime, parseaddr
 from typing import Final
 
 from service.notices.mail.errors import CannotCompose
+from service.notices.mail.threads import Thread, readable, roots, token
 
 NAME_LENGTH: Final = 40
 """The most characters of a player\'s name in a mail."""
@@ -50,19 +51,14 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Thread:
-    """Identifies the mails of one player about one match, which form one thread."""
-
-    match_id: str
-    player_id: str
-    title: str
-
-
-@dataclass(frozen=True, slots=True)
 class Letter:
     """The content of a mail, before it has headers.
 
-    ``sender`` is the setting OVERLAND_MAIL_FROM; ``pictures`` are those that ``html`` refers to.
+    ``sender`` is the setting OVERLAND_MAIL_FROM; ``pictures`` are those that ``html`` refers to,
+    which is empty for a mail of text only. ``envelope_sender`` is where it comes back to,
+    ``reply_to`` where answers go, ``unsubscribe`` the addresses of pages and mailboxes that stop
+    such mails. ``in_reply_to`` is the Message-ID of the mail that this one answers, ``references``
+    those that it referred to. Those that are empty are not in the mail.
     """
 
     notice_id: str
@@ -76,6 +72,11 @@ class Letter:
     html: str
     pictures: tuple[Picture, ...] = ()
     thread: Thread | None = None
+    envelope_sender: str = ""
+    reply_to: str = ""
+    unsubscribe: tuple[str, ...] = ()
+    in_reply_to: str = ""
+    references: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,21 +94,32 @@ def build(letter: Letter) -> EmailMessage:
     """
     sender = parseaddr(letter.sender)
     domain = sender[1].rpartition("@")[2]
-    fields = {
+    fields = {"Return-Path": f"<{address('', letter.envelope_sender)}>"} if letter.envelope_sender else {}
+    fields |= {
         "Date": format_datetime(letter.written_at.astimezone(UTC)),
         "From": address(*sender),
         "To": address(letter.to_name, letter.to_address),
-        "Subject": unstructured("Subject", header_text(letter.subject, SUBJECT_LENGTH)),
-        "Message-ID": f"<notice-{token(letter.notice_id)}@{domain}>",
     }
-    if letter.thread is not None:
-        root = root_id(letter.thread, domain)
-        fields["In-Reply-To"] = fields["References"] = root
-        fields["List-Id"] = (
-            f"{quoted(letter.thread.title)}{FOLD}<{token(letter.thread.match_id).lower()}.match.{domain}>"
-        )
+    if letter.reply_to:
+        fields["Reply-To"] = address("", letter.reply_to)
     fields |= {
-        "Auto-Submitted": "auto-generated",
+        "Subject": unstructured("Subject", header_text(letter.subject, SUBJECT_LENGTH)),
+        "Message-ID": message_id(letter.notice_id, domain),
+    }
+    answered = [] if letter.in_reply_to == "" else readable([letter.in_reply_to])
+    own = [] if letter.thread is None else roots(letter.thread, domain)
+    if answered or own:
+        fields["In-Reply-To"] = (answered or own)[-1]
+        fields["References"] = FOLD.join(dict.fromkeys((*own, *readable(letter.references), *answered)))
+    if letter.thread is not None:
+        fields["List-Id"] = (
+            f"{phrase(letter.thread.title)}{FOLD}<{token(letter.thread.match_id).lower()}.match.{domain}>"
+        )
+    if letter.unsubscribe:
+        fields["List-Unsubscribe"] = f",{FOLD}".join(f"<{each}>" for each in letter.unsubscribe)
+        fields["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    fields |= {
+        "Auto-Submitted": "auto-replied" if answered else "auto-generated",
         "X-Auto-Response-Suppress": "All",
         "X-Overland-Notice": token(letter.notice_id),
         "X-Overland-Kind": token(letter.kind),
@@ -119,12 +131,9 @@ def build(letter: Letter) -> EmailMessage:
     return message
 
 
-def root_id(thread: Thread, domain: str) -> str:
-    """The Message-ID that all mails of a thread refer to.
-
-    No message has it, so the thread does not depend on any one mail.
-    """
-    return f"<match-{token(thread.match_id)}-{token(thread.player_id)}@{domain}>"
+def message_id(notice_id: str, domain: str) -> str:
+    """The Message-ID of the mail of a notice, which is always the same."""
+    return f"<notice-{token(notice_id)}@{domain}>"
 
 
 def address(name: str, addr: str) -> str:
@@ -182,15 +191,14 @@ def _printable(character: str) -> bool:
     return unicodedata.category(character) not in ("Cc", "Cf", "Cs", "Co", "Cn") or character == "\N{ZERO WIDTH JOINER}"
 
 
-def quoted(text: str) -> str:
-    """The text as a quoted string of ASCII characters (RFC 5322, section 3.2.4)."""
-    ascii_only = unicodedata.normalize("NFKD", one_line(text)).encode("ascii", "ignore").decode("ascii")
-    return '"' + header_text(ascii_only.replace("\\", "").replace('"', "'")[:QUOTED_LENGTH], QUOTED_LENGTH) + '"'
-
-
-def token(text: str) -> str:
-    """An id made safe for a header: every other character becomes a hyphen."""
-    return re.sub(r"[^A-Za-z0-9_-]", "-", text)
+def phrase(text: str) -> str:
+    """The text as a phrase (RFC 5322, section 3.2.5): a quoted string where it is ASCII, otherwise
+    encoded words, so that no two titles become the same.
+    """
+    shown = header_text(one_line(text)[:QUOTED_LENGTH], QUOTED_LENGTH)
+    if not PLAIN.fullmatch(shown):
+        return encoded(shown)
+    return '"' + shown.replace("\\", "").replace('"', "'") + '"'
 
 
 def _fill(message: EmailMessage, letter: Letter) -> None:
@@ -198,6 +206,8 @@ def _fill(message: EmailMessage, letter: Letter) -> None:
     support (RFC 2046, section 5.1.4).
     """
     message.set_content(letter.text, cte="quoted-printable")
+    if not letter.html:
+        return
     message.add_alternative(letter.html, subtype="html", cte="quoted-printable")
     html = message.get_payload(1)
     assert isinstance(html, EmailMessage)

@@ -12,6 +12,7 @@ Errors are distinguished by where they happen (RFC 5321, section 4.2.1):
 
 from __future__ import annotations
 
+import copy
 import smtplib
 import ssl
 from collections.abc import Mapping
@@ -136,9 +137,16 @@ class _Envelope:
 
 
 def _envelope(message: EmailMessage) -> _Envelope:
-    """The envelope of a message, from its headers. Raises ``CannotCompose``."""
-    content = to_wire(message)
+    """The envelope of a message, from its headers: mails that cannot be delivered go back to its
+    ``Return-Path``. Raises ``CannotCompose``.
+    """
     sender, recipient = addresses_of(message)
+    back = message["Return-Path"]
+    if back is not None:  # written by the server that delivers it (RFC 5321, section 4.4)
+        sender = str(back).strip("<> ")
+        message = copy.copy(message)
+        del message["Return-Path"]
+    content = to_wire(message)
     options = () if (sender + recipient).isascii() else ("SMTPUTF8", "BODY=8BITMIME")
     return _Envelope(sender, recipient, options, content)
 

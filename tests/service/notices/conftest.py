@@ -58,7 +58,7 @@ def mail_server() -> Iterator[Callable[..., Postbox]]:
 
         def session() -> SMTP:
             if mode == "lmtp":
-                return LMTP(postbox, hostname="localhost", loop=loop)
+                return LMTP(postbox, hostname="localhost", enable_SMTPUTF8=postbox.smtputf8, loop=loop)
             starttls = mode == "smtp+starttls"
             return SMTP(
                 postbox,

@@ -27,8 +27,7 @@ from service.store.matches import StoredMatch, StoredSeat
 from service.store.outbox import Notice
 from service.store.players import Player
 from service.store.steps import StoredStep
-from service.wiring import SystemEntropy
-from tests.service.fakes import Timer, notices
+from tests.service.fakes import SeededEntropy, Timer, notices
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 SECRET = bytes(range(32))
@@ -75,7 +74,7 @@ def context(folder: Path, transport: Transport, clock: Hand | None = None, datab
     )
     database = Database(database_url or settings.database_url)
     migrate(database)
-    return Context(settings, database, MemoryQueue(), clock or Hand(), SystemEntropy(), States(10), transport, Timer())
+    return Context(settings, database, MemoryQueue(), clock or Hand(), SeededEntropy(), States(10), transport, Timer())
 
 
 def seat_players(service: Context) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from service.notices.mail.message import Letter, Picture, Thread
+from service.notices.mail.message import Letter, Picture
+from service.notices.mail.threads import Thread
 
 WRITTEN = datetime(2026, 11, 21, 10, 30, tzinfo=UTC)
 
@@ -22,5 +23,10 @@ def letter(**changes: object) -> Letter:
         "html": '<p>Your turn.</p><img src="cid:board">',
         "pictures": (Picture("board", b"\x89PNG"),),
         "thread": Thread("m1", "p1", "On the trail"),
+        "reply_to": "overland+r-m1-0-5-abcdefghijklmnopq@games.example",
+        "unsubscribe": (
+            "https://games.example/unsubscribe?player=p1&what=m.m1&signature=abcdefghijklmnopq",
+            "mailto:overland+u-p1-m.m1-abcdefghijklmnopq@games.example",
+        ),
     }
     return Letter(**(values | changes))  # type: ignore[arg-type]

@@ -23,9 +23,10 @@ from engine.play import judge, legal_actions, walk
 from engine.types import CHANCE, Entry, Setup
 from service.notices.mail.compose import PICTURE_WIDTH
 from service.notices.mail.mail_links import MailLinks, unsigned
-from service.notices.mail.message import Letter, Picture, Thread, build
+from service.notices.mail.message import Letter, Picture, build
 from service.notices.mail.pages import PICTURE, Page, page
 from service.notices.mail.render import Rendered, render
+from service.notices.mail.threads import Thread
 from service.notices.mail.wire import to_wire
 from service.notices.material import JudgedTurn, MatchMaterial, Recipient
 from service.pictures.picture import png

@@ -23,6 +23,7 @@ from service.context import Context
 from service.notices.mail.compose import PICTURE_WIDTH, Material, mail_of, write
 from service.notices.mail.errors import CannotCompose
 from service.pictures.pool import DrawnHere, PictureFailed
+from service.signing import keys_of
 from service.store import steps, turns
 from service.store.steps import StoredStep
 from service.store.turns import StoredTurn
@@ -84,7 +85,10 @@ def test_your_turn_tells_shows_and_helps(service: Context) -> None:
     assert "SINCE YOUR LAST TURN\n\n- Ben places the start tile" in text
     assert "Your hand: " in text
     assert "OREGON  Round 1" in text
-    assert "https://play.example/matches/m-oregon" in text
+    assert "https://play.example/sign-in?player=p-anna&to=/matches/m-oregon&until=" in text
+    assert "https://play.example/unsubscribe?player=p-anna&what=m.m-oregon&" in text
+    assert "https://play.example/unsubscribe?player=p-anna&what=k.your_turn&" in text
+    assert "https://play.example/unsubscribe?player=p-anna&what=all&" in text
     actions = legal_actions(OREGON, after(log), 0)
     assert f"YOUR {len(actions)} MOVES" in text
     assert message["Subject"] == "Re: [Oregon #m-oregon] On the trail"
@@ -195,7 +199,7 @@ def mails_about(folder: Path, kind: str, one: Log, other: Log, seat: int) -> lis
         if kind == "verdict":
             store_verdict(service, Verdict("accepted", 1, 0, len(log)))
         row = notice(service, notify(service, kind, f"p-{('anna', 'ben')[seat]}", ply=len(log), turn_id="t1"))
-        messages.append(mail_of(service, replace(row, id="n1")).as_bytes())
+        messages.append(mail_of(service, replace(row, id="1" * 32)).as_bytes())
         service.close()
     return messages
 
@@ -403,8 +407,9 @@ def test_names_are_those_of_the_seats(service: Context) -> None:
 
 def test_after_an_attempt_that_ended_its_process_no_action_is_played(service: Context) -> None:
     row = replace(notice(service, notify(service, "your_turn", match_id=None)), crashes=1)
+    keys = keys_of(service)
     with pytest.raises(Killed):
-        write(service, Material(row, ANNA, deadly(Killed), None), pictured=False)
-    draft = write(service, Material(replace(row, crashes=2), ANNA, deadly(Killed), None), pictured=False)
+        write(service, Material(row, ANNA, deadly(Killed), None, keys), pictured=False)
+    draft = write(service, Material(replace(row, crashes=2), ANNA, deadly(Killed), None, keys), pictured=False)
     assert "The list of your moves could not be made" in draft.letter.text
     assert "NOTATION\n\ndive | offer 1..3" in draft.letter.text

@@ -24,8 +24,9 @@ from service.notices.delivery import deliver_due
 from service.notices.mail import message
 from service.notices.mail.errors import CannotCompose
 from service.notices.mail.folder import FolderTransport
-from service.notices.mail.message import NAME_LENGTH, SUBJECT_LENGTH, Thread, build, one_line, shortened
+from service.notices.mail.message import NAME_LENGTH, SUBJECT_LENGTH, build, one_line, shortened
 from service.notices.mail.smtp import SmtpTransport
+from service.notices.mail.threads import Thread
 from service.notices.mail.wire import to_wire
 from service.store import players
 from service.store.players import Player
@@ -39,11 +40,14 @@ HEADERS = [
     "Date",
     "From",
     "To",
+    "Reply-To",
     "Subject",
     "Message-ID",
     "In-Reply-To",
     "References",
     "List-Id",
+    "List-Unsubscribe",
+    "List-Unsubscribe-Post",
     "Auto-Submitted",
     "X-Auto-Response-Suppress",
     "X-Overland-Notice",
@@ -98,8 +102,10 @@ def check(content: bytes, address: str, name: str, subject: str) -> Message:
     assert reached == address
     assert decoded(shown) == squeezed(shortened(one_line(name), NAME_LENGTH))
     assert decoded(mail["Subject"]) == squeezed(shortened(one_line(subject), SUBJECT_LENGTH))
-    assert re.fullmatch(r'"[ -~]*" <m1\.match\.games\.example>', mail["List-Id"].replace("\r\n", ""))
-    assert "=?" not in mail["List-Id"]
+    named, _, listed = mail["List-Id"].replace("\r\n", "").rpartition(" ")
+    assert listed == "<m1.match.games.example>"
+    assert re.fullmatch(r'"[^"\\]*"|=\?utf-8\?b\?[A-Za-z0-9+/=]*\?=(?: =\?utf-8\?b\?[A-Za-z0-9+/=]+\?=)*', named)
+    assert "=?" not in str(make_header(decode_header(named)))
     return mail
 
 

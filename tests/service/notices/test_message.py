@@ -9,7 +9,8 @@ from email.message import EmailMessage
 import pytest
 
 from service.notices.mail.errors import CannotCompose
-from service.notices.mail.message import Thread, build, one_line
+from service.notices.mail.message import build, one_line
+from service.notices.mail.threads import Thread
 from tests.service.notices.letters import WRITTEN, letter
 
 
@@ -141,3 +142,72 @@ def test_unusual_ids_stay_inside_their_headers() -> None:
 
 def test_one_line_keeps_words_apart_and_takes_out_what_cannot_be_seen() -> None:
     assert one_line("  a\tb\u202ec\x07 \n d ") == "a bc d"
+
+
+def test_titles_that_differ_in_letters_of_any_script_name_different_lists() -> None:
+    shown = [sent(thread=Thread("m1", "0", title))["List-Id"] for title in ("李", "王", "Zoë", "Zoe", "a = b")]
+    assert shown == [
+        "李 <m1.match.games.example>",
+        "王 <m1.match.games.example>",
+        "Zoë <m1.match.games.example>",
+        '"Zoe" <m1.match.games.example>',
+        "a = b <m1.match.games.example>",
+    ]
+
+
+def test_answers_go_to_the_reply_address_and_bounces_to_another() -> None:
+    message = sent(reply_to="overland+r-m1@games.example", envelope_sender="overland+b-n1@games.example")
+    assert message["Reply-To"] == "overland+r-m1@games.example"
+    assert message["Return-Path"] == "<overland+b-n1@games.example>"
+    assert sent(reply_to="")["Reply-To"] is None
+    assert sent()["Return-Path"] is None
+
+
+def test_a_mail_says_how_to_stop_such_mails_with_one_click() -> None:
+    message = sent(unsubscribe=("https://games.example/unsubscribe?x=1", "mailto:overland+u@games.example"))
+    listed = "<https://games.example/unsubscribe?x=1>, <mailto:overland+u@games.example>"
+    assert message["List-Unsubscribe"] == listed
+    assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert sent(unsubscribe=())["List-Unsubscribe"] is None
+    assert sent(unsubscribe=())["List-Unsubscribe-Post"] is None
+
+
+def test_a_further_conversation_has_a_root_of_its_own_and_names_the_one_before() -> None:
+    message = sent(thread=Thread("m1", "2", "", 3))
+    assert message["In-Reply-To"] == "<match-m1-2-3@games.example>"
+    assert message["References"].split() == ["<match-m1-2-2@games.example>", "<match-m1-2-3@games.example>"]
+    second = sent(thread=Thread("m1", "2", "", 2))["References"].split()
+    assert second == ["<match-m1-2@games.example>", "<match-m1-2-2@games.example>"]
+
+
+def test_an_answer_hangs_on_the_mail_that_it_answers_and_on_the_thread() -> None:
+    message = sent(in_reply_to="CAF+x@mail.example", references=("<a@mail.example>", "b@mail.example"))
+    assert message["In-Reply-To"] == "<CAF+x@mail.example>"
+    assert message["References"].split() == [
+        "<match-m1-p1@games.example>",
+        "<a@mail.example>",
+        "<b@mail.example>",
+        "<CAF+x@mail.example>",
+    ]
+    assert message["Auto-Submitted"] == "auto-replied"
+
+
+@pytest.mark.parametrize(
+    "bad", ["", "x", "a b@x", "a@x\r\nBcc: b@x", "<<a@x>>y@z", "=?utf-8?q?a?=@x", "ä@x", "a@" + "x" * 201]
+)
+def test_a_message_id_that_cannot_stand_in_a_header_is_left_out(bad: str) -> None:
+    message = sent(in_reply_to=bad, references=(bad, "good@mail.example"))
+    assert message["In-Reply-To"] == "<match-m1-p1@games.example>"
+    assert message["References"].split() == ["<match-m1-p1@games.example>", "<good@mail.example>"]
+    assert message["Bcc"] is None
+
+
+def test_of_many_references_the_last_are_kept() -> None:
+    many = [f"{number}@mail.example" for number in range(30)]
+    assert sent(references=many)["References"].split()[1:] == [f"<{number}@mail.example>" for number in range(20, 30)]
+
+
+def test_a_mail_of_text_only_has_one_part() -> None:
+    message = sent(html="", pictures=())
+    assert message.get_content_type() == "text/plain"
+    assert message.get_content().replace("\r\n", "\n") == "Your turn.\n"

@@ -53,6 +53,28 @@ def test_a_mail_arrives_as_it_was_sent(mail_server: Start, mode: str) -> None:
     )
 
 
+@pytest.mark.parametrize("mode", ["smtp", "lmtp"])
+def test_a_mail_comes_back_to_its_envelope_sender_which_is_in_no_header(mail_server: Start, mode: str) -> None:
+    postbox, mail = mail_server(mode), build(letter(envelope_sender="overland+b-n1@games.example"))
+    for _ in range(2):
+        smtp(f"{mode}://localhost:{postbox.port}").send(mail)
+    assert [envelope.mail_from for envelope in postbox.envelopes] == ["overland+b-n1@games.example"] * 2
+    assert [b"Return-Path" in (envelope.content or b"") for envelope in postbox.envelopes] == [False, False]
+    assert mail["Return-Path"] == "<overland+b-n1@games.example>"
+
+
+@pytest.mark.parametrize("mode", ["smtp", "lmtp"])
+def test_smtputf8_is_asked_for_only_where_the_local_part_needs_it(mail_server: Start, mode: str) -> None:
+    postbox = mail_server(mode)
+    for address in ("anna@xn--bcher-kva.example", "jürgen@xn--bcher-kva.example"):
+        smtp(f"{mode}://localhost:{postbox.port}").send(build(letter(to_address=address)))
+    assert [envelope.smtp_utf8 for envelope in postbox.envelopes] == [False, True]
+    assert [envelope.rcpt_tos for envelope in postbox.envelopes] == [
+        ["anna@xn--bcher-kva.example"],
+        ["jürgen@xn--bcher-kva.example"],
+    ]
+
+
 @pytest.mark.parametrize(("mode", "encrypted"), [("smtp", False), ("smtps", True), ("smtp+starttls", True)])
 def test_the_url_says_whether_the_connection_is_encrypted(mail_server: Start, mode: str, encrypted: bool) -> None:
     postbox = mail_server(mode)

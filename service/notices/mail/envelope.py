@@ -1,0 +1,126 @@
+"""Where a mail comes from and where answers to it go: its reply address, its envelope sender, and
+the links by which such mails are stopped.
+
+All are signed by the key of the time at which the notice was written, so that a mail that is sent
+again is the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from service.links import (
+    Unsubscribe,
+    match_page,
+    match_path,
+    never_again_link,
+    of_everything,
+    of_kind,
+    of_match,
+    rules_page,
+    sign_in_link,
+    unsubscribe_link,
+)
+from service.notices.mail.mail_links import MailLinks
+from service.notices.mail.threads import Thread
+from service.notices.material import MatchMaterial, Recipient
+from service.players.addresses import folded
+from service.players.preferences import KINDS
+from service.reply_addresses import ReplyTo, bounce_address, reply_address, service_address, unsubscribe_address
+from service.signing import Keys
+from service.store.outbox import Notice
+
+ASKED_FOR: Final = frozenset(("confirm_address", "confirm_another_address", "sign_in"))
+"""Mails that somebody asked for on a page: there is nothing to stop by unsubscribing."""
+OF_STRANGERS: Final = frozenset(("confirm_address", "confirm_another_address"))
+"""Mails to an address whose owner may never have heard of this service."""
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """The addresses of a mail besides those of its sender and recipient; an empty one is not in it.
+
+    ``unsubscribe`` are the addresses of the header of that name, a page first; ``links`` are those
+    in the text.
+    """
+
+    sender: str
+    reply_to: str
+    unsubscribe: tuple[str, ...]
+    links: MailLinks
+
+
+def envelope_of(
+    keys: Keys, mail_from: str, base_url: str, notice: Notice, reader: Recipient, match: MatchMaterial | None
+) -> Envelope:
+    """The envelope of the mail of a notice to ``reader``; ``keys`` are those of the present."""
+    signing, service = keys.as_of(notice.created_at), service_address(mail_from)
+    seat = _seat(notice, reader, match)
+    reply_to = ""
+    if match is not None and seat is not None:
+        reply_to = reply_address(signing, service, ReplyTo(match.match_id, seat, match.ply))
+    wanted = _unsubscribed(notice, reader, match)
+    stranger = ""
+    if reader.player_id is None or notice.kind in OF_STRANGERS:
+        stranger = never_again_link(signing, base_url, folded(reader.address))
+    pages = [unsubscribe_link(signing, base_url, each) for each in wanted]
+    header: tuple[str, ...] = (stranger,) if stranger else ()
+    if wanted:
+        header = (pages[0], f"mailto:{unsubscribe_address(signing, service, _by_mail(wanted))}")
+    stops = {_stop(each): page for each, page in zip(wanted, pages, strict=True)}
+    links = MailLinks(
+        match=_match_page(signing, base_url, notice, reader, match),
+        rules="" if match is None else rules_page(base_url, match.game.info.name),
+        stop_match=stops.get("match", ""),
+        stop_kind=stops.get("kind", ""),
+        stop_everything=stops.get("everything", ""),
+        never_again=stranger,
+    )
+    return Envelope(bounce_address(signing, service, notice.id), reply_to, header, links)
+
+
+def thread_of(notice: Notice, reader: Recipient, match: MatchMaterial) -> Thread:
+    """The thread of the mail about a match, and the conversation that its notice was placed in."""
+    seat, _, number = (notice.conversation or "").rpartition(".")
+    if not seat:
+        held = _seat(notice, reader, match)
+        return Thread(match.match_id, "x" if held is None else str(held), match.title)
+    return Thread(match.match_id, seat, match.title, int(number))
+
+
+def _match_page(keys: Keys, base_url: str, notice: Notice, reader: Recipient, match: MatchMaterial | None) -> str:
+    """The page of the match; a player is signed in there."""
+    if match is None:
+        return ""
+    if reader.player_id is None:
+        return match_page(base_url, match.match_id)
+    return sign_in_link(keys, base_url, reader.player_id, match_path(match.match_id), notice.created_at)
+
+
+def _stop(wanted: Unsubscribe) -> str:
+    if wanted.match_id is not None:
+        return "match"
+    return "everything" if wanted.kind is None else "kind"
+
+
+def _seat(notice: Notice, reader: Recipient, match: MatchMaterial | None) -> int | None:
+    """The seat that a reply is of: the one that the notice names, otherwise the reader's."""
+    named = notice.payload.get("seat")
+    if isinstance(named, int):
+        return named
+    return None if match is None else match.seat_of(reader.player_id)
+
+
+def _unsubscribed(notice: Notice, reader: Recipient, match: MatchMaterial | None) -> tuple[Unsubscribe, ...]:
+    """What a player can have stopped by the links of a mail, the narrowest first."""
+    if reader.player_id is None or notice.kind in ASKED_FOR:
+        return ()
+    one_match = () if match is None else (of_match(reader.player_id, match.match_id),)
+    one_kind = (of_kind(reader.player_id, notice.kind),) if notice.kind in (*KINDS, "chat", "digest") else ()
+    return (*one_match, *one_kind, of_everything(reader.player_id))
+
+
+def _by_mail(wanted: tuple[Unsubscribe, ...]) -> Unsubscribe:
+    """The narrowest that an address can say."""
+    return next(each for each in wanted if each.kind is None)
