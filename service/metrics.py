@@ -24,14 +24,15 @@ from sqlalchemy.exc import SQLAlchemyError
 from engine import registry
 from service.context import Context
 from service.statuses import VERDICT_STATUSES
-from service.store import maintenance, survey
-from service.vitals import DELIVERIES, Unavailable
+from service.store import maintenance, messages, survey
+from service.vitals import DELIVERIES, HANDLINGS, Unavailable
 
 BUCKETS: Final = (0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0, 15.0, 60.0)
 """Upper bounds of the histogram buckets, in seconds from submitting to judging."""
 COMMIT_DELAY: Final = timedelta(seconds=2)
 """Verdicts younger than this are counted at a later scrape, as they may not be committed yet."""
 FURTHEST_BACK: Final = timedelta(minutes=5)
+HANDLED: Final = ("handled", "ignored", "kept", "later", "postponed", "crashed", "lost")
 RESULTS: Final = ("sent", "covered", "postponed", "crashed", "dead", "waiting", "lost")
 
 log = structlog.get_logger(__name__)
@@ -80,6 +81,7 @@ def _stored(context: Context) -> Iterator[Metric]:
         with context.database.read() as connection:
             found = survey.backlog(connection, context.clock())
             in_maintenance = maintenance.find(connection) is not None
+            queued, kept, oldest = messages.numbers(connection)
     except SQLAlchemyError as error:
         log.warning("metrics.no_database", error=type(error).__name__)
         yield _with(up, 0)
@@ -107,6 +109,12 @@ def _stored(context: Context) -> Iterator[Metric]:
         GaugeMetricFamily("overland_notices_dead", "Notices that were given up and not retried."),
         found.dead,
     )
+    yield _with(GaugeMetricFamily("overland_messages_pending", "Mails that came in and are not handled yet."), queued)
+    yield _with(
+        GaugeMetricFamily("overland_messages_oldest_pending_seconds", "Age of the oldest of them; 0 without any."),
+        0.0 if oldest is None else max(0.0, (context.clock() - oldest).total_seconds()),
+    )
+    yield _with(GaugeMetricFamily("overland_messages_kept", "Mails that came in and could not be handled."), kept)
     yield _with(
         GaugeMetricFamily(
             "overland_outbox_lag_seconds",
@@ -120,6 +128,7 @@ def _counted(context: Context) -> Iterator[Metric]:
     up = GaugeMetricFamily("overland_queue_up", "Whether Redis answers.")
     try:
         activity, counts = context.vitals.activity(), context.vitals.counts(DELIVERIES)
+        handled = context.vitals.counts(HANDLINGS)
         verdicts = context.vitals.fold("verdicts", lambda known: _folded(context, known))
     except Unavailable:
         yield _with(up, 0)
@@ -144,6 +153,12 @@ def _counted(context: Context) -> Iterator[Metric]:
     for result in RESULTS:
         deliveries.add_metric([result], counts.get(result, 0))
     yield deliveries
+    handlings = CounterMetricFamily(
+        "overland_handlings", "Attempts to handle a mail that came in, by how they ended.", labels=["result"]
+    )
+    for result in HANDLED:
+        handlings.add_metric([result], handled.get(result, 0))
+    yield handlings
     if verdicts is not None:
         yield from _verdicts(verdicts)
 

@@ -44,7 +44,7 @@ PartKind: TypeAlias = Literal[
 """
 PARTS: Final[Mapping[str, tuple[str, ...]]] = {
     "api": (*GUNICORN, "service.wsgi:app"),
-    **{name: (*PYTHON, "workers", name) for name in ("turns", "notices", "sweeper")},
+    **{name: (*PYTHON, "workers", name) for name in ("turns", "notices", "messages", "sweeper", "listener")},
 }
 
 

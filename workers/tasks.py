@@ -16,17 +16,20 @@ import structlog
 from service.children import ForkServer, ForkServerDied, Handler, note_waiting
 from service.config import load
 from service.context import Context
+from service.inbox.child import acting_in, handler
+from service.inbox.dispatch import dispatch
+from service.inbox.handling import Acting, handle_due
 from service.kept_child import KeptChild
 from service.logs import configure
 from service.notices import delivery
 from service.notices.composer import ChildComposer, composing
 from service.pictures.pool import PicturePool
-from service.queue import NOTICES
+from service.queue import MESSAGES, NOTICES
 from service.states import States
 from service.store.database import Database
 from service.turns import pending
 from service.turns.rulings import ChildRulings, OwnRulings, in_child
-from service.vitals import DELIVERIES
+from service.vitals import DELIVERIES, HANDLINGS
 from service.wiring import REMEMBERED_MATCHES, wire
 from workers.stop import Stop
 
@@ -64,6 +67,22 @@ def sending() -> Context:
     return replace(context(), composer=composer, pictures=PicturePool([KeptChild(_start_drawer, timer)], timer))
 
 
+@lru_cache(maxsize=1)
+def acting() -> Acting:
+    """What handles messages for this process: a child process. Call it first before the process
+    has threads or connections.
+    """
+    return acting_in(KeptChild(_start_handler, context().timer, ForkServer.forked(handling_child)))
+
+
+def handling_child() -> Handler:
+    """Makes what a child process does that handles messages."""
+    settings = load(os.environ)
+    configure(settings.log_format, settings.log_level)
+    database = Database(settings.database_url, waits=note_waiting)
+    return handler(replace(wire(settings), database=database), dispatch)
+
+
 def composing_child() -> Handler:
     """Makes what a child process does that composes mails."""
     settings = load(os.environ)
@@ -96,6 +115,20 @@ def deliver_notices() -> None:
     _log.info("notices.handled", results=dict(delivered), milliseconds=_milliseconds(started))
 
 
+def handle_messages() -> None:
+    """Handles the mails that came in, unless there is a maintenance: their turns could not be
+    stored.
+    """
+    started = context().timer()
+    context().queue.acknowledge(MESSAGES)
+    if context().maintenance() is not None:
+        _log.info("messages.left", reason="maintenance")
+        return
+    handled = handle_due(context(), acting())
+    context().vitals.count(HANDLINGS, {str(result): number for result, number in handled.items()})
+    _log.info("messages.handled", results=dict(handled), milliseconds=_milliseconds(started))
+
+
 def _ruling_child() -> Handler:
     """Makes what a child process does that rules on turns."""
     settings = load(os.environ)
@@ -105,6 +138,10 @@ def _ruling_child() -> Handler:
 
 def _start_composer() -> ForkServer:
     return ForkServer.started("workers.tasks:composing_child")
+
+
+def _start_handler() -> ForkServer:
+    return ForkServer.started("workers.tasks:handling_child")
 
 
 def _start_drawer() -> ForkServer:

@@ -75,6 +75,21 @@ def retry(notice: tuple[str, ...], all_dead: bool) -> None:
         end(f"Not dead, or not found: {', '.join(left)}.")
 
 
+@outbox.command()
+@click.option("--limit", type=click.IntRange(1, 10_000), default=100, show_default=True, help="How many at most.")
+def bounced(limit: int) -> None:
+    """List the players whose address bounces for good, latest first, with the reason."""
+    from service.store import bounced as rows
+
+    with database_or_end(settings_or_end()) as database, database.read() as connection:
+        found = rows.listed(connection, limit)
+    for address in found:
+        since = f" since {address.bounced_at:%Y-%m-%d %H:%M} UTC" if address.bounced_at else ""
+        click.echo(f"player {address.player_id}: bounces{since}\n  {address.bounce_reason}")
+    if not found:
+        click.echo("No address bounces.")
+
+
 def _document(notice: Notice) -> dict[str, object]:
     return {
         "id": notice.id,

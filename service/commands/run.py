@@ -33,6 +33,8 @@ STOP_PATIENCE = 12.0
 CONNECT_SECONDS = 3.0
 ANSWER_SECONDS = 30.0
 """How long an answer of ``/readyz`` is waited for; an API that is starting takes the connection."""
+MAIL_IN = ("messages", "listener")
+"""The programs for mails that come in."""
 MAX_CRASHES = 4
 """Crashes of one program during the start after which the start is given up."""
 
@@ -124,7 +126,7 @@ def programs(settings: Settings, environ: dict[str, str]) -> tuple[Program, ...]
             for index in range(settings.notice_workers)
         ),
         Program("sweeper", (*worker, "sweeper"), environ),
-        *((Program("listener", (*worker, "listener"), environ),) if settings.mail_in else ()),
+        *(Program(name, (*worker, name), environ) for name in (MAIL_IN if settings.mail_in else ())),
     )
 
 

@@ -12,7 +12,7 @@ from service.errors import Conflict, NotFound
 from service.players import tokens
 from service.players.addresses import folded, read_email, read_name
 from service.players.types import Player
-from service.store import addresses, outbox
+from service.store import addresses, bounced, outbox
 from service.store import players as rows
 from service.store.players import Confirmation
 
@@ -71,6 +71,7 @@ def confirm(context: Issuing, token: str) -> tuple[Player, str]:
         if holder is None or holder.id != player.id:
             raise Conflict(TAKEN, "address_taken")
         addresses.confirm_primary(connection, context.entropy.token(ADDRESS_ID_LENGTH), player, now)
+        bounced.forget(connection, player.id)  # the mail with the token has arrived
         _, secret = tokens.add(connection, context, player, tokens.FIRST_LABEL, tokens.SCOPES)
     return player, secret
 

@@ -82,6 +82,7 @@ def test_compose_runs_each_program_and_waits_for_what_it_needs() -> None:
         "api": ["overland", "api"],
         "worker-turns": ["python", "-m", "workers", "turns"],
         "worker-notices": ["python", "-m", "workers", "notices"],
+        "worker-messages": ["python", "-m", "workers", "messages"],
         "listener": ["python", "-m", "workers", "listener"],
         "sweeper": ["python", "-m", "workers", "sweeper"],
     }
@@ -178,7 +179,7 @@ def test_the_pinned_versions_name_no_addresses_and_cover_what_is_needed() -> Non
     assert re.findall(r"https?:|@|--", re.sub(r"^#.*$", "", pinned, flags=re.MULTILINE)) == []
     names = {line.split("==")[0].lower().replace("_", "-") for line in pinned.splitlines() if "==" in line}
     needed = re.findall(
-        r'^    "([A-Za-z0-9-]+)', (ROOT / "pyproject.toml").read_text().split("[project.scripts]")[0], re.MULTILINE
+        r'^    "([A-Za-z0-9.-]+)', (ROOT / "pyproject.toml").read_text().split("[project.scripts]")[0], re.MULTILINE
     )
     assert [name for name in needed if name.lower() not in names] == []
 

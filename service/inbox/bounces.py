@@ -1,0 +1,123 @@
+"""Mails of ours that came back.
+
+Every mail has an envelope sender of its own, which the service has signed (VERP), so a bounce names
+the notice that it is about, whatever else it says; and nobody can forge one for a mail that they
+were not sent. What it says is read by the standard first (RFC 3464), then by flufl.bounce, which
+knows what mail servers wrote before it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from email.message import Message as Mail
+from email.parser import BytesParser
+from email.policy import compat32
+from typing import Final, Literal, TypeAlias
+
+from flufl.bounce import all_failures
+
+from service.context import Context
+from service.inbox.results import Result, handled, ignored
+from service.players.addresses import folded
+from service.store import bounced
+from service.store.messages import Message
+
+Hardness: TypeAlias = Literal["hard", "soft", "delayed", "none"]
+"""``hard``: the address does not exist; ``soft``: this mail was given up, and the next may arrive;
+``delayed``: it is still being tried; ``none``: no bounce, such as an automatic reply.
+"""
+LONGEST_REASON: Final = 300
+MOST_PARTS: Final = 100
+OF_THE_MAIL: Final = re.compile(r"5\.(?:2\.[2-4]|3\.4|6\.\d+|7\.\d+)")
+"""Permanent statuses (RFC 3463) that say nothing against the address: the mailbox is full or takes
+no mail that large, the content or the sender is not wanted.
+"""
+_STATUS: Final = re.compile(r"\s*([245]\.\d{1,3}\.\d{1,3})\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Bounce:
+    """What a bounce says: a sentence of the mail server, and the recipients that it names."""
+
+    hardness: Hardness
+    reason: str = ""
+    named: tuple[str, ...] = ()
+
+
+def take_bounce(context: Context, message: Message, notice_id: str) -> Result:
+    """Marks the notice whose mail came back, and its address where that is for good. A bounce that
+    comes again changes nothing.
+    """
+    found = read_bounce(message.raw or b"")
+    if found.hardness in ("none", "delayed"):
+        return ignored("not a bounce" if found.hardness == "none" else "delayed")
+    now = context.clock()
+    with context.database.write() as connection:
+        notice = bounced.mark_notice(connection, notice_id, found.reason, now)
+        if notice is None:
+            return ignored("bounced before, or pruned")
+        if notice[0] is not None:
+            bounced.mark_address(connection, notice[0], found.named, found.hardness == "hard", found.reason, now)
+    return handled(f"bounced, {found.hardness}")
+
+
+def read_bounce(raw: bytes) -> Bounce:
+    """What a mail says about one that came back. Never raises for anything it contains."""
+    mail = BytesParser(policy=compat32).parsebytes(raw)
+    standard = _by_standard(mail)
+    if standard is not None:
+        return standard
+    try:
+        soft, hard = all_failures(mail)
+    except Exception:  # the detectors raise whatever a damaged mail leads to
+        return Bounce("none")
+    named = _folded(sorted(address.decode("utf-8", "replace") for address in hard or soft))
+    if not named:
+        return Bounce("none")
+    return Bounce("hard" if hard else "soft", "The mail server says that the mail could not be delivered.", named)
+
+
+def _by_standard(mail: Mail) -> Bounce | None:
+    """What the delivery status says; ``None`` where there is none."""
+    found = [_of_recipient(block) for block in _recipients(mail)]
+    ranks: tuple[Hardness, ...] = ("hard", "soft", "delayed", "none")
+    return min(found, key=lambda bounce: ranks.index(bounce.hardness), default=None)
+
+
+def _recipients(mail: Mail) -> Iterator[Mail]:
+    """The fields about each recipient (RFC 3464, section 2.3)."""
+    for number, part in enumerate(mail.walk()):
+        if number > MOST_PARTS:
+            return
+        if part.get_content_type() in ("message/delivery-status", "message/global-delivery-status"):
+            blocks = part.get_payload()
+            yield from (block for block in blocks if isinstance(block, Mail) and "Action" in block)
+
+
+def _folded(addresses: Iterable[str]) -> tuple[str, ...]:
+    """The addresses as they are compared, without those that are none."""
+    found = []
+    for address in addresses:
+        with suppress(ValueError):  # idna's errors are such
+            found.append(folded(address))
+    return tuple(found)
+
+
+def _of_recipient(block: Mail) -> Bounce:
+    action = str(block["Action"]).partition(";")[0].strip().lower()
+    status = _STATUS.match(str(block.get("Status", "")))
+    code = status[1] if status is not None else ""
+    said = str(block.get("Diagnostic-Code", "")).partition(";")[2]
+    printable = "".join(char if char.isprintable() else " " for char in said)
+    reason = (" ".join(printable.split()) or f"Status {code}".strip())[:LONGEST_REASON]
+    fields = (str(block.get(name, "")).partition(";")[2].strip() for name in ("Original-Recipient", "Final-Recipient"))
+    named = _folded(address.strip("<>") for address in fields if "@" in address)
+    if action == "delayed":
+        return Bounce("delayed", reason, named)
+    if action != "failed" or code.startswith("2"):
+        return Bounce("none")
+    hard = code.startswith("5") and OF_THE_MAIL.fullmatch(code) is None
+    return Bounce("hard" if hard else "soft", reason, named)
