@@ -215,6 +215,7 @@ class Context:
 
     def close(self) -> None:
         """Closes the connections of this process, and ends the processes that work for it."""
+        self.batched.answers.record(self.database, self.clock)
         self.sandbox.close()
         self.pictures.close()
         self.queue.close()

@@ -30,6 +30,7 @@ from service.api.operations import Answer, Blueprint, Body, Reply, operation
 from service.api.paging import page
 from service.api.prefer import read_wait
 from service.api.problems import ProblemDetails
+from service.api.written import note_verdict
 from service.errors import Fault
 from service.turns import lookup
 from service.turns.follow_up import next_turn
@@ -115,6 +116,7 @@ def submit_turn(caller: Caller, body: dict[str, Any], match: str) -> Any:
         wait or 0,
         match_read(),
     )
+    note_verdict(caller, turn)
     headers = {} if wait is None else {"Preference-Applied": f"wait={wait}"}
     if wait is not None and turn.status == "rejected":
         raise rejected(turn, headers)
@@ -147,7 +149,9 @@ def list_turns(caller: Caller, query: dict[str, Any], match: str) -> Any:
 )
 def get_turn(caller: Caller, match: str, turn: str) -> Any:
     """Look a turn up: is it queued, accepted, partly accepted or rejected?"""
-    return _shown(lookup.find(context(), caller, match, turn))
+    found = lookup.find(context(), caller, match, turn)
+    note_verdict(caller, found)
+    return _shown(found)
 
 
 @operation(

@@ -22,6 +22,7 @@ from urllib.parse import quote, unquote_to_bytes
 import structlog
 
 from service.api.problem_kinds import KINDS
+from service.api.written import WRITTEN
 from service.errors import Overloaded
 from service.serving.admission import Admission
 from service.waits import Tasks
@@ -31,6 +32,8 @@ Receive: TypeAlias = Callable[[], Awaitable[Mapping[str, Any]]]
 Send: TypeAlias = Callable[[Mapping[str, Any]], Awaitable[None]]
 Wsgi: TypeAlias = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
+IS_LOST: Final = "overland.is_lost"
+"""In the scope of a request: says whether its connection is lost. Writing to one raises nothing."""
 TURN_POST: Final = re.compile(r"/v1/matches/[^/]+/turns/?")
 RESERVED_PATHS: Final = ("/healthz", "/readyz", "/metrics")
 RESERVED_THREADS: Final = 3
@@ -56,6 +59,8 @@ class Answered:
     status: int
     headers: list[tuple[bytes, bytes]]
     body: bytes
+    written: tuple[Callable[[], None], ...] = ()
+    """What is called once all of it is written."""
 
 
 class Refused(Exception):
@@ -117,6 +122,9 @@ class Bridge:
             answer = _overloaded(scope, error)
         await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
         await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else answer.body})
+        if scope["method"] != "HEAD" and answer.body and not scope[IS_LOST]():
+            for note in answer.written:
+                note()
 
     def close(self) -> None:
         """Lets the threads end."""
@@ -224,7 +232,8 @@ def _run(wsgi: Wsgi, environ: dict[str, Any]) -> Answered:
         started[:] = [int(status[:3]), headers]
         return lambda data: None
 
-    parts = wsgi(environ, start_response)
+    written: list[Callable[[], None]] = []
+    parts = wsgi(environ | {WRITTEN: written}, start_response)
     try:
         body = b"".join(parts)
     finally:
@@ -232,7 +241,8 @@ def _run(wsgi: Wsgi, environ: dict[str, Any]) -> Answered:
         if close is not None:
             close()
     status, headers = started
-    return Answered(status, [(name.lower().encode("latin-1"), text.encode("latin-1")) for name, text in headers], body)
+    encoded = [(name.lower().encode("latin-1"), text.encode("latin-1")) for name, text in headers]
+    return Answered(status, encoded, body, tuple(written))
 
 
 def _environ(scope: Scope, body: bytes) -> dict[str, Any]:

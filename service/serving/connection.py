@@ -12,6 +12,7 @@ from typing import Any, Final
 from gunicorn.asgi.protocol import ASGIProtocol  # type: ignore[import-untyped]
 
 from service.api.problem_kinds import KINDS
+from service.serving.bridge import IS_LOST
 
 HEADER_SECONDS: Final = 10.0
 """From the beginning of a connection to the end of the first header. The next header has to be
@@ -62,6 +63,7 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
         self.busy = False
         self._max_buffer_size = BUFFERED_BYTES
         self._heard = False
+        self._lost = False
         self._header_timer: TimerHandle | None = None
         self._write_timer: TimerHandle | None = None
         self.app = self._answer
@@ -78,6 +80,7 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
         self._header_timer = self.worker.loop.call_later(HEADER_SECONDS, self._too_slow)
 
     def connection_lost(self, exc: Exception | None) -> None:
+        self._lost = True
         self.worker.connections.discard(self)
         self._stop_header_timer()
         self._stop_write_timer()
@@ -110,7 +113,7 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
         self._stop_header_timer()
         self.busy = True
         try:
-            await self.worker.asgi(scope, receive, send)
+            await self.worker.asgi({**scope, IS_LOST: lambda: self._lost}, receive, send)
         finally:
             self.busy = False
 

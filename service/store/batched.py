@@ -11,6 +11,7 @@ from typing import Any, TypeAlias, TypeVar
 from sqlalchemy import Connection
 
 from service.store import matches, tokens, turns
+from service.store.answers import Answers
 from service.store.batcher import Batcher
 from service.store.database import Database
 from service.store.matches import StoredMatch
@@ -34,9 +35,12 @@ class Opening:
 
 
 class BatchedStore:
-    """The batches of a process, one object for all its requests."""
+    """The batches of a process, one object for all its requests; ``answers`` records what was
+    answered.
+    """
 
     def __init__(self) -> None:
+        self.answers = Answers()
         self._openings: Batcher[tuple[str, str | None], Opening] = Batcher()
         self._matches: Batcher[str, StoredMatch | None] = Batcher()
         self._earlier: Batcher[tuple[str, str], StoredTurn | None] = Batcher()

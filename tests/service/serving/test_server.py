@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from service.api.problem_kinds import KINDS
+from service.api.written import WRITTEN
 from service.serving import bridge, connection
 from service.waits import current, signal
 from tests.service.serving.server import TURNS, echo, read_all, serving, text
@@ -227,3 +228,45 @@ def test_a_client_that_does_not_read_its_answer_is_cut_off(monkeypatch: pytest.M
         client.sendall(b"GET / HTTP/1.1\r\nHost: h\r\n\r\n")
         assert client.recv(1)
         until(lambda: not server.worker.connections, "it is cut off")
+
+
+class Told:
+    """An application whose answers note when they are written; ``gate`` opens before it answers."""
+
+    def __init__(self) -> None:
+        self.written: list[str] = []
+        self.began, self.gate = threading.Event(), threading.Event()
+        self.gate.set()
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        environ[WRITTEN].append(lambda: self.written.append(environ["REQUEST_METHOD"]))
+        self.began.set()
+        self.gate.wait(LIMIT_SECONDS)
+        start_response("200 OK", [("Content-Length", "6")])
+        return [b"answer"]
+
+
+def test_an_answer_is_noted_as_written_once_the_client_has_it() -> None:
+    told = Told()
+    with serving(told) as server:
+        assert server.answers(TURNS, "POST").endswith(b"answer")
+        until(lambda: told.written == ["POST"], "the answer is noted")
+        server.answers("/", "GET")
+        until(lambda: told.written == ["POST", "GET"], "the next is noted")
+        assert not server.answers("/", "HEAD").endswith(b"answer")
+        server.answers("/", "GET")
+        until(lambda: len(told.written) == 3, "the last is noted")
+    assert told.written == ["POST", "GET", "GET"], "a head has no body"
+
+
+def test_an_answer_that_finds_no_client_is_not_noted() -> None:
+    told = Told()
+    told.gate.clear()
+    with serving(told) as server:
+        with server.connect() as connection:
+            connection.sendall(b"GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+            assert told.began.wait(LIMIT_SECONDS)
+        until(lambda: not server.worker.connections, "the connection is lost")
+        told.gate.set()
+        server.answers("/", "HEAD")
+    assert told.written == []
