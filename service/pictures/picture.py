@@ -9,6 +9,8 @@ from typing import Final
 
 import resvg_py
 
+from service.pictures.palette import with_palette
+
 FONT_FAMILY: Final = "DejaVu Sans"
 _FONTS: Final = Path(__file__).parent / "fonts"
 _MAIN: Final = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
@@ -31,14 +33,14 @@ _FLAGS: Final = re.compile("(?<=[\U0001f1e6-\U0001f1ff])(?=[\U0001f1e6-\U0001f1f
 
 
 def png(svg: str, width: int) -> bytes:
-    """The picture as PNG, ``width`` pixels wide (1 to 4096), on white.
+    """The picture as PNG with a palette, ``width`` pixels wide (1 to 4096), on white.
 
     System fonts are not used, so the picture is the same everywhere; without any font, text would
     be missing silently. Raises ``ValueError`` for a width out of bounds or a text that is not SVG.
     """
     if not 1 <= width <= MOST_PIXELS:
         raise ValueError(f"A picture is 1 to {MOST_PIXELS} pixels wide, not {width}.")
-    return resvg_py.svg_to_bytes(
+    drawn = resvg_py.svg_to_bytes(
         svg_string=as_drawn(svg),
         width=width,
         background="#ffffff",
@@ -47,6 +49,7 @@ def png(svg: str, width: int) -> bytes:
         font_family=FONT_FAMILY,
         sans_serif_family=FONT_FAMILY,
     )
+    return with_palette(drawn)
 
 
 def as_drawn(words: str) -> str:
