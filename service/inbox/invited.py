@@ -69,7 +69,7 @@ def _first(context: Context, mail: Mail, match: StoredMatch, seat: int) -> Word 
     address = match.seats[seat].invited_email or ""
     with context.database.read() as connection:
         player = players.by_address(connection, folded(address))
-    known = sent_texts(context, mail.opened.references, None if player is None else player.id, address, match.id)
+    known = sent_texts(context, None if player is None else player.id, address, match.id)
     orders = match_words.before_the_start(typed_lines(mail.opened, known))
     return orders.words[0] if isinstance(orders, Words) else None
 

@@ -47,7 +47,7 @@ def act(context: Context, mail: Mail, to: ReplyTo) -> Result:
     if mail.sender.is_proven and not mail.sender.is_player(player):
         return stranger(context, mail, f"{to.match_id} {to.seat}")
     hand = Hand(context, mail, match, to.seat, min(to.ply, match.ply), player, mail.sender.is_player(player))
-    return _Reply(hand, sent_texts(context, mail.opened.references, player.id, None, match.id)).act()
+    return _Reply(hand, sent_texts(context, player.id, match.seats[to.seat].invited_email, match.id)).act()
 
 
 def stranger(context: Context, mail: Mail, about: str) -> Result:

@@ -44,8 +44,7 @@ def words_of(context: Context, mail: Mail, is_join: bool) -> tuple[Word, ...]:
     text.
     """
     player = mail.sender.player
-    address = mail.sender.folded
-    known = sent_texts(context, mail.opened.references, None if player is None else player.id, address, None)
+    known = sent_texts(context, None if player is None else player.id, mail.sender.folded, None)
     lines = [line for line in typed_lines(mail.opened, known) if line.strip()] or [mail.opened.subject]
     words: list[Word] = []
     for line in lines:

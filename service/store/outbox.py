@@ -343,28 +343,6 @@ def listed(connection: Connection, status: NoticeStatus, limit: int) -> tuple[No
     )
 
 
-def sent_to(
-    connection: Connection,
-    player_id: str | None,
-    address: str | None,
-    match_id: str | None,
-    named: Collection[str],
-    limit: int,
-) -> tuple[Notice, ...]:
-    """Up to ``limit`` notices that were sent to a player, or to an address of nobody: those with
-    the ids ``named``, and the newest, of that match where one is named. Mails with a one-time token
-    are left out.
-    """
-    to = outbox.c.address == address if player_id is None else outbox.c.player_id == player_id
-    mine = to & outbox.c.kind.not_in(("confirm_address", "confirm_another_address", "sign_in"))
-    newest = mine & (outbox.c.status == "sent")
-    if match_id is not None:
-        newest &= outbox.c.match_id == match_id
-    order = (outbox.c.id.in_(named).desc(), outbox.c.created_at.desc(), outbox.c.id)
-    wanted = select(outbox).where((mine & outbox.c.id.in_(named)) | newest).order_by(*order).limit(limit)
-    return tuple(_notice(row) for row in connection.execute(wanted))
-
-
 def _settle(connection: Connection, holder: str, notice: Notice, **values: object) -> bool:
     """Ends a lease and sets these columns. Gives ``False`` where the holder has lost the lease."""
     mine = update(outbox).where(outbox.c.id == notice.id, _held_by(holder))

@@ -1,0 +1,143 @@
+"""Replies to mails as they were really sent, and answers as they are really sent."""
+
+from __future__ import annotations
+
+import re
+from email.message import EmailMessage
+from email.utils import parseaddr
+from urllib.parse import urlsplit
+
+import pytest
+
+from service.app import create_app
+from service.context import Context
+from service.matches import lobby
+from service.notices.delivery import deliver_due
+from service.players import choosing
+from service.store import turns
+from service.store.turns import StoredTurn
+from tests.service.fakes import Postbag, Round, judged_batch, started
+from tests.service.inbox.postman import Postman
+
+ADA, BELA = "ada@example.org", "bela@example.org"
+
+
+@pytest.fixture
+def table(behind_a_relay: Context) -> Round:
+    """Ada, who is awaited, and Bela."""
+    return started(behind_a_relay, "ozeanien")
+
+
+def delivered(context: Context, address: str) -> list[EmailMessage]:
+    """The mails that reach an address now."""
+    bag = context.transport
+    assert isinstance(bag, Postbag)
+    context.clock.advance(minutes=1)  # type: ignore[attr-defined]
+    deliver_due(context)
+    mine = [mail for mail in bag.messages if address in str(mail["To"])]
+    bag.messages.clear()
+    return mine
+
+
+def text_of(mail: EmailMessage) -> str:
+    body = mail.get_body(("plain",))
+    assert body is not None
+    return str(body.get_content())
+
+
+def reply_to(mail: EmailMessage) -> str:
+    """Where a reply to that mail goes."""
+    return parseaddr(str(mail["Reply-To"] or mail["From"]))[1]
+
+
+def moves_in(mail: EmailMessage) -> dict[int, str]:
+    """The single moves that the mail lists as whole lines, by number."""
+    listed = re.findall(r"(?m)^ +(\d+) ([a-z].*?)$", text_of(mail).partition("THE BOARD")[0])
+    return {int(number): line for number, line in listed}
+
+
+def turns_of(context: Context, table: Round) -> tuple[StoredTurn, ...]:
+    with context.database.read() as connection:
+        return turns.of_player(connection, table.match.id, table.players[0].id, 50, None)
+
+
+def asked(context: Context) -> EmailMessage:
+    """The mail to Ada that says that it is her turn."""
+    return next(mail for mail in delivered(context, ADA) if mail["X-Overland-Kind"] == "your_turn")
+
+
+QUOTINGS = {
+    "marked": lambda text: "\n".join(f"> {line}" for line in text.splitlines()),
+    "outlook": lambda text: f"-----Original Message-----\nFrom: Overland\nTo: Ada\nSubject: Your turn\n\n{text}",
+    "bare": lambda text: text,
+}
+
+
+@pytest.mark.parametrize("quoting", QUOTINGS)
+def test_what_a_reply_quotes_is_never_played(postman: Postman, table: Round, quoting: str) -> None:
+    mail = asked(postman.context)
+    quoted = QUOTINGS[quoting](text_of(mail))
+    assert postman.send(reply_to(mail), ADA, quoted).did == "empty"
+    assert turns_of(postman.context, table) == ()
+    assert postman.send(reply_to(mail), ADA, f"1\n\n{quoted}").did == "turn"
+    assert len(turns_of(postman.context, table)) == 1
+
+
+def test_the_verdict_is_the_answer_and_can_be_replied_to(postman: Postman, table: Round) -> None:
+    mail = asked(postman.context)
+    came = postman.mail(reply_to(mail), ADA, "1")
+    postman.bring(came)
+    judged_batch(postman.context)
+    (verdict,) = delivered(postman.context, ADA)
+    assert verdict["X-Overland-Kind"] == "verdict"
+    assert str(verdict["In-Reply-To"]) == came.message_id
+    assert came.message_id in str(verdict["References"])
+    assert lobby.find(postman.context, None, table.match.id).ply > 0
+
+
+def test_an_answer_has_the_moves_of_now_in_the_same_thread(postman: Postman, table: Round) -> None:
+    mail = asked(postman.context)
+    came = postman.mail(reply_to(mail), ADA, "moves\nboard")
+    postman.bring(came)
+    (answer,) = delivered(postman.context, ADA)
+    assert str(answer["Subject"]) == str(mail["Subject"])
+    assert str(answer["In-Reply-To"]) == came.message_id
+    assert str(answer["Auto-Submitted"]) == "auto-replied"
+    assert moves_in(answer) == moves_in(mail)
+    assert "THE BOARD" in text_of(answer)
+    assert postman.send(reply_to(answer), ADA, f"1\n\n{QUOTINGS['marked'](text_of(answer))}").did == "turn"
+
+
+def test_the_question_whether_to_resign_is_answered_by_yes_above_it(postman: Postman, table: Round) -> None:
+    mail = asked(postman.context)
+    postman.send(reply_to(mail), ADA, "resign")
+    (question,) = delivered(postman.context, ADA)
+    quoted = QUOTINGS["marked"](text_of(question))
+    assert postman.send(reply_to(question), ADA, quoted).did == "empty"
+    assert postman.send(reply_to(question), ADA, f"yes\n\n{quoted}").did == "resigned"
+
+
+def test_the_link_in_the_mail_plays_the_turn_that_nobody_proved(postman: Postman, table: Round) -> None:
+    mail = asked(postman.context)
+    postman.send(reply_to(mail), "eve@example.net", "1", results=None)
+    assert delivered(postman.context, "eve@example.net") == []
+    postman.send(reply_to(mail), ADA, "1", results=None)
+    question = delivered(postman.context, ADA)[-1]
+    link = re.search(r"http\S+/orders/\S+", text_of(question))
+    assert link is not None
+    client, path = create_app(postman.context).test_client(), urlsplit(link[0]).path
+    nonce = re.search(r'name="nonce" value="([a-z2-7]{32})"', client.get(path).text)
+    assert nonce is not None
+    choosing.choose(postman.context, table.players[0], {"mails": "at_once"})
+    postman.context.timer.step = 11  # type: ignore[attr-defined]  # no verdict comes in time
+    assert client.post(path, data={"nonce": nonce[1]}).status_code == 200
+    assert len(turns_of(postman.context, table)) == 1
+
+
+def test_a_mail_to_the_service_is_answered_outside_of_any_match(postman: Postman, table: Round) -> None:
+    delivered(postman.context, ADA)
+    postman.send(postman.service, ADA, "rules ozeanien")
+    (answer,) = delivered(postman.context, ADA)
+    assert str(answer["Subject"]).startswith("Overland: The rules of Ozeanien")
+    assert "R1" in text_of(answer) or "1." in text_of(answer)
+    assert postman.send(reply_to(answer), ADA, QUOTINGS["marked"](text_of(answer))).did == "help"
