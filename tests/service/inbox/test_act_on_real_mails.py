@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from email.message import EmailMessage
 from email.utils import parseaddr
 from urllib.parse import urlsplit
@@ -66,7 +67,7 @@ def asked(context: Context) -> EmailMessage:
     return next(mail for mail in delivered(context, ADA) if mail["X-Overland-Kind"] == "your_turn")
 
 
-QUOTINGS = {
+QUOTINGS: Mapping[str, Callable[[str], str]] = {
     "marked": lambda text: "\n".join(f"> {line}" for line in text.splitlines()),
     "outlook": lambda text: f"-----Original Message-----\nFrom: Overland\nTo: Ada\nSubject: Your turn\n\n{text}",
     "bare": lambda text: text,
