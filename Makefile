@@ -2,7 +2,7 @@
 # no Redis, no database server.
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo first-turn test lint format perft pictures golden lint-mail texts mutants openapi soak faults clean
+.PHONY: help install run demo by-mail first-turn test lint format perft pictures golden lint-mail texts mutants openapi soak faults clean
 SHELL := /bin/sh
 
 bin := .venv/bin
@@ -21,6 +21,9 @@ run: $(for_running) ## start the service and all it needs, until Ctrl-C
 
 demo: $(for_running) ## play a whole match of GAME=oregon against the running service, over HTTP
 	@exec $(bin)/overland demo --game $(or $(GAME),oregon)
+
+by-mail: $(for_tools) ## play a whole match of GAME=oregon by mail, through a Postfix and back; needs root and Postfix
+	@exec $(bin)/overland by-mail --game $(or $(GAME),oregon)
 
 first-turn: $(for_tools) ## time a fresh clone from make run to the first accepted turn
 	@exec $(bin)/overland first-turn

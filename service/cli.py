@@ -40,6 +40,7 @@ TOOLS = {
     "bench": ("tools.bench.command", "Measure turns a second from POST to verdict."),
     "bench-ratios": ("tools.bench.ratios", "Measure how turns slow down with long matches and many stored ones."),
     "bench-mails": ("tools.bench.mails", "Measure the mails of a match: a second, processor time, bytes."),
+    "by-mail": ("tools.by_mail.command", "Play a whole match by mail alone, through a Postfix and back."),
     "soak": ("tools.soak.command", "Keep killing parts of a service under load, and check that nothing is lost."),
 }
 """Commands of the folder `tools`, by module: offered where it is installed beside the service."""
