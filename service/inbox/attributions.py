@@ -8,6 +8,7 @@ from typing import Final
 
 LONGEST: Final = 400
 MOST_LINES: Final = 4
+MOST_FIELD_LINES: Final = 24
 _WROTE: Final = (
     r"(?:on|at|in a message dated)\b.{4,}\b(?:wrote|writes|said)",
     r"le\b.{4,}\b(?:a [ée]crit|[ée]crivait)",
@@ -112,7 +113,7 @@ def _fields_at(lines: Sequence[str], at: int, least: int) -> int:
     kinds: set[str] = set()
     last = at - 1
     index = at
-    while index < len(lines) and index - last <= 3:
+    while index < min(len(lines), at + MOST_FIELD_LINES) and index - last <= 3:
         found = _FIELD.match(lines[index])
         if found is not None:
             kinds.add(str(found.lastgroup))

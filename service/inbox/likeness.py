@@ -275,11 +275,13 @@ def _similar(legal: Legal, line: str) -> list[Option]:
     said = frozenset(word for word in _words(line) if word not in _SMALL)
     if len(said) > 2 * _MOST_WORDS:
         return []
+    spaces = frozenset(word for word in said if _SPACE.fullmatch(word))
     scored: list[tuple[float, int, str]] = []
     for number, move in enumerate(legal.lines, 1):
         words = frozenset(_words(move))
         shared = sum(word in said or bool(close_words(word, said)) for word in words)
-        if shared and (score := shared / (len(words) + len(said) - shared)) >= _LEAST_LIKE:
+        score = shared / (len(words) + len(said) - shared)
+        if score >= _LEAST_LIKE or (spaces and spaces & words):
             scored.append((-score, number, move))
     return [Option(move, number) for _, number, move in sorted(scored)[:MOST_OFFERED]]
 

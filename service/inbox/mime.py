@@ -34,7 +34,8 @@ class Malformed(Exception):
 @dataclass(frozen=True, slots=True)
 class Limits:
     """The largest mail that is read: bytes in all, lines of its header, depth of parts within
-    parts, number of parts, characters of a text, and of an HTML text.
+    parts, number of parts, characters of a text, lines of all texts, characters and table
+    cells of an HTML text.
     """
 
     octets: int = 10_000_000
@@ -42,7 +43,9 @@ class Limits:
     depth: int = 12
     parts: int = 200
     text: int = 400_000
+    lines: int = 10_000
     html: int = 1_000_000
+    cells: int = 5_000
 
 
 LIMITS: Final = Limits()
@@ -117,7 +120,10 @@ class _Texts:
 
     def of(self, message: Message) -> tuple[str, ...]:
         """The texts of a mail that are not blank."""
-        return tuple(text for text in self._of(message, 1) if text.strip())
+        texts = tuple(text for text in self._of(message, 1) if text.strip())
+        if sum(text.count("\n") for text in texts) > self._limits.lines:
+            raise Malformed(f"The texts of the mail have more than {self._limits.lines} lines.")
+        return texts
 
     def _of(self, part: Message, depth: int) -> list[str]:
         self._parts += 1
@@ -181,6 +187,8 @@ class _Texts:
         if len(text) > most:
             raise Malformed(f"A text of the mail has more than {most} characters.")
         if kind == "text/html":
+            if len(_CELL.findall(text)) > self._limits.cells:
+                raise Malformed(f"A text of the mail has more than {self._limits.cells} table cells.")
             self._notes.add("html")
             return text_of(text)
         text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -219,6 +227,7 @@ def _parameter(part: Message, name: str) -> str:
     return value if isinstance(value, str) else ""
 
 
+_CELL: Final = re.compile(r"<t[dh]\b", re.IGNORECASE)
 _STUB: Final = re.compile(
     r"\W*(this|your|the|ce|cet|cette|votre|questo|questa|il|diese|dies|deine|ihr)\b[^\n]{0,120}\bhtml\b[^\n]{0,120}",
     re.IGNORECASE,

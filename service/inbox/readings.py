@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from engine.errors import NotationError
 from engine.game import AnyGame
-from engine.play import is_legal, legal_actions, preview
+from engine.play import adjudicate, is_legal, legal_actions, preview
 from engine.types import Seat
 from engine.vocabulary import folded
 from service.inbox.likeness import Legal, legal_of, looks_like_move, nearest, option_of
@@ -32,6 +32,8 @@ from service.texts import gettext as _
 MOST_LINES: Final = 200
 MOST_DOUBTS: Final = 10
 """After so many lines that may be moves no further line is read: nothing is played anyway."""
+MOST_ACTIONS: Final = 64
+MOST_OPTIONS: Final = 9
 LONGEST_LINE: Final = 1000
 LONG_LINE: Final = 55
 """From so many characters on a mail program may have broken a line of chat."""
@@ -45,6 +47,7 @@ _LISTED: Final = re.compile(r"[#(\[]*(?P<number>\d{1,6})[)\].:-]*\s+(?P<rest>\S.
 _EDGES: Final = " \t\"'`*_<>"
 _FACES: Final = re.compile(r"\s[:;=]-?[)(DPp]+(?=\s|$)|[\u2600-\u27bf\U0001f000-\U0001faff]+")
 """Emoticons and emoji, which say nothing about a move."""
+_BULLET: Final = re.compile(r"\A\s*[-\u2022\u00b7]\s+")
 _CHATTY: Final = frozenset({"fine", "no", "non", "e", "ok", "place"})
 """Lines that say something to people, too, where a game reads them as a move."""
 _HARMLESS_WORDS: Final = frozenset({"say", "board", "moves", "help", "list", "rules", "repeat", "settings", "preview"})
@@ -151,10 +154,13 @@ class _Table:
         """Whether a word is meant, rather than the move that is written in the same way."""
         if self.asked and word.name in ("yes", "no", "confirm"):
             return True
-        return not (word.name in ("no", "yes", "list", "board") and self._parsed(text))
+        parsed = self._parsed(text)
+        return not (parsed and is_legal(self.game, self.state, self.seat, parsed[0]))
 
     def _sort(self, read: _Read, text: str, below: bool, before: str) -> None:
         found = self._line(text)
+        if below and isinstance(found, _Move) and not self._begins(found):
+            found = None
         doubtful = below or len(before) > LONG_LINE
         if isinstance(found, _Move) and not (below and not _NUMBERED.fullmatch(text) and folded(text).isalpha()):
             if doubtful:
@@ -168,6 +174,10 @@ class _Table:
         else:
             read.chat.append(text)
 
+    def _begins(self, move: _Move) -> bool:
+        """Whether the turn could begin with the move."""
+        return is_legal(self.game, self.state, self.seat, self._actions([move])[0])
+
     def _end(self, read: _Read, text: str) -> None:
         """Takes ``end`` as the move of that name, if the game has one, too."""
         parsed = self._parsed(text)
@@ -176,7 +186,7 @@ class _Table:
 
     def _line(self, line: str) -> _Move | _Doubt | None:
         """What a line is that is no word: a move, something like a move, or ``None``, chat."""
-        text = _FACES.sub("", line).strip(_EDGES)
+        text = _BULLET.sub("", _FACES.sub("", line)).strip(_EDGES)
         if len(text) > LONGEST_LINE or is_greeting(text):
             return None
         lowered = folded(text).strip(_EDGES + ".,!")
@@ -266,7 +276,7 @@ class _Table:
 
     def orders(self, read: _Read) -> Orders:
         """What the mail asks for, by what its lines are."""
-        words = tuple(read.words)
+        words = tuple(word for word in read.words if word.name != "say" or word.rest)
         moves = self._without_end(read)
         other = tuple(word for word in words if word.name not in _HARMLESS_WORDS)
         if moves and (read.doubts or other):
@@ -300,6 +310,9 @@ class _Table:
         actions, lines = self._actions(moves), tuple(move.line for move in moves)
         if len(actions) == 1:
             return Play(lines, actions, words)
+        if len(actions) > MOST_ACTIONS:
+            why = _("A turn has at most {most} actions, not {number}.").format(most=MOST_ACTIONS, number=len(actions))
+            return Unread(lines[0], why, (), words)
         alternatives = self._alternatives(moves, actions)
         if len(alternatives) > 1:
             return Ambiguous(alternatives, lines, words)
@@ -316,7 +329,7 @@ class _Table:
         if not self._goes(actions):
             single = [self._actions([_Move("", (step,))]) for step in dict.fromkeys(steps)]
             if len(single) > 1 and all(is_legal(self.game, self.state, self.seat, each[0]) for each in single):
-                return tuple(dict.fromkeys(option_of(self.game, self.legal, each) for each in single))
+                return tuple(dict.fromkeys(option_of(self.game, self.legal, each) for each in single[:MOST_OPTIONS]))
         if any(isinstance(step, int) for step in steps[1:]):
             later = self._counted_later(steps)
             if later is not None and later != actions:
@@ -324,8 +337,10 @@ class _Table:
         return ()
 
     def _goes(self, actions: Sequence[Any]) -> bool:
-        """Whether the actions are legal one after the other, as far as is known before a draw."""
-        return preview(self.game, self.state, self.seat, actions).violation is None
+        """Whether the actions can be legal one after the other: with one outcome of each draw,
+        any.
+        """
+        return adjudicate(self.game, self.state, 0, self.seat, actions, lambda ply, total: 0).violation is None
 
     def _counted_later(self, steps: Sequence[int | tuple[Any, ...]]) -> tuple[Any, ...] | None:
         """The actions if each number counts what is legal after the step before; ``None`` if that

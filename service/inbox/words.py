@@ -89,7 +89,9 @@ def read_word(line: str) -> Word | None:
     stops after it do not matter; nothing else may be on the line but what belongs to the word.
     """
     said = plain(line).strip()
-    alone = _key((said.strip(_EDGES) or said).replace(",", " "))
+    alone = _key(said.strip(_EDGES) or said)
+    if alone.endswith("?") and _NAMES.get(alone.rstrip("? ")) in ("help", "moves", "board", "rules", "list"):
+        alone = alone.rstrip("? ")
     if len(alone) <= _LONGEST and (name := _NAMES.get(alone)) is not None:
         return Word(name)
     return _leading(said.lstrip(_EDGES))
@@ -99,7 +101,7 @@ def _leading(said: str) -> Word | None:
     for phrase, name in _LEADS:
         count = phrase.count(" ") + 1
         parts = said.split(None, count)
-        if len(parts) <= count and not (len(parts) == count and parts[-1].endswith(":")):
+        if len(parts) < count or (len(parts) == count and name != "say"):
             continue
         if _key(" ".join(parts[:count]).rstrip(":,-")) != phrase:
             continue
