@@ -117,6 +117,16 @@ class Unavailable(ServiceError):
         self.retry_after = retry_after
 
 
+class TooMany(ServiceError):
+    """Something may be done only so often; ``retry_after`` is when to do it again, in seconds."""
+
+    code = "too_many_requests"
+
+    def __init__(self, message: str, retry_after: int, code: str | None = None) -> None:
+        super().__init__(message, code)
+        self.retry_after = retry_after
+
+
 class Invalid(ServiceError):
     """A request that cannot be read.
 

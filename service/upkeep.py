@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 from sqlalchemy import Connection
 
 from service.context import Keeping
-from service.store import browsers, component_sets, messages, pruning
+from service.store import browsers, component_sets, messages, pruning, quotas
 from service.store.upgrades import SIDE_BY_SIDE
 
 AT_ONCE: Final = 100
@@ -47,6 +47,16 @@ def forget_browsers(context: Keeping) -> int:
             return 0
     with context.database.write() as connection:
         return browsers.delete_expired(connection, context.clock(), ROWS_AT_ONCE)
+
+
+def forget_quotas(context: Keeping) -> int:
+    """Deletes the counts of earlier days. Gives how many it deleted."""
+    now = context.clock()
+    with context.database.look() as connection:
+        if not quotas.any_old(connection, now):
+            return 0
+    with context.database.write() as connection:
+        return quotas.forget(connection, now)
 
 
 Archive: TypeAlias = Callable[[str, Sequence[dict[str, Any]]], object]

@@ -153,6 +153,12 @@ KINDS = {
         ),
         Kind("match_over", 409, "The match is over", "No more turns are accepted. The record holds the whole match."),
         Kind("resigned", 409, "You have resigned", "A bot plays your seat now."),
+        Kind(
+            "mail_unwanted",
+            409,
+            "The owner of the address wants no mail",
+            "Whoever owns the address has asked not to be written to from here. Leave the seat open instead.",
+        ),
         Kind("already_seated", 409, "You already have a seat here", "Nobody can hold two seats in a match."),
         Kind(
             "seat_taken",
@@ -234,6 +240,13 @@ KINDS = {
             " it), and `turn` is the turn resource with its verdict, without these two.",
         ),
         Kind("too_many_requests", 429, "Too many requests", "Wait for the seconds in `Retry-After`, then ask again."),
+        Kind(
+            "too_many_invitations",
+            429,
+            "Too many invitations",
+            "You may invite ten times a day, and one address is invited three times a day at most, by all players"
+            " together. Days begin at midnight UTC; `Retry-After` says when. Leave the seats open meanwhile.",
+        ),
         Kind(
             "internal_error",
             500,

@@ -16,7 +16,7 @@ from flask import Response, current_app, request
 from service.api.answers.problems import Extras, ProblemAnswer
 from service.api.problem_kinds import KINDS, Kind
 from service.api.shapes import made
-from service.errors import Members, ServiceError, Unavailable
+from service.errors import Members, ServiceError, TooMany, Unavailable
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -69,7 +69,7 @@ def kind_of(error: ServiceError) -> Kind:
 def problem_of(error: ServiceError) -> ProblemDetails:
     """The problem for an error of a use case."""
     problem = ProblemDetails(kind_of(error).code, str(error), code=error.code, members=error.members())
-    if isinstance(error, Unavailable):
+    if isinstance(error, Unavailable | TooMany):
         problem.extras["retry_after"] = error.retry_after
     return problem
 

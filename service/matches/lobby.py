@@ -22,6 +22,7 @@ from service.matches.access import existing, match_seen_by
 from service.matches.fairness import check_nonce, commitment_to, draw_of, new_secret, nonce_or_made, scheme_of_new
 from service.matches.progress import Progress, Step, publish, remember
 from service.matches.proposal import Proposal, read_proposal
+from service.matches.quotas import Invited, check_invitations
 from service.matches.resign import resign
 from service.matches.types import Match, SeatRequest
 from service.players.addresses import folded
@@ -54,7 +55,8 @@ def create(
     commitment. While processes of version 0.1.0 may run, every match is of the scheme
     ``overland/1``. ``components`` names a set of the game, or is a whole set as a JSON document.
     A ``match_id`` that the caller has made creates one match, however often it is used.
-    Raises ``Forbidden``, or ``Invalid`` with a JSON pointer for everything that is wrong.
+    Raises ``Forbidden``, ``TooMany`` or ``Conflict`` (``mail_unwanted``) for invitations, or
+    ``Invalid`` with a JSON pointer for everything that is wrong.
     """
     _check_confirmed(player)
     now = context.clock()
@@ -67,6 +69,12 @@ def create(
     with context.database.write() as connection:
         if match_id is not None and (known_match := rows.find(connection, match_id)) is not None:
             return match_seen_by(known_match, player.id)
+        invited = [
+            Invited(seat.invited_email, proposal.seats[seat.seat].email or seat.invited_email)
+            for seat in match.seats
+            if seat.invited_at is not None and seat.invited_email is not None
+        ]
+        check_invitations(connection, player.id, invited, now)
         rows.add(connection, match, proposal.components, copied=old_ones)
         asked = [
             _invitation(connection, match, seat, proposal.seats[seat.seat].email)

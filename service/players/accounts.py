@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import Final
 
+import structlog
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
@@ -12,14 +14,20 @@ from service.errors import Conflict, NotFound
 from service.players import tokens
 from service.players.addresses import folded, read_email, read_name
 from service.players.types import Player
-from service.store import addresses, bounced, outbox
+from service.store import addresses, bounced, never, outbox, quotas
 from service.store import players as rows
 from service.store.players import Confirmation
 
 PLAYER_ID_LENGTH = 12
 ADDRESS_ID_LENGTH = 12
 CONFIRMATION_LENGTH = 32
+SIGN_UPS_A_DAY: Final = 3
+"""The most mails a day to an address that nobody has confirmed."""
+SIGN_INS_A_DAY: Final = 20
+"""The most mails a day to sign in with a confirmed address."""
 CONFIRMATION_LASTS = timedelta(days=2)
+
+log = structlog.get_logger("service.players")
 TAKEN = "This address has been confirmed by another player. Sign up again with it: the mail signs that player in."
 
 
@@ -71,6 +79,7 @@ def confirm(context: Issuing, token: str) -> tuple[Player, str]:
         if holder is None or holder.id != player.id:
             raise Conflict(TAKEN, "address_taken")
         addresses.confirm_primary(connection, context.entropy.token(ADDRESS_ID_LENGTH), player, now)
+        never.allow(connection, player.email)
         bounced.forget(connection, player.id)  # the mail with the token has arrived
         _, secret = tokens.add(connection, context, player, tokens.FIRST_LABEL, tokens.SCOPES)
     return player, secret
@@ -114,6 +123,8 @@ def _store_sign_up(context: Issuing, wanted: Player, typed: str) -> None:
     """
     with context.database.write() as connection:
         known = rows.by_address(connection, wanted.email)
+        if not _may_be_mailed(connection, known, wanted):
+            return
         if known is None:
             known = Player(context.entropy.token(PLAYER_ID_LENGTH), wanted.name, wanted.email, None, wanted.created_at)
             rows.add(connection, known)
@@ -123,6 +134,22 @@ def _store_sign_up(context: Issuing, wanted: Player, typed: str) -> None:
             addresses.keep_primary(connection, context.entropy.token(ADDRESS_ID_LENGTH), known, typed)
         another = None if known.email == wanted.email else typed
         _send_token(connection, context, known, wanted.created_at, another)
+
+
+def _may_be_mailed(connection: Connection, known: Player | None, wanted: Player) -> bool:
+    """Counts a mail to sign up or in with that address; ``False``, and logged, where there were
+    enough today (UTC), or its owner, who is no player, wants none. The caller is told neither: the
+    answer is the same for every address.
+    """
+    new = known is None or known.confirmed_at is None
+    if new and never.is_forbidden(connection, wanted.email):
+        log.info("sign_up.not_mailed", reason="never")
+        return False
+    what, most = ("sign_up", SIGN_UPS_A_DAY) if new else ("sign_in", SIGN_INS_A_DAY)
+    taken = quotas.take(connection, what, wanted.email, most, wanted.created_at)
+    if not taken:
+        log.info("sign_up.not_mailed", reason=f"{what} over {most} a day")
+    return taken
 
 
 def _stored_proven(context: Issuing, wanted: Player, typed: str) -> Player:

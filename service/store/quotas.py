@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, delete
+from sqlalchemy import ColumnElement, Connection, delete, select
 
 from service.store.conflicts import insert_into
 from service.store.tables import quotas
@@ -43,6 +43,15 @@ def seconds_left(now: datetime) -> int:
     return max(1, round((midnight - now).total_seconds()))
 
 
+def any_old(connection: Connection, now: datetime) -> bool:
+    """Whether there are counts of the days before yesterday."""
+    return connection.execute(select(quotas.c.day).where(_is_old(now)).limit(1)).first() is not None
+
+
 def forget(connection: Connection, now: datetime) -> int:
     """Deletes the counts of the days before yesterday. Gives their number."""
-    return connection.execute(delete(quotas).where(quotas.c.day < day_of(now - timedelta(days=1)))).rowcount
+    return connection.execute(delete(quotas).where(_is_old(now))).rowcount
+
+
+def _is_old(now: datetime) -> ColumnElement[bool]:
+    return quotas.c.day < day_of(now - timedelta(days=1))

@@ -17,7 +17,7 @@ USE_CASES = [
     for folder in ("matches", "players", "turns", "views")
     for path in sorted((Path(errors.__file__).parent / folder).glob("*.py"))
 ]
-RAISED = {"NotFound": 404, "Forbidden": 403, "Conflict": 409, "Invalid": 422}
+RAISED = {"NotFound": 404, "Forbidden": 403, "Conflict": 409, "Invalid": 422, "TooMany": 429}
 
 
 def raised_codes() -> set[tuple[str, int]]:
@@ -51,6 +51,8 @@ def test_every_code_of_a_use_case_is_explained() -> None:
         (errors.Forbidden("No."), "forbidden", 403),
         (errors.Conflict("No.", "a_new_code"), "conflict", 409),
         (errors.StalePly("No.", 1, 2, ()), "stale_ply", 409),
+        (errors.TooMany("No.", 60), "too_many_requests", 429),
+        (errors.TooMany("No.", 60, "too_many_invitations"), "too_many_invitations", 429),
         (errors.Invalid((("/ply", "No."),)), "invalid", 422),
         (errors.Invalid((("/actions/0", "No."),), "conflict"), "invalid", 422),
         (errors.InvalidNotation("/notation", "No.", "x", 0, ()), "notation_error", 422),

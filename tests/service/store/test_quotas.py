@@ -49,7 +49,9 @@ def test_counts_of_earlier_days_are_deleted(context: Context) -> None:
     for days in range(4):
         assert take(context, now=NOON - timedelta(days=days))
     with context.database.write() as connection:
+        assert quotas.any_old(connection, NOON)
         assert quotas.forget(connection, NOON) == 2
+        assert not quotas.any_old(connection, NOON)
     assert not take(context, number=3), "today's count stays"
 
 
