@@ -5,6 +5,7 @@ from __future__ import annotations
 from jinja2 import DictLoader, Environment
 
 from service.texts import gettext, ngettext, translate
+from tests.texts import extracted, sentences, written
 
 
 def rendered(template: str, autoescape: bool, **values: object) -> str:
@@ -32,3 +33,7 @@ def test_values_in_the_sentences_of_pages_are_escaped() -> None:
 
 def test_a_percent_sign_in_a_value_is_only_a_sign() -> None:
     assert rendered('{{ _("%(name)s wins", name=name) }}', False, name="100%s %(x)s") == "100%s %(x)s wins"
+
+
+def test_the_template_for_translators_has_every_sentence_of_the_source() -> None:
+    assert sentences(written()) == sentences(extracted()), "make texts writes it anew"

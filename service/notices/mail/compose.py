@@ -103,6 +103,7 @@ def write(context: Composing, material: Material, pictured: bool) -> Draft:
         pictured=pictured and not material.text_only,
         with_moves=notice.crashes <= 1,  # this attempt is counted
         links=envelope.links,
+        text_only=material.text_only,
     )
     thread = None if match is None else thread_of(notice, reader, match)
     rendered = render(notice.kind, page.context, material.text_only)
