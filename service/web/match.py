@@ -18,6 +18,7 @@ from service.api.boards import SVG_POLICY
 from service.api.current import context
 from service.api.etags import conditional
 from service.api.problems import kind_of
+from service.api.written import note_verdict
 from service.errors import Invalid, NotFound, ServiceError, StalePly
 from service.matches import chat, lobby
 from service.players.types import Player
@@ -159,9 +160,11 @@ def _turn_of_link(match: str) -> Turn | None:
     if player is None or not turn_id:
         return None
     try:
-        return lookup.find(context(), player, match, turn_id)
+        turn = lookup.find(context(), player, match, turn_id)
     except NotFound:
         return None
+    note_verdict(player, turn)
+    return turn
 
 
 def _ply() -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from html import unescape
 
@@ -11,6 +12,7 @@ from werkzeug.test import TestResponse
 
 from engine import registry
 from engine.play import legal_actions
+from service.api.written import WRITTEN
 from service.app import create_app
 from service.context import Context
 from service.matches import lobby
@@ -19,7 +21,7 @@ from service.queue import MemoryQueue
 from service.store import addresses
 from service.store.tables import player_addresses
 from service.turns import lookup
-from tests.service.fakes import Round, person, started, state_of
+from tests.service.fakes import Round, notices, person, started, state_of
 from tests.service.web.conftest import Browser, SignedIn
 
 GAMES = tuple(registry.games())
@@ -69,6 +71,18 @@ def test_a_chosen_number_plays_that_move_of_the_list(context: Context, signed_in
     game = registry.game("oregon")
     assert game.format(game.parse(lines[2])[0]) == lines[2]
     assert lines[2].split()[-1] in turn.verdict.entries[0]
+
+
+def test_a_verdict_that_the_page_tells_needs_no_mail(context: Context, signed_in: SignedIn, table: Round) -> None:
+    browser, path = signed_in(table.players[0]), f"/matches/{table.match.id}"
+    seen = browser.press(browser.get(path), path, number="1", do="play").headers["Location"]
+    assert [notice.status for notice in notices(context, "verdict")] == ["pending"]
+    written: list[Callable[[], None]] = []
+    browser.client.get(seen, environ_overrides={WRITTEN: written})
+    for note in written:
+        note()
+    context.batched.answers.record(context.database, context.clock)
+    assert [notice.status for notice in notices(context, "verdict")] == ["covered"]
 
 
 def test_a_line_plays_and_one_that_breaks_a_rule_is_told_with_the_rule(
