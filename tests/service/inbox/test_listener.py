@@ -232,6 +232,31 @@ def test_a_mail_that_cannot_be_stored_stays_with_the_server_in_front(
     assert stored(context) == []
 
 
+class Full(Broken):
+    """A database of SQLite on a disk that has no room for a page more."""
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        with self._database.write() as connection:
+            pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+            connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
+            try:
+                yield connection
+            finally:
+                connection.exec_driver_sql("PRAGMA max_page_count=1073741823")
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_on_a_full_disk_mails_stay_with_the_server_in_front(context: Context) -> None:
+    keys_of(context)
+    large = MAIL + (b"x" * 70 + b"\r\n") * 10_000
+    with listening(replace(context, database=Full(context, LOCKED))) as running, running.client() as client:  # type: ignore[arg-type]
+        assert send(client, SERVICE, raw=large) == (452, FULL[4:])
+    assert stored(context) == []
+    with listening(context) as running, running.client() as client:
+        assert send(client, SERVICE, raw=large)[0] == 250
+
+
 def test_without_the_database_no_address_is_called_unknown(context: Context) -> None:
     broken = Broken(context, LOCKED, reading=True)
     with listening(replace(context, database=broken)) as running, running.client() as client:  # type: ignore[arg-type]
