@@ -117,8 +117,10 @@ def settle(
             if answered.is_known(connection, key):
                 return handled("again")
             many = answered.answers_since(connection, to, now - PERIOD) >= MOST_ANSWERS
-            notice_id = None if notice is None or many else notice(connection)
-            answered.add(connection, key, to, did, notice_id, now)
+            # First, so that another worker with the same mail waits here, and holds no other lock.
+            answered.add(connection, key, to, did, None, now)
+            if notice is not None and not many:
+                answered.set_answer(connection, key, notice(connection))
             for effect in effects:
                 effect(connection)
     except IntegrityError:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import Connection, exists, func, insert, select
+from sqlalchemy import Connection, exists, func, insert, select, update
 
 from service.store.tables import answered_mails
 
@@ -20,6 +20,11 @@ def add(connection: Connection, key: str, sender: str, did: str, notice_id: str 
     Raises ``IntegrityError`` where it was recorded before.
     """
     connection.execute(insert(answered_mails).values(key=key, sender=sender, at=now, did=did, notice_id=notice_id))
+
+
+def set_answer(connection: Connection, key: str, notice_id: str) -> None:
+    """Records which notice is the answer to the mail of ``key``."""
+    connection.execute(update(answered_mails).where(answered_mails.c.key == key).values(notice_id=notice_id))
 
 
 def is_known(connection: Connection, key: str) -> bool:

@@ -10,11 +10,11 @@ import pytest
 
 from service.context import Context
 from service.inbox import answers
-from service.matches import lobby
+from service.matches import chat, lobby
 from service.store import players, turns
 from service.store.turns import StoredTurn
-from tests.service.fakes import Round, judged_batch, notices, person, played, started, state_of
-from tests.service.inbox.postman import FORGED, Postman
+from tests.service.fakes import Round, at_once, judged_batch, notices, person, played, started, state_of
+from tests.service.inbox.postman import FORGED, Postman, relayed
 
 ADA, BELA = "ada@example.org", "bela@example.org"
 
@@ -236,3 +236,17 @@ def test_the_name_in_from_does_not_matter(postman: Postman, table: Round, to: st
     assert postman.send(to, f'"Ada <{ADA}>" <{cleo.email}>', "1").did == "stranger"
     with postman.context.database.read() as connection:
         assert players.find(connection, cleo.id) is not None
+
+
+@pytest.mark.parametrize(("text", "number"), [("1", 0), ("help", 1), ("say Hello!", 1), ("resign", 1)])
+def test_a_mail_that_two_workers_handle_at_once_is_dealt_with_once(
+    context: Context, pearls: None, text: str, number: int
+) -> None:
+    postman = Postman(relayed(context))
+    table = started(postman.context, "pearls")
+    mail = postman.mail(postman.reply_address(table.match.id, 0, ply_of(postman, table)), ADA, text)
+    done = at_once(lambda: postman.bring(mail), lambda: postman.bring(mail))
+    assert {result.status for result in done} == {"handled"}
+    assert len(turns_of(postman, table)) == 1 - number
+    assert len(postman.answers()) == number
+    assert len(chat.heard(postman.context, table.players[1], table.match.id, 0, 10)) == (text[:3] == "say")

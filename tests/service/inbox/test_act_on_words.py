@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -252,3 +253,18 @@ def test_words_before_the_start_are_answered_and_nothing_can_be_played(postman: 
     assert postman.send(to, ADA, "1").did == "empty"
     assert postman.send(to, ADA, "no").did == "left"
     assert lobby.find(postman.context, None, match.id).status == "cancelled"
+
+
+def test_no_bytes_make_it_fail_or_play(postman: Postman, table: Round, to: str) -> None:
+    """Mails damaged at random: cut, bytes exchanged, lines doubled, and mere noise."""
+    luck = random.Random(11)
+    whole = postman.mail(to, ADA, "Hello,\n\nsay hi to all\n\n> 1 dive\n", results=None).raw
+    assert whole is not None
+    for _ in range(150):
+        damaged = bytearray(whole)
+        for _ in range(luck.randrange(1, 40)):
+            damaged[luck.randrange(len(damaged))] = luck.randrange(256)
+        start = luck.randrange(len(damaged))
+        raw = luck.choice([bytes(damaged), bytes(damaged[start:]), bytes(damaged) * 2, luck.randbytes(300)])
+        assert postman.bring(postman.message(raw, luck.choice([to, postman.service]))).status != "later"
+    assert number_of_turns(postman, table) == 0
