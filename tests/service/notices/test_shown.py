@@ -15,11 +15,14 @@ import pytest
 from engine import registry
 from engine.listing import TO, listing
 from engine.play import legal_actions
+from service.notices.mail.compose import PICTURE_WIDTH
 from service.notices.mail.render import Rendered, kinds
+from service.pictures.picture import png
 from tests.service.notices.shown import Shown, all_mails, golden, made, mails_of, material, reader
 
 GAMES = tuple(registry.games())
 GOLDEN = Path(__file__).with_name("golden")
+MOST_PICTURE_BYTES = {"montana": 130_000}
 CLIPPED = 102_000
 """Bytes from which on Gmail cuts the HTML of a mail off."""
 
@@ -146,6 +149,13 @@ def test_the_longest_mail_is_not_cut_off(name: str) -> None:
         of = material(name, seats, seed)
         (seat,) = of.game.to_act(of.state)
         assert len(made("your_turn", reader(seat), of).rendered.html.encode()) < CLIPPED / 2
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_picture_of_the_largest_match_is_small(name: str) -> None:
+    of = material(name, max(registry.game(name).info.seats), seed=2, over=True)
+    picture = png(made("match_over", reader(0), of).svg, PICTURE_WIDTH)
+    assert len(picture) <= MOST_PICTURE_BYTES.get(name, 75_000)
 
 
 @pytest.mark.parametrize("name", NAMES)
