@@ -7,6 +7,7 @@ from __future__ import annotations
 from service.context import Hosting
 from service.errors import Conflict
 from service.matches import lobby
+from service.matches.fairness import check_nonce
 from service.matches.types import Match
 from service.players import accounts
 from service.players.names import name_from
@@ -15,14 +16,16 @@ from service.store.matches import StoredMatch
 from service.texts import gettext as _
 
 
-def accept(context: Hosting, match: StoredMatch, seat: int, display_name: str = "") -> Player:
+def accept(context: Hosting, match: StoredMatch, seat: int, display_name: str = "", nonce: str | None = None) -> Player:
     """Takes the seat for the player with the invited address, who is signed up where there is none:
-    by ``display_name``, or a name made of the address.
+    by ``display_name``, or a name made of the address. ``nonce`` is what they add to the draws.
 
-    Accepting again changes nothing. Gives the player. Raises ``Conflict`` or ``Forbidden``.
+    Accepting again changes nothing. Gives the player. Raises ``Conflict``, ``Forbidden`` or
+    ``Invalid``.
     """
+    check_nonce(nonce)
     player = accounts.sign_up_proven(context, name_from(display_name, _address(match, seat)), _address(match, seat))
-    lobby.join(context, player, match.id, seat)
+    lobby.join(context, player, match.id, seat, nonce)
     return player
 
 

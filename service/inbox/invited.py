@@ -1,8 +1,12 @@
 """Replies to an invitation by whoever is invited: ``yes`` signs up, where there is no account, and
-takes the seat; ``no`` declines.
+takes the seat, with the nonce of a line ``nonce ...``; ``no`` declines.
 """
 
 from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
 
 from sqlalchemy import Connection
 
@@ -22,6 +26,8 @@ from service.store.held import HeldKind
 from service.store.matches import StoredMatch
 from service.texts import gettext as _
 
+_NONCE: Final = re.compile(r"nonce:?\s+(\S+)", re.IGNORECASE)
+
 
 def act(context: Context, mail: Mail, match: StoredMatch, seat: int) -> Result:
     """Acts on a reply to an invitation to a seat that nobody has."""
@@ -32,20 +38,25 @@ def act(context: Context, mail: Mail, match: StoredMatch, seat: int) -> Result:
             return ignored("not_invited")
         answer = Answer("not_invited", _("This invitation does not stand any more."))
         return answers.write(context, mail, mail.key(about), _to(mail), answer)
-    word = _first(context, mail, match, seat)
+    lines = _typed(context, mail, match, seat)
+    word = _first(lines)
     if not mail.sender.is_proven:
         return _hold(context, mail, match, seat, word)
     if not _is_invited(context, mail, folded(invited)):
         return _stranger(context, mail, about)
-    return answers.write(context, mail, mail.key(about), _to(mail, match.id), _answer(context, mail, match, seat, word))
+    return answers.write(
+        context, mail, mail.key(about), _to(mail, match.id), _answer(context, mail, match, seat, word, _nonce(lines))
+    )
 
 
-def _answer(context: Context, mail: Mail, match: StoredMatch, seat: int, word: Word | None) -> Answer:
+def _answer(
+    context: Context, mail: Mail, match: StoredMatch, seat: int, word: Word | None, nonce: str | None
+) -> Answer:
     """What a word of the invited person is answered."""
     match None if word is None else word.name:
         case "yes" | "join":
             try:
-                player = invitations.accept(context, match, seat, mail.name)
+                player = invitations.accept(context, match, seat, mail.name, nonce)
             except ServiceError as error:
                 return Answer(error.code, _("You have not taken the seat."), (str(error),))
             says = _("The match begins when all seats are taken; a mail tells you.")
@@ -64,14 +75,25 @@ def _answer(context: Context, mail: Mail, match: StoredMatch, seat: int, word: W
             return Answer("unread", _("Nothing was done."), (says,), ("yes", "no", "rules"))
 
 
-def _first(context: Context, mail: Mail, match: StoredMatch, seat: int) -> Word | None:
-    """The first word of the mail."""
+def _typed(context: Context, mail: Mail, match: StoredMatch, seat: int) -> tuple[str, ...]:
+    """The lines that the sender typed."""
     address = match.seats[seat].invited_email or ""
     with context.database.read() as connection:
         player = players.by_address(connection, folded(address))
     known = sent_texts(context, None if player is None else player.id, address, match.id)
-    orders = match_words.before_the_start(typed_lines(mail.opened, known))
+    return typed_lines(mail.opened, known)
+
+
+def _first(lines: Sequence[str]) -> Word | None:
+    """The first word of the mail."""
+    orders = match_words.before_the_start(lines)
     return orders.words[0] if isinstance(orders, Words) else None
+
+
+def _nonce(lines: Sequence[str]) -> str | None:
+    """What the player adds to the draws, where a line says it."""
+    found = (_NONCE.fullmatch(line.strip()) for line in lines)
+    return next((nonce[1] for nonce in found if nonce is not None), None)
 
 
 def _is_invited(context: Context, mail: Mail, invited: str) -> bool:
