@@ -37,14 +37,26 @@ PIPE: Final = 4096
 """Bytes of output that a pipe to a reader takes when the reader stalls: some lines."""
 
 PartKind: TypeAlias = Literal[
-    "supervisor", "arbiter", "api", "turns", "notices", "sweeper", "child", "pictures", "valkey", "other"
+    "supervisor",
+    "arbiter",
+    "api",
+    "turns",
+    "notices",
+    "messages",
+    "sweeper",
+    "listener",
+    "child",
+    "pictures",
+    "valkey",
+    "other",
 ]
 """The arbiter is gunicorn's parent process, which starts those that answer requests, ``api``. Each
 ``child`` works for a worker (`service.children`); those of ``pictures`` draw, for anybody.
 """
+WORKERS: Final[tuple[PartKind, ...]] = ("turns", "notices", "messages", "sweeper", "listener")
 PARTS: Final[Mapping[str, tuple[str, ...]]] = {
     "api": (*GUNICORN, "service.wsgi:app"),
-    **{name: (*PYTHON, "workers", name) for name in ("turns", "notices", "messages", "sweeper", "listener")},
+    **{name: (*PYTHON, "workers", name) for name in WORKERS},
 }
 
 
@@ -327,7 +339,7 @@ def _kind(process: psutil.Process) -> PartKind:
         return "supervisor"
     if len(words) > 2 and "service.children" in words[2]:
         return "pictures" if "service.pictures" in words[2] else "child"
-    for kind in ("turns", "notices", "sweeper"):
+    for kind in WORKERS:
         if words[-2:] == ["workers", kind]:
             parent = process.parent()
             return "child" if parent is not None and parent.cmdline() == words else kind

@@ -88,16 +88,17 @@ def _described(found: Maintenance) -> str:
 
 def _is_quiet_soon(database: Database, timer: Callable[[], float], sleep: Callable[[float], object]) -> bool:
     """Waits until every process knows the mark, and then, for at most ``LEASE_PATIENCE`` seconds,
-    until no worker holds a notice. Gives whether that came about.
+    until no worker holds a notice or a mail that came in. Gives whether that came about.
     """
-    from service.store import outbox
+    from service.store import messages, outbox
     from service.wiring import utc_now
 
     sleep(QUIET_SECONDS)
     deadline = timer() + LEASE_PATIENCE
     while True:
         with database.read() as connection:
-            if not outbox.any_leased(connection, utc_now()):
+            now = utc_now()
+            if not outbox.any_leased(connection, now) and not messages.any_leased(connection, now):
                 return True
         if timer() > deadline:
             return False

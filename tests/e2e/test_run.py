@@ -5,6 +5,7 @@ cleanly, and what it refuses.
 from __future__ import annotations
 
 import signal
+import smtplib
 import socket
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from service.commands.valkey import free_port
 from tools.launch import Part, PartKind, Service, overland, running
 from tools.waiting import until
 
-KINDS: tuple[PartKind, ...] = ("turns", "notices", "sweeper", "valkey", "arbiter")
+KINDS: tuple[PartKind, ...] = ("turns", "notices", "messages", "sweeper", "listener", "valkey", "arbiter")
 
 
 def supervisor(service: Service) -> subprocess.Popen[bytes]:
@@ -31,8 +32,12 @@ def left_by_itself(service: Service) -> list[str]:
 def test_it_starts_everything_says_what_to_try_next_and_stops_on_ctrl_c_without_leftover_processes(
     tmp_path: Path,
 ) -> None:
-    with running(tmp_path) as service:
+    mail_port = free_port()
+    with running(tmp_path, OVERLAND_MAIL_IN=f"smtp://127.0.0.1:{mail_port}") as service:
         assert {*KINDS, "api"} <= {part.kind for part in service.parts()}
+        with smtplib.SMTP("127.0.0.1", mail_port, timeout=60) as client:
+            client.sendmail("ada@example.org", ["overland@localhost"], "From: ada@example.org\r\n\r\njoin\r\n")
+        until(lambda: "message.handled" in service.output(), "the mail is handled")
         for next_thing in (
             "make demo",
             f"{service.url}/docs",
@@ -74,9 +79,12 @@ def test_a_port_that_is_taken_is_reported_before_anything_starts(tmp_path: Path)
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         refused = overland("run", environ=service.environ | {"OVERLAND_PORT": str(port)})
+        taken = overland("run", environ=service.environ | {"OVERLAND_MAIL_IN": f"lmtp://127.0.0.1:{port}"})
     assert refused.returncode == 1
     assert f"Port {port} on 127.0.0.1 is taken by another program." in refused.stderr
     assert refused.stdout == ""
+    assert taken.returncode == 1
+    assert f"choose another port: OVERLAND_MAIL_IN=lmtp://127.0.0.1:{port + 1}." in taken.stderr
     assert not (service.data_dir / "valkey").exists()
 
 

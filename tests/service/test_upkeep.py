@@ -16,6 +16,8 @@ from sqlalchemy import delete, select, update
 from service import upkeep
 from service.cli import main
 from service.context import Context
+from service.inbox.handling import handle_due
+from service.inbox.results import Result
 from service.ledger.check import check_ledger
 from service.matches import lobby
 from service.notices import delivery
@@ -27,6 +29,9 @@ from service.turns.submit import submit
 from service.upkeep import Pruned, prune
 from service.views.record import match_record
 from tests.service.fakes import Clock, Postbag, Round, notices, past_the_delay, played, played_on, started
+from tests.service.inbox.test_handling import DONE, MAIL, arrived, found
+
+LATER = Result("later", "waits", retry_seconds=60)
 
 
 @pytest.fixture
@@ -220,3 +225,15 @@ def test_the_command_appends_what_it_deletes_to_a_file(
     assert [line["kept"] for line in lines] == ["notice"] * sent + ["turn"] * judged
     assert all(line["document"]["actions"] for line in lines if line["kept"] == "turn")
     assert file.stat().st_mode & 0o077 == 0
+
+
+def test_of_mails_that_came_in_long_ago_only_the_key_is_kept(context: Context) -> None:
+    message_id = arrived(context)
+    waiting = arrived(context)
+    handle_due(context, lambda _, message: DONE if message.id == message_id else LATER)
+    later(context, days=29)
+    assert prune(context, None, None, messages_days=30).messages == 0
+    later(context, days=2)
+    assert prune(context, None, None, messages_days=None).messages == 0
+    assert prune(context, None, None, messages_days=30).messages == 1
+    assert (found(context, message_id).raw, found(context, waiting).raw) == (None, MAIL)

@@ -12,7 +12,9 @@ from service.cli import main
 from service.context import Context
 from service.notices.delivery import deliver_due
 from service.notices.mail.errors import PermanentlyRefused
+from service.store import bounced
 from service.store.tables import outbox as rows
+from service.store.tables import players
 from tests.service.notices.fakes import Mailbag, context, notice, notify, seat_players
 
 
@@ -105,3 +107,14 @@ def test_only_a_dead_notice_can_be_retried(service: Context) -> None:
     assert f"Not dead, or not found: {waiting}, nothing." in refused.stderr
     assert outbox(service, "retry").exit_code == 2
     assert outbox(service, "retry", "--all-dead", waiting).exit_code == 2
+
+
+def test_addresses_that_bounce_are_listed_with_what_the_server_said(service: Context) -> None:
+    assert outbox(service, "bounced").output == "No address bounces.\n"
+    with service.database.write() as connection:
+        player = connection.execute(players.select().limit(1)).one()
+        bounced.mark_address(connection, player.id, (), True, "550 no such user", service.clock())
+    listed = outbox(service, "bounced").output
+    assert f"player {player.id}: bounces since" in listed
+    assert "550 no such user" in listed
+    assert player.email not in listed
