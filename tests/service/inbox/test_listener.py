@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+import socket
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -308,3 +310,40 @@ def test_a_full_disk_is_told_apart(error: OperationalError) -> None:
 def test_any_address_can_be_stored() -> None:
     assert storable("a\udcff\0b@example.org") == "a\ufffd\ufffdb@example.org"
     assert len(storable("x" * 10_000)) == 512
+
+
+@pytest.mark.parametrize("end", [b"\n.\n", b"\r.\r", b"\n.\r\n", b"\r\n.\n", b"\r\n.\r", b"\0\r\n.\0\r\n"])
+def test_only_a_dot_between_whole_line_ends_ends_a_mail(context: Context, listener: Listening, end: bytes) -> None:
+    inner = b"MAIL FROM:<eve@evil.example>\r\nRCPT TO:<" + SERVICE.encode() + b">\r\nDATA\r\nSubject: y\r\n\r\n18\r\n"
+    text = b"From: ada@example.org\r\n\r\n17" + end + inner
+    with listener.client() as client:
+        client.mail("ada@example.org")
+        client.rcpt(SERVICE)
+        client.docmd("DATA")
+        client.send(text + b".\r\n")
+        assert client.getreply()[0] == 250
+        assert client.noop()[0] == 250
+    assert [message.envelope_from for message in stored(context)] == ["ada@example.org"]
+
+
+def test_no_bytes_stop_the_listener(context: Context, listener: Listening) -> None:
+    luck = random.Random(10)
+    words = [
+        b"MAIL FROM:<",
+        b"RCPT TO:<",
+        b"DATA",
+        b"LHLO x",
+        b"EHLO x",
+        b"\r\n",
+        b"\n",
+        b"\0",
+        b"\xff",
+        b">",
+        b"BDAT 9",
+        b"A" * 9000,
+    ]
+    for _ in range(30):
+        with socket.create_connection(("127.0.0.1", listener.open.port), timeout=30) as connection:
+            connection.sendall(b"".join(luck.choice(words) for _ in range(luck.randint(1, 40))))
+    with listener.client() as client:
+        assert send(client, SERVICE)[0] == 250
