@@ -30,6 +30,7 @@ from service.notices.material import JudgedTurn, MatchMaterial, Recipient, judge
 from service.notices.merging import TOLD_SINCE
 from service.players import preferences
 from service.signing import Keys, keys_of
+from service.store.mails import AGAIN
 from service.store.outbox import Notice
 
 PICTURE_WIDTH: Final = 420
@@ -123,6 +124,7 @@ def write(context: Composing, material: Material, pictured: bool) -> Draft:
         unsubscribe=envelope.unsubscribe,
         in_reply_to=str(notice.payload.get("in_reply_to") or ""),
         references=tuple(notice.payload.get("references") or ()),
+        again=int(notice.payload.get(AGAIN, 0)),
     )
     return Draft(letter, page.svg)
 

@@ -58,7 +58,8 @@ class Letter:
     which is empty for a mail of text only. ``envelope_sender`` is where it comes back to,
     ``reply_to`` where answers go, ``unsubscribe`` the addresses of pages and mailboxes that stop
     such mails. ``in_reply_to`` is the Message-ID of the mail that this one answers, ``references``
-    those that it referred to. Those that are empty are not in the mail.
+    those that it referred to. Those that are empty are not in the mail. ``again`` counts how often
+    its reader has asked to be sent it again.
     """
 
     notice_id: str
@@ -77,6 +78,7 @@ class Letter:
     unsubscribe: tuple[str, ...] = ()
     in_reply_to: str = ""
     references: tuple[str, ...] = ()
+    again: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,7 @@ def build(letter: Letter) -> EmailMessage:
         fields["Reply-To"] = address("", letter.reply_to)
     fields |= {
         "Subject": unstructured("Subject", header_text(letter.subject, SUBJECT_LENGTH)),
-        "Message-ID": message_id(letter.notice_id, domain),
+        "Message-ID": message_id(letter.notice_id, domain, letter.again),
     }
     answered = [] if letter.in_reply_to == "" else readable([letter.in_reply_to])
     own = [] if letter.thread is None else roots(letter.thread, domain)
@@ -131,9 +133,11 @@ def build(letter: Letter) -> EmailMessage:
     return message
 
 
-def message_id(notice_id: str, domain: str) -> str:
-    """The Message-ID of the mail of a notice, which is always the same."""
-    return f"<notice-{token(notice_id)}@{domain}>"
+def message_id(notice_id: str, domain: str, again: int = 0) -> str:
+    """The Message-ID of the mail of a notice, which is always the same: one that its reader has
+    asked for ``again`` has another, because mail programs show a mail that they know only once.
+    """
+    return f"<notice-{token(notice_id)}{f'-{again}' if again else ''}@{domain}>"
 
 
 def address(name: str, addr: str) -> str:

@@ -118,6 +118,13 @@ def test_the_question_whether_to_resign_is_answered_by_yes_above_it(postman: Pos
     assert postman.send(reply_to(question), ADA, f"yes\n\n{quoted}").did == "resigned"
 
 
+def test_the_last_mail_that_is_repeated_is_shown_as_another(postman: Postman, table: Round) -> None:
+    mails = {text_of(mail): mail for mail in delivered(postman.context, ADA)}
+    postman.send(reply_to(next(iter(mails.values()))), ADA, "repeat")
+    (again,) = delivered(postman.context, ADA)
+    assert str(again["Message-ID"]) == str(mails[text_of(again)]["Message-ID"]).replace("@", "-1@")
+
+
 def test_the_link_in_the_mail_plays_the_turn_that_nobody_proved(postman: Postman, table: Round) -> None:
     mail = asked(postman.context)
     postman.send(reply_to(mail), "eve@example.net", "1", results=None)
