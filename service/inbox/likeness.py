@@ -68,14 +68,17 @@ _NO_NOTATION: Final = re.compile(r"[^\w\s;]")
 _EXAMPLE: Final = re.compile(r"^ {2,}(\S.*?)(?: {2,}|$)", re.MULTILINE)
 """An example in the help of a notation, at the left of its explanation."""
 _SPACE: Final = re.compile(r"[a-z][0-9]{1,2}|[0-9]{1,2}[a-z]")
+_MONTH: Final = (
+    r"jan(?:uary|vier|uar)?|f[ée]b(?:ruary|ruar|braio)?|f[ée]vrier|gen(?:naio)?|mar(?:ch|s|zo)?|m[äa]rz|apr(?:il|ile)?"
+    r"|avr(?:il)?|may|mai|mag(?:gio)?|jun[ei]?|juin|giu(?:gno)?|jul[yi]?|juil(?:let)?|lug(?:lio)?|aug(?:ust)?|ao[uû]t"
+    r"|ago(?:sto)?|sept?(?:ember|embre)?|set(?:tembre)|o[ck]t(?:ober|obre)?|ott(?:obre)?|nov(?:ember|embre)?"
+    r"|d[ée][cz](?:ember|embre)?|dic(?:embre)?"
+)
 _HARMLESS: Final = re.compile(
     r"\b[a-z][a-z0-9+.-]*:/+\S*|\bwww\.\S+|\S+@\S+"  # pages and addresses
     r"|\b\d{1,2}\s?[:h.]\s?\d{2}(?:\s?(?:am|pm|uhr|h))?\b|\b\d{1,2}\s?(?:am|pm|uhr|h|o'?clock)\b"  # times
     r"|\b\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b"  # dates
-    r"|\b\d{1,2}(?:st|nd|rd|th|er|\.)?\s(?:jan|feb|f[ée]v|mar|m[äa]r|apr|avr|mai|may|mag|jun|jui|giu|jul|lug"
-    r"|aug|ao[uû]|ago"
-    r"|sep|set|oct|okt|ott|nov|dec|d[ée]c|dez|dic)\w*\b"
-    r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\s\d{1,2}(?:st|nd|rd|th)?\b"
+    rf"|\b\d{{1,2}}(?:st|nd|rd|th|er|\.)?\s(?:{_MONTH})\b|\b(?:{_MONTH})\.?\s\d{{1,2}}(?:st|nd|rd|th)?\b"
     r"|(?:tel|phone|fax|mobile|mob|cell|handy|t[ée]l|portable|cellulare|[tmf])\s?[.:]+\s?[\d+(][\d\s().+/-]*"
     r"|\+?\d[\d\s()./-]{6,}\d"  # telephone numbers
     r"|[$€£]\s?\d+(?:[.,]\d+)?|\d+(?:[.,]\d+)?\s?(?:[$€£%]|percent|euros?|dollars?)",

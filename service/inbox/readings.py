@@ -316,7 +316,7 @@ class _Table:
         alternatives = self._alternatives(moves, actions)
         if len(alternatives) > 1:
             return Ambiguous(alternatives, lines, words)
-        if len({move.steps for move in moves}) == 1 and len(moves) > 1 and not self._goes(actions):
+        if len({self._actions([move]) for move in moves}) == 1 and len(moves) > 1 and not self._goes(actions):
             return Play(lines[:1], self._actions(moves[:1]), words)
         return Play(lines, actions, words)
 

@@ -1,0 +1,99 @@
+"""Opening mails, whoever wrote them."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.inbox.mime import Limits, Malformed, open_message
+from tests.service.inbox.corpus.cases import mail, nested, part, parts
+
+
+def test_a_mail_is_opened() -> None:
+    opened = open_message(mail("4\n", Message_ID="<a@b>", Subject="=?utf-8?q?caf=C3=A9?=", References="<x@y> <z@y>"))
+    assert opened.message_id == "a@b"
+    assert opened.from_address == "anna@players.example"
+    assert opened.subject == "café"
+    assert opened.in_reply_to == "n1.m-mailed@play.example"
+    assert opened.references == ("x@y", "z@y", "n1.m-mailed@play.example")
+    assert opened.texts == ("4\n",)
+    assert not any((opened.auto_submitted, opened.is_list, opened.is_report))
+    assert opened.notes == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("value", "address"),
+    [
+        ("anna@players.example", "anna@players.example"),
+        ("Anna <Anna@Players.example>", "Anna@Players.example"),
+        ('"anna@players.example" <eve@evil.example>', "eve@evil.example"),
+        ("Anna (anna@players.example) <eve@evil.example>", "eve@evil.example"),
+        ("jörg@päckchen.example", "jörg@päckchen.example"),
+        ("=?utf-8?q?J=C3=B6rg?= <joerg@players.example>", "joerg@players.example"),
+        ("anna@players.example, eve@evil.example", None),
+        ("<anna@players.example> <eve@evil.example>", None),
+        ("anna@players.example <eve@evil.example>", None),
+        ("anna@players.example)eve@evil.example", None),
+        ("anna@players.example eve@evil.example", None),
+        ("undisclosed", None),
+    ],
+)
+def test_the_author_is_one_address_or_nobody(value: str, address: str | None) -> None:
+    assert open_message(mail("4\n", From=value)).from_address == address
+
+
+def test_two_from_headers_name_nobody() -> None:
+    raw = mail("4\n").replace(b"From:", b"From: eve@evil.example\nFrom:", 1)
+    assert open_message(raw).from_address is None
+
+
+@pytest.mark.parametrize(
+    ("limits", "raw"),
+    [
+        (Limits(octets=100), mail("4\n" * 100)),
+        (Limits(header_lines=5), mail("4\n")),
+        (Limits(depth=2), parts("multipart/mixed", nested("multipart/mixed", "=_x", part("4", "text/plain")))),
+        (Limits(parts=2), parts("multipart/mixed", *[part("4", "text/plain")] * 3)),
+        (Limits(text=10), mail("4" * 11)),
+        (Limits(lines=3), mail("4\n" * 4)),
+        (Limits(html=10), mail("<p>44444444</p>", "text/html")),
+        (Limits(cells=1), mail("<table><tr><td>4<td>5</table>", "text/html")),
+    ],
+    ids=["octets", "header", "depth", "parts", "text", "lines", "html", "cells"],
+)
+def test_a_mail_beyond_a_limit_is_malformed(limits: Limits, raw: bytes) -> None:
+    open_message(raw)
+    with pytest.raises(Malformed, match=r"^[A-Z].*\d.*\.$"):
+        open_message(raw, limits)
+
+
+@pytest.mark.parametrize(
+    ("header", "value"),
+    [
+        ("Auto_Submitted", "auto-generated"),
+        ("Auto_Submitted", "auto-replied (vacation)"),
+        ("Precedence", "junk"),
+        ("X_Autorespond", "x"),
+        ("Return_Path", "<>"),
+        ("Subject", "Out of office: x"),
+        ("From", "MAILER-DAEMON@mx.example"),
+        ("From", "no-reply@shop.example"),
+    ],
+)
+def test_programs_are_told_from_people(header: str, value: str) -> None:
+    assert open_message(mail("4\n", **{header: value})).auto_submitted
+
+
+@pytest.mark.parametrize(
+    ("header", "value"), [("Auto_Submitted", "no"), ("Precedence", "first-class"), ("Subject", "Re: Out on the trail")]
+)
+def test_people_are_no_programs(header: str, value: str) -> None:
+    assert not open_message(mail("4\n", **{header: value})).auto_submitted
+
+
+def test_soft_breaks_are_undone() -> None:
+    raw = mail("farmer bison \nwagon C7\n> quoted \n> line\n> \n -- \n-- \nAnna", "text/plain; format=flowed")
+    assert open_message(raw).texts == ("farmer bison wagon C7\n> quoted line\n> \n-- \n-- \nAnna",)
+
+
+def test_soft_breaks_with_delsp_lose_their_space() -> None:
+    assert open_message(mail("far \nmer", "text/plain; format=flowed; delsp=yes")).texts == ("farmer",)

@@ -1,0 +1,212 @@
+"""What typed lines ask for."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.play import legal_actions
+from service.inbox.orders import Ambiguous, Empty, Option, Orders, Play, Unread, Words
+from service.inbox.readings import MOST_LINES, read_orders
+from service.inbox.words import Word
+from tests.service.inbox.sent_mails import Sent, turn_mail
+
+
+def orders(*lines: str, game: str = "oregon", asked: bool = False) -> Orders:
+    sent = turn_mail(game)
+    return read_orders(sent.game, sent.state, sent.seat, lines, asked)
+
+
+def action(sent: Sent, number: int) -> object:
+    return legal_actions(sent.game, sent.state, sent.seat)[number - 1]
+
+
+def numbers(found: Orders) -> list[int | None]:
+    match found:
+        case Ambiguous(options) | Unread(_, _, options):
+            return [option.number for option in options]
+    return []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "4",
+        " 4. ",
+        "#4",
+        "(4)",
+        "4)",
+        "No. 4",
+        "Move 4",
+        "play 4",
+        "I play 4!",
+        "4 please",
+        "4, thanks",
+        "* 4",
+        "- 4",
+        "4 \U0001f44d",
+    ],
+)
+def test_a_number_is_the_move_of_that_number(line: str) -> None:
+    found = orders(line)
+    assert isinstance(found, Play)
+    assert found.actions == (action(turn_mail("oregon"), 4),)
+    assert found.lines == (line.strip(),)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Hi! 4",
+        "I will play 4 tomorrow",
+        "4 I think",
+        "maybe 4",
+        "not 4",
+        "4?",
+        "4 or so",
+        "-4",
+        "4.0",
+        "Is 4 a good move?",
+    ],
+)
+def test_a_number_in_a_sentence_is_offered(line: str) -> None:
+    found = orders(line)
+    assert isinstance(found, Unread)
+    assert 4 in numbers(found)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Nice move!",
+        "See you on Sunday at 7pm",
+        "See you on 22 November",
+        "Tel. +39 02 1234567",
+        "12 High Street, London",
+        "Via Roma 7, 20121 Milano",
+        "https://example.org/4",
+        "anna4@example.org",
+        "It costs 4 euros",
+        "Thanks, Anna",
+        "Hello Overland,",
+        "lol",
+    ],
+)
+def test_chat_and_signatures_neither_move_nor_stop_a_move(line: str) -> None:
+    assert isinstance(orders(line), Empty)
+    assert isinstance(orders("4", "", line), Play)
+
+
+def test_a_line_of_our_list_is_offered_and_not_played() -> None:
+    sent = turn_mail("oregon")
+    assert numbers(orders(f"4  {sent.legal[3]}")) == [4]
+    assert numbers(orders(f"5. {sent.legal[3]}")) == [5, 4]
+
+
+def test_moves_on_several_lines_are_one_turn() -> None:
+    found = orders("4", "draw L", "draw B")
+    assert isinstance(found, Play)
+    assert len(found.actions) == 3
+
+
+def test_a_number_after_a_semicolon_is_one_of_the_same_list() -> None:
+    found = orders("recruit; 2", game="montana")
+    assert isinstance(found, Ambiguous)
+    assert numbers(found) == [1, 2]
+
+
+@pytest.mark.parametrize("game", ["oregon", "montana", "ozeanien"])
+def test_two_first_moves_are_alternatives(game: str) -> None:
+    found = orders("1", "2", game=game)
+    assert isinstance(found, Ambiguous)
+    assert numbers(found) == [1, 2]
+
+
+def test_a_move_beside_something_like_a_move_is_offered_with_it() -> None:
+    sent = turn_mail("oregon")
+    found = orders("4", "or rather 5?")
+    assert found == Ambiguous((Option(sent.legal[3], 4), Option(sent.legal[4], 5)), ("4", "or rather 5?"))
+
+
+def test_the_same_move_twice_is_played_once() -> None:
+    sent = turn_mail("oregon")
+    found = orders("4", sent.legal[3])
+    assert isinstance(found, Play)
+    assert found.actions == (action(sent, 4),)
+
+
+def test_a_slip_is_offered_with_what_it_is_nearest_to() -> None:
+    found = orders(turn_mail("oregon").legal[3].replace("farmer", "famer"))
+    assert isinstance(found, Unread)
+    assert numbers(found) == [4]
+    assert "famer" in found.why
+
+
+def test_a_space_alone_is_offered_with_the_moves_there() -> None:
+    sent = turn_mail("oregon")
+    found = orders(sent.legal[3].split()[-1])
+    assert 4 in numbers(found)
+
+
+def test_a_number_beyond_the_list_is_told_the_range() -> None:
+    found = orders("4000")
+    assert isinstance(found, Unread)
+    assert "numbered from 1 to 77" in found.why
+    assert isinstance(orders("0"), Unread)
+
+
+def test_words_beside_a_turn_are_kept() -> None:
+    found = orders("4", "say good luck")
+    assert isinstance(found, Play)
+    assert found.words == (Word("say", "good luck"),)
+
+
+@pytest.mark.parametrize("line", ["resign", "no", "yes", "join"])
+def test_words_that_contradict_a_turn_stop_it(line: str) -> None:
+    assert isinstance(orders("4", line), Ambiguous)
+
+
+def test_a_chat_goes_on_to_the_next_blank_line() -> None:
+    assert orders("say good game", "and good luck", "", "4") == Play(
+        ("4",), (action(turn_mail("oregon"), 4),), (Word("say", "good game and good luck"),)
+    )
+
+
+def test_a_move_in_a_broken_line_of_chat_is_not_played() -> None:
+    found = orders("say I do not know whether I should take this one or that one,", "4")
+    assert found == Words((Word("say", "I do not know whether I should take this one or that one, 4"),))
+
+
+@pytest.mark.parametrize("line", ["end of mail", "stop"])
+def test_nothing_below_end_is_read(line: str) -> None:
+    assert isinstance(orders("4", line, "5"), Play)
+    assert orders(line, "4") == Empty()
+
+
+def test_end_is_a_move_where_it_is_legal() -> None:
+    found = orders("harvest mine 1 wheat pumpkin", "end", "5", game="montana")
+    assert isinstance(found, Play)
+    assert len(found.actions) == 2
+
+
+@pytest.mark.parametrize("line", ["Fine.", "no"])
+def test_what_people_say_is_not_taken_for_a_move(line: str) -> None:
+    assert not isinstance(orders(line, game="ozeanien"), Play)
+
+
+def test_an_open_question_is_answered_rather_than_played() -> None:
+    assert orders("no", game="ozeanien", asked=True) == Words((Word("no"),))
+
+
+@pytest.mark.parametrize("line", ["5", "church eagle D3"])
+def test_a_move_below_the_end_of_a_mail_is_not_played(line: str) -> None:
+    assert not isinstance(orders("Cheers,", line), Play)
+
+
+def test_too_many_lines_are_not_read() -> None:
+    found = orders(*["4"] * (MOST_LINES + 1))
+    assert isinstance(found, Unread)
+    assert str(MOST_LINES) in found.why
+
+
+def test_nothing_asks_for_nothing() -> None:
+    assert orders() == Empty()

@@ -1,0 +1,76 @@
+"""Words on lines of their own."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import registry
+from engine.errors import NotationError
+from service.inbox.words import Word, read_word
+
+
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [
+        ("help", Word("help")),
+        ("HELP!", Word("help")),
+        ("\u201cHelp\u201d.", Word("help")),
+        ("Help?", Word("help")),
+        ("aiuto", Word("help")),
+        ("  moves  ", Word("moves")),
+        ("règles", Word("rules")),
+        ("rules oregon", Word("rules", "oregon")),
+        ("yes, please", Word("yes")),
+        ("sì", Word("yes")),
+        ("No thanks.", Word("no")),
+        ("say hello, all", Word("say", "hello, all")),
+        ('Say: "hello"', Word("say", "hello")),
+        ("say", Word("say")),
+        ("preview 7; draw L.", Word("preview", "7; draw L")),
+        ("settings digest 18:00", Word("settings", "digest 18:00")),
+        ("join", Word("join")),
+        ("join Anna Rossi", Word("join", "Anna Rossi")),
+        ("new oregon bela@example.org, cleo@example.org", Word("new", "oregon bela@example.org, cleo@example.org")),
+        ("new oregon", Word("new", "oregon")),
+        ("resign", Word("resign")),
+        ("repeat", Word("repeat")),
+        ("end of mail", Word("end")),
+        ("confirm", Word("confirm")),
+    ],
+)
+def test_a_word_is_read(line: str, word: Word) -> None:
+    assert read_word(line) == word
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "I need help with this",
+        "yes it is a nice game",
+        "new rules would be nice",
+        "rules are rules, my friend",
+        "no idea",
+        "board looks good",
+        "preview",
+        "",
+        "...",
+        "7",
+        "farmer bison wagon C7",
+    ],
+)
+def test_a_sentence_is_no_word(line: str) -> None:
+    assert read_word(line) is None
+
+
+def test_what_follows_a_word_is_split_at_blanks_and_commas() -> None:
+    assert Word("new", "oregon a@b.example, c@d.example").arguments == ("oregon", "a@b.example", "c@d.example")
+
+
+@pytest.mark.parametrize("game", ["oregon", "montana", "ozeanien"])
+@pytest.mark.parametrize(
+    "line",
+    ["help", "moves", "board", "list", "repeat", "resign", "settings", "confirm", "yes", "join", "rules"],
+)
+def test_words_are_no_notation(game: str, line: str) -> None:
+    with pytest.raises(NotationError):
+        registry.game(game).parse(line)
