@@ -13,11 +13,13 @@ from typing import Any, Final, TypeAlias
 from sqlalchemy import Connection
 
 from service.context import Keeping
-from service.store import browsers, component_sets, messages, pruning, quotas
+from service.store import browsers, component_sets, messages, pruning, quotas, sent
 from service.store.upgrades import SIDE_BY_SIDE
 
 AT_ONCE: Final = 100
 ROWS_AT_ONCE: Final = 500
+TEXTS_KEPT: Final = timedelta(days=180)
+"""How long the texts of mails are known by which quotations in replies are left out."""
 LONGEST_SECONDS: Final = 0.5
 """Time budget of one call: the sweeper has wake-ups to repeat."""
 
@@ -47,6 +49,16 @@ def forget_browsers(context: Keeping) -> int:
             return 0
     with context.database.write() as connection:
         return browsers.delete_expired(connection, context.clock(), ROWS_AT_ONCE)
+
+
+def forget_sent_texts(context: Keeping) -> int:
+    """Deletes the texts of mails that nobody will answer any more. Gives how many it deleted."""
+    before = context.clock() - TEXTS_KEPT
+    with context.database.look() as connection:
+        if not sent.any_before(connection, before):
+            return 0
+    with context.database.write() as connection:
+        return sent.forget(connection, before, ROWS_AT_ONCE)
 
 
 def forget_quotas(context: Keeping) -> int:

@@ -102,6 +102,7 @@ def sweep_until(context: Context, stop: Stop) -> None:
             _log_result(throttle, sweep(context))
             upkeep.tidy(context)
             upkeep.forget_browsers(context)
+            upkeep.forget_sent_texts(context)
             upkeep.forget_quotas(context)
             settings = context.settings
             upkeep.prune(

@@ -7,6 +7,7 @@ from __future__ import annotations
 from flask import Flask, Response
 
 from service.api import (
+    addresses,
     blocks,
     boards,
     chat,
@@ -23,7 +24,22 @@ from service.api import (
 )
 from service.api.openapi import Api, build_api
 
-RESOURCES = (games, players, tokens, preferences, mails, blocks, matches, observation, turns, log, chat, boards, health)
+RESOURCES = (
+    games,
+    players,
+    addresses,
+    tokens,
+    preferences,
+    mails,
+    blocks,
+    matches,
+    observation,
+    turns,
+    log,
+    chat,
+    boards,
+    health,
+)
 """In the order the documentation shows them."""
 
 

@@ -193,6 +193,22 @@ KINDS = {
         ),
         Kind("too_many_mails_again", 409, "Too many mails again", "Five mails a day are sent again; ask tomorrow."),
         Kind("too_many_blocks", 409, "You have blocked too many players", "Unblock one before you block another."),
+        Kind("address_not_found", 404, "No such address", "You have no such address; see `GET /v1/me/addresses`."),
+        Kind(
+            "address_taken",
+            409,
+            "The address is another player's",
+            "Only one player can confirm an address. Sign in with it, and remove it there first.",
+        ),
+        Kind("address_unconfirmed", 409, "The address is not confirmed", "Confirm it with the code mailed to it."),
+        Kind("primary_address", 409, "Your mails go to this address", "Make another one primary before you remove it."),
+        Kind("too_many_addresses", 409, "You have too many addresses", "Remove an address before you add another."),
+        Kind(
+            "too_many_mails_to",
+            409,
+            "The address was sent too many mails",
+            "An address is asked at most three times a day to be confirmed. Ask again tomorrow.",
+        ),
         Kind("too_many_tokens", 409, "You have too many tokens", "Revoke a token before you issue another."),
         Kind(
             "rules_version_missing",

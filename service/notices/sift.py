@@ -34,7 +34,15 @@ OFF: Final = "preference:off"
 WITHOUT: Final = "preference:without"
 BLOCKED: Final = "preference:block"
 CHAT: Final = "preference:chat"
-OF_NO_MATCH: Final = ("confirm_address", "confirm_another_address", "sign_in", "answer", "unproven_turn", "digest")
+OF_NO_MATCH: Final = (
+    "confirm_address",
+    "confirm_another_address",
+    "address_changed",
+    "sign_in",
+    "answer",
+    "unproven_turn",
+    "digest",
+)
 """The kinds of mails that are sent whatever the player wants; a digest is of what they want."""
 
 

@@ -16,6 +16,7 @@ from service.players.addresses import folded, read_email, read_name
 from service.players.types import Player
 from service.store import addresses, bounced, never, outbox, quotas
 from service.store import players as rows
+from service.store.addresses import RELEASED
 from service.store.players import Confirmation
 
 PLAYER_ID_LENGTH = 12
@@ -76,7 +77,7 @@ def confirm(context: Issuing, token: str) -> tuple[Player, str]:
         player = rows.find(connection, confirmation.player_id)
         assert player is not None
         holder = rows.by_address(connection, player.email)
-        if holder is None or holder.id != player.id:
+        if holder is None or holder.id != player.id or player.email.endswith(RELEASED):
             raise Conflict(TAKEN, "address_taken")
         addresses.confirm_primary(connection, context.entropy.token(ADDRESS_ID_LENGTH), player, now)
         never.allow(connection, player.email)

@@ -163,23 +163,32 @@ def add_confirmation(connection: Connection, new: AddressConfirmation) -> None:
     )
 
 
+def find_confirmation(connection: Connection, token_hash: str) -> tuple[AddressConfirmation, PlayerAddress] | None:
+    """The one-time token with that hash, and its address."""
+    return _confirmation(connection, token_hash, locked=False)
+
+
 def lock_confirmation(connection: Connection, token_hash: str) -> tuple[AddressConfirmation, PlayerAddress] | None:
-    """The one-time token with that hash and its address, locked until the end of the
-    transaction.
-    """
-    known = select(address_confirmations).where(address_confirmations.c.token_hash == token_hash)
-    row = connection.execute(known.with_for_update()).one_or_none()
-    if row is None:
-        return None
-    own = select(player_addresses).where(player_addresses.c.id == row.address_id)
-    address = _address(connection.execute(own.with_for_update()).one())
-    return AddressConfirmation(row.token_hash, row.address_id, row.expires_at, row.used_at), address
+    """The same, both locked until the end of the transaction."""
+    return _confirmation(connection, token_hash, locked=True)
 
 
 def use_confirmation(connection: Connection, token_hash: str, now: datetime) -> None:
     """Marks a one-time token as used."""
     mine = address_confirmations.c.token_hash == token_hash
     connection.execute(update(address_confirmations).where(mine).values(used_at=now))
+
+
+def _confirmation(
+    connection: Connection, token_hash: str, locked: bool
+) -> tuple[AddressConfirmation, PlayerAddress] | None:
+    known = select(address_confirmations).where(address_confirmations.c.token_hash == token_hash)
+    row = connection.execute(known.with_for_update() if locked else known).one_or_none()
+    if row is None:
+        return None
+    own = select(player_addresses).where(player_addresses.c.id == row.address_id)
+    address = _address(connection.execute(own.with_for_update() if locked else own).one())
+    return AddressConfirmation(row.token_hash, row.address_id, row.expires_at, row.used_at), address
 
 
 def _address(row: Row[Any]) -> PlayerAddress:

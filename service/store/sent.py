@@ -50,6 +50,12 @@ def texts_to(connection: Connection, match_id: str | None, folded: str, newest: 
     return _texts(connection, folded, match_id, newest)
 
 
+def any_before(connection: Connection, before: datetime) -> bool:
+    """Whether there are texts of mails that were sent before a time."""
+    old = select(sent_texts.c.notice_id).where(sent_texts.c.sent_at < before).limit(1)
+    return connection.execute(old).one_or_none() is not None
+
+
 def forget(connection: Connection, before: datetime, limit: int) -> int:
     """Deletes the texts of up to ``limit`` mails that were sent before a time. Gives their
     number.

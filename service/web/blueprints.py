@@ -10,7 +10,7 @@ from flask import Blueprint, Flask, Response, render_template
 
 from service.config import Settings
 from service.texts import translate
-from service.web import confirm, docs, mails, match, orders, rules, sign_in, start, unsubscribe
+from service.web import confirm, confirm_address, docs, mails, match, orders, rules, sign_in, start, unsubscribe
 
 PAGE_POLICY = "; ".join(
     (
@@ -35,6 +35,7 @@ def register_web(app: Flask, settings: Settings) -> None:
     start.add_pages(web, mails_shown=settings.mode == "development")
     docs.add_pages(web)
     confirm.add_pages(web)
+    confirm_address.add_pages(web)
     match.add_pages(web)
     rules.add_pages(web)
     sign_in.add_pages(web)

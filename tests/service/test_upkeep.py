@@ -21,6 +21,7 @@ from service.inbox.results import Result
 from service.ledger.check import check_ledger
 from service.matches import lobby
 from service.notices import delivery
+from service.store import sent
 from service.store.database import Database
 from service.store.tables import outbox, turns
 from service.turns import lookup
@@ -225,6 +226,17 @@ def test_the_command_appends_what_it_deletes_to_a_file(
     assert [line["kept"] for line in lines] == ["notice"] * sent + ["turn"] * judged
     assert all(line["document"]["actions"] for line in lines if line["kept"] == "turn")
     assert file.stat().st_mode & 0o077 == 0
+
+
+def test_texts_of_mails_are_forgotten_after_half_a_year(context: Context) -> None:
+    with context.database.write() as connection:
+        sent.keep(connection, "n1", "m1", "ada", ("text",), context.clock())
+    assert isinstance(context.clock, Clock)
+    context.clock.advance(days=180)
+    assert upkeep.forget_sent_texts(context) == 0
+    context.clock.advance(seconds=1)
+    assert upkeep.forget_sent_texts(context) == 1
+    assert upkeep.forget_sent_texts(context) == 0
 
 
 def test_of_mails_that_came_in_long_ago_only_the_key_is_kept(context: Context) -> None:

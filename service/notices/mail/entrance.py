@@ -1,4 +1,6 @@
-"""The mails to whoever is to come in: ``confirm_address``, ``sign_in`` and ``invitation``."""
+"""The mails to whoever is to come in: ``confirm_address``, ``sign_in`` and ``invitation``; and
+those about further addresses of players: ``confirm_another_address`` and ``address_changed``.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +11,7 @@ from urllib.parse import quote
 from service.matches.types import CUSTOM
 from service.notices.mail.errors import CannotCompose
 from service.notices.material import MatchMaterial, Recipient
+from service.texts import gettext as _
 
 
 def one_time_token(payload: Mapping[str, Any], base_url: str) -> dict[str, Any]:
@@ -21,6 +24,24 @@ def one_time_token(payload: Mapping[str, Any], base_url: str) -> dict[str, Any]:
         "expires": minute(payload.get("expires_at")),
         "confirm_page": f"{base_url.rstrip('/')}/confirm?token={quote(token)}",
     }
+
+
+def another_address(payload: Mapping[str, Any], base_url: str) -> dict[str, Any]:
+    """The values of the mail to an address that a player added. Raises ``CannotCompose``."""
+    values = one_time_token(payload, base_url)
+    return values | {"confirm_page": f"{base_url.rstrip('/')}/confirm-address?token={quote(values['token'])}"}
+
+
+def address_changed(payload: Mapping[str, Any], base_url: str) -> dict[str, Any]:
+    """The values of the mail that tells a player what has changed. Raises ``CannotCompose``."""
+    said = {
+        "added": _("From now on you may write from %(address)s, too: the address was confirmed."),
+        "primary": _("From now on your mails go to %(address)s, and no longer to this address."),
+        "removed": _("From now on you may no longer write from %(address)s: the address was removed."),
+    }.get(payload.get("change", ""))
+    if said is None:
+        raise CannotCompose("The notice does not say what was changed.")
+    return {"changed": said % {"address": payload.get("changed", "")}}
 
 
 def invitation(reader: Recipient, material: MatchMaterial) -> dict[str, Any]:

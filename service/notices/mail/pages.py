@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from service.notices.mail.answer import NOTHING, answer, answer_about_match, unproven_turn
-from service.notices.mail.entrance import invitation, one_time_token
+from service.notices.mail.entrance import address_changed, another_address, invitation, one_time_token
 from service.notices.mail.mail_links import MailLinks, unsigned
 from service.notices.mail.match_ends import match_over, match_started
 from service.notices.mail.match_mail import (
@@ -62,6 +62,12 @@ def told_since(kind: str, turn: JudgedTurn | None, payload: Mapping[str, Any]) -
     return 0 if kind == "match_started" else None
 
 
+_ALONE: Final[Mapping[str, Callable[[Mapping[str, Any], str], dict[str, Any]]]] = MappingProxyType(
+    {"confirm_another_address": another_address, "address_changed": address_changed}
+)
+"""The values of mails about no match and without a code to sign in."""
+
+
 def page(
     kind: str,
     reader: Recipient,
@@ -87,7 +93,7 @@ def page(
     if kind == "answer":
         context |= {**NOTHING, **answer(payload)}
     if material is None:
-        return Page(context if kind == "answer" else context | one_time_token(payload, base_url))
+        return Page(context if kind == "answer" else context | _ALONE.get(kind, one_time_token)(payload, base_url))
     context |= {"match": match_shown(material), "game": game_shown(material)}
     if kind == "invitation":
         return Page(context | invitation(reader, material))

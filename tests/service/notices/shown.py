@@ -37,7 +37,8 @@ NAMES: Final = ("Ada", "Bela", "Cleo", "Dora")
 SIGNATURE: Final = "k1cq7x2m4nwd5t3vbz6rya2e"
 WRITTEN: Final = datetime(2026, 11, 21, 10, 30, tzinfo=UTC)
 TOKEN: Final = {"token": "ovc_k2v7", "expires_at": "2026-11-23T10:30:00+00:00"}
-ALONE: Final = ("confirm_address", "sign_in")
+CHANGED: Final = {"change": "added", "changed": "Ada@home.example"}
+ALONE: Final = ("confirm_address", "sign_in", "confirm_another_address", "address_changed")
 """The kinds of mails that are about no match."""
 STALE: Final[Mapping[str, Any]] = {
     "headline": "Nothing was played: the match has moved on since the mail that you answered.",
@@ -201,7 +202,7 @@ def mails_of(name: str, seats: int | None = None, seed: int = 5) -> dict[str, Sh
 
 def all_mails() -> dict[str, Shown]:
     """One mail of every kind and game, by file name."""
-    found = {kind: made(kind, reader(0), None, None, **TOKEN) for kind in ALONE}
+    found = {kind: made(kind, reader(0), None, None, **TOKEN, **CHANGED) for kind in ALONE}
     found["answer-help"] = made("answer", reader(0), None, None, **HELP)
     found["answer-rules"] = made("answer", reader(0), None, None, **RULES)
     for name in registry.games():

@@ -59,6 +59,8 @@ def mails() -> dict[str, Rendered]:
     return {
         "confirm_address": shown("confirm_address", payload=TOKEN),
         "sign_in": shown("sign_in", payload=TOKEN),
+        "confirm_another_address": shown("confirm_another_address", payload=TOKEN),
+        "address_changed": shown("address_changed", payload={"change": "added", "changed": "Ada@home.example"}),
         "invitation": shown("invitation", BEN, table(())),
         "match_started": shown("match_started", BEN, table(())),
         "your_turn": shown("your_turn", of=table(since=2)),
@@ -126,7 +128,7 @@ def test_subjects_stay_short_and_the_same_in_a_thread() -> None:
     subjects = {
         mail.subject.removeprefix("Re: ")
         for name, mail in mails().items()
-        if name not in ("confirm_address", "sign_in", "answer-help")
+        if name not in ("confirm_address", "confirm_another_address", "address_changed", "sign_in", "answer-help")
     }
     assert subjects == {"[Pearls #m7k2xqp4] Sunday dive"}
 

@@ -1,0 +1,111 @@
+"""Your mail addresses: the one that your mails go to, and others from which you may write."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from service.api.answers.addresses import Addresses, OwnAddress
+from service.api.auth import Caller
+from service.api.current import context
+from service.api.inputs.addresses import AddressSchema, ChangedAddressSchema
+from service.api.inputs.players import ConfirmSchema
+from service.api.limits import limit_mails_to
+from service.api.operations import Answer, Blueprint, Body, Reply, operation
+from service.players import own_addresses
+from service.players.addresses import folded
+from service.store.addresses import PlayerAddress
+
+blueprint = Blueprint("addresses", __name__, url_prefix="/v1", description="Your mail addresses.")
+
+NEW = Body(AddressSchema, {"another": {"summary": "Another address", "value": {"email": "ada@home.example"}}})
+CODE = Body(ConfirmSchema, {"from_the_mail": {"summary": "The code from the mail", "value": {"token": "hq0m8rykz3v5"}}})
+PRIMARY = Body(ChangedAddressSchema, {"primary": {"summary": "Mails go there from now on", "value": {"primary": True}}})
+
+
+@operation(
+    blueprint,
+    "GET",
+    "/me/addresses",
+    Answer(Addresses, description="Your addresses."),
+    access="player",
+    scope="account",
+)
+def list_addresses(caller: Caller) -> Any:
+    """List your addresses, the one that your mails go to first."""
+    return Addresses(tuple(_shown(each) for each in own_addresses.of_player(context(), caller)))
+
+
+@operation(
+    blueprint,
+    "POST",
+    "/me/addresses",
+    Answer(OwnAddress, 202, "A mail with a code is on its way to it."),
+    access="player",
+    scope="account",
+    body=NEW,
+    problems=(409,),
+)
+def add_address(caller: Caller, body: dict[str, Any]) -> Any:
+    """Add an address, from which you may write once it is confirmed.
+
+    A mail with a code goes to it, at most three a day. Add it again to get another code.
+    """
+    limit_mails_to(folded(body["email"]))
+    return _shown(own_addresses.add(context(), caller, body["email"]))
+
+
+@operation(
+    blueprint,
+    "POST",
+    "/me/addresses/confirm",
+    Answer(OwnAddress, description="It is confirmed."),
+    access="player",
+    scope="account",
+    body=CODE,
+    problems=(404, 409),
+)
+def confirm_address(caller: Caller, body: dict[str, Any]) -> Any:
+    """Confirm an added address with the code of the mail. Your primary address is told."""
+    return _shown(own_addresses.confirm(context(), body["token"])[1])
+
+
+@operation(
+    blueprint,
+    "PATCH",
+    "/me/addresses/<id:address>",
+    Answer(OwnAddress, description="It is the one that your mails go to."),
+    access="player",
+    scope="account",
+    body=PRIMARY,
+    problems=(409,),
+)
+def make_address_primary(caller: Caller, body: dict[str, Any], address: str) -> Any:
+    """Have your mails sent to another of your confirmed addresses. The one before is told."""
+    return _shown(own_addresses.make_primary(context(), caller, address))
+
+
+@operation(
+    blueprint,
+    "DELETE",
+    "/me/addresses/<id:address>",
+    Answer(None, 204, "It is removed."),
+    access="player",
+    scope="account",
+    problems=(409,),
+)
+def remove_address(caller: Caller, address: str) -> Any:
+    """Remove an address that your mails do not go to."""
+    own_addresses.remove(context(), caller, address)
+    return Reply(None)
+
+
+def _shown(address: PlayerAddress) -> OwnAddress:
+    return OwnAddress(
+        id=address.id,
+        email=address.address,
+        primary=address.is_primary,
+        added_at=address.added_at,
+        confirmed_at=address.confirmed_at,
+        bounced_at=address.bounced_at,
+        bounce_reason=address.bounce_reason,
+    )
