@@ -1,8 +1,9 @@
 """`overland bench-mails`: mails a second, and the processor time and bytes of a mail.
 
-Players play a match in this process, so many turns; then their mails are composed, drawn and
-written to a folder, as a worker does. Processor times depend on the machine, so they are also told
-as a ratio to that of a turn, from its submission to its verdict, of the same run.
+Players play a match in this process, so many turns; after each the mails that it causes are
+composed, drawn and written to a folder, as a worker does. Processor times depend on the machine, so
+they are also told as a ratio to that of a turn, from its submission to its verdict, of the same
+run.
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ import os
 import random
 import tempfile
 import time
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Final
@@ -40,11 +41,11 @@ from service.turns.rulings import OwnRulings
 from service.turns.submit import submit
 from service.wiring import wire
 from tools.bench.costs import processor_seconds
-from tools.bench.scripts import add_match, add_players, write_script
+from tools.bench.scripts import Posted, add_match, add_players, write_script
 from tools.games import fewest_seats, game_option
 
 LATER: Final = timedelta(hours=1)
-"""How much later the mails are sent than the turns are played, so that all are due."""
+"""How much later the mails of a turn are sent than it is played, so that all are due."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,19 +90,23 @@ def bench_mails(game: str, plies: int, as_json: bool) -> None:
 def mails_of(folder: Path, game: AnyGame, plies: int) -> Figures:
     """Plays a match of the game in the folder, at most ``plies`` turns, and sends its mails."""
     with _service(folder) as context:
-        before = _spent()
-        turns = _play(context, game, plies)
-        played, began = _spent(), time.perf_counter()
-        results = _deliver(replace(context, clock=lambda: context.clock() + LATER))
-        sent, took = _spent(), time.perf_counter() - began
-    mails = results["sent"]
+        later = replace(context, clock=lambda: context.clock() + LATER)
+        spent, turns, mails, playing, sending, seconds = _spent(), 0, 0, 0.0, 0.0, 0.0
+        for turn in _turns(context, game, plies):
+            turn()
+            played, began = _spent(), time.perf_counter()
+            mails += _delivered(later)
+            before, spent = spent, _spent()
+            playing, sending = playing + played - before, sending + spent - played
+            seconds += time.perf_counter() - began
+            turns += 1
     sizes = [file.stat().st_size for file in (folder / "mail").glob("*.eml")]
-    turn_ms, mail_ms = (played - before) / turns * 1000, (sent - played) / max(1, mails) * 1000
+    turn_ms, mail_ms = playing / turns * 1000, sending / max(1, mails) * 1000
     return Figures(
         game=game.info.name,
         turns=turns,
         mails=mails,
-        mails_a_second=round(mails / took, 1),
+        mails_a_second=round(mails / seconds, 1),
         turn_ms=round(turn_ms, 2),
         mail_ms=round(mail_ms, 1),
         ratio=round(mail_ms / turn_ms, 1),
@@ -125,26 +130,27 @@ def _service(folder: Path) -> Iterator[Context]:
         context.close()
 
 
-def _play(context: Context, game: AnyGame, plies: int) -> int:
-    """Plays turns of one action; gives how many."""
+def _turns(context: Context, game: AnyGame, plies: int) -> Iterator[Callable[[], None]]:
+    """What plays the turns of a match, at most ``plies``, one action each."""
     script, now = write_script(game, "mails", random.Random("mails")), context.clock()
     with context.database.write() as connection:
         seated = add_players(connection, fewest_seats(game.info.seats), now)
         add_match(connection, game, script, [each.player for each in seated], now)
-    turns = script.turns[:plies]
-    for turn in turns:
+
+    def play(turn: Posted) -> None:
         player = seated[turn.seat].player
         submit(context, player, script.match_id, turn.seat, turn.ply, actions=turn.actions)
         batch.judge_oldest(context, OwnRulings(context.database, context.states), 1)
-    return len(turns)
+
+    return (partial(play, turn) for turn in script.turns[:plies])
 
 
-def _deliver(context: Context) -> Counter[str]:
-    """Delivers everything that is due; gives how many notices by result."""
-    results: Counter[str] = Counter()
+def _delivered(context: Context) -> int:
+    """Delivers everything that is due; gives how many mails were sent."""
+    sent = 0
     while found := delivery.deliver_due(context):
-        results.update(found)
-    return results
+        sent += found["sent"]
+    return sent
 
 
 def _spent() -> float:
