@@ -66,4 +66,6 @@ def test_a_sign_in_mail_is_the_next_though_a_batch_is_under_way(
 
 def _noted(sent: list[str], notice_id: str) -> EmailMessage:
     sent.append(notice_id)
-    return EmailMessage()
+    mail = EmailMessage()
+    mail.set_content("Hello")
+    return mail
