@@ -121,11 +121,11 @@ def folder(content: EmailMessage) -> bytes:
         return file.read_bytes()
 
 
-@pytest.fixture
-def post(mail_server: Callable[..., Postbox]) -> Callable[[EmailMessage], bytes]:
+@pytest.fixture(params=["smtp", "lmtp"])
+def post(request: pytest.FixtureRequest, mail_server: Callable[..., Postbox]) -> Callable[[EmailMessage], bytes]:
     """Sends a mail to a real server, and gives what arrives there."""
-    postbox = mail_server()
-    transport = SmtpTransport("smtp", "127.0.0.1", postbox.port, None, timeout=60.0, patience=60.0)
+    postbox = mail_server(request.param)
+    transport = SmtpTransport(request.param, "127.0.0.1", postbox.port, None, timeout=60.0, patience=60.0)
 
     def send(content: EmailMessage) -> bytes:
         transport.send(content)
@@ -141,7 +141,7 @@ def post(mail_server: Callable[..., Postbox]) -> Callable[[EmailMessage], bytes]
 @given(name=TEXTS, title=TEXTS, address=ADDRESSES)
 @example(name=NAME, title=TITLE, address="anna@players.example")
 @example(name="=李?utf-8?q?=0D=0ATo:x?=", title="=\u200b?utf-8?q?=0D=0ATo:x?=", address="anna@players.example")
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_whatever_names_and_titles_hold_one_mail_arrives_with_its_own_headers(
     post: Callable[[EmailMessage], bytes], name: str, title: str, address: str
 ) -> None:
@@ -152,6 +152,21 @@ def test_whatever_names_and_titles_hold_one_mail_arrives_with_its_own_headers(
         text = mail.get_payload(0)
         assert isinstance(text, Message)
         assert text.get_payload(decode=True) == b"Your turn.\r\n"
+
+
+@given(name=TEXTS, title=TEXTS)
+@example(name=NAME, title=TITLE)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+def test_a_mail_to_an_address_of_other_letters_has_them_in_its_recipient_alone(
+    post: Callable[[EmailMessage], bytes], name: str, title: str
+) -> None:
+    address, subject = "jürgen@players.example", f"Re: [Oregon #m1] {title}"
+    made = build(letter(to_name=name, to_address=address, subject=subject, thread=Thread("m1", "p1", title)))
+    for content in (folder(made), post(made)):
+        head, _, rest = content.partition(b"\r\n\r\n")
+        assert head.count(address.encode()) == 1
+        in_ascii = head.replace(address.encode(), b"jxrgen@players.example") + b"\r\n\r\n" + rest
+        check(in_ascii, "jxrgen@players.example", name, subject)
 
 
 @given(address=encoded_words().map("{}@players.example".format))
