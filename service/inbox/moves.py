@@ -1,0 +1,159 @@
+"""Reads one line that a player typed: a move, something like a move, or neither."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from engine.errors import NotationError
+from engine.game import AnyGame
+from engine.play import is_legal
+from engine.types import Seat
+from engine.vocabulary import folded
+from service.inbox.likeness import Legal, looks_like_move, nearest, option_of
+from service.inbox.orders import Option
+from service.inbox.signatures import is_greeting, is_thanks
+from service.texts import gettext as _
+
+LONGEST_LINE: Final = 1000
+_NUMBERED: Final = re.compile(
+    r"(?:please |i )?(?:(?:play|move|number|option|choose|take|no|nr|num|n|coup|joue|mossa|gioco|zug"
+    r"|nummer)\b[ .:°]*){0,3}"
+    r"[#(\[]*(?P<number>\d{1,6})[)\]]*[.!:]*(?:,? (?:please|pls|svp|thanks|thank you|merci|grazie|bitte|danke))?",
+)
+_SEVERAL: Final = re.compile(r"[#(]*\d{1,6}[).]*(?:(?:\s*[,;&+]\s*|\s+(?:and |then )?)[#(]*\d{1,6}[).]*)+[.!]*")
+_LISTED: Final = re.compile(r"[#(\[]*(?P<number>\d{1,6})[)\].:-]*\s+(?P<rest>\S.*)")
+_EDGES: Final = " \t\"'`*_<>"
+_FACES: Final = re.compile(r"\s[:;=]-?[)(DPp]+(?=\s|$)|[\u2600-\u27bf\U0001f000-\U0001faff]+")
+"""Emoticons and emoji, which say nothing about a move."""
+_BULLET: Final = re.compile(r"\A\s*[-\u2022\u00b7]\s+")
+_CHATTY: Final = frozenset({"fine", "no", "non", "e", "ok", "place"})
+"""Lines that say something to people, too, where a game reads them as a move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A line that is a move: its steps, each a number of the list or actions."""
+
+    line: str
+    steps: tuple[int | tuple[Any, ...], ...]
+    is_end: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A line that may be a move."""
+
+    line: str
+    why: str
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What lines are read by: the state that the mail answers, and the legal actions of a seat.
+
+    ``asked`` says that a question is open that is answered by yes, no or confirm.
+    """
+
+    game: AnyGame
+    state: Any
+    seat: Seat
+    legal: Legal
+    asked: bool
+
+    def line(self, line: str) -> Move | Doubt | None:
+        """What a line is that is no word: a move, something like a move, or ``None``, chat."""
+        text = _BULLET.sub("", _FACES.sub("", line)).strip(_EDGES)
+        if len(text) > LONGEST_LINE or is_greeting(text):
+            return None
+        lowered = folded(text).strip(_EDGES + ".,!")
+        if (found := _NUMBERED.fullmatch(lowered)) is not None:
+            return self._numbers(line, (int(found["number"]),))
+        if _SEVERAL.fullmatch(lowered):
+            return self._numbers(line, tuple(map(int, re.findall(r"\d+", lowered))))
+        if parsed := self._parts(text):
+            if lowered.strip(".,;!?") in _CHATTY:
+                return Doubt(line, _("It can be read as a move."), self.offered(Move(line, parsed)))
+            listed = _LISTED.fullmatch(text)
+            if listed is None or not re.match(r"[#(\[]*\d+[)\].:-]", text):
+                return Move(line, parsed)
+        if (listed := _LISTED.fullmatch(text)) is not None and (rest := self.parsed(listed["rest"])):
+            return self._listed(line, int(listed["number"]), rest)
+        if not is_thanks(text) and looks_like_move(self.game, self.legal, text):
+            why = self._why(text)
+            return Doubt(line, why, nearest(self.game, self.state, self.seat, self.legal, text))
+        return None
+
+    def parsed(self, text: str) -> tuple[Any, ...]:
+        """The actions that a text is the notation of; empty if it is none."""
+        try:
+            return tuple(self.game.parse(text))
+        except NotationError:
+            return ()
+
+    def actions(self, moves: Sequence[Move]) -> tuple[Any, ...]:
+        """The actions of moves; a number is one of the list of this ply."""
+        return tuple(
+            action
+            for move in moves
+            for step in move.steps
+            for action in ((self.legal.actions[step - 1],) if isinstance(step, int) else step)
+        )
+
+    def offered(self, *moves: Move) -> tuple[Option, ...]:
+        return tuple(option_of(self.game, self.legal, self.actions([move])) for move in moves)
+
+    def begins(self, move: Move) -> bool:
+        """Whether the turn could begin with the move."""
+        return is_legal(self.game, self.state, self.seat, self.actions([move])[0])
+
+    def _numbers(self, line: str, numbers: tuple[int, ...]) -> Move | Doubt:
+        most = len(self.legal.actions)
+        for number in numbers:
+            if not 1 <= number <= most:
+                return Doubt(line, self._no_such(number), ())
+        return Move(line, numbers)
+
+    def _no_such(self, number: int) -> str:
+        most = len(self.legal.actions)
+        if not most:
+            return _("There is no move {number}: there is nothing for you to do.").format(number=number)
+        return _("There is no move {number}: they are numbered from 1 to {most}.").format(number=number, most=most)
+
+    def _listed(self, line: str, number: int, actions: tuple[Any, ...]) -> Doubt:
+        """A number before notation, as our lists have it: it is offered, never played, because it
+        may have been quoted.
+        """
+        options = [option_of(self.game, self.legal, actions)]
+        if 1 <= number <= len(self.legal.actions):
+            options.insert(0, Option(self.legal.lines[number - 1], number))
+        return Doubt(line, _("It is a number and a move, as in a list."), tuple(dict.fromkeys(options)))
+
+    def _parts(self, text: str) -> tuple[int | tuple[Any, ...], ...]:
+        """The steps of a line: the whole line, or its parts between semicolons if some are numbers;
+        empty if it cannot be read.
+        """
+        parts = [part.strip() for part in text.split(";") if part.strip()]
+        if len(parts) < 2 or not any(part.isdigit() for part in parts):
+            parsed = self.parsed(text)
+            return (parsed,) if parsed else ()
+        steps: list[int | tuple[Any, ...]] = []
+        for part in parts:
+            if part.isdigit() and len(part) < 6 and 1 <= int(part) <= len(self.legal.actions):
+                steps.append(int(part))
+            elif not part.isdigit() and (parsed := self.parsed(part)):
+                steps.append(parsed)
+            else:
+                return ()
+        return tuple(steps)
+
+    def _why(self, text: str) -> str:
+        """Why a text is no notation."""
+        try:
+            self.game.parse(text)
+        except NotationError as error:
+            return error.message
+        return _("It can be read in more than one way.")
