@@ -17,6 +17,13 @@ def asked_by_mail(client: Client, player: Account) -> list[str]:
     return sorted(found[1] for text in texts if (found := re.search(rf"Your turn, {player.name}: (.*?)\.", text)))
 
 
+def until_asked(client: Client, player: Account, prompts: list[str]) -> None:
+    """Waits for the mails with all of these prompts. One that still waited when the next turn came
+    would be merged with that turn's.
+    """
+    until(lambda: asked_by_mail(client, player) == sorted(prompts), f"{player.name} is asked to {prompts[-1]}")
+
+
 def test_every_player_who_has_to_decide_in_town_gets_a_mail_and_nobody_else(tmp_path: Path) -> None:
     with running(tmp_path) as service:
         client = Client(service.url)
@@ -39,7 +46,6 @@ def test_every_player_who_has_to_decide_in_town_gets_a_mail_and_nobody_else(tmp_
                 {"seat": awaited, "player": NAMES[awaited], "prompt": prompt}
             ]
             expected[awaited].append(prompt)
-        mails = sum(map(len, expected))
-        until(lambda: sum(len(asked_by_mail(client, player)) for player in people) >= mails, f"{mails} mails have come")
+            until_asked(client, people[awaited], expected[awaited])
         assert [asked_by_mail(client, player) for player in people] == [sorted(prompts) for prompts in expected]
         assert "Traceback" not in service.output()
