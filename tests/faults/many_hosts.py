@@ -61,6 +61,7 @@ def main(folder: Path, rows: Path, separated: bool) -> None:
             "OVERLAND_REDIS_URL": valkey.url,
             "OVERLAND_MAIL_URL": mail.url,
             "OVERLAND_LOG_FORMAT": "json",
+            "OVERLAND_VERDICT_MAIL_SECONDS": "1",
         }
         pairs: list[tuple[Host, Host]] = []
         for number in range(1, OF_EACH_KIND + 1):

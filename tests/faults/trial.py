@@ -161,6 +161,7 @@ def trial(
     two_each = {f"OVERLAND_{name}": "2" for name in ("API_PROCESSES", "TURN_WORKERS", "NOTICE_WORKERS")}
     given = {
         "OVERLAND_LOG_FORMAT": "json",
+        "OVERLAND_VERDICT_MAIL_SECONDS": "1",
         "OVERLAND_MAIL_URL": mail.url,
         "OVERLAND_REDIS_URL": valkey.url,
         **two_each,

@@ -23,7 +23,8 @@ from tests.service.fakes import Clock, Postbag, Timer, person
 
 def environ(folder: Path, **more: str) -> Mapping[str, str]:
     """What the processes of a test are given."""
-    return {"OVERLAND_DATA_DIR": str(folder), "OVERLAND_SWEEP_SECONDS": "1", "OVERLAND_LOG_FORMAT": "json", **more}
+    quick = {"OVERLAND_SWEEP_SECONDS": "1", "OVERLAND_VERDICT_MAIL_SECONDS": "0"}
+    return {"OVERLAND_DATA_DIR": str(folder), "OVERLAND_LOG_FORMAT": "json", **quick, **more}
 
 
 def context(variables: Mapping[str, str], clock: Clock | None = None, postbag: Postbag | None = None) -> Context:

@@ -92,7 +92,7 @@ def test_notices_that_are_due_are_woken_for_and_sent_ones_are_not(service: Conte
     assert not sweep(service).notices
 
 
-def test_two_sweepers_do_no_harm(service: Context, postbag: Postbag) -> None:
+def test_two_sweepers_do_no_harm(service: Context, postbag: Postbag, clock: Clock) -> None:
     anna, _, match_id = seated(service)
     before = lobby.find(service, anna, match_id).ply
     submit_first_legal(service, anna, match_id)
@@ -100,8 +100,9 @@ def test_two_sweepers_do_no_harm(service: Context, postbag: Postbag) -> None:
     sweep(service)
     for _ in range(2):
         pending.judge_pending(service)
+        clock.now += timedelta(seconds=service.settings.verdict_mail_seconds)
         delivery.deliver_due(service)
-    assert len(postbag.messages) == 7  # with the verdict, and Ben's turn
+    assert len(postbag.messages) == 6  # with the verdict, which tells Anna's turn, too, and Ben's turn
     assert lobby.find(service, anna, match_id).ply == before + 1
 
 

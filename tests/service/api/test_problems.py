@@ -25,6 +25,7 @@ ERRORS = (
     errors.StalePly("No.", 1, 2, ("Bela has moved.",)),
     errors.Invalid((("/ply", "No."), ("", "Never."))),
     errors.Unavailable("Not now.", 3),
+    errors.TooMany("No more.", 60),
     errors.Overloaded(7),
     errors.InvalidNotation("/notation", "No.", "x", 0, ("start",)),
 )
@@ -56,7 +57,7 @@ def test_an_overloaded_service_says_when_to_come_again() -> None:
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
 def test_every_member_of_an_error_is_answered(error: errors.ServiceError) -> None:
     members = json.loads(json.dumps(error.members()))
-    retry_after = str(error.retry_after) if isinstance(error, errors.Unavailable) else None
+    retry_after = str(error.retry_after) if isinstance(error, errors.Unavailable | errors.TooMany) else None
     assert answered(problem_of(error), retry_after).items() >= members.items()
 
 
