@@ -99,7 +99,9 @@ def test_the_mails_of_an_earlier_match_are_written_by_its_rules(context: Context
     with deployed(context, RAISED) as service:
         offered_a_one(service, begun)
         past_the_delay(service)
-        assert delivery.deliver_due(service) == {"sent": len(notices(service))}
+        delivered = delivery.deliver_due(service)
+        assert set(delivered) <= {"sent", "covered"}  # turns in quick succession are one mail
+        assert delivered.total() == len(notices(service))
         assert isinstance(service.transport, Postbag)
         assert any("offers" in message.as_string() for message in service.transport.messages)
 
