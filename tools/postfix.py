@@ -11,6 +11,7 @@ It needs root, as every Postfix does, and Debian's package postfix.
 from __future__ import annotations
 
 import atexit
+import grp
 import os
 import pwd
 import re
@@ -35,6 +36,15 @@ UNPROVEN: Final = "unproven.example"
 """Of senders of this domain nothing is known."""
 DAEMONS: Final = Path("/usr/lib/postfix/sbin")
 START_SECONDS: Final = 60.0
+QUEUES: Final = {
+    **dict.fromkeys(("active", "bounce", "corrupt", "defer", "deferred", "flush", "hold", "incoming"), 0o700),
+    **dict.fromkeys(("private", "saved", "trace"), 0o700),
+    "maildrop": 0o730,
+    "public": 0o710,
+}
+"""The folders of its queue that belong to the user postfix, and their permissions; those that a
+group may enter belong to postdrop.
+"""
 _MAIN: Final = """\
 compatibility_level = 3.6
 queue_directory = {folder}/queue
@@ -165,8 +175,6 @@ class Postfix:
 
     def start(self) -> None:
         """Starts it, and waits until both ports answer. Raises ``NoPostfix``."""
-        self._postfix("check")
-        (self.folder / "queue" / "pid").mkdir(exist_ok=True)
         self._master = subprocess.Popen(
             [str(DAEMONS / "master"), "-c", str(self.folder), "-d"],
             env=self._environ,
@@ -219,10 +227,13 @@ class Postfix:
 
     def _configure(self, routes: Routes) -> None:
         self.folder.chmod(0o755)
-        (self.folder / "queue").mkdir()
-        (self.folder / "data").mkdir()
-        owner = pwd.getpwnam("postfix")
-        os.chown(self.folder / "data", owner.pw_uid, owner.pw_gid)
+        (self.folder / "queue" / "pid").mkdir(parents=True)
+        owner, group = pwd.getpwnam("postfix"), grp.getgrnam("postdrop")
+        folders = [("data", 0o700), *((f"queue/{name}", mode) for name, mode in QUEUES.items())]
+        for name, mode in folders:
+            (self.folder / name).mkdir()
+            os.chown(self.folder / name, owner.pw_uid, group.gr_gid if mode & 0o070 else owner.pw_gid)
+            (self.folder / name).chmod(mode)
         values = {
             "folder": self.folder,
             "daemons": DAEMONS,
