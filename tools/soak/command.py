@@ -141,8 +141,8 @@ def run_soak(
     """
     mail = MailServer()
     two_each = {f"OVERLAND_{name}": "2" for name in ("API_PROCESSES", "TURN_WORKERS", "NOTICE_WORKERS")}
-    own = {"OVERLAND_LOG_FORMAT": "json", "OVERLAND_MAIL_URL": mail.url, "OVERLAND_VERDICT_MAIL_SECONDS": "1"}
-    given = {**own, **two_each, **mishap.environ(), **environ}
+    quick = {"OVERLAND_LOG_FORMAT": "json", "OVERLAND_MAIL_URL": mail.url, "OVERLAND_VERDICT_MAIL_SECONDS": "1"}
+    given = {**quick, **two_each, **mishap.environ(), **environ}
     service = Service(folder, given, reader=True)
     players, database = Players([service.url], mail, game, matches, seed, pace), Database(service.database_url)
     try:
