@@ -103,6 +103,11 @@ def _document(notice: Notice) -> dict[str, object]:
         "sent_at": None if notice.sent_at is None else notice.sent_at.isoformat(),
         "held_by": notice.leased_by,
         "error": notice.last_error,
+        "lane": notice.lane,
+        "not_before": None if notice.not_before is None else notice.not_before.isoformat(),
+        "superseded_by": notice.superseded_by,
+        "covered_by": notice.covered_by,
+        "event": notice.event_id,
     }
 
 
@@ -113,5 +118,9 @@ def _lines(notice: Notice) -> Iterator[str]:
         f"{notice.id}  {notice.kind} for {reader}{about}: {notice.status}, written {notice.created_at:%Y-%m-%d %H:%M}"
         f" UTC, attempts {notice.attempts}"
     )
+    if notice.superseded_by:
+        yield f"  told by the later notice {notice.superseded_by}"
+    if notice.covered_by:
+        yield f"  covered by {notice.covered_by}"
     if notice.last_error:
         yield f"  {notice.last_error}"

@@ -84,7 +84,9 @@ def backlog(connection: Connection, now: datetime) -> Backlog:
     unreadable = connection.execute(select(func.count()).select_from(matches).where(marked)).scalar_one()
     pending = outbox.c.status == "pending"
     often = outbox.c.attempts > QUICK_ATTEMPTS
-    fresh = connection.execute(select(func.count(), func.min(outbox.c.created_at)).where(pending, ~often)).one()
+    # What waits for its time is not late before that.
+    since = func.min(func.coalesce(outbox.c.not_before, outbox.c.created_at))
+    fresh = connection.execute(select(func.count(), since).where(pending, ~often)).one()
     refused = connection.execute(select(func.count()).select_from(outbox).where(pending, often)).scalar_one()
     dead = connection.execute(select(func.count()).select_from(outbox).where(outbox.c.status == "dead")).scalar_one()
     return Backlog(

@@ -12,7 +12,7 @@ from service.cli import main
 from service.context import Context
 from service.notices.delivery import deliver_due
 from service.notices.mail.errors import PermanentlyRefused
-from service.store import bounced
+from service.store import bounced, covering
 from service.store.tables import outbox as rows
 from service.store.tables import players
 from tests.service.notices.fakes import Mailbag, context, notice, notify, seat_players
@@ -118,3 +118,18 @@ def test_addresses_that_bounce_are_listed_with_what_the_server_said(service: Con
     assert f"player {player.id}: bounces since" in listed
     assert "550 no such user" in listed
     assert player.email not in listed
+
+
+def test_a_covered_notice_says_what_tells_it(service: Context) -> None:
+    told, unwanted = (notify(service, "chat", match_id=None) for _ in range(2))
+    with service.database.write() as connection:
+        covering.supersede(connection, [told], "n-later")
+        covering.cover(connection, [unwanted], "preference:off")
+    shown = outbox(service, "list", "--status", "covered").stdout
+    assert "told by the later notice n-later" in shown
+    assert "covered by preference:off" in shown
+    lines = outbox(service, "list", "--status", "covered", "--json").stdout.splitlines()
+    assert {(json.loads(line)["superseded_by"], json.loads(line)["covered_by"]) for line in lines} == {
+        ("n-later", None),
+        (None, "preference:off"),
+    }
