@@ -36,6 +36,8 @@ UNPROVEN: Final = "unproven.example"
 """Of senders of this domain nothing is known."""
 DAEMONS: Final = Path("/usr/lib/postfix/sbin")
 START_SECONDS: Final = 60.0
+UMASK: Final = 0o022
+"""Its processes are of several users; the commands of overland keep their files to their own."""
 QUEUES: Final = {
     **dict.fromkeys(("active", "bounce", "corrupt", "defer", "deferred", "flush", "hold", "incoming"), 0o700),
     **dict.fromkeys(("private", "saved", "trace"), 0o700),
@@ -182,6 +184,7 @@ class Postfix:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
+            umask=UMASK,
             preexec_fn=dies_with(os.getpid()),
         )
         until(lambda: self._master is None or self._master.poll() is not None or self._answers(), "Postfix answers")
@@ -227,7 +230,9 @@ class Postfix:
 
     def _configure(self, routes: Routes) -> None:
         self.folder.chmod(0o755)
-        (self.folder / "queue" / "pid").mkdir(parents=True)
+        for name in ("queue", "queue/pid"):
+            (self.folder / name).mkdir()
+            (self.folder / name).chmod(0o755)
         owner, group = pwd.getpwnam("postfix"), grp.getgrnam("postdrop")
         folders = [("data", 0o700), *((f"queue/{name}", mode) for name, mode in QUEUES.items())]
         for name, mode in folders:
@@ -254,6 +259,7 @@ class Postfix:
             ("transport", "{domain} {service}\n"),
         ):
             (self.folder / file).write_text(text.format(**values), encoding="utf-8")
+            (self.folder / file).chmod(0o644)
 
     def _answers(self) -> bool:
         for port in (self.port, self.world_port):
@@ -270,6 +276,7 @@ class Postfix:
             ["/usr/sbin/postfix", "-c", str(self.folder), command],
             env=self._environ,
             stdin=subprocess.DEVNULL,
+            umask=UMASK,
             capture_output=True,
             text=True,
             timeout=START_SECONDS,

@@ -5,6 +5,7 @@ top.
 from __future__ import annotations
 
 import asyncio
+import os
 import smtplib
 import threading
 from collections.abc import Iterator
@@ -58,9 +59,13 @@ def sinks() -> Iterator[tuple[Sink, Sink]]:
 def postfix(sinks: tuple[Sink, Sink]) -> Iterator[Postfix]:
     if reason := why_missing():
         missing.skip(reason)
-    relay = Postfix(Routes("overland.example", f"smtp:[127.0.0.1]:{sinks[0].port}", sinks[1].port))
-    yield relay
-    relay.close()
+    before = os.umask(0o077)  # as the commands of overland have it
+    try:
+        relay = Postfix(Routes("overland.example", f"smtp:[127.0.0.1]:{sinks[0].port}", sinks[1].port))
+        yield relay
+        relay.close()
+    finally:
+        os.umask(before)
 
 
 def send(port: int, sender: str, recipient: str) -> None:
