@@ -22,8 +22,8 @@ MOST_NEAREST: Final = 3
 class MovesShown:
     """The legal moves in a mail: ``rows`` with all ``total`` of them; ``number`` and ``line`` are
     one of them, with which ``turn``, a whole turn on one line, begins. ``inside`` is the number of
-    a move within a range, and ``inside_line`` that move. A part that there is not, or that could
-    not be made, is empty; ``notation`` helps where there is no list.
+    a move in a row, within a range if there is one, and ``inside_line`` that move. A part that
+    there is not, or that could not be made, is empty; ``notation`` helps where there is no list.
     """
 
     total: int = 0
@@ -57,9 +57,10 @@ def moves_shown(moves: LegalMoves | None, notation: str) -> MovesShown:
         lines = moves.example.lines
         turn = "; ".join(lines) if len(lines) > 1 else ""
         shown = replace(shown, number=moves.example.number, line=lines[0], turn=turn)
-    ranges = (cell.first for row in shown.rows for cell in row.cells if cell.first != cell.last)
-    if first := next(ranges, None):
-        shown = replace(shown, inside=first + 1, inside_line=moves.lines[first])
+    cells = [cell for row in shown.rows if row.title for cell in row.cells]
+    ranges = (cell.first + 1 for cell in cells if cell.first != cell.last)
+    if inside := next(ranges, cells[0].first if cells else 0):
+        shown = replace(shown, inside=inside, inside_line=moves.lines[inside - 1])
     return shown
 
 
