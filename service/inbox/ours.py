@@ -15,8 +15,8 @@ from service.inbox.lines import lines_of, words_in
 
 FEWEST_WORDS: Final = 4
 """Fewer words than this are no quotation, even if they stand in two lines of ours."""
-MANY_WORDS: Final = 8
-"""So many words are one if they stand in two lines of ours."""
+MANY_WORDS: Final = 6
+"""So many words are one if they stand in two lines of ours and of the reply, or in three lines."""
 MOST_PLACES: Final = 60
 """In so many places of a mail of ours the same words are looked for."""
 MOST_INSERTED: Final = 8
@@ -62,7 +62,9 @@ class Block:
         """Whether this is a quotation beyond doubt, rather than a move that we happen to list."""
         if self.words < FEWEST_WORDS or not (self.crossed or self.is_start or self.is_end):
             return False
-        return self.is_start or self.is_end or self.crossed >= 3 or self.words >= MANY_WORDS
+        if self.is_start or self.is_end or self.crossed >= 3:
+            return True
+        return self.words >= MANY_WORDS and (self.crossed >= 2 or self.last > self.first)
 
 
 def sent_texts(texts: Sequence[str]) -> tuple[SentText, ...]:

@@ -97,6 +97,14 @@ def test_no_end_of_our_mail_plays(name: str, which: int, rewrap: Rewrap, width: 
     assert not isinstance(orders_of(sent, whole[max(start, 0) :]), Play)
 
 
+@given(GAMES, st.integers(0, 1), REWRAPPED, WIDTHS)
+@settings(BOUNDED, max_examples=40)
+def test_our_whole_mail_does_not_play_where_it_is_not_known(name: str, which: int, rewrap: Rewrap, width: int) -> None:
+    sent = turn_mail(name)
+    typed = typed_in(rewrap(sent.texts[which], width), [])
+    assert not isinstance(read_orders(sent.game, sent.state, sent.seat, typed), Play)
+
+
 @given(GAMES, st.integers(0, 1), REWRAPPED, WIDTHS, st.sampled_from((*INTRODUCTIONS, *BLOCKS)), st.data())
 @BOUNDED
 def test_a_move_above_any_quotation_is_played(

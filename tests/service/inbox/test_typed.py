@@ -34,5 +34,11 @@ def test_what_was_typed_is_left(text: str, typed: tuple[str, ...]) -> None:
     assert typed_in(text, [OURS]) == typed
 
 
+def test_a_turn_that_we_gave_as_an_example_over_two_lines_is_typed() -> None:
+    turn = "harvest mine 1 wheat pumpkin; again stone wheat; end"
+    ours = f"Hello, this is how:\n\n{turn[:30]}\n{turn[30:]}\n\nThat was all that you can do.\n"
+    assert typed_in(f"{turn}\n\n{GMAIL}\n\n> Hello", [ours]) == (turn,)
+
+
 def test_without_our_mail_nothing_below_an_introduction_without_marks_is_read() -> None:
     assert typed_in(f"dive\n\n{OUTLOOK}\n{OURS}", []) == ("dive",)
