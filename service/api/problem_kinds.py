@@ -191,7 +191,6 @@ KINDS = {
             "The mail is not kept",
             "It had a token that works once. Ask for a new one: sign up again with the same address.",
         ),
-        Kind("too_many_mails_again", 409, "Too many mails again", "Five mails a day are sent again; ask tomorrow."),
         Kind("too_many_blocks", 409, "You have blocked too many players", "Unblock one before you block another."),
         Kind("address_not_found", 404, "No such address", "You have no such address; see `GET /v1/me/addresses`."),
         Kind(

@@ -15,17 +15,19 @@ from sqlalchemy import Connection
 
 from engine.documents import About
 from service.context import Notifying, Stored
-from service.errors import Conflict, Forbidden, Invalid
+from service.errors import Conflict, Forbidden, Invalid, TooMany
 from service.events.tell import News, tell
 from service.matches.access import existing
 from service.players.types import Player
-from service.store import blocks, mails, matches
+from service.store import blocks, mails, matches, quotas
 from service.store import chat as rows
 from service.store.matches import StoredMatch, StoredSeat
 from service.store.outbox import NewNotice
 from service.texts import gettext as _
 
 LONGEST_TEXT: Final = 500
+MOST_LINES: Final = 300
+QUOTA: Final = "chat"
 PATIENCE: Final = timedelta(minutes=15)
 """How long what is said waits for another mail about the match to tell it."""
 _JOINERS: Final = "\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}"
@@ -46,11 +48,16 @@ class Said:
 
 def say(context: Notifying, player: Player, match_id: str, text: str) -> Said:
     """Adds a line to the chat, which the others are told by mail. Raises ``NotFound``,
-    ``Forbidden`` (``not_seated``), ``Conflict`` (``match_cancelled``) and ``Invalid``.
+    ``Forbidden`` (``not_seated``), ``Conflict`` (``match_cancelled``), ``Invalid``, and ``TooMany``
+    after ``MOST_LINES`` a day in all matches. Mails are limited when they come in.
     """
     read = read_text(text)
     with context.database.write() as connection:
+        now = context.clock()
         said = add(connection, context, player, match_id, read)
+        if not quotas.take(connection, QUOTA, player.id, MOST_LINES, now):
+            sentence = _("You have said {most} things today, which is the maximum. Go on tomorrow.")
+            raise TooMany(sentence.format(most=MOST_LINES), quotas.seconds_left(now))
     context.queue.wake_notices()
     return said
 

@@ -6,7 +6,7 @@ is repeated is the same.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from sqlalchemy import Connection
@@ -22,6 +22,7 @@ from service.store.outbox import Notice
 
 TELLING: Final = ("chat", "your_turn", "verdict", "match_started", "match_over", "answer")
 """The kinds of mails that tell what was said."""
+DIGEST: Final = "digest"
 NOTING: Final = ("your_turn",)
 """The kinds of mails that show the player's note."""
 BLOCKED: Final = "preference:block"
@@ -29,13 +30,17 @@ BLOCKED: Final = "preference:block"
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What a mail tells besides: ``said`` in the match, ``note`` of the player; ``text_only``:
-    without HTML and pictures.
+    """What a mail tells besides: ``said`` in its match, or by match in a digest; ``note`` of the
+    player; ``text_only``: without HTML and pictures.
     """
 
     said: tuple[Line, ...] = ()
+    said_in: Mapping[str, tuple[Line, ...]] = field(default_factory=dict)
     note: str = ""
     text_only: bool = False
+
+
+NOTHING: Final = Added()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,23 +88,44 @@ def told_already(connection: Connection, notice: Notice) -> str | None:
 
 def _additions(connection: Connection, notice: Notice, player_id: str, wanted: Preferences) -> dict[str, Any]:
     added: dict[str, Any] = {"text_only": True} if wanted.text_only else {}
+    if notice.kind == DIGEST:
+        places = [place["match"] for place in notice.payload["matches"]]
+        wants = [match_id for match_id in places if preferences.effective(connection, player_id, match_id).chat]
+        told = {match_id: _told_by(connection, notice, match_id, player_id) for match_id in wants}
+        said = {match_id: lines for match_id, lines in told.items() if lines is not None}
+        return added | ({"chats": said} if said else {})
     if notice.match_id is None:
         return added
     if notice.kind in TELLING and wanted.chat:
-        told = chat_rows.lock_told(connection, notice.match_id, player_id)
-        latest = chat_rows.latest(connection, notice.match_id)
-        if chat.unheard(connection, notice.match_id, player_id, told.number, latest):
-            chat_rows.tell(connection, notice.match_id, player_id, Told(latest, notice.id))
-            added["chat"] = [told.number, latest]
+        lines = _told_by(connection, notice, notice.match_id, player_id)
+        added |= {} if lines is None else {"chat": lines}
     if notice.kind in NOTING and (note := notes.find(connection, notice.match_id, player_id).text):
         added["note"] = note
     return added
+
+
+def _told_by(connection: Connection, notice: Notice, match_id: str, player_id: str) -> list[int] | None:
+    """The numbers after which and up to which the mail of a notice tells what was said, which are
+    recorded; ``None`` where there is nothing to tell.
+    """
+    latest = chat_rows.latest(connection, match_id)
+    if latest == 0:
+        return None
+    told = chat_rows.lock_told(connection, match_id, player_id)
+    if latest == told.number or not chat.unheard(connection, match_id, player_id, told.number, latest):
+        return None
+    chat_rows.tell(connection, match_id, player_id, Told(latest, notice.id))
+    return [told.number, latest]
 
 
 def added_to(connection: Connection, notice: Notice) -> Added:
     """What the mail of a notice tells besides."""
     kept: Mapping[str, Any] = notice.payload.get(ADDED, {})
     said: tuple[Line, ...] = ()
-    if notice.match_id is not None and notice.player_id is not None and "chat" in kept:
-        said = chat.unheard(connection, notice.match_id, notice.player_id, *kept["chat"])
-    return Added(said, kept.get("note", ""), kept.get("text_only", False))
+    said_in: dict[str, tuple[Line, ...]] = {}
+    if notice.player_id is not None:
+        if notice.match_id is not None and "chat" in kept:
+            said = chat.unheard(connection, notice.match_id, notice.player_id, *kept["chat"])
+        for match_id, (after, up_to) in kept.get("chats", {}).items():
+            said_in[match_id] = chat.unheard(connection, match_id, notice.player_id, after, up_to)
+    return Added(said, said_in, kept.get("note", ""), kept.get("text_only", False))

@@ -13,13 +13,13 @@ from typing import Any, Final
 
 from sqlalchemy import Connection
 
+from service.notices.additions import DIGEST
 from service.notices.decisions import Cover, Decision, Send, Wait
 from service.players.local_time import next_at
 from service.players.preferences import Preferences, effective
 from service.store import covering, mails, matches, outbox
 from service.store.outbox import Notice
 
-DIGEST: Final = "digest"
 MERGED: Final = ("your_turn", "verdict", "chat")
 """The kinds of notices that a digest tells in place of their own mails. The others are kept by
 players, or answered, and wait for the hour of the digest alone.

@@ -23,7 +23,7 @@ import structlog
 from sqlalchemy import Connection
 
 from service.context import Sending
-from service.notices import merging
+from service.notices import additions, merging
 from service.store import outbox
 from service.store.outbox import Leased, Notice
 
@@ -77,8 +77,9 @@ class Leases:
     def _lease(self, connection: Connection, now: datetime, limit: int) -> Leased:
         def sort_out(found: Sequence[Notice]) -> Sequence[Notice]:
             sorted_out = merging.sort_out(connection, found, now)
-            self.covered = sorted_out.covered
-            return sorted_out.send
+            completed = additions.complete(connection, sorted_out.send)
+            self.covered = sorted_out.covered + completed.covered
+            return completed.send
 
         self.covered = 0
         return outbox.lease(connection, self.holder, now, now + LEASE, limit, sort_out)

@@ -11,7 +11,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from engine.documents import About
 from service.context import Issuing, Notifying
-from service.errors import Conflict, NotFound
+from service.errors import Conflict, NotFound, TooMany
 from service.players.types import Player
 from service.store import mails as rows
 from service.store import quotas
@@ -62,8 +62,7 @@ def send_again(context: Notifying, player: Player, mail_id: str) -> MailToPlayer
     """Sends a mail of the player again, whatever became of it and whatever they want to be mailed.
 
     Raises ``NotFound`` (``mail_not_found``) and ``Conflict``: ``mail_waits`` where it is not sent
-    yet, ``mail_not_kept`` for one with a token, ``too_many_mails_again`` after ``MOST_AGAIN`` a
-    day.
+    yet, ``mail_not_kept`` for one with a token; ``TooMany`` after ``MOST_AGAIN`` a day.
     """
     now = context.clock()
     with context.database.write() as connection:
@@ -78,7 +77,7 @@ def send_again(context: Notifying, player: Player, mail_id: str) -> MailToPlayer
             raise Conflict(_("This mail has not been sent yet: it waits."), "mail_waits")
         if not quotas.take(connection, QUOTA, player.id, MOST_AGAIN, now):
             sentence = _("You were sent {most} mails again today, which is the maximum. Ask again tomorrow.")
-            raise Conflict(sentence.format(most=MOST_AGAIN), "too_many_mails_again")
+            raise TooMany(sentence.format(most=MOST_AGAIN), quotas.seconds_left(now))
         rows.send_again(connection, mail_id, payload, now)
         again = rows.find(connection, mail_id)
     assert again is not None

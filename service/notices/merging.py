@@ -5,7 +5,7 @@ Of the notices of one player and match that no attempt has been made for, the la
 everything since the first: it is sent now, even where it was to wait, and the others are superseded
 by it. So turns in quick succession are one mail, and nobody waits longer for being quick. A verdict
 that refuses something is told by a later verdict only. The answer to a mail (lane ``FIRST``) is
-never merged.
+never merged, and neither are mails to somebody who wants single ones.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from sqlalchemy import Connection
 
 from service.notices import sift
 from service.notices.material import since_last_turn
+from service.players import preferences
+from service.players.preferences import Preferences
 from service.store import covering, matches, outbox
 from service.store.lanes import FIRST
 from service.store.outbox import Notice
@@ -55,6 +57,7 @@ def sort_out(connection: Connection, found: Sequence[Notice], now: datetime) -> 
 
 def _merged(connection: Connection, due: Sequence[Notice], now: datetime) -> Sorted:
     pairs = {pair for notice in due if (pair := _pair(notice)) is not None}
+    pairs = {pair for pair in pairs if _wants_merged(preferences.effective(connection, *pair))}
     if not pairs:
         return Sorted(tuple(due), 0)
     mine, later = {notice.id for notice in due}, dict[str, Notice]()
@@ -72,6 +75,11 @@ def _merged(connection: Connection, due: Sequence[Notice], now: datetime) -> Sor
         told = later.get(notice.id, notice)
         send.setdefault(told.id, told)
     return Sorted(tuple(send.values()), len(covered))
+
+
+def _wants_merged(wanted: Preferences) -> bool:
+    """Whether a player wants one mail for what happens in quick succession."""
+    return wanted.merged or wanted.mails == "digest"
 
 
 def _pair(notice: Notice) -> tuple[str, str] | None:

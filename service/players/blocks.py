@@ -11,8 +11,8 @@ from typing import Final
 from service.context import Issuing, Stored
 from service.errors import Conflict, Forbidden, Invalid, NotFound
 from service.players.types import Player
+from service.store import addresses, matches
 from service.store import blocks as rows
-from service.store import matches
 from service.store.blocks import Blocked
 from service.store.matches import StoredMatch
 from service.texts import gettext as _
@@ -37,10 +37,10 @@ def block(context: Issuing, player: Player, match_id: str, seat: int | None) -> 
         match = matches.find(connection, match_id)
         if match is None:
             raise NotFound(_("There is no match {match}.").format(match=match_id), "match_not_found")
-        if match.seat_of(player.id) is None and not any(each.invited_email == player.email for each in match.seats):
-            raise Forbidden(
-                _("You block only players of matches in which you have, or are kept, a seat."), "not_seated"
-            )
+        known = addresses.confirmed(connection, player)
+        if match.seat_of(player.id) is None and not any(each.invited_email in known for each in match.seats):
+            sentence = _("You block only players of matches in which you have a seat, or are kept one.")
+            raise Forbidden(sentence, "not_seated")
         other = _player_of(match, seat)
         if other == player.id:
             raise Invalid((("/seat", _("This is your own seat.")),))

@@ -30,7 +30,7 @@ from engine.types import CHANCE
 from engine.wording import seat_name
 from service.statuses import MatchStatus
 from service.store import component_sets
-from service.store.tables import entries, matches, players, seats
+from service.store.tables import blocks, entries, matches, players, seats
 
 _HEAD = [column for column in matches.c if column.name not in ("components", "events")]
 """The columns of a match except the copy of its component set that version 0.1.0 stored with it,
@@ -246,13 +246,19 @@ def of_player(
     after: str | None,
 ) -> tuple[StoredMatch, ...]:
     """The matches that the player sits in, created or is invited to by one of the ``known``
-    addresses, or with ``to_act`` those that await the player; newest first, after match ``after``.
+    addresses, unless by somebody whom they have blocked, or with ``to_act`` those that await the
+    player; newest first, after match ``after``.
     """
     if to_act:
         ids: Any = select(seats.c.match_id.label("id")).where(seats.c.player_id == player_id, seats.c.to_act)
     else:
         sitting = select(seats.c.match_id).where(seats.c.player_id == player_id)
-        invited = select(seats.c.match_id).where(seats.c.invited_email.in_(known), seats.c.player_id.is_(None))
+        blocked = select(blocks.c.blocked_id).where(blocks.c.player_id == player_id)
+        invited = (
+            select(seats.c.match_id)
+            .join(matches, matches.c.id == seats.c.match_id)
+            .where(seats.c.invited_email.in_(known), seats.c.player_id.is_(None), matches.c.created_by.not_in(blocked))
+        )
         ids = union(select(matches.c.id).where(matches.c.created_by == player_id), sitting, invited)
     mine = ids.subquery()
     # Each match is looked up by its key: given a join PostgreSQL may scan all matches.

@@ -180,21 +180,22 @@ def lease(
     """Leases up to ``limit`` due notices until ``until`` to ``holder``, by lane, then most overdue
     first; notices that others have leased, or are leasing, are skipped.
 
-    ``sort_out`` gives those of the notices found that are to be sent, or others in their place. The
-    attempt of the first begins. A notice whose latest attempt ended a process is leased alone.
+    ``sort_out`` gives those of the notices found that are to be sent, or others in their place; in
+    place of those that it leaves out it may have added others, such as a digest. The attempt of the
+    first begins. A notice whose latest attempt ended a process is leased alone.
     """
     wanted = (PENDING, _due(now), _free(now))
     free = select(outbox).where(*wanted).order_by(*_IN_TURN).limit(limit)
     found = [_notice(row) for row in connection.execute(free.with_for_update(skip_locked=True))]
     kept = sort_out(found)
     if not kept:
-        return Leased((), more=len(found) == limit)
+        return Leased((), more=bool(found))
     first, others = kept[0], [notice for notice in kept[1:] if not notice.crashes]
     chosen = [first] if first.crashes else [first, *others]
     ids = [notice.id for notice in chosen]
     connection.execute(update(outbox).where(outbox.c.id.in_(ids)).values(leased_by=holder, leased_until=until))
     leased = [replace(notice, leased_by=holder, leased_until=until) for notice in chosen]
-    more = len(found) == limit or len(leased) < len(kept)
+    more = len(found) == limit or len(leased) < len(found)
     return Leased((begin(connection, holder, leased[0]), *leased[1:]), more)
 
 

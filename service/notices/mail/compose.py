@@ -15,20 +15,23 @@ from email.message import EmailMessage
 from typing import Final
 
 import structlog
+from sqlalchemy import Connection
 
 from service.context import Composing, Mailing
 from service.errors import Unavailable
 from service.matches import mending
 from service.matches.replays import MatchUnreadable
+from service.notices.additions import DIGEST, NOTHING, Added, added_to
 from service.notices.mail import pages
-from service.notices.mail.envelope import envelope_of, thread_of
+from service.notices.mail.envelope import Envelope, envelope_of, thread_of
 from service.notices.mail.errors import CannotCompose
 from service.notices.mail.message import Draft, Letter, Picture, build
+from service.notices.mail.pages import Page
 from service.notices.mail.render import kinds, render
 from service.notices.mail.threads import numbered
 from service.notices.material import JudgedTurn, MatchMaterial, Recipient, judged_turn_of, material_of, reader_of
 from service.notices.merging import TOLD_SINCE
-from service.players import preferences
+from service.reply_addresses import ReplyTo, reply_address, service_address
 from service.signing import Keys, keys_of
 from service.store.mails import AGAIN
 from service.store.outbox import Notice
@@ -44,14 +47,15 @@ _log = structlog.get_logger("service.notices")
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What a mail is made of."""
+    """What a mail is made of; a digest is of several ``matches``."""
 
     notice: Notice
     reader: Recipient
     match: MatchMaterial | None
     turn: JudgedTurn | None
     keys: Keys
-    text_only: bool = False
+    added: Added = NOTHING
+    matches: tuple[MatchMaterial, ...] = ()
 
 
 def mail_of(context: Mailing, notice: Notice) -> EmailMessage:
@@ -94,20 +98,9 @@ def write(context: Composing, material: Material, pictured: bool) -> Draft:
     notice, reader, match = material.notice, material.reader, material.match
     settings = context.settings
     envelope = envelope_of(material.keys, settings.mail_from, settings.base_url, notice, reader, match)
-    page = pages.page(
-        notice.kind,
-        reader,
-        match,
-        notice.payload,
-        material.turn,
-        context.settings.base_url,
-        pictured=pictured and not material.text_only,
-        with_moves=notice.crashes <= 1,  # this attempt is counted
-        links=envelope.links,
-        text_only=material.text_only,
-    )
+    page = _page(context, material, envelope, pictured)
     thread = None if match is None else thread_of(notice, reader, match)
-    rendered = render(notice.kind, page.context, material.text_only)
+    rendered = render(notice.kind, page.context, material.added.text_only)
     letter = Letter(
         notice_id=notice.id,
         kind=notice.kind,
@@ -135,14 +128,69 @@ def _read(context: Composing, notice: Notice) -> Material:
     payload, keys = notice.payload, keys_of(context)
     with context.database.read() as connection:
         reader = reader_of(connection, notice)
-        wanted = reader.player_id and preferences.effective(connection, reader.player_id, notice.match_id)
         turn_id = payload.get("turn_id") if notice.kind == "verdict" else None
         turn = None if turn_id is None else judged_turn_of(connection, context, turn_id)
         match = None
         if notice.match_id is not None:
             since = payload.get(TOLD_SINCE, pages.told_since(notice.kind, turn, payload))
             match = material_of(connection, context, notice.match_id, payload.get("ply"), reader.player_id, since)
-    return Material(notice, reader, match, turn, keys, bool(wanted and wanted.text_only))
+        added = added_to(connection, notice)
+        several = _matches(connection, context, notice, reader) if notice.kind == DIGEST else ()
+    return Material(notice, reader, match, turn, keys, added, several)
+
+
+def _matches(
+    connection: Connection, context: Composing, notice: Notice, reader: Recipient
+) -> tuple[MatchMaterial, ...]:
+    """The matches of a digest, without those that cannot be read, which are marked, or in which the
+    reader has no seat any more. Raises ``CannotCompose`` where none is left.
+    """
+    found = []
+    for place in notice.payload["matches"]:
+        try:
+            match = material_of(connection, context, place["match"], place["ply"], reader.player_id, None)
+        except MatchUnreadable as error:
+            mending.report(context, error)
+            continue
+        if match.seat_of(reader.player_id) is not None:
+            found.append(match)
+    if not found:
+        raise CannotCompose("There is nothing to tell in this digest.")
+    return tuple(found)
+
+
+def _page(context: Composing, material: Material, envelope: Envelope, pictured: bool) -> Page:
+    notice, settings = material.notice, context.settings
+    with_moves = notice.crashes <= 1  # this attempt is counted
+    if notice.kind == DIGEST:
+        keys, service = material.keys.as_of(notice.created_at), service_address(settings.mail_from)
+        reply_to = {
+            match.match_id: reply_address(keys, service, ReplyTo(match.match_id, seat, match.ply))
+            for match in material.matches
+            if (seat := match.seat_of(material.reader.player_id)) is not None
+        }
+        return pages.digest_page(
+            material.reader,
+            material.matches,
+            reply_to,
+            settings.base_url,
+            envelope.links,
+            material.added,
+            with_moves,
+        )
+    return pages.page(
+        notice.kind,
+        material.reader,
+        material.match,
+        notice.payload,
+        material.turn,
+        settings.base_url,
+        pictured=pictured,
+        with_moves=with_moves,
+        links=envelope.links,
+        text_only=material.added.text_only,
+        added=material.added,
+    )
 
 
 def _draft_of(context: Mailing, notice: Notice, pictured: bool) -> Draft:

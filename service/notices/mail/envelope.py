@@ -31,8 +31,12 @@ from service.reply_addresses import ReplyTo, bounce_address, reply_address, serv
 from service.signing import Keys
 from service.store.outbox import Notice
 
-ASKED_FOR: Final = frozenset(("confirm_address", "confirm_another_address", "address_changed", "sign_in"))
-"""Mails that somebody asked for on a page: there is nothing to stop by unsubscribing."""
+ASKED_FOR: Final = frozenset(
+    ("confirm_address", "confirm_another_address", "address_changed", "sign_in", "answer", "unproven_turn")
+)
+"""Mails that somebody asked for, on a page or by a mail: there is nothing to stop by
+unsubscribing.
+"""
 OF_STRANGERS: Final = frozenset(("confirm_address", "confirm_another_address"))
 """Mails to an address whose owner may never have heard of this service."""
 

@@ -5,18 +5,23 @@ confirm_address, sign_in,
 invitation                         entrance.py   templates/<kind>/
 match_started, match_over          match_ends.py
 your_turn, verdict                 turn.py
+digest                             digest.py
+chat                               none but what mails about a match share
 answer, unproven_turn              answer.py
 what mails about a match share     match_mail.py templates/_*
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
-from service.notices.mail.answer import NOTHING, answer, answer_about_match, unproven_turn
+from service.notices.additions import NOTHING, Added
+from service.notices.mail.answer import NOTHING as NO_ANSWER
+from service.notices.mail.answer import answer, answer_about_match, unproven_turn
+from service.notices.mail.digest import digest
 from service.notices.mail.entrance import address_changed, another_address, invitation, one_time_token
 from service.notices.mail.mail_links import MailLinks, unsigned
 from service.notices.mail.match_ends import match_over, match_started
@@ -79,19 +84,20 @@ def page(
     with_moves: bool = True,
     links: MailLinks | None = None,
     text_only: bool = False,
+    added: Added = NOTHING,
 ) -> Page:
     """Computes the content of a mail, with a picture of the board unless ``pictured`` is false, the
     mail is ``text_only`` or it tells of a refused turn, and with the legal moves unless
     ``with_moves`` is false or an action could not be judged; ``links`` are those without signatures
-    unless they are given.
+    unless they are given, ``added`` is what the mail tells besides.
 
     Raises ``CannotCompose`` where the notice lacks something.
     """
     if links is None:
         links = MailLinks() if material is None else unsigned(base_url, material.match_id, material.game.info.name)
-    context: dict[str, Any] = {"player": {"name": reader.name}, "base_url": base_url.rstrip("/"), "links": links}
+    context = _shared(reader, base_url, links, added)
     if kind == "answer":
-        context |= {**NOTHING, **answer(payload)}
+        context |= {**NO_ANSWER, **answer(payload)}
     if material is None:
         return Page(context if kind == "answer" else context | _ALONE.get(kind, one_time_token)(payload, base_url))
     context |= {"match": match_shown(material), "game": game_shown(material)}
@@ -99,7 +105,7 @@ def page(
         return Page(context | invitation(reader, material))
     if kind == "unproven_turn":
         return Page(context | unproven_turn(payload, base_url))
-    if kind == "answer" and payload.get("ply") is None:
+    if kind == "chat" or (kind == "answer" and payload.get("ply") is None):
         return Page(context)
     seat = seat_of(reader, material)
     shows = payload.get("shows", ()) if kind == "answer" else None
@@ -118,3 +124,30 @@ def page(
     }
     context |= _VALUES[kind](MatchMail(reader, material, scene, seat, turn, links, base_url))
     return Page(context, scene.svg if pictured else "")
+
+
+def digest_page(
+    reader: Recipient,
+    materials: Sequence[MatchMaterial],
+    reply_to: Mapping[str, str],
+    base_url: str,
+    links: MailLinks,
+    added: Added,
+    with_moves: bool = True,
+) -> Page:
+    """Computes the content of a digest about these matches; ``reply_to`` are the addresses for
+    answers, by match. Raises ``CannotCompose``.
+    """
+    context = _shared(reader, base_url, links, added)
+    return Page(context | digest(reader, materials, added.said_in, reply_to, base_url, with_moves))
+
+
+def _shared(reader: Recipient, base_url: str, links: MailLinks, added: Added) -> dict[str, Any]:
+    """The values that all mails share."""
+    return {
+        "player": {"name": reader.name},
+        "base_url": base_url.rstrip("/"),
+        "links": links,
+        "said": added.said,
+        "note": added.note.splitlines(),
+    }

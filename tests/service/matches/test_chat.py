@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from service.context import Context
-from service.errors import Conflict, Forbidden, Invalid, NotFound
+from service.errors import Conflict, Forbidden, Invalid, NotFound, TooMany
 from service.matches import chat, lobby
 from service.matches.types import SeatRequest
 from service.players import blocks
 from service.store import blocks as block_rows
 from service.store import events
 from service.store import matches as match_rows
-from tests.service.fakes import at_once, person, started
+from tests.service.fakes import Clock, at_once, person, started
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
@@ -113,6 +113,10 @@ def test_whoever_invites_can_be_blocked_without_joining(context: Context) -> Non
     blocks.block(context, bela, match.id, None)
     with context.database.read() as connection:
         assert block_rows.ids_of(connection, bela.id) == {ada.id}
+    assert lobby.mine(context, bela) == ()
+    assert [found.id for found in lobby.mine(context, ada)] == [match.id]
+    blocks.unblock(context, bela, ada.id)
+    assert [found.id for found in lobby.mine(context, bela)] == [match.id]
 
 
 def test_what_is_said_is_an_event_for_the_players_alone(context: Context) -> None:
@@ -128,3 +132,17 @@ def test_what_is_said_is_an_event_for_the_players_alone(context: Context) -> Non
     assert (event.seat, event.payload) == (0, {"number": 1})
     assert known_to(ada.id) == [event]
     assert known_to(None) == known_to(person(context, "Eve").id) == []
+
+
+def test_nobody_says_more_than_so_much_a_day(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = started(context, "pearls")
+    ada, bela = table.players
+    monkeypatch.setattr(chat, "MOST_LINES", 2)
+    for text in ("One", "Two"):
+        chat.say(context, ada, table.match.id, text)
+    with pytest.raises(TooMany, match="maximum"):
+        chat.say(context, ada, table.match.id, "Three")
+    assert chat.say(context, bela, table.match.id, "Four").number == 3
+    assert isinstance(context.clock, Clock)
+    context.clock.advance(days=1)
+    chat.say(context, ada, table.match.id, "Five")

@@ -21,15 +21,17 @@ from engine.draws import NEWEST
 from engine.game import AnyGame
 from engine.play import judge, legal_actions, walk
 from engine.types import CHANCE, Entry, Setup
+from service.notices.additions import Added
 from service.notices.mail.compose import PICTURE_WIDTH
 from service.notices.mail.mail_links import MailLinks, unsigned
 from service.notices.mail.message import Letter, Picture, build
-from service.notices.mail.pages import PICTURE, Page, page
+from service.notices.mail.pages import PICTURE, Page, digest_page, page
 from service.notices.mail.render import Rendered, render
 from service.notices.mail.threads import Thread
 from service.notices.mail.wire import to_wire
 from service.notices.material import JudgedTurn, MatchMaterial, Recipient
 from service.pictures.picture import png
+from service.store.chat import Line
 from service.turns.types import LegalAction, Refusal, Verdict
 
 BASE_URL: Final = "https://play.example"
@@ -37,6 +39,7 @@ NAMES: Final = ("Ada", "Bela", "Cleo", "Dora")
 SIGNATURE: Final = "k1cq7x2m4nwd5t3vbz6rya2e"
 WRITTEN: Final = datetime(2026, 11, 21, 10, 30, tzinfo=UTC)
 TOKEN: Final = {"token": "ovc_k2v7", "expires_at": "2026-11-23T10:30:00+00:00"}
+SAID: Final = (Line(3, 1, "p-bela", "Bela", WRITTEN, "Nice <move> & good luck!"),)
 CHANGED: Final = {"change": "added", "changed": "Ada@home.example"}
 ALONE: Final = ("confirm_address", "sign_in", "confirm_another_address", "address_changed")
 """The kinds of mails that are about no match."""
@@ -195,9 +198,26 @@ def mails_of(name: str, seats: int | None = None, seed: int = 5) -> dict[str, Sh
         "verdict-goes-on": made("verdict", mine, running, accepted),
         "verdict-rejected": made("verdict", mine, replace(running, steps=()), judged),
         "match_over": made("match_over", reader(0), over),
+        "chat": _chat(mine, running),
+        "digest": _digest(mine, running, over),
         "answer-stale": made("answer", mine, running, **STALE, ply=running.ply),
         "unproven_turn": made("unproven_turn", mine, running, order="k2v7mq3x", what="turn", lines=["dive"]),
     }
+
+
+def _chat(whom: Recipient, of: MatchMaterial) -> Shown:
+    """A mail of what was said."""
+    content = page("chat", whom, of, {}, None, BASE_URL, links=links(of, player=True), added=Added(SAID))
+    return Shown("chat", whom, render("chat", content.context), content.svg)
+
+
+def _digest(whom: Recipient, *of: MatchMaterial) -> Shown:
+    """A digest of these matches, and of the first three times more."""
+    matches = [*of, *(replace(of[0], match_id=f"m{number}ab2xqp4ab", title=f"Game {number}") for number in range(3))]
+    reply_to = {each.match_id: f"overland+r-{each.match_id}-0-60-k1cq7x2m4nwd5t3vb@play.example" for each in matches}
+    said = Added(said_in={of[0].match_id: SAID})
+    content = digest_page(whom, matches, reply_to, BASE_URL, links(None, player=True), said)
+    return Shown("digest", whom, render("digest", content.context), content.svg)
 
 
 def all_mails() -> dict[str, Shown]:
@@ -233,7 +253,7 @@ def letter(mail: Shown, picture: bytes | None) -> Letter:
         text=mail.rendered.text,
         html=mail.rendered.html,
         pictures=(Picture(PICTURE, picture),) if picture else (),
-        thread=Thread("m7k2xqp4ab", "p-ada", "Sunday evenings") if mail.kind not in ALONE else None,
+        thread=Thread("m7k2xqp4ab", "p-ada", "Sunday evenings") if mail.kind not in (*ALONE, "digest") else None,
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from service.context import Context
-from service.errors import Conflict, NotFound
+from service.errors import Conflict, NotFound, TooMany
 from service.notices import mails
 from service.notices.delivery import deliver_due
 from service.notices.mails import MailToPlayer
@@ -151,7 +151,7 @@ def test_only_some_mails_a_day_are_sent_again(context: Context, ada: Player) -> 
     sent = [written(context, ada, status="sent") for _ in range(mails.MOST_AGAIN + 1)]
     for mail in sent[:-1]:
         mails.send_again(context, ada, mail)
-    with pytest.raises(Conflict, match="maximum"):
+    with pytest.raises(TooMany, match="maximum"):
         mails.send_again(context, ada, sent[-1])
     assert isinstance(context.clock, Clock)
     context.clock.advance(days=1)

@@ -21,6 +21,11 @@ def sent(**changes: object) -> EmailMessage:
     return message
 
 
+def test_a_letter_without_html_is_plain_text() -> None:
+    message = build(letter(html="", pictures=()))
+    assert (message.get_content_type(), message.get_content()) == ("text/plain", "Your turn.\n")
+
+
 def test_the_message_id_comes_from_the_notice() -> None:
     assert sent()["Message-ID"] == "<notice-n1@games.example>"
     assert sent()["X-Overland-Notice"] == "n1"

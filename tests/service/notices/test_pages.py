@@ -11,18 +11,34 @@ from __future__ import annotations
 import html
 import re
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from structlog.testing import capture_logs
 
 from engine.listing import Cell
+from service.notices.additions import Added
+from service.notices.mail.mail_links import MailLinks
+from service.notices.mail.pages import Page, digest_page, page
 from service.notices.mail.render import TEMPLATES, Rendered, columns, kinds, render, wrapped
 from service.notices.material import JudgedTurn
+from service.store.chat import Line
 from service.turns.types import LegalAction, Refusal, Verdict
 from tests.service.notices.pearls import GAME
-from tests.service.notices.shown import golden
-from tests.service.notices.tables_of_pearls import BEN, LOG, Killed, deadly, finished, page_of, shown, table
+from tests.service.notices.shown import ALONE, golden
+from tests.service.notices.tables_of_pearls import (
+    ANNA,
+    BASE_URL,
+    BEN,
+    LOG,
+    Killed,
+    deadly,
+    finished,
+    page_of,
+    shown,
+    table,
+)
 
 GOLDEN = Path(__file__).with_name("golden")
 REFUSAL = Refusal(
@@ -34,6 +50,18 @@ REFUSAL = Refusal(
     (LegalAction({"type": "dive"}, "dive"), LegalAction({"type": "offer"}, "offer 3")),
     2,
 )
+SAID = (
+    Line(
+        3,
+        1,
+        "p-ben",
+        "Ben",
+        datetime(2026, 11, 21, 10, tzinfo=UTC),
+        "Deep water today. <Mind> the eels & hold your breath!",
+    ),
+    Line(4, 1, "p-ben", "Ben", datetime(2026, 11, 21, 10, tzinfo=UTC), "Back at nine."),
+)
+ADDED = Added(SAID, note="Dive first.\nThen offer.")
 PARTLY = Verdict("partly_accepted", 1, 2, 4, (), REFUSAL)
 TOKEN = {"token": "ovc_k2v7", "expires_at": "2026-11-23T10:30:00+00:00"}
 
@@ -70,11 +98,23 @@ def mails() -> dict[str, Rendered]:
             "verdict", of=table(since=4), turn=JudgedTurn(1, Verdict("rejected", 0, 4, 4, (), REFUSAL), "offer 2")
         ),
         "match_over": shown("match_over", of=finished()),
+        "your_turn-with_additions": render(
+            "your_turn", page("your_turn", ANNA, table(since=2), {}, None, BASE_URL, added=ADDED).context
+        ),
+        "chat": render("chat", page("chat", ANNA, table(), {}, None, BASE_URL, added=Added(SAID)).context),
+        "digest": render("digest", daily().context),
         "answer-stale": shown("answer", of=table(since=2), payload=STALE),
         "answer-ambiguous": shown("answer", of=table(since=2), payload=AMBIGUOUS),
         "answer-help": shown("answer", payload={"headline": "This is what you can write.", "shows": ["help"]}),
         "unproven_turn": shown("unproven_turn", of=table(), payload=UNPROVEN),
     }
+
+
+def daily() -> Page:
+    """A digest of two matches, of which one waits for the reader, and something was said."""
+    materials = [table(LOG[:2], since=0, match_id="m3ab2xqp", title="Monday"), table(since=2)]
+    reply_to = {"m7k2xqp4": "overland+r-m7k2xqp4-0-4-k1cq7x2m4nwd5t3vb@play.example"}
+    return digest_page(ANNA, materials, reply_to, BASE_URL, MailLinks(), Added(said_in={"m3ab2xqp": SAID}))
 
 
 def as_golden(mail: Rendered) -> str:
@@ -98,7 +138,9 @@ def test_a_kind_is_a_folder_of_three_templates(kind: str) -> None:
 @pytest.mark.parametrize("name", mails())
 def test_the_html_says_what_the_text_says_and_needs_nothing_from_elsewhere(name: str) -> None:
     mail = mails()[name]
-    assert not re.search(r"""(src|href)=["'](?!cid:|https://play\.example)|@import|url\(""", mail.html)
+    assert not re.search(
+        r"""(src|href)=["'](?!cid:|https://play\.example|mailto:overland\+)|@import|url\(""", mail.html
+    )
     for command in (line for line in mail.text.splitlines() if line.startswith("curl ")):
         assert command in html.unescape(mail.html)
 
@@ -128,7 +170,7 @@ def test_subjects_stay_short_and_the_same_in_a_thread() -> None:
     subjects = {
         mail.subject.removeprefix("Re: ")
         for name, mail in mails().items()
-        if name not in ("confirm_address", "confirm_another_address", "address_changed", "sign_in", "answer-help")
+        if name not in (*ALONE, "answer-help", "digest")
     }
     assert subjects == {"[Pearls #m7k2xqp4] Sunday dive"}
 
