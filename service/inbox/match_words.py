@@ -85,7 +85,7 @@ def _answer(hand: Hand, word: Word) -> Answer:
         case "no":
             return _no(hand)
         case _:
-            return words_for_all.answer(hand.context, hand.player, word, hand.match.id)
+            return words_for_all.answer(hand.context, hand.player, word, hand.match.id, f"{hand.key} {word.rest}")
 
 
 def _confirmed(hand: Hand, order_id: str) -> Result:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from service.context import Context
+from service.inbox import answers
 from service.inbox.answers import MOST_ANSWERS
 from service.links import of_everything
 from service.matches import chat, lobby
@@ -134,6 +135,22 @@ def test_a_turn_and_what_is_said_go_in_one_mail(postman: Postman, table: Round, 
     (said,) = chat.heard(postman.context, table.players[1], table.match.id, 0, 10)
     assert said.text == "Good luck!"
     assert postman.answers() == []
+
+
+def test_a_match_that_a_reply_begins_is_created_once(
+    postman: Postman, to: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mail = postman.mail(to, ADA, "new pearls cleo@example.org")
+
+    def die(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(answers, "settle", die)
+        with pytest.raises(KeyboardInterrupt):
+            postman.bring(mail)
+    assert postman.bring(mail).did == "new"
+    assert len(notices(postman.context, "invitation")) == 1
 
 
 def test_settings_are_shown_and_changed(postman: Postman, table: Round, to: str) -> None:
