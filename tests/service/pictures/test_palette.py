@@ -43,14 +43,18 @@ def test_the_picture_of_a_mail_is_small_and_looks_the_same(
 
 
 def test_a_picture_that_stays_large_gets_fewer_colours() -> None:
-    large = with_palette(noise(600))
+    large = with_palette(noise(420))
     colours = opened(large).getcolors()
     assert colours is not None
     assert len(colours) <= 64
     assert len(large) > MOST_BYTES, "nothing makes noise small"
-    few = opened(with_palette(noise(50))).getcolors()
-    assert few is not None
-    assert 64 < len(few) <= palette.MOST_COLOURS[0]
+
+
+@pytest.mark.parametrize("side", [50, 600])
+def test_a_small_picture_and_one_that_is_far_too_large_keep_their_colours(side: int) -> None:
+    colours = opened(with_palette(noise(side))).getcolors()
+    assert colours is not None
+    assert 64 < len(colours) <= palette.MOST_COLOURS[0]
 
 
 def test_few_colours_stay_exactly_as_they_are() -> None:
