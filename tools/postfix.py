@@ -160,8 +160,12 @@ class Postfix:
         self.port, self.world_port = free_port(), free_port()
         self._master: subprocess.Popen[bytes] | None = None
         atexit.register(self.close)
-        self._configure(routes)
-        self.start()
+        try:
+            self._configure(routes)
+            self.start()
+        except BaseException:
+            self.close()
+            raise
 
     @property
     def url(self) -> str:

@@ -146,7 +146,8 @@ def test_a_player_who_came_by_a_mail_plays_without_a_script(service: Service, pa
     start_match(client, game, [edda, *others], "Without a script")
     with watched(plain, service.url):
         plain.goto(service.url)
-        plain.get_by_text("Without a script").click()
+        with plain.expect_navigation(wait_until="load", timeout=PATIENCE):
+            plain.get_by_text("Without a script").click()
         assert plain.locator("picture.board img").evaluate("image => image.naturalWidth") > 300
         plain.locator("#line").fill("1")
         plain.locator("#line").press("Enter")
