@@ -120,7 +120,7 @@ def await_successor(service: Service, killed: Part) -> None:
 
 
 def test_a_part_that_is_killed_comes_back(tmp_path: Path) -> None:
-    with running(tmp_path) as service:
+    with running(tmp_path, OVERLAND_MAIL_IN=f"smtp://127.0.0.1:{free_port()}") as service:
         for kind in KINDS:
             before = service.part(kind)
             before.kill()
