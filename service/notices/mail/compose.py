@@ -30,7 +30,7 @@ from service.notices.mail.pages import Page
 from service.notices.mail.render import kinds, render
 from service.notices.mail.threads import numbered
 from service.notices.material import JudgedTurn, MatchMaterial, Recipient, judged_turn_of, material_of, reader_of
-from service.notices.merging import TOLD_SINCE
+from service.notices.merging import TOLD_SINCE, TURNS
 from service.reply_addresses import ReplyTo, reply_address, service_address
 from service.signing import Keys, keys_of
 from service.store.mails import AGAIN
@@ -47,7 +47,9 @@ _log = structlog.get_logger("service.notices")
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What a mail is made of; a digest is of several ``matches``."""
+    """What a mail is made of: ``earlier`` are the turns whose verdicts it tells besides that of
+    ``turn``; a digest is of several ``matches``.
+    """
 
     notice: Notice
     reader: Recipient
@@ -56,6 +58,7 @@ class Material:
     keys: Keys
     added: Added = NOTHING
     matches: tuple[MatchMaterial, ...] = ()
+    earlier: tuple[JudgedTurn, ...] = ()
 
 
 def mail_of(context: Mailing, notice: Notice) -> EmailMessage:
@@ -130,13 +133,14 @@ def _read(context: Composing, notice: Notice) -> Material:
         reader = reader_of(connection, notice)
         turn_id = payload.get("turn_id") if notice.kind == "verdict" else None
         turn = None if turn_id is None else judged_turn_of(connection, context, turn_id)
+        earlier = tuple(judged_turn_of(connection, context, each) for each in payload.get(TURNS, ()))
         match = None
         if notice.match_id is not None:
             since = payload.get(TOLD_SINCE, pages.told_since(notice.kind, turn, payload))
             match = material_of(connection, context, notice.match_id, payload.get("ply"), reader.player_id, since)
         added = added_to(connection, notice)
         several = _matches(connection, context, notice, reader) if notice.kind == DIGEST else ()
-    return Material(notice, reader, match, turn, keys, added, several)
+    return Material(notice, reader, match, turn, keys, added, several, earlier)
 
 
 def _matches(
@@ -190,6 +194,7 @@ def _page(context: Composing, material: Material, envelope: Envelope, pictured: 
         links=envelope.links,
         text_only=material.added.text_only,
         added=material.added,
+        earlier=material.earlier,
     )
 
 

@@ -34,7 +34,7 @@ from service.notices.mail.match_mail import (
     match_shown,
     seat_of,
 )
-from service.notices.mail.turn import is_failure, is_refused, verdict, your_turn
+from service.notices.mail.turn import is_failure, is_refused, refusals_before, verdict, your_turn
 from service.notices.material import JudgedTurn, MatchMaterial, Recipient
 from service.notices.scene import look
 
@@ -85,11 +85,13 @@ def page(
     links: MailLinks | None = None,
     text_only: bool = False,
     added: Added = NOTHING,
+    earlier: Sequence[JudgedTurn] = (),
 ) -> Page:
     """Computes the content of a mail, with a picture of the board unless ``pictured`` is false, the
     mail is ``text_only`` or it tells of a refused turn, and with the legal moves unless
     ``with_moves`` is false or an action could not be judged; ``links`` are those without signatures
-    unless they are given, ``added`` is what the mail tells besides.
+    unless they are given, ``added`` is what the mail tells besides, ``earlier`` the turns whose
+    verdicts it tells, too.
 
     Raises ``CannotCompose`` where the notice lacks something.
     """
@@ -115,8 +117,9 @@ def page(
     if kind == "answer":
         mail = MatchMail(reader, material, scene, seat, turn, links, base_url)
         return Page(context | answer_about_match(mail, payload, pictured), scene.svg if pictured else "")
+    told = scene.told or (turn.verdict.entries if turn else ())  # For a stale turn: what happened since its ply.
     context |= {
-        "told": scene.told or (turn.verdict.entries if turn else ()),  # For a stale turn: what happened since its ply.
+        "told": (*refusals_before(earlier), *told),
         "prompt": scene.prompt,
         "awaited": awaited(material, scene, seat),
         "board": board_shown(material, scene, pictured),

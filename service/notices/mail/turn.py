@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -111,6 +112,16 @@ def headline(name: str, turn: JudgedTurn) -> str:
             ).format(name=name, accepted=accepted, actions=turn.actions)
         case "rejected":
             return _("Your turn was refused, {name}. Nothing was changed.").format(name=name)
+
+
+def refusals_before(turns: Sequence[JudgedTurn]) -> tuple[str, ...]:
+    """A sentence for each of these earlier turns of the reader's of which something was refused."""
+    violations = (turn.verdict.violation for turn in turns)
+    return tuple(
+        _("An earlier turn of yours was refused: {sentence}").format(sentence=_with_rule(broken.message, broken.rule))
+        for broken in violations
+        if broken is not None
+    )
 
 
 def refusal_shown(refused: str, violation: Refusal, moves: LegalMoves | None) -> RefusalShown:

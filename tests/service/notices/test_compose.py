@@ -211,12 +211,12 @@ def mails_about(folder: Path, kind: str, one: Log, other: Log, seat: int) -> lis
     return messages
 
 
-def store_verdict(service: Context, verdict: Verdict) -> None:
+def store_verdict(service: Context, verdict: Verdict, turn_id: str = "t1") -> None:
     with service.database.write() as connection:
         document = {"actions": [{"type": "draw", "deck": "landscape"}, {"type": "draw", "deck": "building"}]}
         now = service.clock()
         queued = StoredTurn(
-            id="t1",
+            id=turn_id,
             match_id="m-oregon",
             seat=0,
             player_id="p-anna",
@@ -248,6 +248,17 @@ def test_an_accepted_turn_is_told(service: Context) -> None:
     assert "Your turn was accepted, Anna." in text
     assert "The match waits for Ben, who is asked: place your start tile" in text
     assert "MOVES" not in text
+
+
+def test_a_mail_tells_of_earlier_turns_that_were_refused_too(service: Context) -> None:
+    log, deal = played(dealt(), 1), len(dealt())
+    store_match(service, log)
+    store_verdict(service, Verdict("rejected", 0, deal, deal, (), Refusal("water", "R4.2", "C9 is water.")), "t0")
+    store_verdict(service, Verdict("accepted", 1, deal, len(log)))
+    payload = {"seat": 0, "ply": len(log), "turn_id": "t1", "told_since": deal, "turns": ["t0"]}
+    text = body(mail(service, notify(service, "verdict", **payload)))
+    assert text.startswith("WHAT HAPPENED\n\n- An earlier turn of yours was refused: C9 is water. (rule R4.2)\n")
+    assert "- Anna places the start tile" in text
 
 
 def test_a_partly_accepted_turn_says_how_many_actions_were_accepted(service: Context) -> None:
