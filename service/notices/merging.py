@@ -99,9 +99,12 @@ def _groups(notices: Iterable[Notice]) -> Iterable[list[Notice]]:
     return [sorted(group, key=_number) for group in groups.values()]
 
 
-def _number(notice: Notice) -> tuple[int, datetime]:
+def _number(notice: Notice) -> tuple[bool, int, datetime]:
+    """What notices are ordered by. The end of a match comes last, though the verdict on the turn
+    that ended it is written after it: only the mail of the end has the scores.
+    """
     number = (notice.event_id or "").rpartition(".")[2]
-    return (int(number) if number else 0, notice.created_at)
+    return (notice.kind == "match_over", int(number) if number else 0, notice.created_at)
 
 
 def _tellers(group: Sequence[Notice]) -> Iterable[tuple[Notice, list[Notice]]]:

@@ -85,6 +85,23 @@ def test_the_mail_that_awaits_a_player_tells_their_own_turn_too(service: Context
     assert notice(service, own).superseded_by == awaited
 
 
+def test_the_mail_of_the_end_tells_the_verdict_on_the_turn_that_ended_the_match(service: Context) -> None:
+    with service.database.write() as connection:
+        over = outbox.add(
+            connection,
+            "match_over",
+            "p-anna",
+            "m-oregon",
+            {"seat": 0, "ply": 4},
+            service.clock(),
+            event_id="m-oregon.1",
+        )
+    own = verdict(service, 2, 3)
+    [sent] = leased(service)
+    assert (sent.id, sent.payload["turns"]) == (over, ["turn-2"])
+    assert notice(service, own).superseded_by == over
+
+
 def test_a_refusal_is_told_by_a_later_verdict_or_by_itself(service: Context) -> None:
     refused = verdict(service, 1, 3, "rejected")
     awaited = your_turn(service, 2, DEAL)
