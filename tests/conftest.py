@@ -16,7 +16,7 @@ from service.context import Context
 from service.store.database import Database, migrate
 from service.store.tables import metadata
 from tests.postgres import postgres_or_skip
-from tests.service.fakes import discovered, wired
+from tests.service.fakes import discovered, migrated, wired
 from tools.postgresql import new_database
 
 # No test of properties depends on how fast the machine is.
@@ -61,9 +61,7 @@ def empty_postgresql(postgresql_server: str) -> Iterator[str]:
 def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An empty, migrated SQLite database, to be copied."""
     file = tmp_path_factory.mktemp("sqlite") / "overland.sqlite"
-    database = Database(f"sqlite:///{file}")
-    migrate(database)
-    database.dispose()  # the last connection to close writes the log back into the file
+    file.write_bytes(migrated())
     return file
 
 
@@ -75,9 +73,9 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return f"sqlite:///{tmp_path}/overland.sqlite"
     url: str = request.getfixturevalue("postgresql_database")
     database = Database(url)
+    deletions = (f"DELETE FROM {table.name}" for table in reversed(metadata.sorted_tables))
     with database.write() as connection:
-        for table in reversed(metadata.sorted_tables):  # a hundred times as fast as TRUNCATE
-            connection.execute(table.delete())
+        connection.exec_driver_sql("; ".join(deletions))  # a hundred times as fast as TRUNCATE
     database.dispose()
     return url
 

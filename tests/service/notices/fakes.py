@@ -27,7 +27,7 @@ from service.store.matches import StoredMatch, StoredSeat
 from service.store.outbox import Notice
 from service.store.players import Player
 from service.store.steps import StoredStep
-from tests.service.fakes import SeededEntropy, Timer, notices
+from tests.service.fakes import SeededEntropy, Timer, migrated, notices
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 SECRET = bytes(range(32))
@@ -72,6 +72,9 @@ def context(folder: Path, transport: Transport, clock: Hand | None = None, datab
             "OVERLAND_MAIL_FROM": "Overland <overland@play.example>",
         }
     )
+    file = folder / "overland.sqlite"
+    if database_url is None and not file.exists():
+        file.write_bytes(migrated())
     database = Database(database_url or settings.database_url)
     migrate(database)
     return Context(settings, database, MemoryQueue(), clock or Hand(), SeededEntropy(), States(10), transport, Timer())

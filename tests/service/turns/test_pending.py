@@ -33,7 +33,7 @@ from service.store.database import Database
 from service.store.steps import StoredStep
 from service.store.tables import entries, matches
 from service.turns import lookup, pending
-from service.turns.batch import MOST_ATTEMPTS, judge_oldest
+from service.turns.batch import MOST_ATTEMPTS, judge_oldest, settle_slow
 from service.turns.rulings import Case, ChildRulings, NotRuled, OwnRulings, Result, in_child
 from service.turns.submit import submit
 from service.turns.types import Turn
@@ -419,11 +419,16 @@ def hanging(context: Context) -> Iterator[ChildRulings]:
 
 
 def rounds_until_judged(context: Context, rulings: ChildRulings, table: Round, turn: Turn) -> int:
-    """How many rounds had a turn to judge; on a busy machine others only wait for what is slow."""
+    """How many rounds had a turn to judge. On a busy machine any turn may be among the slow ones,
+    whose verdicts are written later.
+    """
     rounds, deadline = 0, time.monotonic() + 120
     while status(context, table, turn) == "queued":
         assert time.monotonic() < deadline, f"not judged after {rounds} rounds"
-        rounds += judge_oldest(context, rulings, pending.AT_ONCE).found
+        if judge_oldest(context, rulings, pending.AT_ONCE).found:
+            rounds += 1
+        else:
+            settle_slow(context, rulings, 0.1)
     return rounds
 
 
