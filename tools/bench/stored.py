@@ -15,6 +15,7 @@ from engine.draws import digest
 from engine.game import AnyGame
 from service.context import Context
 from service.store import bulk, component_sets
+from service.store.lanes import lane_of
 from service.store.matches import StoredMatch
 from service.store.tables import entries, matches, outbox, seats, turns
 from tools.bench.scripts import Posted, add_players, components_of, running_match, write_script
@@ -91,9 +92,10 @@ def _collect(
     over: bool,
 ) -> None:
     at = made.created_at
-    head = {column.name: getattr(made, column.name) for column in matches.c if column.name != "components"}
+    known = StoredMatch.__dataclass_fields__
+    head = {column.name: getattr(made, column.name) for column in matches.c if column.name in known}
     ended = {"status": "finished", "finished_at": at} if over else {}
-    rows[matches].append(head | {"components": {}, "ply": len(log)} | {"finished_at": None} | ended)
+    rows[matches].append(head | {"components": {}, "ply": len(log), "events": 0} | {"finished_at": None} | ended)
     for seat in made.seats:
         held = {
             "seat": seat.seat,
@@ -130,6 +132,8 @@ def _collect(
             "next_attempt_at": at,
             "created_at": at,
             "sent_at": at,
+            "lane": lane_of("verdict"),
+            "channel": "mail",
         }
         payload = {"seat": holder.seat, "ply": turn.ply, "turn_id": turn_id}
         rows[outbox].append({"id": f"{turn_id}-notice", "kind": "verdict", "payload": payload, **mine, **gone})
