@@ -71,6 +71,7 @@ class Figures:
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 def bench_mails(game: str, plies: int, as_json: bool) -> None:
     """Measure the mails of a match: a second, processor time, bytes."""
+    configure("console", "WARNING")  # the output is the figures only
     with tempfile.TemporaryDirectory(prefix="overland-") as folder:
         figures = mails_of(Path(folder), registry.game(game), plies)
     if as_json:
@@ -119,7 +120,6 @@ def mails_of(folder: Path, game: AnyGame, plies: int) -> Figures:
 def _service(folder: Path) -> Iterator[Context]:
     """A service in this process, with a process that draws, as a worker of notices has."""
     settings = load({"OVERLAND_DATA_DIR": str(folder)})
-    configure(settings.log_format, "WARNING")
     wired = wire(settings)
     drawer = KeptChild(lambda: ForkServer.started("service.pictures.drawing:drawer"), wired.timer)
     context = replace(wired, queue=MemoryQueue(), pictures=PicturePool([drawer], wired.timer))

@@ -90,6 +90,7 @@ def document(record: SoakReport, findings: Findings, journal: Journal, failures:
         "notices": {
             "owed": findings.owed,
             "delivered": findings.notices["sent"],
+            "covered": findings.notices["covered"],
             "repeated": findings.repeated_deliveries,
         },
         "requests_repeated": {"answered_503": journal.unavailable, "unanswered": journal.unanswered},
@@ -139,8 +140,8 @@ def lines(report: Mapping[str, Any]) -> list[str]:
         ),
         f"Lost: {report['lost']}. Double: {report['double']}.",
         (
-            f"Notices: {notices['owed']} owed, {notices['delivered']} delivered, {notices['repeated']} deliveries"
-            " repeated."
+            f"Notices: {notices['owed']} owed, {notices['delivered']} delivered, {notices['covered']} told otherwise,"
+            f" {notices['repeated']} deliveries repeated."
         ),
         f"Worst recovery: {worst['seconds']} s after {worst['fault']}.",
         "Memory of the process of each kind that lived longest:",

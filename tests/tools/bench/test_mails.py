@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from click.testing import CliRunner
-
 from engine import registry
-from tools.bench.mails import bench_mails, mails_of
+from tools.bench.mails import mails_of
 from tools.games import first_game
+from tools.launch import environment, overland
 
 
 def test_every_mail_of_the_turns_is_counted_and_weighed(tmp_path: Path) -> None:
@@ -23,7 +22,7 @@ def test_every_mail_of_the_turns_is_counted_and_weighed(tmp_path: Path) -> None:
     assert figures.mail_ms > 0
 
 
-def test_the_figures_are_printed_for_people_and_for_programs() -> None:
-    printed = CliRunner().invoke(bench_mails, ["--plies", "1", "--json"])
-    assert printed.exit_code == 0, printed.output
-    assert json.loads(printed.output.splitlines()[-1])["turns"] == 1
+def test_the_figures_are_printed_for_people_and_for_programs(tmp_path: Path) -> None:
+    printed = overland("bench-mails", "--plies", "1", "--json", environ=environment(tmp_path, TMPDIR=str(tmp_path)))
+    assert printed.returncode == 0, printed.stderr
+    assert json.loads(printed.stdout.splitlines()[-1])["turns"] == 1
