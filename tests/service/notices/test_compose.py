@@ -255,8 +255,8 @@ def test_a_mail_tells_of_earlier_turns_that_were_refused_too(service: Context) -
     store_match(service, log)
     store_verdict(service, Verdict("rejected", 0, deal, deal, (), Refusal("water", "R4.2", "C9 is water.")), "t0")
     store_verdict(service, Verdict("accepted", 1, deal, len(log)))
-    payload = {"seat": 0, "ply": len(log), "turn_id": "t1", "told_since": deal, "turns": ["t0"]}
-    text = body(mail(service, notify(service, "verdict", **payload)))
+    row = notify(service, "verdict", seat=0, ply=len(log), turn_id="t1", told_since=deal, turns=["t0"])
+    text = body(mail(service, row))
     assert text.startswith("WHAT HAPPENED\n\n- An earlier turn of yours was refused: C9 is water. (rule R4.2)\n")
     assert "- Anna places the start tile" in text
 
