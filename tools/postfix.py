@@ -142,8 +142,9 @@ def why_missing() -> str:
     if os.geteuid() != 0:
         return "Postfix is started by root only."
     if shutil.which("postfix", path="/usr/sbin:/usr/bin:/sbin") is None or not DAEMONS.is_dir():
-        return "There is no Postfix: apt-get install postfix."
-    return ""
+        return "There is no Postfix: apt-get install postfix postfix-pcre."
+    known = subprocess.run(["/usr/sbin/postconf", "-m"], capture_output=True, text=True, check=False).stdout.split()
+    return "" if "pcre" in known else "Postfix has no tables of the type pcre: apt-get install postfix-pcre."
 
 
 class Postfix:
