@@ -2,7 +2,7 @@
 # no Redis, no database server.
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo by-mail first-turn test lint format perft pictures golden lint-mail texts mutants openapi soak faults clean
+.PHONY: help install run demo by-mail first-turn test lint format perft pictures golden lint-mail mail-pictures texts mutants openapi soak faults clean
 SHELL := /bin/sh
 
 bin := .venv/bin
@@ -45,6 +45,9 @@ perft: $(for_testing) ## count all published positions of all games both ways; t
 
 pictures: $(for_running) ## draw the boards of docs/images and of the rules again
 	@$(bin)/python -m tests.games.pictures
+
+mail-pictures: $(for_testing) ## show the turn mails in Chromium, for docs/images/mails
+	@$(bin)/python -m tests.service.notices.pictured
 
 golden: $(for_testing) ## write the golden matches and refusals again: tests/games/<game>/*.txt
 	@$(bin)/python -m tests.games.golden
