@@ -9,6 +9,7 @@ bin := .venv/bin
 for_running := .venv/installed-for-running
 for_tools := .venv/installed-for-tools
 for_testing := .venv/installed-for-testing
+workers = $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2))
 pip := $(bin)/python -m pip --disable-pip-version-check --quiet install --constraint constraints.txt
 
 help: ## list the targets
@@ -28,8 +29,10 @@ by-mail: $(for_tools) ## play a whole match of GAME=oregon by mail, through a Po
 first-turn: $(for_tools) ## time a fresh clone from make run to the first accepted turn
 	@exec $(bin)/overland first-turn
 
+# Many tests wait for processes that they have killed, so there are more workers than processors.
+
 test: lint ## run the linters, the type checker and all tests
-	@$(bin)/python -m pytest -n auto --dist worksteal
+	@$(bin)/python -m pytest -n $(workers) --dist worksteal
 
 lint: $(for_testing) ## run only the linters and the type checker
 	@$(bin)/ruff check .
