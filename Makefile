@@ -13,7 +13,7 @@ workers = $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2))
 pip := $(bin)/python -m pip --disable-pip-version-check --quiet install --constraint constraints.txt
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 install: $(for_running) ## make .venv with the overland command
 
