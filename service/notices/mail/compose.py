@@ -28,7 +28,7 @@ from service.notices.mail.errors import CannotCompose
 from service.notices.mail.message import Draft, Letter, Picture, build
 from service.notices.mail.pages import Page
 from service.notices.mail.render import kinds, render
-from service.notices.mail.threads import numbered
+from service.notices.mail.threads import continued, numbered
 from service.notices.material import JudgedTurn, MatchMaterial, Recipient, judged_turn_of, material_of, reader_of
 from service.notices.merging import TOLD_SINCE, TURNS
 from service.reply_addresses import ReplyTo, reply_address, service_address
@@ -104,6 +104,8 @@ def write(context: Composing, material: Material, pictured: bool) -> Draft:
     page = _page(context, material, envelope, pictured)
     thread = None if match is None else thread_of(notice, reader, match)
     rendered = render(notice.kind, page.context, material.added.text_only)
+    if thread is not None and (before := continued(rendered.subject, thread)):
+        rendered = render(notice.kind, {**page.context, "continued": before}, material.added.text_only)
     letter = Letter(
         notice_id=notice.id,
         kind=notice.kind,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 MOST_REFERENCES: Final = 10
@@ -44,6 +44,11 @@ def root_id(thread: Thread, number: int, domain: str) -> str:
 def numbered(subject: str, thread: Thread) -> str:
     """The subject of a mail in the conversation of that number."""
     return subject if thread.number == 1 else f"{subject} ({thread.number})"
+
+
+def continued(subject: str, thread: Thread) -> str:
+    """The subject of the conversation before that one; empty where it is the first."""
+    return numbered(subject, replace(thread, number=thread.number - 1)) if thread.number > 1 else ""
 
 
 def readable(ids: Iterable[str]) -> list[str]:

@@ -110,6 +110,13 @@ def test_a_mail_keeps_its_conversation_when_it_is_sent_again(service: Context, m
     assert {mail["In-Reply-To"] for mail in first} == {"<match-m-oregon-0@play.example>"}
     assert mails[last]["In-Reply-To"] == "<match-m-oregon-0-2@play.example>"
     assert mails[last]["Subject"] == first[0]["Subject"] + " (2)"
+    said = "The mails before are in the conversation:"
+    for kind in ("plain", "html"):
+        new, old = (mail.get_body((kind,)) for mail in (mails[last], first[0]))
+        assert new is not None
+        assert old is not None
+        assert f"{said} {first[0]['Subject']}" in " ".join(new.get_content().split())
+        assert said not in old.get_content()
 
 
 def test_what_a_mail_says_is_kept_for_replies_that_quote_it(service: Context, mailbag: Mailbag) -> None:
