@@ -215,9 +215,13 @@ class Postfix:
         self._master = None
 
     def queued(self) -> int:
-        """How many mails are in its queues."""
-        queues = ("maildrop", "incoming", "active", "deferred")
-        return sum(1 for name in queues for file in (self.folder / "queue" / name).rglob("*") if file.is_file())
+        """How many mails are in its queues.
+
+        Each is a file that keeps its name when it moves from one queue to another: one that moves
+        while they are read may be seen in both, or only the second time.
+        """
+        queues = [self.folder / "queue" / name for name in ("maildrop", "incoming", "active", "deferred")]
+        return len({file.name for queue in queues * 2 for file in queue.rglob("*") if file.is_file()})
 
     def flush(self) -> None:
         """Has it try now what waits in its queue."""

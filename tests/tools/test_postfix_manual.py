@@ -113,6 +113,7 @@ def test_mails_wait_in_it_while_the_listener_or_itself_is_away(
     postfix.kill()
     postfix.start()
     running.open.gate.most = 10
-    until(lambda: postfix.queued() == 0, "the queue is empty", 60)
-    senders = [message.envelope_from for message in stored(service)]
-    assert sorted(senders) == ["ada0@example.org", "ada1@example.org", "ada2@example.org"]
+    until(lambda: postfix.queued() == 0 and len(stored(service)) >= 3, "the queue is empty", 60)
+    # A relay that is killed may hand a mail over again; its key is the same.
+    senders = {message.envelope_from for message in stored(service)}
+    assert senders == {"ada0@example.org", "ada1@example.org", "ada2@example.org"}
