@@ -11,8 +11,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from email import message_from_bytes
-from email.policy import compat32
 from email.utils import getaddresses
 from typing import Final
 
@@ -85,8 +83,7 @@ def _is_join(local: str) -> bool:
 
 def _also_to(keys: Keys, raw: bytes) -> ReplyTo | None:
     """The reply address to which the mail was sent, too: it is one mail, about that."""
-    head = raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0]
-    parsed = message_from_bytes(head + b"\n\n", policy=compat32)
+    parsed = headers.header_of(raw)
     values = (*headers.raw_values(parsed, "To"), *headers.raw_values(parsed, "Cc"))
     return _first_reply_address(keys, (address for _, address in getaddresses(list(values))))
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from email import message_from_bytes
 from email.header import decode_header
 from email.message import Message
+from email.policy import compat32
 from typing import Final
 
 from service.inbox.charsets import decoded
@@ -16,6 +18,12 @@ _COMMENT: Final = re.compile(r"\((?:\\.|[^()\\])*\)")
 _IN_ANGLES: Final = re.compile(r"<([^<>]*)>")
 _ADDRESS: Final = re.compile(r"[^\s<>@,;:\"()\[\]\\]+@[^\s<>@,;:\"()\[\]\\]+")
 _MESSAGE_ID: Final = re.compile(r"<([^<>\s]+)>")
+
+
+def header_of(raw: bytes) -> Message:
+    """The header of a mail, without its body, which is not parsed."""
+    head = raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0]
+    return message_from_bytes(head + b"\n\n", policy=compat32)
 
 
 def raw_values(message: Message, name: str) -> tuple[str, ...]:

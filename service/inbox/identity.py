@@ -8,8 +8,6 @@ they have confirmed it (docs/decisions/0027-who-wrote-a-mail.md).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from email import message_from_bytes
-from email.policy import compat32
 
 from sqlalchemy import Connection
 
@@ -57,6 +55,5 @@ def sender_of(connection: Connection, opened: Opened, proof: Proof) -> Sender:
 
 def display_name(raw: bytes) -> str:
     """What the author of a mail calls themself; empty where the mail does not say it."""
-    head = raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0]
-    value = headers.text_value(message_from_bytes(head + b"\n\n", policy=compat32), "From")
+    value = headers.text_value(headers.header_of(raw), "From")
     return value.partition("<")[0].strip().strip('"') if "<" in value else ""
