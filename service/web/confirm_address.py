@@ -7,7 +7,6 @@ from __future__ import annotations
 from flask import Blueprint, Response, request
 
 from service.api.current import context
-from service.api.maintenance import seconds_left
 from service.api.problems import kind_of
 from service.errors import ServiceError
 from service.players import own_addresses
@@ -26,11 +25,6 @@ def add_pages(web: Blueprint) -> None:
         token = request.form.get("token", "")[:LONGEST_TOKEN]
         if not forms.is_from_our_page():
             return _page(token, 403, forms.another_browser())
-        maintenance = context().maintenance()
-        if maintenance is not None:
-            refused = _page(token, 503, maintenance.sentence)
-            refused.headers["Retry-After"] = str(seconds_left(maintenance))
-            return refused
         try:
             player, address = own_addresses.confirm(context(), token)
         except ServiceError as error:
