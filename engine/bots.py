@@ -77,6 +77,13 @@ def planned(game: AnyGame, state: Any, seat: Seat, width: int = WIDTH, positions
     return (finished if finished is not None else beam[0])[2]
 
 
+def first_legal(game: AnyGame, state: Any, seat: Seat) -> Any:
+    """The first legal action, for where a bot fails. Raises ``ValueError`` if the seat is not
+    awaited.
+    """
+    return _choices(game, state, seat)[0]
+
+
 substitute = greedy
 """The bot that plays for a seat that has resigned: takes game, state and seat, gives an action."""
 

@@ -70,6 +70,11 @@ def no_figures(state: object) -> Sequence[tuple[str, float]]:
     return ()
 
 
+def own_turns(state: object) -> Seat | None:
+    """The default ``turn_of``: none. Every seat that becomes awaited has a turn of its own."""
+    return None
+
+
 def no_occurrences(before: object, seat: Seat, action: object, after: object) -> Sequence[str]:
     """The default ``occurrences``: none."""
     return ()
@@ -99,6 +104,9 @@ class Game(Generic[S, A, O]):
     - ``setup(setup)``: the state at ply 0.
     - ``to_act(state)``: the seats that may act now; ``(CHANCE,)`` when chance is due; ``()`` when
       the match is over.
+      - ``turn_of(state)``: the seat whose turn it is, where other seats decide within it; ``None``
+        by default, for games in which a seat that becomes awaited has a turn of its own. Clocks go
+        by it.
     - ``prompt(state, seat)``: what that seat is asked, as a part of a sentence ("play two cards").
       It is public and must not reveal anything hidden.
     - ``candidates(state, seat)``: a superset of the legal actions, in canonical order, no two
@@ -152,6 +160,7 @@ class Game(Generic[S, A, O]):
     load_components: Callable[[Mapping[str, Any]], Any]
     setup: Callable[[Setup], S]
     to_act: Callable[[S], tuple[Seat, ...]]
+    turn_of: Callable[[S], Seat | None] = own_turns
     prompt: Callable[[S, Seat], str]
     candidates: Callable[[S, Seat], Iterable[A]]
     problems: Callable[[S, Seat, A], Iterable[Problem]]

@@ -272,6 +272,23 @@ def resume(game: AnyGame, state: Any, ply: int, log: Iterable[Entry[Any]]) -> An
     return state
 
 
+class Mark(NamedTuple):
+    """What clocks need to know of a state in which seats are awaited: which, and whose turn it is,
+    where others decide within it.
+    """
+
+    awaited: tuple[Seat, ...]
+    turn_of: Seat | None
+
+
+def marks(game: AnyGame, states: Iterable[Any]) -> tuple[Mark, ...]:
+    """The marks of states one after another; those in which chance is due have none."""
+    found = ((game.to_act(state), state) for state in states)
+    return tuple(
+        Mark(awaited, game.turn_of(state) if awaited else None) for awaited, state in found if awaited != (CHANCE,)
+    )
+
+
 def still_fresh(game: AnyGame, steps: Sequence[Replayed], seat: Seat) -> bool:
     """Whether a turn of ``seat`` that answers the ply at which ``steps`` begin may be judged after
     them.

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypeAlias
 
 from engine import registry
@@ -60,6 +60,42 @@ class Resignation:
 
 
 @dataclass(frozen=True, slots=True)
+class RecordedStop:
+    """A span of time in UTC, half-open, in which a clock was stopped, and what kind of thing
+    stopped it.
+    """
+
+    kind: str
+    start: str
+    end: str
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedStep:
+    """A step of the clocks: what happened, to which seat, the ply of the match after it, when it
+    counts and when it was written (in UTC), the seconds of an extension, and what stopped each
+    clock whose run it ended, by seat.
+    """
+
+    kind: str
+    seat: int | None
+    ply: int
+    counts_at: str
+    at: str
+    seconds: int = 0
+    stops: Mapping[str, tuple[RecordedStop, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedClock:
+    """The clocks of a match: their rule, the seats that bots had from the start, and all steps."""
+
+    rule: Mapping[str, Any]
+    bots: tuple[int, ...]
+    steps: tuple[RecordedStep, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """The content of a record file.
 
@@ -85,6 +121,8 @@ class Record:
     resignations: tuple[Resignation, ...] = ()
     scheme: Scheme = "overland/1"
     nonces_digest: str | None = None
+    clock: RecordedClock | None = None
+    """The clocks; a match without clocks has none, and its document does not name them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +151,8 @@ def read_record(document: Mapping[str, Any]) -> Record:
 def write_record(record: Record) -> dict[str, Any]:
     """The record as a JSON document."""
     document: dict[str, Any] = to_document(record)
+    if record.clock is None:
+        del document["clock"]
     return document
 
 
@@ -198,6 +238,15 @@ def check_noted(record: Record, committed: str | None, nonces: str | None) -> No
             f"The nonces are not those of the start: the digest you noted is {nonces}, that of the record is"
             f" {digest_of(record)}. A nonce or the commitment was exchanged after the match had started."
         )
+
+
+def states_of(record: Record, find: Find = registry.game) -> tuple[AnyGame, tuple[Any, ...]]:
+    """The game, and the states at all plies of a record whose log was verified. Raises
+    ``RecordError``.
+    """
+    game, setup = setup_of(record, find)
+    begun = game.setup(setup)
+    return game, (begun, *(step.after for step in walk(game, begun, 0, _entries(game, record), None)))
 
 
 def _made(record: Record, secret: bytes) -> tuple[int, ...]:

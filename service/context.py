@@ -55,6 +55,10 @@ class Transport(Protocol):
         """
         ...
 
+    def check(self) -> None:
+        """Returns where mails could be sent now. Raises ``TransportError``."""
+        ...
+
 
 class Composer(Protocol):
     """Composes the mails of notices."""

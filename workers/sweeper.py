@@ -1,4 +1,4 @@
-"""The sweeper: wakes workers for rows whose jobs are lost.
+"""The sweeper: wakes workers for rows whose jobs are lost, and acts on clocks whose time is up.
 
 Jobs are lost when Redis is wiped or unavailable, or when a worker is killed during a job. Their
 rows remain: turns without a verdict, notices that are due, mails that came in. The sweeper
@@ -9,7 +9,7 @@ finds nothing to do.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Final
 
@@ -18,13 +18,18 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from service import upkeep
 from service.context import Context, Timer
+from service.heartbeats import JUDGE, MAIL
 from service.matches import mending
-from service.store import messages, outbox, survey
+from service.store import heartbeats, messages, outbox, survey
+from service.turns import time_up
+from service.turns.time_up import Acted
 from service.vitals import SWEEPERS
 from workers.stop import Stop
 
 PATIENCE: Final = timedelta(seconds=2)
 """The age from which a turn without a verdict counts as missed by its own job."""
+SILENCE: Final = timedelta(seconds=45)
+"""A part that has been idle for so long is woken, so that its heart beats."""
 QUIET_SECONDS: Final = 60.0
 """The shortest interval at which the same message is logged."""
 
@@ -34,12 +39,13 @@ _log = structlog.get_logger("workers.sweeper")
 @dataclass(frozen=True, slots=True)
 class Swept:
     """Whether a sweep found turns that have waited longer than ``PATIENCE``, due notices, and
-    messages that nobody handles.
+    messages that nobody handles; and what was done about clocks.
     """
 
     turns: bool
     notices: bool
     messages: bool = False
+    clocks: Acted = field(default_factory=Acted)
 
 
 @dataclass(slots=True)
@@ -78,6 +84,7 @@ def sweep(context: Context) -> Swept:
             bool(outbox.due(connection, now, 1)),
             messages.any_due(connection, now),
         )
+        silent = heartbeats.silent(connection, now - SILENCE)
     woken = mending.wake_those_with_rules(context, now)
     if woken:
         _log.info("matches.readable_again", matches=woken)
@@ -88,7 +95,11 @@ def sweep(context: Context) -> Swept:
         context.queue.wake_notices()
     if swept.messages:
         context.queue.wake_messages()
-    return swept
+    if JUDGE in silent:
+        context.queue.wake_turns(missed=True)
+    if MAIL in silent:
+        context.queue.wake_notices()
+    return replace(swept, clocks=time_up.act_on_due(context))
 
 
 def sweep_until(context: Context, stop: Stop) -> None:

@@ -7,15 +7,18 @@ process, by the first job.
 from __future__ import annotations
 
 import os
+from collections import Counter
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
 import structlog
 
+from service import heartbeats
 from service.children import ForkServer, ForkServerDied, Handler, note_waiting
 from service.config import load
 from service.context import Context
+from service.heartbeats import Pulse
 from service.inbox.child import acting_in, handler
 from service.inbox.dispatch import dispatch
 from service.inbox.handling import Acting, handle_due
@@ -23,6 +26,8 @@ from service.kept_child import KeptChild
 from service.logs import configure
 from service.notices import delivery
 from service.notices.composer import ChildComposer, composing
+from service.notices.delivery import DeliveryResult
+from service.notices.mail.errors import TransportError
 from service.pictures.pool import PicturePool
 from service.queue import MESSAGES, NOTICES
 from service.states import States
@@ -111,6 +116,7 @@ def deliver_notices() -> None:
         _log.info("notices.kept", reason="maintenance")
         return
     delivered = delivery.deliver_due(sending())
+    _beat_for_mails(delivered)
     context().vitals.count(DELIVERIES, {str(result): number for result, number in delivered.items()})
     _log.info("notices.handled", results=dict(delivered), milliseconds=_milliseconds(started))
 
@@ -149,8 +155,35 @@ def _start_drawer() -> ForkServer:
 
 
 def _stopping() -> bool:
-    """Whether no further turn is to be judged."""
+    """Whether no further turn is to be judged; asked often, also while nothing is to be judged."""
+    judge_pulse().beat()
     return bool(STOP) or context().maintenance() is not None
+
+
+def _beat_for_mails(delivered: Counter[DeliveryResult]) -> None:
+    """Beats where mails were sent, or could be."""
+    pulse = mail_pulse()
+    if delivered["waiting"] or not pulse.is_due:
+        return
+    try:
+        if not delivered["sent"]:
+            sending().transport.check()
+    except TransportError as error:
+        _log.warning("mail_server.down", error=str(error))
+        return
+    pulse.beat()
+
+
+@lru_cache(maxsize=1)
+def judge_pulse() -> Pulse:
+    """The heartbeat of this process, if it is a judge."""
+    return Pulse(context(), heartbeats.JUDGE)
+
+
+@lru_cache(maxsize=1)
+def mail_pulse() -> Pulse:
+    """The heartbeat of this process, if it sends mails."""
+    return Pulse(context(), heartbeats.MAIL)
 
 
 def _milliseconds(started: float) -> float:

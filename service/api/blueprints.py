@@ -8,6 +8,7 @@ from flask import Flask, Response
 
 from service.api import (
     addresses,
+    awaiting,
     blocks,
     boards,
     chat,
@@ -32,6 +33,7 @@ RESOURCES = (
     preferences,
     mails,
     blocks,
+    awaiting,
     matches,
     observation,
     turns,

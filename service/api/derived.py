@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 from engine import registry
 from engine.documents import schema
 from engine.game import AnyGame
+from service.clocks.rule import NAMES, NONE, POLICIES
 from service.turns.intake import MOST_ACTIONS
 from service.turns.notation import LONGEST_LINE, MOST_LINES
 
@@ -107,6 +108,35 @@ def notation(definitions: Definitions) -> JsonSchema:
             ],
         },
     )
+
+
+def clock(definitions: Definitions) -> JsonSchema:
+    """How much time the seats of a new match have."""
+    duration = {"type": "string", "pattern": r"^P(\d{1,4}W|\d{1,5}D|(\d{1,5}D)?T\d{1,6}[HM](\d{1,7}M)?)$"}
+    rest: JsonSchema = {
+        "if_late": {
+            "type": "string",
+            "enum": list(POLICIES),
+            "description": "What follows when the time of a seat is up and it has no excuse left.",
+        },
+        "weekends": {
+            "type": ["string", "null"],
+            "description": "A time zone whose Saturdays and Sundays stop the clocks.",
+        },
+        "absences": {"type": "boolean", "description": "False if absences of players are to stop no clock."},
+    }
+    ways: list[tuple[JsonSchema, list[str]]] = [
+        ({"preset": {"type": "string", "enum": [name for name in NAMES if name != NONE]}, **rest}, ["preset"]),
+        ({"preset": {"const": NONE}}, ["preset"]),
+        ({"base": duration, "increment": duration, "most": duration, **rest}, ["base"]),
+        ({"bank": duration, **rest}, ["bank"]),
+    ]
+    objects = [
+        {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+        for properties, required in ways
+    ]
+    names = {"type": "string", "enum": list(NAMES), "description": "The name of a preset."}
+    return definitions.define("NewClock", {"anyOf": [names, *objects]})
 
 
 def options(definitions: Definitions) -> JsonSchema:

@@ -31,7 +31,14 @@ def conditional(caller: Caller | None, match_id: str, answer: Callable[[], Respo
     The tag covers the match, the caller and ``what`` is shown. Raises ``NotFound``, and what
     ``answer`` raises.
     """
-    tag = _tag(lobby.find(context(), caller, match_id), caller, what)
+    return unless_known(answer, *_parts(lobby.find(context(), caller, match_id), caller), *what)
+
+
+def unless_known(answer: Callable[[], Response], *parts: object) -> Response:
+    """Gives the result of ``answer`` with the entity tag of ``parts``, or `304` where the client
+    has it already.
+    """
+    tag = hashlib.sha256(json.dumps(parts, default=str).encode()).hexdigest()[:32]
     response = Response(status=304) if request.if_none_match.contains_weak(tag) else answer()
     response.set_etag(tag)
     response.headers["Cache-Control"] = "private, no-cache"
@@ -39,8 +46,7 @@ def conditional(caller: Caller | None, match_id: str, answer: Callable[[], Respo
     return response
 
 
-def _tag(match: Match, caller: Caller | None, what: tuple[object, ...]) -> str:
+def _parts(match: Match, caller: Caller | None) -> tuple[object, ...]:
     own = [seat.seat for seat in match.seats if caller is not None and seat.player_id == caller.id]
     seats = [(seat.player_name, seat.to_act, seat.resigned_at is not None) for seat in match.seats]
-    parts = (match.id, match.status, match.ply, match.rules_version, own, seats, *what)
-    return hashlib.sha256(json.dumps(parts, default=str).encode()).hexdigest()[:32]
+    return (match.id, match.status, match.ply, match.rules_version, own, seats)

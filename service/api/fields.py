@@ -12,7 +12,8 @@ import marshmallow as ma
 from marshmallow import fields
 
 from engine import registry
-from service.api.derived import LONGEST_NAME, Definitions, JsonSchema, game_name, notation
+from service.api.derived import LONGEST_NAME, Definitions, JsonSchema, clock, game_name, notation
+from service.clocks.rule import RuleError, read_rule
 from service.errors import Invalid
 from service.turns.notation import LONGEST_LINE, MOST_LINES
 
@@ -145,6 +146,22 @@ class ComponentSet(Derived):
         if isinstance(value, Mapping):
             return value
         return text(1, LONGEST_NAME).deserialize(value)
+
+
+class ClockField(Derived):
+    """The rule of the clocks of a match: the name of a preset, or a document; ``None`` for none."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(clock, allow_none=True, **options)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        document = {"preset": value} if isinstance(value, str) else value
+        if not isinstance(document, Mapping):
+            raise ma.ValidationError(f"{_shown(value)} is neither the name of a preset nor an object.")
+        try:
+            return read_rule(document)
+        except RuleError as error:
+            raise ma.ValidationError({error.field: [error.sentence]} if error.field else error.sentence) from error
 
 
 class Notation(Derived):

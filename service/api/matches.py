@@ -7,12 +7,13 @@ from typing import Any
 from service.api.answers.matches import MatchAnswer, MatchComponents, MatchPage, match_answer, match_path
 from service.api.auth import Caller
 from service.api.current import context
-from service.api.inputs.matches import JoinSchema, MatchesQuerySchema, NewMatchSchema
+from service.api.inputs.matches import JoinSchema, MatchesQuerySchema, NewMatchSchema, TimeUpSchema
 from service.api.operations import Answer, Blueprint, Body, Reply, operation
 from service.api.paging import page
 from service.api.problems import ProblemDetails
 from service.matches import lobby
 from service.matches.types import SeatRequest
+from service.turns import time_up
 from service.views import match as views
 
 blueprint = Blueprint(
@@ -38,6 +39,14 @@ NEW_MATCH = Body(
             "summary": "Three seats, two of them open",
             "value": {"game": "oregon", "seats": [{"kind": "me"}, {"kind": "open"}, {"kind": "open"}]},
         },
+        "brisk": {
+            "summary": "A day for each turn; a seat whose time is up resigns",
+            "value": {
+                "game": "oregon",
+                "seats": [{"kind": "me"}, {"kind": "open"}],
+                "clock": {"base": "P1D", "increment": "PT4H", "most": "P3D", "if_late": "resign"},
+            },
+        },
     },
 )
 JOIN = Body(
@@ -47,6 +56,10 @@ JOIN = Body(
         "seat": {"summary": "A seat of your choice", "value": {"seat": 1}},
         "nonce": {"summary": "With a nonce of your own", "value": {"nonce": "k7Yw0c-2mVQx9d_B4hTzLr"}},
     },
+)
+TIME_UP = Body(
+    TimeUpSchema,
+    {"bot": {"summary": "A bot is to play this turn", "value": {"seat": 1, "what": "bot_turn"}}},
 )
 MATCH = Answer(MatchAnswer, description="The match.")
 
@@ -111,6 +124,7 @@ def create_match(caller: Caller, body: dict[str, Any]) -> Any:
         seats,
         body["title"],
         components=body["components"],
+        clock=body["clock"],
     )
     return Reply(_shown(caller, match.id), headers={"Location": match_path(match.id)})
 
@@ -171,6 +185,35 @@ def resign_match(caller: Caller, match: str) -> Any:
     from now on.
     """
     lobby.resign(context(), caller, match)
+    return _shown(caller, match)
+
+
+@operation(blueprint, "POST", "/matches/<id:match>/back", MATCH, access="player", scope="play", problems=(409,))
+def come_back(caller: Caller, match: str) -> Any:
+    """Take your seat back from the bot that holds it since your time was up.
+
+    Your clock is what it would have been; coming back gains no time.
+    """
+    time_up.come_back(context(), caller, match)
+    return _shown(caller, match)
+
+
+@operation(
+    blueprint,
+    "POST",
+    "/matches/<id:match>/time-up",
+    MATCH,
+    access="player",
+    scope="play",
+    body=TIME_UP,
+    problems=(409,),
+)
+def ask_about_time_up(caller: Caller, body: dict[str, Any], match: str) -> Any:
+    """Ask for what is to follow where the time of another seat is up.
+
+    Only in matches whose clock says `ask`, and only while the seat has not acted after all.
+    """
+    time_up.ask_for(context(), caller, match, body["seat"], body["what"])
     return _shown(caller, match)
 
 

@@ -131,6 +131,18 @@ KINDS = {
             "A seat may have one turn without a verdict in a match. Wait for that verdict, then submit the next turn.",
         ),
         Kind(
+            "time_not_up",
+            409,
+            "The time of that seat is not up",
+            "Ask for what is to follow only where a match leaves it to its players, while the time of the seat is up.",
+        ),
+        Kind(
+            "seat_gone",
+            409,
+            "A bot keeps your seat",
+            "Your time was up, and by the rules of this match the bot that plays your seat keeps it.",
+        ),
+        Kind(
             "request_timeout",
             408,
             "The request did not arrive in time",

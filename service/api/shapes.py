@@ -187,7 +187,7 @@ def _field_of(kind: Any, options: dict[str, Any]) -> Field:
     if kind is datetime:
         return fields.DateTime(format="iso", **options)
     if origin is Literal:
-        options["metadata"]["enum"] = list(args)
+        options["metadata"]["enum"] = [*args, None] if options["allow_none"] else list(args)
         return PLAIN[type(args[0])](**options)
     if origin is tuple:
         item = _field(args[0])

@@ -2,10 +2,13 @@
 
 import os
 import sys
+import threading
 from typing import Any
 
+from service.api.current import KEY
 from service.config import load
 from service.garbage import collect_seldom
+from service.heartbeats import API, beat_beside
 from service.logs import logging_settings
 from service.serving.descriptors import raise_limit
 
@@ -31,9 +34,14 @@ def post_fork(server: object, worker: object) -> None:
     sys.setswitchinterval(0.02)
 
 
-def post_worker_init(worker: object) -> None:
-    """Looks for reference cycles seldom, once the application is loaded."""
+def post_worker_init(worker: Any) -> None:
+    """Looks for reference cycles seldom, once the application is loaded, and lets the API's heart
+    beat.
+    """
     collect_seldom()
+    context = getattr(worker.app.wsgi(), "extensions", {}).get(KEY)  # benchmarks serve other applications
+    if context is not None:
+        beat_beside(context, API, threading.Event())
 
 
 def on_starting(server: Any) -> None:

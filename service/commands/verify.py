@@ -18,6 +18,7 @@ from engine import record as records
 from engine.draws import NEWEST
 from engine.errors import DocumentError, RecordError
 from engine.record import NOT_COVERED, Record, Verified
+from service.clocks.published import ClocksVerified, verify_clocks
 
 OLDER: Final = (
     "The draws are those of overland/1, in which the service knew the creator's nonce before it committed, and chose"
@@ -55,11 +56,14 @@ def verify(file: Path, committed: str | None, nonces: str | None) -> None:
     try:
         records.check_noted(record, committed, nonces)
         verified = records.verify(record)
+        clocks = verify_clocks(record)
     except RecordError as error:
         click.echo(f"REFUSED. {error}", err=True)
         raise SystemExit(1) from error
     noted = {"commitment": committed, "nonces": nonces}
-    click.echo("\n".join(_report(record, verified, [name for name, value in noted.items() if value is not None])))
+    click.echo(
+        "\n".join(_report(record, verified, clocks, [name for name, value in noted.items() if value is not None]))
+    )
 
 
 def _read(file: Path) -> Record:
@@ -74,7 +78,7 @@ def _read(file: Path) -> Record:
     raise SystemExit(2)
 
 
-def _report(record: Record, verified: Verified, noted: Sequence[str]) -> list[str]:
+def _report(record: Record, verified: Verified, clocks: ClocksVerified | None, noted: Sequence[str]) -> list[str]:
     commitment = "covers scheme, match, game, rules version, number of seats, options and components"
     played = verified.plies - verified.draws
     outcome = ", ".join(
@@ -89,6 +93,7 @@ def _report(record: Record, verified: Verified, noted: Sequence[str]) -> list[st
         f"  ok  actions      {played} legal by the rules of {verified.game}, version {record.rules_version}",
         f"  ok  outcome      {outcome}",
         *([f"  ok  resignations {resigned}"] if resigned else []),
+        *([] if clocks is None else [f"  ok  clocks       {_clocks(record, clocks)}"]),
         *([f"  ok  noted        {' and '.join(noted)}: nothing was exchanged since you noted it"] if noted else []),
         f"  --  not covered  {', '.join(NOT_COVERED)}: nothing in a record can prove them",
         "Verified. Compare the commitment with the one you saw before you sent your nonce, the digest of the nonces",
@@ -101,3 +106,11 @@ def _report(record: Record, verified: Verified, noted: Sequence[str]) -> list[st
         ),
         *([] if record.scheme == NEWEST else [OLDER]),
     ]
+
+
+def _clocks(record: Record, clocks: ClocksVerified) -> str:
+    late = ", ".join(f"{record.players[seat]} {number} times" for seat, number in clocks.timed_out.items())
+    return (
+        f"{clocks.steps} steps and every deadline recomputed; {clocks.excuses} excuses used;"
+        f" time was up for {late or 'nobody'}"
+    )

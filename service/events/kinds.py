@@ -15,6 +15,9 @@ EventKind: TypeAlias = Literal[
     "resigned",
     "match_over",
     "chat",
+    "excuse_used",
+    "time_up",
+    "back",
 ]
 
 AUDIENCES: Final[dict[EventKind, tuple[Audience, ...]]] = {
@@ -26,6 +29,9 @@ AUDIENCES: Final[dict[EventKind, tuple[Audience, ...]]] = {
     "resigned": ("all",),
     "match_over": ("all",),
     "chat": ("seats", "player"),
+    "excuse_used": ("player",),
+    "time_up": ("all",),
+    "back": ("all",),
 }
 """Who may know of an event of that kind: a public one discloses no more than the log of the match
 does to spectators, the plies that it spans and the seat that acted.
@@ -37,5 +43,7 @@ TOLD_BY: Final[dict[str, EventKind]] = {
     "verdict": "verdict",
     "match_over": "match_over",
     "chat": "chat",
+    "excuse_used": "excuse_used",
+    "time_up": "time_up",
 }
 """The kinds of notices that tell of an event each."""

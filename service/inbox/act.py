@@ -58,7 +58,7 @@ def act_on(context: Context, message: Message) -> Result:
         return ignored("nobody")
     if sender.folded == str(own_address(context.settings.mail_from)).lower():
         return ignored("own")
-    mail = Mail(opened, sender, message.digest, display_name(message.raw))
+    mail = Mail(opened, sender, message.digest, display_name(message.raw), message.received_at)
     to = read_reply_address(keys, local) or _also_to(keys, message.raw)
     if to is not None:
         return replies.act(context, mail, to)

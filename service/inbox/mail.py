@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from hashlib import sha256
 
 from service.inbox.identity import Sender
@@ -12,13 +13,14 @@ from service.inbox.mime import Opened
 @dataclass(frozen=True, slots=True)
 class Mail:
     """A mail to act on. ``digest`` is that of its body (``service.inbox.keys``), ``name`` what its
-    author calls themself.
+    author calls themself; ``received_at`` is when the service had it.
     """
 
     opened: Opened
     sender: Sender
     digest: str
     name: str = ""
+    received_at: datetime | None = None
 
     @property
     def message_id(self) -> str | None:

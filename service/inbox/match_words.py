@@ -19,6 +19,7 @@ from service.inbox.words import Word, read_word
 from service.matches import chat, lobby, replays
 from service.store import held as held_rows
 from service.texts import gettext as _
+from service.turns import time_up
 from service.turns.preview import preview
 
 HARMLESS: Final = ("board", "moves", "help", "preview", "repeat", "rules")
@@ -68,6 +69,8 @@ def _answer(hand: Hand, word: Word) -> Answer:
         )
         return Answer("unproven", _("Nothing was done."), (says,))
     match word.name:
+        case "back":
+            return _back(hand)
         case "board":
             return Answer("board", _("This is the board now."), shows=("board",))
         case "moves":
@@ -141,6 +144,18 @@ def _no(hand: Hand) -> Answer:
     except ServiceError as error:
         return Answer(error.code, _("Nothing was done."), (str(error),))
     return Answer("left", _("You have left the match; your seat is free for others."))
+
+
+def _back(hand: Hand) -> Answer:
+    """Takes the seat back from the bot that holds it."""
+    if not hand.match.seats[hand.seat].by_bot:
+        return Answer("not_away", _("No bot holds your seat: you are at the table."), shows=("moves",))
+    try:
+        time_up.come_back(hand.context, hand.player, hand.match.id)
+    except ServiceError as error:
+        return Answer(error.code, _("Nothing was done."), (str(error),))
+    says = _("The bot has played for you until now; from now on you are awaited again.")
+    return Answer("back", _("Your seat is yours again."), (says,), shows=("board", "moves"))
 
 
 def _said(hand: Hand, word: Word) -> Answer:

@@ -134,6 +134,7 @@ class _Reply:
                 actions=documents,
                 idempotency_key=self._turn_key,
                 in_reply_to=hand.mail.message_id,
+                received=hand.mail.received_at,
             )
         except StalePly as error:
             return hand.answer(_stale(error))

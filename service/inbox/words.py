@@ -14,6 +14,7 @@ from engine.vocabulary import folded
 from service.inbox.lines import plain
 
 Name: TypeAlias = Literal[
+    "back",
     "board",
     "confirm",
     "end",
@@ -31,12 +32,14 @@ Name: TypeAlias = Literal[
     "settings",
     "yes",
 ]
-"""What a word asks for: the board; that the turn asked about be played; that nothing below be read;
-help; an account; the matches that wait; the legal moves; a new match; no; what a turn would do; the
-last mail again; to give the match up; rules; a text for everybody in the match; preferences; yes.
+"""What a word asks for: the seat that a bot holds; the board; that the turn asked about be played;
+that nothing below be read; help; an account; the matches that wait; the legal moves; a new match;
+no; what a turn would do; the last mail again; to give the match up; rules; a text for everybody in
+the match; preferences; yes.
 """
 _ALONE: Final[Mapping[Name, str]] = MappingProxyType(
     {
+        "back": "back, i am back, i'm back, take back, je suis de retour, me revoilà, sono tornato, sono tornata",
         "board": "board, show board, the board, show the board, plateau, le plateau, tabellone, plancia, brett",
         "confirm": "confirm, i confirm, confirmer, je confirme, confermo, conferma",
         "end": "end, end of mail, end here, eom, stop, stop here, fin du message, fine del messaggio",

@@ -47,7 +47,7 @@ def answer(context: Context, player: Player, word: Word, match_id: str | None = 
         case "yes" | "no" | "confirm":
             says = _("Reply to the mail of the invitation, or of the question, instead.")
             return Answer("nothing_asked", _("Nothing waits for your yes or no here."), (says,))
-        case "moves" | "board" | "preview" | "say" | "resign":
+        case "moves" | "board" | "preview" | "say" | "resign" | "back":
             says = _("Reply to a mail of that match instead; list shows your matches.")
             return Answer("no_match", _("This mail is about no match."), (says,))
         case _:

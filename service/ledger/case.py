@@ -39,6 +39,7 @@ class SubmittedTurn:
     status: str
     verdict: Mapping[str, Any] | None
     judged_at: datetime | None
+    kind: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +102,7 @@ _TURN = (
     turns.c.status,
     turns.c.verdict,
     turns.c.judged_at,
+    turns.c.kind,
 )
 _NOTICE = (
     outbox.c.id,

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from service.ledger.case import Case, match_ids, read_case
+from service.ledger.clocks import check_clocks
 from service.ledger.component_sets import check_component_sets
 from service.ledger.covered import check_covered
 from service.ledger.events import check_events, check_players
@@ -98,3 +99,4 @@ def _check_match(connection: Connection, case: Case, findings: Findings) -> None
     check_events(case, history, findings)
     if history is not None:
         check_standing(case, history, findings)
+        check_clocks(connection, case, history, findings)

@@ -58,10 +58,10 @@ def _check_told(case: Case, notice: WrittenNotice, event: WrittenEvent | None, f
 
 def _check_played(case: Case, history: History, findings: Findings) -> None:
     """Compares the turns in the log with the events that tell of them."""
-    judged = {turn.id: turn.judged_at for turn in case.turns}
+    judged = {turn.id: turn.judged_at for turn in case.turns if turn.kind == "turn"}
     told = Counter(event.ply for event in case.events if event.kind == "turn_played")
     for span in history.spans:
-        if span.turn_id is None or span.start == span.stop:
+        if span.turn_id not in judged or span.start == span.stop:
             continue
         if not told[span.stop] and _is_due(case, judged.get(span.turn_id)):
             sentence = f"Match {case.match.id}: no event tells of the turn that ends before ply {span.stop}."

@@ -130,9 +130,11 @@ def _bounds(case: Case, deal: int, findings: Findings) -> list[tuple[int, int, s
             "turn_in_deal", match.id, f"Match {match.id}: an entry of its deal is said to belong to a turn."
         )
         return None
+    gave_up = {turn.id for turn in case.turns if turn.document.get("step") == "time_up_resign"}
     while at < len(log) or gone:
         resigning = bool(gone) and gone[0] <= at
-        turn_id = None if resigning else log[at].turn_id if at < len(log) else None
+        turn_id = log[at].turn_id if at < len(log) else None
+        turn_id = turn_id if not resigning or turn_id in gave_up else None
         if not resigning and turn_id is None:
             findings.breach(
                 "entry_without_turn",

@@ -107,7 +107,7 @@ def _owed(case: Case, history: History | None) -> Iterator[Owed]:
         if seat.invited_at is not None:
             yield Owed("invitation", seat.seat, "by its seat")
     for turn in case.turns:
-        if turn.status in VERDICT_STATUSES:
+        if turn.status in VERDICT_STATUSES and turn.kind == "turn":
             yield Owed("verdict", turn.seat, f"turn {turn.id}")
     if history is None:
         return

@@ -115,7 +115,11 @@ def _check_judged(case: Case, turn: SubmittedTurn, span: Span | None, history: H
                 f"Turn {turn.id} was rejected, and yet its verdict spans the plies {said[0]} to {said[1]}.",
             )
         return
-    if span is None:
+    if turn.kind == "clock":
+        if said != ((span.start, span.stop) if span is not None else (said[0], said[0])):
+            sentence = f"Turn {turn.id}, which a bot played, says that it spans the plies {said[0]} to {said[1]}."
+            findings.breach("span_differs", turn.id, sentence)
+    elif span is None:
         findings.breach(
             "accepted_not_in_log", turn.id, f"Turn {turn.id} is {turn.status}, but the log has no entry of it."
         )

@@ -10,7 +10,8 @@ from engine.game import AnyGame
 from engine.types import Outcome
 from service.context import Batched, Readable
 from service.errors import Conflict, Forbidden, NotFound
-from service.matches import replays
+from service.matches import replays, timekeeping
+from service.matches.clock_shown import clock_shown
 from service.matches.fairness import digest_of, has_started
 from service.matches.types import Match, SeatOfMatch
 from service.players.types import Player
@@ -39,6 +40,7 @@ def match_seen_by(match: StoredMatch, player_id: str | None) -> Match:
         nonces_digest=digest_of(match),
         seats=tuple(_seat(seat, creator, has_started(match)) for seat in match.seats),
         unreadable_at=match.unreadable_at,
+        clock=clock_shown(timekeeping.rule_of(match)),
         outcome=None if match.outcome is None else from_document(Outcome, match.outcome),
     )
 
@@ -61,6 +63,7 @@ def _seat(seat: StoredSeat, creator: bool, started: bool) -> SeatOfMatch:
         to_act=seat.to_act,
         invited=seat.invited_email is not None,
         nonce=seat.nonce if started else None,
+        by_bot=seat.by_bot,
     )
 
 

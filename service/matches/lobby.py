@@ -14,11 +14,13 @@ from sqlalchemy import Connection
 from engine.draws import Scheme, digest
 from engine.play import begin
 from engine.registry import STANDARD
+from service.clocks.rule import ClockRule, document_of
 from service.context import Hosting, Issuing, Judging, Stored
 from service.errors import Conflict, Forbidden, Invalid
 from service.events.tell import News, tell
 from service.matches import progress, replays
 from service.matches.access import existing, match_seen_by
+from service.matches.clock_shown import with_times
 from service.matches.fairness import check_nonce, commitment_to, draw_of, new_secret, nonce_or_made, scheme_of_new
 from service.matches.progress import Progress, Step, publish, remember
 from service.matches.proposal import Proposal, read_proposal
@@ -48,23 +50,28 @@ def create(
     title: str | None = None,
     components: str | Mapping[str, Any] = STANDARD,
     match_id: str | None = None,
+    clock: ClockRule | None = None,
 ) -> Match:
     """Creates a match, with the commitment to its secret, and mails the invitations.
 
     A creator who wants to add a nonce asks for a ``reserved`` seat and joins, after seeing the
     commitment. While processes of version 0.1.0 may run, every match is of the scheme
     ``overland/1``. ``components`` names a set of the game, or is a whole set as a JSON document.
-    A ``match_id`` that the caller has made creates one match, however often it is used.
-    Raises ``Forbidden``, ``TooMany`` or ``Conflict`` (``mail_unwanted``) for invitations, or
-    ``Invalid`` with a JSON pointer for everything that is wrong.
+    ``clock`` is the rule of its clocks, if it is to have any; while processes may run that know no
+    clocks, it has none. A ``match_id`` that the caller has
+    made creates one match, however often it is used. Raises ``Forbidden``, ``TooMany`` or
+    ``Conflict`` (``mail_unwanted``) for invitations, or ``Invalid`` with a JSON pointer for
+    everything that is wrong.
     """
     _check_confirmed(player)
     now = context.clock()
     with context.database.look() as connection:
         known = addresses.confirmed(connection, player)
         old_ones = upgrades.beside_0_1_0(connection, now)
+        if upgrades.before_clocks(connection, now):
+            clock = None
     proposal = read_proposal(known, game, options, seats, title, components)
-    match = _drafted(context, player, proposal, scheme_of_new(old_ones), now, match_id)
+    match = _drafted(context, player, proposal, scheme_of_new(old_ones), now, match_id, clock)
     moved = None
     with context.database.write() as connection:
         if match_id is not None and (known_match := rows.find(connection, match_id)) is not None:
@@ -196,7 +203,7 @@ def find(context: Stored, player: Player | None, match_id: str) -> Match:
 
 
 def mine(
-    context: Stored,
+    context: Issuing,
     player: Player,
     status: MatchStatus | None = None,
     to_act: bool = False,
@@ -209,7 +216,8 @@ def mine(
     with context.database.read() as connection:
         known = addresses.confirmed(connection, player)
         found = rows.of_player(connection, player.id, known, status, to_act, limit, after)
-    return tuple(match_seen_by(match, player.id) for match in found)
+        seen = [match_seen_by(match, player.id) for match in found]
+        return with_times(connection, found, seen, context.clock())
 
 
 def open_matches(context: Stored, limit: int = 50, after: str | None = None) -> tuple[Match, ...]:
@@ -220,7 +228,13 @@ def open_matches(context: Stored, limit: int = 50, after: str | None = None) -> 
 
 
 def _drafted(
-    context: Issuing, player: Player, proposal: Proposal, scheme: Scheme, now: datetime, wanted_id: str | None
+    context: Issuing,
+    player: Player,
+    proposal: Proposal,
+    scheme: Scheme,
+    now: datetime,
+    wanted_id: str | None,
+    clock: ClockRule | None,
 ) -> StoredMatch:
     match_id, secret = wanted_id or context.entropy.token(MATCH_ID_LENGTH), new_secret(context.entropy)
     info = proposal.game.info
@@ -249,6 +263,7 @@ def _drafted(
         scheme=scheme,
         outcome=None,
         seats=tuple(seats),
+        clock=None if clock is None else document_of(clock),
     )
 
 
@@ -288,7 +303,7 @@ def _begin(connection: Connection, match: StoredMatch, now: datetime) -> Progres
     game = replays.game_of(match)
     state, entries = begin(game, replays.setup_of(connection, match), draw_of(match))
     rows.set_status(connection, match.id, "running", now)
-    return progress.start(connection, match, Step(entries, state), now)
+    return progress.start(connection, match, Step(entries, (state,)), now)
 
 
 def _free_seat(match: StoredMatch, known: Collection[str], wanted: int | None) -> int:

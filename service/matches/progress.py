@@ -6,8 +6,8 @@ with the matches locked. Many matches take as many statements as one.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -16,13 +16,15 @@ from sqlalchemy import Connection
 from engine.bots import substitute
 from engine.documents import to_document
 from engine.game import AnyGame
-from engine.play import Draw, settle
+from engine.play import Draw, marks, settle
 from engine.types import CHANCE, Entry, Outcome, Seat
+from service.clocks.history import BY_BOT, NOBODY, ClockStep, StepKind
 from service.context import Judging, Replaying
 from service.events.kinds import EventKind
 from service.events.tell import News, tell
-from service.matches import replays
-from service.store import steps
+from service.matches import replays, timekeeping
+from service.matches.timekeeping import ClockMove
+from service.store import matches, steps
 from service.store.matches import StoredMatch
 from service.store.outbox import NewNotice
 from service.store.steps import StoredStep
@@ -30,20 +32,39 @@ from service.store.steps import StoredStep
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Entries to append to the log of a match, and the state after them."""
+    """Entries to append to the log of a match; ``states`` are the one before them and those that
+    they lead to, in order. A state in which chance was due may be missing.
+    """
 
     entries: tuple[Entry[Any], ...]
-    state: Any
+    states: tuple[Any, ...]
+
+    @property
+    def state(self) -> Any:
+        """The state after all of them."""
+        return self.states[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Why a match advances: the kind of the step of its clocks, the seat that acted, and when it
+    counts in whole seconds; ``None`` for the time at which it is written.
+    """
+
+    kind: StepKind
+    seat: Seat | None
+    counts_at: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How a match advances: the step, the seats awaited after it, the outcome where it ends the
-    match, and the notices to write, as (kind, seat).
+    """How a match advances: the step, why, the seats awaited after it, the outcome where it ends
+    the match, and the notices to write, as (kind, seat).
     """
 
     match: StoredMatch
     step: Step
+    cause: Cause
     turn_id: str | None
     awaited: tuple[Seat, ...]
     outcome: Outcome | None
@@ -55,22 +76,40 @@ class Progress:
         return self.match.ply + len(self.step.entries)
 
 
-def with_substitutes(game: AnyGame, step: Step, ply: int, resigned: Collection[Seat], draw: Draw) -> Step:
-    """The step, followed by the actions that a bot plays for awaited seats that have resigned.
+def with_substitutes(game: AnyGame, step: Step, ply: int, played: Collection[Seat], draw: Draw) -> Step:
+    """The step, followed by the actions that a bot plays for awaited seats among ``played``.
 
     The first entry of the step is at ``ply``.
     """
-    entries, state = list(step.entries), step.state
-    while game.outcome(state) is None and (due := [seat for seat in game.to_act(state) if seat in resigned]):
-        action = substitute(game, state, due[0])
-        entries.append(Entry(due[0], action))
-        state, luck = settle(game, game.apply(state, due[0], action), ply + len(entries), draw)
-        entries.extend(luck)
-    return Step(tuple(entries), state)
+    while (due := _awaited_of(game, step.state, played)) is not None:
+        step = with_action(game, step, ply, due, substitute(game, step.state, due), draw)
+    return step
+
+
+def whole_turn(
+    game: AnyGame, step: Step, ply: int, seat: Seat, choose: Callable[[AnyGame, Any, Seat], Any], draw: Draw
+) -> Step:
+    """The step, followed by what ``choose`` plays for an awaited seat until others are awaited."""
+    while _awaited_of(game, step.state, (seat,)) is not None:
+        step = with_action(game, step, ply, seat, choose(game, step.state, seat), draw)
+    return step
+
+
+def with_action(game: AnyGame, step: Step, ply: int, seat: Seat, action: Any, draw: Draw) -> Step:
+    """The step, followed by an action of a seat and the draws after it."""
+    entries = (*step.entries, Entry(seat, action))
+    after = game.apply(step.state, seat, action)
+    state, luck = settle(game, after, ply + len(entries), draw)
+    return Step((*entries, *luck), (*step.states, state))
+
+
+def _awaited_of(game: AnyGame, state: Any, seats: Collection[Seat]) -> Seat | None:
+    """The first of these seats that is awaited while the match runs."""
+    return next((seat for seat in game.to_act(state) if seat in seats), None) if game.outcome(state) is None else None
 
 
 def progress_by(
-    match: StoredMatch, step: Step, turn_id: str | None = None, conceded: Outcome | None = None
+    match: StoredMatch, step: Step, cause: Cause, turn_id: str | None = None, conceded: Outcome | None = None
 ) -> Progress:
     """Gives the progress that a step makes: a notice for every newly awaited seat, or for every
     seat at the end of the match.
@@ -80,12 +119,12 @@ def progress_by(
     game = replays.game_of(match)
     outcome = conceded or game.outcome(step.state)
     if outcome is not None:
-        return Progress(match, step, turn_id, (), outcome, tuple(("match_over", seat.seat) for seat in match.seats))
+        over = tuple(("match_over", seat.seat) for seat in match.seats)
+        return Progress(match, step, cause, turn_id, (), outcome, over)
     awaited = tuple(seat for seat in game.to_act(step.state) if seat != CHANCE)
     waited = {seat.seat for seat in match.seats if seat.to_act}
-    return Progress(
-        match, step, turn_id, awaited, None, tuple(("your_turn", seat) for seat in awaited if seat not in waited)
-    )
+    told = tuple(("your_turn", seat) for seat in awaited if seat not in waited)
+    return Progress(match, step, cause, turn_id, awaited, None, told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +133,14 @@ class ProgressRows:
 
     step: StoredStep
     news: tuple[News, ...]
+    clock: ClockMove | None = None
+    resigned: Seat | None = None
 
 
-def rows_of(progress: Progress, resigned: Seat | None = None) -> ProgressRows:
-    """The rows of a progress; ``resigned`` is the seat whose resignation caused it."""
-    return ProgressRows(_stored(progress), tuple(_news(progress, resigned)))
+def rows_of(progress: Progress) -> ProgressRows:
+    """The rows of a progress."""
+    resigned = progress.cause.seat if progress.cause.kind in ("resigned", "time_up_resign") else None
+    return ProgressRows(_stored(progress), tuple(_news(progress)), _clock_move(progress), resigned)
 
 
 def write(connection: Connection, progresses: Sequence[ProgressRows], more: Sequence[News], now: datetime) -> None:
@@ -107,17 +149,21 @@ def write(connection: Connection, progresses: Sequence[ProgressRows], more: Sequ
 
     Raises ``IntegrityError`` where one of the plies has an entry already.
     """
+    for each in progresses:
+        if each.resigned is not None:
+            matches.resign(connection, each.step.match_id, each.resigned, each.step.ply, now)
     steps.write(connection, [each.step for each in progresses], now)
+    timekeeping.move(connection, [each.clock for each in progresses if each.clock is not None], now)
     tell(connection, [*(each for rows in progresses for each in rows.news), *more], now)
 
 
 def start(connection: Connection, match: StoredMatch, deal: Step, now: datetime) -> Progress:
     """Writes the deal of a match that begins, and tells every seat."""
-    made = progress_by(match, deal)
+    made = progress_by(match, deal, Cause("begun", None))
     mailed = tuple(notice_for(match, seat.seat, "match_started", ply=made.ply) for seat in match.seats)
     begun = News(match.id, "match_started", "all", ply=made.ply, notices=mailed)
     rows = rows_of(made)
-    write(connection, [ProgressRows(rows.step, (begun, *rows.news))], (), now)
+    write(connection, [replace(rows, news=(begun, *rows.news))], (), now)
     return made
 
 
@@ -142,13 +188,18 @@ def publish(context: Judging, progress: Progress) -> None:
     context.queue.wake_notices()
 
 
-def _news(progress: Progress, resigned: Seat | None) -> Iterator[News]:
+def _news(progress: Progress) -> Iterator[News]:
     """What happened, then who is awaited, or that the match is over."""
     match, ply = progress.match, progress.ply
     acting = next((entry.seat for entry in progress.step.entries if entry.seat != CHANCE), None)
     since = {"since": match.ply}
-    if resigned is not None:
-        yield News(match.id, "resigned", "all", seat=resigned, ply=ply, payload=since)
+    cause = progress.cause
+    if cause.kind == "resigned":
+        yield News(match.id, "resigned", "all", seat=cause.seat, ply=ply, payload=since)
+    elif cause.kind in BY_BOT and cause.seat is not None:
+        payload = since | {"step": cause.kind, "due_at": cause.counts_at}
+        told = notice_for(match, cause.seat, "time_up", ply=ply, **payload)
+        yield News(match.id, "time_up", "all", seat=cause.seat, ply=ply, payload=payload, notices=(told,))
     elif progress.turn_id is not None:
         yield News(match.id, "turn_played", "all", seat=acting, ply=ply, payload=since)
     if progress.outcome is not None:
@@ -157,6 +208,25 @@ def _news(progress: Progress, resigned: Seat | None) -> Iterator[News]:
         return
     for kind, seat in progress.told:
         yield news_for(match, seat, "turn_awaited", ply, notice_for(match, seat, kind, ply=ply))
+
+
+def _clock_move(progress: Progress) -> ClockMove | None:
+    match = progress.match
+    if match.clock is None:
+        return None
+    game, cause, states = replays.game_of(match), progress.cause, progress.step.states
+    begins = cause.kind == "begun"
+    before = NOBODY if begins else next(iter(marks(game, states[:1])), NOBODY)
+    after = marks(game, states if begins else states[1:])
+    return ClockMove(
+        match_id=match.id,
+        rule=match.clock,
+        players=tuple(seat.player_id for seat in match.seats),
+        held=match.played_by_bots,
+        step=ClockStep(cause.kind, cause.seat, progress.ply, -1 if cause.counts_at is None else cause.counts_at, -1),
+        before=before,
+        marks=after if progress.outcome is None else (*after, NOBODY),
+    )
 
 
 def _stored(progress: Progress) -> StoredStep:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from engine.game import AnyGame
 from engine.play import conceded
+from engine.types import Seat
 from service.context import Readable, Submitting
 from service.errors import Conflict, Forbidden
 from service.matches import progress, replays
 from service.matches.access import existing, match_seen_by
 from service.matches.fairness import draw_of
-from service.matches.progress import ProgressRows, Step, progress_by, rows_of, with_substitutes
+from service.matches.progress import Cause, Progress, ProgressRows, Step, progress_by, rows_of, with_substitutes
 from service.matches.types import Match
 from service.players.types import Player
 from service.sandbox import Trial
@@ -37,7 +39,7 @@ def resign(context: Submitting, player: Player, match_id: str) -> Match:
         if match.status != "running":
             raise Conflict("You can resign only from a running match.", "match_not_running")
         follows = context.sandbox.run(context, after_resigning, Trial(match, seat))
-        resigned = _written(context, match, seat, follows)
+        resigned = _written(context, match, follows)
     context.queue.wake_notices()
     return match_seen_by(resigned, player.id)
 
@@ -47,16 +49,25 @@ def after_resigning(context: Readable, trial: Trial) -> ProgressRows:
     in a sandbox, as the rules may hang or crash at that.
     """
     match, game = trial.match, replays.game_of(trial.match)
-    gone = [other.seat for other in match.resigned] + [trial.seat]
     with context.database.read() as connection:
         state = replays.load(connection, context, match)
-    step = Step((), state)
+    return rows_of(resigning(match, game, Step((), (state,)), trial.seat, Cause("resigned", trial.seat)))
+
+
+def resigning(
+    match: StoredMatch, game: AnyGame, step: Step, seat: Seat, cause: Cause, turn_id: str | None = None
+) -> Progress:
+    """The progress of a match in which a seat resigns after a step: its end, or what the bot plays
+    at once.
+    """
+    gone = [other.seat for other in match.resigned] + [seat]
     if len(gone) == len(match.seats) - 1:
-        return rows_of(progress_by(match, step, conceded=conceded(game, state, gone)), trial.seat)
-    return rows_of(progress_by(match, with_substitutes(game, step, match.ply, gone, draw_of(match))), trial.seat)
+        return progress_by(match, step, cause, turn_id, conceded(game, step.state, gone))
+    played = match.played_by_bots | {seat}
+    return progress_by(match, with_substitutes(game, step, match.ply, played, draw_of(match)), cause, turn_id)
 
 
-def _written(context: Submitting, match: StoredMatch, seat: int, follows: ProgressRows) -> StoredMatch | None:
+def _written(context: Submitting, match: StoredMatch, follows: ProgressRows) -> StoredMatch | None:
     """The match after the resignation is written; ``None`` where it has changed since it was
     read.
     """
@@ -64,6 +75,5 @@ def _written(context: Submitting, match: StoredMatch, seat: int, follows: Progre
         if position(existing(rows.lock(connection, match.id), match.id)) != position(match):
             return None
         now = context.clock()
-        rows.resign(connection, match.id, seat, match.ply, now)
         progress.write(connection, [follows], (), now)
         return existing(rows.find(connection, match.id), match.id)

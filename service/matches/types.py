@@ -13,6 +13,8 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 from engine.documents import About
 from engine.draws import Scheme
 from engine.types import Outcome
+from service.clocks.history import StopKind
+from service.clocks.rule import IfLate
 from service.statuses import MatchStatus
 
 Document: TypeAlias = Mapping[str, Any]
@@ -41,6 +43,45 @@ class SeatRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class Clock:
+    """How much time the seats of a match have, as ISO 8601 durations, and what follows when it is
+    up.
+    """
+
+    preset: Annotated[str | None, About("The preset with these times, if there is one.", example="relaxed")]
+    base: Annotated[str | None, About("What a clock begins with; `null` for a bank.", example="P3D")]
+    increment: Annotated[str | None, About("What each turn after the first adds.", example="PT12H")]
+    most: Annotated[str | None, About("A clock never has more than that.", example="P5D")]
+    bank: Annotated[str | None, About("The time for the whole match, where nothing is added.", example="P10D")]
+    if_late: Annotated[IfLate, About("What follows when the time of a seat is up and it has no excuse left.")]
+    weekends: Annotated[
+        str | None, About("The time zone whose Saturdays and Sundays stop the clocks; `null` if none do.")
+    ]
+    absences: Annotated[bool, About("True if an absence of a player stops their clock.")]
+    words: Annotated[str, About("The times in words.")]
+    policy: Annotated[str, About("What follows when time is up, in words.")]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatClockShown:
+    """The clock of a seat. ``deadline`` is when its time is up, by all that is known; it is
+    ``None`` where the clock does not run.
+    """
+
+    deadline: Annotated[
+        datetime | None,
+        About("When its time is up, with all that stops it until then; `null` if the match does not wait for it."),
+    ]
+    remaining: Annotated[int, About("What is left of its time, in seconds; it stays the same while it is stopped.")]
+    stopped_by: Annotated[StopKind | None, About("What stops the clock now; `null` while it runs.")]
+    stopped_until: Annotated[datetime | None, About("Until when it is stopped, by all that is known.")]
+    up_since: Annotated[
+        datetime | None, About("Since when its time is up, where the other players may ask for what follows.")
+    ]
+    excuses: Annotated[int, About("How often its time may run out without consequences.")]
+
+
+@dataclass(frozen=True, slots=True)
 class SeatOfMatch:
     """A seat as a caller may see it: ``invited_email`` is set for the creator only; ``invited``
     means that the seat is kept for somebody; ``nonce`` is ``None`` until the match starts.
@@ -66,6 +107,12 @@ class SeatOfMatch:
             "What the seat is asked, which everybody may know; `null` if the match does not wait for it, and in lists"
             " of matches."
         ),
+    ] = None
+    by_bot: Annotated[
+        bool, About("True if a bot plays the seat until its player comes back, because their time was up.")
+    ] = False
+    clock: Annotated[
+        SeatClockShown | None, About("The clock of the seat; `null` if the match has none, or does not run.")
     ] = None
 
 
@@ -120,3 +167,4 @@ class Match:
     unreadable_at: Annotated[
         datetime | None, About("Since when the log cannot be read; turns are refused until the host has mended it.")
     ] = None
+    clock: Annotated[Clock | None, About("How much time the seats have; `null` if the match has no clock.")] = None

@@ -5,6 +5,7 @@ ply.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection
@@ -20,6 +21,7 @@ from service.matches import replays
 from service.matches.fairness import digest_of
 from service.notices.mail.errors import CannotCompose
 from service.notices.mail.message import NAME_LENGTH, one_line, shortened
+from service.notices.time_told import NO_ZONE, time_told, zone_of
 from service.players.addresses import mailable
 from service.store import addresses, matches, players, turns
 from service.store.addresses import RELEASED
@@ -63,6 +65,9 @@ class MatchMaterial:
     nonces_digest: str | None
     secret: str | None
     outcome: Outcome | None
+    zone: str = NO_ZONE
+    time: tuple[str, ...] = ()
+    """What is told of the clocks, in sentences."""
 
     def seat_of(self, player_id: str | None) -> Seat | None:
         """The player's seat; ``None`` where they have none."""
@@ -102,9 +107,10 @@ def material_of(
     ply: int | None,
     player_id: str | None,
     since: int | None,
+    now: datetime | None = None,
 ) -> MatchMaterial:
     """The match as of ``ply`` (``None``: now), with the steps from ply ``since`` on (``None``:
-    since the player's last turn).
+    since the player's last turn), and what its clocks are ``now``, where that is told.
 
     Secret and outcome are set once it is finished. Raises ``CannotCompose``.
     """
@@ -118,6 +124,7 @@ def material_of(
     start = since_last_turn(connection, match, player_id, at) if since is None else since
     creator = players.find(connection, match.created_by)
     finished = match.status == "finished"
+    zone = zone_of(connection, player_id) if match.clock is not None else NO_ZONE
     return MatchMaterial(
         match_id=match_id,
         game=game,
@@ -135,6 +142,8 @@ def material_of(
         nonces_digest=digest_of(match),
         secret=match.secret.hex() if finished else None,
         outcome=None if match.outcome is None else from_document(Outcome, match.outcome),
+        zone=zone,
+        time=() if now is None else time_told(connection, match, player_id, zone, now),
     )
 
 

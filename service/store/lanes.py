@@ -20,6 +20,8 @@ _LANES: Final = {
     "unproven_turn": FIRST,
     "match_started": TURNS,
     "your_turn": TURNS,
+    "time_up": TURNS,
+    "excuse_used": TURNS,
 }
 
 

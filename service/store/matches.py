@@ -52,6 +52,8 @@ class StoredSeat:
     resigned_at: datetime | None
     resigned_ply: int | None
     to_act: bool
+    by_bot: bool = False
+    """Whether a bot plays it until its player comes back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,8 @@ class StoredMatch:
     unreadable_at: datetime | None = None
     unreadable_reason: str | None = None
     """A code where the log cannot be read; otherwise when it was last mended, if ever."""
+    clock: Mapping[str, Any] | None = None
+    """The rule of its clocks as a document; ``None`` where it has none."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -90,6 +94,13 @@ class StoredMatch:
         """The seats that have resigned, first to last."""
         gone = (seat for seat in self.seats if seat.resigned_at is not None)
         return tuple(sorted(gone, key=lambda seat: (seat.resigned_ply or 0, seat.resigned_at or self.created_at)))
+
+    @property
+    def played_by_bots(self) -> frozenset[int]:
+        """The seats for which a bot acts within the steps of others: those that have resigned, and
+        those that a bot holds until their player comes back.
+        """
+        return frozenset(seat.seat for seat in self.seats if seat.resigned_at is not None or seat.by_bot)
 
     def seat_of(self, player_id: str | None) -> int | None:
         """The player's seat; ``None`` for a spectator."""
@@ -135,7 +146,15 @@ _LOCK: Final = (
     .with_for_update()
 )
 _POSITIONS: Final = (
-    select(matches.c.id, matches.c.ply, matches.c.status, seats.c.player_id, seats.c.resigned_at, seats.c.to_act)
+    select(
+        matches.c.id,
+        matches.c.ply,
+        matches.c.status,
+        seats.c.player_id,
+        seats.c.resigned_at,
+        seats.c.to_act,
+        seats.c.by_bot,
+    )
     .join(seats, seats.c.match_id == matches.c.id)
     .where(matches.c.id.in_(bindparam("of_matches", expanding=True)))
     .order_by(matches.c.id, seats.c.seat)
@@ -184,13 +203,15 @@ class Position:
 
     ply: int
     status: MatchStatus
-    seats: tuple[tuple[str | None, bool, bool], ...]
-    """For each seat its player, whether it has resigned, and whether it is awaited."""
+    seats: tuple[tuple[str | None, bool, bool, bool], ...]
+    """For each seat its player, whether it has resigned, whether it is awaited, and whether a bot
+    plays it.
+    """
 
 
 def position(match: StoredMatch) -> Position:
     """The position of a match that was read."""
-    seats = ((seat.player_id, seat.resigned_at is not None, seat.to_act) for seat in match.seats)
+    seats = ((seat.player_id, seat.resigned_at is not None, seat.to_act, seat.by_bot) for seat in match.seats)
     return Position(match.ply, match.status, tuple(seats))
 
 
@@ -202,9 +223,9 @@ def lock_positions(connection: Connection, match_ids: Sequence[str]) -> dict[str
         # By a statement of its own: one that waits for the lock sees the seats as they were before.
         connection.execute(_LOCK, {"of_matches": match_ids})
     rows = connection.execute(_POSITIONS, {"of_matches": match_ids}).all()
-    seated: dict[str, list[tuple[str | None, bool, bool]]] = {row.id: [] for row in rows}
+    seated: dict[str, list[tuple[str | None, bool, bool, bool]]] = {row.id: [] for row in rows}
     for row in rows:
-        seated[row.id].append((row.player_id, row.resigned_at is not None, row.to_act))
+        seated[row.id].append((row.player_id, row.resigned_at is not None, row.to_act, row.by_bot))
     return {row.id: Position(row.ply, row.status, tuple(seated[row.id])) for row in rows}
 
 
@@ -295,6 +316,11 @@ def free_seat(connection: Connection, match_id: str, seat: int) -> None:
 def resign(connection: Connection, match_id: str, seat: int, ply: int, now: datetime) -> None:
     """Records that a seat resigned when the log had ``ply`` entries."""
     connection.execute(update(seats).where(_is(match_id, seat)).values(resigned_at=now, resigned_ply=ply))
+
+
+def set_by_bot(connection: Connection, match_id: str, seat: int, by_bot: bool) -> None:
+    """Records that a bot holds a seat of a locked match, or that its player is back."""
+    connection.execute(update(seats).where(_is(match_id, seat)).values(by_bot=by_bot))
 
 
 def set_status(connection: Connection, match_id: str, status: MatchStatus, now: datetime) -> None:

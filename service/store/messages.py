@@ -101,6 +101,11 @@ def any_due(connection: Connection, now: datetime) -> bool:
     return connection.execute(select(messages.c.id).where(_QUEUED, _due(now), _free(now)).limit(1)).first() is not None
 
 
+def oldest_queued(connection: Connection) -> datetime | None:
+    """When the oldest message that waits to be handled was received; it may carry a turn."""
+    return connection.execute(select(func.min(messages.c.received_at)).where(_QUEUED)).scalar()
+
+
 def any_leased(connection: Connection, now: datetime) -> bool:
     """Whether a process holds a lease on any message."""
     return connection.execute(select(messages.c.id).where(_QUEUED, ~_free(now)).limit(1)).first() is not None

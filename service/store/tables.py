@@ -155,6 +155,7 @@ matches = Table(
     Column("unreadable_at", UtcDateTime),
     Column("unreadable_reason", Text),
     Column("events", Integer, nullable=False, server_default=text("0")),
+    document("clock", nullable=True),
     Index(None, "status", "created_at"),
     partial_index("unreadable_at", "unreadable_at IS NOT NULL"),
     # The matches that still hold a copy of their set, as version 0.1.0 stored it.
@@ -179,6 +180,7 @@ seats = Table(
     Column("resigned_at", UtcDateTime),
     Column("resigned_ply", Integer),
     Column("to_act", Boolean(create_constraint=False), nullable=False),
+    Column("by_bot", Boolean(create_constraint=False), nullable=False, server_default=text("false")),
     UniqueConstraint("match_id", "player_id"),
     Index(None, "player_id", "to_act"),
 )
@@ -201,6 +203,7 @@ turns = Table(
     Column("attempts", Integer, nullable=False, server_default=text("0")),
     Column("slot", Text),
     Column("in_reply_to", Text),
+    Column("kind", Text, nullable=False, server_default=text("'turn'")),
     ForeignKeyConstraint(["match_id", "seat"], ["seats.match_id", "seats.seat"]),
     UniqueConstraint("player_id", "idempotency_key"),
     Index(None, "status", "submitted_at"),
@@ -220,6 +223,71 @@ entries = Table(
     document("action"),
     Column("turn_id", Text, ForeignKey("turns.id")),
     Column("at", UtcDateTime, nullable=False),
+)
+
+# The clocks: of each seat at present, and the steps that led to them.
+
+seat_clocks = Table(
+    "seat_clocks",
+    metadata,
+    Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    document("document"),
+    Column("due_at", UtcDateTime),
+    partial_index(("due_at", "match_id", "seat"), "due_at IS NOT NULL"),
+)
+
+clock_steps = Table(
+    "clock_steps",
+    metadata,
+    Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("kind", Text, nullable=False),
+    Column("seat", Integer),
+    Column("ply", Integer, nullable=False),
+    Column("counts_at", UtcDateTime, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
+    Column("seconds", Integer, nullable=False),
+    document("stops", nullable=True),
+)
+
+absences = Table(
+    "absences",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("player_id", Text, ForeignKey("players.id"), nullable=False),
+    Column("declared_at", UtcDateTime, nullable=False),
+    Column("start_at", UtcDateTime, nullable=False),
+    Column("end_at", UtcDateTime, nullable=False),
+    Column("days", Integer, nullable=False),
+    Column("automatic", Boolean(create_constraint=False), nullable=False),
+    Index(None, "player_id", "end_at"),
+)
+
+pauses = Table(
+    "pauses",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
+    Column("start_at", UtcDateTime, nullable=False),
+    Column("end_at", UtcDateTime, nullable=False),
+    Index(None, "match_id", "end_at"),
+)
+
+heartbeats = Table(
+    "heartbeats",
+    metadata,
+    Column("part", Text, primary_key=True),
+    Column("at", UtcDateTime, nullable=False),
+)
+
+outages = Table(
+    "outages",
+    metadata,
+    Column("part", Text, primary_key=True),
+    Column("start_at", UtcDateTime, primary_key=True),
+    Column("end_at", UtcDateTime, nullable=False),
+    Index(None, "end_at"),
 )
 
 outbox = Table(

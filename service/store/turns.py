@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, Literal
 
-from sqlalchemy import Connection, Row, and_, bindparam, or_, select, update
+from sqlalchemy import Connection, Row, and_, bindparam, delete, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from service.statuses import TurnStatus
@@ -38,6 +38,8 @@ class StoredTurn:
     judged_at: datetime | None
     attempts: int = 0
     in_reply_to: str | None = None
+    kind: Literal["turn", "clock"] = "turn"
+    """``clock``: what follows from time that was up; no player has submitted it."""
 
 
 STORED: Final = tuple(StoredTurn.__dataclass_fields__)
@@ -161,7 +163,8 @@ def of_player(
     connection: Connection, match_id: str, player_id: str, limit: int, after: str | None
 ) -> tuple[StoredTurn, ...]:
     """At most ``limit`` turns of the player in a match, oldest first, after turn ``after``."""
-    wanted = select(turns).where(turns.c.match_id == match_id, turns.c.player_id == player_id)
+    mine = (turns.c.player_id == player_id) & (turns.c.kind == "turn")
+    wanted = select(turns).where(turns.c.match_id == match_id, mine)
     if after is not None:
         last = connection.execute(select(turns.c.submitted_at, turns.c.id).where(turns.c.id == after)).one_or_none()
         if last is None:
@@ -217,6 +220,20 @@ def count_attempts(connection: Connection, turn_ids: Collection[str]) -> None:
     """Counts an attempt to judge each of these turns, where they are queued."""
     if queued := lock_queued(connection, turn_ids):
         connection.execute(_COUNT_ATTEMPT, {"ids": queued})
+
+
+def withdraw(connection: Connection, turn_ids: Collection[str]) -> None:
+    """Deletes locked rows of the kind ``clock``, from which nothing has followed."""
+    if turn_ids:
+        connection.execute(delete(turns).where(turns.c.id.in_(turn_ids), turns.c.kind == "clock"))
+
+
+def waiting(connection: Connection, match_ids: Collection[str]) -> frozenset[tuple[str, int]]:
+    """The seats of these matches that have a turn without a verdict, as (match, seat)."""
+    wanted = select(turns.c.match_id, turns.c.seat).where(
+        turns.c.match_id.in_(match_ids), turns.c.slot.is_not(None), turns.c.judged_at.is_(None)
+    )
+    return frozenset((row.match_id, row.seat) for row in connection.execute(wanted))
 
 
 def forget_attempts(connection: Connection, turn_id: str) -> None:

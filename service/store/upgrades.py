@@ -15,6 +15,8 @@ SIDE_BY_SIDE: Final = timedelta(hours=1)
 """How long processes of the version before may run on after an upgrade."""
 _EVENTS: Final = "0010"
 """The migration since which there are events."""
+_CLOCKS: Final = "0016"
+"""The migration since which a match may have a clock."""
 _SCHEMES: Final = "0006"
 """The migration since which a match names the scheme of its draws."""
 
@@ -29,6 +31,12 @@ def events_since(connection: Connection) -> datetime | None:
     before = upgrades.c.from_revision < _EVENTS
     last: datetime | None = connection.execute(select(func.max(upgrades.c.at)).where(before)).scalar_one()
     return None if last is None else last + SIDE_BY_SIDE
+
+
+def before_clocks(connection: Connection, now: datetime) -> bool:
+    """Whether processes that know no clocks may still judge turns in this database."""
+    last = connection.execute(select(func.max(upgrades.c.at)).where(upgrades.c.from_revision < _CLOCKS)).scalar_one()
+    return last is not None and now < last + SIDE_BY_SIDE
 
 
 def beside_0_1_0(connection: Connection, now: datetime) -> bool:

@@ -29,7 +29,7 @@ from sqlalchemy.exc import DataError, IntegrityError
 from service.context import Judging
 from service.errors import NotFound
 from service.events.tell import News
-from service.matches import mending, progress
+from service.matches import mending, progress, timekeeping
 from service.matches.progress import news_for
 from service.matches.replays import MatchUnreadable
 from service.store import matches as match_rows
@@ -41,6 +41,7 @@ from service.store.turns import StoredTurn
 from service.turns.judge import failed, is_failure
 from service.turns.lookup import shown
 from service.turns.rulings import MOST_SLOW, Case, NotRead, NotRuled, OwnRulings, Result, Ruling, Rulings, Unreadable
+from service.turns.time_up import is_up
 from service.turns.types import Turn
 from service.turns.verdicts import stored
 
@@ -232,10 +233,11 @@ def _write(context: Judging, ruled: Sequence[_Ruled]) -> list[_Ruled]:
         return []
     now = context.clock()
     with context.database.write() as connection:
-        holding = _holding(connection, ruled)
+        holding = _still_up(connection, _holding(connection, ruled))
         rows = [each.ruling.rows for each in holding if each.ruling.rows is not None]
         turn_rows.set_verdicts(connection, [_judged(each, now) for each in holding])
-        told = [_news(each, now, context.settings.verdict_mail_seconds) for each in holding]
+        delay = context.settings.verdict_mail_seconds
+        told = [_news(each, now, delay) for each in holding if each.case.turn.kind == "turn"]
         progress.write(connection, rows, told, now)
     return holding
 
@@ -270,6 +272,24 @@ def _holding(connection: Connection, ruled: Sequence[_Ruled]) -> list[_Ruled]:
         for each in ruled
         if each.case.turn.id in queued and present[each.case.match.id] == position(each.case.match)
     ]
+
+
+def _still_up(connection: Connection, holding: Sequence[_Ruled]) -> list[_Ruled]:
+    """Those without what follows from time that is not up any more, or could not be ruled on: that
+    is withdrawn.
+    """
+    matches = [each.case.match for each in holding if each.case.turn.kind == "clock"]
+    if not matches:
+        return list(holding)
+    times = timekeeping.times_of(connection, matches)
+    gone = [
+        each.case.turn.id
+        for each in holding
+        if each.case.turn.kind == "clock"
+        and (each.ruling.rows is None or not is_up(each.case.turn, times.get(each.case.match.id, ())))
+    ]
+    turn_rows.withdraw(connection, gone)
+    return [each for each in holding if each.case.turn.id not in gone]
 
 
 def _judged(ruled: _Ruled, now: datetime) -> StoredTurn:

@@ -10,14 +10,18 @@ from typing import Any
 
 import structlog
 
+from engine.bots import first_legal, substitute
 from engine.documents import to_document
 from engine.game import AnyGame
 from engine.play import Replayed, adjudicate, legal_actions
 from engine.record import read_action
 from engine.types import Problem, Seat, Violation
+from service.clocks.history import StepKind
+from service.clocks.instants import instant
 from service.matches import replays
 from service.matches.fairness import draw_of
-from service.matches.progress import Step, with_substitutes
+from service.matches.progress import Cause, Progress, Step, progress_by, whole_turn, with_substitutes
+from service.matches.resign import resigning
 from service.store.matches import StoredMatch
 from service.store.turns import StoredTurn
 from service.turns import refusals
@@ -32,10 +36,10 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """The verdict on a turn, and the step to write if any of its actions are accepted."""
+    """The verdict on a turn, and the progress to write if any of its actions are accepted."""
 
     verdict: StoredVerdict
-    step: Step | None = None
+    progress: Progress | None = None
 
 
 def judge(match: StoredMatch, turn: StoredTurn, state: Any, since: Sequence[Replayed]) -> Judged:
@@ -47,7 +51,7 @@ def judge(match: StoredMatch, turn: StoredTurn, state: Any, since: Sequence[Repl
         problem = stale_at(game, match, turn.seat, turn.ply, since)
         if problem is not None:
             return _rejected(match, problem)
-        return _judged(game, state, match, turn)
+        return _judged(game, state, match, turn) if turn.kind == "turn" else _time_up(game, state, match, turn)
     except Exception:
         # A fault in the rules: the turn is refused, as it would otherwise be judged again for ever,
         # without an answer to the player.
@@ -96,12 +100,40 @@ def _judged(game: AnyGame, state: Any, match: StoredMatch, turn: StoredTurn) -> 
         # which it was refused.
         reached = adjudicate(game, state, match.ply, turn.seat, actions[: judgement.failed], draw).state
         refused = refused_at(game, reached, turn.seat, judgement.violation, judgement.failed)
-    step = None
+    made = None
     if judgement.entries:
-        resigned = {seat.seat for seat in match.resigned}
-        step = with_substitutes(game, Step(judgement.entries, judgement.state), match.ply, resigned, draw)
-    plies = 0 if step is None else len(step.entries)
-    return Judged(StoredVerdict(judgement.verdict, judgement.accepted, match.ply, match.ply + plies, refused), step)
+        step = Step(judgement.entries, (state, *judgement.states))
+        step = with_substitutes(game, step, match.ply, match.played_by_bots, draw)
+        made = progress_by(match, step, Cause("turn", turn.seat, instant(turn.submitted_at)), turn.id)
+    ply = match.ply if made is None else made.ply
+    return Judged(StoredVerdict(judgement.verdict, judgement.accepted, match.ply, ply, refused), made)
+
+
+def _time_up(game: AnyGame, state: Any, match: StoredMatch, turn: StoredTurn) -> Judged:
+    """What follows from time that was up: the seat resigns, or a bot plays its turn. Where that has
+    failed before, the bot plays the first legal action.
+    """
+    kind: StepKind = turn.document["step"]
+    cause, step = Cause(kind, turn.seat, instant(turn.submitted_at)), Step((), (state,))
+    if kind == "time_up_resign":
+        made = resigning(match, game, step, turn.seat, cause, turn.id)
+    else:
+        choose = first_legal if turn.attempts else _substitute
+        draw, played = draw_of(match), match.played_by_bots
+        step = whole_turn(game, step, match.ply, turn.seat, choose, draw)
+        if kind != "time_up_bot_turn":
+            played |= {turn.seat}
+        made = progress_by(match, with_substitutes(game, step, match.ply, played, draw), cause, turn.id)
+    return Judged(StoredVerdict("accepted", len(made.step.entries), match.ply, made.ply), made)
+
+
+def _substitute(game: AnyGame, state: Any, seat: Seat) -> Any:
+    """What the bot plays; where it raises, the first legal action."""
+    try:
+        return substitute(game, state, seat)
+    except Exception:
+        log.exception("bot.failed", game=game.info.name, seat=seat)
+        return first_legal(game, state, seat)
 
 
 def _rejected(match: StoredMatch, problem: Problem) -> Judged:

@@ -140,10 +140,10 @@ class OwnRulings:
             return Unreadable(error.code, error.reason or str(error))
         except SQLAlchemyError as error:
             return NotRead(type(error).__name__)
-        if judged.step is None:
+        if judged.progress is None:
             return Ruling(judged.verdict, None)
-        made = progress.progress_by(match, judged.step, turn.id)
-        self._provisional[turn.id] = match.id, made.ply, judged.step.state
+        made = judged.progress
+        self._provisional[turn.id] = match.id, made.ply, made.step.state
         return Ruling(judged.verdict, progress.rows_of(made))
 
     def _judged(self, match: StoredMatch, turn: StoredTurn) -> Judged:

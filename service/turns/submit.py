@@ -12,6 +12,8 @@ Turns that are submitted to a process at the same time are committed together.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from service.context import Batched, Submitting
@@ -45,11 +47,13 @@ def submit(
     wait: float = 0,
     read: StoredMatch | None = None,
     in_reply_to: str | None = None,
+    received: datetime | None = None,
 ) -> Turn:
     """Stores a turn, wakes a worker, and gives the turn, with its verdict if there is one after at
     most ``wait`` seconds. ``read`` is the match, where the request has read it already.
     ``in_reply_to`` is the Message-ID of the mail that carries the turn: its verdict is mailed at
-    once, as the answer to that mail.
+    once, as the answer to that mail. The turn counts from when it was ``received``, where that was
+    earlier.
 
     Repeated with the same idempotency key, the same submission gives the same turn. Raises
     ``NotFound``, ``Forbidden``, ``StalePly``, ``Conflict`` (``match_not_running``, ``resigned``,
@@ -58,6 +62,7 @@ def submit(
     """
     at = seated(context, player, match_id, seat, read)
     turn, known = _taken_in(context, player, at, ply, actions, notation, idempotency_key, in_reply_to)
+    turn = turn if received is None else replace(turn, submitted_at=min(received, turn.submitted_at))
     if known is None:
         with expecting(context, turn, wait) as announced:
             known = _added(context, player, turn)

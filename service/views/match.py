@@ -13,6 +13,7 @@ from engine.documents import to_document
 from service.context import Marking, Readable, Stored
 from service.matches import mending, replays
 from service.matches.access import existing, match_seen_by
+from service.matches.clock_shown import with_times
 from service.matches.fairness import digest_of
 from service.matches.replays import MatchUnreadable
 from service.matches.types import Match
@@ -32,6 +33,7 @@ def match(context: Marking, player: Player | None, match_id: str) -> Match:
         with context.database.read() as connection:
             found = existing(rows.find(connection, match_id), match_id)
             seen = match_seen_by(found, player.id if player is not None else None)
+            seen = with_times(connection, [found], [seen], context.clock())[0]
 
             # Without a state there are no prompts; the rest is shown all the same.
             if found.status != "running" or not replays.at_hand(found):

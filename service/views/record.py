@@ -7,10 +7,12 @@ from sqlalchemy import Connection
 from engine.documents import from_document, to_document
 from engine.record import FORMAT, LoggedAction, Record, Resignation
 from engine.types import Outcome, Viewer
+from service.clocks.published import recorded
 from service.context import Readable, Replaying
 from service.matches import replays
 from service.matches.fairness import digest_of
 from service.players.types import Player
+from service.store import clocks
 from service.store import matches as rows
 from service.store.matches import StoredMatch
 from service.views.sight import started
@@ -26,6 +28,7 @@ def match_record(context: Readable, player: Player | None, match_id: str) -> Rec
         match, viewer = started(connection, player, match_id)
         components = rows.components(connection, match_id)
         logged = _logged(connection, context, match, viewer)
+        steps = clocks.steps_of(connection, match_id)
     finished = match.status == "finished"
     return Record(
         format=FORMAT,
@@ -45,6 +48,7 @@ def match_record(context: Readable, player: Player | None, match_id: str) -> Rec
         resignations=tuple(Resignation(seat.seat, seat.resigned_ply or 0) for seat in match.resigned),
         scheme=match.scheme,
         nonces_digest=digest_of(match),
+        clock=None if match.clock is None else recorded(match.clock, (), steps),
     )
 
 

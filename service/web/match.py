@@ -23,7 +23,7 @@ from service.errors import Invalid, NotFound, ServiceError, StalePly
 from service.matches import chat, lobby
 from service.players.types import Player
 from service.texts import gettext as _
-from service.turns import lookup
+from service.turns import lookup, time_up
 from service.turns.preview import preview
 from service.turns.submit import submit
 from service.turns.types import Preview, Turn
@@ -100,6 +100,20 @@ def add_pages(web: Blueprint) -> None:
             return _page(match, trouble=_trouble(error), typed=Typed(text=text))
         return _see(match)
 
+    def keep_time(match: str) -> Response:
+        player, trouble = _acting()
+        if player is None or trouble is not None:
+            return _page(match, trouble=trouble)
+        do, seat = request.form.get("do", ""), request.form.get("seat", "")
+        try:
+            if do == "back":
+                time_up.come_back(context(), player, match)
+            else:
+                time_up.ask_for(context(), player, match, int(seat) if seat.isdecimal() else -1, do)  # type: ignore[arg-type]
+        except ServiceError as error:
+            return _page(match, trouble=_trouble(error))
+        return _see(match)
+
     def board(match: str) -> Response:
         layout = Layout.PHONE if request.args.get("layout") == Layout.PHONE else Layout.DESKTOP
         player = visitor()
@@ -117,6 +131,7 @@ def add_pages(web: Blueprint) -> None:
     web.add_url_rule("/matches/<id:match>", "play_in_match", act, methods=["POST"])
     web.add_url_rule("/matches/<id:match>/seat", "seat_in_match", join, methods=["POST"])
     web.add_url_rule("/matches/<id:match>/chat", "say_in_match", say, methods=["POST"])
+    web.add_url_rule("/matches/<id:match>/time", "keep_time_in_match", keep_time, methods=["POST"])
     web.add_url_rule("/matches/<id:match>/board.svg", "board_of_match", board)
 
 

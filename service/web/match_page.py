@@ -13,14 +13,17 @@ from engine.game import AnyGame, Info
 from engine.listing import listed
 from engine.play import legal_actions
 from engine.types import Layout
+from service.clocks.sentences import rule_sentences
 from service.context import Drawing, Marking
-from service.matches import chat, mending
+from service.matches import chat, mending, timekeeping
 from service.matches.access import existing, match_seen_by
 from service.matches.chat import Said
+from service.matches.clock_shown import with_times
 from service.matches.replays import MatchUnreadable
 from service.matches.types import Match
 from service.notices.mail.scores import Sheet, headline, sheet
 from service.notices.scene import described
+from service.notices.time_told import time_told, zone_of
 from service.players.types import Player
 from service.store import addresses
 from service.store import chat as chat_rows
@@ -86,6 +89,10 @@ class MatchPage:
     headline: str = ""
     sheet: Sheet | None = None
     said: tuple[Said, ...] = ()
+    rule: tuple[str, ...] = ()
+    """How much time there is, and what follows when it is up; none without a clock."""
+    time: tuple[str, ...] = ()
+    """What is left of the viewer's own time."""
 
 
 def match_page(context: PageContext, player: Player | None, match_id: str, whole_log: bool = False) -> MatchPage:
@@ -119,7 +126,13 @@ def _unstarted(context: PageContext, match: StoredMatch, player: Player | None) 
         can_join=player is not None and is_open and seat is None and (kept or free),
         can_leave=is_open and (seat is not None or kept),
         said=_said(context, player, match_id=match.id, seat=seat),
+        rule=_rule(match),
     )
+
+
+def _rule(match: StoredMatch) -> tuple[str, ...]:
+    rule = timekeeping.rule_of(match)
+    return () if rule is None else rule_sentences(rule)
 
 
 def _is_kept(context: PageContext, match: StoredMatch, player: Player | None) -> bool:
@@ -147,6 +160,10 @@ def _started(context: PageContext, player: Player | None, match_id: str, whole_l
     prompts = asked(seen)
     kinds = _kinds(game, seen) if seat is not None and seat in prompts else ()
     shown = match_seen_by(match, None if player is None else player.id)
+    viewer, now = (None if player is None else player.id), context.clock()
+    with context.database.read() as connection:
+        shown = with_times(connection, [match], [shown], now)[0]
+        time = time_told(connection, match, viewer, zone_of(connection, viewer), now) if seat is not None else ()
     return MatchPage(
         match=shown,
         info=game.info,
@@ -171,6 +188,8 @@ def _started(context: PageContext, player: Player | None, match_id: str, whole_l
         headline="" if shown.outcome is None else headline(shown.outcome, match.names, _title(match, game.info)),
         sheet=None if shown.outcome is None else sheet(shown.outcome, match.names, seat),
         said=_said(context, player, match_id=match.id, seat=seat),
+        rule=_rule(match),
+        time=time,
     )
 
 

@@ -19,6 +19,7 @@ from engine.play import conceded, replay
 from engine.record import (
     LoggedAction,
     Record,
+    RecordedClock,
     Resignation,
     check_noted,
     digest_of,
@@ -107,7 +108,11 @@ MUTATIONS: dict[str, tuple[Any, str]] = {
     "outcome": (replace(RECORD.outcome or Outcome((), (), ""), scores=(99, 0)), "outcome does not follow"),
     "resignations": ((Resignation(1, 3),), "resignations"),
 }
-UNPROVABLE: dict[str, Any] = {"started_at": "1999-01-01T00:00:00Z", "finished_at": None}
+UNPROVABLE: dict[str, Any] = {
+    "started_at": "1999-01-01T00:00:00Z",
+    "finished_at": None,
+    "clock": RecordedClock({}, (), ()),  # service.clocks.published verifies it
+}
 
 
 @pytest.mark.parametrize("name", MUTATIONS)

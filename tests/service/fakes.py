@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -22,6 +22,7 @@ from engine import registry
 from engine.bots import random_action
 from engine.documents import to_document
 from engine.types import Entry
+from service.clocks.rule import read_rule
 from service.config import Settings
 from service.context import Context
 from service.errors import ServiceError
@@ -103,6 +104,9 @@ class Postbag:
 
     def __init__(self) -> None:
         self.messages: list[EmailMessage] = []
+
+    def check(self) -> None:
+        """Mails could be sent."""
 
     def send(self, message: EmailMessage) -> None:
         self.messages.append(message)
@@ -258,12 +262,14 @@ def started(
     game: str,
     seats: int = 2,
     names: tuple[str, ...] = ("Ada", "Bela", "Cleo", "Dora"),
+    clock: str | Mapping[str, Any] = "none",
     **options: Any,
 ) -> Round:
-    """A running match of new players."""
+    """A running match of new players; ``clock`` is the name of a preset, or a document."""
     people = tuple(person(context, name) for name in names[:seats])
     requests = [SeatRequest("me")] + [SeatRequest("open")] * (seats - 1)
-    match = lobby.create(context, people[0], game, options, requests)
+    rule = read_rule({"preset": clock} if isinstance(clock, str) else clock)
+    match = lobby.create(context, people[0], game, options, requests, clock=rule)
     for other in people[1:]:
         match = lobby.join(context, other, match.id)
     return Round(match, people)

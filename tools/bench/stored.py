@@ -103,6 +103,7 @@ def _collect(
             "nonce": seat.nonce,
             "joined_at": at,
             "to_act": not over and seat.to_act,
+            "by_bot": False,
         }
         rows[seats].append({"match_id": made.id, **held})
     for number, turn in enumerate(posted):
@@ -123,6 +124,7 @@ def _collect(
             "judged_at": at,
             "attempts": 0,
             "slot": None,
+            "kind": "turn",
         }
         rows[turns].append({"id": turn_id, "seat": holder.seat, "ply": turn.ply, **mine, **said})
         gone: dict[str, Any] = {

@@ -21,7 +21,7 @@ from engine.games.montana.refusals import explain, problems
 from engine.games.montana.render import svg, text
 from engine.games.montana.score import outcome, standing
 from engine.games.montana.setup import setup
-from engine.games.montana.state import State, to_act
+from engine.games.montana.state import State, to_act, turn_of
 
 GAME: Game[State, Action, Observation] = Game(
     info=Info(
@@ -48,6 +48,7 @@ GAME: Game[State, Action, Observation] = Game(
     load_components=load_components,
     setup=setup,
     to_act=to_act,
+    turn_of=turn_of,
     prompt=prompt,
     candidates=candidates,
     problems=problems,

@@ -200,6 +200,11 @@ def to_act(state: State) -> tuple[Seat, ...]:
     return () if state.phase is Phase.OVER else (state.awaited,)
 
 
+def turn_of(state: State) -> Seat:
+    """Whose turn it is; other seats may be asked within it, in the town (R6)."""
+    return state.seat
+
+
 def changed(state: State, **new: Any) -> State:
     """Like ``dataclasses.replace``, in half the time: bots make a thousand states in a turn."""
     values = list(_values_of(state))

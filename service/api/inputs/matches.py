@@ -9,11 +9,23 @@ from marshmallow import Schema, fields
 
 from engine.draws import NONCE_PATTERN
 from service.api.derived import components, options
-from service.api.fields import CheckedField, ComponentSet, Derived, GameName, StrictBoolean, one_of, text, whole
+from service.api.fields import (
+    CheckedField,
+    ClockField,
+    ComponentSet,
+    Derived,
+    GameName,
+    StrictBoolean,
+    one_of,
+    text,
+    whole,
+)
 from service.api.inputs.pages import PageQuerySchema, after_field
+from service.clocks.rule import DEFAULT, PRESETS
 from service.matches.types import SeatKind
 from service.players.addresses import LONGEST_EMAIL, read_email
 from service.statuses import MATCH_STATUSES
+from service.turns.time_up import ASKED
 
 MOST_SEATS = 8
 NONCE_TOO_EARLY = (
@@ -92,6 +104,16 @@ class NewMatchSchema(Schema):
         metadata={"description": "How each seat is filled, in the order of the seats."},
     )
 
+    clock = ClockField(
+        load_default=lambda: PRESETS[DEFAULT],
+        metadata={
+            "description": (
+                "How much time each player has, and what follows when it is up. Without it the preset `relaxed`:"
+                " 3 days, 12 hours more for each turn, never more than 5 days; `none` for a match without a clock."
+            )
+        },
+    )
+
     @ma.pre_load
     def refuse_nonce(self, document: Any, **kwargs: Any) -> Any:
         """Version 0.1.0 took a nonce here."""
@@ -129,6 +151,22 @@ class JoinSchema(Schema):
                 " choose it at random, and send the same one if you have to repeat the request. If you send none, the"
                 " service makes one from its secret."
             ),
+        },
+    )
+
+
+class TimeUpSchema(Schema):
+    """What is to follow where the time of a seat is up."""
+
+    seat = whole(0, MOST_SEATS - 1, required=True, metadata={"description": "The seat whose time is up."})
+    what = one_of(
+        ASKED,
+        required=True,
+        metadata={
+            "description": (
+                "`bot_turn`: a bot plays this turn, and holds the seat after two in a row; `bot_seat`: it takes the"
+                " seat for good; `resign`: the seat resigns."
+            )
         },
     )
 

@@ -130,7 +130,7 @@ def write(context: Composing, material: Material, pictured: bool) -> Draft:
 def _read(context: Composing, notice: Notice) -> Material:
     if notice.kind not in kinds():
         raise CannotCompose(f"There is no mail of the kind {notice.kind}.")
-    payload, keys = notice.payload, keys_of(context)
+    payload, keys, now = notice.payload, keys_of(context), context.clock()
     with context.database.read() as connection:
         reader = reader_of(connection, notice)
         turn_id = payload.get("turn_id") if notice.kind == "verdict" else None
@@ -139,7 +139,7 @@ def _read(context: Composing, notice: Notice) -> Material:
         match = None
         if notice.match_id is not None:
             since = payload.get(TOLD_SINCE, pages.told_since(notice.kind, turn, payload))
-            match = material_of(connection, context, notice.match_id, payload.get("ply"), reader.player_id, since)
+            match = material_of(connection, context, notice.match_id, payload.get("ply"), reader.player_id, since, now)
         added = added_to(connection, notice)
         several = _matches(connection, context, notice, reader) if notice.kind == DIGEST else ()
     return Material(notice, reader, match, turn, keys, added, several, earlier)

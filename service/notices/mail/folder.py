@@ -47,6 +47,15 @@ class FolderTransport:
                 f"The mail folder {self.folder} cannot be written: {error.strerror or error}."
             ) from error
 
+    def check(self) -> None:
+        """Raises ``TransportDown`` where the folder cannot be written."""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise TransportDown(f"The mail folder {self.folder} cannot be made: {error.strerror or error}.") from error
+        if not os.access(self.folder, os.W_OK):
+            raise TransportDown(f"The mail folder {self.folder} cannot be written.")
+
 
 def file_name(message: EmailMessage) -> str:
     """Date and Message-ID as a file name, so that names sort by time and a repeated message has the

@@ -5,6 +5,7 @@ confirm_address, sign_in,
 invitation                         entrance.py   templates/<kind>/
 match_started, match_over          match_ends.py
 your_turn, verdict                 turn.py
+time_up, excuse_used               clock_mails.py
 digest                             digest.py
 chat                               none but what mails about a match share
 answer, unproven_turn              answer.py
@@ -21,6 +22,7 @@ from typing import Any, Final
 from service.notices.additions import NOTHING, Added
 from service.notices.mail.answer import NOTHING as NO_ANSWER
 from service.notices.mail.answer import answer, answer_about_match, unproven_turn
+from service.notices.mail.clock_mails import excuse_used, time_up
 from service.notices.mail.digest import digest
 from service.notices.mail.entrance import address_changed, another_address, invitation, one_time_token
 from service.notices.mail.mail_links import MailLinks, unsigned
@@ -40,10 +42,14 @@ from service.notices.scene import look
 
 __all__ = ["PICTURE", "Page", "page", "told_since"]
 
-LISTING: Final = ("your_turn", "verdict")
+LISTING: Final = ("your_turn", "verdict", "excuse_used")
 """The kinds of mails that list the legal moves of whoever is awaited."""
 _VALUES: Final[Mapping[str, Callable[[MatchMail], dict[str, Any]]]] = MappingProxyType(
     {"match_started": match_started, "your_turn": your_turn, "verdict": verdict, "match_over": match_over}
+)
+
+_ABOUT_TIME: Final[Mapping[str, Callable[[MatchMail, Mapping[str, Any]], dict[str, Any]]]] = MappingProxyType(
+    {"time_up": time_up, "excuse_used": excuse_used}
 )
 
 
@@ -62,6 +68,8 @@ def told_since(kind: str, turn: JudgedTurn | None, payload: Mapping[str, Any]) -
     """
     if kind == "answer":
         return int(payload.get("since", payload.get("ply", 0)))
+    if kind in ("time_up", "excuse_used"):
+        return int(payload.get("since", payload["ply"]))
     if turn is not None:
         return turn.verdict.ply_before
     return 0 if kind == "match_started" else None
@@ -102,7 +110,7 @@ def page(
         context |= {**NO_ANSWER, **answer(payload)}
     if material is None:
         return Page(context if kind == "answer" else context | _ALONE.get(kind, one_time_token)(payload, base_url))
-    context |= {"match": match_shown(material), "game": game_shown(material)}
+    context |= {"match": match_shown(material), "game": game_shown(material), "time": material.time}
     if kind == "invitation":
         return Page(context | invitation(reader, material))
     if kind == "unproven_turn":
@@ -125,7 +133,8 @@ def page(
         "board": board_shown(material, scene, pictured),
         "commitment": material.commitment,
     }
-    context |= _VALUES[kind](MatchMail(reader, material, scene, seat, turn, links, base_url))
+    mail = MatchMail(reader, material, scene, seat, turn, links, base_url)
+    context |= _ABOUT_TIME[kind](mail, payload) if kind in _ABOUT_TIME else _VALUES[kind](mail)
     return Page(context, scene.svg if pictured else "")
 
 

@@ -94,6 +94,16 @@ class SmtpTransport:
                 f"{self._name()} could not be used: {type(error).__name__}: {error}", during_transfer
             ) from error
 
+    def check(self) -> None:
+        """Logs in, and hangs up. Raises ``TransportDown``."""
+        try:
+            with closing(self._connect()) as server:
+                self._log_in(server)
+                with suppress(smtplib.SMTPException, OSError):
+                    server.quit()
+        except (smtplib.SMTPException, OSError) as error:
+            raise TransportDown(f"{self._name()} could not be used: {type(error).__name__}: {error}") from error
+
     def _log_in(self, server: smtplib.SMTP) -> None:
         if self.mode == "smtp+starttls":
             server.starttls(context=self._context())

@@ -16,6 +16,6 @@ def test_the_bot_acts_for_every_awaited_seat_that_has_resigned_and_for_no_other(
     game = sealed.GAME
     setup = Setup(4, game.options(), game.load_components(sealed.COMPONENTS))
     state, _ = begin(game, setup, first)
-    step = with_substitutes(game, Step((), state), 1, {1, 3}, first)
+    step = with_substitutes(game, Step((), (state,)), 1, {1, 3}, first)
     assert [entry.seat for entry in step.entries] == [1, 3]
     assert game.to_act(step.state) == (0, 2)

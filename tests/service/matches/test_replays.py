@@ -18,7 +18,7 @@ from service.context import Context
 from service.errors import Conflict, StalePly
 from service.matches import lobby, progress, replays
 from service.matches.fairness import draw_of
-from service.matches.progress import Step
+from service.matches.progress import Cause, Step
 from service.matches.replays import MatchUnreadable
 from service.matches.types import SeatRequest
 from service.notices.mail.compose import mail_of
@@ -111,7 +111,7 @@ def long(context: Context, pearls: None) -> Round:
             seat = game.to_act(state)[0]
             judged = adjudicate(game, state, len(entries), seat, game.parse("dive"), draw_of(match))
             state, entries = judged.state, [*entries, *judged.entries]
-        made = progress.progress_by(match, Step(tuple(entries), state))
+        made = progress.progress_by(match, Step(tuple(entries), (state,)), Cause("turn", 0))
         progress.write(connection, [progress.rows_of(made)], (), context.clock())
     return Round(lobby.find(context, people[0], match_id), people)
 

@@ -54,6 +54,9 @@ class Mailbag:
     messages: list[EmailMessage] = field(default_factory=list)
     refusals: int = 0
 
+    def check(self) -> None:
+        """Mails could be sent."""
+
     def send(self, message: EmailMessage) -> None:
         if self.refusals:
             self.refusals -= 1

@@ -54,6 +54,8 @@ HELP: Final[Mapping[str, Any]] = {
     "shows": ["help"],
 }
 RULES: Final[Mapping[str, Any]] = {"headline": "The rules of Oregon", "rules": "oregon"}
+TIME: Final = ("You have until Thursday, 26 November, 18:30 (Europe/Berlin).", "You have 1 excuse left.")
+TIME_UP: Final[Mapping[str, Any]] = {"step": "time_up_bot_hold", "due_at": 1795771800}
 PLIES: Final = 60
 """About so far in a match, where a seat has many moves, the mails are."""
 
@@ -198,6 +200,8 @@ def mails_of(name: str, seats: int | None = None, seed: int = 5) -> dict[str, Sh
         "verdict-goes-on": made("verdict", mine, running, accepted),
         "verdict-rejected": made("verdict", mine, replace(running, steps=()), judged),
         "match_over": made("match_over", reader(0), over),
+        "excuse_used": made("excuse_used", mine, replace(running, steps=(), time=TIME), **TIME_UP, ply=running.ply),
+        "time_up": made("time_up", other, replace(running, time=TIME), **TIME_UP, ply=running.ply),
         "chat": _chat(mine, running),
         "digest": _digest(mine, running, over),
         "answer-stale": made("answer", mine, running, **STALE, ply=running.ply),

@@ -23,6 +23,9 @@ class Arriving(Mailbag):
     service: Context
     arrived: str = ""
 
+    def check(self) -> None:
+        """Mails could be sent."""
+
     def send(self, message: EmailMessage) -> None:
         super().send(message)
         if len(self.messages) == 3:

@@ -40,6 +40,9 @@ class Line:
     tried: list[str] = field(default_factory=list)
     taken: list[str] = field(default_factory=list)
 
+    def check(self) -> None:
+        """Mails could be sent."""
+
     def send(self, message: EmailMessage) -> None:
         notice_id = str(message["X-Overland-Notice"])
         self.tried.append(notice_id)

@@ -30,7 +30,7 @@ def test_a_position_read_while_a_player_resigns_shows_the_resignation(context: C
         reader.start()
         until(lambda: not reader.is_alive() or _waits_for_a_lock(context), "the reader waits")
     reader.join()
-    assert [resigned for _, resigned, _ in found[table.match.id].seats] == [False, False, True]
+    assert [resigned for _, resigned, _, _ in found[table.match.id].seats] == [False, False, True]
 
 
 @pytest.mark.parametrize("status", [None, "open"])

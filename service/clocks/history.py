@@ -1,0 +1,267 @@
+"""All clocks of a match, and how each step of the match changes them. Pure.
+
+A step is what happened in one transaction: a turn, an excuse, time that was up. Folded over the
+steps of a match, ``advanced`` gives its clocks; a record has all that it needs. What stopped a
+clock is part of the step that ended its run, as spans in UTC: neither a time zone nor the hours of
+a player are needed to follow what has happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from engine.play import Mark
+from engine.types import Seat
+from service.clocks import seat as seats
+from service.clocks.rule import ClockRule, IfLate
+from service.clocks.seat import SeatClock
+from service.clocks.spans import Span, moment_after, running, union
+
+StopKind: TypeAlias = Literal["absence", "pause", "quiet", "weekend", "outage"]
+StepKind: TypeAlias = Literal[
+    "begun",
+    "turn",
+    "excuse",
+    "time_up_bot_turn",
+    "time_up_bot_hold",
+    "time_up_bot_seat",
+    "time_up_resign",
+    "time_up_ask",
+    "resigned",
+    "back",
+    "extended",
+    "over",
+]
+"""``begun`` is the deal; ``time_up_bot_hold``: a bot plays the turn, and holds the seat from then
+on; ``time_up_ask``: others may ask for what follows; ``back``: the player
+takes the seat back from the bot; ``over``: the match ended otherwise than by a turn.
+"""
+BY_BOT: Final = ("time_up_bot_turn", "time_up_bot_hold", "time_up_bot_seat", "time_up_resign")
+"""The steps with which a bot acts for a seat whose time was up, or the match ends."""
+_FOLLOWS: Final[dict[IfLate, StepKind]] = {
+    "bot_turn": "time_up_bot_turn",
+    "bot_seat": "time_up_bot_seat",
+    "resign": "time_up_resign",
+    "ask": "time_up_ask",
+}
+NOBODY: Final = Mark((), None)
+"""The mark of a match in which nobody is awaited."""
+HELD_AFTER: Final = 2
+"""After so many turns in a row that a bot played, it holds the seat until the player comes back."""
+
+
+class Stop(NamedTuple):
+    """A span in which a clock was stopped, half-open, and why."""
+
+    kind: StopKind
+    start: int
+    end: int
+
+    @property
+    def span(self) -> Span:
+        """The span without its reason."""
+        return Span(self.start, self.end)
+
+
+Stops: TypeAlias = tuple[Stop, ...]
+StopsOf: TypeAlias = Callable[[Seat], Stops]
+"""Gives what stops the present run of the clock of a seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClockStep:
+    """One step of the clocks of a match, as it is stored and published.
+
+    ``seat`` is the one that acted, ``ply`` that of the match after it. ``counts_at`` is when it
+    counts: the receipt of a turn, the deadline where time was up. ``at`` is when it was written:
+    from then on the clocks of the seats that are awaited next run. ``seconds`` are those of an
+    extension. ``stops`` has what stopped the clock of each seat whose run ended with this step.
+    """
+
+    kind: StepKind
+    seat: Seat | None
+    ply: int
+    counts_at: int
+    at: int
+    seconds: int = 0
+    stops: Mapping[Seat, Stops] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchClock:
+    """The clocks of a match: ``mark`` is who is awaited and whose turn it is, ``held`` are the
+    seats whose clock never runs, as a bot plays them.
+    """
+
+    rule: ClockRule
+    seats: tuple[SeatClock, ...]
+    mark: Mark = NOBODY
+    held: frozenset[Seat] = frozenset()
+
+
+def fresh(rule: ClockRule, number: int, bots: Iterable[Seat] = ()) -> MatchClock:
+    """The clocks of a match before its deal; ``bots`` are the seats that bots have from
+    the start.
+    """
+    return MatchClock(rule, tuple(seats.new_clock(rule) for _ in range(number)), held=frozenset(bots))
+
+
+def stops_within(stops: Stops, start: int, end: int) -> Stops:
+    """Those stops, cut to the span from ``start`` to ``end``, in order."""
+    cut = (Stop(each.kind, max(start, each.start), min(end, each.end)) for each in stops)
+    return tuple(sorted((each for each in cut if each.start < each.end), key=lambda each: (each[1], each[2], each[0])))
+
+
+def deadline(clock: SeatClock, stops: Stops) -> int | None:
+    """When the time of a running clock is up; ``None`` where it does not run."""
+    if clock.since is None:
+        return None
+    return moment_after(union(stop.span for stop in stops), clock.since, clock.budget)
+
+
+@dataclass(frozen=True, slots=True)
+class Remaining:
+    """What is left of the clock of a seat at some instant: ``seconds`` of its present budget, or of
+    what its next turn begins with; ``deadline`` where it runs; ``stopped`` is what stops it now.
+    """
+
+    seconds: int
+    deadline: int | None
+    stopped: Stop | None
+    excuses: int
+
+
+def remaining(clock: SeatClock, stops: Stops, now: int) -> Remaining:
+    """What is left at ``now``; never less than 0."""
+    if clock.since is None:
+        return Remaining(0 if clock.up is not None else clock.budget, None, None, clock.excuses)
+    used = running(union(stop.span for stop in stops), clock.since, max(clock.since, now))
+    by = deadline(clock, stops)
+    return Remaining(max(0, clock.budget - used), by, stopped_at(stops, now), clock.excuses)
+
+
+def stopped_at(stops: Stops, now: int) -> Stop | None:
+    """What stops a clock at ``now``: of several stops the one that lasts longest."""
+    found = [stop for stop in stops if stop.start <= now < stop.end]
+    return max(found, key=lambda stop: stop.end, default=None)
+
+
+def what_follows(clock: MatchClock, seat: Seat, asked: IfLate | None = None) -> StepKind:
+    """What follows now that the time of a seat is up: an excuse, or what the rule says; or what
+    others have ``asked`` for.
+
+    A bot that has played a turn before holds the seat, unless nobody else were left who plays.
+    """
+    own = clock.seats[seat]
+    if own.excuses > 0 and own.up is None:
+        return "excuse"
+    policy = asked or clock.rule.if_late
+    others = len(clock.seats) - len(clock.held | {seat})
+    if policy == "bot_turn" and own.missed + 1 >= HELD_AFTER and others and not own.exhausted:
+        return "time_up_bot_hold"
+    return _FOLLOWS[policy]
+
+
+def advanced(
+    clock: MatchClock, step: ClockStep, marks: Sequence[Mark], stops_of: StopsOf
+) -> tuple[MatchClock, ClockStep]:
+    """The clocks after a step, and the step with the stops of the runs that it ended. ``marks`` are
+    those of the states that it led to, in order.
+    """
+    change = _Change(clock, step, stops_of)
+    if step.seat is not None:
+        change.act(step.seat)
+    for mark in marks:
+        change.follow(mark)
+    change.settle_others()
+    return MatchClock(clock.rule, tuple(change.seats), change.mark, frozenset(change.held)), replace(
+        step, stops=change.stopped
+    )
+
+
+def replayed(clock: MatchClock, steps: Iterable[tuple[ClockStep, Sequence[Mark]]]) -> MatchClock:
+    """The clocks after all of those steps, whose stops are read from them."""
+    for step, marks in steps:
+        clock, _ = advanced(clock, step, marks, partial(_recorded, step.stops))
+    return clock
+
+
+def _recorded(stops: Mapping[Seat, Stops], seat: Seat) -> Stops:
+    return stops.get(seat, ())
+
+
+class _Change:
+    """A step that is being applied."""
+
+    def __init__(self, clock: MatchClock, step: ClockStep, stops_of: StopsOf) -> None:
+        self.rule, self.step, self.stops_of = clock.rule, step, stops_of
+        self.seats, self.mark, self.held = list(clock.seats), clock.mark, set(clock.held)
+        self.stopped: dict[Seat, Stops] = {}
+
+    def act(self, seat: Seat) -> None:
+        """What the step is to the seat that acted."""
+        kind = self.step.kind
+        if kind == "turn":
+            self.settle(seat, self.step.counts_at)
+            self.seats[seat] = seats.played(self.rule, self.seats[seat])
+        elif kind == "excuse":
+            self.note_stops(seat, self.step.counts_at)
+            self.seats[seat] = seats.excused(self.rule, self.seats[seat], self.step.counts_at)
+        elif kind == "time_up_ask":
+            self.note_stops(seat, self.step.counts_at)
+            self.seats[seat] = seats.waiting(self.seats[seat], self.step.counts_at)
+        elif kind in BY_BOT:
+            self.note_stops(seat, self.step.counts_at)
+            self.seats[seat] = seats.timed_out(self.rule, self.seats[seat])
+            if kind != "time_up_bot_turn":
+                self.held.add(seat)
+        elif kind == "resigned":
+            self.settle(seat, self.step.at)
+            self.held.add(seat)
+        elif kind == "back":
+            self.held.discard(seat)
+            self.seats[seat] = seats.played(self.rule, self.seats[seat])
+        elif kind == "extended":
+            self.seats[seat] = seats.extended(self.seats[seat], self.step.seconds)
+
+    def follow(self, mark: Mark) -> None:
+        """Begins the turns that begin with a state."""
+        before, self.mark = self.mark, mark
+        if mark.turn_of is None:
+            for seat in set(mark.awaited).difference(before.awaited):
+                self.seats[seat] = seats.begun(self.rule, self.seats[seat])
+        elif mark.turn_of != before.turn_of:
+            self.seats = [replace(clock, share=None) for clock in self.seats]
+            self.seats[mark.turn_of] = seats.begun(self.rule, self.seats[mark.turn_of])
+
+    def settle_others(self) -> None:
+        """Ends the runs of seats that are awaited no more, and begins those of the others."""
+        for seat, clock in enumerate(self.seats):
+            awaited = seat in self.mark.awaited and seat not in self.held
+            if clock.since is not None and not awaited:
+                self.settle(seat, self.step.at)
+            elif clock.since is None and awaited and clock.up is None:
+                lent = self.mark.turn_of not in (None, seat)
+                others = max(1, len(self.seats) - 1)
+                self.seats[seat] = seats.started(self.rule, clock, self.step.at, others if lent else None)
+
+    def settle(self, seat: Seat, until: int) -> None:
+        """Ends the run of a seat, where it has one."""
+        clock = self.seats[seat]
+        if clock.since is not None:
+            stops = self.note_stops(seat, max(clock.since, until))
+            used = running(union(stop.span for stop in stops), clock.since, max(clock.since, until))
+            self.seats[seat] = seats.settled(clock, used)
+
+    def note_stops(self, seat: Seat, until: int) -> Stops:
+        """What stopped the present run of a seat up to ``until``."""
+        since = self.seats[seat].since
+        if since is None:
+            return ()
+        stops = stops_within(self.stops_of(seat), since, until)
+        if stops:
+            self.stopped[seat] = stops
+        return stops

@@ -1,0 +1,108 @@
+"""The clocks of a match as its record publishes them, and their verification: every deadline, every
+excuse and every time that was up is computed again from the record alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final, get_args
+
+from engine.errors import RecordError
+from engine.record import Record, RecordedClock, RecordedStep, RecordedStop, states_of
+from service.clocks.history import BY_BOT, ClockStep, StepKind, Stop, StopKind
+from service.clocks.instants import instant, moment
+from service.clocks.recorded import ClockError, followed, timeline
+from service.clocks.rule import RuleError, document_of, read_rule
+
+_WRITTEN: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
+
+
+@dataclass(frozen=True, slots=True)
+class ClocksVerified:
+    """What was followed: the numbers of steps, of excuses used, and of the times that a bot acted
+    or a seat resigned because time was up, by seat.
+    """
+
+    steps: int
+    excuses: int
+    timed_out: Mapping[int, int]
+
+
+def recorded(rule: Mapping[str, Any], bots: Iterable[int], steps: Iterable[ClockStep]) -> RecordedClock:
+    """The clocks as a record has them."""
+    return RecordedClock(
+        rule=rule,
+        bots=tuple(sorted(bots)),
+        steps=tuple(
+            RecordedStep(
+                kind=step.kind,
+                seat=step.seat,
+                ply=step.ply,
+                counts_at=_text(step.counts_at),
+                at=_text(step.at),
+                seconds=step.seconds,
+                stops={
+                    str(seat): tuple(RecordedStop(stop.kind, _text(stop.start), _text(stop.end)) for stop in stops)
+                    for seat, stops in sorted(step.stops.items())
+                },
+            )
+            for step in steps
+        ),
+    )
+
+
+def verify_clocks(record: Record) -> ClocksVerified | None:
+    """Follows the clocks of a finished record whose log was verified; ``None`` for one without
+    clocks. Raises ``RecordError`` with the step that does not follow.
+    """
+    if record.clock is None:
+        return None
+    try:
+        rule = read_rule(record.clock.rule)
+        if rule is None or document_of(rule) != dict(record.clock.rule):
+            raise RecordError("The rule of the clocks is not written out in full.")
+        steps = tuple(_step(number, step) for number, step in enumerate(record.clock.steps))
+        game, states = states_of(record)
+        clock = followed(rule, len(record.players), record.clock.bots, timeline(game, states, steps, True))
+    except RuleError as error:
+        raise RecordError(f"The rule of the clocks cannot be read: {error}") from error
+    except ClockError as error:
+        raise RecordError(str(error)) from error
+    if any(own.since is not None for own in clock.seats):
+        raise RecordError("The steps of the clocks end before the match does: a clock still runs.")
+    resigned = [step.seat for step in steps if step.kind in ("resigned", "time_up_resign")]
+    if resigned != [each.seat for each in record.resignations]:
+        raise RecordError(f"By the steps of the clocks the seats {resigned} resigned, by the record others did.")
+    timed_out = Counter(step.seat for step in steps if step.kind in BY_BOT and step.seat is not None)
+    return ClocksVerified(len(steps), sum(step.kind == "excuse" for step in steps), dict(sorted(timed_out.items())))
+
+
+def _step(number: int, step: RecordedStep) -> ClockStep:
+    if step.kind not in get_args(StepKind):
+        raise ClockError(number, f"{step.kind!r} is no kind of step.")
+    try:
+        stops = {int(seat): tuple(_stop(number, stop) for stop in stops) for seat, stops in step.stops.items()}
+        counts_at, at = _instant(step.counts_at), _instant(step.at)
+    except ValueError as error:
+        raise ClockError(number, f"{error}.") from error
+    return ClockStep(step.kind, step.seat, step.ply, counts_at, at, step.seconds, stops)  # type: ignore[arg-type]
+
+
+def _stop(number: int, stop: RecordedStop) -> Stop:
+    if stop.kind not in get_args(StopKind):
+        raise ClockError(number, f"{stop.kind!r} is nothing that stops a clock.")
+    return Stop(stop.kind, _instant(stop.start), _instant(stop.end))  # type: ignore[arg-type]
+
+
+def _text(at: int) -> str:
+    return f"{moment(at):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def _instant(text: str) -> int:
+    if not _WRITTEN.fullmatch(text):
+        raise ValueError(f"{text!r} is no time in UTC such as 2026-11-24T12:00:00Z")
+    return instant(datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC))

@@ -1,0 +1,117 @@
+"""Follows the clocks of a match from what is recorded of it, and checks every step: no time was up
+early, twice, or otherwise than the rule says. Pure, so that anybody can check it offline.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, TypeAlias, get_args
+
+from engine.game import AnyGame
+from engine.play import Mark, marks
+from engine.types import Seat
+from service.clocks.history import (
+    BY_BOT,
+    NOBODY,
+    ClockStep,
+    MatchClock,
+    StopKind,
+    deadline,
+    fresh,
+    replayed,
+    what_follows,
+)
+from service.clocks.rule import POLICIES, ClockRule
+
+Timeline: TypeAlias = Sequence[tuple[ClockStep, Sequence[Mark]]]
+_STOPS: Final = get_args(StopKind)
+
+
+class ClockError(Exception):
+    """A step does not follow from those before it; ``number`` counts from 0."""
+
+    def __init__(self, number: int, sentence: str) -> None:
+        super().__init__(f"Step {number} of the clocks: {sentence}")
+        self.number = number
+
+
+def timeline(game: AnyGame, states: Sequence[Any], steps: Iterable[ClockStep], finished: bool) -> Timeline:
+    """The steps with the marks of the states that each led to; ``states`` has that at every ply.
+
+    Raises ``ClockError`` for plies that the log does not have.
+    """
+    found: list[tuple[ClockStep, Sequence[Mark]]] = []
+    ply = 0
+    for number, step in enumerate(steps):
+        if not ply <= step.ply < len(states):
+            raise ClockError(number, f"it leads from ply {ply} to ply {step.ply}, which the log does not have.")
+        reached = [states[step.ply]] if step.kind == "begun" else states[ply + 1 : step.ply + 1]
+        found.append((step, marks(game, reached)))
+        ply = step.ply
+    if finished and found:
+        step, last = found[-1]
+        found[-1] = step, (*last, NOBODY)
+    return found
+
+
+def followed(rule: ClockRule, number: int, bots: Iterable[Seat], found: Timeline) -> MatchClock:
+    """The clocks of ``number`` seats after those steps. Raises ``ClockError`` at the first that
+    does not follow.
+    """
+    if not found:
+        raise ClockError(0, "there is none; the clocks begin with the deal.")
+    clock, before, own = fresh(rule, number, bots), None, frozenset(bots)
+    for at, (step, reached) in enumerate(found):
+        problem = _problem(clock, step, before, own)
+        if problem is not None:
+            raise ClockError(at, problem)
+        clock, before = replayed(clock, [(step, reached)]), step
+    return clock
+
+
+def _problem(clock: MatchClock, step: ClockStep, before: ClockStep | None, bots: frozenset[Seat]) -> str | None:
+    if (step.kind == "begun") != (before is None):
+        return "the clocks begin with the deal, and only with it."
+    if before is not None and step.at < before.at:
+        return "it was written before the step before it."
+    if step.counts_at > step.at:
+        return "it counts from later than it was written."
+    if step.seat is not None and not 0 <= step.seat < len(clock.seats):
+        return f"there is no seat {step.seat}."
+    if step.kind == "turn" and step.seat in clock.held - bots:
+        return f"a bot held seat {step.seat}, or it had resigned."
+    return _wrong_stops(clock, step) or (None if step.seat is None else _wrong_act(clock, step, step.seat))
+
+
+def _wrong_stops(clock: MatchClock, step: ClockStep) -> str | None:
+    for seat, stops in step.stops.items():
+        since = clock.seats[seat].since if 0 <= seat < len(clock.seats) else None
+        if since is None:
+            return f"it names what stopped the clock of seat {seat}, which did not run."
+        for stop in stops:
+            if stop.kind not in _STOPS or not since <= stop.start < stop.end <= max(step.at, step.counts_at):
+                return f"a stop of seat {seat} ({stop.kind}) is not within the run that it ended."
+    return None
+
+
+def _wrong_act(clock: MatchClock, step: ClockStep, seat: Seat) -> str | None:
+    own = clock.seats[seat]
+    if step.kind == "excuse" or step.kind == "time_up_ask" or step.kind in BY_BOT:
+        due = own.up if own.up is not None else deadline(own, step.stops.get(seat, ()))
+        if due is None:
+            return f"the time of seat {seat} was not up: its clock did not run."
+        if due != step.counts_at:
+            return f"the time of seat {seat} was up at {due}, in seconds since 1970, not at {step.counts_at}."
+        if step.kind not in _may_follow(clock, seat):
+            return f"by the rule of the match {' or '.join(sorted(_may_follow(clock, seat)))} had to follow."
+    elif step.kind == "turn" and seat not in clock.mark.awaited:
+        return f"seat {seat} was not awaited."
+    elif step.kind == "back" and seat not in clock.held:
+        return f"no bot held seat {seat}."
+    return None
+
+
+def _may_follow(clock: MatchClock, seat: Seat) -> frozenset[str]:
+    if clock.rule.if_late == "ask" and clock.seats[seat].up is not None:
+        return frozenset(what_follows(clock, seat, policy) for policy in POLICIES if policy != "ask")
+    return frozenset({what_follows(clock, seat)})

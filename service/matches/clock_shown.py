@@ -1,0 +1,66 @@
+"""The clocks of a match as anybody may see them: the time that is left is public, the reasons of an
+absence are not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from sqlalchemy import Connection
+
+from service.clocks.durations import write_duration
+from service.clocks.instants import instant, moment
+from service.clocks.rule import ClockRule, policy_words, preset_of, rule_words
+from service.matches import timekeeping
+from service.matches.timekeeping import SeatTime
+from service.matches.types import Clock, Match, SeatClockShown
+from service.store.matches import StoredMatch
+
+
+def clock_shown(rule: ClockRule | None) -> Clock | None:
+    """The rule of the clocks of a match; ``None`` where it has none."""
+    if rule is None:
+        return None
+    return Clock(
+        preset=preset_of(rule),
+        base=None if rule.bank else write_duration(rule.base),
+        increment=None if rule.bank else write_duration(rule.increment),
+        most=None if rule.bank else write_duration(rule.most),
+        bank=write_duration(rule.base) if rule.bank else None,
+        if_late=rule.if_late,
+        weekends=rule.weekends,
+        absences=rule.absences,
+        words=rule_words(rule),
+        policy=policy_words(rule),
+    )
+
+
+def with_times(
+    connection: Connection, stored: Sequence[StoredMatch], seen: Sequence[Match], now: datetime
+) -> tuple[Match, ...]:
+    """Those matches, with what is left of the clocks of their seats at ``now``."""
+    times = timekeeping.times_of(connection, [match for match in stored if match.status == "running"])
+    return tuple(_timed(match, times[match.id], now) if match.id in times else match for match in seen)
+
+
+def _timed(match: Match, times: Sequence[SeatTime], now: datetime) -> Match:
+    shown = (seat_clock_shown(own, now) for own in times)
+    return replace(
+        match, seats=tuple(replace(seat, clock=clock) for seat, clock in zip(match.seats, shown, strict=True))
+    )
+
+
+def seat_clock_shown(own: SeatTime, now: datetime) -> SeatClockShown:
+    """What is left of the clock of a seat at ``now``."""
+    left = own.remaining(instant(now))
+    stopped, up = left.stopped, own.stored.clock.up
+    return SeatClockShown(
+        deadline=None if left.deadline is None else moment(left.deadline),
+        remaining=left.seconds,
+        stopped_by=None if stopped is None else stopped.kind,
+        stopped_until=None if stopped is None else moment(stopped.end),
+        up_since=None if up is None else moment(up),
+        excuses=left.excuses,
+    )

@@ -1,0 +1,224 @@
+"""Moves the clocks of matches with their progress, and says what is left of them.
+
+On the caller's connection, in the caller's transaction, with the matches locked. The clocks
+themselves are ``service.clocks``, which is pure; here are the rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection
+
+from engine.play import Mark
+from engine.types import Seat
+from service.clocks.history import (
+    NOBODY,
+    ClockStep,
+    MatchClock,
+    Remaining,
+    Stops,
+    StopsOf,
+    advanced,
+    deadline,
+    fresh,
+    remaining,
+)
+from service.clocks.instants import instant, moment
+from service.clocks.live import Ground, stops_ahead
+from service.clocks.rule import ClockRule, read_rule
+from service.players.local_hours import quiet_hours_of
+from service.store import clocks as rows
+from service.store import matches as match_rows
+from service.store.clocks import StoredClock
+from service.store.matches import StoredMatch
+
+
+@dataclass(frozen=True, slots=True)
+class ClockMove:
+    """How the clocks of a match move: plain data, also for another process.
+
+    ``rule`` is its document, ``held`` the seats that bots play before the step; ``before`` is the
+    mark of the state before it, ``marks`` are those of the states that it leads to. The times of
+    ``step`` that are -1 are those of the writing.
+    """
+
+    match_id: str
+    rule: Mapping[str, Any]
+    players: tuple[str | None, ...]
+    held: frozenset[Seat]
+    step: ClockStep
+    before: Mark
+    marks: tuple[Mark, ...]
+
+
+def rule_of(match: StoredMatch) -> ClockRule | None:
+    """The rule of the clocks of a match; ``None`` where it has none."""
+    return None if match.clock is None else read_rule(match.clock)
+
+
+def move(connection: Connection, moves: Sequence[ClockMove], now: datetime) -> None:
+    """Moves the clocks of locked matches, at most one step of each, and records the steps."""
+    if not moves:
+        return
+    ids = [each.match_id for each in moves]
+    stored, lengths = rows.of_matches(connection, ids), rows.lengths(connection, ids)
+    grounds = _Grounds.read(connection, {each.match_id: each.players for each in moves}, stored)
+    changed, steps = list[StoredClock](), list[tuple[str, int, ClockStep]]()
+    for each in moves:
+        known = stored.get(each.match_id, ())
+        clock = _clock_before(each, known)
+        number, last = lengths.get(each.match_id, (0, 0))
+        step = _timed(each.step, max(last, instant(now)))
+        after, step = advanced(clock, step, each.marks, grounds.stops_of(clock.rule, known))
+        steps.append((each.match_id, number, step))
+        for seat in after.held - clock.held:
+            if step.kind in ("time_up_bot_hold", "time_up_bot_seat"):
+                match_rows.set_by_bot(connection, each.match_id, seat, True)
+        hours = quiet_hours_of(connection, _newly_running(each, clock, after))
+        moved = [_stored_after(each, after, seat, known, hours) for seat in range(len(after.seats))]
+        moved = [replace(own, due_at=grounds.due(clock.rule, own)) for own in moved]
+        if known:
+            changed += [own for own, old in zip(moved, known, strict=True) if own != old]
+        else:
+            rows.add(connection, moved)
+    rows.write(connection, changed)
+    rows.add_steps(connection, steps)
+
+
+def _clock_before(each: ClockMove, known: Sequence[StoredClock]) -> MatchClock:
+    rule = read_rule(each.rule)
+    assert rule is not None
+    if not known:
+        return fresh(rule, len(each.players), each.held)
+    return MatchClock(rule, tuple(own.clock for own in known), each.before, each.held)
+
+
+def _timed(step: ClockStep, now: int) -> ClockStep:
+    return replace(step, at=now, counts_at=now if step.counts_at < 0 else min(step.counts_at, now))
+
+
+def _newly_running(each: ClockMove, before: MatchClock, after: MatchClock) -> set[str]:
+    return {
+        player
+        for player, old, new in zip(each.players, before.seats, after.seats, strict=True)
+        if player is not None and new.since is not None and new.since != old.since
+    }
+
+
+def _stored_after(
+    each: ClockMove, after: MatchClock, seat: Seat, known: Sequence[StoredClock], hours: Mapping[str, Any]
+) -> StoredClock:
+    """The row of a seat; quiet hours are those that its player has when a run begins."""
+    clock, player = after.seats[seat], each.players[seat]
+    own = known[seat] if known else None
+    kept = own is not None and own.clock.since == clock.since
+    wanted = own.hours if own is not None and kept else hours.get(player or "")
+    return StoredClock(each.match_id, seat, clock, wanted if clock.since is not None else None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Grounds:
+    """What may stop the clocks of some matches."""
+
+    players: Mapping[str, tuple[str | None, ...]]
+    absences: Mapping[str, Stops]
+    pauses: Mapping[str, Stops]
+    outages: Stops
+
+    @classmethod
+    def read(
+        cls,
+        connection: Connection,
+        players: Mapping[str, tuple[str | None, ...]],
+        stored: Mapping[str, Sequence[StoredClock]],
+    ) -> _Grounds:
+        """Reads it, as far as it concerns clocks that run."""
+        runs = [own.clock.since for each in stored.values() for own in each if own.clock.since is not None]
+        people = {player for each in players.values() for player in each if player is not None}
+        since = moment(min(runs)) if runs else None
+        absences = rows.absences_of(connection, people, since)
+        outages = () if since is None else rows.outages_since(connection, since)
+        return cls(players, absences, rows.pauses_of(connection, players), outages)
+
+    def ground(self, rule: ClockRule, own: StoredClock) -> Ground:
+        player = self.players[own.match_id][own.seat]
+        absences = self.absences.get(player or "", ()) if rule.absences else ()
+        return Ground(own.hours, (*absences, *self.pauses.get(own.match_id, ())), self.outages)
+
+    def stops_of(self, rule: ClockRule, stored: Sequence[StoredClock]) -> StopsOf:
+        """What stops the clocks of one match, by seat."""
+        return lambda seat: self.stops(rule, stored[seat])
+
+    def stops(self, rule: ClockRule, own: StoredClock) -> Stops:
+        return stops_ahead(rule, own.clock, self.ground(rule, own))
+
+    def due(self, rule: ClockRule, own: StoredClock) -> int | None:
+        return deadline(own.clock, self.stops(rule, own))
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTime:
+    """The clock of a seat, what stops it up to its deadline, and when its time is up."""
+
+    stored: StoredClock
+    stops: Stops
+
+    @property
+    def due_at(self) -> int | None:
+        """When its time is up, by all that is known now."""
+        return deadline(self.stored.clock, self.stops)
+
+    def remaining(self, now: int) -> Remaining:
+        """What is left at ``now``."""
+        return remaining(self.stored.clock, self.stops, now)
+
+
+def times_of(connection: Connection, matches: Sequence[StoredMatch]) -> dict[str, tuple[SeatTime, ...]]:
+    """The clocks of those of these matches that have any, by match, in the order of their seats."""
+    timed = {match.id: match for match in matches if match.clock is not None}
+    if not timed:
+        return {}
+    stored = rows.of_matches(connection, timed)
+    players = {match.id: tuple(seat.player_id for seat in match.seats) for match in timed.values()}
+    grounds = _Grounds.read(connection, players, stored)
+    found = {}
+    for match_id, known in stored.items():
+        rule = rule_of(timed[match_id])
+        assert rule is not None
+        found[match_id] = tuple(SeatTime(own, grounds.stops(rule, own)) for own in known)
+    return found
+
+
+def clock_of(match: StoredMatch, times: Sequence[SeatTime]) -> MatchClock:
+    """The clocks of a match as a value; whose turn it is is not told by it."""
+    rule = rule_of(match)
+    assert rule is not None
+    return MatchClock(rule, tuple(each.stored.clock for each in times), NOBODY, match.played_by_bots)
+
+
+def reschedule(connection: Connection, matches: Sequence[StoredMatch]) -> None:
+    """Writes anew when the time of the seats of locked matches is up, after what stops clocks has
+    changed.
+    """
+    times = times_of(connection, matches)
+    rows.postpone(
+        connection,
+        [
+            (own.stored.match_id, own.stored.seat, own.due_at)
+            for each in times.values()
+            for own in each
+            if own.due_at != own.stored.due_at
+        ],
+    )
+
+
+def step_alone(connection: Connection, match: StoredMatch, step: ClockStep, now: datetime) -> None:
+    """Records a step that appends no entry to the log: an excuse, a player who is back."""
+    assert match.clock is not None
+    players = tuple(seat.player_id for seat in match.seats)
+    awaited = Mark(tuple(seat.seat for seat in match.seats if seat.to_act), None)
+    move(connection, [ClockMove(match.id, match.clock, players, match.played_by_bots, step, awaited, ())], now)

@@ -1,0 +1,59 @@
+"""The mails about clocks: ``time_up`` and ``excuse_used``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from service.clocks.sentences import moment_words
+from service.notices.mail.match_mail import MatchMail
+from service.notices.mail.turn import moves_shown
+from service.texts import gettext as _
+
+
+def time_up(mail: MatchMail, payload: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of the mail that says what followed from time that was up: to whom it happened, or
+    to those who may ask for what follows.
+    """
+    about, names = payload.get("about", mail.seat), mail.material.names
+    when = moment_words(payload["due_at"], mail.material.zone)
+    if about != mail.seat:
+        lines = [
+            _("The time of {name} was up on {moment}.").format(name=names[about], moment=when),
+            _(
+                "In this match the others decide what follows. {name} may still play; or ask on the page of the match"
+                " for a bot to play this turn, for a bot to take the seat, or for the seat to resign."
+            ).format(name=names[about]),
+        ]
+    else:
+        lines = _own(payload["step"], mail.reader.name, when)
+    return {"lines": lines, "own": about == mail.seat, "moves": None}
+
+
+def excuse_used(mail: MatchMail, payload: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of the mail that says that an excuse was used."""
+    when = moment_words(payload["due_at"], mail.material.zone)
+    lines = [
+        _("Your time was up on {moment}, {name}. One of your excuses was used, and your clock runs on.").format(
+            moment=when, name=mail.reader.name
+        )
+    ]
+    moves = moves_shown(mail.scene.moves, mail.material.game.info.notation) if mail.is_awaited else None
+    return {"lines": lines, "own": True, "moves": moves}
+
+
+def _own(step: str, name: str, when: str) -> list[str]:
+    up = _("Your time was up on {moment}, {name}, and you had no excuse left.").format(moment=when, name=name)
+    follows = {
+        "time_up_bot_turn": [_("A bot played this turn for you. Your next one is yours again.")],
+        "time_up_bot_hold": [
+            _("A bot played for you, for the second time in a row. It holds your seat until you are back."),
+            _('Reply with "back" to take your seat back at any time; your clock neither gains nor loses by it.'),
+        ],
+        "time_up_bot_seat": [_("As this match was declared, a bot has taken your seat for good.")],
+        "time_up_resign": [_("As this match was declared, your seat has resigned.")],
+        "time_up_ask": [
+            _("You can still play, until the others ask for a bot to play, or for your seat to resign."),
+        ],
+    }[step]
+    return [up, *follows]

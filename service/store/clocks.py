@@ -1,0 +1,186 @@
+"""The clocks of seats at present, the steps that led to them, and what stops clocks."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from sqlalchemy import Connection, bindparam, func, insert, select, tuple_, update
+
+from service.clocks.history import ClockStep, Stop, Stops
+from service.clocks.instants import instant, moment
+from service.clocks.local_spans import LocalHours
+from service.clocks.seat import SeatClock
+from service.clocks.stored import clock_document, clock_of, stops_by_seat, stops_by_seat_document
+from service.store.tables import absences, clock_steps, outages, pauses, seat_clocks
+
+LONGEST_OUTAGE_AGO: Final = timedelta(days=400)
+"""Outages that ended longer ago stop no clock that still runs."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredClock:
+    """A row of seat_clocks: the clock, the quiet hours of the player when its run began, and when
+    its time is up by all that was known when it was written.
+    """
+
+    match_id: str
+    seat: int
+    clock: SeatClock
+    hours: LocalHours | None = None
+    due_at: int | None = None
+
+
+_SET: Final = (
+    update(seat_clocks)
+    .where(seat_clocks.c.match_id == bindparam("of_match"), seat_clocks.c.seat == bindparam("of_seat"))
+    .values(document=bindparam("new"), due_at=bindparam("due", type_=seat_clocks.c.due_at.type))
+)
+_SET_DUE: Final = (
+    update(seat_clocks)
+    .where(seat_clocks.c.match_id == bindparam("of_match"), seat_clocks.c.seat == bindparam("of_seat"))
+    .values(due_at=bindparam("due", type_=seat_clocks.c.due_at.type))
+)
+
+
+def of_matches(connection: Connection, match_ids: Collection[str]) -> dict[str, tuple[StoredClock, ...]]:
+    """The clocks of those of these matches that have any, by match, in the order of their seats."""
+    found: dict[str, tuple[StoredClock, ...]] = {}
+    wanted = select(seat_clocks).where(seat_clocks.c.match_id.in_(match_ids))
+    for row in connection.execute(wanted.order_by(seat_clocks.c.match_id, seat_clocks.c.seat)):
+        document = dict(row.document)
+        hours = document.pop("hours", None)
+        due = None if row.due_at is None else instant(row.due_at)
+        clock = StoredClock(
+            row.match_id, row.seat, clock_of(document), None if hours is None else LocalHours(*hours), due
+        )
+        found[row.match_id] = (*found.get(row.match_id, ()), clock)
+    return found
+
+
+def add(connection: Connection, clocks: Sequence[StoredClock]) -> None:
+    """Adds the clocks of a match that begins."""
+    rows = [{"match_id": each.match_id, "seat": each.seat} | _values(each, "document", "due_at") for each in clocks]
+    connection.execute(insert(seat_clocks), rows)
+
+
+def write(connection: Connection, clocks: Sequence[StoredClock]) -> None:
+    """Changes clocks of locked matches."""
+    if clocks:
+        rows = [{"of_match": each.match_id, "of_seat": each.seat} | _values(each, "new", "due") for each in clocks]
+        connection.execute(_SET, rows)
+
+
+def postpone(connection: Connection, due: Sequence[tuple[str, int, int | None]]) -> None:
+    """Writes when the time of these seats is up: match, seat and instant."""
+    rows = [
+        {"of_match": match_id, "of_seat": seat, "due": None if at is None else moment(at)} for match_id, seat, at in due
+    ]
+    if rows:
+        connection.execute(_SET_DUE, rows)
+
+
+def _values(clock: StoredClock, document: str, due: str) -> dict[str, object]:
+    hours = {} if clock.hours is None else {"hours": list(clock.hours)}
+    return {
+        document: clock_document(clock.clock) | hours,
+        due: None if clock.due_at is None else moment(clock.due_at),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A seat whose time may be up."""
+
+    due_at: datetime
+    match_id: str
+    seat: int
+
+
+def due(connection: Connection, until: datetime, limit: int, after: Due | None = None) -> tuple[Due, ...]:
+    """At most ``limit`` seats whose time is up by their rows, the earliest first, after one."""
+    key = (seat_clocks.c.due_at, seat_clocks.c.match_id, seat_clocks.c.seat)
+    wanted = select(*key).where(seat_clocks.c.due_at <= until)
+    if after is not None:
+        last = (after.due_at, after.match_id, after.seat)
+        wanted = wanted.where(
+            tuple_(*key)
+            > tuple_(*(bindparam(None, value, type_=column.type) for value, column in zip(last, key, strict=True)))
+        )
+    return tuple(Due(*row) for row in connection.execute(wanted.order_by(*key).limit(limit)))
+
+
+def lengths(connection: Connection, match_ids: Collection[str]) -> dict[str, tuple[int, int]]:
+    """The number of steps of each of these matches, and when the last was written; matches without
+    any are missing.
+    """
+    last = func.max(clock_steps.c.at, type_=clock_steps.c.at.type)
+    counted = select(clock_steps.c.match_id, func.count(), last).where(clock_steps.c.match_id.in_(match_ids))
+    return {row[0]: (row[1], instant(row[2])) for row in connection.execute(counted.group_by(clock_steps.c.match_id))}
+
+
+def add_steps(connection: Connection, steps: Sequence[tuple[str, int, ClockStep]]) -> None:
+    """Adds steps: match, number from 0, step."""
+    rows = [
+        {
+            "match_id": match_id,
+            "number": number,
+            "kind": step.kind,
+            "seat": step.seat,
+            "ply": step.ply,
+            "counts_at": moment(step.counts_at),
+            "at": moment(step.at),
+            "seconds": step.seconds,
+            "stops": stops_by_seat_document(step.stops),
+        }
+        for match_id, number, step in steps
+    ]
+    if rows:
+        connection.execute(insert(clock_steps), rows)
+
+
+def steps_of(connection: Connection, match_id: str) -> tuple[ClockStep, ...]:
+    """The steps of a match, in order."""
+    wanted = select(clock_steps).where(clock_steps.c.match_id == match_id).order_by(clock_steps.c.number)
+    return tuple(
+        ClockStep(
+            row.kind,
+            row.seat,
+            row.ply,
+            instant(row.counts_at),
+            instant(row.at),
+            row.seconds,
+            stops_by_seat(row.stops),
+        )
+        for row in connection.execute(wanted)
+    )
+
+
+def absences_of(connection: Connection, player_ids: Collection[str], since: datetime | None) -> dict[str, Stops]:
+    """The absences of players, by player; those that did not end before ``since``."""
+    wanted = select(absences).where(absences.c.player_id.in_(player_ids))
+    if since is not None:
+        wanted = wanted.where(absences.c.end_at > since)
+    found: dict[str, Stops] = {}
+    for row in connection.execute(wanted.order_by(absences.c.start_at)):
+        stop = Stop("absence", instant(row.start_at), instant(row.end_at))
+        found[row.player_id] = (*found.get(row.player_id, ()), stop)
+    return found
+
+
+def pauses_of(connection: Connection, match_ids: Collection[str]) -> dict[str, Stops]:
+    """The pauses of matches, by match."""
+    found: dict[str, Stops] = {}
+    wanted = select(pauses).where(pauses.c.match_id.in_(match_ids)).order_by(pauses.c.start_at)
+    for row in connection.execute(wanted):
+        stop = Stop("pause", instant(row.start_at), instant(row.end_at))
+        found[row.match_id] = (*found.get(row.match_id, ()), stop)
+    return found
+
+
+def outages_since(connection: Connection, since: datetime) -> Stops:
+    """The outages that did not end before ``since``."""
+    wanted = select(outages).where(outages.c.end_at > since).order_by(outages.c.start_at)
+    return tuple(Stop("outage", instant(row.start_at), instant(row.end_at)) for row in connection.execute(wanted))

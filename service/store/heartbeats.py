@@ -1,0 +1,50 @@
+"""Heartbeats of the parts of the service, and the outages that follow from their gaps."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from service.store.tables import heartbeats, outages
+
+PARTS: Final = ("api", "judge", "mail")
+"""The parts without which nobody can play: outages of others stop no clock."""
+OUTAGE_AFTER: Final = timedelta(minutes=3)
+"""A part that has not beaten for so long is out."""
+_ADD: Final = {
+    "sqlite": sqlite.insert(heartbeats).on_conflict_do_nothing(),
+    "postgresql": postgresql.insert(heartbeats).on_conflict_do_nothing(),
+}
+_LAST: Final = select(heartbeats.c.at).where(heartbeats.c.part == bindparam("of_part")).with_for_update()
+
+
+def beat(connection: Connection, part: str, now: datetime) -> datetime | None:
+    """Records that a part works. Where it had not for ``OUTAGE_AFTER``, the gap is an outage, of
+    which the beginning is given.
+    """
+    last = connection.execute(_LAST, {"of_part": part}).scalar()
+    if last is None:
+        connection.execute(_ADD[connection.dialect.name], [{"part": part, "at": now}])
+        return None
+    if last >= now:
+        return None
+    connection.execute(update(heartbeats).where(heartbeats.c.part == part).values(at=now))
+    if now - last < OUTAGE_AFTER:
+        return None
+    connection.execute(insert(outages).values(part=part, start_at=last, end_at=now))
+    start: datetime = last
+    return start
+
+
+def silent(connection: Connection, since: datetime) -> frozenset[str]:
+    """The parts that have beaten before, but not since then."""
+    return frozenset(connection.execute(select(heartbeats.c.part).where(heartbeats.c.at < since)).scalars())
+
+
+def parts_out(connection: Connection, now: datetime) -> frozenset[str]:
+    """The parts that are out: those that have beaten before, but not for ``OUTAGE_AFTER``."""
+    late = select(heartbeats.c.part).where(heartbeats.c.at <= now - OUTAGE_AFTER, heartbeats.c.part.in_(PARTS))
+    return frozenset(connection.execute(late).scalars())

@@ -1,0 +1,119 @@
+"""What waits for a player, in all matches: most urgent first.
+
+It is read in two steps: where a player is awaited, which takes three statements, and what they are
+asked, for which matches are replayed. A client that has the answer already is spared the second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Final, Protocol
+
+from engine.documents import About
+from service.clocks.instants import instant
+from service.context import Issuing, Marking
+from service.matches import mending, replays, timekeeping
+from service.matches.clock_shown import seat_clock_shown
+from service.matches.replays import MatchUnreadable
+from service.matches.timekeeping import SeatTime
+from service.matches.types import SeatClockShown
+from service.players.types import Player
+from service.store import matches as rows
+from service.store.matches import StoredMatch
+from service.views.sight import Sight, asked
+
+MOST: Final = 200
+"""So many matches are listed, at most."""
+
+
+class AwaitingContext(Marking, Issuing, Protocol):
+    """What it takes to tell what waits for a player."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """A match that waits for a player, before it is known what for; ``time`` is their clock."""
+
+    match: StoredMatch
+    seat: int
+    time: SeatTime | None
+
+    @property
+    def state(self) -> tuple[object, ...]:
+        """All that an answer depends on, except the time that passes."""
+        if self.time is None:
+            return (self.match.id, self.match.ply, self.match.unreadable_reason)
+        clock = self.time.stored.clock
+        return (self.match.id, self.match.ply, self.match.unreadable_reason, clock.up, clock.excuses, self.time.stops)
+
+
+@dataclass(frozen=True, slots=True)
+class AwaitsYou:
+    """A match that waits for you."""
+
+    match: Annotated[str, About("The id of the match.")]
+    title: str
+    game: str
+    seat: int
+    ply: Annotated[int, About("The ply a turn has to answer.")]
+    prompt: Annotated[str | None, About("What you are asked; `null` while the log of the match cannot be read.")]
+    clock: Annotated[SeatClockShown | None, About("Your clock; `null` in a match without clocks.")]
+
+
+def waiting(context: AwaitingContext, player: Player) -> tuple[Waits, ...]:
+    """The matches that wait for a player, at most ``MOST``: by their deadlines, those without a
+    clock last.
+    """
+    with context.database.read() as connection:
+        found = rows.of_player(connection, player.id, (), "running", True, MOST, None)
+        times = timekeeping.times_of(connection, found)
+    waits = []
+    for match in found:
+        seat = match.seat_of(player.id)
+        assert seat is not None
+        waits.append(Waits(match, seat, times[match.id][seat] if match.id in times else None))
+    return tuple(sorted(waits, key=_urgency))
+
+
+def stopped_now(context: AwaitingContext, waits: Sequence[Waits]) -> tuple[object, ...]:
+    """What stops each of these clocks at present."""
+    now = instant(context.clock())
+    return tuple(None if each.time is None else each.time.remaining(now).stopped for each in waits)
+
+
+def awaiting(context: AwaitingContext, waits: Sequence[Waits]) -> tuple[AwaitsYou, ...]:
+    """What is asked in these matches. A match that cannot be read is marked, and has no prompt."""
+    now, found = context.clock(), []
+    for each in waits:
+        match = each.match
+        found.append(
+            AwaitsYou(
+                match=match.id,
+                title=match.title,
+                game=match.game,
+                seat=each.seat,
+                ply=match.ply,
+                prompt=_prompt(context, each),
+                clock=None if each.time is None else seat_clock_shown(each.time, now),
+            )
+        )
+    return tuple(found)
+
+
+def _urgency(waits: Waits) -> tuple[bool, int, str]:
+    due = None if waits.time is None else waits.time.due_at
+    return (due is None, due or 0, waits.match.id)
+
+
+def _prompt(context: AwaitingContext, waits: Waits) -> str | None:
+    match = waits.match
+    if not replays.at_hand(match):
+        return None
+    try:
+        with context.database.read() as connection:
+            state = replays.load(connection, context, match)
+    except MatchUnreadable as error:
+        mending.report(context, error)
+        return None
+    return asked(Sight(match, replays.game_of(match), state, waits.seat)).get(waits.seat)

@@ -1,0 +1,108 @@
+"""What waits for a player over HTTP, and polling that costs nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from service.context import Context
+from service.matches import replays
+from tests.service.api.conftest import Person
+from tests.service.fakes import Clock
+
+WITH = {"seats": [{"kind": "me"}, {"kind": "open"}], "game": "pearls"}
+
+
+def begun(ada: Person, bela: Person, **body: Any) -> str:
+    created = ada.post("/v1/matches", WITH | body)
+    assert created.status_code == 201, created.get_json()
+    match: str = created.get_json()["id"]
+    assert bela.post(f"/v1/matches/{match}/join", {}).status_code == 200
+    return match
+
+
+pytestmark = pytest.mark.usefixtures("pearls")
+
+
+@pytest.fixture
+def context(context: Context) -> Context:
+    return replace(context, clock=Clock())
+
+
+@pytest.fixture
+def clock(context: Context) -> Clock:
+    assert isinstance(context.clock, Clock)
+    return context.clock
+
+
+def test_the_most_urgent_comes_first_and_matches_without_a_clock_last(ada: Person, bela: Person, clock: Clock) -> None:
+    without = begun(ada, bela, clock="none", title="Some time")
+    slow, brisk = begun(ada, bela, clock="slow"), begun(ada, bela, clock="brisk")
+    items = ada.get("/v1/me/awaiting").get_json()["items"]
+    assert [item["match"] for item in items] == [brisk, slow, without]
+    assert items[0]["clock"]["deadline"] == (clock() + timedelta(days=3)).isoformat()
+    assert items[0]["clock"]["remaining"] == 3 * 86_400
+    assert items[0]["prompt"]
+    assert items[0]["links"]["turns"] == f"/v1/matches/{brisk}/turns"
+    assert (items[2]["title"], items[2]["clock"]) == ("Some time", None)
+    assert bela.get("/v1/me/awaiting").get_json() == {"items": []}
+
+
+def test_polling_replays_nothing_until_something_changes(
+    ada: Person, bela: Person, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = begun(ada, bela, clock="brisk")
+    first = ada.get("/v1/me/awaiting")
+    clock.advance(hours=5)
+    with monkeypatch.context() as patched:
+        patched.setattr(replays, "load", None)
+        again = ada.get("/v1/me/awaiting", headers={"If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+    assert again.headers["ETag"] == first.headers["ETag"]
+    ada.post(f"/v1/matches/{match}/turns", {"ply": 0, "notation": "dive"})
+    shown = ada.get(f"/v1/matches/{match}").get_json()
+    assert shown["clock"]["preset"] == "brisk"
+    begun(ada, bela, clock="brisk")
+    changed = ada.get("/v1/me/awaiting", headers={"If-None-Match": first.headers["ETag"]})
+    assert changed.status_code == 200
+
+
+def test_a_stopped_clock_shows_a_number_that_stands_still(ada: Person, bela: Person, clock: Clock) -> None:
+    clock.now = clock.now.replace(day=27, hour=12)  # a Friday
+    begun(ada, bela, clock={"preset": "brisk", "weekends": "UTC"})
+    clock.advance(hours=20)
+    first = ada.get("/v1/me/awaiting")
+    clock.advance(hours=20)
+    second = ada.get("/v1/me/awaiting", headers={"If-None-Match": first.headers["ETag"]})
+    assert second.status_code == 304
+    (item,) = ada.get("/v1/me/awaiting").get_json()["items"]
+    assert item["clock"] == first.get_json()["items"][0]["clock"]
+    assert (item["clock"]["stopped_by"], item["clock"]["stopped_until"]) == ("weekend", "2026-11-30T00:00:00+00:00")
+    assert item["clock"]["remaining"] == 60 * 3600
+    clock.advance(hours=20)
+    assert ada.get("/v1/me/awaiting", headers={"If-None-Match": first.headers["ETag"]}).status_code == 200
+
+
+def test_it_needs_a_token(ada: Person) -> None:
+    assert ada.client.get("/v1/me/awaiting").status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [("fast", "/clock/preset"), ({"base": "soon"}, "/clock/base"), (3, "/clock"), ({}, "/clock"), ([], "/clock")],
+)
+def test_a_clock_that_is_none_is_refused(ada: Person, body: Any, pointer: str) -> None:
+    refused = ada.post("/v1/matches", WITH | {"clock": body})
+    assert refused.status_code == 422
+    assert refused.get_json()["errors"][0]["pointer"] == pointer
+
+
+def test_a_match_is_relaxed_unless_something_else_is_chosen(ada: Person) -> None:
+    assert ada.post("/v1/matches", WITH).get_json()["clock"]["words"] == (
+        "3 days, 12 hours more for each turn, never more than 5 days"
+    )
+    assert ada.post("/v1/matches", WITH | {"clock": "none"}).get_json()["clock"] is None
+    assert ada.post("/v1/matches", WITH | {"clock": None}).get_json()["clock"] is None

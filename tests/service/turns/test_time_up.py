@@ -1,0 +1,283 @@
+"""What follows when time is up: excuses first, then the policy, each exactly once, and never
+against a turn that was received in time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from service.clocks.instants import instant
+from service.context import Context
+from service.errors import Conflict, Forbidden
+from service.ledger.check import check_ledger
+from service.matches import lobby
+from service.matches.types import Match
+from service.store import heartbeats
+from service.store.tables import heartbeats as beats
+from service.store.tables import outages, pauses, turns
+from service.turns import time_up
+from service.turns.submit import submit
+from service.views.record import match_record
+from tests.service.fakes import (
+    AT_ONCE,
+    Round,
+    discovered,
+    judged_batch,
+    log_of,
+    notices,
+    played,
+    restarted,
+    started,
+)
+from tests.service.turns.clocks import DAY, due, kinds, let_expire, now_is, steps, stored, times
+
+pytestmark = pytest.mark.usefixtures("pearls")
+
+BRISK: Mapping[str, Any] = {"preset": "brisk"}
+
+
+def test_the_first_turn_has_at_least_three_days(context: Context) -> None:
+    table = started(context, "pearls", clock="brisk")
+    began = context.clock()
+    assert due(context, table) == began + 3 * DAY
+    assert times(context, table)[1].due_at is None
+
+
+def test_a_turn_gains_the_increment_and_uses_what_it_took_until_it_was_received(context: Context) -> None:
+    table = started(context, "pearls", clock="relaxed")
+    now_is(context, context.clock() + DAY)
+    played(context, table.players[0], table.match.id, "dive")
+    after = times(context, table)
+    assert after[0].stored.clock.since is None
+    assert after[0].stored.clock.left == 2 * 86_400
+    assert due(context, table, 1) == context.clock() + 3 * DAY
+    played(context, table.players[1], table.match.id, "dive")
+    assert due(context, table) == context.clock() + 2.5 * DAY
+
+
+def test_excuses_are_used_first_and_said_in_a_mail(context: Context) -> None:
+    table = started(context, "pearls", clock="brisk")
+    first = due(context, table)
+    let_expire(context, table)
+    assert kinds(context, table) == ["begun", "excuse"]
+    assert steps(context, table)[-1].counts_at == instant(first)
+    assert due(context, table) == first + DAY
+    assert [notice.player_id for notice in notices(context, "excuse_used")] == [table.players[0].id]
+    assert log_of(context, table.match.id) == ()
+    let_expire(context, table)
+    assert kinds(context, table) == ["begun", "excuse", "excuse"]
+    assert due(context, table) == first + 2 * DAY
+
+
+def without_excuses(context: Context, clock: Mapping[str, Any] = BRISK, seats: int = 2, game: str = "pearls") -> Round:
+    table = started(context, game, clock=clock, seats=seats)
+    let_expire(context, table)
+    let_expire(context, table)
+    return table
+
+
+def test_a_bot_plays_the_turn_then_holds_the_seat_until_its_player_is_back(context: Context) -> None:
+    table = without_excuses(context)
+    ply = stored(context, table).ply
+    let_expire(context, table)
+    match = stored(context, table)
+    assert kinds(context, table)[-1] == "time_up_bot_turn"
+    assert match.ply > ply
+    assert [seat.to_act for seat in match.seats] == [False, True]
+    assert not match.seats[0].by_bot
+    assert times(context, table)[0].stored.clock.left == 12 * 3600
+    [notice] = notices(context, "time_up")
+    assert (notice.player_id, notice.payload["step"]) == (table.players[0].id, "time_up_bot_turn")
+
+    played(context, table.players[1], table.match.id, "dive")
+    assert due(context, table) == context.clock() + timedelta(hours=16)
+    let_expire(context, table)
+    assert kinds(context, table)[-1] == "time_up_bot_hold"
+    assert stored(context, table).seats[0].by_bot
+
+    played(context, table.players[1], table.match.id, "dive")
+    match = stored(context, table)
+    assert [seat.to_act for seat in match.seats] == [False, True], "the bot plays within the turn of the other"
+
+    back = time_up.come_back(context, table.players[0], table.match.id)
+    assert not back.seats[0].by_bot
+    assert kinds(context, table)[-1] == "back"
+    left = times(context, table)[0].stored.clock.left
+    played(context, table.players[1], table.match.id, "dive")
+    assert due(context, table) == context.clock() + timedelta(seconds=left + 4 * 3600)
+    assert time_up.come_back(context, table.players[0], table.match.id).seats[0].by_bot is False
+
+
+def test_a_bot_takes_the_seat_for_good_where_that_is_declared(context: Context) -> None:
+    table = without_excuses(context, {"preset": "brisk", "if_late": "bot_seat"}, seats=3)
+    let_expire(context, table)
+    assert stored(context, table).seats[0].by_bot
+    with pytest.raises(Conflict, match="the bot keeps your seat"):
+        time_up.come_back(context, table.players[0], table.match.id)
+
+
+def test_the_seat_resigns_where_that_is_declared(context: Context) -> None:
+    table = without_excuses(context, {"preset": "brisk", "if_late": "resign"})
+    let_expire(context, table)
+    match = stored(context, table)
+    assert match.status == "finished"
+    assert match.seats[0].resigned_at is not None
+    assert match.outcome is not None
+    assert match.outcome["ranks"] == [2, 1]
+    assert times(context, table)[1].due_at is None
+
+
+def test_others_ask_for_what_follows_where_that_is_declared(context: Context) -> None:
+    table = without_excuses(context, {"preset": "brisk", "if_late": "ask"}, seats=3)
+    with pytest.raises(Conflict, match="not up"):
+        time_up.ask_for(context, table.players[1], table.match.id, 0, "bot_turn")
+    let_expire(context, table)
+    assert kinds(context, table)[-1] == "time_up_ask"
+    assert len(notices(context, "time_up")) == 3
+    assert time_up.act_on_due(context).anything is False
+    with pytest.raises(Forbidden):
+        time_up.ask_for(context, table.players[0], table.match.id, 0, "bot_turn")
+    time_up.ask_for(context, table.players[1], table.match.id, 0, "bot_turn")
+    time_up.ask_for(context, table.players[2], table.match.id, 0, "resign")
+    judged_batch(context)
+    assert kinds(context, table)[-1] == "time_up_bot_turn"
+    assert stored(context, table).seats[1].to_act
+
+
+def test_a_player_may_still_play_while_the_others_may_ask(context: Context) -> None:
+    table = without_excuses(context, {"preset": "brisk", "if_late": "ask"})
+    let_expire(context, table)
+    assert played(context, table.players[0], table.match.id, "dive").status == "accepted"
+    clock = times(context, table)[0].stored.clock
+    assert (clock.up, clock.left) == (None, 12 * 3600)
+    with pytest.raises(Conflict):
+        time_up.ask_for(context, table.players[1], table.match.id, 0, "bot_turn")
+
+
+def test_a_turn_in_the_second_of_the_deadline_counts(context: Context) -> None:
+    table = without_excuses(context)
+    now_is(context, due(context, table) + timedelta(milliseconds=999))
+    ply = stored(context, table).ply
+    submit(context, table.players[0], table.match.id, None, ply, notation="dive")
+    now_is(context, context.clock() + timedelta(hours=5))
+    acted = time_up.act_on_due(context)
+    assert (acted.anything, acted.waiting) == (False, 1)
+    judged_batch(context)
+    assert kinds(context, table)[-1] == "turn"
+    assert time_up.act_on_due(context).anything is False
+
+
+def test_nobody_expires_within_the_margin_in_which_a_turn_may_be_received_and_not_stored(context: Context) -> None:
+    table = without_excuses(context)
+    now_is(context, due(context, table) + timedelta(seconds=14))
+    assert time_up.act_on_due(context).anything is False
+
+
+def test_what_is_swept_twice_is_done_once(context: Context) -> None:
+    table = started(context, "pearls", clock="brisk")
+    now_is(context, due(context, table) + timedelta(seconds=20))
+    assert time_up.act_on_due(context).excuses == 1
+    assert time_up.act_on_due(restarted(context)).excuses == 0
+    let_expire(context, table)
+    now_is(context, due(context, table) + timedelta(seconds=20))
+    assert time_up.act_on_due(context).stored == 1
+    assert time_up.act_on_due(restarted(context)).stored == 0
+    judged_batch(context)
+    assert time_up.act_on_due(context).anything is False
+    assert kinds(context, table) == ["begun", "excuse", "excuse", "time_up_bot_turn"]
+
+
+def test_a_turn_for_the_bot_is_withdrawn_where_the_time_is_not_up_any_more(context: Context) -> None:
+    table = without_excuses(context)
+    now_is(context, due(context, table) + timedelta(seconds=20))
+    assert time_up.act_on_due(context).stored == 1
+    with context.database.write() as connection:
+        start = context.clock() - timedelta(hours=1)
+        connection.execute(pauses.insert().values(id="p", match_id=table.match.id, start_at=start, end_at=start + DAY))
+    judged_batch(context)
+    assert kinds(context, table)[-1] == "excuse"
+    with context.database.read() as connection:
+        assert connection.execute(turns.select()).all() == []
+    assert time_up.act_on_due(context).moved == 1
+    let_expire(context, table)
+    assert kinds(context, table)[-1] == "time_up_bot_turn"
+
+
+def test_while_a_part_is_out_nobodys_time_is_up_and_afterwards_everybody_has_two_hours(context: Context) -> None:
+    table = without_excuses(context)
+    at = due(context, table)
+    with context.database.write() as connection:
+        heartbeats.beat(connection, "judge", at - timedelta(minutes=30))
+    now_is(context, at + timedelta(hours=2))
+    assert time_up.act_on_due(context).anything is False
+    with context.database.write() as connection:
+        heartbeats.beat(connection, "judge", context.clock())
+    assert time_up.act_on_due(context).moved == 1
+    assert due(context, table) == context.clock() + timedelta(hours=2)
+    with context.database.write() as connection:
+        connection.execute(beats.delete())
+    let_expire(context, table)
+    last = steps(context, table)[-1]
+    assert [stop.kind for stop in last.stops[0]] == ["outage"]
+
+
+def test_an_outage_of_six_hours_leaves_twelve(context: Context) -> None:
+    table = without_excuses(context)
+    at = due(context, table)
+    with context.database.write() as connection:
+        connection.execute(outages.insert().values(part="api", start_at=at - DAY / 24, end_at=at + DAY / 4))
+    assert due(context, table) == at + DAY / 4 + DAY / 2
+
+
+def test_a_crashed_bot_plays_the_first_legal_action(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = without_excuses(context)
+
+    def broken(game: Any, state: Any, seat: int) -> Any:
+        raise RuntimeError("the bot is broken")
+
+    monkeypatch.setattr("service.turns.judge.substitute", broken)
+    let_expire(context, table)
+    assert kinds(context, table)[-1] == "time_up_bot_turn"
+    assert stored(context, table).ply > 0
+
+
+def test_silent_seats_that_are_asked_at_once_cost_the_time_of_one(context: Context) -> None:
+    with discovered(AT_ONCE):
+        table = started(context, "sealed", seats=3, clock="brisk")
+        assert {each.due_at for each in times(context, table)} == {instant(context.clock()) + 3 * 86_400}
+
+
+def test_a_match_without_a_clock_has_no_rows(context: Context) -> None:
+    table = started(context, "pearls")
+    played(context, table.players[0], table.match.id, "dive")
+    now_is(context, context.clock() + 400 * DAY)
+    assert time_up.act_on_due(context).anything is False
+    assert steps(context, table) == ()
+
+
+def shown(context: Context, table: Round) -> Match:
+    return lobby.find(context, None, table.match.id)
+
+
+def test_two_silent_players_end_their_match(context: Context) -> None:
+    """A bot plays each turn, and nobody waits for ever."""
+    table = started(context, "pearls", clock="brisk")
+    for _ in range(200):
+        match = shown(context, table)
+        if match.status == "finished":
+            break
+        let_expire(context, table, next(seat.seat for seat in match.seats if seat.to_act))
+    assert shown(context, table).status == "finished"
+    assert match_record(context, None, table.match.id).outcome is not None
+
+
+@pytest.fixture(autouse=True)
+def clean(context: Context, pearls: None) -> Iterator[None]:
+    """Whatever has happened: the ledger agrees with it."""
+    yield
+    with discovered(AT_ONCE):
+        assert check_ledger(context.database).breaches == []
