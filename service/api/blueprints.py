@@ -7,6 +7,7 @@ from __future__ import annotations
 from flask import Flask, Response
 
 from service.api import (
+    absences,
     addresses,
     awaiting,
     blocks,
@@ -34,6 +35,7 @@ RESOURCES = (
     mails,
     blocks,
     awaiting,
+    absences,
     matches,
     observation,
     turns,

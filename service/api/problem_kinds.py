@@ -130,6 +130,19 @@ KINDS = {
             "A turn of your seat waits for its verdict",
             "A seat may have one turn without a verdict in a match. Wait for that verdict, then submit the next turn.",
         ),
+        Kind("absence_not_found", 404, "There is no such absence", "It is over, was taken back, or is not yours."),
+        Kind(
+            "absence_overlaps",
+            409,
+            "You are absent already",
+            "Two absences cannot overlap. End the one that you have, or choose another time.",
+        ),
+        Kind(
+            "absence_bank",
+            409,
+            "Your bank has fewer days",
+            "Absences take their days from a bank: 7 to begin with, one more for every 12 days, at most 30.",
+        ),
         Kind(
             "time_not_up",
             409,

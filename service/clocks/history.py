@@ -18,7 +18,7 @@ from engine.types import Seat
 from service.clocks import seat as seats
 from service.clocks.rule import ClockRule, IfLate
 from service.clocks.seat import SeatClock
-from service.clocks.spans import Span, moment_after, running, union
+from service.clocks.spans import Span, moment_after, running, stopped, union
 
 StopKind: TypeAlias = Literal["absence", "pause", "quiet", "weekend", "outage"]
 StepKind: TypeAlias = Literal[
@@ -250,11 +250,11 @@ class _Change:
 
     def settle(self, seat: Seat, until: int) -> None:
         """Ends the run of a seat, where it has one."""
-        clock = self.seats[seat]
-        if clock.since is not None:
-            stops = self.note_stops(seat, max(clock.since, until))
-            used = running(union(stop.span for stop in stops), clock.since, max(clock.since, until))
-            self.seats[seat] = seats.settled(clock, used)
+        since = self.seats[seat].since
+        if since is not None:
+            stops = self.note_stops(seat, max(since, until))
+            used = running(union(stop.span for stop in stops), since, max(since, until))
+            self.seats[seat] = seats.settled(self.seats[seat], used)
 
     def note_stops(self, seat: Seat, until: int) -> Stops:
         """What stopped the present run of a seat up to ``until``."""
@@ -264,4 +264,6 @@ class _Change:
         stops = stops_within(self.stops_of(seat), since, until)
         if stops:
             self.stopped[seat] = stops
+            away = stopped((stop.span for stop in stops if stop.kind == "absence"), since, until)
+            self.seats[seat] = replace(self.seats[seat], absent=self.seats[seat].absent + away)
         return stops

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from service.clocks.absence_bank import MOST_IN_A_MATCH
 from service.clocks.durations import DAY, HOUR
 from service.clocks.history import Stop, Stops, deadline, stops_within
 from service.clocks.local_spans import LocalHours, quiet_spans, weekend_spans
@@ -49,7 +50,7 @@ def stops_ahead(rule: ClockRule, clock: SeatClock, ground: Ground) -> Stops:
 
 def _stops_before(rule: ClockRule, clock: SeatClock, ground: Ground, horizon: int) -> Stops:
     since = clock.since or 0
-    stops = list(ground.declared)
+    stops = _allowed(ground.declared, since, MOST_IN_A_MATCH - clock.absent)
     if rule.weekends is not None:
         stops += [Stop("weekend", *span) for span in weekend_spans(rule.weekends, since, horizon)]
     if ground.hours is not None and rule.quiet_hours:
@@ -57,6 +58,17 @@ def _stops_before(rule: ClockRule, clock: SeatClock, ground: Ground, horizon: in
     for start, end in union(outage.span for outage in ground.outages):
         stops = _credited(clock, stops, start, end)
     return tuple(stops)
+
+
+def _allowed(declared: Stops, since: int, left: int) -> list[Stop]:
+    """The stops declared, absences for at most ``left`` seconds from ``since`` on."""
+    allowed = [stop for stop in declared if stop.kind != "absence"]
+    for start, end in union(stop.span for stop in declared if stop.kind == "absence"):
+        until = min(end, max(start, since) + left)
+        if until > max(start, since):
+            left -= until - max(start, since)
+            allowed.append(Stop("absence", start, until))
+    return allowed
 
 
 def _credited(clock: SeatClock, stops: list[Stop], start: int, end: int) -> list[Stop]:

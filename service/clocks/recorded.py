@@ -10,6 +10,7 @@ from typing import Any, Final, TypeAlias, get_args
 from engine.game import AnyGame
 from engine.play import Mark, marks
 from engine.types import Seat
+from service.clocks.absence_bank import MOST_IN_A_MATCH
 from service.clocks.history import (
     BY_BOT,
     NOBODY,
@@ -66,6 +67,8 @@ def followed(rule: ClockRule, number: int, bots: Iterable[Seat], found: Timeline
         if problem is not None:
             raise ClockError(at, problem)
         clock, before = replayed(clock, [(step, reached)]), step
+        if any(each.absent > MOST_IN_A_MATCH for each in clock.seats):
+            raise ClockError(at, "absences stopped a clock for more than 15 days.")
     return clock
 
 

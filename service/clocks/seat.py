@@ -33,6 +33,7 @@ class SeatClock:
     lent: bool = False
     since: int | None = None
     up: int | None = None
+    absent: int = 0
 
     @property
     def budget(self) -> int:

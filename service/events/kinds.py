@@ -18,6 +18,7 @@ EventKind: TypeAlias = Literal[
     "excuse_used",
     "time_up",
     "back",
+    "absence_began",
 ]
 
 AUDIENCES: Final[dict[EventKind, tuple[Audience, ...]]] = {
@@ -32,6 +33,7 @@ AUDIENCES: Final[dict[EventKind, tuple[Audience, ...]]] = {
     "excuse_used": ("player",),
     "time_up": ("all",),
     "back": ("all",),
+    "absence_began": ("player",),
 }
 """Who may know of an event of that kind: a public one discloses no more than the log of the match
 does to spectators, the plies that it spans and the seat that acted.
@@ -45,5 +47,6 @@ TOLD_BY: Final[dict[str, EventKind]] = {
     "chat": "chat",
     "excuse_used": "excuse_used",
     "time_up": "time_up",
+    "absence_began": "absence_began",
 }
 """The kinds of notices that tell of an event each."""

@@ -149,7 +149,7 @@ def _no(hand: Hand) -> Answer:
 def _back(hand: Hand) -> Answer:
     """Takes the seat back from the bot that holds it."""
     if not hand.match.seats[hand.seat].by_bot:
-        return Answer("not_away", _("No bot holds your seat: you are at the table."), shows=("moves",))
+        return words_for_all.back(hand.context, hand.player)
     try:
         time_up.come_back(hand.context, hand.player, hand.match.id)
     except ServiceError as error:

@@ -14,6 +14,7 @@ from engine.vocabulary import folded
 from service.inbox.lines import plain
 
 Name: TypeAlias = Literal[
+    "away",
     "back",
     "board",
     "confirm",
@@ -58,6 +59,7 @@ _ALONE: Final[Mapping[Name, str]] = MappingProxyType(
 """The words that stand alone, as they may be written, apart from capitals, accents and stops."""
 _LEADING: Final[Mapping[Name, str]] = MappingProxyType(
     {
+        "away": "away, i am away, i'm away, absent, je suis absent, je suis absente, sono assente",
         "join": "join, sign up",
         "new": "new, new match, nouveau, nouvelle partie, nuovo, nuova partita",
         "preview": "preview, try, aperçu, anteprima",
@@ -123,6 +125,8 @@ def _fits(name: Name, rest: str) -> bool:
             return "@" in rest or " " not in rest
         case "join":
             return len(rest) <= _LONGEST
+        case "away":
+            return any(letter.isdigit() for letter in rest)
         case "rules":
             return len(rest.split()) <= 2
         case _:

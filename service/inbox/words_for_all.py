@@ -12,12 +12,13 @@ from engine.errors import UnknownGame
 from engine.nearness import close_words
 from service.context import Context
 from service.errors import Invalid, ServiceError
+from service.inbox import away
 from service.inbox.answers import Answer
 from service.inbox.words import Word
 from service.matches import lobby
 from service.matches.types import Match, SeatRequest
 from service.notices.mails import ONE_TIME
-from service.players import choosing, settings
+from service.players import absences, choosing, settings
 from service.players.types import Player
 from service.store import mails
 from service.texts import gettext as _
@@ -47,11 +48,28 @@ def answer(context: Context, player: Player, word: Word, match_id: str | None = 
         case "yes" | "no" | "confirm":
             says = _("Reply to the mail of the invitation, or of the question, instead.")
             return Answer("nothing_asked", _("Nothing waits for your yes or no here."), (says,))
-        case "moves" | "board" | "preview" | "say" | "resign" | "back":
+        case "away":
+            return away.answer(context, player, word.rest)
+        case "back":
+            return back(context, player)
+        case "moves" | "board" | "preview" | "say" | "resign":
             says = _("Reply to a mail of that match instead; list shows your matches.")
             return Answer("no_match", _("This mail is about no match."), (says,))
         case _:
             return help_of()
+
+
+def back(context: Context, player: Player) -> Answer:
+    """Ends the absence that goes on."""
+    try:
+        left = absences.end(context, player)
+    except ServiceError as error:
+        return Answer(error.code, _("Nothing was done."), (str(error),))
+    return Answer("back", _("Your absence is over: your clocks run again."), _bank(left.bank))
+
+
+def _bank(days: int) -> tuple[str, ...]:
+    return (ngettext("There is {n} day in your bank.", "There are {n} days in your bank.", days).format(n=days),)
 
 
 def help_of() -> Answer:

@@ -60,7 +60,7 @@ def choose(context: Notifying, player: Player, changes: Mapping[str, Any]) -> Pr
     ``Invalid``.
     """
     with context.database.write() as connection:
-        found = preferences.change(connection, player.id, changes)
+        found = preferences.change(connection, player.id, changes, context.clock())
         mails.hasten(connection, player.id, context.clock())
     context.queue.wake_notices()
     return found
@@ -105,7 +105,7 @@ def choose_settings(
             _check_seated(connection, player, match_id)
         general = preferences.joined(Preferences(), rows.lock(connection, player.id, match_id))
         changes = settings.applied([setting for setting in read if not setting.here], general.without)
-        general = preferences.change(connection, player.id, changes)
+        general = preferences.change(connection, player.id, changes, context.clock())
         if match_id is not None and here:
             _settle_here(connection, context, player, match_id, here)
         of_match = None if match_id is None else _of_match(connection, player, match_id)

@@ -15,6 +15,7 @@ from sqlalchemy import Connection
 
 from engine.documents import About
 from service.errors import Invalid
+from service.players import local_hours
 from service.players.local_time import read_zone
 from service.store import preferences as rows
 from service.texts import gettext as _
@@ -53,6 +54,17 @@ class Preferences:
         Confirm,
         About("Which turns that you mail are played only when you have confirmed them: `draws`, those that draw."),
     ] = "never"
+    quiet: Annotated[
+        str | None,
+        About(
+            "Hours in which your clocks stand still in matches of a day or more for a turn, at most nine; of the time"
+            " zone that you have when you set them, and for clocks that start after that. `null` for none.",
+            example="22:00-07:00",
+        ),
+    ] = None
+    automatic_absence: Annotated[
+        bool, About("True to be absent for two days where your time would be up, as long as your bank has them.")
+    ] = False
 
 
 def effective(connection: Connection, player_id: str, match_id: str | None = None) -> Preferences:
@@ -72,12 +84,14 @@ def joined(preferences: Preferences, document: Mapping[str, Any]) -> Preferences
     return replace(preferences, **chosen)
 
 
-def change(connection: Connection, player_id: str, changes: Mapping[str, Any]) -> Preferences:
+def change(connection: Connection, player_id: str, changes: Mapping[str, Any], now: datetime) -> Preferences:
     """Changes what the player wants of all matches, within the caller's transaction; ``None`` sets
     one back to its default. Gives the result. Raises ``Invalid``.
     """
     checked = _checked(changes, tuple(field.name for field in fields(Preferences)))
-    document = _changed(rows.lock(connection, player_id), checked)
+    before = rows.lock(connection, player_id)
+    document = _changed(before, checked)
+    document = local_hours.settled(before, document, joined(Preferences(), document).time_zone, now)
     rows.set_of_player(connection, player_id, document)
     return joined(Preferences(), document)
 
@@ -171,4 +185,6 @@ _READ: Final[Mapping[str, Any]] = {
     "chat": _truth,
     "text_only": _truth,
     "confirm": _one_of(CONFIRM),
+    "quiet": local_hours.read_hours,
+    "automatic_absence": _truth,
 }

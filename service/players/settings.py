@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from engine.nearness import close_words
 from service.errors import Invalid
+from service.players.local_hours import read_hours
 from service.players.local_time import read_zone
 from service.players.preferences import CONFIRM, KINDS, OF_MATCH, Kind, Preferences
 from service.texts import gettext as _
@@ -38,6 +39,8 @@ EXAMPLES: Final = (
     "text only",
     "pictures",
     "confirm draws",
+    "quiet 22:00-07:00",
+    "absent by itself",
     "here off",
     "here like all",
 )
@@ -82,6 +85,8 @@ def format_settings(preferences: Preferences) -> tuple[str, ...]:
         "chat on" if preferences.chat else "chat off",
         "text only" if preferences.text_only else "pictures",
         f"confirm {preferences.confirm}",
+        f"quiet {preferences.quiet}" if preferences.quiet else "quiet off",
+        "absent by itself" if preferences.automatic_absence else "absent never",
     )
 
 
@@ -110,7 +115,7 @@ def _of_this_match(words: str, line: str) -> Setting:
     found = _read(words, line)
     general = [name for name in found.changes if name not in OF_MATCH]
     if general:
-        raise _unread(line, _("The hour and the time zone of the digest are the same for all matches."))
+        raise _unread(line, _("Hours, time zone and absences are the same for all matches."))
     return Setting(found.changes, found.stopped, found.resumed, here=True)
 
 
@@ -131,6 +136,8 @@ def _read(words: str, line: str) -> Setting:
             return Setting(stopped=_kinds(rest, line))
         case "with":
             return Setting(resumed=_kinds(rest, line))
+        case "quiet":
+            return Setting({"quiet": None if rest in ("off", "none") else read_hours(rest, "/line")})
         case "confirm" if rest in CONFIRM:
             return Setting({"confirm": rest})
     raise _unread(line, "")
@@ -186,6 +193,8 @@ _FIXED: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
         "text": {"text_only": True},
         "pictures": {"text_only": False},
         "confirm": {"confirm": "always"},
+        "absent by itself": {"automatic_absence": True},
+        "absent never": {"automatic_absence": False},
     }
 )
 _MEANINGS: Final[Mapping[str, Callable[[], str]]] = MappingProxyType(
@@ -203,6 +212,10 @@ _MEANINGS: Final[Mapping[str, Callable[[], str]]] = MappingProxyType(
         "chat off": lambda: _("You are not mailed what others say."),
         "text only": lambda: _("Your mails are plain text."),
         "pictures": lambda: _("Your mails have pictures."),
+        "quiet off": lambda: _("Your clocks run at night, too."),
+        "quiet": lambda: _("Your clocks stand still in these hours, in matches of a day or more for a turn."),
+        "absent by itself": lambda: _("Where your time would be up, you are absent for two days, if you have them."),
+        "absent never": lambda: _("You are absent only when you say so."),
         "confirm never": lambda: _("A turn that you mail is played at once."),
         "confirm draws": lambda: _("A turn that you mail and that draws is played when you have confirmed it."),
         "confirm always": lambda: _("A turn that you mail is played when you have confirmed it."),

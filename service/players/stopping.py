@@ -87,9 +87,9 @@ def _stop(connection: Connection, wanted: Unsubscribe, found: Stoppable, now: da
             preferences.change_for(connection, wanted.player_id, wanted.match_id, _ALL, now)
         case "kind":
             before = preferences.effective(connection, wanted.player_id)
-            preferences.change(connection, wanted.player_id, _without(before, found.kind))
+            preferences.change(connection, wanted.player_id, _without(before, found.kind), now)
         case "everything":
-            preferences.change(connection, wanted.player_id, _ALL)
+            preferences.change(connection, wanted.player_id, _ALL, now)
             for match_id in _mailed(connection, wanted.player_id):
                 preferences.change_for(connection, wanted.player_id, match_id, _AS_ALL, now)
 

@@ -22,6 +22,7 @@ _LANES: Final = {
     "your_turn": TURNS,
     "time_up": TURNS,
     "excuse_used": TURNS,
+    "absence_began": TURNS,
 }
 
 

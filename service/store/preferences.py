@@ -7,7 +7,7 @@ A document holds only what was chosen; ``service.players.preferences`` knows the
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, Literal, TypeAlias
@@ -36,6 +36,12 @@ def of_player(connection: Connection, player_id: str) -> Mapping[str, Any]:
     """What the player has chosen for all matches; nothing for an unknown player."""
     found = connection.execute(select(players.c.preferences).where(players.c.id == player_id)).scalar()
     return found or {}
+
+
+def of_players(connection: Connection, player_ids: Collection[str]) -> dict[str, Mapping[str, Any]]:
+    """What these players have chosen for all matches, by player."""
+    wanted = select(players.c.id, players.c.preferences).where(players.c.id.in_(player_ids))
+    return {row.id: row.preferences or {} for row in connection.execute(wanted)}
 
 
 def lock(connection: Connection, player_id: str, match_id: str | None = None) -> Mapping[str, Any]:

@@ -18,6 +18,7 @@ import structlog
 from sqlalchemy import Connection
 
 from engine.types import Seat
+from service.clocks.absence_bank import MOST_IN_A_MATCH
 from service.clocks.history import ClockStep, StepKind, what_follows
 from service.clocks.instants import instant, moment
 from service.clocks.rule import POLICIES, IfLate
@@ -29,11 +30,13 @@ from service.matches.access import existing, match_seen_by
 from service.matches.progress import notice_for
 from service.matches.timekeeping import SeatTime
 from service.matches.types import Match
+from service.players import absences
 from service.players.types import Player
 from service.store import clocks as clock_rows
 from service.store import heartbeats, messages
 from service.store import matches as match_rows
 from service.store import turns as turn_rows
+from service.store.absences import StoredAbsence
 from service.store.clocks import Due
 from service.store.matches import StoredMatch
 from service.store.turns import StoredTurn
@@ -56,13 +59,14 @@ class Acted:
     excuses: int = 0
     stored: int = 0
     asked: int = 0
+    absences: int = 0
     moved: int = 0
     waiting: int = 0
 
     @property
     def anything(self) -> bool:
         """Whether anything was done."""
-        return bool(self.excuses or self.stored or self.asked)
+        return bool(self.excuses or self.stored or self.asked or self.absences)
 
 
 def act_on_due(context: Judging) -> Acted:
@@ -70,6 +74,7 @@ def act_on_due(context: Judging) -> Acted:
     time is up.
     """
     acted, after, now = Acted(), None, context.clock()
+    absent: dict[str, Begins] = {}
     with context.database.read() as connection:
         out = heartbeats.parts_out(connection, now)
     if out:
@@ -82,7 +87,8 @@ def act_on_due(context: Judging) -> Acted:
             break
         after = due[-1]
         with context.database.write() as connection:
-            _act(connection, due, now, acted)
+            _act(connection, due, now, acted, absent)
+    acted.absences = sum(_begin_absence(context, each) for each in absent.values())
     if acted.stored:
         context.queue.wake_turns()
     if acted.anything:
@@ -97,7 +103,7 @@ def is_up(turn: StoredTurn, times: Sequence[SeatTime]) -> bool:
     return bool(times) and at in (times[turn.seat].due_at, times[turn.seat].stored.clock.up)
 
 
-def _act(connection: Connection, due: Sequence[Due], now: datetime, acted: Acted) -> None:
+def _act(connection: Connection, due: Sequence[Due], now: datetime, acted: Acted, absent: dict[str, Begins]) -> None:
     ids = list({each.match_id for each in due})
     matches = match_rows.lock_all(connection, ids)
     times = timekeeping.times_of(connection, list(matches.values()))
@@ -112,6 +118,10 @@ def _act(connection: Connection, due: Sequence[Due], now: datetime, acted: Acted
         elif (match.id, each.seat) in waiting or (unread is not None and instant(unread) <= own.due_at):
             acted.waiting += 1
         elif match.unreadable_at is None:
+            begins = _may_be_absent(connection, match, own)
+            if begins is not None:
+                absent.setdefault(begins.player_id, begins)
+                continue
             follows = what_follows(timekeeping.clock_of(match, times[match.id]), each.seat)
             if follows in ("excuse", "time_up_ask"):
                 news += _at_once(connection, match, each.seat, follows, own.due_at, now, acted)
@@ -120,6 +130,44 @@ def _act(connection: Connection, due: Sequence[Due], now: datetime, acted: Acted
     tell(connection, news, now)
     refused = turn_rows.add_all(connection, clock_turns) if clock_turns else frozenset()
     acted.stored += len(clock_turns) - len(refused)
+
+
+@dataclass(frozen=True, slots=True)
+class Begins:
+    """An absence that begins because the player has asked for it where their time would be up."""
+
+    player_id: str
+    match: StoredMatch
+    seat: Seat
+    due_at: int
+
+
+def _may_be_absent(connection: Connection, match: StoredMatch, own: SeatTime) -> Begins | None:
+    rule, seat, due_at = timekeeping.rule_of(match), own.stored.seat, own.due_at
+    player = match.seats[seat].player_id
+    away = own.stored.clock.absent + sum(stop.end - stop.start for stop in own.stops if stop.kind == "absence")
+    if rule is None or not rule.absences or player is None or due_at is None or away >= MOST_IN_A_MATCH:
+        return None
+    return Begins(player, match, seat, due_at) if absences.may_begin(connection, player, moment(due_at)) else None
+
+
+def _begin_absence(context: Judging, begins: Begins) -> bool:
+    def told(connection: Connection, absence: StoredAbsence, bank: int) -> None:
+        match, seat = begins.match, begins.seat
+        payload = {
+            "due_at": begins.due_at,
+            "until": instant(absence.end_at),
+            "days": absence.days,
+            "bank": bank,
+            "since": match.ply,
+        }
+        notice = notice_for(match, seat, "absence_began", ply=match.ply, **payload)
+        news = News(
+            match.id, "absence_began", "player", begins.player_id, seat, match.ply, payload=payload, notices=(notice,)
+        )
+        tell(connection, [news], context.clock())
+
+    return absences.begin(context, begins.player_id, moment(begins.due_at), told)
 
 
 def _at_once(

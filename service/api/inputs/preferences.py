@@ -11,8 +11,10 @@ from service.api.fields import CheckedField, StrictBoolean, one_of, whole
 from service.api.inputs.matches import MOST_SEATS
 from service.api.inputs.pages import PageQuerySchema, after_field
 from service.api.paths import ID_PATTERN
+from service.clocks.absence_bank import MOST_DAYS, SHORTEST
 from service.matches.chat import LONGEST_TEXT, read_text
 from service.matches.notes import LONGEST_NOTE, read_note
+from service.players.local_hours import read_hours
 from service.players.local_time import LONGEST_ZONE, read_zone
 from service.players.preferences import CONFIRM, KINDS, MAILS
 
@@ -58,6 +60,36 @@ class ChangedPreferencesSchema(ChangedMatchPreferencesSchema):
             "examples": ["Europe/Zurich"],
             "maxLength": LONGEST_ZONE,
         },
+    )
+
+    quiet = CheckedField(
+        read_hours,
+        allow_none=True,
+        metadata={
+            "description": (
+                "Hours in which your clocks stand still, at most nine a day; in matches of a day or more for a turn."
+                " They can be set once in 30 days, and a mistake be mended within a day."
+            ),
+            "examples": ["22:00-07:00"],
+            "maxLength": 20,
+        },
+    )
+    automatic_absence = StrictBoolean(
+        **_chosen("True to be absent for two days where your time would be up, as long as your bank has them.")
+    )
+
+
+class AbsenceSchema(Schema):
+    """An absence to declare."""
+
+    days = whole(
+        SHORTEST, MOST_DAYS, required=True, metadata={"description": "How many whole days, as your bank has them."}
+    )
+    start = fields.AwareDateTime(
+        format="iso",
+        load_default=None,
+        allow_none=True,
+        metadata={"description": "When it begins, with its offset from UTC; now if you leave it out."},
     )
 
 

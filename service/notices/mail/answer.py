@@ -29,7 +29,11 @@ def words() -> tuple[tuple[str, str], ...]:
         ("preview ...", _("says what a turn would do, and plays nothing")),
         ("say ...", _("tells the others something with their next mails")),
         ("repeat", _("sends the last mail again")),
-        ("back", _("takes your seat back from the bot that holds it, because your time was up")),
+        (
+            "away 3 days",
+            _("stops your clocks in all matches; also: away until, or from a day like 2026-12-23 for 5 days"),
+        ),
+        ("back", _("ends your absence, or takes your seat back from the bot that holds it")),
         ("resign", _("gives the match up, after asking you back")),
         ("settings", _("shows what you are mailed and when, and how to change it")),
         ("list", _("lists your matches, first those that wait for you")),

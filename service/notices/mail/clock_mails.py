@@ -1,4 +1,4 @@
-"""The mails about clocks: ``time_up`` and ``excuse_used``."""
+"""The mails about clocks: ``time_up``, ``excuse_used`` and ``absence_began``."""
 
 from __future__ import annotations
 
@@ -37,6 +37,23 @@ def excuse_used(mail: MatchMail, payload: Mapping[str, Any]) -> dict[str, Any]:
         _("Your time was up on {moment}, {name}. One of your excuses was used, and your clock runs on.").format(
             moment=when, name=mail.reader.name
         )
+    ]
+    moves = moves_shown(mail.scene.moves, mail.material.game.info.notation) if mail.is_awaited else None
+    return {"lines": lines, "own": True, "moves": moves}
+
+
+def absence_began(mail: MatchMail, payload: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of the mail that says that an absence began by itself."""
+    zone = mail.material.zone
+    lines = [
+        _("Your time would have been up on {moment}, {name}. As you asked for, you are absent since then.").format(
+            moment=moment_words(payload["due_at"], zone), name=mail.reader.name
+        ),
+        _(
+            "Until {moment} your clocks stand still in all matches that allow it. It has taken {days} days of your"
+            " bank; {bank} are left."
+        ).format(moment=moment_words(payload["until"], zone), days=payload["days"], bank=payload["bank"]),
+        _('You may move all the same. Reply with "back" to end your absence.'),
     ]
     moves = moves_shown(mail.scene.moves, mail.material.game.info.notation) if mail.is_awaited else None
     return {"lines": lines, "own": True, "moves": moves}

@@ -17,6 +17,8 @@ DEFAULT = {
     "chat": True,
     "text_only": False,
     "confirm": "never",
+    "quiet": None,
+    "automatic_absence": False,
 }
 
 
@@ -43,6 +45,8 @@ def test_preferences_are_changed_one_by_one_and_set_back(ada: Person) -> None:
         ({"without": ["sign_in"]}, "/without/0"),
         ({"without": "verdict"}, "/without"),
         ({"chat": "no"}, "/chat"),
+        ({"quiet": "22:00-08:00"}, "/quiet"),
+        ({"automatic_absence": "yes"}, "/automatic_absence"),
         ({"colour": "green"}, "/colour"),
     ],
 )

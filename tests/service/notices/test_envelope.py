@@ -133,7 +133,7 @@ def test_what_a_mail_says_is_kept_for_replies_that_quote_it(service: Context, ma
 
 def test_whoever_wants_text_only_gets_one_part_without_a_picture(service: Context, mailbag: Mailbag) -> None:
     with service.database.write() as connection:
-        preferences.change(connection, "p-anna", {"text_only": True})
+        preferences.change(connection, "p-anna", {"text_only": True}, service.clock())
     notify(service, "your_turn")
     mail = delivered(service, mailbag)
     assert mail.get_content_type() == "text/plain"

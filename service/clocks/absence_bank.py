@@ -1,0 +1,44 @@
+"""How many days a player may be absent. Pure: days are whole, instants are seconds.
+
+Seven days to begin with, one more for every twelve days since the player signed up, at most thirty
+at any time. A declared absence takes its days at once; one that ends early gives back the whole
+days that were not used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from service.clocks.durations import DAY
+
+FIRST_DAYS: Final = 7
+EARNED_EVERY: Final = 12 * DAY
+MOST_DAYS: Final = 30
+SHORTEST: Final = 2
+"""The days of an absence, at least."""
+MOST_IN_A_MATCH: Final = 15 * DAY
+"""For so long absences stop the clock of one seat in one match, at most, in seconds."""
+
+
+class Taking(NamedTuple):
+    """Days that were taken from the bank at some instant; given back where they are negative."""
+
+    at: int
+    days: int
+
+
+def balance(signed_up: int, takings: Iterable[Taking], now: int) -> int:
+    """The days in the bank at ``now``."""
+    days, earned = FIRST_DAYS, 0
+    for at, taken in [*sorted(takings), Taking(now, 0)]:
+        due = max(earned, (at - signed_up) // EARNED_EVERY)
+        days = min(MOST_DAYS, days + due - earned)
+        earned = due
+        days = min(MOST_DAYS, days - taken)
+    return max(0, days)
+
+
+def unused(end: int, now: int) -> int:
+    """The whole days that are left of an absence until ``end``."""
+    return max(0, (end - now) // DAY)

@@ -1,0 +1,186 @@
+"""Absences and quiet hours stop clocks, and nobody gains time by declaring, ending or changing
+them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from service.context import Context
+from service.errors import Conflict, Invalid, NotFound
+from service.inbox.away import Away, read_away
+from service.ledger.check import check_ledger
+from service.players import absences, choosing
+from service.turns import time_up
+from tests.service.fakes import notices, played, started
+from tests.service.turns.clocks import DAY, due, kinds, let_expire, now_is, steps, times
+
+pytestmark = pytest.mark.usefixtures("pearls")
+QUIET = {"quiet": "22:00-07:00"}
+
+
+@pytest.fixture(autouse=True)
+def clean(context: Context, pearls: None) -> Iterator[None]:
+    yield
+    assert check_ledger(context.database).breaches == []
+
+
+def test_an_absence_stops_the_clocks_of_its_player(context: Context) -> None:
+    table = started(context, "pearls", clock="brisk")
+    ada, before = table.players[0], due(context, table)
+    found = absences.declare(context, ada, 3)
+    assert (found.bank, len(found.items)) == (4, 1)
+    assert due(context, table) == before + 3 * DAY
+    assert times(context, table)[0].stored.due_at == times(context, table)[0].due_at
+    now_is(context, context.clock() + 2 * DAY)
+    assert played(context, ada, table.match.id, "dive").status == "accepted", "moving stays allowed"
+    assert [stop.kind for stop in steps(context, table)[-1].stops[0]] == ["absence"]
+    assert times(context, table)[0].stored.clock.absent == 2 * 86_400
+
+
+def test_one_that_is_ended_gives_back_whole_unused_days_and_no_time(context: Context) -> None:
+    table = started(context, "pearls", clock="brisk")
+    ada, before = table.players[0], due(context, table)
+    absences.declare(context, ada, 5)
+    now_is(context, context.clock() + timedelta(hours=30))
+    assert absences.end(context, ada).bank == 5
+    assert due(context, table) == before + timedelta(hours=30)
+    with pytest.raises(NotFound):
+        absences.end(context, ada)
+
+
+def test_loops_of_declaring_and_ending_gain_only_the_days_they_cost(context: Context) -> None:
+    table = started(context, "pearls", clock="brisk")
+    ada, before = table.players[0], due(context, table)
+    for _ in range(6):
+        absences.declare(context, ada, 2)
+        absences.end(context, ada)
+    assert due(context, table) == before
+    assert absences.of_player(context, ada).bank == 7
+    later = context.clock() + 10 * DAY
+    taken = absences.declare(context, ada, 7, later).items[0]
+    assert absences.end(context, ada, taken.id).bank == 7
+
+
+def test_what_cannot_be_declared(context: Context) -> None:
+    table = started(context, "pearls", clock="brisk")
+    ada, now = table.players[0], context.clock()
+    for days, start in ((1, None), (31, None), (3, now - timedelta(seconds=1)), (3, now + 366 * DAY)):
+        with pytest.raises(Invalid):
+            absences.declare(context, ada, days, start)
+    with pytest.raises(Conflict, match="7 days in your bank"):
+        absences.declare(context, ada, 8)
+    absences.declare(context, ada, 2, now + DAY)
+    with pytest.raises(Conflict, match="absent already"):
+        absences.declare(context, ada, 2)
+
+
+def test_fifteen_days_in_a_match_at_most(context: Context) -> None:
+    table = started(context, "pearls", clock="brisk")
+    ada = replace(table.players[0], created_at=context.clock() - 400 * DAY)
+    before = due(context, table)
+    absences.declare(context, ada, 30)
+    assert due(context, table) == before + 15 * DAY
+    now_is(context, context.clock() + 14 * DAY)
+    played(context, ada, table.match.id, "dive")
+    played(context, table.players[1], table.match.id, "dive")
+    left = timedelta(seconds=times(context, table)[0].stored.clock.budget)
+    assert due(context, table) == context.clock() + DAY + left
+
+
+def test_a_match_may_allow_none(context: Context) -> None:
+    table = started(context, "pearls", clock={"preset": "brisk", "absences": False})
+    before = due(context, table)
+    absences.declare(context, table.players[0], 3)
+    assert due(context, table) == before
+
+
+def test_an_absence_begins_by_itself_only_for_who_asked_for_it_and_never_silently(context: Context) -> None:
+    table = started(context, "pearls", clock="brisk")
+    ada, before = table.players[0], due(context, table)
+    choosing.choose(context, ada, {"automatic_absence": True})
+    now_is(context, before + timedelta(minutes=1))
+    assert time_up.act_on_due(context).absences == 1
+    assert time_up.act_on_due(context).anything is False
+    assert due(context, table) == before + 2 * DAY
+    assert kinds(context, table) == ["begun"]
+    [notice] = notices(context, "absence_began")
+    assert (notice.player_id, notice.payload["bank"]) == (ada.id, 5)
+    assert absences.of_player(context, ada).items[0].automatic
+    for expected in ("absence", "absence", "excuse"):
+        now_is(context, due(context, table) + timedelta(minutes=1))
+        acted = time_up.act_on_due(context)
+        assert (acted.absences, acted.excuses) == ((1, 0) if expected == "absence" else (0, 1))
+
+
+def test_quiet_hours_stop_clocks_that_start_after_they_were_set(context: Context) -> None:
+    table = started(context, "pearls", clock="brisk")
+    ada, before = table.players[0], due(context, table)
+    choosing.choose(context, ada, {"time_zone": "Europe/Zurich", **QUIET})
+    assert due(context, table) == before
+    played(context, ada, table.match.id, "dive")
+    played(context, table.players[1], table.match.id, "dive")
+    left = timedelta(seconds=times(context, table)[0].stored.clock.budget)
+    assert due(context, table) - context.clock() > left + 9 * timedelta(hours=1)
+    now_is(context, context.clock() + timedelta(hours=12))
+    stopped = times(context, table)[0].remaining(int(context.clock().timestamp())).stopped
+    assert stopped is not None
+    assert stopped.kind == "quiet"
+    choosing.choose(context, ada, {"time_zone": "Asia/Kathmandu"})
+    let_expire(context, table)
+    spans = steps(context, table)[-1].stops[0]
+    assert {datetime.fromtimestamp(stop.start, UTC).hour for stop in spans} == {21}
+
+
+def test_quiet_hours_do_not_matter_where_a_turn_has_less_than_a_day(context: Context) -> None:
+    table = started(context, "pearls", clock={"base": "PT23H"})
+    choosing.choose(context, table.players[1], QUIET)
+    played(context, table.players[0], table.match.id, "dive")
+    assert due(context, table, 1) == context.clock() + 3 * DAY
+
+
+def test_quiet_hours_are_set_once_in_thirty_days_and_mended_within_one(context: Context) -> None:
+    ada = started(context, "pearls", clock="brisk").players[0]
+    choosing.choose(context, ada, QUIET)
+    now_is(context, context.clock() + timedelta(hours=20))
+    choosing.choose(context, ada, {"quiet": "23:00-07:00"})
+    now_is(context, context.clock() + timedelta(hours=20))
+    with pytest.raises(Invalid, match="once in 30 days"):
+        choosing.choose(context, ada, QUIET)
+    choosing.choose(context, ada, {"quiet": None})
+    with pytest.raises(Invalid, match="from 2026-12-21 on"):
+        choosing.choose(context, ada, QUIET)
+    now_is(context, context.clock() + 30 * DAY)
+    assert choosing.choose(context, ada, QUIET).quiet == "22:00-07:00"
+
+
+@pytest.mark.parametrize("text", ["22-7", "22:00-07:01", "7:00-7:00", "24:00-06:00", "", "22:00", 22])
+def test_what_are_no_quiet_hours(context: Context, text: object) -> None:
+    ada = started(context, "pearls").players[0]
+    with pytest.raises(Invalid) as error:
+        choosing.choose(context, ada, {"quiet": text})
+    assert error.value.problems[0][0] == "/quiet"
+
+
+NOW = datetime(2026, 11, 24, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("said", "away"),
+    [
+        ("3 days", Away(3)),
+        ("for 2 days", Away(2)),
+        ("until 2026-11-30", Away(6)),
+        ("from 2026-12-23 for 10 days", Away(10, datetime(2026, 12, 22, 23, tzinfo=UTC))),
+        ("From 2026-12-23 until 2027-01-06", Away(14, datetime(2026, 12, 22, 23, tzinfo=UTC))),
+        ("3", None),
+        ("until 2026-02-30", None),
+        ("some 3 days", None),
+    ],
+)
+def test_how_an_absence_is_said_by_mail(said: str, away: Away | None) -> None:
+    assert read_away(said, NOW, "Europe/Zurich") == away
