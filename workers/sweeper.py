@@ -19,7 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from service import upkeep
 from service.context import Context, Timer
 from service.heartbeats import JUDGE, MAIL
-from service.matches import mending
+from service.matches import mending, reminding
 from service.store import heartbeats, messages, outbox, survey
 from service.turns import time_up
 from service.turns.time_up import Acted
@@ -99,7 +99,9 @@ def sweep(context: Context) -> Swept:
         context.queue.wake_turns(missed=True)
     if MAIL in silent:
         context.queue.wake_notices()
-    return replace(swept, clocks=time_up.act_on_due(context))
+    swept = replace(swept, clocks=time_up.act_on_due(context))
+    reminding.remind(context)
+    return swept
 
 
 def sweep_until(context: Context, stop: Stop) -> None:

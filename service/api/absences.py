@@ -6,7 +6,7 @@ from typing import Any
 
 from service.api.auth import Caller
 from service.api.current import context
-from service.api.inputs.preferences import AbsenceSchema
+from service.api.inputs.preferences import NewAbsenceSchema
 from service.api.operations import Answer, Blueprint, Body, operation
 from service.players import absences
 from service.players.absences import Absences
@@ -15,7 +15,7 @@ blueprint = Blueprint("absences", __name__, url_prefix="/v1", description="Your 
 
 ABSENCES = Answer(Absences, description="Your absences that are not over, and your bank.")
 NEW_ABSENCE = Body(
-    AbsenceSchema,
+    NewAbsenceSchema,
     {
         "now": {"summary": "Three days from now on", "value": {"days": 3}},
         "later": {"summary": "Ten days at Christmas", "value": {"days": 10, "start": "2026-12-23T18:00:00+01:00"}},

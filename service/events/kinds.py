@@ -19,6 +19,7 @@ EventKind: TypeAlias = Literal[
     "time_up",
     "back",
     "absence_began",
+    "reminder",
 ]
 
 AUDIENCES: Final[dict[EventKind, tuple[Audience, ...]]] = {
@@ -34,6 +35,7 @@ AUDIENCES: Final[dict[EventKind, tuple[Audience, ...]]] = {
     "time_up": ("all",),
     "back": ("all",),
     "absence_began": ("player",),
+    "reminder": ("player",),
 }
 """Who may know of an event of that kind: a public one discloses no more than the log of the match
 does to spectators, the plies that it spans and the seat that acted.
@@ -48,5 +50,6 @@ TOLD_BY: Final[dict[str, EventKind]] = {
     "excuse_used": "excuse_used",
     "time_up": "time_up",
     "absence_began": "absence_began",
+    "reminder": "reminder",
 }
 """The kinds of notices that tell of an event each."""

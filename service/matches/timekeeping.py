@@ -29,7 +29,10 @@ from service.clocks.history import (
 )
 from service.clocks.instants import instant, moment
 from service.clocks.live import Ground, stops_ahead
+from service.clocks.local_spans import LocalHours
+from service.clocks.reminders import Reminders, next_reminder, reminders
 from service.clocks.rule import ClockRule, read_rule
+from service.players import preferences
 from service.players.local_hours import quiet_hours_of
 from service.store import clocks as rows
 from service.store import matches as match_rows
@@ -80,13 +83,34 @@ def move(connection: Connection, moves: Sequence[ClockMove], now: datetime) -> N
                 match_rows.set_by_bot(connection, each.match_id, seat, True)
         hours = quiet_hours_of(connection, _newly_running(each, clock, after))
         moved = [_stored_after(each, after, seat, known, hours) for seat in range(len(after.seats))]
-        moved = [replace(own, due_at=grounds.due(clock.rule, own)) for own in moved]
+        moved = [_scheduled(connection, each.players[own.seat], grounds, clock.rule, own) for own in moved]
         if known:
             changed += [own for own, old in zip(moved, known, strict=True) if own != old]
         else:
             rows.add(connection, moved)
     rows.write(connection, changed)
     rows.add_steps(connection, steps)
+
+
+def _scheduled(
+    connection: Connection, player: str | None, grounds: _Grounds, rule: ClockRule, own: StoredClock
+) -> StoredClock:
+    """The row of a seat, with when its time is up, and when its player is reminded."""
+    if own.clock.since is None or player is None:
+        return replace(own, due_at=None, remind_at=None)
+    time = SeatTime(own, grounds.stops(rule, own))
+    found = reminders_of(time, own.hours, reminders_wanted(connection, player))
+    return replace(own, due_at=time.due_at, remind_at=next_reminder(found, own.reminded_at))
+
+
+def reminders_wanted(connection: Connection, player_id: str) -> Reminders:
+    """Which reminders a player wants."""
+    return preferences.effective(connection, player_id).reminders
+
+
+def reminders_of(time: SeatTime, hours: LocalHours | None, wanted: Reminders) -> tuple[int, ...]:
+    """When the player of a seat is to be reminded in the present run."""
+    return reminders(time.stored.clock, time.stops, hours, wanted)
 
 
 def _clock_before(each: ClockMove, known: Sequence[StoredClock]) -> MatchClock:
@@ -117,7 +141,8 @@ def _stored_after(
     own = known[seat] if known else None
     kept = own is not None and own.clock.since == clock.since
     wanted = own.hours if own is not None and kept else hours.get(player or "")
-    return StoredClock(each.match_id, seat, clock, wanted if clock.since is not None else None)
+    reminded = own.reminded_at if own is not None and kept else 0
+    return StoredClock(each.match_id, seat, clock, wanted if clock.since is not None else None, reminded_at=reminded)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,9 +180,6 @@ class _Grounds:
 
     def stops(self, rule: ClockRule, own: StoredClock) -> Stops:
         return stops_ahead(rule, own.clock, self.ground(rule, own))
-
-    def due(self, rule: ClockRule, own: StoredClock) -> int | None:
-        return deadline(own.clock, self.stops(rule, own))
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,16 +226,20 @@ def reschedule(connection: Connection, matches: Sequence[StoredMatch]) -> None:
     """Writes anew when the time of the seats of locked matches is up, after what stops clocks has
     changed.
     """
-    times = times_of(connection, matches)
-    rows.postpone(
-        connection,
-        [
-            (own.stored.match_id, own.stored.seat, own.due_at)
-            for each in times.values()
-            for own in each
-            if own.due_at != own.stored.due_at
-        ],
-    )
+    players = {match.id: [seat.player_id for seat in match.seats] for match in matches}
+    moved = []
+    for match_id, each in times_of(connection, matches).items():
+        for own in each:
+            player = players[match_id][own.stored.seat]
+            if own.due_at != own.stored.due_at and player is not None:
+                moved.append(rescheduled(connection, player, own))
+    rows.postpone(connection, moved)
+
+
+def rescheduled(connection: Connection, player_id: str, own: SeatTime) -> StoredClock:
+    """The row of a seat whose deadline has moved."""
+    found = reminders_of(own, own.stored.hours, reminders_wanted(connection, player_id))
+    return replace(own.stored, due_at=own.due_at, remind_at=next_reminder(found, own.stored.reminded_at))
 
 
 def step_alone(connection: Connection, match: StoredMatch, step: ClockStep, now: datetime) -> None:

@@ -21,7 +21,7 @@ from service.matches import replays
 from service.matches.fairness import digest_of
 from service.notices.mail.errors import CannotCompose
 from service.notices.mail.message import NAME_LENGTH, one_line, shortened
-from service.notices.time_told import NO_ZONE, time_told, zone_of
+from service.notices.time_told import NO_ZONE, policy_of, time_told, zone_of
 from service.players.addresses import mailable
 from service.store import addresses, matches, players, turns
 from service.store.addresses import RELEASED
@@ -68,6 +68,8 @@ class MatchMaterial:
     zone: str = NO_ZONE
     time: tuple[str, ...] = ()
     """What is told of the clocks, in sentences."""
+    policy: str = ""
+    """What follows when the reader's time is up; empty without a clock."""
 
     def seat_of(self, player_id: str | None) -> Seat | None:
         """The player's seat; ``None`` where they have none."""
@@ -144,6 +146,7 @@ def material_of(
         outcome=None if match.outcome is None else from_document(Outcome, match.outcome),
         zone=zone,
         time=() if now is None else time_told(connection, match, player_id, zone, now),
+        policy=policy_of(match),
     )
 
 

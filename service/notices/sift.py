@@ -25,7 +25,7 @@ from service.players.preferences import effective
 from service.store import blocks, mails, never, players
 from service.store.lanes import FIRST
 from service.store.outbox import Notice
-from service.store.tables import matches
+from service.store.tables import matches, seats
 
 __all__ = ["Cover", "Decision", "Send", "Wait", "sift"]
 
@@ -34,6 +34,7 @@ OFF: Final = "preference:off"
 WITHOUT: Final = "preference:without"
 BLOCKED: Final = "preference:block"
 CHAT: Final = "preference:chat"
+PLAYED: Final = "played:since"
 OF_NO_MATCH: Final = (
     "confirm_address",
     "confirm_another_address",
@@ -59,6 +60,8 @@ def sift(connection: Connection, notice: Notice, now: datetime) -> Decision:
 
 def _by_preference(connection: Connection, notice: Notice, player_id: str, now: datetime) -> Decision:
     wanted = effective(connection, player_id, notice.match_id)
+    if notice.kind == "reminder" and not _still_awaited(connection, notice):
+        return Cover(PLAYED)
     if notice.kind == "invitation" and _is_blocked(connection, notice, player_id):
         return Cover(BLOCKED)
     if notice.kind == "chat":
@@ -83,6 +86,13 @@ def _is_forbidden(connection: Connection, notice: Notice) -> bool:
         return False
     player = players.find(connection, notice.player_id)
     return player is not None and player.confirmed_at is None and never.is_forbidden(connection, player.email)
+
+
+def _still_awaited(connection: Connection, notice: Notice) -> bool:
+    """Whether the match of a reminder still waits for what it reminds of."""
+    mine = (seats.c.match_id == notice.match_id) & (seats.c.player_id == notice.player_id) & seats.c.to_act
+    at = select(matches.c.ply).join(seats, seats.c.match_id == matches.c.id).where(mine)
+    return bool(connection.execute(at).scalar() == notice.payload["ply"])
 
 
 def _is_blocked(connection: Connection, notice: Notice, player_id: str) -> bool:

@@ -7,6 +7,7 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from service.clocks.instants import instant
+from service.clocks.rule import policy_words
 from service.clocks.sentences import excuses_sentence, remaining_sentence, rule_sentences
 from service.matches import timekeeping
 from service.players import preferences
@@ -18,6 +19,12 @@ NO_ZONE = "UTC"
 def zone_of(connection: Connection, player_id: str | None) -> str:
     """The time zone of a player; UTC for somebody who has no account yet."""
     return NO_ZONE if player_id is None else preferences.effective(connection, player_id).time_zone
+
+
+def policy_of(match: StoredMatch) -> str:
+    """What follows when the time of a seat is up; empty for a match without a clock."""
+    rule = timekeeping.rule_of(match)
+    return "" if rule is None else policy_words(rule)
 
 
 def time_told(

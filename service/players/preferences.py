@@ -14,6 +14,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 from sqlalchemy import Connection
 
 from engine.documents import About
+from service.clocks.reminders import Reminders
 from service.errors import Invalid
 from service.players import local_hours
 from service.players.local_time import read_zone
@@ -26,6 +27,7 @@ Kind: TypeAlias = Literal["your_turn", "verdict", "match_started", "match_over",
 
 MAILS: Final[tuple[Mails, ...]] = get_args(Mails)
 CONFIRM: Final[tuple[Confirm, ...]] = get_args(Confirm)
+REMINDERS: Final[tuple[Reminders, ...]] = get_args(Reminders)
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 """The kinds of mails of which a player may want none; chat is a preference of its own."""
 OF_MATCH: Final = ("mails", "without", "merged", "chat", "text_only", "confirm")
@@ -62,6 +64,13 @@ class Preferences:
             example="22:00-07:00",
         ),
     ] = None
+    reminders: Annotated[
+        Reminders,
+        About(
+            "When you are reminded that a match waits: `both`, at half of your time and once in the last 12 to 24"
+            " hours; `last`, only then; `none`."
+        ),
+    ] = "both"
     automatic_absence: Annotated[
         bool, About("True to be absent for two days where your time would be up, as long as your bank has them.")
     ] = False
@@ -186,5 +195,6 @@ _READ: Final[Mapping[str, Any]] = {
     "text_only": _truth,
     "confirm": _one_of(CONFIRM),
     "quiet": local_hours.read_hours,
+    "reminders": _one_of(REMINDERS),
     "automatic_absence": _truth,
 }

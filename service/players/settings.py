@@ -14,7 +14,7 @@ from engine.nearness import close_words
 from service.errors import Invalid
 from service.players.local_hours import read_hours
 from service.players.local_time import read_zone
-from service.players.preferences import CONFIRM, KINDS, OF_MATCH, Kind, Preferences
+from service.players.preferences import CONFIRM, KINDS, OF_MATCH, REMINDERS, Kind, Preferences
 from service.texts import gettext as _
 
 KIND_WORDS: Final[Mapping[str, Kind]] = MappingProxyType(
@@ -41,6 +41,7 @@ EXAMPLES: Final = (
     "confirm draws",
     "quiet 22:00-07:00",
     "absent by itself",
+    "reminders last",
     "here off",
     "here like all",
 )
@@ -86,6 +87,7 @@ def format_settings(preferences: Preferences) -> tuple[str, ...]:
         "text only" if preferences.text_only else "pictures",
         f"confirm {preferences.confirm}",
         f"quiet {preferences.quiet}" if preferences.quiet else "quiet off",
+        f"reminders {preferences.reminders}",
         "absent by itself" if preferences.automatic_absence else "absent never",
     )
 
@@ -136,6 +138,8 @@ def _read(words: str, line: str) -> Setting:
             return Setting(stopped=_kinds(rest, line))
         case "with":
             return Setting(resumed=_kinds(rest, line))
+        case "reminders" | "reminder" if rest in REMINDERS or rest == "off":
+            return Setting({"reminders": "none" if rest == "off" else rest})
         case "quiet":
             return Setting({"quiet": None if rest in ("off", "none") else read_hours(rest, "/line")})
         case "confirm" if rest in CONFIRM:
@@ -214,6 +218,9 @@ _MEANINGS: Final[Mapping[str, Callable[[], str]]] = MappingProxyType(
         "pictures": lambda: _("Your mails have pictures."),
         "quiet off": lambda: _("Your clocks run at night, too."),
         "quiet": lambda: _("Your clocks stand still in these hours, in matches of a day or more for a turn."),
+        "reminders both": lambda: _("You are reminded at half of your time, and once in its last 12 to 24 hours."),
+        "reminders last": lambda: _("You are reminded once in the last 12 to 24 hours of your time."),
+        "reminders none": lambda: _("You are not reminded of matches that wait for you."),
         "absent by itself": lambda: _("Where your time would be up, you are absent for two days, if you have them."),
         "absent never": lambda: _("You are absent only when you say so."),
         "confirm never": lambda: _("A turn that you mail is played at once."),

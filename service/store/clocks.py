@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -14,7 +14,7 @@ from service.clocks.instants import instant, moment
 from service.clocks.local_spans import LocalHours
 from service.clocks.seat import SeatClock
 from service.clocks.stored import clock_document, clock_of, stops_by_seat, stops_by_seat_document
-from service.store.tables import absences, clock_steps, outages, pauses, seat_clocks
+from service.store.tables import absences, clock_steps, outages, pauses, seat_clocks, seats
 
 LONGEST_OUTAGE_AGO: Final = timedelta(days=400)
 """Outages that ended longer ago stop no clock that still runs."""
@@ -31,17 +31,26 @@ class StoredClock:
     clock: SeatClock
     hours: LocalHours | None = None
     due_at: int | None = None
+    remind_at: int | None = None
+    reminded_at: int = 0
 
 
 _SET: Final = (
     update(seat_clocks)
     .where(seat_clocks.c.match_id == bindparam("of_match"), seat_clocks.c.seat == bindparam("of_seat"))
-    .values(document=bindparam("new"), due_at=bindparam("due", type_=seat_clocks.c.due_at.type))
+    .values(
+        document=bindparam("new"),
+        due_at=bindparam("due", type_=seat_clocks.c.due_at.type),
+        remind_at=bindparam("remind", type_=seat_clocks.c.remind_at.type),
+    )
 )
 _SET_DUE: Final = (
     update(seat_clocks)
     .where(seat_clocks.c.match_id == bindparam("of_match"), seat_clocks.c.seat == bindparam("of_seat"))
-    .values(due_at=bindparam("due", type_=seat_clocks.c.due_at.type))
+    .values(
+        due_at=bindparam("due", type_=seat_clocks.c.due_at.type),
+        remind_at=bindparam("remind", type_=seat_clocks.c.remind_at.type),
+    )
 )
 
 
@@ -51,43 +60,80 @@ def of_matches(connection: Connection, match_ids: Collection[str]) -> dict[str, 
     wanted = select(seat_clocks).where(seat_clocks.c.match_id.in_(match_ids))
     for row in connection.execute(wanted.order_by(seat_clocks.c.match_id, seat_clocks.c.seat)):
         document = dict(row.document)
-        hours = document.pop("hours", None)
+        hours = LocalHours(*document.pop("hours")) if "hours" in document else None
         due = None if row.due_at is None else instant(row.due_at)
-        clock = StoredClock(
-            row.match_id, row.seat, clock_of(document), None if hours is None else LocalHours(*hours), due
-        )
+        remind = None if row.remind_at is None else instant(row.remind_at)
+        reminded = document.pop("reminded_at", 0)
+        clock = StoredClock(row.match_id, row.seat, clock_of(document), hours, due, remind, reminded)
         found[row.match_id] = (*found.get(row.match_id, ()), clock)
     return found
 
 
 def add(connection: Connection, clocks: Sequence[StoredClock]) -> None:
     """Adds the clocks of a match that begins."""
-    rows = [{"match_id": each.match_id, "seat": each.seat} | _values(each, "document", "due_at") for each in clocks]
+    rows = [
+        {"match_id": each.match_id, "seat": each.seat} | _values(each, "document", "due_at", "remind_at")
+        for each in clocks
+    ]
     connection.execute(insert(seat_clocks), rows)
 
 
 def write(connection: Connection, clocks: Sequence[StoredClock]) -> None:
     """Changes clocks of locked matches."""
     if clocks:
-        rows = [{"of_match": each.match_id, "of_seat": each.seat} | _values(each, "new", "due") for each in clocks]
+        rows = [
+            {"of_match": each.match_id, "of_seat": each.seat} | _values(each, "new", "due", "remind") for each in clocks
+        ]
         connection.execute(_SET, rows)
 
 
-def postpone(connection: Connection, due: Sequence[tuple[str, int, int | None]]) -> None:
-    """Writes when the time of these seats is up: match, seat and instant."""
+def postpone(connection: Connection, clocks: Sequence[StoredClock]) -> None:
+    """Writes when the time of these seats is up, and when they are reminded."""
     rows = [
-        {"of_match": match_id, "of_seat": seat, "due": None if at is None else moment(at)} for match_id, seat, at in due
+        {
+            "of_match": each.match_id,
+            "of_seat": each.seat,
+            "due": _moment(each.due_at),
+            "remind": _moment(each.remind_at),
+        }
+        for each in clocks
     ]
     if rows:
         connection.execute(_SET_DUE, rows)
 
 
-def _values(clock: StoredClock, document: str, due: str) -> dict[str, object]:
-    hours = {} if clock.hours is None else {"hours": list(clock.hours)}
+def to_remind(connection: Connection, now: datetime, limit: int) -> tuple[str, ...]:
+    """At most ``limit`` players who are to be reminded by now."""
+    of_seat = (seats.c.match_id == seat_clocks.c.match_id) & (seats.c.seat == seat_clocks.c.seat)
+    wanted = select(seats.c.player_id).join(seat_clocks, of_seat).where(seat_clocks.c.remind_at <= now)
+    return tuple(connection.execute(wanted.distinct().order_by(seats.c.player_id).limit(limit)).scalars())
+
+
+def reminders_of(connection: Connection, player_id: str, until: datetime) -> tuple[str, ...]:
+    """The matches of which a player is to be reminded by then."""
+    of_seat = (seats.c.match_id == seat_clocks.c.match_id) & (seats.c.seat == seat_clocks.c.seat)
+    mine = (seats.c.player_id == player_id) & (seat_clocks.c.remind_at <= until)
+    return tuple(connection.execute(select(seats.c.match_id).join(seat_clocks, of_seat).where(mine)).scalars())
+
+
+def set_reminded(connection: Connection, clock: StoredClock, at: int, following: int | None) -> None:
+    """Records the reminder of that instant, and when the next one is due."""
+    write(connection, [replace(clock, reminded_at=at, remind_at=following)])
+
+
+def _values(clock: StoredClock, document: str, due: str, remind: str) -> dict[str, object]:
+    more: dict[str, object] = {} if clock.hours is None else {"hours": list(clock.hours)}
+    if clock.reminded_at:
+        more["reminded_at"] = clock.reminded_at
     return {
-        document: clock_document(clock.clock) | hours,
-        due: None if clock.due_at is None else moment(clock.due_at),
+        document: clock_document(clock.clock) | more,
+        due: _moment(clock.due_at),
+        remind: _moment(clock.remind_at),
     }
+
+
+def _moment(at: int | None) -> datetime | None:
+    return None if at is None else moment(at)
 
 
 @dataclass(frozen=True, slots=True)

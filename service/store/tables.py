@@ -234,6 +234,8 @@ seat_clocks = Table(
     Column("seat", Integer, primary_key=True, autoincrement=False),
     document("document"),
     Column("due_at", UtcDateTime),
+    Column("remind_at", UtcDateTime),
+    partial_index("remind_at", "remind_at IS NOT NULL"),
     partial_index(("due_at", "match_id", "seat"), "due_at IS NOT NULL"),
 )
 

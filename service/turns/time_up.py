@@ -113,7 +113,7 @@ def _act(connection: Connection, due: Sequence[Due], now: datetime, acted: Acted
     for each in due:
         match, own = matches[each.match_id], times[each.match_id][each.seat]
         if own.due_at is None or moment(own.due_at) > now - MARGIN:
-            clock_rows.postpone(connection, [(match.id, each.seat, own.due_at)])
+            timekeeping.reschedule(connection, [match])
             acted.moved += 1
         elif (match.id, each.seat) in waiting or (unread is not None and instant(unread) <= own.due_at):
             acted.waiting += 1

@@ -16,7 +16,7 @@ from service.matches.chat import LONGEST_TEXT, read_text
 from service.matches.notes import LONGEST_NOTE, read_note
 from service.players.local_hours import read_hours
 from service.players.local_time import LONGEST_ZONE, read_zone
-from service.players.preferences import CONFIRM, KINDS, MAILS
+from service.players.preferences import CONFIRM, KINDS, MAILS, REMINDERS
 
 
 def _chosen(description: str) -> dict[str, Any]:
@@ -74,12 +74,18 @@ class ChangedPreferencesSchema(ChangedMatchPreferencesSchema):
             "maxLength": 20,
         },
     )
+    reminders = one_of(
+        REMINDERS,
+        **_chosen(
+            "When you are reminded: `both`, at half of your time and in its last 12 to 24 hours; `last`; `none`."
+        ),
+    )
     automatic_absence = StrictBoolean(
         **_chosen("True to be absent for two days where your time would be up, as long as your bank has them.")
     )
 
 
-class AbsenceSchema(Schema):
+class NewAbsenceSchema(Schema):
     """An absence to declare."""
 
     days = whole(

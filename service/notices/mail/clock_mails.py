@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from service.clocks.sentences import moment_words
+from service.notices.mail.errors import CannotCompose
 from service.notices.mail.match_mail import MatchMail
 from service.notices.mail.turn import moves_shown
 from service.texts import gettext as _
@@ -56,6 +57,22 @@ def absence_began(mail: MatchMail, payload: Mapping[str, Any]) -> dict[str, Any]
         _('You may move all the same. Reply with "back" to end your absence.'),
     ]
     moves = moves_shown(mail.scene.moves, mail.material.game.info.notation) if mail.is_awaited else None
+    return {"lines": lines, "own": True, "moves": moves}
+
+
+def reminder(mail: MatchMail, payload: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of a reminder, which names all matches that are due within the hour."""
+    if not mail.is_awaited:
+        raise CannotCompose(f"Seat {mail.seat} is not awaited any more.")
+    lines = [
+        _("{title} waits for you, {name}.").format(title=mail.material.title or _("A match"), name=mail.reader.name)
+    ]
+    for each in payload.get("also", ()):
+        until = moment_words(each["due_at"], mail.material.zone)
+        lines.append(_("{title} waits for you, too, until {moment}.").format(title=each["title"], moment=until))
+    if mail.material.policy:
+        lines.append(mail.material.policy)
+    moves = moves_shown(mail.scene.moves, mail.material.game.info.notation)
     return {"lines": lines, "own": True, "moves": moves}
 
 

@@ -6,7 +6,7 @@ invitation                         entrance.py   templates/<kind>/
 match_started, match_over          match_ends.py
 your_turn, verdict                 turn.py
 time_up, excuse_used,
-absence_began                      clock_mails.py
+absence_began, reminder            clock_mails.py
 digest                             digest.py
 chat                               none but what mails about a match share
 answer, unproven_turn              answer.py
@@ -23,7 +23,7 @@ from typing import Any, Final
 from service.notices.additions import NOTHING, Added
 from service.notices.mail.answer import NOTHING as NO_ANSWER
 from service.notices.mail.answer import answer, answer_about_match, unproven_turn
-from service.notices.mail.clock_mails import absence_began, excuse_used, time_up
+from service.notices.mail.clock_mails import absence_began, excuse_used, reminder, time_up
 from service.notices.mail.digest import digest
 from service.notices.mail.entrance import address_changed, another_address, invitation, one_time_token
 from service.notices.mail.mail_links import MailLinks, unsigned
@@ -43,14 +43,14 @@ from service.notices.scene import look
 
 __all__ = ["PICTURE", "Page", "page", "told_since"]
 
-LISTING: Final = ("your_turn", "verdict", "excuse_used", "absence_began")
+LISTING: Final = ("your_turn", "verdict", "excuse_used", "absence_began", "reminder")
 """The kinds of mails that list the legal moves of whoever is awaited."""
 _VALUES: Final[Mapping[str, Callable[[MatchMail], dict[str, Any]]]] = MappingProxyType(
     {"match_started": match_started, "your_turn": your_turn, "verdict": verdict, "match_over": match_over}
 )
 
 _ABOUT_TIME: Final[Mapping[str, Callable[[MatchMail, Mapping[str, Any]], dict[str, Any]]]] = MappingProxyType(
-    {"time_up": time_up, "excuse_used": excuse_used, "absence_began": absence_began}
+    {"time_up": time_up, "excuse_used": excuse_used, "absence_began": absence_began, "reminder": reminder}
 )
 
 
@@ -69,7 +69,7 @@ def told_since(kind: str, turn: JudgedTurn | None, payload: Mapping[str, Any]) -
     """
     if kind == "answer":
         return int(payload.get("since", payload.get("ply", 0)))
-    if kind in _ABOUT_TIME:
+    if kind in _ABOUT_TIME and kind != "reminder":
         return int(payload.get("since", payload["ply"]))
     if turn is not None:
         return turn.verdict.ply_before

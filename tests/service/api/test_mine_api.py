@@ -18,6 +18,7 @@ DEFAULT = {
     "text_only": False,
     "confirm": "never",
     "quiet": None,
+    "reminders": "both",
     "automatic_absence": False,
 }
 
@@ -46,6 +47,7 @@ def test_preferences_are_changed_one_by_one_and_set_back(ada: Person) -> None:
         ({"without": "verdict"}, "/without"),
         ({"chat": "no"}, "/chat"),
         ({"quiet": "22:00-08:00"}, "/quiet"),
+        ({"reminders": "daily"}, "/reminders"),
         ({"automatic_absence": "yes"}, "/automatic_absence"),
         ({"colour": "green"}, "/colour"),
     ],

@@ -57,6 +57,7 @@ RULES: Final[Mapping[str, Any]] = {"headline": "The rules of Oregon", "rules": "
 TIME: Final = ("You have until Thursday, 26 November, 18:30 (Europe/Berlin).", "You have 1 excuse left.")
 TIME_UP: Final[Mapping[str, Any]] = {"step": "time_up_bot_hold", "due_at": 1795771800}
 ABSENT: Final[Mapping[str, Any]] = {"due_at": 1795771800, "until": 1795944600, "days": 2, "bank": 5}
+REMIND: Final[Mapping[str, Any]] = {"also": [{"match": "m2", "title": "Monday", "due_at": 1795944600}]}
 PLIES: Final = 60
 """About so far in a match, where a seat has many moves, the mails are."""
 
@@ -202,6 +203,7 @@ def mails_of(name: str, seats: int | None = None, seed: int = 5) -> dict[str, Sh
         "verdict-rejected": made("verdict", mine, replace(running, steps=()), judged),
         "match_over": made("match_over", reader(0), over),
         "excuse_used": made("excuse_used", mine, replace(running, steps=(), time=TIME), **TIME_UP, ply=running.ply),
+        "reminder": made("reminder", mine, replace(running, time=TIME), **REMIND, ply=running.ply),
         "absence_began": made("absence_began", mine, replace(running, steps=(), time=TIME), **ABSENT, ply=running.ply),
         "time_up": made("time_up", other, replace(running, time=TIME), **TIME_UP, ply=running.ply),
         "chat": _chat(mine, running),

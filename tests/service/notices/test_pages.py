@@ -18,6 +18,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from engine.listing import Cell
+from service.clocks.rule import PRESETS, policy_words
 from service.notices.additions import Added
 from service.notices.mail.mail_links import MailLinks
 from service.notices.mail.pages import Page, digest_page, page
@@ -82,6 +83,7 @@ AMBIGUOUS = {
 TIME = ("You have until Thursday, 26 November, 18:30 (Europe/Berlin).", "You have 1 excuse left.")
 TIME_UP = {"step": "time_up_bot_turn", "since": 0, "ply": 4, "due_at": 1795771800}
 ABSENT = {"since": 4, "ply": 4, "due_at": 1795771800, "until": 1795944600, "days": 2, "bank": 5}
+REMIND = {"ply": 4, "also": [{"match": "m2", "title": "Monday", "due_at": 1795944600}]}
 UNPROVEN = {"order": "k2v7", "what": "turn", "lines": ["dive", "offer 3"], "seat": 0, "ply": 4}
 
 
@@ -108,6 +110,9 @@ def mails() -> dict[str, Rendered]:
         "time_up-bot_turn": shown("time_up", of=table(since=0, time=TIME), payload=TIME_UP),
         "time_up-bot_hold": shown("time_up", of=table(), payload=TIME_UP | {"step": "time_up_bot_hold"}),
         "time_up-of_another": shown("time_up", of=table(since=4, time=TIME), payload=TIME_UP | {"about": 1}),
+        "reminder": shown(
+            "reminder", of=table(since=4, time=TIME, policy=policy_words(PRESETS["brisk"])), payload=REMIND
+        ),
         "absence_began": shown("absence_began", of=table(since=4, time=TIME), payload=ABSENT),
         "excuse_used": shown("excuse_used", of=table(since=4, time=TIME), payload=TIME_UP | {"since": 4}),
         "your_turn-with_a_clock": shown("your_turn", of=table(since=2, time=TIME)),

@@ -25,6 +25,7 @@ def upgrade() -> None:
         sa.Column("seat", sa.Integer, nullable=False, autoincrement=False),
         sa.Column("document", sa.JSON, nullable=False),
         _time("due_at", nullable=True),
+        _time("remind_at", nullable=True),
         _of_match("seat_clocks"),
         sa.PrimaryKeyConstraint("match_id", "seat", name="pk_seat_clocks"),
     )
@@ -34,6 +35,13 @@ def upgrade() -> None:
         ["due_at", "match_id", "seat"],
         sqlite_where=sa.text("due_at IS NOT NULL"),
         postgresql_where=sa.text("due_at IS NOT NULL"),
+    )
+    op.create_index(
+        "ix_seat_clocks_remind_at",
+        "seat_clocks",
+        ["remind_at"],
+        sqlite_where=sa.text("remind_at IS NOT NULL"),
+        postgresql_where=sa.text("remind_at IS NOT NULL"),
     )
     op.create_table(
         "clock_steps",

@@ -1,0 +1,82 @@
+"""Reminders: each once, one for all that is due within the hour, and none where it was played."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from service.clocks.rule import PRESETS
+from service.context import Context
+from service.ledger.check import check_ledger
+from service.matches import lobby, reminding
+from service.matches.types import SeatRequest
+from service.notices import sift
+from service.players import choosing
+from service.store import clocks
+from tests.service.fakes import Round, notices, played, started
+from tests.service.turns.clocks import DAY, due, let_expire, now_is, times
+
+pytestmark = pytest.mark.usefixtures("pearls")
+
+
+def another(context: Context, table: Round) -> str:
+    """A second match of the same players."""
+    ada, bela = table.players
+    match = lobby.create(
+        context, ada, "pearls", {}, [SeatRequest("me"), SeatRequest("open")], title="Two", clock=PRESETS["brisk"]
+    )
+    return lobby.join(context, bela, match.id).id
+
+
+def test_a_player_is_reminded_twice_and_each_time_once(context: Context) -> None:
+    table = started(context, "pearls", clock="brisk")
+    assert reminding.remind(context) == 0
+    now_is(context, context.clock() + timedelta(hours=36))
+    assert [reminding.remind(context), reminding.remind(context)] == [1, 0]
+    now_is(context, due(context, table) - timedelta(hours=12))
+    assert [reminding.remind(context), reminding.remind(context)] == [1, 0]
+    assert [notice.player_id for notice in notices(context, "reminder")] == [table.players[0].id] * 2
+    assert check_ledger(context.database).breaches == []
+
+
+def test_one_mail_names_all_that_is_due_within_the_hour(context: Context) -> None:
+    table = started(context, "pearls", clock="brisk")
+    now_is(context, context.clock() + timedelta(minutes=40))
+    second = another(context, table)
+    now_is(context, context.clock() + timedelta(hours=36) - timedelta(minutes=40))
+    assert reminding.remind(context) == 1
+    [notice] = notices(context, "reminder")
+    assert notice.match_id == table.match.id
+    assert [each["match"] for each in notice.payload["also"]] == [second]
+    now_is(context, context.clock() + timedelta(minutes=50))
+    assert reminding.remind(context) == 0
+
+
+def test_who_wants_none_gets_none(context: Context) -> None:
+    table = started(context, "pearls", clock="brisk")
+    choosing.choose(context, table.players[0], {"reminders": "none"})
+    now_is(context, context.clock() + timedelta(hours=70))
+    assert reminding.remind(context) == 0
+
+
+def test_a_reminder_of_what_was_played_meanwhile_is_not_sent(context: Context) -> None:
+    table = started(context, "pearls", clock="brisk")
+    now_is(context, context.clock() + timedelta(hours=36))
+    reminding.remind(context)
+    [notice] = notices(context, "reminder")
+    with context.database.read() as connection:
+        assert isinstance(sift.sift(connection, notice, context.clock()), sift.Send)
+    played(context, table.players[0], table.match.id, "dive")
+    with context.database.read() as connection:
+        assert sift.sift(connection, notice, context.clock()) == sift.Cover("played:since")
+
+
+def test_a_reminder_is_no_condition_of_what_follows(context: Context) -> None:
+    table = started(context, "pearls", clock="brisk")
+    let_expire(context, table)
+    assert notices(context, "reminder") == []
+    clock = times(context, table)[0].stored
+    assert clock.remind_at is not None
+    with context.database.read() as connection:
+        assert clocks.to_remind(connection, context.clock() + DAY, 5) == (table.players[0].id,)
