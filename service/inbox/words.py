@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
 from engine.vocabulary import folded
+from service.clocks.rule import NAMES
 from service.inbox.lines import plain
 
 Name: TypeAlias = Literal[
@@ -122,7 +123,7 @@ def _fits(name: Name, rest: str) -> bool:
     """Whether something can be the rest of that word, rather than of a sentence."""
     match name:
         case "new":
-            return "@" in rest or " " not in rest
+            return "@" in rest or " " not in rest or all(each in NAMES for each in rest.lower().split()[1:])
         case "join":
             return len(rest) <= _LONGEST
         case "away":

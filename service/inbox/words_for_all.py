@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 from engine import registry
 from engine.errors import UnknownGame
 from engine.nearness import close_words
+from service.clocks.rule import DEFAULT, NAMES, read_rule
 from service.context import Context
 from service.errors import Invalid, ServiceError
 from service.inbox import away
@@ -153,23 +154,36 @@ def _settings(context: Context, player: Player, word: Word, match_id: str | None
 
 
 def _created(context: Context, player: Player, word: Word, key: str) -> Answer:
-    """Creates a match with the player in its first seat, by ``new GAME address ...``."""
-    game, *addresses = word.arguments or ("",)
+    """Creates a match with the player in its first seat, by ``new GAME address ...``, with the
+    clock that is named among them.
+    """
+    game, *rest = word.arguments or ("",)
     name = game.lower()
+    chosen = [each.lower() for each in rest if each.lower() in NAMES]
+    addresses = [each for each in rest if each.lower() not in NAMES]
     headline = _("No match was created.")
     if name not in registry.games():
         return Answer("new", headline, (unknown_game(game),))
     seats = [SeatRequest("me"), *(SeatRequest("invite", address) for address in addresses)]
+    if len(chosen) > 1:
+        says = _("A match has one clock: {names}. Choose one.").format(names=", ".join(chosen))
+        return Answer("new", headline, (says,))
+    clock = read_rule({"preset": chosen[0] if chosen else DEFAULT})
     try:
-        match = lobby.create(context, player, name, None, seats, match_id=match_id_of(key) if key else None)
+        match = lobby.create(
+            context, player, name, None, seats, match_id=match_id_of(key) if key else None, clock=clock
+        )
     except UnknownGame as error:
         return Answer("new", headline, (str(error),))
     except ServiceError as error:
         example = f"new {name} bela@example.org"
         return Answer(error.code, headline, (str(error),), (example,))
     title = registry.game(name).info.title
-    says = _("It begins as soon as everybody whom you invited has replied yes.")
-    return Answer("new", _("Your match of {game} is #{short}.").format(game=title, short=match.id[:8]), (says,))
+    told = [_("It begins as soon as everybody whom you invited has replied yes.")]
+    if match.clock is not None:
+        told.append(_("Time for each player: {rule}.").format(rule=match.clock.words))
+    told.append(_("Another clock is chosen by its name: {names}.").format(names=", ".join(NAMES)))
+    return Answer("new", _("Your match of {game} is #{short}.").format(game=title, short=match.id[:8]), tuple(told))
 
 
 def match_id_of(key: str) -> str:

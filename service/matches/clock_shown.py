@@ -4,7 +4,7 @@ absence are not.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -16,6 +16,7 @@ from service.clocks.rule import ClockRule, policy_words, preset_of, rule_words
 from service.matches import timekeeping
 from service.matches.timekeeping import SeatTime
 from service.matches.types import Clock, Match, SeatClockShown
+from service.store import clocks as rows
 from service.store.matches import StoredMatch
 
 
@@ -40,15 +41,28 @@ def clock_shown(rule: ClockRule | None) -> Clock | None:
 def with_times(
     connection: Connection, stored: Sequence[StoredMatch], seen: Sequence[Match], now: datetime
 ) -> tuple[Match, ...]:
-    """Those matches, with what is left of the clocks of their seats at ``now``."""
-    times = timekeeping.times_of(connection, [match for match in stored if match.status == "running"])
-    return tuple(_timed(match, times[match.id], now) if match.id in times else match for match in seen)
+    """Those matches, with what is left of the clocks of their seats at ``now``, and how often their
+    time was up.
+    """
+    timed = [match for match in stored if match.clock is not None and match.started_at is not None]
+    if not timed:
+        return tuple(seen)
+    times = timekeeping.times_of(connection, [match for match in timed if match.status == "running"])
+    late = rows.timed_out(connection, [match.id for match in timed])
+    return tuple(_timed(match, times.get(match.id), late, now) for match in seen)
 
 
-def _timed(match: Match, times: Sequence[SeatTime], now: datetime) -> Match:
-    shown = (seat_clock_shown(own, now) for own in times)
+def _timed(match: Match, times: Sequence[SeatTime] | None, late: Mapping[tuple[str, int], int], now: datetime) -> Match:
     return replace(
-        match, seats=tuple(replace(seat, clock=clock) for seat, clock in zip(match.seats, shown, strict=True))
+        match,
+        seats=tuple(
+            replace(
+                seat,
+                clock=None if times is None else seat_clock_shown(times[seat.seat], now),
+                timed_out=late.get((match.id, seat.seat), 0),
+            )
+            for seat in match.seats
+        ),
     )
 
 

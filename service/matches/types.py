@@ -114,6 +114,7 @@ class SeatOfMatch:
     clock: Annotated[
         SeatClockShown | None, About("The clock of the seat; `null` if the match has none, or does not run.")
     ] = None
+    timed_out: Annotated[int, About("How often a bot acted for the seat, or it resigned, because its time was up.")] = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from service.matches import replays
 from service.matches.fairness import digest_of
 from service.notices.mail.errors import CannotCompose
 from service.notices.mail.message import NAME_LENGTH, one_line, shortened
-from service.notices.time_told import NO_ZONE, policy_of, time_told, zone_of
+from service.notices.time_told import NO_ZONE, policy_of, time_told, timed_out, zone_of
 from service.players.addresses import mailable
 from service.store import addresses, matches, players, turns
 from service.store.addresses import RELEASED
@@ -70,6 +70,8 @@ class MatchMaterial:
     """What is told of the clocks, in sentences."""
     policy: str = ""
     """What follows when the reader's time is up; empty without a clock."""
+    timed_out: tuple[int, ...] = ()
+    """How often the time of each seat was up; none without a clock."""
 
     def seat_of(self, player_id: str | None) -> Seat | None:
         """The player's seat; ``None`` where they have none."""
@@ -147,6 +149,7 @@ def material_of(
         zone=zone,
         time=() if now is None else time_told(connection, match, player_id, zone, now),
         policy=policy_of(match),
+        timed_out=timed_out(connection, match),
     )
 
 

@@ -11,6 +11,7 @@ from service.clocks.rule import policy_words
 from service.clocks.sentences import excuses_sentence, remaining_sentence, rule_sentences
 from service.matches import timekeeping
 from service.players import preferences
+from service.store import clocks
 from service.store.matches import StoredMatch
 
 NO_ZONE = "UTC"
@@ -25,6 +26,14 @@ def policy_of(match: StoredMatch) -> str:
     """What follows when the time of a seat is up; empty for a match without a clock."""
     rule = timekeeping.rule_of(match)
     return "" if rule is None else policy_words(rule)
+
+
+def timed_out(connection: Connection, match: StoredMatch) -> tuple[int, ...]:
+    """How often the time of each seat was up; none for a match without a clock."""
+    if match.clock is None:
+        return ()
+    late = clocks.timed_out(connection, [match.id])
+    return tuple(late.get((match.id, seat.seat), 0) for seat in match.seats)
 
 
 def time_told(

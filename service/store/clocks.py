@@ -9,7 +9,7 @@ from typing import Final
 
 from sqlalchemy import Connection, bindparam, func, insert, select, tuple_, update
 
-from service.clocks.history import ClockStep, Stop, Stops
+from service.clocks.history import BY_BOT, ClockStep, Stop, Stops
 from service.clocks.instants import instant, moment
 from service.clocks.local_spans import LocalHours
 from service.clocks.seat import SeatClock
@@ -202,6 +202,15 @@ def steps_of(connection: Connection, match_id: str) -> tuple[ClockStep, ...]:
         )
         for row in connection.execute(wanted)
     )
+
+
+def timed_out(connection: Connection, match_ids: Collection[str]) -> dict[tuple[str, int], int]:
+    """How often the time of each seat of these matches was up for good, by match and seat."""
+    counted = select(clock_steps.c.match_id, clock_steps.c.seat, func.count()).where(
+        clock_steps.c.match_id.in_(match_ids), clock_steps.c.kind.in_(BY_BOT)
+    )
+    rows = connection.execute(counted.group_by(clock_steps.c.match_id, clock_steps.c.seat))
+    return {(row[0], row[1]): row[2] for row in rows}
 
 
 def absences_of(connection: Connection, player_ids: Collection[str], since: datetime | None) -> dict[str, Stops]:

@@ -37,7 +37,7 @@ def words() -> tuple[tuple[str, str], ...]:
         ("resign", _("gives the match up, after asking you back")),
         ("settings", _("shows what you are mailed and when, and how to change it")),
         ("list", _("lists your matches, first those that wait for you")),
-        ("new ...", _("starts a match: new, a game, and the addresses of whom you invite")),
+        ("new ...", _("starts a match: new, a game, a clock such as brisk, and the addresses of whom you invite")),
         ("rules ...", _("sends the rules of a game")),
         ("yes, no", _("answer an invitation, or what you were asked back")),
         ("end", _("ends your mail: nothing below is read")),

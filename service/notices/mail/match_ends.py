@@ -10,6 +10,7 @@ from service.notices.mail import commands, scores
 from service.notices.mail.errors import CannotCompose
 from service.notices.mail.match_mail import MatchMail
 from service.texts import gettext as _
+from service.texts import ngettext
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,15 @@ def match_over(mail: MatchMail) -> dict[str, Any]:
     if material.outcome is None or material.secret is None:
         raise CannotCompose(f"Match {material.match_id} is not over.")
     sheet = scores.sheet(material.outcome, material.names, mail.seat)
+    late = [
+        ngettext("The time of {name} was up once.", "The time of {name} was up {number} times.", number).format(
+            name=name, number=number
+        )
+        for name, number in zip(material.names, material.timed_out, strict=False)
+        if number
+    ]
     return {
+        "late": " ".join(late),
         "headline": scores.headline(material.outcome, material.names, material.title or material.game.info.title),
         "ended": material.outcome.ended,
         "sheet": sheet,

@@ -103,6 +103,7 @@ def mails() -> dict[str, Rendered]:
             "verdict", of=table(since=4), turn=JudgedTurn(1, Verdict("rejected", 0, 4, 4, (), REFUSAL), "offer 2")
         ),
         "match_over": shown("match_over", of=finished()),
+        "match_over-late": shown("match_over", of=finished(timed_out=(0, 2))),
         "your_turn-with_additions": render(
             "your_turn", page("your_turn", ANNA, table(since=2), {}, None, BASE_URL, added=ADDED).context
         ),

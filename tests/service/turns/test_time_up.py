@@ -5,7 +5,7 @@ against a turn that was received in time.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -15,7 +15,9 @@ from service.context import Context
 from service.errors import Conflict, Forbidden
 from service.ledger.check import check_ledger
 from service.matches import lobby
+from service.matches.clock_shown import with_times
 from service.matches.types import Match
+from service.notices.mail.compose import mail_of
 from service.store import heartbeats
 from service.store.tables import heartbeats as beats
 from service.store.tables import outages, pauses, turns
@@ -35,6 +37,7 @@ from tests.service.fakes import (
 )
 from tests.service.turns.clocks import DAY, due, kinds, let_expire, now_is, steps, stored, times
 
+NOW = datetime(2027, 1, 1, tzinfo=UTC)
 pytestmark = pytest.mark.usefixtures("pearls")
 
 BRISK: Mapping[str, Any] = {"preset": "brisk"}
@@ -281,3 +284,13 @@ def clean(context: Context, pearls: None) -> Iterator[None]:
     yield
     with discovered(AT_ONCE):
         assert check_ledger(context.database).breaches == []
+
+
+def test_results_say_who_was_timed_out(context: Context) -> None:
+    table = without_excuses(context, {"preset": "brisk", "if_late": "resign"})
+    let_expire(context, table)
+    with context.database.read() as connection:
+        [shown] = with_times(connection, [stored(context, table)], [lobby.find(context, None, table.match.id)], NOW)
+    assert [seat.timed_out for seat in shown.seats] == [1, 0]
+    [mail] = [mail_of(context, notice) for notice in notices(context, "match_over") if notice.payload["seat"] == 1]
+    assert "The time of Ada was up once." in mail.get_body(("plain",)).get_content()  # type: ignore[union-attr]
