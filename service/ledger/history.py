@@ -123,18 +123,19 @@ def _bounds(case: Case, deal: int, findings: Findings) -> list[tuple[int, int, s
     """
     match, log = case.match, case.log
     bounds: list[tuple[int, int, str | None, bool]] = [(0, deal, None, False)]
-    gone = [seat.resigned_ply or 0 for seat in match.resigned]
+    gone = [(seat.resigned_ply or 0, seat.seat) for seat in match.resigned]
+    by_clock = {turn.id: turn.seat for turn in case.turns if turn.kind == "clock"}
     at = deal
     if any(entry.turn_id is not None for entry in log[:deal]):
         findings.breach(
             "turn_in_deal", match.id, f"Match {match.id}: an entry of its deal is said to belong to a turn."
         )
         return None
-    gave_up = {turn.id for turn in case.turns if turn.document.get("step") == "time_up_resign"}
     while at < len(log) or gone:
-        resigning = bool(gone) and gone[0] <= at
+        resigning = bool(gone) and gone[0][0] <= at
         turn_id = log[at].turn_id if at < len(log) else None
-        turn_id = turn_id if not resigning or turn_id in gave_up else None
+        if resigning and by_clock.get(turn_id or "") != gone[0][1]:
+            turn_id = None  # not by time that was up
         if not resigning and turn_id is None:
             findings.breach(
                 "entry_without_turn",
@@ -145,7 +146,7 @@ def _bounds(case: Case, deal: int, findings: Findings) -> list[tuple[int, int, s
         if resigning:
             gone.pop(0)
         stop = at
-        while stop < len(log) and log[stop].turn_id == turn_id and not (resigning and gone and gone[0] == stop):
+        while stop < len(log) and log[stop].turn_id == turn_id and not (resigning and gone and gone[0][0] == stop):
             stop += 1
         bounds.append((at, stop, turn_id, resigning))
         at = stop

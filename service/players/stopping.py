@@ -17,7 +17,7 @@ from service.context import Notifying, Stored
 from service.errors import Conflict, NotFound
 from service.links import Unsubscribe
 from service.players import preferences
-from service.players.preferences import KINDS, Preferences
+from service.players.preferences import STOPPED_ALONE, Preferences
 from service.store import mails, matches, never, players
 from service.store import preferences as rows
 from service.store.preferences import Scope, Stopped
@@ -99,6 +99,8 @@ def _without(before: Preferences, kind: str) -> dict[str, Any]:
     match kind:
         case "chat":
             return {"chat": False}
+        case "reminder":
+            return {"reminders": "none"}
         case "digest":
             return _ALL
     return {"without": [*before.without, kind]}
@@ -116,12 +118,14 @@ def _stoppable(connection: Connection, wanted: Unsubscribe) -> Stoppable:
         return Stoppable("match", match.title or match.id, "", here.mails == "off")
     if wanted.kind is None:
         return Stoppable("everything", "", "", general.mails == "off" and not _mailed(connection, wanted.player_id))
-    if wanted.kind not in (*KINDS, "chat", "digest"):
+    if wanted.kind not in STOPPED_ALONE:
         sentence = _("Mails of this kind are sent only when you ask for them, so there is nothing to stop.")
         raise Conflict(sentence, "kind_always_sent")
-    done = {"chat": not general.chat, "digest": general.mails != "digest"}.get(
-        wanted.kind, wanted.kind in general.without
-    )
+    done = {
+        "chat": not general.chat,
+        "digest": general.mails != "digest",
+        "reminder": general.reminders == "none",
+    }.get(wanted.kind, wanted.kind in general.without)
     return Stoppable("kind", "", wanted.kind, done)
 
 

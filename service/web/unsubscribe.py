@@ -95,6 +95,7 @@ def _named(found: Stoppable) -> str:
         "invitation": _("invitations"),
         "chat": _("mails of what players say"),
         "digest": _("the daily mail"),
+        "reminder": _("reminders"),
     }.get(found.kind, found.kind)
 
 

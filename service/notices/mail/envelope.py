@@ -26,7 +26,7 @@ from service.notices.mail.mail_links import MailLinks
 from service.notices.mail.threads import Thread
 from service.notices.material import MatchMaterial, Recipient
 from service.players.addresses import folded
-from service.players.preferences import KINDS
+from service.players.preferences import STOPPED_ALONE
 from service.reply_addresses import ReplyTo, bounce_address, reply_address, service_address, unsubscribe_address
 from service.signing import Keys
 from service.store.outbox import Notice
@@ -121,7 +121,7 @@ def _unsubscribed(notice: Notice, reader: Recipient, match: MatchMaterial | None
     if reader.player_id is None or notice.kind in ASKED_FOR:
         return ()
     one_match = () if match is None else (of_match(reader.player_id, match.match_id),)
-    one_kind = (of_kind(reader.player_id, notice.kind),) if notice.kind in (*KINDS, "chat", "digest") else ()
+    one_kind = (of_kind(reader.player_id, notice.kind),) if notice.kind in STOPPED_ALONE else ()
     return (*one_match, *one_kind, of_everything(reader.player_id))
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from service import upkeep
 from service.clocks.instants import instant
 from service.context import Context
 from service.errors import Conflict, Forbidden
@@ -294,3 +295,12 @@ def test_results_say_who_was_timed_out(context: Context) -> None:
     assert [seat.timed_out for seat in shown.seats] == [1, 0]
     [mail] = [mail_of(context, notice) for notice in notices(context, "match_over") if notice.payload["seat"] == 1]
     assert "The time of Ada was up once." in mail.get_body(("plain",)).get_content()  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("if_late", ["bot_turn", "resign"])
+def test_the_ledger_agrees_after_old_details_were_deleted(context: Context, if_late: str) -> None:
+    table = without_excuses(context, {"preset": "brisk", "if_late": if_late}, seats=3)
+    let_expire(context, table)
+    played(context, table.players[1], table.match.id, "dive")
+    now_is(context, context.clock() + 60 * DAY)
+    assert upkeep.prune(context, 30, 30).turns > 0
