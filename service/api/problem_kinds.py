@@ -130,6 +130,12 @@ KINDS = {
             "A turn of your seat waits for its verdict",
             "A seat may have one turn without a verdict in a match. Wait for that verdict, then submit the next turn.",
         ),
+        Kind(
+            "calendar_not_found",
+            404,
+            "There is no such calendar",
+            "Its address was renewed or ended. POST /v1/me/calendar gives a new one.",
+        ),
         Kind("absence_not_found", 404, "There is no such absence", "It is over, was taken back, or is not yours."),
         Kind(
             "absence_overlaps",

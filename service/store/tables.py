@@ -292,6 +292,26 @@ outages = Table(
     Index(None, "end_at"),
 )
 
+calendars = Table(
+    "calendars",
+    metadata,
+    Column("player_id", Text, ForeignKey("players.id"), primary_key=True),
+    Column("secret_hash", Text, nullable=False, unique=True),
+)
+
+calendar_entries = Table(
+    "calendar_entries",
+    metadata,
+    Column("player_id", Text, ForeignKey("players.id"), primary_key=True),
+    Column("uid", Text, primary_key=True),
+    Column("match_id", Text, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("due_at", UtcDateTime, nullable=False),
+    Column("sequence", Integer, nullable=False),
+    Column("changed_at", UtcDateTime, nullable=False),
+    Column("is_gone", Boolean(create_constraint=False), nullable=False),
+)
+
 outbox = Table(
     "outbox",
     metadata,

@@ -10,7 +10,19 @@ from flask import Blueprint, Flask, Response, render_template
 
 from service.config import Settings
 from service.texts import translate
-from service.web import confirm, confirm_address, docs, mails, match, orders, rules, sign_in, start, unsubscribe
+from service.web import (
+    calendar,
+    confirm,
+    confirm_address,
+    docs,
+    mails,
+    match,
+    orders,
+    rules,
+    sign_in,
+    start,
+    unsubscribe,
+)
 
 PAGE_POLICY = "; ".join(
     (
@@ -41,6 +53,7 @@ def register_web(app: Flask, settings: Settings) -> None:
     sign_in.add_pages(web)
     orders.add_pages(web)
     unsubscribe.add_pages(web)
+    calendar.add_pages(web)
     if settings.mode == "development":
         own_names = {settings.host, urlsplit(settings.base_url).hostname or settings.host}
         mails.add_pages(web, settings.mail_url, settings.data_dir, own_names)

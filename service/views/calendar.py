@@ -1,0 +1,115 @@
+"""The deadlines of a player as a calendar to subscribe to (RFC 5545), at a secret address.
+
+An entry keeps its UID as long as the clock runs that it is of. Its SEQUENCE is raised when the
+deadline has moved since it was shown last, and it is CANCELLED when it is gone, for a while.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Final
+
+from icalendar import Calendar, Event
+
+from service.clocks.instants import moment
+from service.context import Issuing
+from service.errors import NotFound
+from service.players.types import Player
+from service.store import calendars as rows
+from service.store.calendars import StoredEntry
+from service.texts import gettext as _
+from service.views.awaiting import AwaitingContext, Waits, waiting
+
+SECRET_LENGTH: Final = 32
+SHOWN_GONE: Final = timedelta(days=14)
+"""For so long an entry that is gone is shown as cancelled."""
+POLLED_EVERY: Final = timedelta(hours=1)
+
+
+def renew(context: Issuing, player: Player) -> str:
+    """Gives the player's calendar a new secret, which is not stored; the one before
+    ceases to work.
+    """
+    secret = context.entropy.token(SECRET_LENGTH)
+    with context.database.write() as connection:
+        rows.set_secret(connection, player.id, _hashed(secret))
+    return secret
+
+
+def stop(context: Issuing, player: Player) -> None:
+    """Ends the player's calendar: its address ceases to work."""
+    with context.database.write() as connection:
+        rows.set_secret(connection, player.id, None)
+
+
+def feed(context: AwaitingContext, secret: str, base_url: str) -> bytes:
+    """The calendar with that secret, for programs that poll it. Raises ``NotFound``."""
+    now = context.clock()
+    with context.database.read() as connection:
+        player = rows.owner(connection, _hashed(secret))
+    if player is None:
+        sentence = _("There is no calendar at this address; its owner may have renewed it.")
+        raise NotFound(sentence, "calendar_not_found")
+    waits = waiting(context, player)
+    with context.database.write() as connection:
+        rows.lock(connection, player.id)
+        known = {entry.uid: entry for entry in rows.entries_of(connection, player.id)}
+        entries = _entries(known, waits, now)
+        changed = [entry for entry in entries if entry != known.get(entry.uid)]
+        left = {entry.uid for entry in entries}
+        rows.replace(connection, player.id, [uid for uid in known if uid not in left], changed)
+    return _written(entries, base_url.rstrip("/"))
+
+
+def _entries(known: dict[str, StoredEntry], waits: tuple[Waits, ...], now: datetime) -> tuple[StoredEntry, ...]:
+    """What is to be shown, after what was shown before."""
+    found = dict[str, StoredEntry]()
+    for each in waits:
+        time = each.time
+        if time is None or time.due_at is None:
+            continue
+        uid = f"{each.match.id}-{each.seat}-{time.stored.clock.turns}-{time.stored.clock.since}"
+        due, before = moment(time.due_at), known.get(uid)
+        if before is None:
+            found[uid] = StoredEntry(uid, each.match.id, each.match.title, due, 0, now)
+        elif before.due_at != due or before.is_gone:
+            found[uid] = replace(before, due_at=due, sequence=before.sequence + 1, changed_at=now, is_gone=False)
+        else:
+            found[uid] = before
+    for uid, entry in known.items():
+        if uid in found:
+            continue
+        if not entry.is_gone:
+            found[uid] = replace(entry, sequence=entry.sequence + 1, changed_at=now, is_gone=True)
+        elif now - entry.changed_at < SHOWN_GONE:
+            found[uid] = entry
+    return tuple(sorted(found.values(), key=lambda entry: (entry.due_at, entry.uid)))
+
+
+def _written(entries: tuple[StoredEntry, ...], base_url: str) -> bytes:
+    calendar = Calendar()
+    calendar.add("prodid", "-//Overland//Deadlines//EN")
+    calendar.add("version", "2.0")
+    calendar.add("method", "PUBLISH")
+    calendar.add("x-wr-calname", "Overland")
+    calendar.add("refresh-interval", POLLED_EVERY, parameters={"VALUE": "DURATION"})
+    for entry in entries:
+        event = Event()
+        event.add("uid", f"{entry.uid}@overland")
+        event.add("dtstamp", entry.changed_at)
+        event.add("last-modified", entry.changed_at)
+        event.add("sequence", entry.sequence)
+        event.add("status", "CANCELLED" if entry.is_gone else "CONFIRMED")
+        event.add("dtstart", entry.due_at)
+        event.add("summary", _("Your time is up: {title}").format(title=entry.title))
+        event.add("url", f"{base_url}/matches/{entry.match_id}")
+        event.add("transp", "TRANSPARENT")
+        calendar.add_component(event)
+    written: bytes = calendar.to_ical()
+    return written
+
+
+def _hashed(secret: str) -> str:
+    return sha256(secret.encode()).hexdigest()
