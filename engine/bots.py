@@ -1,11 +1,11 @@
 """Bots for any game that implements the contract: a random one, one that looks one action ahead,
-and one that plans its turn to the end.
+one that plans its turn to the end; and the levels of the bots that have seats of their own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 from engine.game import AnyGame
 from engine.play import legal_actions
@@ -15,6 +15,11 @@ WIDTH: Final = 2
 """The unfinished turns that ``planned`` extends at each step."""
 POSITIONS: Final = 250
 """The positions that ``planned`` looks at, at most, before it decides."""
+Level: TypeAlias = Literal["easy", "fair"]
+"""How well a bot plays that has a seat of its own."""
+LEVELS: Final[tuple[Level, ...]] = get_args(Level)
+FEW: Final = 4
+"""The actions among which an easy bot chooses."""
 _Line: TypeAlias = tuple[float, Any, tuple[Any, ...]]
 """A beginning of a turn: the value of the position it leads to, that position, its actions."""
 
@@ -54,8 +59,8 @@ def planned(game: AnyGame, state: Any, seat: Seat, width: int = WIDTH, positions
     is highest; of equal ones the first found.
 
     A beam search: of all unfinished turns the ``width`` best are extended by every legal action,
-    until all are finished or ``positions`` were looked at. It is as deterministic as ``greedy`` and
-    uses nothing hidden either. Raises ``ValueError`` if the seat is not awaited.
+    until all are finished or ``positions``, at least one, were looked at. It is as deterministic as
+    ``greedy`` and uses nothing hidden either. Raises ``ValueError`` if the seat is not awaited.
     """
     finished: _Line | None = None
     beam: list[_Line] = [(0.0, state, ())]
@@ -63,7 +68,7 @@ def planned(game: AnyGame, state: Any, seat: Seat, width: int = WIDTH, positions
     while beam and looked_at < positions:
         further: list[_Line] = []
         for _, before, actions in beam:
-            for action in _choices(game, before, seat):
+            for action in _choices(game, before, seat)[: positions - looked_at]:
                 after = game.apply(before, seat, action)
                 line = (game.evaluate(after, seat), after, (*actions, action))
                 looked_at += 1
@@ -75,6 +80,29 @@ def planned(game: AnyGame, state: Any, seat: Seat, width: int = WIDTH, positions
         further.sort(key=lambda line: -line[0])
         beam = _different(further, width)
     return (finished if finished is not None else beam[0])[2]
+
+
+def chosen(
+    level: Level, game: AnyGame, state: Any, seat: Seat, pick: Callable[[int], int], positions: int
+) -> tuple[Any, ...]:
+    """The actions of a bot of that level, up to the end of its turn or to a draw, or fewer where it
+    has looked at ``positions``, at least one.
+
+    A fair bot is ``planned``. An easy one takes the best of ``FEW`` actions that ``pick``, which
+    gives a number from 0 to below its argument, has chosen by lot. The choice follows from the
+    arguments alone, and uses nothing hidden from the seat. Raises ``ValueError`` if the seat is not
+    awaited.
+    """
+    if level == "fair":
+        return planned(game, state, seat, positions=positions)
+    actions: tuple[Any, ...] = ()
+    while not actions or (positions > 0 and game.to_act(state) == (seat,)):
+        legal = list(_choices(game, state, seat))
+        few = [legal.pop(pick(len(legal))) for _ in range(min(FEW, len(legal), max(1, positions)))]
+        positions -= len(few)
+        actions = (*actions, best_of(game, state, seat, few))
+        state = game.apply(state, seat, actions[-1])
+    return actions
 
 
 def first_legal(game: AnyGame, state: Any, seat: Seat) -> Any:

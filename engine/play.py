@@ -189,6 +189,14 @@ def preview(game: AnyGame, state: Any, seat: Seat, actions: Iterable[Any]) -> Pr
     return Previewed(state, count, False)
 
 
+def ends_with(seats: int, resigned: Collection[Seat], bots: Collection[Seat]) -> bool:
+    """Whether a match of ``seats`` ends where those have resigned: one is left, or only ``bots``,
+    which have their seats from the start.
+    """
+    stayed = set(range(seats)).difference(resigned)
+    return bool(resigned) and (len(stayed) <= 1 or stayed <= set(bots))
+
+
 def conceded(game: AnyGame, state: Any, resigned: Collection[Seat]) -> Outcome:
     """The outcome of a match that ends by resignation: the seats that did not resign share rank 1,
     the scores are the current ones.

@@ -28,8 +28,8 @@ from engine.draws import (
 )
 from engine.errors import DocumentError, IllegalAction, RecordError, UnknownGame
 from engine.game import AnyGame
-from engine.play import Draw, check_drawn, conceded, walk
-from engine.types import CHANCE, Entry, Outcome, Setup
+from engine.play import Draw, check_drawn, conceded, ends_with, walk
+from engine.types import CHANCE, Entry, Outcome, Seat, Setup
 
 FORMAT: Final = "overland-record/1"
 Find: TypeAlias = Callable[[str, int], AnyGame]
@@ -88,10 +88,9 @@ class RecordedStep:
 
 @dataclass(frozen=True, slots=True)
 class RecordedClock:
-    """The clocks of a match: their rule, the seats that bots had from the start, and all steps."""
+    """The clocks of a match: their rule and all steps."""
 
     rule: Mapping[str, Any]
-    bots: tuple[int, ...]
     steps: tuple[RecordedStep, ...]
 
 
@@ -123,6 +122,10 @@ class Record:
     nonces_digest: str | None = None
     clock: RecordedClock | None = None
     """The clocks; a match without clocks has none, and its document does not name them."""
+    bots: Mapping[str, str] = field(default_factory=dict)
+    """The levels of the bots that had seats from the start, by seat; the document of a match
+    without any does not name them.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +156,19 @@ def write_record(record: Record) -> dict[str, Any]:
     document: dict[str, Any] = to_document(record)
     if record.clock is None:
         del document["clock"]
+    if not record.bots:
+        del document["bots"]
     return document
+
+
+def bots_of(record: Record) -> frozenset[Seat]:
+    """The seats that bots had from the start. Raises ``RecordError`` where they are not seats of
+    the match, or all of them.
+    """
+    known = {str(seat): seat for seat in range(len(record.players))}
+    if not set(record.bots) <= set(known) or len(record.bots) == len(known):
+        raise RecordError(f"Bots are said to have had the seats {', '.join(record.bots)} of {len(known)}.")
+    return frozenset(known[seat] for seat in record.bots)
 
 
 def terms_of(record: Record) -> str:
@@ -313,7 +328,7 @@ def _proven_outcome(game: AnyGame, record: Record, state: Any) -> Outcome:
     _check_resignations(record)
     resigned = tuple(resignation.seat for resignation in record.resignations)
     outcome = game.outcome(state)
-    conceding = bool(resigned) and len(resigned) >= len(record.players) - 1
+    conceding = ends_with(len(record.players), resigned, bots_of(record))
     if outcome is None:
         if not conceding:
             raise RecordError("The log ends before the match does.", len(record.log))
@@ -337,6 +352,8 @@ def _check_resignations(record: Record) -> None:
         raise RecordError(f"The resignations name the seats {seats}: each seat of the match can resign at most once.")
     if plies != sorted(plies) or any(not 0 <= ply <= len(record.log) for ply in plies):
         raise RecordError(f"The resignations are at the plies {plies}: they have to be in order and within the log.")
+    if bots_of(record).intersection(seats):
+        raise RecordError(f"The resignations name the seats {seats}: a bot's seat cannot resign.")
     if len(seats) >= max(2, len(record.players)):
         raise RecordError("The resignations name every seat: the last one left has won and cannot resign.")
 

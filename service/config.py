@@ -168,6 +168,13 @@ class Settings:
             " counted in the same way; after 30 seconds by the clock it is answered with 503 `overloaded` in any case.",
         )
     )
+    bot_positions: int = field(
+        metadata=_read(
+            values.whole_number(1, 100_000),
+            "250",
+            "How many positions a bot with a seat of its own looks at for each of its turns, 1 to 100000, at most.",
+        )
+    )
     api_processes: int = field(
         metadata=_read(values.whole_number(1, 64), "2", "How many processes answer requests, 1 to 64.")
     )

@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from importlib.metadata import version
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import structlog
 from prometheus_client import CollectorRegistry
@@ -22,10 +22,11 @@ from prometheus_client.registry import Collector
 from sqlalchemy.exc import SQLAlchemyError
 
 from engine import registry
+from service.bots.playing import BotTurn
 from service.context import Context
 from service.statuses import VERDICT_STATUSES
-from service.store import maintenance, messages, survey
-from service.vitals import DELIVERIES, HANDLINGS, Unavailable
+from service.store import bots, maintenance, messages, survey
+from service.vitals import BOT_TURNS, DELIVERIES, HANDLINGS, Unavailable
 
 BUCKETS: Final = (0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0, 15.0, 60.0)
 """Upper bounds of the histogram buckets, in seconds from submitting to judging."""
@@ -82,6 +83,7 @@ def _stored(context: Context) -> Iterator[Metric]:
             found = survey.backlog(connection, context.clock())
             in_maintenance = maintenance.find(connection) is not None
             queued, kept, oldest = messages.numbers(connection)
+            awaited_bots = bots.count(connection)
     except SQLAlchemyError as error:
         log.warning("metrics.no_database", error=type(error).__name__)
         yield _with(up, 0)
@@ -114,6 +116,10 @@ def _stored(context: Context) -> Iterator[Metric]:
         GaugeMetricFamily("overland_messages_oldest_pending_seconds", "Age of the oldest of them; 0 without any."),
         0.0 if oldest is None else max(0.0, (context.clock() - oldest).total_seconds()),
     )
+    yield _with(
+        GaugeMetricFamily("overland_bots_awaited", "Bots that a match awaits, and have not submitted a turn."),
+        awaited_bots,
+    )
     yield _with(GaugeMetricFamily("overland_messages_kept", "Mails that came in and could not be handled."), kept)
     yield _with(
         GaugeMetricFamily(
@@ -128,7 +134,7 @@ def _counted(context: Context) -> Iterator[Metric]:
     up = GaugeMetricFamily("overland_queue_up", "Whether Redis answers.")
     try:
         activity, counts = context.vitals.activity(), context.vitals.counts(DELIVERIES)
-        handled = context.vitals.counts(HANDLINGS)
+        handled, played = context.vitals.counts(HANDLINGS), context.vitals.counts(BOT_TURNS)
         verdicts = context.vitals.fold("verdicts", lambda known: _folded(context, known))
     except Unavailable:
         yield _with(up, 0)
@@ -159,6 +165,12 @@ def _counted(context: Context) -> Iterator[Metric]:
     for result in HANDLED:
         handlings.add_metric([result], handled.get(result, 0))
     yield handlings
+    bot_turns = CounterMetricFamily(
+        "overland_bot_turns", "Bots that a match awaited, by what was played for them.", labels=["result"]
+    )
+    for result in get_args(BotTurn):
+        bot_turns.add_metric([result], played.get(result, 0))
+    yield bot_turns
     if verdicts is not None:
         yield from _verdicts(verdicts)
 

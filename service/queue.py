@@ -31,9 +31,11 @@ from service.waits import Signal
 TURNS = "turns"
 NOTICES = "notices"
 MESSAGES = "messages"
+BOTS = "bots"
 JUDGE_TURNS = "workers.tasks.judge_turns"
 DELIVER_NOTICES = "workers.tasks.deliver_notices"
 HANDLE_MESSAGES = "workers.tasks.handle_messages"
+PLAY_BOTS = "workers.tasks.play_bots"
 JOB_SECONDS = 60
 FAILED_SECONDS = 24 * 60 * 60
 UNACKNOWLEDGED_MILLISECONDS = 1000
@@ -58,6 +60,9 @@ class Queue(Protocol):
 
     def wake_messages(self) -> None:
         """Makes a worker look for mails that came in soon. Call it after the commit."""
+
+    def wake_bots(self) -> None:
+        """Makes a worker play for the bots that are awaited soon. Call it after the commit."""
 
     def acknowledge(self, queue: str) -> None:
         """Ends the suppression of wake-ups. A worker calls it before it reads any row, so that
@@ -112,6 +117,9 @@ class RqQueue:
 
     def wake_messages(self) -> None:
         self._wake(MESSAGES, HANDLE_MESSAGES)
+
+    def wake_bots(self) -> None:
+        self._wake(BOTS, PLAY_BOTS)
 
     def acknowledge(self, queue: str) -> None:
         try:
@@ -197,6 +205,7 @@ class MemoryQueue:
         self.turns = 0
         self.notices = 0
         self.messages = 0
+        self.bots = 0
         self.announced: set[str] = set()
         self._waiters = Waiters()
 
@@ -212,6 +221,9 @@ class MemoryQueue:
 
     def wake_messages(self) -> None:
         self.messages += 1
+
+    def wake_bots(self) -> None:
+        self.bots += 1
 
     def acknowledge(self, queue: str) -> None:
         """Does nothing, as nothing is suppressed here."""

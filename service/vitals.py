@@ -18,16 +18,17 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError, WatchError
 from redis.retry import Retry
 
-from service.queue import MESSAGES, NOTICES, TURNS
+from service.queue import BOTS, MESSAGES, NOTICES, TURNS
 
 Fold: TypeAlias = Callable[[Mapping[str, Any] | None], Mapping[str, Any]]
 """From the previous JSON document (``None`` if there was none) to the new one."""
 
 DELIVERIES: Final = "deliveries"
 HANDLINGS: Final = "handlings"
+BOT_TURNS: Final = "bot_turns"
 SWEEPERS: Final = "sweeper"
 LISTENERS: Final = "listener"
-QUEUES: Final = (TURNS, NOTICES, MESSAGES)
+QUEUES: Final = (TURNS, NOTICES, MESSAGES, BOTS)
 BEATING: Final = (SWEEPERS, LISTENERS)
 """The parts that send heartbeats themselves; of the others RQ does."""
 ALIVE_SECONDS: Final = 60.0

@@ -43,6 +43,7 @@ PartKind: TypeAlias = Literal[
     "turns",
     "notices",
     "messages",
+    "bots",
     "sweeper",
     "listener",
     "child",
@@ -53,7 +54,7 @@ PartKind: TypeAlias = Literal[
 """The arbiter is gunicorn's parent process, which starts those that answer requests, ``api``. Each
 ``child`` works for a worker (`service.children`); those of ``pictures`` draw, for anybody.
 """
-WORKERS: Final[tuple[PartKind, ...]] = ("turns", "notices", "messages", "sweeper", "listener")
+WORKERS: Final[tuple[PartKind, ...]] = ("turns", "notices", "messages", "bots", "sweeper", "listener")
 PARTS: Final[Mapping[str, tuple[str, ...]]] = {
     "api": (*GUNICORN, "service.wsgi:app"),
     **{name: (*PYTHON, "workers", name) for name in WORKERS},

@@ -1,4 +1,4 @@
-"""``python -m workers turns | notices | messages | sweeper | listener``: one worker process.
+"""``python -m workers turns | notices | messages | bots | sweeper | listener``: one worker process.
 
 It ends cleanly on SIGTERM and Ctrl-C.
 """
@@ -16,7 +16,7 @@ from service.commands.databases import end_unless_usable
 from service.config import ConfigError, Settings, keep_files_private, load
 from service.garbage import collect_seldom
 from service.inbox.listener import listen_until
-from service.queue import MESSAGES, NOTICES, TURNS
+from service.queue import BOTS, MESSAGES, NOTICES, TURNS
 from service.vitals import BEATING, LISTENERS, SWEEPERS
 from workers import tasks
 from workers.listen import listen
@@ -24,10 +24,10 @@ from workers.sweeper import sweep_until
 
 
 @click.command()
-@click.argument("part", type=click.Choice(["turns", "notices", "messages", "sweeper", "listener"]))
+@click.argument("part", type=click.Choice(["turns", "notices", "messages", "bots", "sweeper", "listener"]))
 def main(part: str) -> None:
-    """Judge turns, deliver notices, handle mails that came in, wake the workers for rows without a
-    job, or take mails in.
+    """Judge turns, deliver notices, handle mails that came in, play for bots, wake the workers for
+    rows without a job, or take mails in.
     """
     keep_files_private()
     try:
@@ -49,6 +49,8 @@ def main(part: str) -> None:
         tasks.sending()
     if part == MESSAGES:
         tasks.acting()
+    if part == BOTS:
+        tasks.choosing()
     end_unless_usable(settings)
     logs.configure(settings.log_format, settings.log_level)
     tasks.STOP.listen()

@@ -1,7 +1,8 @@
 """The sweeper: wakes workers for rows whose jobs are lost, and acts on clocks whose time is up.
 
 Jobs are lost when Redis is wiped or unavailable, or when a worker is killed during a job. Their
-rows remain: turns without a verdict, notices that are due, mails that came in. The sweeper
+rows remain: turns without a verdict, notices that are due, mails that came in, bots that are
+awaited. The sweeper
 regularly looks for such rows and wakes a worker if there are any. Several sweepers may run, on
 several machines; a wake-up too many does no harm, as wake-ups are coalesced and the second job
 finds nothing to do.
@@ -20,7 +21,7 @@ from service import upkeep
 from service.context import Context, Timer
 from service.heartbeats import JUDGE, MAIL
 from service.matches import mending, reminding
-from service.store import heartbeats, messages, outbox, survey
+from service.store import bots, heartbeats, messages, outbox, survey
 from service.turns import time_up
 from service.turns.time_up import Acted
 from service.vitals import SWEEPERS
@@ -38,13 +39,14 @@ _log = structlog.get_logger("workers.sweeper")
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """Whether a sweep found turns that have waited longer than ``PATIENCE``, due notices, and
-    messages that nobody handles; and what was done about clocks.
+    """Whether a sweep found turns that have waited longer than ``PATIENCE``, due notices, messages
+    that nobody handles, and bots that are awaited; and what was done about clocks.
     """
 
     turns: bool
     notices: bool
     messages: bool = False
+    bots: bool = False
     clocks: Acted = field(default_factory=Acted)
 
 
@@ -71,7 +73,7 @@ class LogThrottle:
 
 
 def sweep(context: Context) -> Swept:
-    """Wakes workers for turns, notices and messages that wait, once; nobody during a
+    """Wakes workers for turns, notices, messages and bots that wait, once; nobody during a
     maintenance.
     """
     now = context.clock()
@@ -83,6 +85,7 @@ def sweep(context: Context) -> Swept:
             survey.turns_wait(connection, now, PATIENCE),
             bool(outbox.due(connection, now, 1)),
             messages.any_due(connection, now),
+            bool(bots.awaited(connection, 1)),
         )
         silent = heartbeats.silent(connection, now - SILENCE)
     woken = mending.wake_those_with_rules(context, now)
@@ -95,6 +98,8 @@ def sweep(context: Context) -> Swept:
         context.queue.wake_notices()
     if swept.messages:
         context.queue.wake_messages()
+    if swept.bots:
+        context.queue.wake_bots()
     if JUDGE in silent:
         context.queue.wake_turns(missed=True)
     if MAIL in silent:
@@ -137,7 +142,8 @@ def sweep_until(context: Context, stop: Stop) -> None:
 
 def _log_result(throttle: LogThrottle, swept: Swept) -> None:
     throttle.reset("database")
-    for queue, found in (("turns", swept.turns), ("notices", swept.notices), ("messages", swept.messages)):
+    parts = {"turns": swept.turns, "notices": swept.notices, "messages": swept.messages, "bots": swept.bots}
+    for queue, found in parts.items():
         if not found:
             throttle.reset(queue)
         elif throttle.allows(queue):

@@ -15,6 +15,9 @@ from typing import Final
 import structlog
 
 from service import heartbeats
+from service.bots import choosing as bot_choosing
+from service.bots.choosing import Choosing, choosing_in
+from service.bots.playing import Rests, play_due
 from service.children import ForkServer, ForkServerDied, Handler, note_waiting
 from service.config import load
 from service.context import Context
@@ -29,12 +32,12 @@ from service.notices.composer import ChildComposer, composing
 from service.notices.delivery import DeliveryResult
 from service.notices.mail.errors import TransportError
 from service.pictures.pool import PicturePool
-from service.queue import MESSAGES, NOTICES
+from service.queue import BOTS, MESSAGES, NOTICES
 from service.states import States
 from service.store.database import Database
 from service.turns import pending
 from service.turns.rulings import ChildRulings, OwnRulings, in_child
-from service.vitals import DELIVERIES, HANDLINGS
+from service.vitals import BOT_TURNS, DELIVERIES, HANDLINGS
 from service.wiring import REMEMBERED_MATCHES, wire
 from workers.stop import Stop
 
@@ -80,12 +83,28 @@ def acting() -> Acting:
     return acting_in(KeptChild(_start_handler, context().timer, ForkServer.forked(handling_child)))
 
 
+@lru_cache(maxsize=1)
+def choosing() -> Choosing:
+    """What chooses for bots for this process: a child process. Call it first before the process has
+    threads or connections.
+    """
+    return choosing_in(KeptChild(_start_choosing, context().timer, ForkServer.forked(choosing_child)))
+
+
+@lru_cache(maxsize=1)
+def bots_at_rest() -> Rests:
+    """The bots that this process leaves alone for now."""
+    return Rests(context().timer)
+
+
+def choosing_child() -> Handler:
+    """Makes what a child process does that chooses for bots."""
+    return bot_choosing.handler(_of_child())
+
+
 def handling_child() -> Handler:
     """Makes what a child process does that handles messages."""
-    settings = load(os.environ)
-    configure(settings.log_format, settings.log_level)
-    database = Database(settings.database_url, waits=note_waiting)
-    return handler(replace(wire(settings), database=database), dispatch)
+    return handler(_of_child(), dispatch)
 
 
 def composing_child() -> Handler:
@@ -135,6 +154,25 @@ def handle_messages() -> None:
     _log.info("messages.handled", results=dict(handled), milliseconds=_milliseconds(started))
 
 
+def play_bots() -> None:
+    """Plays for the bots that are awaited, unless there is a maintenance."""
+    started = context().timer()
+    context().queue.acknowledge(BOTS)
+    if context().maintenance() is not None:
+        _log.info("bots.left", reason="maintenance")
+        return
+    played = play_due(context(), choosing(), bots_at_rest(), lambda: STOP)
+    context().vitals.count(BOT_TURNS, {str(result): number for result, number in played.items()})
+    _log.info("bots.played", results=dict(played), milliseconds=_milliseconds(started))
+
+
+def _of_child() -> Context:
+    """The context of a child process, which says when it waits for the database."""
+    settings = load(os.environ)
+    configure(settings.log_format, settings.log_level)
+    return replace(wire(settings), database=Database(settings.database_url, waits=note_waiting))
+
+
 def _ruling_child() -> Handler:
     """Makes what a child process does that rules on turns."""
     settings = load(os.environ)
@@ -148,6 +186,10 @@ def _start_composer() -> ForkServer:
 
 def _start_handler() -> ForkServer:
     return ForkServer.started("workers.tasks:handling_child")
+
+
+def _start_choosing() -> ForkServer:
+    return ForkServer.started("workers.tasks:choosing_child")
 
 
 def _start_drawer() -> ForkServer:

@@ -12,6 +12,7 @@ from service.api.operations import Answer, Blueprint, Body, Reply, operation
 from service.api.paging import page
 from service.api.problems import ProblemDetails
 from service.matches import lobby
+from service.matches.proposal import default_clock
 from service.matches.types import SeatRequest
 from service.turns import time_up
 from service.views import match as views
@@ -115,7 +116,7 @@ def create_match(caller: Caller, body: dict[str, Any]) -> Any:
     as the printed components of your own box; it is checked as `overland components check` does,
     and stands in the match's record.
     """
-    seats = [SeatRequest(seat["kind"], seat["email"]) for seat in body["seats"]]
+    seats = [SeatRequest(seat["kind"], seat["email"], seat["level"]) for seat in body["seats"]]
     match = lobby.create(
         context(),
         caller,
@@ -124,7 +125,7 @@ def create_match(caller: Caller, body: dict[str, Any]) -> Any:
         seats,
         body["title"],
         components=body["components"],
-        clock=body["clock"],
+        clock=body.get("clock", default_clock(seats)),
     )
     return Reply(_shown(caller, match.id), headers={"Location": match_path(match.id)})
 

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Any, Final, get_args
 
 from engine.errors import RecordError
-from engine.record import Record, RecordedClock, RecordedStep, RecordedStop, states_of
+from engine.record import Record, RecordedClock, RecordedStep, RecordedStop, bots_of, states_of
 from service.clocks.history import BY_BOT, ClockStep, StepKind, Stop, StopKind
 from service.clocks.instants import instant, moment
 from service.clocks.recorded import ClockError, followed, timeline
@@ -32,11 +32,10 @@ class ClocksVerified:
     timed_out: Mapping[int, int]
 
 
-def recorded(rule: Mapping[str, Any], bots: Iterable[int], steps: Iterable[ClockStep]) -> RecordedClock:
+def recorded(rule: Mapping[str, Any], steps: Iterable[ClockStep]) -> RecordedClock:
     """The clocks as a record has them."""
     return RecordedClock(
         rule=rule,
-        bots=tuple(sorted(bots)),
         steps=tuple(
             RecordedStep(
                 kind=step.kind,
@@ -67,7 +66,7 @@ def verify_clocks(record: Record) -> ClocksVerified | None:
             raise RecordError("The rule of the clocks is not written out in full.")
         steps = tuple(_step(number, step) for number, step in enumerate(record.clock.steps))
         game, states = states_of(record)
-        clock = followed(rule, len(record.players), record.clock.bots, timeline(game, states, steps, True))
+        clock = followed(rule, len(record.players), bots_of(record), timeline(game, states, steps, True))
     except RuleError as error:
         raise RecordError(f"The rule of the clocks cannot be read: {error}") from error
     except ClockError as error:

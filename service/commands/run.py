@@ -125,6 +125,7 @@ def programs(settings: Settings, environ: dict[str, str]) -> tuple[Program, ...]
             Program(_numbered("notices", index), (*worker, "notices"), environ)
             for index in range(settings.notice_workers)
         ),
+        Program("bots", (*worker, "bots"), environ),
         Program("sweeper", (*worker, "sweeper"), environ),
         *(Program(name, (*worker, name), environ) for name in (MAIL_IN if settings.mail_in else ())),
     )

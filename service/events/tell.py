@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from service.events.kinds import EventKind
+from service.house import bot_level
 from service.store import events, outbox
 from service.store.events import Audience, NewEvent
 from service.store.outbox import NewNotice
@@ -36,10 +37,12 @@ class News:
 
 
 def tell(connection: Connection, news: Sequence[News], now: datetime) -> tuple[str, ...]:
-    """Writes events and their notices. Gives the ids of the events.
+    """Writes events and their notices, except those for bots, to whom nothing is told. Gives the
+    ids of the events.
 
     Call it once in a transaction, with the matches locked, as rows of players are locked by it.
     """
+    news = [new for new in news if bot_level(new.player_id) is None]
     ids = events.add_all(
         connection,
         [
@@ -48,7 +51,12 @@ def tell(connection: Connection, news: Sequence[News], now: datetime) -> tuple[s
         ],
         now,
     )
-    told = [_of_event(notice, event_id) for new, event_id in zip(news, ids, strict=True) for notice in new.notices]
+    told = [
+        _of_event(notice, event_id)
+        for new, event_id in zip(news, ids, strict=True)
+        for notice in new.notices
+        if bot_level(notice.player_id) is None
+    ]
     outbox.add_all(connection, told, now)
     return ids
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
+from engine.bots import LEVELS
 from engine.vocabulary import folded
 from service.clocks.rule import NAMES
 from service.inbox.lines import plain
@@ -87,7 +88,7 @@ class Word:
     @property
     def arguments(self) -> tuple[str, ...]:
         """The rest, split at blanks and commas."""
-        return tuple(re.findall(r"[^\s,;]+", self.rest))
+        return _parts(self.rest)
 
 
 def read_word(line: str) -> Word | None:
@@ -123,7 +124,7 @@ def _fits(name: Name, rest: str) -> bool:
     """Whether something can be the rest of that word, rather than of a sentence."""
     match name:
         case "new":
-            return "@" in rest or " " not in rest or all(each in NAMES for each in rest.lower().split()[1:])
+            return "@" in rest or " " not in rest or set(_parts(rest.lower())[1:]) <= _OF_NEW
         case "join":
             return len(rest) <= _LONGEST
         case "away":
@@ -132,6 +133,10 @@ def _fits(name: Name, rest: str) -> bool:
             return len(rest.split()) <= 2
         case _:
             return True
+
+
+def _parts(rest: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"[^\s,;]+", rest))
 
 
 def _unquoted(text: str) -> str:
@@ -143,6 +148,8 @@ def _key(text: str) -> str:
     return " ".join(folded(text.replace(",", " ")).split())
 
 
+_OF_NEW: Final = {*NAMES, *LEVELS, "bot"}
+"""What may follow ``new`` and a game beside addresses: a clock, and bots."""
 _NAMES: Final = {_key(phrase): name for name, said in _ALONE.items() for phrase in said.split(", ")}
 _LEADS: Final = sorted(
     ((_key(phrase), name) for name, said in _LEADING.items() for phrase in said.split(", ")),

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import Final
 
 from sqlalchemy import Connection
 
 from engine import registry
+from engine.bots import LEVELS
 from engine.errors import UnknownGame
 from engine.nearness import close_words
-from service.clocks.rule import DEFAULT, NAMES, read_rule
+from service.clocks.rule import NAMES, read_rule
 from service.context import Context
 from service.errors import Invalid, ServiceError
 from service.inbox import away
 from service.inbox.answers import Answer
 from service.inbox.words import Word
 from service.matches import lobby
+from service.matches.proposal import default_clock
 from service.matches.types import Match, SeatRequest
 from service.notices.mails import ONE_TIME
 from service.players import absences, choosing, settings
@@ -155,20 +158,20 @@ def _settings(context: Context, player: Player, word: Word, match_id: str | None
 
 def _created(context: Context, player: Player, word: Word, key: str) -> Answer:
     """Creates a match with the player in its first seat, by ``new GAME address ...``, with the
-    clock that is named among them.
+    bots and the clock that are named among them.
     """
     game, *rest = word.arguments or ("",)
     name = game.lower()
     chosen = [each.lower() for each in rest if each.lower() in NAMES]
-    addresses = [each for each in rest if each.lower() not in NAMES]
+    others = _others([each for each in rest if each.lower() not in NAMES])
     headline = _("No match was created.")
     if name not in registry.games():
         return Answer("new", headline, (unknown_game(game),))
-    seats = [SeatRequest("me"), *(SeatRequest("invite", address) for address in addresses)]
+    seats = [SeatRequest("me"), *others]
     if len(chosen) > 1:
         says = _("A match has one clock: {names}. Choose one.").format(names=", ".join(chosen))
         return Answer("new", headline, (says,))
-    clock = read_rule({"preset": chosen[0] if chosen else DEFAULT})
+    clock = read_rule({"preset": chosen[0]}) if chosen else default_clock(seats)
     try:
         match = lobby.create(
             context, player, name, None, seats, match_id=match_id_of(key) if key else None, clock=clock
@@ -176,14 +179,31 @@ def _created(context: Context, player: Player, word: Word, key: str) -> Answer:
     except UnknownGame as error:
         return Answer("new", headline, (str(error),))
     except ServiceError as error:
-        example = f"new {name} bela@example.org"
-        return Answer(error.code, headline, (str(error),), (example,))
+        examples = (f"new {name} bela@example.org", f"new {name} easy bot")
+        return Answer(error.code, headline, (str(error),), examples)
     title = registry.game(name).info.title
     told = [_("It begins as soon as everybody whom you invited has replied yes.")]
+    if match.status == "running":
+        told = [_("It has begun; a mail says when it is your turn.")]
     if match.clock is not None:
         told.append(_("Time for each player: {rule}.").format(rule=match.clock.words))
     told.append(_("Another clock is chosen by its name: {names}.").format(names=", ".join(NAMES)))
     return Answer("new", _("Your match of {game} is #{short}.").format(game=title, short=match.id[:8]), tuple(told))
+
+
+def _others(words: Sequence[str]) -> list[SeatRequest]:
+    """The other seats of a new match: for addresses, and for bots, which are named by their level,
+    by ``bot``, or by both.
+    """
+    seats = list[SeatRequest]()
+    for number, word in enumerate(words):
+        lower = word.lower()
+        level = next((level for level in LEVELS if level == lower), None)
+        if lower == "bot" and number and words[number - 1].lower() in LEVELS:
+            continue
+        bot = level or ("easy" if lower == "bot" else None)
+        seats.append(SeatRequest("bot", level=bot) if bot else SeatRequest("invite", word))
+    return seats
 
 
 def match_id_of(key: str) -> str:

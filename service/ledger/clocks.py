@@ -31,7 +31,7 @@ def check_clocks(connection: Connection, case: Case, history: History, findings:
     states = states or [replays.game_of(match).setup(replays.setup_of(connection, match))]
     try:
         found = timeline(replays.game_of(match), states, steps, history.spans[-1].over)
-        clock = followed(rule, len(match.seats), (), found)
+        clock = followed(rule, len(match.seats), match.bots, found)
     except ClockError as error:
         findings.breach("clock_differs", match.id, f"Match {match.id}: {error}")
         return
@@ -39,9 +39,9 @@ def check_clocks(connection: Connection, case: Case, history: History, findings:
     if tuple(own.stored.clock for own in times) != clock.seats:
         sentence = f"Match {match.id}: the clocks of its seats are not those that its steps lead to."
         findings.breach("clock_differs", match.id, sentence)
-    if match.played_by_bots != clock.held:
+    if match.without_clock != clock.held:
         sentence = (
-            f"Match {match.id}: bots play the seats {sorted(match.played_by_bots)}; by its steps it is"
+            f"Match {match.id}: bots play the seats {sorted(match.without_clock)}; by its steps it is"
             f" {sorted(clock.held)}."
         )
         findings.breach("clock_differs", match.id, sentence)
@@ -62,7 +62,7 @@ def _check_told(case: Case, steps: tuple[ClockStep, ...], findings: Findings) ->
         elif step.kind in BY_BOT:
             owed["time_up"] += 1
         elif step.kind == "time_up_ask":
-            owed["time_up"] += len(case.match.seats)
+            owed["time_up"] += len(case.match.seats) - len(case.match.bots)
     written = Counter(notice.kind for notice in case.notices) + case.pruned
     for kind, number in owed.items():
         findings.owed += number

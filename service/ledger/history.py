@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from engine.documents import to_document
 from engine.errors import DocumentError, IllegalAction, WrongDraw
 from engine.game import AnyGame
-from engine.play import Replayed, check_drawn, conceded, walk
+from engine.play import Replayed, check_drawn, conceded, ends_with, walk
 from engine.record import read_action
 from engine.types import CHANCE, Entry, Outcome, Seat
 from service.errors import Conflict
@@ -108,7 +108,8 @@ def _history(game: AnyGame, begun: Any, case: Case, walked: tuple[Replayed, ...]
     gave_up, spans, outcome = 0, [], game.outcome(states[-1])
     for start, stop, turn_id, resigning in bounds:
         gave_up += 1 if resigning else 0
-        conceding = resigning and gave_up == len(case.match.seats) - 1
+        gone = [seat.seat for seat in case.match.resigned[:gave_up]]
+        conceding = resigning and ends_with(len(case.match.seats), gone, case.match.bots)
         if conceding:
             outcome = conceded(game, states[-1], [seat.seat for seat in case.match.resigned])
         over = conceding or game.outcome(states[stop]) is not None

@@ -102,6 +102,11 @@ def check_sign_ups(connection: Connection, findings: Findings) -> None:
 
 
 def _owed(case: Case, history: History | None) -> Iterator[Owed]:
+    """The notices that players are owed; bots are told nothing."""
+    return (owed for owed in _caused(case, history) if owed.seat not in case.match.bots)
+
+
+def _caused(case: Case, history: History | None) -> Iterator[Owed]:
     seats = [seat.seat for seat in case.match.seats]
     for seat in case.match.seats:
         if seat.invited_at is not None:

@@ -61,6 +61,7 @@ def _seat(seat: StoredSeat, creator: bool, started: bool) -> SeatOfMatch:
         joined_at=seat.joined_at,
         resigned_at=seat.resigned_at,
         to_act=seat.to_act,
+        bot=seat.bot,
         invited=seat.invited_email is not None,
         nonce=seat.nonce if started else None,
         by_bot=seat.by_bot,

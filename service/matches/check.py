@@ -23,7 +23,7 @@ from engine.documents import from_document, to_document
 from engine.draws import digest
 from engine.errors import DocumentError, IllegalAction, WrongDraw
 from engine.game import AnyGame
-from engine.play import check_drawn, conceded, walk
+from engine.play import check_drawn, conceded, ends_with, walk
 from engine.record import read_action
 from engine.types import CHANCE, Entry, Setup
 from service.errors import Conflict
@@ -217,7 +217,7 @@ def _outcome(game: AnyGame, state: Any, match: StoredMatch) -> Iterator[Differen
     if match.status in ("open", "cancelled"):
         return
     outcome = game.outcome(state)
-    if outcome is None and gone and len(gone) >= len(match.seats) - 1:
+    if outcome is None and ends_with(len(match.seats), gone, match.bots):
         outcome = conceded(game, state, gone)
     if (outcome is not None) != (match.status == "finished"):
         yield Difference(

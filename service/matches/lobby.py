@@ -14,15 +14,17 @@ from sqlalchemy import Connection
 from engine.draws import Scheme, digest
 from engine.play import begin
 from engine.registry import STANDARD
+from service import house
 from service.clocks.rule import ClockRule, document_of
 from service.context import Hosting, Issuing, Judging, Stored
 from service.errors import Conflict, Forbidden, Invalid
 from service.events.tell import News, tell
+from service.house import HousePlayer
 from service.matches import progress, replays
 from service.matches.access import existing, match_seen_by
 from service.matches.clock_shown import with_times
 from service.matches.fairness import check_nonce, commitment_to, draw_of, new_secret, nonce_or_made, scheme_of_new
-from service.matches.progress import Progress, Step, publish, remember
+from service.matches.progress import Progress, Step, publish
 from service.matches.proposal import Proposal, read_proposal
 from service.matches.quotas import Invited, check_invitations
 from service.matches.resign import resign
@@ -71,7 +73,8 @@ def create(
         if upgrades.before_clocks(connection, now):
             clock = None
     proposal = read_proposal(known, game, options, seats, title, components)
-    match = _drafted(context, player, proposal, scheme_of_new(old_ones), now, match_id, clock)
+    bots = house.seated([seat.level for seat in proposal.seats])
+    match = _drafted(context, player, proposal, bots, scheme_of_new(old_ones), now, match_id, clock)
     moved = None
     with context.database.write() as connection:
         if match_id is not None and (known_match := rows.find(connection, match_id)) is not None:
@@ -82,6 +85,7 @@ def create(
             if seat.invited_at is not None and seat.invited_email is not None
         ]
         check_invitations(connection, player.id, invited, now)
+        player_rows.add_house(connection, [bot for bot in bots if bot is not None], now)
         rows.add(connection, match, proposal.components, copied=old_ones)
         asked = [
             _invitation(connection, match, seat, proposal.seats[seat.seat].email)
@@ -94,7 +98,7 @@ def create(
         created = existing(rows.find(connection, match.id), match.id)
     context.queue.wake_notices()
     if moved is not None:
-        remember(context, moved)
+        publish(context, moved)
     return match_seen_by(created, player.id)
 
 
@@ -231,6 +235,7 @@ def _drafted(
     context: Issuing,
     player: Player,
     proposal: Proposal,
+    bots: Sequence[HousePlayer | None],
     scheme: Scheme,
     now: datetime,
     wanted_id: str | None,
@@ -241,7 +246,7 @@ def _drafted(
     seats = []
     for index, request in enumerate(proposal.seats):
         nonce = nonce_or_made(scheme, secret, match_id, index, None, context.entropy)
-        seats.append(_drafted_seat(index, request, player, nonce, now))
+        seats.append(_drafted_seat(index, request, bots[index] or player, player, nonce, now))
     return StoredMatch(
         id=match_id,
         game=info.name,
@@ -267,17 +272,20 @@ def _drafted(
     )
 
 
-def _drafted_seat(index: int, request: SeatRequest, player: Player, nonce: str, now: datetime) -> StoredSeat:
-    me = request.kind == "me"
+def _drafted_seat(
+    index: int, request: SeatRequest, holder: Player | HousePlayer, creator: Player, nonce: str, now: datetime
+) -> StoredSeat:
+    """A seat, which ``holder`` takes at once if it is a bot's or the creator's own."""
+    taken = request.kind in ("me", "bot")
     invited = None if request.email is None else folded(request.email)
     return StoredSeat(
         seat=index,
-        player_id=player.id if me else None,
-        player_name=player.name if me else None,
-        invited_email=player.email if request.kind == "reserved" else invited,
+        player_id=holder.id if taken else None,
+        player_name=holder.name if taken else None,
+        invited_email=creator.email if request.kind == "reserved" else invited,
         invited_at=now if request.email is not None else None,
-        nonce=nonce if me else None,
-        joined_at=now if me else None,
+        nonce=nonce if taken else None,
+        joined_at=now if taken else None,
         resigned_at=None,
         resigned_ply=None,
         to_act=False,

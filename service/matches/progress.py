@@ -6,7 +6,7 @@ with the matches locked. Many matches take as many statements as one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -185,7 +185,16 @@ def remember(context: Replaying, progress: Progress) -> None:
 def publish(context: Judging, progress: Progress) -> None:
     """Remembers the state and wakes the workers. Call it after the commit."""
     remember(context, progress)
+    wake_for(context, [progress.match])
+
+
+def wake_for(context: Judging, advanced: Iterable[StoredMatch]) -> None:
+    """Wakes the workers that have to do with matches that have advanced: whoever mails, and bots.
+    Call it after the commit.
+    """
     context.queue.wake_notices()
+    if any(match.bots for match in advanced):
+        context.queue.wake_bots()
 
 
 def _news(progress: Progress) -> Iterator[News]:
@@ -222,7 +231,7 @@ def _clock_move(progress: Progress) -> ClockMove | None:
         match_id=match.id,
         rule=match.clock,
         players=tuple(seat.player_id for seat in match.seats),
-        held=match.played_by_bots,
+        held=match.without_clock,
         step=ClockStep(cause.kind, cause.seat, progress.ply, -1 if cause.counts_at is None else cause.counts_at, -1),
         before=before,
         marks=after if progress.outcome is None else (*after, NOBODY),

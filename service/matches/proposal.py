@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine import registry
+from engine.bots import LEVELS
 from engine.documents import from_document, to_document
 from engine.errors import DocumentError, UnknownGame
 from engine.game import AnyGame
+from service.clocks.rule import DEFAULT, PRESETS, ClockRule
 from service.errors import Invalid
 from service.matches.types import CUSTOM, SeatRequest
 from service.players.addresses import check_mailed_line, folded, read_email
@@ -31,6 +33,12 @@ class Proposal:
     components_name: str
     components: Mapping[str, Any]
     seats: tuple[SeatRequest, ...]
+
+
+def default_clock(seats: Sequence[SeatRequest]) -> ClockRule | None:
+    """The rule of the clocks where none is chosen: none for a person who plays with bots alone."""
+    people = sum(1 for seat in seats if seat.kind != "bot")
+    return PRESETS[DEFAULT] if people > 1 else None
 
 
 def read_proposal(
@@ -99,6 +107,8 @@ def _seats(
         problems.append(("/seats", f"{game.info.title} is for {allowed} players; there are {len(seats)} seats here."))
     if sum(1 for seat in seats if seat.kind in ("me", "reserved")) > 1:
         problems.append(("/seats", "Nobody can hold two seats in a match; ask for only one yourself."))
+    if seats and all(seat.kind == "bot" for seat in seats):
+        problems.append(("/seats", "Bots do not play among themselves here: a match has a seat for a person."))
     read: list[SeatRequest] = []
     for index, seat in enumerate(seats):
         email = None
@@ -107,7 +117,11 @@ def _seats(
             email = _invited(f"/seats/{index}/email", known, seat.email, others, problems)
         elif seat.email is not None:
             problems.append((f"/seats/{index}/email", f"A seat of kind {seat.kind} takes no email."))
-        read.append(SeatRequest(seat.kind, email))
+        if seat.kind == "bot" and seat.level not in LEVELS:
+            problems.append((f"/seats/{index}/level", f"How well is the bot to play? One of {', '.join(LEVELS)}."))
+        elif seat.kind != "bot" and seat.level is not None:
+            problems.append((f"/seats/{index}/level", f"A seat of kind {seat.kind} takes no level."))
+        read.append(SeatRequest(seat.kind, email, seat.level))
     return tuple(read)
 
 

@@ -1,16 +1,27 @@
-"""Resigning: with two seats left the other wins; with more a bot plays the seat from then on."""
+"""Resigning: with two seats left the other wins; with more a bot plays the seat from then on,
+unless bots would be among themselves.
+"""
 
 from __future__ import annotations
 
 from engine.game import AnyGame
-from engine.play import conceded
+from engine.play import conceded, ends_with
 from engine.types import Seat
 from service.context import Readable, Submitting
 from service.errors import Conflict, Forbidden
 from service.matches import progress, replays
 from service.matches.access import existing, match_seen_by
 from service.matches.fairness import draw_of
-from service.matches.progress import Cause, Progress, ProgressRows, Step, progress_by, rows_of, with_substitutes
+from service.matches.progress import (
+    Cause,
+    Progress,
+    ProgressRows,
+    Step,
+    progress_by,
+    rows_of,
+    wake_for,
+    with_substitutes,
+)
 from service.matches.types import Match
 from service.players.types import Player
 from service.sandbox import Trial
@@ -22,9 +33,9 @@ def resign(context: Submitting, player: Player, match_id: str) -> Match:
     """Gives up the player's seat for good; resigning again changes nothing. The record keeps the
     ply.
 
-    Where one seat is left the match ends, by the present scores. Where more are, a bot plays the
-    seat: at once if it is awaited, and later within the turn that makes it awaited. Raises
-    ``NotFound``, ``Forbidden``, ``Conflict`` (``match_not_running``), ``MatchUnreadable`` or
+    Where one seat is left, or bots alone, the match ends, by the present scores. Where more are, a
+    bot plays the seat: at once if it is awaited, and later within the turn that makes it awaited.
+    Raises ``NotFound``, ``Forbidden``, ``Conflict`` (``match_not_running``), ``MatchUnreadable`` or
     ``TrialFailed``.
     """
     resigned = None
@@ -40,7 +51,7 @@ def resign(context: Submitting, player: Player, match_id: str) -> Match:
             raise Conflict("You can resign only from a running match.", "match_not_running")
         follows = context.sandbox.run(context, after_resigning, Trial(match, seat))
         resigned = _written(context, match, follows)
-    context.queue.wake_notices()
+    wake_for(context, [resigned])
     return match_seen_by(resigned, player.id)
 
 
@@ -61,7 +72,7 @@ def resigning(
     at once.
     """
     gone = [other.seat for other in match.resigned] + [seat]
-    if len(gone) == len(match.seats) - 1:
+    if ends_with(len(match.seats), gone, match.bots):
         return progress_by(match, step, cause, turn_id, conceded(game, step.state, gone))
     played = match.played_by_bots | {seat}
     return progress_by(match, with_substitutes(game, step, match.ply, played, draw_of(match)), cause, turn_id)

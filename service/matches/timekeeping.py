@@ -44,9 +44,9 @@ from service.store.matches import StoredMatch
 class ClockMove:
     """How the clocks of a match move: plain data, also for another process.
 
-    ``rule`` is its document, ``held`` the seats that bots play before the step; ``before`` is the
-    mark of the state before it, ``marks`` are those of the states that it leads to. The times of
-    ``step`` that are -1 are those of the writing.
+    ``rule`` is its document, ``held`` the seats whose clock does not run before the step;
+    ``before`` is the mark of the state before it, ``marks`` are those of the states that it leads
+    to. The times of ``step`` that are -1 are those of the writing.
     """
 
     match_id: str
@@ -219,7 +219,7 @@ def clock_of(match: StoredMatch, times: Sequence[SeatTime]) -> MatchClock:
     """The clocks of a match as a value; whose turn it is is not told by it."""
     rule = rule_of(match)
     assert rule is not None
-    return MatchClock(rule, tuple(each.stored.clock for each in times), NOBODY, match.played_by_bots)
+    return MatchClock(rule, tuple(each.stored.clock for each in times), NOBODY, match.without_clock)
 
 
 def reschedule(connection: Connection, matches: Sequence[StoredMatch]) -> None:
@@ -247,4 +247,4 @@ def step_alone(connection: Connection, match: StoredMatch, step: ClockStep, now:
     assert match.clock is not None
     players = tuple(seat.player_id for seat in match.seats)
     awaited = Mark(tuple(seat.seat for seat in match.seats if seat.to_act), None)
-    move(connection, [ClockMove(match.id, match.clock, players, match.played_by_bots, step, awaited, ())], now)
+    move(connection, [ClockMove(match.id, match.clock, players, match.without_clock, step, awaited, ())], now)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
+from engine.bots import Level
 from engine.documents import About
 from engine.draws import Scheme
 from engine.types import Outcome
@@ -29,17 +30,19 @@ class OfGame:
     part: Literal["options", "action", "logged_action", "observation"]
 
 
-SeatKind: TypeAlias = Literal["me", "reserved", "open", "invite"]
+SeatKind: TypeAlias = Literal["me", "reserved", "open", "invite", "bot"]
 
 
 @dataclass(frozen=True, slots=True)
 class SeatRequest:
-    """How a seat of a new match is to be filled; ``email`` is required for ``invite`` and otherwise
-    ``None``. A ``reserved`` seat is kept for the creator, who takes it by joining.
+    """How a seat of a new match is to be filled; ``email`` is required for ``invite``, ``level``
+    for ``bot``, and otherwise they are ``None``. A ``reserved`` seat is kept for the creator, who
+    takes it by joining.
     """
 
     kind: SeatKind
     email: str | None = None
+    level: Level | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,9 @@ class SeatOfMatch:
     joined_at: datetime | None
     resigned_at: datetime | None
     to_act: Annotated[bool, About("True if the match waits for this seat.")]
+    bot: Annotated[
+        Level | None, About("How well the bot plays that has the seat from the start; `null` if it is no bot's seat.")
+    ] = None
     invited: Annotated[bool, About("True if the seat is kept for somebody who is invited, or for the creator.")] = False
     nonce: Annotated[
         str | None, About("What the seat adds to every draw, shown from the start on; `null` until then.")

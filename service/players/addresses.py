@@ -13,6 +13,7 @@ from typing import Final
 import idna
 
 from service.errors import Invalid
+from service.house import is_bots_name
 
 LONGEST_EMAIL = 254
 LONGEST_LOCAL_PART = 64
@@ -74,9 +75,13 @@ def mailable(address: str) -> str:
 
 
 def read_name(text: str, pointer: str = "/name") -> str:
-    """The name without surrounding spaces. Raises ``Invalid`` at ``pointer``."""
+    """The name without surrounding spaces, unless it is that of a bot. Raises ``Invalid`` at
+    ``pointer``.
+    """
     name = text.strip()
     problems = check_mailed_line(pointer, "A name", name, LONGEST_NAME)
+    if is_bots_name(name):
+        problems.append((pointer, f"{name} is a bot of this service; choose a name that nobody takes for a bot's."))
     if problems:
         raise Invalid(tuple(problems))
     return name

@@ -10,6 +10,7 @@ from typing import Final
 
 from service.context import Issuing, Stored
 from service.errors import Conflict, Forbidden, Invalid, NotFound
+from service.house import bot_level
 from service.players.types import Player
 from service.store import addresses, matches
 from service.store import blocks as rows
@@ -31,7 +32,8 @@ def block(context: Issuing, player: Player, match_id: str, seat: int | None) -> 
     without a seat, whoever created the match. Blocking again changes nothing.
 
     Raises ``NotFound`` (``match_not_found``, ``nobody_there``), ``Forbidden`` (``not_seated``),
-    ``Invalid`` where it would be the player's own seat, and ``Conflict`` (``too_many_blocks``).
+    ``Invalid`` where it would be the player's own seat or a bot's, and ``Conflict``
+    (``too_many_blocks``).
     """
     with context.database.write() as connection:
         match = matches.find(connection, match_id)
@@ -44,6 +46,8 @@ def block(context: Issuing, player: Player, match_id: str, seat: int | None) -> 
         other = _player_of(match, seat)
         if other == player.id:
             raise Invalid((("/seat", _("This is your own seat.")),))
+        if bot_level(other) is not None:
+            raise Invalid((("/seat", _("A bot has this seat; it sends you nothing.")),))
         if rows.count(connection, player.id) >= MOST_BLOCKED and not rows.has_blocked(connection, player.id, other):
             sentence = _("You have blocked {number} players, which is the maximum.")
             raise Conflict(sentence.format(number=MOST_BLOCKED), "too_many_blocks")

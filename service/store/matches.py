@@ -25,9 +25,11 @@ from sqlalchemy import (
     update,
 )
 
+from engine.bots import Level
 from engine.draws import Scheme
 from engine.types import CHANCE
 from engine.wording import seat_name
+from service.house import bot_level
 from service.statuses import MatchStatus
 from service.store import component_sets
 from service.store.tables import blocks, entries, matches, players, seats
@@ -54,6 +56,11 @@ class StoredSeat:
     to_act: bool
     by_bot: bool = False
     """Whether a bot plays it until its player comes back."""
+
+    @property
+    def bot(self) -> Level | None:
+        """The level of the bot that has the seat; ``None`` where a person has it, or nobody."""
+        return bot_level(self.player_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +108,16 @@ class StoredMatch:
         those that a bot holds until their player comes back.
         """
         return frozenset(seat.seat for seat in self.seats if seat.resigned_at is not None or seat.by_bot)
+
+    @property
+    def without_clock(self) -> frozenset[int]:
+        """The seats whose clock never runs."""
+        return self.played_by_bots | self.bots
+
+    @property
+    def bots(self) -> frozenset[int]:
+        """The seats that bots have."""
+        return frozenset(seat.seat for seat in self.seats if seat.bot is not None)
 
     def seat_of(self, player_id: str | None) -> int | None:
         """The player's seat; ``None`` for a spectator."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, insert, select, update
 
+from service.house import HousePlayer
+from service.store.conflicts import insert_new
 from service.store.tables import confirmations, player_addresses, players
 
 
@@ -48,6 +51,16 @@ def add(connection: Connection, player: Player) -> None:
             preferences={},
         )
     )
+
+
+def add_house(connection: Connection, players_of_house: Iterable[HousePlayer], now: datetime) -> None:
+    """Adds bots of the house that are not there yet. What stands for their address is none."""
+    rows = [
+        {"id": bot.id, "name": bot.name, "email": bot.id, "confirmed_at": now, "created_at": now, "preferences": {}}
+        for bot in players_of_house
+    ]
+    if rows:
+        connection.execute(insert_new(connection, players), rows)
 
 
 def find(connection: Connection, player_id: str) -> Player | None:

@@ -197,7 +197,7 @@ def _settle(context: Judging, rulings: Rulings, results: Sequence[tuple[Case, Re
     if judged:
         rulings.committed(judged)
         context.queue.announce_verdicts({each.case.turn.id: each.case.match.id for each in written})
-        context.queue.wake_notices()
+        progress.wake_for(context, [each.case.match for each in written])
     if not_read:
         raise CannotJudge(not_read[0].reason)
     return judged

@@ -48,7 +48,8 @@ def match_record(context: Readable, player: Player | None, match_id: str) -> Rec
         resignations=tuple(Resignation(seat.seat, seat.resigned_ply or 0) for seat in match.resigned),
         scheme=match.scheme,
         nonces_digest=digest_of(match),
-        clock=None if match.clock is None else recorded(match.clock, (), steps),
+        clock=None if match.clock is None else recorded(match.clock, steps),
+        bots={str(seat.seat): seat.bot for seat in match.seats if seat.bot is not None},
     )
 
 

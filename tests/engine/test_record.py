@@ -107,11 +107,12 @@ MUTATIONS: dict[str, tuple[Any, str]] = {
     "nonces_digest": ("0" * 64, "digest of the nonces is not the one"),
     "outcome": (replace(RECORD.outcome or Outcome((), (), ""), scores=(99, 0)), "outcome does not follow"),
     "resignations": ((Resignation(1, 3),), "resignations"),
+    "bots": ({"0": "easy", "1": "easy"}, "Bots are said to have had the seats 0, 1 of 2"),
 }
 UNPROVABLE: dict[str, Any] = {
     "started_at": "1999-01-01T00:00:00Z",
     "finished_at": None,
-    "clock": RecordedClock({}, (), ()),  # service.clocks.published verifies it
+    "clock": RecordedClock({}, ()),  # service.clocks.published verifies it
 }
 
 

@@ -132,6 +132,7 @@ def settings_for(data_dir: Path, database_url: str) -> Settings:
         turn_workers=1,
         notice_workers=1,
         ruling_seconds=3,
+        bot_positions=60,
         api_processes=1,
         api_server="loop",
         api_threads=4,

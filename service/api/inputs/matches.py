@@ -7,6 +7,7 @@ from typing import Any, get_args
 import marshmallow as ma
 from marshmallow import Schema, fields
 
+from engine.bots import LEVELS
 from engine.draws import NONCE_PATTERN
 from service.api.derived import components, options
 from service.api.fields import (
@@ -21,13 +22,12 @@ from service.api.fields import (
     whole,
 )
 from service.api.inputs.pages import PageQuerySchema, after_field
-from service.clocks.rule import DEFAULT, PRESETS
+from service.house import MOST_SEATS
 from service.matches.types import SeatKind
 from service.players.addresses import LONGEST_EMAIL, read_email
 from service.statuses import MATCH_STATUSES
 from service.turns.time_up import ASKED
 
-MOST_SEATS = 8
 NONCE_TOO_EARLY = (
     "A nonce sent now would be known before the commitment. Ask for a seat of kind reserved, and send the nonce when"
     " you take that seat, by joining the match, once you know the commitment."
@@ -44,7 +44,7 @@ class SeatRequestSchema(Schema):
             "description": (
                 "Who takes the seat. `me`: you, at once; `reserved`: you, when you join, with a nonce that you send"
                 " after you have seen the commitment; `open`: any player who joins; `invite`: the owner of the address"
-                " in `email`."
+                " in `email`; `bot`: a bot of the house, which plays as well as `level` says."
             )
         },
     )
@@ -59,13 +59,30 @@ class SeatRequestSchema(Schema):
         },
     )
 
+    level = one_of(
+        LEVELS,
+        load_default=None,
+        allow_none=True,
+        metadata={
+            "description": (
+                "How well the bot plays; only for `bot`, which requires it. `easy` weighs a few of its moves, `fair`"
+                " plans its turn."
+            )
+        },
+    )
+
     @ma.validates_schema
     def check_email(self, document: dict[str, Any], **kwargs: Any) -> None:
-        """An invitation needs an address, and nothing else takes one."""
-        if document.get("kind") == "invite" and not document.get("email"):
+        """An invitation needs an address, a bot a level, and nothing else takes one."""
+        kind = document.get("kind")
+        if kind == "invite" and not document.get("email"):
             raise ma.ValidationError("An invitation needs an email.", "email")
-        if document.get("kind") in ("me", "reserved", "open") and document.get("email"):
-            raise ma.ValidationError(f"A seat of kind {document['kind']} takes no email.", "email")
+        if kind in ("me", "reserved", "open", "bot") and document.get("email"):
+            raise ma.ValidationError(f"A seat of kind {kind} takes no email.", "email")
+        if kind == "bot" and not document.get("level"):
+            raise ma.ValidationError(f"A bot needs a level: {' or '.join(LEVELS)}.", "level")
+        if kind in ("me", "reserved", "open", "invite") and document.get("level"):
+            raise ma.ValidationError(f"A seat of kind {kind} takes no level.", "level")
 
 
 class NewMatchSchema(Schema):
@@ -105,11 +122,11 @@ class NewMatchSchema(Schema):
     )
 
     clock = ClockField(
-        load_default=lambda: PRESETS[DEFAULT],
         metadata={
             "description": (
                 "How much time each player has, and what follows when it is up. Without it the preset `relaxed`:"
-                " 3 days, 12 hours more for each turn, never more than 5 days; `none` for a match without a clock."
+                " 3 days, 12 hours more for each turn, never more than 5 days; or none where you play with bots alone."
+                " `none` for a match without a clock."
             )
         },
     )

@@ -8,10 +8,10 @@ import marshmallow as ma
 from marshmallow import Schema, fields
 
 from service.api.fields import CheckedField, StrictBoolean, one_of, whole
-from service.api.inputs.matches import MOST_SEATS
 from service.api.inputs.pages import PageQuerySchema, after_field
 from service.api.paths import ID_PATTERN
 from service.clocks.absence_bank import MOST_DAYS, SHORTEST
+from service.house import MOST_SEATS
 from service.matches.chat import LONGEST_TEXT, read_text
 from service.matches.notes import LONGEST_NOTE, read_note
 from service.players.local_hours import read_hours

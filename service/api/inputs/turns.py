@@ -9,8 +9,8 @@ from marshmallow import Schema, fields
 
 from service.api.derived import actions
 from service.api.fields import Derived, Notation, StrictBoolean, whole
-from service.api.inputs.matches import MOST_SEATS
 from service.api.inputs.pages import PageQuerySchema, after_field
+from service.house import MOST_SEATS
 from service.turns.intake import MOST_ACTIONS
 
 FORMS = ("actions", "notation")

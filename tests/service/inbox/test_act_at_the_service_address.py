@@ -125,6 +125,27 @@ def test_a_new_match_is_created_once_whatever_happens_before_the_answer(
 
 
 @pytest.mark.parametrize(
+    ("text", "levels"),
+    [
+        ("new pearls bot", ["easy"]),
+        ("new pearls fair bot", ["fair"]),
+        ("New Pearls, easy bot, fair bot", ["easy", "fair"]),
+        ("new pearls easy fair brisk", ["easy", "fair"]),
+    ],
+)
+def test_a_new_match_with_bots_begins_at_once(postman: Postman, pearls: None, text: str, levels: list[str]) -> None:
+    join(postman, ADA)
+    mail = postman.mail(postman.service, ADA, text)
+    postman.bring(mail)
+    postman.bring(replace(mail, id="again"))
+    (notice,) = notices(postman.context, "match_started")
+    match = lobby.find(postman.context, None, notice.match_id or "")
+    assert (match.status, [seat.bot for seat in match.seats]) == ("running", [None, *levels])
+    assert (match.clock is not None) == ("brisk" in text)
+    assert "It has begun" in said(postman)
+
+
+@pytest.mark.parametrize(
     ("text", "sentence"),
     [
         ("new perls bela@example.org", "Did you mean pearls?"),

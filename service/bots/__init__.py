@@ -1,0 +1,1 @@
+"""Plays for the bots that have seats of their own."""

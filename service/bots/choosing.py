@@ -1,0 +1,121 @@
+"""Chooses the actions of bots, in a process of its own: the rules may hang or crash at that."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import count
+from typing import Any, Final, TypeAlias
+
+from engine.bots import Level, chosen, first_legal
+from engine.documents import to_document
+from service.children import ChildDied, ChildTimedOut, ChildWaited, Failed, ForkServerDied
+from service.context import Marking
+from service.errors import Conflict
+from service.kept_child import Answerer
+from service.matches import mending, replays
+from service.matches.replays import MatchUnreadable
+from service.store import matches
+from service.store.matches import StoredMatch
+
+SECONDS: Final = 10.0
+"""How long choosing may take, of the time of its process; the budget of positions is meant to keep
+it far below.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to be chosen: actions for a seat at a ply, by a bot of that level that looks at so
+    many ``positions``; without a level the first legal action.
+    """
+
+    match_id: str
+    seat: int
+    ply: int
+    level: Level | None
+    positions: int
+
+
+Actions: TypeAlias = tuple[Mapping[str, Any], ...]
+Choosing: TypeAlias = Callable[[Wanted], Actions | None]
+"""Gives the actions as documents; ``None`` where the match awaits the seat no more at that ply, or
+cannot be read. Raises ``NotChosen`` and ``ChoosingWaited``.
+"""
+
+
+class NotChosen(Exception):
+    """Choosing failed, or took too long; the sentence says how, ``trace`` where."""
+
+    def __init__(self, sentence: str, trace: str = "") -> None:
+        super().__init__(sentence)
+        self.trace = trace
+
+
+class ChoosingWaited(Exception):
+    """The database or the machine kept choosing waiting, for which the bot is not to blame."""
+
+
+def choice(context: Marking, wanted: Wanted) -> Actions | None:
+    """Chooses in this process. Raises whatever the rules raise."""
+    with context.database.read() as connection:
+        match = matches.find(connection, wanted.match_id)
+    if match is None or match.status != "running" or match.ply != wanted.ply or not match.seats[wanted.seat].to_act:
+        return None
+    try:
+        game = replays.game_of(match)
+        with context.database.read() as connection:
+            state = replays.load(connection, context, match)
+    except MatchUnreadable as error:
+        mending.report(context, error)
+        return None
+    except Conflict as error:  # the rules are not installed
+        mending.mark(context, match.id, match.unreadable_reason, error.code, str(error))
+        return None
+    if wanted.level is None:
+        return (to_document(first_legal(game, state, wanted.seat)),)
+    actions = chosen(wanted.level, game, state, wanted.seat, _lots(match, wanted), wanted.positions)
+    return tuple(to_document(action) for action in actions)
+
+
+def choosing_in(child: Answerer, seconds: float = SECONDS) -> Choosing:
+    """Has a child process choose, whose function is made by ``handler``."""
+
+    def choose(wanted: Wanted) -> Actions | None:
+        try:
+            answer = child.ask([wanted], seconds)[0]
+        except (ChildWaited, ForkServerDied) as error:
+            raise ChoosingWaited(str(error)) from error
+        except ChildTimedOut as error:
+            raise NotChosen(f"choosing took longer than {seconds:g} s") from error
+        except ChildDied as error:
+            raise NotChosen(f"the process that chose died: {error}") from error
+        if isinstance(answer, Failed):
+            raise NotChosen(answer.error, answer.trace)
+        actions: Actions | None = answer
+        return actions
+
+    return choose
+
+
+def handler(context: Marking) -> Callable[[Wanted | None], Actions | None]:
+    """Makes the function of the process that chooses."""
+
+    def answer(wanted: Wanted | None) -> Actions | None:
+        return None if wanted is None else choice(context, wanted)
+
+    return answer
+
+
+def _lots(match: StoredMatch, wanted: Wanted) -> Callable[[int], int]:
+    """Lots that nobody can foresee before the secret of the match is revealed, and that are the
+    same if they are drawn again. Each gives a number from 0 to below its argument.
+    """
+    drawn = count()
+
+    def lot(below: int) -> int:
+        message = f"bot {match.id} {wanted.seat} {wanted.ply} {next(drawn)}".encode()
+        return int.from_bytes(hmac.digest(match.secret, message, "sha256")) % below
+
+    return lot

@@ -1,0 +1,61 @@
+"""The players of the house: bots that have seats of their own.
+
+There is one for each level and place within a match, as nobody can hold two seats of a match. Their
+ids and names are fixed and differ from those of all people, so that a bot is known by its id. They
+have no address, no token and no settings, and nothing is told to them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.bots import LEVELS, Level
+
+MOST_SEATS: Final = 8
+"""The most seats that a match may have."""
+
+
+@dataclass(frozen=True, slots=True)
+class HousePlayer:
+    """A bot that can take a seat."""
+
+    id: str
+    name: str
+    level: Level
+
+
+def _house(level: Level, place: int) -> HousePlayer:
+    name = f"{level.capitalize()} bot"
+    return HousePlayer(_id(level, place), name if place == 1 else f"{name} {place}", level)
+
+
+def _id(level: Level, place: int) -> str:
+    return f"{level}-bot-{place}"
+
+
+HOUSE: Final[Mapping[str, HousePlayer]] = {
+    player.id: player for player in (_house(level, place) for level in LEVELS for place in range(1, MOST_SEATS + 1))
+}
+"""All of them by id. No id of a person has a hyphen."""
+_NAMES: Final = frozenset(player.name.casefold() for player in HOUSE.values())
+
+
+def bot_level(player_id: str | None) -> Level | None:
+    """The level of the bot with that id; ``None`` for a person, and where there is nobody."""
+    known = HOUSE.get(player_id or "")
+    return None if known is None else known.level
+
+
+def is_bots_name(name: str) -> bool:
+    """Whether a name is, or looks like, that of a bot of the house."""
+    return " ".join(name.split()).casefold() in _NAMES
+
+
+def seated(levels: Sequence[Level | None]) -> tuple[HousePlayer | None, ...]:
+    """The bots of those levels, by seat, each a player of its own; ``None`` for the other seats."""
+    return tuple(
+        None if level is None else HOUSE[_id(level, levels[: seat + 1].count(level))]
+        for seat, level in enumerate(levels)
+    )

@@ -1,0 +1,248 @@
+"""What is played for the bots: whole matches, each turn once, and what follows where they fail."""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import pytest
+import structlog.testing
+
+from engine.bots import LEVELS, Level, first_legal
+from engine.documents import to_document
+from engine.record import verify
+from service.bots import playing
+from service.bots.choosing import Actions, Choosing, ChoosingWaited, NotChosen, Wanted, choice, choosing_in
+from service.bots.playing import Rests
+from service.children import ForkServer
+from service.context import Context
+from service.kept_child import KeptChild
+from service.ledger.check import check_ledger
+from service.matches import lobby, replays
+from service.matches.types import Match, SeatRequest
+from service.store import matches
+from service.store.tables import entries, seats, turns
+from service.views.record import match_record
+from tests.engine.toy import Answer
+from tests.service.bots.tables import bots_play, played_out, seated, until_a_person_is_awaited
+from tests.service.fakes import judged_batch, log_of, person, restarted, state_of
+from workers.sweeper import sweep
+
+pytestmark = pytest.mark.usefixtures("pearls")
+LONG = 120.0
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("game", ["oregon", "montana", "ozeanien"])
+def test_a_person_plays_a_whole_match_alone(context: Context, game: str, level: Level) -> None:
+    match, ada = seated(context, game, [level, None])
+    over = played_out(context, ada, match.id, random.Random(7), most=10_000 if level == "easy" else 60)
+    if level == "easy":
+        assert over.status == "finished"
+        assert verify(match_record(context, None, match.id)).plies == over.ply
+    assert check_ledger(context.database).breaches == []
+
+
+def test_several_bots_play_one_after_the_other(context: Context) -> None:
+    match, ada = seated(context, "pearls", ["easy", "fair", None])
+    assert until_a_person_is_awaited(context, match.id).seats[2].to_act
+    assert played_out(context, ada, match.id, random.Random(3)).status == "finished"
+    assert check_ledger(context.database).breaches == []
+
+
+def first_bot(context: Context, level: Level = "easy") -> Match:
+    """A match that awaits a bot."""
+    return seated(context, "pearls", [level, None])[0]
+
+
+def rows_of(context: Context) -> list[Any]:
+    with context.database.read() as connection:
+        return list(connection.execute(turns.select().order_by(turns.c.submitted_at)))
+
+
+def test_played_twice_it_is_one_turn(context: Context) -> None:
+    match = first_bot(context)
+    assert bots_play(context) == {"chosen": 1}
+    assert not bots_play(restarted(context))
+    assert len(rows_of(context)) == 1
+    judged_batch(context)
+    assert lobby.find(context, None, match.id).ply > 0
+
+
+def test_two_workers_that_have_read_the_same_submit_one_turn(context: Context) -> None:
+    first_bot(context)
+
+    def meanwhile(wanted: Wanted) -> Actions | None:
+        bots_play(restarted(context))
+        return choice(context, wanted)
+
+    assert bots_play(context, meanwhile) == {"chosen": 1}
+    assert len(rows_of(context)) == 1
+
+
+def test_another_choice_after_a_change_of_settings_is_no_second_turn(context: Context) -> None:
+    first_bot(context)
+
+    def meanwhile(wanted: Wanted) -> Actions | None:
+        def other(wanted: Wanted) -> Actions | None:
+            return ({"type": "dive"}, {"type": "dive"})
+
+        bots_play(restarted(context), other)
+        return choice(context, wanted)
+
+    assert bots_play(context, meanwhile) == {"waits": 1}
+    assert len(rows_of(context)) == 1
+
+
+def test_a_bot_that_fails_plays_the_first_legal_action_and_the_log_says_why(context: Context) -> None:
+    match = first_bot(context)
+    game = replays.game_of(stored(context, match))
+    expected = first_legal(game, state_of(context, match.id), 0)
+
+    def fails(wanted: Wanted) -> Actions | None:
+        if wanted.level is not None:
+            raise NotChosen("the process that chose died: SIGSEGV", "here")
+        return choice(context, wanted)
+
+    with structlog.testing.capture_logs() as logs:
+        assert bots_play(context, fails) == {"first_legal": 1}
+    said = next(line for line in logs if line["event"] == "bot.failed")
+    assert (said["match"], said["reason"], said["trace"]) == (match.id, "the process that chose died: SIGSEGV", "here")
+    judged_batch(context)
+    assert to_document(log_of(context, match.id)[0].action) == to_document(expected)
+
+
+def stored(context: Context, match: Match) -> Any:
+    with context.database.read() as connection:
+        return matches.find(connection, match.id)
+
+
+def test_a_turn_that_is_refused_is_followed_by_the_first_legal_action(context: Context) -> None:
+    match = first_bot(context)
+
+    def wrong(wanted: Wanted) -> Actions | None:
+        return (to_document(Answer(True)),) if wanted.level is not None else choice(context, wanted)
+
+    assert bots_play(context, wrong) == {"chosen": 1}
+    judged_batch(context)
+    assert rows_of(context)[0].status == "rejected"
+    assert bots_play(context, wrong) == {"first_legal": 1}
+    judged_batch(context)
+    assert lobby.find(context, None, match.id).ply > 0
+    assert check_ledger(context.database).breaches == []
+
+
+def test_a_bot_that_can_play_nothing_rests_and_others_go_on(context: Context) -> None:
+    stuck = first_bot(context)
+    kinds = [SeatRequest("bot", level="fair"), SeatRequest("me")]
+    other = lobby.create(context, person(context, "Bela"), "pearls", {}, kinds)
+    rests = Rests(context.timer)
+
+    def fails(wanted: Wanted) -> Actions | None:
+        if wanted.match_id == stuck.id:
+            raise NotChosen("no rules")
+        return choice(context, wanted)
+
+    assert bots_play(context, fails, rests) == {"stuck": 1, "chosen": 1}
+    judged_batch(context)
+    assert lobby.find(context, None, other.id).ply > 0
+    assert bots_play(context, fails, rests)["resting"] == 1
+    assert bots_play(context, partial(choice, context), Rests(context.timer))["chosen"] == 1
+
+
+def test_a_database_that_keeps_it_waiting_is_not_the_fault_of_a_bot(context: Context) -> None:
+    first_bot(context)
+
+    def waits(wanted: Wanted) -> Actions | None:
+        raise ChoosingWaited("The database did not answer.")
+
+    assert not bots_play(context, waits)
+    assert rows_of(context) == []
+    assert bots_play(context) == {"chosen": 1}
+
+
+def test_the_sweeper_finds_a_bot_whose_wake_up_was_lost(context: Context) -> None:
+    first_bot(context)
+    queue: Any = context.queue
+    before = queue.bots
+    assert before > 0  # the start of the match has woken a worker
+    assert sweep(context).bots
+    assert queue.bots == before + 1
+    bots_play(context)
+    assert not sweep(context).bots
+
+
+def test_a_verdict_wakes_the_bot_that_is_awaited_next(context: Context) -> None:
+    match, ada = seated(context, "pearls", [None, "easy"])
+    queue: Any = context.queue
+    before = queue.bots
+    played_out(context, ada, match.id, random.Random(1), most=1)
+    assert queue.bots > before
+
+
+def test_a_job_ends_in_time_and_wakes_the_next(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    first_bot(context)
+    monkeypatch.setattr(playing, "LONGEST_SECONDS", -1.0)
+    queue: Any = context.queue
+    before = queue.bots
+    assert not bots_play(context)
+    assert queue.bots == before + 1
+
+
+def test_a_match_that_cannot_be_read_is_marked_and_its_bot_left_alone(context: Context) -> None:
+    match, _ = seated(context, "pearls", ["easy", None])
+    until_a_person_is_awaited(context, match.id)
+    fresh = restarted(context)
+    with context.database.write() as connection:
+        connection.execute(entries.update().values(action={"type": "unknown"}))
+        connection.execute(seats.update().values(to_act=seats.c.seat == 0))
+    assert bots_play(fresh, partial(choice, fresh)) == {"waits": 1}
+    assert lobby.find(context, None, match.id).unreadable_at is not None
+    assert not bots_play(fresh, partial(choice, fresh))
+
+
+def misbehaving() -> Any:
+    """A child that hangs, dies or raises, as the ply says."""
+
+    def answer(wanted: Wanted | None) -> Any:
+        if wanted is None:
+            return None
+        if wanted.seat == 0:
+            time.sleep(3600)
+        if wanted.seat == 1:
+            raise ValueError("no such position")
+        os.abort()
+
+    return answer
+
+
+def start() -> ForkServer:
+    return ForkServer.started(f"{__name__}:misbehaving")
+
+
+@pytest.fixture(scope="module")
+def hostile() -> Iterator[Choosing]:
+    child = KeptChild(start, time.monotonic)
+    yield choosing_in(child, 0.5)
+    child.close()
+
+
+@pytest.mark.parametrize(
+    ("seat", "sentence"),
+    [(0, "choosing took longer than 0.5 s"), (1, "ValueError: no such position"), (2, "the process that chose died")],
+)
+def test_a_child_that_hangs_raises_or_dies_chooses_nothing(hostile: Choosing, seat: int, sentence: str) -> None:
+    with pytest.raises(NotChosen, match=sentence):
+        hostile(Wanted("m", seat, 0, "easy", 10))
+
+
+def test_the_lots_of_an_easy_bot_differ_between_matches_and_are_drawn_again_the_same(context: Context) -> None:
+    match = first_bot(context)
+    wanted = Wanted(match.id, 0, match.ply, "easy", 60)
+    assert choice(context, wanted) == choice(restarted(context), wanted)
+    assert choice(context, Wanted(match.id, 0, match.ply + 1, "easy", 60)) is None
+    assert choice(context, Wanted(match.id, 1, match.ply, "easy", 60)) is None
