@@ -11,6 +11,7 @@ from engine.game import AnyGame
 from engine.play import Mark, marks
 from engine.types import Seat
 from service.clocks.absence_bank import MOST_IN_A_MATCH
+from service.clocks.durations import DAY
 from service.clocks.history import (
     BY_BOT,
     NOBODY,
@@ -25,6 +26,8 @@ from service.clocks.history import (
 from service.clocks.rule import POLICIES, ClockRule
 
 Timeline: TypeAlias = Sequence[tuple[ClockStep, Sequence[Mark]]]
+EXTENSIONS: Final = (DAY,)
+"""By what players may agree to extend the time of a seat, in seconds."""
 _STOPS: Final = get_args(StopKind)
 
 
@@ -109,6 +112,8 @@ def _wrong_act(clock: MatchClock, step: ClockStep, seat: Seat) -> str | None:
             return f"by the rule of the match {' or '.join(sorted(_may_follow(clock, seat)))} had to follow."
     elif step.kind == "turn" and seat not in clock.mark.awaited:
         return f"seat {seat} was not awaited."
+    elif step.kind == "extended" and (own.since is None or step.seconds not in EXTENSIONS):
+        return f"the time of seat {seat} could not be extended by {step.seconds} seconds."
     elif step.kind == "back" and seat not in clock.held:
         return f"no bot held seat {seat}."
     return None

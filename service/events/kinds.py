@@ -20,6 +20,8 @@ EventKind: TypeAlias = Literal[
     "back",
     "absence_began",
     "reminder",
+    "offer_made",
+    "offer_settled",
 ]
 
 AUDIENCES: Final[dict[EventKind, tuple[Audience, ...]]] = {
@@ -36,6 +38,8 @@ AUDIENCES: Final[dict[EventKind, tuple[Audience, ...]]] = {
     "back": ("all",),
     "absence_began": ("player",),
     "reminder": ("player",),
+    "offer_made": ("all",),
+    "offer_settled": ("all",),
 }
 """Who may know of an event of that kind: a public one discloses no more than the log of the match
 does to spectators, the plies that it spans and the seat that acted.
@@ -51,5 +55,7 @@ TOLD_BY: Final[dict[str, EventKind]] = {
     "time_up": "time_up",
     "absence_began": "absence_began",
     "reminder": "reminder",
+    "offer_made": "offer_made",
+    "offer_settled": "offer_settled",
 }
 """The kinds of notices that tell of an event each."""

@@ -9,7 +9,7 @@ from typing import Final
 
 from engine.documents import to_document
 from service.errors import Conflict, Invalid, ServiceError, StalePly, Unavailable
-from service.inbox import answers, held, releasing, words_for_all
+from service.inbox import answers, held, offer_words, releasing, words_for_all
 from service.inbox.answers import Answer
 from service.inbox.hand import Hand
 from service.inbox.orders import Empty, Orders, Play, Words
@@ -17,6 +17,7 @@ from service.inbox.readings import read_orders
 from service.inbox.results import Result
 from service.inbox.words import Word, read_word
 from service.matches import chat, lobby, replays
+from service.offers import offering
 from service.store import held as held_rows
 from service.texts import gettext as _
 from service.turns import time_up
@@ -83,6 +84,10 @@ def _answer(hand: Hand, word: Word) -> Answer:
             return _resign(hand)
         case "say":
             return _said(hand, word)
+        case "extend" | "pause" | "resume":
+            return offer_words.answer(hand, word)
+        case "yes" if _is_offered(hand):
+            return offer_words.answer(hand, word)
         case "yes" | "confirm":
             return Answer("nothing_asked", _("Nothing waits for your yes."), shows=("moves",))
         case "no":
@@ -137,6 +142,8 @@ def _no(hand: Hand) -> Answer:
         return Answer(
             "dropped", _("Dropped: nothing was done."), shows=("moves",), effects=(held.using(hand.context, order),)
         )
+    if _is_offered(hand):
+        return offer_words.answer(hand, Word("no"))
     if hand.match.status != "open":
         return Answer("nothing_asked", _("Nothing waits for your yes or no."), shows=("moves",))
     try:
@@ -144,6 +151,11 @@ def _no(hand: Hand) -> Answer:
     except ServiceError as error:
         return Answer(error.code, _("Nothing was done."), (str(error),))
     return Answer("left", _("You have left the match; your seat is free for others."))
+
+
+def _is_offered(hand: Hand) -> bool:
+    with hand.context.database.read() as connection:
+        return offering.asks(connection, hand.match, hand.seat)
 
 
 def _back(hand: Hand) -> Answer:

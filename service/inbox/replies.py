@@ -22,6 +22,7 @@ from service.inbox.readings import read_orders
 from service.inbox.results import Result, ignored
 from service.inbox.typed import typed_lines
 from service.matches import replays
+from service.offers import offering
 from service.players import preferences
 from service.reply_addresses import ReplyTo
 from service.store import held as held_rows
@@ -110,7 +111,8 @@ class _Reply:
         if hand.match.started_at is None:
             return match_words.before_the_start(lines)
         with hand.context.database.read() as connection:
-            asked = held_rows.latest(connection, hand.match.id, hand.seat, "confirm") is not None
+            held = held_rows.latest(connection, hand.match.id, hand.seat, "confirm") is not None
+            asked = held or offering.asks(connection, hand.match, hand.seat)
             state = replays.load(connection, hand.context, hand.match, hand.ply)
         return read_orders(hand.game, state, hand.seat, lines, asked)
 

@@ -21,24 +21,27 @@ Name: TypeAlias = Literal[
     "board",
     "confirm",
     "end",
+    "extend",
     "help",
     "join",
     "list",
     "moves",
     "new",
     "no",
+    "pause",
     "preview",
     "repeat",
     "resign",
+    "resume",
     "rules",
     "say",
     "settings",
     "yes",
 ]
 """What a word asks for: the seat that a bot holds; the board; that the turn asked about be played;
-that nothing below be read; help; an account; the matches that wait; the legal moves; a new match;
-no; what a turn would do; the last mail again; to give the match up; rules; a text for everybody in
-the match; preferences; yes.
+that nothing below be read; a day more; help; an account; the matches that wait; the legal moves; a
+new match; no; a pause; what a turn would do; the last mail again; to give the match up; the end of
+a pause; rules; a text for everybody in the match; preferences; yes.
 """
 _ALONE: Final[Mapping[Name, str]] = MappingProxyType(
     {
@@ -46,13 +49,16 @@ _ALONE: Final[Mapping[Name, str]] = MappingProxyType(
         "board": "board, show board, the board, show the board, plateau, le plateau, tabellone, plancia, brett",
         "confirm": "confirm, i confirm, confirmer, je confirme, confermo, conferma",
         "end": "end, end of mail, end here, eom, stop, stop here, fin du message, fine del messaggio",
+        "extend": "extend, one more day, one day more, a day more, extend my time, un jour de plus, un giorno in più",
         "help": "help, help me, help please, ?, aide, à l'aide, aiuto, hilfe",
         "join": "join, sign up, signup, inscription, iscrivimi",
         "list": "list, list matches, my matches, liste, la liste, lista, elenco",
         "moves": "moves, move list, legal moves, all moves, show moves, list moves, coups, les coups, mosse, le mosse",
         "no": "no, no thanks, no thank you, nope, non, non merci, no grazie, nein, decline, i decline, refuse",
+        "pause": "pause, a pause, une pause, pausa",
         "repeat": "repeat, again please, send again, resend, répéter, répète, ripeti, ripetere",
         "resign": "resign, i resign, give up, i give up, abandonner, j'abandonne, abbandono, mi arrendo",
+        "resume": "resume, end pause, end the pause, reprendre, riprendere",
         "rules": "rules, the rules, règles, les règles, regole, le regole",
         "settings": "settings, my settings, preferences, réglages, préférences, impostazioni, preferenze",
         "yes": "yes, yes please, yes thanks, yep, oui, oui merci, sì, si, sì grazie, ja, accept, i accept, ok, okay",
@@ -64,6 +70,7 @@ _LEADING: Final[Mapping[Name, str]] = MappingProxyType(
         "away": "away, i am away, i'm away, absent, je suis absent, je suis absente, sono assente",
         "join": "join, sign up",
         "new": "new, new match, nouveau, nouvelle partie, nuovo, nuova partita",
+        "pause": "pause, pause for, a pause of, pausa",
         "preview": "preview, try, aperçu, anteprima",
         "rules": "rules, rules of, rules for, règles, regole",
         "say": "say, tell all, chat, dis, dire, dire à tous, di, di' a tutti",
@@ -77,9 +84,9 @@ _LONGEST: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word and what follows it on its line: the text of ``say``, the turn of ``preview``, game
-    and addresses of ``new``, the name of ``join``, the game of ``rules``, what ``settings`` are to
-    be.
+    """A word and what follows it on its line: how long ``away`` and ``pause`` are; the text of
+    ``say``, the turn of ``preview``, game and addresses of ``new``, the name of ``join``, the game
+    of ``rules``, what ``settings`` are to be.
     """
 
     name: Name
@@ -127,7 +134,7 @@ def _fits(name: Name, rest: str) -> bool:
             return "@" in rest or " " not in rest or set(_parts(rest.lower())[1:]) <= _OF_NEW
         case "join":
             return len(rest) <= _LONGEST
-        case "away":
+        case "away" | "pause":
             return any(letter.isdigit() for letter in rest)
         case "rules":
             return len(rest.split()) <= 2

@@ -23,6 +23,8 @@ _LANES: Final = {
     "time_up": TURNS,
     "excuse_used": TURNS,
     "absence_began": TURNS,
+    "offer_made": TURNS,
+    "offer_settled": TURNS,
 }
 
 

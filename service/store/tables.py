@@ -276,6 +276,27 @@ pauses = Table(
     Index(None, "match_id", "end_at"),
 )
 
+offers = Table(
+    "offers",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("match_id", Text, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("days", Integer, nullable=False),
+    Column("for_seat", Integer),
+    Column("for_turn", Integer),
+    Column("made_at", UtcDateTime, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("settled_at", UtcDateTime),
+    document("answers"),
+    ForeignKeyConstraint(["match_id", "seat"], ["seats.match_id", "seats.seat"]),
+    partial_index(("match_id", "kind"), "status = 'open'", unique=True),
+    partial_index("made_at", "status = 'open'"),
+    UniqueConstraint("match_id", "number"),
+)
+
 heartbeats = Table(
     "heartbeats",
     metadata,

@@ -21,6 +21,7 @@ from service.api.problems import kind_of
 from service.api.written import note_verdict
 from service.errors import Invalid, NotFound, ServiceError, StalePly
 from service.matches import chat, lobby
+from service.offers import offering
 from service.players.types import Player
 from service.texts import gettext as _
 from service.turns import lookup, time_up
@@ -114,6 +115,16 @@ def add_pages(web: Blueprint) -> None:
             return _page(match, trouble=_trouble(error))
         return _see(match)
 
+    def offer(match: str) -> Response:
+        player, trouble = _acting()
+        if player is None or trouble is not None:
+            return _page(match, trouble=trouble)
+        try:
+            _offer(player, match, request.form.get("do", ""), request.form.get("offer", ""))
+        except ServiceError as error:
+            return _page(match, trouble=_trouble(error))
+        return _see(match)
+
     def board(match: str) -> Response:
         layout = Layout.PHONE if request.args.get("layout") == Layout.PHONE else Layout.DESKTOP
         player = visitor()
@@ -132,6 +143,7 @@ def add_pages(web: Blueprint) -> None:
     web.add_url_rule("/matches/<id:match>/seat", "seat_in_match", join, methods=["POST"])
     web.add_url_rule("/matches/<id:match>/chat", "say_in_match", say, methods=["POST"])
     web.add_url_rule("/matches/<id:match>/time", "keep_time_in_match", keep_time, methods=["POST"])
+    web.add_url_rule("/matches/<id:match>/offers", "offer_in_match", offer, methods=["POST"])
     web.add_url_rule("/matches/<id:match>/board.svg", "board_of_match", board)
 
 
@@ -156,6 +168,24 @@ def _page(
         previewed=previewed,
         key=context().entropy.token(KEY_LENGTH),
     )
+
+
+def _offer(player: Player, match: str, do: str, offer_id: str) -> None:
+    """Does what a button about offers says. Raises ``ServiceError``."""
+    days, seat = request.form.get("days", ""), request.form.get("seat", "")
+    match do:
+        case "accept" | "decline":
+            offering.answer(context(), player, match, offer_id, accepts=do == "accept")
+        case "withdraw":
+            offering.withdraw(context(), player, match, offer_id)
+        case "resume":
+            offering.resume(context(), player, match)
+        case "extend":
+            offering.offer(context(), player, match, "extend", for_seat=int(seat) if seat.isdecimal() else None)
+        case "pause":
+            offering.offer(context(), player, match, "pause", int(days) if days.isdecimal() else 0)
+        case _:
+            raise Invalid((("", _("This form does not say what to do. Reload the page.")),))
 
 
 def _acting() -> tuple[Player | None, Trouble | None]:

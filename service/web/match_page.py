@@ -34,6 +34,7 @@ from service.views.board import board_svg
 from service.views.log import match_log
 from service.views.sight import Sight, asked, sight
 from service.views.types import Awaited, LogEntry
+from service.web.offers_shown import OffersShown, offers_shown
 
 LATEST: Final = 20
 """How many entries of the log a page shows at first, and lines of the chat."""
@@ -93,6 +94,8 @@ class MatchPage:
     """How much time there is, and what follows when it is up; none without a clock."""
     time: tuple[str, ...] = ()
     """What is left of the viewer's own time."""
+    offers: OffersShown | None = None
+    """What the players offer each other, for one of them."""
 
 
 def match_page(context: PageContext, player: Player | None, match_id: str, whole_log: bool = False) -> MatchPage:
@@ -164,6 +167,9 @@ def _started(context: PageContext, player: Player | None, match_id: str, whole_l
     with context.database.read() as connection:
         shown = with_times(connection, [match], [shown], now)[0]
         time = time_told(connection, match, viewer, zone_of(connection, viewer), now) if seat is not None else ()
+        offers = None
+        if seat is not None:
+            offers = offers_shown(connection, match, shown, seat, zone_of(connection, viewer), now)
     return MatchPage(
         match=shown,
         info=game.info,
@@ -190,6 +196,7 @@ def _started(context: PageContext, player: Player | None, match_id: str, whole_l
         said=_said(context, player, match_id=match.id, seat=seat),
         rule=_rule(match),
         time=time,
+        offers=offers,
     )
 
 

@@ -83,6 +83,7 @@ def test_compose_runs_each_program_and_waits_for_what_it_needs() -> None:
         "worker-turns": ["python", "-m", "workers", "turns"],
         "worker-notices": ["python", "-m", "workers", "notices"],
         "worker-messages": ["python", "-m", "workers", "messages"],
+        "worker-bots": ["python", "-m", "workers", "bots"],
         "listener": ["python", "-m", "workers", "listener"],
         "sweeper": ["python", "-m", "workers", "sweeper"],
     }

@@ -128,7 +128,7 @@ def test_a_turn_is_judged_and_both_players_hear_of_it(start: Start, table: tuple
 def test_heartbeats_show_which_processes_are_alive(start: Start, variables: Mapping[str, str], table: object) -> None:
     vitals = RedisVitals(variables["OVERLAND_REDIS_URL"], utc_now)
     parts = [start(part) for part in ("turns", "notices", "sweeper")]
-    none = {"messages": 0, "listener": 0}
+    none = {"messages": 0, "bots": 0, "listener": 0}
     seen = {"turns": 1, "notices": 1, "sweeper": 1, **none}
     until(lambda: vitals.activity().alive == seen, "all of them are seen")
     parts[0].end(signal.SIGTERM)

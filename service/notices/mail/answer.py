@@ -34,6 +34,8 @@ def words() -> tuple[tuple[str, str], ...]:
             _("stops your clocks in all matches; also: away until, or from a day like 2026-12-23 for 5 days"),
         ),
         ("back", _("ends your absence, or takes your seat back from the bot that holds it")),
+        ("pause 7 days, extend", _("offers the others a pause, or a day more; resume ends a pause")),
+        ("accept, decline", _("answer such an offer")),
         ("resign", _("gives the match up, after asking you back")),
         ("settings", _("shows what you are mailed and when, and how to change it")),
         ("list", _("lists your matches, first those that wait for you")),

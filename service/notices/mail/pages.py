@@ -7,6 +7,7 @@ match_started, match_over          match_ends.py
 your_turn, verdict                 turn.py
 time_up, excuse_used,
 absence_began, reminder            clock_mails.py
+offer_made, offer_settled          offer_mails.py
 digest                             digest.py
 chat                               none but what mails about a match share
 answer, unproven_turn              answer.py
@@ -37,20 +38,28 @@ from service.notices.mail.match_mail import (
     match_shown,
     seat_of,
 )
+from service.notices.mail.offer_mails import offer_made, offer_settled
 from service.notices.mail.turn import is_failure, is_refused, refusals_before, verdict, your_turn
 from service.notices.material import JudgedTurn, MatchMaterial, Recipient
 from service.notices.scene import look
 
 __all__ = ["PICTURE", "Page", "page", "told_since"]
 
-LISTING: Final = ("your_turn", "verdict", "excuse_used", "absence_began", "reminder")
+LISTING: Final = ("your_turn", "verdict", "excuse_used", "absence_began", "reminder", "offer_made", "offer_settled")
 """The kinds of mails that list the legal moves of whoever is awaited."""
 _VALUES: Final[Mapping[str, Callable[[MatchMail], dict[str, Any]]]] = MappingProxyType(
     {"match_started": match_started, "your_turn": your_turn, "verdict": verdict, "match_over": match_over}
 )
 
 _ABOUT_TIME: Final[Mapping[str, Callable[[MatchMail, Mapping[str, Any]], dict[str, Any]]]] = MappingProxyType(
-    {"time_up": time_up, "excuse_used": excuse_used, "absence_began": absence_began, "reminder": reminder}
+    {
+        "time_up": time_up,
+        "excuse_used": excuse_used,
+        "absence_began": absence_began,
+        "reminder": reminder,
+        "offer_made": offer_made,
+        "offer_settled": offer_settled,
+    }
 )
 
 

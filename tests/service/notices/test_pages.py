@@ -83,6 +83,8 @@ AMBIGUOUS = {
 TIME = ("You have until Thursday, 26 November, 18:30 (Europe/Berlin).", "You have 1 excuse left.")
 TIME_UP = {"step": "time_up_bot_turn", "since": 0, "ply": 4, "due_at": 1795771800}
 ABSENT = {"since": 4, "ply": 4, "due_at": 1795771800, "until": 1795944600, "days": 2, "bank": 5}
+OFFERED = {"since": 4, "ply": 4, "offer": "pause", "days": 7, "for_seat": None, "by": 1}
+AGREED = OFFERED | {"by": None, "result": "accepted", "until": 1796376600}
 REMIND = {"ply": 4, "also": [{"match": "m2", "title": "Monday", "due_at": 1795944600}]}
 UNPROVEN = {"order": "k2v7", "what": "turn", "lines": ["dive", "offer 3"], "seat": 0, "ply": 4}
 
@@ -115,6 +117,8 @@ def mails() -> dict[str, Rendered]:
             "reminder", of=table(since=4, time=TIME, policy=policy_words(PRESETS["brisk"])), payload=REMIND
         ),
         "absence_began": shown("absence_began", of=table(since=4, time=TIME), payload=ABSENT),
+        "offer_made": shown("offer_made", of=table(since=4, time=TIME), payload=OFFERED),
+        "offer_settled": shown("offer_settled", of=table(since=4, time=TIME), payload=AGREED),
         "excuse_used": shown("excuse_used", of=table(since=4, time=TIME), payload=TIME_UP | {"since": 4}),
         "your_turn-with_a_clock": shown("your_turn", of=table(since=2, time=TIME)),
         "digest": render("digest", daily().context),

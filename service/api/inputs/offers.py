@@ -1,0 +1,42 @@
+"""Bodies for offers."""
+
+from __future__ import annotations
+
+from typing import Final, get_args
+
+from marshmallow import Schema
+
+from service.api.fields import one_of, whole
+from service.house import MOST_SEATS
+from service.offers.offering import LONGEST_PAUSE
+from service.store.offers import OfferKind
+
+KINDS: Final = get_args(OfferKind)
+
+
+class NewOfferSchema(Schema):
+    """What you offer the others of a match."""
+
+    kind = one_of(
+        KINDS,
+        required=True,
+        metadata={
+            "description": (
+                "`pause`: all clocks of the match stand still for `days`; `extend`: the present turn of a `seat` may"
+                " take a day longer."
+            )
+        },
+    )
+    days = whole(
+        1,
+        LONGEST_PAUSE,
+        load_default=1,
+        metadata={"description": "The days of the pause."},
+    )
+    seat = whole(
+        0,
+        MOST_SEATS - 1,
+        load_default=None,
+        allow_none=True,
+        metadata={"description": "Whose time to extend. If you leave it out: yours, or that of the only seat awaited."},
+    )

@@ -1,0 +1,37 @@
+"""What the use cases of offers give."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated
+
+from engine.documents import About
+from service.store.offers import OfferKind, OfferStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """An offer that a player has made to the others of a match."""
+
+    id: str
+    kind: OfferKind
+    seat: Annotated[int, About("Who has made it.")]
+    days: Annotated[int, About("The days of the pause, or those by which a time is extended.")]
+    for_seat: Annotated[int | None, About("Whose time is extended; `null` for a pause.")]
+    status: Annotated[
+        OfferStatus,
+        About("`lapsed`: its ground is gone, or not all had answered after 14 days."),
+    ]
+    made_at: datetime
+    settled_at: datetime | None
+    accepted_by: Annotated[tuple[int, ...], About("The seats that have accepted it.")]
+    waits_for: Annotated[tuple[int, ...], About("The seats whose answer it needs; none once it is settled.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Offers:
+    """The offers of a match, the newest first, and its pause."""
+
+    items: tuple[Offer, ...]
+    paused_until: Annotated[datetime | None, About("Until when the match is paused; `null` if it is not.")]

@@ -1,0 +1,72 @@
+"""What the page of a match shows of its offers to one of its players."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection
+
+from service.clocks.instants import instant
+from service.clocks.sentences import moment_words
+from service.matches.types import Match
+from service.offers import offering
+from service.offers.offering import LONGEST_PAUSE
+from service.offers.sentences import offer_words
+from service.offers.types import Offer
+from service.store.matches import StoredMatch
+from service.texts import gettext as _
+
+
+@dataclass(frozen=True, slots=True)
+class OpenOffer:
+    """An open offer: what it says, whom it waits for, and what the viewer may do with it."""
+
+    id: str
+    sentence: str
+    waits_for: tuple[str, ...]
+    is_own: bool
+    is_asked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OffersShown:
+    """The open offers; ``paused`` says until when the match is paused, ``running`` are the seats
+    whose time can be extended.
+    """
+
+    open: tuple[OpenOffer, ...]
+    paused: str
+    running: tuple[int, ...]
+    longest: int = LONGEST_PAUSE
+
+
+def offers_shown(
+    connection: Connection, match: StoredMatch, shown: Match, seat: int, zone: str, now: datetime
+) -> OffersShown | None:
+    """The offers for the player in ``seat``; ``None`` where nothing can be offered."""
+    if match.status != "running" or match.clock is None or match.seats[seat].resigned_at is not None:
+        return None
+    offers = offering.shown(connection, match, now)
+    until = offers.paused_until
+    paused = ""
+    if until is not None:
+        sentence = _("The match is paused until {moment}, and all clocks stand still.")
+        paused = sentence.format(moment=moment_words(instant(until), zone))
+    return OffersShown(
+        open=tuple(_open(match, each, seat) for each in offers.items if each.status == "open"),
+        paused=paused,
+        running=tuple(each.seat for each in shown.seats if each.clock is not None and each.clock.deadline is not None),
+    )
+
+
+def _open(match: StoredMatch, offer: Offer, seat: int) -> OpenOffer:
+    names = match.names
+    whose = "" if offer.for_seat is None else names[offer.for_seat]
+    return OpenOffer(
+        offer.id,
+        offer_words(offer.kind, offer.days, names[offer.seat], whose),
+        tuple(names[each] for each in offer.waits_for),
+        offer.seat == seat,
+        seat in offer.waits_for,
+    )

@@ -1,0 +1,78 @@
+"""Offers over HTTP."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.service.api.conftest import Person
+
+pytestmark = pytest.mark.usefixtures("pearls")
+
+
+@pytest.fixture
+def at(ada: Person, bela: Person) -> str:
+    """The path of a match of the two with a clock."""
+    body = {"game": "pearls", "seats": [{"kind": "me"}, {"kind": "open"}], "clock": "brisk"}
+    match = ada.post("/v1/matches", body).get_json()["id"]
+    assert bela.post(f"/v1/matches/{match}/join", {}).status_code == 200
+    return f"/v1/matches/{match}"
+
+
+def pause(person: Person, at: str, days: int = 7) -> Any:
+    answer = person.post(f"{at}/offers", {"kind": "pause", "days": days})
+    assert answer.status_code == 201, answer.get_json()
+    return answer.get_json()["items"][0]
+
+
+def test_a_pause_is_offered_accepted_and_ended(ada: Person, bela: Person, at: str) -> None:
+    offer = pause(ada, at)
+    assert (offer["kind"], offer["seat"], offer["status"], offer["waits_for"]) == ("pause", 0, "open", [1])
+    accepted = bela.post(f"{at}/offers/{offer['id']}/accept", {}).get_json()
+    assert accepted["items"][0]["accepted_by"] == [1]
+    assert accepted["paused_until"]
+    seat = ada.get(at).get_json()["seats"][0]
+    assert seat["clock"]["stopped_by"] == "pause"
+    assert seat["clock"]["stopped_until"] == accepted["paused_until"]
+    (item,) = ada.get("/v1/me/awaiting").get_json()["items"]
+    assert item["clock"]["stopped_by"] == "pause"
+    resumed = bela.post(f"{at}/resume", {}).get_json()
+    assert resumed["paused_until"] < accepted["paused_until"]
+
+
+def test_offers_are_declined_and_withdrawn(ada: Person, bela: Person, at: str) -> None:
+    offer = pause(ada, at)
+    assert bela.post(f"{at}/offers/{offer['id']}/decline", {}).get_json()["items"][0]["status"] == "declined"
+    again = pause(ada, at)
+    assert ada.post(f"{at}/offers/{again['id']}/withdraw", {}).get_json()["items"][0]["status"] == "withdrawn"
+    statuses = [offer["status"] for offer in ada.get(f"{at}/offers").get_json()["items"]]
+    assert statuses == ["withdrawn", "declined"]
+
+
+def test_what_cannot_be_is_refused_by_its_code(ada: Person, bela: Person, at: str, sign_up: Any) -> None:
+    offer = pause(ada, at)
+    eve = sign_up("Eve")
+    refused = [
+        (ada.post(f"{at}/offers", {"kind": "pause"}), 409, "offer_open"),
+        (ada.post(f"{at}/offers", {"kind": "pause", "days": 15}), 422, "invalid"),
+        (ada.post(f"{at}/offers", {"kind": "extend", "seat": 1}), 409, "not_awaited"),
+        (ada.post(f"{at}/offers/{offer['id']}/accept", {}), 403, "not_asked"),
+        (bela.post(f"{at}/offers/{offer['id']}/withdraw", {}), 403, "not_asked"),
+        (bela.post(f"{at}/offers/unknown/accept", {}), 404, "offer_not_found"),
+        (bela.post(f"{at}/resume", {}), 409, "not_paused"),
+        (eve.post(f"{at}/offers/{offer['id']}/accept", {}), 403, "not_seated"),
+        (eve.post("/v1/matches/none/offers", {"kind": "pause"}), 404, "match_not_found"),
+    ]
+    assert [(answer.status_code, answer.get_json()["code"]) for answer, _, _ in refused] == [
+        (status, code) for _, status, code in refused
+    ]
+
+
+def test_a_day_more(ada: Person, bela: Person, at: str) -> None:
+    before = ada.get(at).get_json()["seats"][0]["clock"]["remaining"]
+    offer = bela.post(f"{at}/offers", {"kind": "extend"}).get_json()["items"][0]
+    assert offer["for_seat"] == 0
+    ada.post(f"{at}/offers/{offer['id']}/accept", {})
+    after = ada.get(at).get_json()["seats"][0]["clock"]["remaining"]
+    assert 86_000 < after - before <= 86_400

@@ -1,0 +1,96 @@
+"""Offers by mail: ``pause``, ``extend``, ``accept``, ``decline`` and ``resume``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from service.context import Context
+from service.matches import lobby
+from service.offers import offering
+from service.offers.types import Offer
+from tests.service.fakes import Round, started
+from tests.service.inbox.postman import Postman
+from tests.service.turns.clocks import DAY, due
+
+ADA, BELA = "ada@example.org", "bela@example.org"
+
+
+@pytest.fixture
+def table(behind_a_relay: Context, pearls: None) -> Round:
+    """Ada, who is awaited, and Bela, with clocks."""
+    return started(behind_a_relay, "pearls", clock="brisk")
+
+
+def to(postman: Postman, table: Round, seat: int) -> str:
+    return postman.reply_address(table.match.id, seat, lobby.find(postman.context, None, table.match.id).ply)
+
+
+def offers(postman: Postman, table: Round) -> tuple[Offer, ...]:
+    return offering.of_match(postman.context, table.match.id, postman.context.clock()).items
+
+
+def said(postman: Postman) -> str:
+    answer = postman.answers()[-1].payload
+    return " ".join([answer["headline"], *answer.get("says", ()), *answer.get("lines", ())])
+
+
+def test_a_pause_is_offered_accepted_and_ended(postman: Postman, table: Round) -> None:
+    before = due(postman.context, table)
+    mail = postman.mail(to(postman, table, 0), ADA, "pause 2 weeks")
+    assert postman.bring(mail).did == "offer"
+    assert postman.bring(replace(mail, id="again")).did in ("offer", "again")
+    assert "It waits for the answer of Bela" in said(postman)
+    assert [offer.status for offer in offers(postman, table)] == ["open"]
+    assert postman.send(to(postman, table, 1), BELA, "I accept!").did == "accepted"
+    assert "the match is paused until" in said(postman)
+    assert due(postman.context, table) == before + 14 * DAY
+    assert postman.send(to(postman, table, 1), BELA, "resume").did == "resume"
+    assert timedelta() <= due(postman.context, table) - (before + DAY) <= timedelta(minutes=1)
+
+
+@pytest.mark.parametrize("text", ["decline", "No, thanks."])
+def test_an_offer_is_declined(postman: Postman, table: Round, text: str) -> None:
+    postman.send(to(postman, table, 0), ADA, "extend")
+    assert postman.send(to(postman, table, 1), BELA, text).did == "declined"
+    assert [offer.status for offer in offers(postman, table)] == ["declined"]
+
+
+def test_a_day_more_is_agreed_on(postman: Postman, table: Round) -> None:
+    before = due(postman.context, table)
+    postman.send(to(postman, table, 1), BELA, "extend")
+    assert postman.send(to(postman, table, 0), ADA, "yes").did == "accepted"
+    assert "Ada has a day more for this turn" in said(postman)
+    assert due(postman.context, table) == before + DAY
+
+
+def test_without_an_offer_there_is_nothing_to_accept(postman: Postman, table: Round) -> None:
+    assert postman.send(to(postman, table, 1), BELA, "accept").did == "nothing_asked"
+
+
+def test_one_cannot_accept_ones_own_offer(postman: Postman, table: Round) -> None:
+    postman.send(to(postman, table, 0), ADA, "pause 3 days")
+    assert postman.send(to(postman, table, 0), ADA, "accept").did == "nothing_asked"
+    assert [offer.status for offer in offers(postman, table)] == ["open"]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("pause", "Write one of these: pause 7 days"),
+        ("pause 40 days", "A pause has 1 to 14 days"),
+        ("resume", "The match is not paused"),
+    ],
+)
+def test_what_cannot_be_offered_is_explained(postman: Postman, table: Round, text: str, sentence: str) -> None:
+    postman.send(to(postman, table, 0), ADA, text)
+    assert sentence in said(postman)
+    assert offers(postman, table) == ()
+
+
+def test_nobody_accepts_in_the_name_of_another(postman: Postman, table: Round) -> None:
+    postman.send(to(postman, table, 0), ADA, "pause 3 days")
+    postman.send(to(postman, table, 1), "eve@example.org", "accept")
+    assert [offer.status for offer in offers(postman, table)] == ["open"]

@@ -1,0 +1,281 @@
+"""Offers: who has to agree, what follows, and that nobody gains time alone."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from engine.record import verify
+from service.clocks.instants import instant
+from service.clocks.published import verify_clocks
+from service.clocks.rule import PRESETS
+from service.context import Context
+from service.errors import Conflict, Forbidden, Invalid, NotFound
+from service.ledger.check import check_ledger
+from service.matches import lobby
+from service.notices.mail.compose import mail_of
+from service.offers import offering
+from service.offers.types import Offer
+from service.players import absences
+from service.store.outbox import Notice
+from service.views.record import match_record
+from tests.service.bots.tables import seated, until_a_person_is_awaited
+from tests.service.fakes import Round, notices, played, started
+from tests.service.turns.clocks import DAY, due, kinds, let_expire, now_is, steps
+from workers.sweeper import sweep
+
+pytestmark = pytest.mark.usefixtures("pearls")
+
+
+def newest(context: Context, table: Round) -> Offer:
+    return offering.of_match(context, table.match.id, context.clock()).items[0]
+
+
+def pause(context: Context, table: Round, by: int, days: int = 7) -> Offer:
+    return offering.offer(context, table.players[by], table.match.id, "pause", days).items[0]
+
+
+def accept(context: Context, table: Round, by: int, offer: Offer | None = None) -> None:
+    offering.answer(context, table.players[by], table.match.id, None if offer is None else offer.id, accepts=True)
+
+
+def test_a_pause_that_all_accept_stops_every_clock(context: Context) -> None:
+    table = started(context, "pearls", 3, clock="brisk")
+    before = due(context, table)
+    offer = pause(context, table, 1)
+    assert (offer.status, offer.waits_for) == ("open", (0, 2))
+    assert {notice.player_id for notice in notices(context, "offer_made")} == {
+        table.players[0].id,
+        table.players[2].id,
+    }
+    accept(context, table, 0)
+    assert due(context, table) == before
+    accept(context, table, 2, offer)
+    assert newest(context, table).status == "accepted"
+    assert due(context, table) == before + 7 * DAY
+    found = offering.of_match(context, table.match.id, context.clock())
+    assert found.paused_until == context.clock() + 7 * DAY
+    assert len(notices(context, "offer_settled")) == 2
+    played(context, table.players[0], table.match.id, "dive")  # moving stays allowed
+    assert check_ledger(context.database).breaches == []
+
+
+def test_the_same_offer_by_another_accepts_it_and_a_different_one_is_refused(context: Context) -> None:
+    table = started(context, "pearls", clock="brisk")
+    pause(context, table, 0)
+    with pytest.raises(Conflict, match="an open offer of that kind"):
+        pause(context, table, 1, days=3)
+    assert pause(context, table, 1).status == "accepted"
+
+
+def test_whoever_declines_ends_an_offer_and_all_are_told(context: Context) -> None:
+    table = started(context, "pearls", 3, clock="brisk")
+    offer = pause(context, table, 0)
+    offering.answer(context, table.players[2], table.match.id, offer.id, accepts=False)
+    assert newest(context, table).status == "declined"
+    told = notices(context, "offer_settled")
+    assert {notice.player_id for notice in told} == {table.players[0].id, table.players[1].id}
+    with pytest.raises(Conflict, match="This offer was declined"):
+        accept(context, table, 1, offer)
+    offering.answer(context, table.players[2], table.match.id, offer.id, accepts=False)  # again: nothing
+    assert len(notices(context, "offer_settled")) == len(told)
+
+
+def test_a_pause_ends_with_a_days_notice_and_not_later_by_asking_again(context: Context) -> None:
+    table = started(context, "pearls", clock="brisk")
+    before = due(context, table)
+    pause(context, table, 0, days=14)
+    accept(context, table, 1)
+    start = context.clock()
+    now_is(context, start + 3 * DAY)
+    offering.resume(context, table.players[0], table.match.id)
+    assert due(context, table) == before + 4 * DAY
+    now_is(context, start + 3.5 * DAY)
+    found = offering.resume(context, table.players[1], table.match.id)
+    assert found.paused_until == start + 4 * DAY
+    now_is(context, start + 4 * DAY)
+    with pytest.raises(Conflict, match="is not paused"):
+        offering.resume(context, table.players[1], table.match.id)
+    played(context, table.players[0], table.match.id, "dive")
+    (stops,) = [step.stops[0] for step in steps(context, table) if step.stops]
+    assert [(stop.kind, stop.end - stop.start) for stop in stops] == [("pause", 4 * 86_400)]
+
+
+def test_a_day_more_is_for_the_present_turn_alone(context: Context) -> None:
+    table = started(context, "pearls", clock="brisk")
+    before = due(context, table)
+    offer = offering.offer(context, table.players[1], table.match.id, "extend").items[0]
+    assert (offer.for_seat, offer.days) == (0, 1)
+    accept(context, table, 0)
+    assert due(context, table) == before + DAY
+    assert kinds(context, table) == ["begun", "extended"]
+    now_is(context, context.clock() + 2 * DAY)
+    played(context, table.players[0], table.match.id, "dive")
+    played(context, table.players[1], table.match.id, "dive")
+    # two of the three days of the first turn and the day more were used: nothing of it is saved up
+    assert due(context, table) == context.clock() + timedelta(days=1, hours=4)
+    assert check_ledger(context.database).breaches == []
+
+
+def test_a_day_more_lapses_with_the_turn_that_it_was_for(context: Context) -> None:
+    table = started(context, "pearls", clock="brisk")
+    offer = offering.offer(context, table.players[0], table.match.id, "extend").items[0]
+    played(context, table.players[0], table.match.id, "dive")
+    assert newest(context, table).status == "lapsed"
+    with pytest.raises(Conflict, match="This offer has lapsed"):
+        accept(context, table, 1, offer)
+    played(context, table.players[1], table.match.id, "dive")
+    assert newest(context, table).status == "lapsed"
+    assert kinds(context, table).count("extended") == 0
+
+
+def test_who_is_absent_does_not_block_for_more_than_three_days(context: Context) -> None:
+    table = started(context, "pearls", 3, clock="slow")
+    absences.declare(context, table.players[2], 7)
+    pause(context, table, 0)
+    accept(context, table, 1)
+    now_is(context, context.clock() + 2.9 * DAY)
+    sweep(context)
+    assert newest(context, table).status == "open"
+    now_is(context, context.clock() + 0.2 * DAY)
+    sweep(context)
+    assert newest(context, table).status == "accepted"
+    sweep(context)
+    assert len(notices(context, "offer_settled")) == 3
+
+
+def test_who_is_silent_and_not_absent_blocks_until_the_offer_lapses(context: Context) -> None:
+    table = started(context, "pearls", clock="slow")
+    pause(context, table, 1)
+    now_is(context, context.clock() + 13.9 * DAY)
+    sweep(context)
+    assert newest(context, table).status == "open"
+    now_is(context, context.clock() + 0.1 * DAY)
+    sweep(context)
+    assert newest(context, table).status == "lapsed"
+
+
+def test_bots_answer_nothing_and_block_nothing(context: Context) -> None:
+    match, ada = seated(context, "pearls", ["easy", None, "fair"], clock=PRESETS["brisk"])
+    until_a_person_is_awaited(context, match.id)
+    offer = offering.offer(context, ada, match.id, "pause", 2).items[0]
+    assert offer.status == "accepted"
+    assert check_ledger(context.database).breaches == []
+
+
+def test_the_offer_of_somebody_who_resigns_is_gone(context: Context) -> None:
+    table = started(context, "pearls", 3, clock="brisk")
+    offer = pause(context, table, 0)
+    lobby.resign(context, table.players[0], table.match.id)
+    assert newest(context, table).status == "lapsed"
+    with pytest.raises(Conflict, match="This offer has lapsed"):
+        accept(context, table, 1, offer)
+
+
+def test_a_seat_that_a_bot_holds_is_not_asked(context: Context) -> None:
+    table = started(context, "pearls", 3, clock="brisk")
+    for _ in range(4):
+        let_expire(context, table)
+        if not lobby.find(context, None, table.match.id).seats[0].to_act:
+            played(context, table.players[1], table.match.id, "dive")
+            played(context, table.players[2], table.match.id, "dive")
+    assert lobby.find(context, None, table.match.id).seats[0].by_bot
+    assert pause(context, table, 1).waits_for == (2,)
+    with pytest.raises(Forbidden, match="A bot plays your seat"):
+        accept(context, table, 0, newest(context, table))
+
+
+def test_an_offer_is_withdrawn_by_whoever_made_it_alone(context: Context) -> None:
+    table = started(context, "pearls", clock="brisk")
+    offer = pause(context, table, 0)
+    with pytest.raises(Forbidden, match="Only who has made an offer"):
+        offering.withdraw(context, table.players[1], table.match.id, offer.id)
+    with pytest.raises(Forbidden, match="your own offer"):
+        accept(context, table, 0, offer)
+    assert offering.withdraw(context, table.players[0], table.match.id, offer.id).items[0].status == "withdrawn"
+    with pytest.raises(Conflict, match="This offer was withdrawn"):
+        accept(context, table, 1, offer)
+    assert pause(context, table, 0).status == "open"
+
+
+def test_what_makes_no_sense_is_refused(context: Context) -> None:
+    table = started(context, "pearls", 3, clock="brisk")
+    other = started(context, "pearls", 2, ("Eve", "Fay"), clock="none")
+    for days in (0, 15):
+        with pytest.raises(Invalid, match="1 to 14 days"):
+            pause(context, table, 0, days)
+    with pytest.raises(Conflict, match="none does there"):
+        offering.offer(context, table.players[0], table.match.id, "extend", for_seat=1)
+    with pytest.raises(Conflict, match="none does there"):
+        offering.offer(context, table.players[0], table.match.id, "extend", for_seat=7)
+    with pytest.raises(Forbidden, match="no seat"):
+        pause(context, Round(table.match, other.players), 0)
+    with pytest.raises(Conflict, match="has no clock"):
+        pause(context, other, 0)
+    offer = pause(context, table, 0)
+    mixed = Round(started(context, "pearls", 2, ("Gil", "Hal"), clock="brisk").match, table.players)
+    with pytest.raises(Forbidden):
+        accept(context, mixed, 1, offer)
+    with pytest.raises(NotFound, match="no such offer"):
+        offering.answer(context, table.players[1], table.match.id, "unknown", accepts=True)
+
+
+def test_one_mail_makes_one_offer(context: Context) -> None:
+    table = started(context, "pearls", clock="brisk")
+    for _ in range(2):
+        offering.offer(context, table.players[0], table.match.id, "pause", 3, offer_id="mail1")
+    assert len(offering.of_match(context, table.match.id, context.clock()).items) == 1
+    accept(context, table, 1)
+    found = offering.offer(context, table.players[0], table.match.id, "pause", 3, offer_id="mail1")
+    assert [offer.status for offer in found.items] == ["accepted"]
+
+
+def test_loops_of_offers_that_nobody_accepts_gain_no_time(context: Context) -> None:
+    table = started(context, "pearls", clock="brisk")
+    before = due(context, table)
+    for _ in range(5):
+        now_is(context, context.clock() + timedelta(hours=1))
+        offer = pause(context, table, 0, 14)
+        offering.withdraw(context, table.players[0], table.match.id, offer.id)
+        more = offering.offer(context, table.players[0], table.match.id, "extend").items[0]
+        offering.answer(context, table.players[1], table.match.id, more.id, accepts=False)
+    assert due(context, table) == before
+
+
+def test_the_record_of_a_match_with_pauses_and_extensions_verifies(context: Context) -> None:
+    table = started(context, "pearls", clock="brisk")
+    pause(context, table, 0)
+    accept(context, table, 1)
+    offering.offer(context, table.players[0], table.match.id, "extend")
+    accept(context, table, 1)
+    lobby.resign(context, table.players[1], table.match.id)
+    record = match_record(context, None, table.match.id)
+    verify(record)
+    found = verify_clocks(record)
+    assert found is not None
+    assert found.steps == 3
+    assert check_ledger(context.database).breaches == []
+
+
+def text_of(context: Context, notice: Notice) -> str:
+    """The plain text of the mail of a notice, without line breaks."""
+    part = mail_of(context, notice).get_body(("plain",))
+    assert part is not None
+    return " ".join(part.get_content().split())
+
+
+def test_the_mails_say_what_is_offered_and_what_became_of_it(context: Context) -> None:
+    table = started(context, "pearls", clock="brisk")
+    pause(context, table, 1)
+    (made,) = notices(context, "offer_made")
+    text = text_of(context, made)
+    assert "Bela offers a pause of 7 days" in text
+    assert '"accept" or "decline"' in text
+    accept(context, table, 0)
+    (settled,) = notices(context, "offer_settled")
+    assert "It is agreed: the match is paused until" in text_of(context, settled)
+    offering.resume(context, table.players[0], table.match.id)
+    (resumed,) = [each for each in notices(context, "offer_settled") if each.payload["result"] == "resumed"]
+    assert resumed.payload["until"] == instant(context.clock() + DAY)
+    assert "Ada ends the pause" in text_of(context, resumed)

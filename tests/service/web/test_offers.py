@@ -1,0 +1,53 @@
+"""Offers on the page of a match."""
+
+from __future__ import annotations
+
+from service.context import Context
+from service.offers import offering
+from tests.service.fakes import started
+from tests.service.turns.clocks import DAY, due
+from tests.service.web.conftest import SignedIn
+
+
+def test_an_offer_is_made_and_accepted_by_buttons(context: Context, signed_in: SignedIn) -> None:
+    table = started(context, "oregon", clock="brisk")
+    path, form = f"/matches/{table.match.id}", f"/matches/{table.match.id}/offers"
+    before = due(context, table)
+    ada, bela = signed_in(table.players[0]), signed_in(table.players[1])
+    assert ada.press(ada.get(path), form, do="pause", days="5").status_code == 303
+    assert "It waits for Bela." in ada.get(path).text
+    page = bela.get(path)
+    assert "Ada offers a pause of 5 days" in page.text
+    assert 'value="accept"' in page.text
+    assert 'value="withdraw"' not in page.text
+    assert bela.press(page, form, do="accept").status_code == 303
+    paused = bela.get(path)
+    assert "The match is paused until" in paused.text
+    assert due(context, table) == before + 5 * DAY
+    assert bela.press(paused, form, do="resume").status_code == 303
+    assert due(context, table) <= before + DAY
+
+
+def test_a_wrong_number_of_days_and_a_lapsed_offer_are_explained(context: Context, signed_in: SignedIn) -> None:
+    table = started(context, "oregon", clock="brisk")
+    path, form = f"/matches/{table.match.id}", f"/matches/{table.match.id}/offers"
+    ada, bela = signed_in(table.players[0]), signed_in(table.players[1])
+    answer = ada.press(ada.get(path), form, do="pause", days="99")
+    assert (answer.status_code, "A pause has 1 to 14 days" in answer.text) == (422, True)
+    ada.press(ada.get(path), form, do="extend")
+    page = bela.get(path)
+    offering.withdraw(
+        context,
+        table.players[0],
+        table.match.id,
+        offering.of_match(context, table.match.id, context.clock()).items[0].id,
+    )
+    late = bela.press(page, form, do="accept")
+    assert (late.status_code, "This offer was withdrawn" in late.text) == (409, True)
+
+
+def test_who_watches_or_plays_without_a_clock_sees_no_offers(context: Context, signed_in: SignedIn) -> None:
+    timed = started(context, "oregon", clock="brisk")
+    assert "Offer a pause" not in signed_in(None).get(f"/matches/{timed.match.id}").text
+    untimed = started(context, "oregon", 2, ("Eve", "Fay"))
+    assert "Offer a pause" not in signed_in(untimed.players[0]).get(f"/matches/{untimed.match.id}").text
