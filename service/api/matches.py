@@ -11,7 +11,8 @@ from service.api.inputs.matches import JoinSchema, MatchesQuerySchema, NewMatchS
 from service.api.operations import Answer, Blueprint, Body, Reply, operation
 from service.api.paging import page
 from service.api.problems import ProblemDetails
-from service.matches import lobby
+from service.matches import lobby, profiles
+from service.matches.profiles import Profiles
 from service.matches.proposal import default_clock
 from service.matches.types import SeatRequest
 from service.turns import time_up
@@ -149,6 +150,19 @@ def get_match_components(caller: Caller | None, match: str) -> Any:
     found = lobby.find(context(), caller, match)
     document = views.components(context(), match)
     return MatchComponents(found.id, found.game, found.components_name, found.components_digest, document)
+
+
+@operation(
+    blueprint,
+    "GET",
+    "/matches/<id:match>/profiles",
+    Answer(Profiles, description="The players of the match."),
+    access="either",
+    scope="read",
+)
+def get_match_profiles(caller: Caller | None, match: str) -> Any:
+    """See who plays in a match, and how reliably, before you join it."""
+    return profiles.of_match(context(), match)
 
 
 @operation(

@@ -15,10 +15,11 @@ from engine.play import legal_actions
 from engine.types import Layout
 from service.clocks.sentences import rule_sentences
 from service.context import Drawing, Marking
-from service.matches import chat, mending, timekeeping
+from service.matches import chat, mending, profiles, timekeeping
 from service.matches.access import existing, match_seen_by
 from service.matches.chat import Said
 from service.matches.clock_shown import with_times
+from service.matches.profiles import profile_words
 from service.matches.replays import MatchUnreadable
 from service.matches.types import Match
 from service.notices.mail.scores import Sheet, headline, sheet
@@ -90,6 +91,8 @@ class MatchPage:
     headline: str = ""
     sheet: Sheet | None = None
     said: tuple[Said, ...] = ()
+    players: tuple[str, ...] = ()
+    """How reliably those play who have taken their seats, before the match starts."""
     rule: tuple[str, ...] = ()
     """How much time there is, and what follows when it is up; none without a clock."""
     time: tuple[str, ...] = ()
@@ -130,6 +133,7 @@ def _unstarted(context: PageContext, match: StoredMatch, player: Player | None) 
         can_leave=is_open and (seat is not None or kept),
         said=_said(context, player, match_id=match.id, seat=seat),
         rule=_rule(match),
+        players=tuple(profile_words(profile) for profile in profiles.of_match(context, match.id).items),
     )
 
 

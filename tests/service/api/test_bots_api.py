@@ -74,3 +74,10 @@ def test_a_bot_is_not_blocked(ada: Person) -> None:
     match = created(ada, ME, EASY)["id"]
     answer = ada.post("/v1/me/blocks", {"match": match, "seat": 1})
     assert (answer.status_code, answer.get_json()["errors"][0]["pointer"]) == (422, "/seat")
+
+
+def test_profiles_say_who_is_a_bot(ada: Person) -> None:
+    match = created(ada, ME, EASY, {"kind": "open"})["id"]
+    found = ada.get(f"/v1/matches/{match}/profiles").get_json()["items"]
+    assert [(each["seat"], each["name"], each["bot"]) for each in found] == [(0, "Ada", None), (1, "Easy bot", "easy")]
+    assert (found[0]["turns"], found[0]["matches"], found[0]["left"]) == (0, 0, 0)

@@ -269,3 +269,12 @@ def test_there_is_no_page_of_an_unknown_match(signed_in: SignedIn) -> None:
     missing = signed_in(None).get("/matches/none")
     assert (missing.status_code, missing.mimetype) == (404, "text/html")
     assert "There is no match none." in missing.text
+
+
+def test_the_page_of_an_open_match_says_how_reliably_its_players_play(context: Context, signed_in: SignedIn) -> None:
+    ada = person(context, "Ada")
+    seats = [SeatRequest("me"), SeatRequest("bot", level="fair"), SeatRequest("open")]
+    match = lobby.create(context, ada, "oregon", {}, seats)
+    page = signed_in(None).get(f"/matches/{match.id}").text
+    assert "Ada has begun no match with others yet." in page
+    assert "Fair bot is a bot of this service." in page
