@@ -36,6 +36,7 @@ TOOLS = {
     "demo": ("tools.demo", "Play a whole match against a running service, over HTTP only."),
     "first-turn": ("tools.first_turn", "Time a fresh start up to the first accepted turn."),
     "simulate": ("tools.simulate.command", "Play random matches and measure them."),
+    "simulate-year": ("tools.year.command", "Play a year of matches against the clock, and check every deadline."),
     "search": ("tools.search.command", "Search many component sets for one that meets some criteria."),
     "bench": ("tools.bench.command", "Measure turns a second from POST to verdict."),
     "bench-ratios": ("tools.bench.ratios", "Measure how turns slow down with long matches and many stored ones."),

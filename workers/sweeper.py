@@ -30,7 +30,7 @@ from workers.stop import Stop
 
 PATIENCE: Final = timedelta(seconds=2)
 """The age from which a turn without a verdict counts as missed by its own job."""
-SILENCE: Final = timedelta(seconds=45)
+SILENCE: Final = timedelta(seconds=31)
 """A part that has been idle for so long is woken, so that its heart beats."""
 QUIET_SECONDS: Final = 60.0
 """The shortest interval at which the same message is logged."""

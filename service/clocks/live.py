@@ -15,7 +15,7 @@ from service.clocks.history import Stop, Stops, deadline, stops_within
 from service.clocks.local_spans import LocalHours, quiet_spans, weekend_spans
 from service.clocks.rule import ClockRule
 from service.clocks.seat import SeatClock
-from service.clocks.spans import running, union
+from service.clocks.spans import moment_after, running, union
 
 LEFT_AFTER_OUTAGE: Final = 2 * HOUR
 LEFT_AFTER_LONG_OUTAGE: Final = 12 * HOUR
@@ -73,7 +73,8 @@ def _allowed(declared: Stops, since: int, left: int) -> list[Stop]:
 
 def _credited(clock: SeatClock, stops: list[Stop], start: int, end: int) -> list[Stop]:
     """The stops with an outage, which is longer where the clock would have too little left after
-    it. An outage before the run or after its deadline stops nothing.
+    it: by so much time in which nothing else stops the clock. An outage before the run or after its
+    deadline stops nothing.
     """
     before = deadline(clock, tuple(stops))
     assert before is not None
@@ -85,4 +86,4 @@ def _credited(clock: SeatClock, stops: list[Stop], start: int, end: int) -> list
     left = clock.budget - running(spans, clock.since, end)
     least = LEFT_AFTER_LONG_OUTAGE if end - start >= LONG_OUTAGE else LEFT_AFTER_OUTAGE
     missing = min(least, clock.budget) - left
-    return stopped if missing <= 0 else [*stops, Stop("outage", start, end + missing)]
+    return stopped if missing <= 0 else [*stops, Stop("outage", start, moment_after(spans, end, missing))]

@@ -44,6 +44,14 @@ def silent(connection: Connection, since: datetime) -> frozenset[str]:
     return frozenset(connection.execute(select(heartbeats.c.part).where(heartbeats.c.at < since)).scalars())
 
 
+def all_beaten(connection: Connection) -> datetime | None:
+    """Until when all parts that have beaten before are known to have worked; ``None`` where none
+    has.
+    """
+    beaten = select(heartbeats.c.at).where(heartbeats.c.part.in_(PARTS)).order_by(heartbeats.c.at).limit(1)
+    return connection.execute(beaten).scalar()
+
+
 def parts_out(connection: Connection, now: datetime) -> frozenset[str]:
     """The parts that are out: those that have beaten before, but not for ``OUTAGE_AFTER``."""
     late = select(heartbeats.c.part).where(heartbeats.c.at <= now - OUTAGE_AFTER, heartbeats.c.part.in_(PARTS))

@@ -71,23 +71,24 @@ class Acted:
 
 def act_on_due(context: Judging) -> Acted:
     """Acts on every seat whose time is up, each once. While a part of the service is out, nobody's
-    time is up.
+    time is up; and nobody's is known to be until all parts have beaten after the deadline.
     """
     acted, after, now = Acted(), None, context.clock()
     absent: dict[str, Begins] = {}
     with context.database.read() as connection:
-        out = heartbeats.parts_out(connection, now)
+        out, beaten = heartbeats.parts_out(connection, now), heartbeats.all_beaten(connection)
+    until = now - MARGIN if beaten is None else min(now - MARGIN, beaten)
     if out:
         log.warning("clocks.kept", parts_out=sorted(out))
         return acted
     while True:
         with context.database.read() as connection:
-            due = clock_rows.due(connection, now - MARGIN, AT_ONCE, after)
+            due = clock_rows.due(connection, until, AT_ONCE, after)
         if not due:
             break
         after = due[-1]
         with context.database.write() as connection:
-            _act(connection, due, now, acted, absent)
+            _act(connection, due, now, until, acted, absent)
     acted.absences = sum(_begin_absence(context, each) for each in absent.values())
     if acted.stored:
         context.queue.wake_turns()
@@ -103,7 +104,14 @@ def is_up(turn: StoredTurn, times: Sequence[SeatTime]) -> bool:
     return bool(times) and at in (times[turn.seat].due_at, times[turn.seat].stored.clock.up)
 
 
-def _act(connection: Connection, due: Sequence[Due], now: datetime, acted: Acted, absent: dict[str, Begins]) -> None:
+def _act(
+    connection: Connection,
+    due: Sequence[Due],
+    now: datetime,
+    until: datetime,
+    acted: Acted,
+    absent: dict[str, Begins],
+) -> None:
     ids = list({each.match_id for each in due})
     matches = match_rows.lock_all(connection, ids)
     times = timekeeping.times_of(connection, list(matches.values()))
@@ -112,7 +120,7 @@ def _act(connection: Connection, due: Sequence[Due], now: datetime, acted: Acted
     news, clock_turns = list[News](), list[StoredTurn]()
     for each in due:
         match, own = matches[each.match_id], times[each.match_id][each.seat]
-        if own.due_at is None or moment(own.due_at) > now - MARGIN:
+        if own.due_at is None or moment(own.due_at) > until:
             timekeeping.reschedule(connection, [match])
             acted.moved += 1
         elif (match.id, each.seat) in waiting or (unread is not None and instant(unread) <= own.due_at):

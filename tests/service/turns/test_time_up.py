@@ -304,3 +304,25 @@ def test_the_ledger_agrees_after_old_details_were_deleted(context: Context, if_l
     played(context, table.players[1], table.match.id, "dive")
     now_is(context, context.clock() + 60 * DAY)
     assert upkeep.prune(context, 30, 30).turns > 0
+
+
+def test_a_deadline_in_the_first_minutes_of_an_outage_waits_until_all_parts_have_beaten_again(
+    context: Context,
+) -> None:
+    table = started(context, "pearls", clock="brisk")
+    at = due(context, table)
+    with context.database.write() as connection:
+        for part in heartbeats.PARTS:
+            heartbeats.beat(connection, part, at - timedelta(seconds=20))
+    now_is(context, at + timedelta(minutes=2))  # nobody can know yet that a part is out
+    assert not time_up.act_on_due(context).anything
+    now_is(context, at + timedelta(hours=1))
+    with context.database.write() as connection:
+        for part in heartbeats.PARTS:
+            heartbeats.beat(connection, part, context.clock())
+    assert not time_up.act_on_due(context).anything
+    assert due(context, table) == context.clock() + timedelta(hours=2)
+    now_is(context, context.clock() + timedelta(hours=3))
+    with context.database.write() as connection:
+        connection.execute(beats.update().values(at=context.clock()))
+    assert time_up.act_on_due(context).excuses == 1

@@ -1,0 +1,70 @@
+"""What stops a clock that runs: outages leave some time, whatever else stops the clock."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.clocks.history import Stop, deadline
+from service.clocks.live import LEFT_AFTER_LONG_OUTAGE, LEFT_AFTER_OUTAGE, LONG_OUTAGE, Ground, stops_ahead
+from service.clocks.local_spans import LocalHours
+from service.clocks.rule import PRESETS
+from service.clocks.seat import SeatClock
+from service.clocks.spans import running, union
+
+HOUR, DAY = 3600, 86_400
+START = 1_774_483_200
+"""A midnight in UTC."""
+BRISK = PRESETS["brisk"]
+NIGHT = LocalHours("UTC", 22 * 60, 6 * 60)
+
+
+def left_after(clock: SeatClock, ground: Ground, end: int) -> int:
+    """The time from the end of an outage to the deadline in which nothing but what that outage is
+    credited with stops the clock.
+    """
+    stops = stops_ahead(BRISK, clock, ground)
+    due = deadline(clock, stops)
+    assert due is not None
+    others = [stop.span for stop in (*stops, *ground.outages) if stop.kind != "outage" or stop in ground.outages]
+    return running(union(others), end, due)
+
+
+@pytest.mark.parametrize("begins", [13, 15, 17])
+def test_quiet_hours_do_not_eat_what_an_outage_leaves(begins: int) -> None:
+    clock = SeatClock(left=DAY, since=START - 3 * HOUR)
+    outage = Stop("outage", START + begins * HOUR, START + 21 * HOUR)  # the night begins an hour later
+    least = LEFT_AFTER_LONG_OUTAGE if outage.end - outage.start >= LONG_OUTAGE else LEFT_AFTER_OUTAGE
+    assert left_after(clock, Ground(NIGHT, (), (outage,)), outage.end) >= least
+
+
+HOURS = st.integers(0, 80 * HOUR)
+OUTS = st.lists(st.tuples(HOURS, st.integers(180, 9 * HOUR)), min_size=1, max_size=4)
+
+
+@given(OUTS, st.lists(st.tuples(HOURS, HOURS), max_size=2))
+def test_after_every_outage_there_is_some_time_left(outs: list[tuple[int, int]], away: list[tuple[int, int]]) -> None:
+    clock = SeatClock(left=DAY, since=START)
+    outages = union(Stop("outage", START + at, START + at + length).span for at, length in outs)
+    declared = tuple(Stop("pause", START + at, START + at + length) for at, length in away if length)
+    ground = Ground(NIGHT, declared, tuple(Stop("outage", *span) for span in outages))
+    due = deadline(clock, stops_ahead(BRISK, clock, ground))
+    assert due is not None
+    for start, end in outages:
+        if start < due:
+            least = LEFT_AFTER_LONG_OUTAGE if end - start >= LONG_OUTAGE else LEFT_AFTER_OUTAGE
+            assert left_after(clock, ground, end) >= min(least, clock.budget)
+
+
+@given(OUTS)
+def test_a_further_outage_never_brings_a_deadline_forward(outs: list[tuple[int, int]]) -> None:
+    clock = SeatClock(left=DAY, since=START)
+    stops = [Stop("outage", START + at, START + at + length) for at, length in outs]
+    due = [
+        deadline(clock, stops_ahead(BRISK, clock, Ground(NIGHT, (), tuple(stops[:number]))))
+        for number in range(len(stops) + 1)
+    ]
+    assert all((before or 0) <= (after or 0) for before, after in pairwise(due))

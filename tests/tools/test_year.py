@@ -1,0 +1,105 @@
+"""A simulated year: the service agrees with a referee that shares no code with it, and the referee
+finds what is wrong.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from service.ledger.check import check_ledger
+from service.turns import time_up
+from tools.year.command import refereed
+from tools.year.play import START, Year
+from tools.year.referee import DAY, HOUR, Findings, Noted, Rule, Truth, due_of, judge, nights, ran, weekends
+from tools.year.world import world
+
+RULE = Rule(DAY, 4 * HOUR, 3 * DAY)
+
+
+@pytest.fixture
+def year() -> Iterator[Year]:
+    """Some weeks with a few matches."""
+    with world(START, random.Random("weeks")) as its:
+        yield Year(its, random.Random("weeks"), 5, 70)
+
+
+def test_a_referee_finds_nothing_wrong_in_some_weeks(year: Year) -> None:
+    year.run()
+    found, credited = refereed(year)
+    assert found.is_clean, found
+    assert found.excuses > 5
+    assert found.expired > 5
+    assert {"outage", "quiet", "weekend"} <= set(credited)
+    assert year.done["outages"] > 0
+    assert check_ledger(year.world.context.database).breaches == []
+
+
+def test_a_referee_finds_a_sweeper_that_acts_late(year: Year, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time_up, "MARGIN", timedelta(minutes=5))
+    year.run()
+    found, _ = refereed(year)
+    assert found.late
+    assert not found.early
+
+
+def test_a_referee_finds_a_sweeper_that_knows_of_no_outage(year: Year) -> None:
+    year.run()
+    assert refereed(year)[0].is_clean
+    year.world.outages.append((year.world.outages[0][0] - 30 * DAY, year.world.outages[0][0] + 30 * DAY))
+    found, _ = refereed(year)
+    assert found.early or found.late
+
+
+def steps(*more: Noted) -> list[Noted]:
+    return [Noted("begun", None, 0, 0, 0, (frozenset({0}),)), *more]
+
+
+def judged(*more: Noted, now: int, outages: tuple[tuple[int, int], ...] = ()) -> Findings:
+    found = Findings()
+    judge("m", RULE, 2, steps(*more), Truth({}, outages), now, found)
+    return found
+
+
+def test_a_referee_follows_the_first_turn_and_its_excuses() -> None:
+    first = Noted("excuse", 0, 3 * DAY, 3 * DAY + 20, 0, ())
+    second = Noted("excuse", 0, 4 * DAY, 4 * DAY + 20, 0, ())
+    bot = Noted("time_up_bot_turn", 0, 5 * DAY, 5 * DAY + 20, 0, (frozenset({1}),))
+    assert judged(first, second, bot, now=6 * DAY).is_clean
+    assert judged(replace(first, counts_at=3 * DAY - 1), now=3 * DAY).early
+    assert judged(replace(first, at=3 * DAY + 61), now=3 * DAY + 61).late
+    assert judged(first, first, now=3 * DAY + 61).twice
+    assert judged(first, now=4 * DAY + 61).missed
+    assert not judged(first, now=4 * DAY + 60).missed
+
+
+def test_a_referee_credits_outages_with_two_hours_or_twelve_afterwards() -> None:
+    short, long = (3 * DAY - HOUR, 3 * DAY), (3 * DAY - 7 * HOUR, 3 * DAY)
+    excuse = Noted("excuse", 0, 3 * DAY + 2 * HOUR, 3 * DAY + 2 * HOUR, 0, ())
+    assert judged(excuse, now=4 * DAY, outages=(short,)).is_clean
+    assert judged(excuse, now=4 * DAY, outages=(long,)).early
+    later = replace(excuse, counts_at=3 * DAY + 12 * HOUR, at=3 * DAY + 12 * HOUR)
+    assert judged(later, now=4 * DAY, outages=(long,)).is_clean
+
+
+def test_time_that_runs_is_what_nothing_stops() -> None:
+    stopped = [(10, 20), (15, 30), (40, 50)]
+    assert ran(0, 60, stopped) == 30
+    assert ran(12, 18, stopped) == 0
+    assert due_of(0, 15, stopped) == 35
+    assert due_of(0, 10, stopped) == 30  # something stops the clock just then
+    assert due_of(60, 5, stopped) == 65
+
+
+def test_nights_and_weekends_follow_the_local_clock() -> None:
+    june, march = 1_781_000_000, 1_774_700_000
+    for start, end in nights("Asia/Kathmandu", 22, 6, june, june):
+        assert end - start == 8 * HOUR
+        assert start % HOUR == 15 * 60  # Nepal is 5 h 45 min ahead
+    lengths = {end - start for start, end in nights("Europe/Zurich", 22, 6, march, march + 3 * DAY)}
+    assert lengths == {7 * HOUR, 8 * HOUR}  # the clocks go forward
+    assert all(end - start in (23 * HOUR, DAY, 25 * HOUR) for start, end in weekends("Europe/Zurich", march, june))

@@ -1,0 +1,237 @@
+"""A referee that shares no code with the service's clocks: it follows the steps of a match from
+what is known to have stopped them, and says what was early, late, twice or missed.
+
+The rules are those of docs/clocks.md, for games in which nobody is asked within another's turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Final, TypeAlias
+from zoneinfo import ZoneInfo
+
+Interval: TypeAlias = tuple[int, int]
+"""Seconds since the epoch, half-open."""
+DAY: Final = 86_400
+HOUR: Final = 3600
+PATIENCE: Final = 60
+"""Seconds within which the service has to act once time is up."""
+ACTED: Final = ("time_up_bot_turn", "time_up_bot_hold", "time_up_bot_seat", "time_up_resign")
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """The times of a match, in seconds; ``bank``: nothing is added, and units are days."""
+
+    base: int
+    increment: int
+    most: int
+    bank: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A step as it is in the record: ``awaited`` are the seats awaited in each state that it led
+    to, one after the other.
+    """
+
+    kind: str
+    seat: int | None
+    counts_at: int
+    at: int
+    seconds: int
+    awaited: tuple[frozenset[int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """What stopped the clocks of a match, as those know who have caused it: by seat, and outages,
+    which stop all.
+    """
+
+    stopped: Mapping[int, Sequence[Interval]]
+    outages: Sequence[Interval]
+
+
+@dataclass(slots=True)
+class Findings:
+    """What the referee has found, as sentences; and how often each thing happened."""
+
+    early: list[str] = field(default_factory=list)
+    late: list[str] = field(default_factory=list)
+    twice: list[str] = field(default_factory=list)
+    missed: list[str] = field(default_factory=list)
+    excuses: int = 0
+    expired: int = 0
+    latest: int = 0
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether there is nothing to complain about."""
+        return not (self.early or self.late or self.twice or self.missed)
+
+
+@dataclass(slots=True)
+class _Seat:
+    left: int
+    extra: int = 0
+    excuses: int = 2
+    turns: int = 0
+    since: int | None = None
+
+
+def nights(zone: str, begin: int, end: int, since: int, until: int) -> list[Interval]:
+    """The hours from ``begin`` to ``end`` o'clock of every day in a zone."""
+    return [
+        (_utc(day, begin, zone), _utc(day + timedelta(days=end <= begin), end, zone))
+        for day in _days(zone, since, until)
+    ]
+
+
+def weekends(zone: str, since: int, until: int) -> list[Interval]:
+    """The Saturdays and Sundays in a zone."""
+    days = [day for day in _days(zone, since, until) if day.isoweekday() > 5]
+    return [(_utc(day, 0, zone), _utc(day + timedelta(days=1), 0, zone)) for day in days]
+
+
+def ran(since: int, until: int, stopped: Iterable[Interval]) -> int:
+    """The seconds between two instants in which nothing stopped the clock."""
+    total, at = 0, since
+    for start, end in sorted(stopped):
+        if end <= at or start >= until:
+            continue
+        total += max(0, start - at)
+        at = max(at, end)
+    return total + max(0, until - at)
+
+
+def due_of(since: int, budget: int, stopped: Iterable[Interval]) -> int:
+    """When a clock that began to run has run for so long; the later moment where something stops it
+    just then.
+    """
+    at = since
+    for start, end in sorted(stopped):
+        if end <= at:
+            continue
+        if start - at > budget:
+            break
+        budget -= max(0, start - at)
+        at = end
+    return at + budget
+
+
+def judge(name: str, rule: Rule, seats: int, steps: Sequence[Noted], truth: Truth, now: int, found: Findings) -> None:
+    """Follows the steps of a match up to ``now``, and adds what is wrong to ``found``."""
+    clocks = [_Seat(rule.base) for _ in range(seats)]
+    awaited: frozenset[int] = frozenset()
+    held: set[int] = set()
+    seen: set[tuple[int | None, int]] = set()
+    for step in steps:
+        if step.kind == "excuse" or step.kind in ACTED:
+            assert step.seat is not None
+            _check_time_up(name, clocks[step.seat], step, truth, found)
+            if (step.seat, step.counts_at) in seen:
+                found.twice.append(f"{name}: seat {step.seat} at {step.counts_at}")
+            seen.add((step.seat, step.counts_at))
+        _apply(rule, clocks, held, step, truth)
+        for mark in step.awaited:
+            for seat in mark - awaited:
+                _begin(rule, clocks[seat])
+            awaited = mark
+        for seat, clock in enumerate(clocks):
+            runs = seat in awaited and seat not in held
+            if clock.since is not None and not runs:
+                _settle(clock, step.at, truth, seat)
+            elif clock.since is None and runs:
+                clock.since = step.at
+    for seat, clock in enumerate(clocks):
+        if clock.since is not None:
+            over = now - due_of(clock.since, clock.left + clock.extra, _stopped(clock, truth, seat))
+            if over > PATIENCE:
+                found.missed.append(f"{name}: nobody acted on seat {seat} for {over} s")
+
+
+def _check_time_up(name: str, clock: _Seat, step: Noted, truth: Truth, found: Findings) -> None:
+    assert step.seat is not None
+    what = f"{name}: {step.kind} of seat {step.seat} at {step.counts_at}"
+    if clock.since is None:
+        found.early.append(f"{what}: its clock did not run")
+        return
+    due = due_of(clock.since, clock.left + clock.extra, _stopped(clock, truth, step.seat))
+    if step.counts_at < due:
+        found.early.append(f"{what}: {due - step.counts_at} s too early")
+    waited = ran(due, step.at, truth.outages)  # while a part is out, nobody can act
+    found.latest = max(found.latest, waited)
+    if waited > PATIENCE:
+        found.late.append(f"{what}: {waited} s late")
+    if step.kind == "excuse":
+        found.excuses += 1
+    else:
+        found.expired += 1
+
+
+def _stopped(clock: _Seat, truth: Truth, seat: int) -> list[Interval]:
+    """What stops the present run. After an outage two hours have to be left, and twelve after one
+    of six hours, or what the run began with: where less is, the clock stands still until then.
+    """
+    assert clock.since is not None
+    budget = clock.left + clock.extra
+    stopped = [each for each in truth.stopped.get(seat, ()) if each[1] > clock.since]
+    for start, end in sorted(truth.outages):
+        if end <= clock.since or start > due_of(clock.since, budget, stopped):
+            continue
+        stopped.append((start, end))
+        left = budget - ran(clock.since, end, stopped)
+        least = min(budget, 12 * HOUR if end - start >= 6 * HOUR else 2 * HOUR)
+        if left < least:
+            stopped.append((end, due_of(end, least - left, stopped)))
+    return stopped
+
+
+def _apply(rule: Rule, clocks: Sequence[_Seat], held: set[int], step: Noted, truth: Truth) -> None:
+    if step.seat is None:
+        return
+    clock, day = clocks[step.seat], DAY if rule.bank else rule.base
+    if step.kind == "turn" and clock.since is not None:
+        _settle(clock, max(clock.since, step.counts_at), truth, step.seat)
+    elif step.kind == "excuse":
+        clock.excuses -= 1
+        clock.left, clock.extra, clock.since = 0, min(day, DAY), step.counts_at
+    elif step.kind in ACTED:
+        clock.left, clock.extra, clock.since = day // 2, 0, None
+        if step.kind != "time_up_bot_turn":
+            held.add(step.seat)
+    elif step.kind == "resigned":
+        held.add(step.seat)
+    elif step.kind == "back":
+        held.discard(step.seat)
+    elif step.kind == "extended":
+        clock.extra += step.seconds
+
+
+def _begin(rule: Rule, clock: _Seat) -> None:
+    clock.turns += 1
+    if clock.turns == 1:
+        clock.extra = max(0, 3 * DAY - clock.left)
+    else:
+        clock.left, clock.extra = min(clock.left + rule.increment, max(rule.most, clock.left)), 0
+
+
+def _settle(clock: _Seat, until: int, truth: Truth, seat: int) -> None:
+    assert clock.since is not None
+    used = ran(clock.since, max(clock.since, until), _stopped(clock, truth, seat))
+    clock.since = None
+    clock.left = max(0, clock.left - max(0, used - clock.extra))
+    clock.extra = max(0, clock.extra - used)
+
+
+def _days(zone: str, since: int, until: int) -> list[date]:
+    first = datetime.fromtimestamp(since, ZoneInfo(zone)).date() - timedelta(days=2)
+    last = datetime.fromtimestamp(until, ZoneInfo(zone)).date() + timedelta(days=1)
+    return [first + timedelta(days=number) for number in range((last - first).days + 1)]
+
+
+def _utc(day: date, hour: int, zone: str) -> int:
+    return int(datetime.combine(day, time(hour), ZoneInfo(zone)).astimezone(UTC).timestamp())
