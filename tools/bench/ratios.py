@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import json
 import random
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import replace
 from datetime import timedelta
+from itertools import count
 from pathlib import Path
 from statistics import median
 from typing import Any, Final
@@ -23,6 +25,10 @@ import click
 
 from engine import registry
 from engine.game import AnyGame
+from service.clocks.instants import instant
+from service.clocks.rule import PRESETS
+from service.clocks.seat import new_clock
+from service.clocks.stored import clock_document
 from service.config import load
 from service.context import Context
 from service.matches import lobby
@@ -31,7 +37,8 @@ from service.store import outbox, steps, survey
 from service.store import turns as turn_rows
 from service.store.database import migrate
 from service.store.steps import StoredStep
-from service.turns import batch
+from service.store.tables import seat_clocks
+from service.turns import batch, time_up
 from service.turns.rulings import OwnRulings
 from service.turns.submit import submit
 from service.wiring import wire
@@ -47,6 +54,7 @@ REPEATS: Final = 60
 TAKEN: Final = 64
 TOLD_EVERY: Final = 100_000
 PATIENCE: Final = timedelta(seconds=3)
+CLOCK: Final = PRESETS["relaxed"]
 
 
 @click.command("bench-ratios")
@@ -70,6 +78,12 @@ def bench_ratios(stored: int, game: str, server: str | None, as_json: bool) -> N
     with tempfile.TemporaryDirectory(prefix="overland-bench-") as folder, _two_databases(server) as urls:
         ply = long_matches(Path(folder) / "ply", registry.game(game))
         work = many_matches(Path(folder) / "stored", registry.game(game), stored, urls)
+    with (
+        tempfile.TemporaryDirectory(prefix="overland-bench-") as folder,
+        _two_databases(server) as urls,
+        redirect_stdout(sys.stderr),  # the output is the figures only
+    ):
+        work |= many_clocks(Path(folder), registry.game(game), stored, urls)
     if as_json:
         click.echo(json.dumps({"ply": ply, "stored": work}, indent=2))
         return
@@ -106,8 +120,8 @@ def many_matches(
     """
     few, many = _service(folder / "few", urls[0]), _service(folder / "many", urls[1])
     playing = []
-    for context, count in ((few, FEW), (many, stored)):
-        store_matches(context, game, count, _progress(count))
+    for context, number in ((few, FEW), (many, stored)):
+        store_matches(context, game, number, _progress(number))
         playing.append([(context, *match) for match in _begun(context, game, "t", 0)])
     measured = _parts_of_turns(*playing)
     measured["Listing mine"] = _alternately(
@@ -117,6 +131,42 @@ def many_matches(
     few.close()
     many.close()
     return {name: {"few": took[0], "many": took[1], "ratio": took[1] / took[0]} for name, took in measured.items()}
+
+
+def many_clocks(
+    folder: Path, game: AnyGame, running: int, urls: tuple[str | None, str | None] = (None, None)
+) -> dict[str, dict[str, float]]:
+    """Milliseconds of a sweep of clocks that finds nothing due, and of one that acts on a seat
+    whose time is up, with few and with many running matches.
+    """
+    few, many = _service(folder / "few", urls[0]), _service(folder / "many", urls[1])
+    for context, number in ((few, FEW), (many, running)):
+        store_matches(context, game, number, _progress(number), CLOCK)
+    measured = {
+        "Sweeping clocks": _alternately(lambda: time_up.act_on_due(few), lambda: time_up.act_on_due(many)),
+        "Acting on time that is up": _alternately(_expiring(few), _expiring(many)),
+    }
+    few.close()
+    many.close()
+    return {name: {"few": took[0], "many": took[1], "ratio": took[1] / took[0]} for name, took in measured.items()}
+
+
+def _expiring(context: Context) -> Callable[[], None]:
+    """Lets the time of a seat run out, of another match each time, and has a sweep act on it."""
+    numbers = count()
+
+    def act() -> None:
+        clock = replace(new_clock(CLOCK), turns=1)
+        ended = context.clock() - timedelta(minutes=1)
+        clock = replace(clock, since=instant(ended) - clock.budget)
+        is_awaited = seat_clocks.c.due_at.is_not(None)
+        with context.database.write() as connection:
+            its = (seat_clocks.c.match_id == f"stored{next(numbers)}") & is_awaited
+            connection.execute(seat_clocks.update().where(its).values(document=clock_document(clock), due_at=ended))
+        if time_up.act_on_due(context).excuses != 1:
+            raise RuntimeError("nobody acted on time that was up")
+
+    return act
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from sqlalchemy import Connection, text
@@ -13,11 +13,15 @@ from sqlalchemy import Connection, text
 from engine.documents import to_document
 from engine.draws import digest
 from engine.game import AnyGame
+from service.clocks.instants import instant, moment
+from service.clocks.rule import ClockRule, document_of
+from service.clocks.seat import new_clock
+from service.clocks.stored import clock_document
 from service.context import Context
 from service.store import bulk, component_sets
 from service.store.lanes import lane_of
 from service.store.matches import StoredMatch
-from service.store.tables import entries, matches, outbox, seats, turns
+from service.store.tables import entries, matches, outbox, seat_clocks, seats, turns
 from tools.bench.scripts import Posted, add_players, components_of, running_match, write_script
 from tools.games import fewest_seats
 
@@ -29,12 +33,17 @@ TURNS: Final = 4
 
 
 def store_matches(
-    context: Context, game: AnyGame, count: int, told: Callable[[int], object] = lambda stored: None
+    context: Context,
+    game: AnyGame,
+    count: int,
+    told: Callable[[int], object] = lambda stored: None,
+    rule: ClockRule | None = None,
 ) -> None:
     """Writes ``count`` matches with seats, entries, judged turns and sent notices.
 
-    Nine of ten are finished, the others await their players. ``told`` is given the number of
-    matches so far, now and then.
+    Nine of ten are finished, the others await their players; or with a ``rule`` of clocks all run,
+    and so do the clocks of the awaited seats, each of which is up at another second of the days to
+    come. ``told`` is given the number of matches so far, now and then.
     """
     script, components = write_script(game, "pattern", random.Random("stored")), components_of(game)
     now = context.clock()
@@ -47,7 +56,9 @@ def store_matches(
     log = [(entry.seat, to_document(entry.action)) for entry in script.opening][:ENTRIES]
     pattern = running_match(game, "pattern", [each.player for each in seated[:seats_of_each]], (0,), now)
     for start in range(0, count, CHUNK):
-        rows: dict[Any, list[dict[str, Any]]] = {table: [] for table in (matches, seats, turns, entries, outbox)}
+        rows: dict[Any, list[dict[str, Any]]] = {
+            table: [] for table in (matches, seats, turns, entries, outbox, seat_clocks)
+        }
         for number in range(start, min(count, start + CHUNK)):
             ids = [seated[(number * seats_of_each + seat) % players].player.id for seat in range(seats_of_each)]
             at = now - timedelta(minutes=count - number)
@@ -58,13 +69,33 @@ def store_matches(
                 created_at=at,
                 seats=tuple(replace(seat, player_id=ids[seat.seat], joined_at=at) for seat in pattern.seats),
             )
-            _collect(rows, made, log, script.turns[:TURNS], fingerprint, over=number % 10 != 0)
+            over = rule is None and number % 10 != 0
+            if rule is not None:
+                made = replace(made, clock=document_of(rule))
+                rows[seat_clocks] += _clocks(made, rule, now, number)
+            _collect(rows, made, log, script.turns[:TURNS], fingerprint, over)
         with context.database.write() as connection:
             _trust_references(connection)
             for table, collected in rows.items():
                 bulk.write(connection, table, collected)
         told(min(count, start + CHUNK))
     _analyse(context)
+
+
+def _clocks(made: StoredMatch, rule: ClockRule, now: datetime, number: int) -> list[dict[str, Any]]:
+    """The clocks of a match. Those that run began to within the base before now."""
+    since = instant(now) - number % (rule.base // 2)
+    clocks = [replace(new_clock(rule), turns=1, since=since if seat.to_act else None) for seat in made.seats]
+    return [
+        {
+            "match_id": made.id,
+            "seat": seat.seat,
+            "document": clock_document(clock),
+            "due_at": None if clock.since is None else moment(clock.since + clock.budget),
+            "remind_at": None,
+        }
+        for seat, clock in zip(made.seats, clocks, strict=True)
+    ]
 
 
 def _trust_references(connection: Connection) -> None:

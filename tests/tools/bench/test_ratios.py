@@ -11,10 +11,12 @@ from click.testing import CliRunner
 from sqlalchemy import func, select
 
 from engine import registry
+from service.clocks.rule import PRESETS
 from service.context import Context
 from service.matches import lobby
 from service.players.types import Player
-from service.store.tables import entries, matches, outbox, turns
+from service.store.tables import entries, matches, outbox, seat_clocks, turns
+from service.turns import time_up
 from tools.bench import ratios as bench_ratios
 from tools.bench.stored import store_matches
 
@@ -40,6 +42,15 @@ def test_stored_matches_are_whole_and_mostly_over(context: Context) -> None:
     assert [match.id for match in lobby.mine(context, holder)] == ["stored0"]
 
 
+def test_matches_that_are_stored_with_clocks_all_run_and_nobody_is_due(context: Context) -> None:
+    store_matches(context, registry.game("oregon"), 30, rule=PRESETS["relaxed"])
+    with context.database.read() as connection:
+        running = connection.execute(select(func.count()).where(matches.c.status == "running")).scalar_one()
+        clocks = connection.execute(select(func.count()).where(seat_clocks.c.due_at > context.clock())).scalar_one()
+    assert (running, clocks) == (30, 30)
+    assert not time_up.act_on_due(context).anything
+
+
 @pytest.mark.parametrize("game", registry.games())
 def test_the_command_prints_each_ratio(monkeypatch: pytest.MonkeyPatch, game: str) -> None:
     monkeypatch.setattr(bench_ratios, "MATCHES", 1)
@@ -53,4 +64,6 @@ def test_the_command_prints_each_ratio(monkeypatch: pytest.MonkeyPatch, game: st
         "Judging",
         "Listing mine",
         "Sweeping",
+        "Sweeping clocks",
+        "Acting on time that is up",
     ]
