@@ -25,7 +25,7 @@ RULE = Rule(DAY, 4 * HOUR, 3 * DAY)
 def year() -> Iterator[Year]:
     """Some weeks with a few matches."""
     with world(START, random.Random("weeks")) as its:
-        yield Year(its, random.Random("weeks"), 5, 70)
+        yield Year(its, random.Random("weeks"), "ozeanien", 5, 70)
 
 
 def test_a_referee_finds_nothing_wrong_in_some_weeks(year: Year) -> None:

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 
 import click
 
+from engine import registry
+from engine.game import own_turns
 from engine.play import walk
 from engine.types import CHANCE
 from service import logs
@@ -26,24 +28,30 @@ from tools.year.world import world
 ZONED = 400 * 86_400
 
 
+def suited() -> tuple[str, ...]:
+    """The games in which nobody is asked within another's turn, which is beyond the referee."""
+    return tuple(name for name in registry.games() if registry.game(name).turn_of is own_turns)
+
+
 @click.command()
+@click.option("--game", type=click.Choice(suited()), default=suited()[0], show_default=True, help="What is played.")
 @click.option("--matches", type=click.IntRange(1), default=1000, show_default=True)
 @click.option("--days", type=click.IntRange(62, 3650), default=365, show_default=True)
 @click.option("--seed", default=None, help="A text that determines everything.")
-def simulate_year(matches: int, days: int, seed: str | None) -> None:
+def simulate_year(game: str, matches: int, days: int, seed: str | None) -> None:
     """Play a year of matches against the clock, and have a referee check every deadline."""
     logs.configure("console", "ERROR")
     seed = seed or secrets.token_hex(4)
     began = time.perf_counter()
     with world(START, random.Random(seed)) as its:
-        year = Year(its, random.Random(seed), matches, days)
+        year = Year(its, random.Random(seed), game, matches, days)
         year.run()
         found, credited = refereed(year)
         ledger = check_ledger(its.context.database).breaches
     done = year.done
     click.echo(
-        f"{done['matches']} matches in {days} days, seed {seed}: {done['turns']} turns, {done['absences']} absences,"
-        f" {done['pauses']} pauses, {done['outages']} outages, {done['sweeps']} sweeps;"
+        f"{done['matches']} matches of {game} in {days} days, seed {seed}: {done['turns']} turns,"
+        f" {done['absences']} absences, {done['pauses']} pauses, {done['outages']} outages, {done['sweeps']} sweeps;"
         f" {time.perf_counter() - began:.0f} s."
     )
     click.echo(f"Time that was up: {found.excuses} excuses used, {found.expired} times the policy followed.")

@@ -32,9 +32,9 @@ from service.turns import time_up
 from service.turns.batch import judge_oldest
 from service.turns.rulings import OwnRulings
 from service.turns.submit import submit
+from tools.games import fewest_seats
 from tools.year.world import World
 
-GAME: Final = "ozeanien"
 START: Final = datetime(2026, 1, 1, tzinfo=UTC)
 DAY: Final = 86_400
 HOUR: Final = 3600
@@ -76,10 +76,11 @@ class Played:
 
 @dataclass(slots=True)
 class Year:
-    """A year that is under way."""
+    """A year of ``matches`` of a game that is under way."""
 
     world: World
     luck: random.Random
+    game: str
     matches: int
     days: int = 365
     people: list[Person] = field(default_factory=list)
@@ -150,11 +151,12 @@ class Year:
         return act
 
     def _begin(self) -> None:
-        people = tuple(self.luck.sample(self.people, 2))
+        number = fewest_seats(registry.game(self.game).info.seats)
+        people = tuple(self.luck.sample(self.people, number))
         clock = self.luck.choice(CLOCKS)
         context = self.world.context
         seats = [SeatRequest("me"), *(SeatRequest("open") for _ in people[1:])]
-        match = lobby.create(context, people[0].player, GAME, None, seats, clock=read_rule(clock))
+        match = lobby.create(context, people[0].player, self.game, None, seats, clock=read_rule(clock))
         for person in people[1:]:
             match = lobby.join(context, person.player, match.id)
         self.played[match.id] = Played(match.id, people, clock)
@@ -249,7 +251,7 @@ class Year:
         context = self.world.context
         with context.database.read() as connection:
             state = replays.load(connection, context, match)
-        action = random_action(registry.game(GAME), state, seat, self.luck.choice)
+        action = random_action(registry.game(self.game), state, seat, self.luck.choice)
         player = self.played[match.id].people[seat].player
         submit(context, player, match.id, seat, match.ply, actions=[to_document(action)])
         self.done["turns"] += 1
