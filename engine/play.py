@@ -17,7 +17,7 @@ from engine import refusals
 from engine.documents import to_document
 from engine.errors import IllegalAction, WrongDraw
 from engine.game import AnyGame
-from engine.types import CHANCE, Entry, Outcome, Problem, Seat, Setup, VerdictStatus, Violation
+from engine.types import CHANCE, Ending, Entry, Outcome, Problem, Seat, Setup, VerdictStatus, Violation
 
 Draw: TypeAlias = Callable[[int, int], int]
 """The source of draws: takes a ply and the total weight, gives a number from 0 to total - 1."""
@@ -202,9 +202,27 @@ def conceded(game: AnyGame, state: Any, resigned: Collection[Seat]) -> Outcome:
     the scores are the current ones.
     """
     scores = game.standing(state)
-    stayed = [seat for seat in range(len(scores)) if seat not in resigned]
-    ranks = tuple(1 if seat in stayed else 1 + len(stayed) for seat in range(len(scores)))
-    return Outcome(scores, ranks, "The match ended by resignation.")
+    return Outcome(scores, _shared(len(scores), resigned), "The match ended by resignation.")
+
+
+def agreed(game: AnyGame, state: Any, how: Ending, resigned: Collection[Seat]) -> Outcome | None:
+    """The outcome of a match that its players have agreed to end: ``standing`` ranks all seats by
+    the current scores; in a ``draw`` the seats that did not resign share rank 1; a match that was
+    ``called_off`` has none.
+    """
+    if how == "called_off":
+        return None
+    scores = game.standing(state)
+    if how == "draw":
+        return Outcome(scores, _shared(len(scores), resigned), "The players agreed on a draw.")
+    ranks = tuple(1 + sum(other > score for other in scores) for score in scores)
+    return Outcome(scores, ranks, "The players agreed to end the match with the standing.")
+
+
+def _shared(seats: int, resigned: Collection[Seat]) -> tuple[int, ...]:
+    """The ranks where the seats that did not resign share the first."""
+    stayed = seats - len(set(resigned))
+    return tuple(1 + stayed if seat in resigned else 1 for seat in range(seats))
 
 
 def check_legal(game: AnyGame, ply: int, state: Any, entry: Entry[Any]) -> None:

@@ -28,8 +28,8 @@ from engine.draws import (
 )
 from engine.errors import DocumentError, IllegalAction, RecordError, UnknownGame
 from engine.game import AnyGame
-from engine.play import Draw, check_drawn, conceded, ends_with, walk
-from engine.types import CHANCE, Entry, Outcome, Seat, Setup
+from engine.play import Draw, agreed, check_drawn, conceded, ends_with, walk
+from engine.types import CHANCE, Ending, Entry, Outcome, Seat, Setup
 
 FORMAT: Final = "overland-record/1"
 Find: TypeAlias = Callable[[str, int], AnyGame]
@@ -87,6 +87,27 @@ class RecordedStep:
 
 
 @dataclass(frozen=True, slots=True)
+class Handover:
+    """That a player handed their seat to another when the log had ``ply`` entries: the names of who
+    had it until then, and of who has had it since.
+    """
+
+    seat: int
+    ply: int
+    at: str
+    by: str
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """That players agreed to end the match where its log ends: how, and the seats that agreed."""
+
+    how: Ending
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RecordedClock:
     """The clocks of a match: their rule and all steps."""
 
@@ -96,7 +117,7 @@ class RecordedClock:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The content of a record file.
+    """The content of a record file. ``players`` are those who have the seats at the end.
 
     ``secret`` is hexadecimal, and ``None`` until the match is over; ``components`` is the whole
     component document; ``scheme`` is that of the draws. Records of ``overland/1`` may lack the
@@ -126,12 +147,21 @@ class Record:
     """The levels of the bots that had seats from the start, by seat; the document of a match
     without any does not name them.
     """
+    agreement: Agreement | None = None
+    """That the players ended the match by agreement; the document of any other match does not name
+    it. A match that was called off has no outcome.
+    """
+    handovers: tuple[Handover, ...] = ()
+    """The seats that were handed to other players, in order; the document of a match in which none
+    was does not name them.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Verified:
     """The result of a successful verification: the numbers of plies replayed and draws recomputed,
-    the title of the game, the number of seats, the outcome, the recomputed digest of the nonces.
+    the title of the game, the number of seats, the outcome, which a match that was called off does
+    not have, the recomputed digest of the nonces.
 
     ``made`` are the seats whose nonce the service made from the secret; in ``overland/1`` nobody
     can tell, and there are none.
@@ -141,7 +171,7 @@ class Verified:
     draws: int
     game: str
     seats: int
-    outcome: Outcome
+    outcome: Outcome | None
     nonces_digest: str
     made: tuple[int, ...]
 
@@ -158,6 +188,10 @@ def write_record(record: Record) -> dict[str, Any]:
         del document["clock"]
     if not record.bots:
         del document["bots"]
+    if record.agreement is None:
+        del document["agreement"]
+    if not record.handovers:
+        del document["handovers"]
     return document
 
 
@@ -169,6 +203,17 @@ def bots_of(record: Record) -> frozenset[Seat]:
     if not set(record.bots) <= set(known) or len(record.bots) == len(known):
         raise RecordError(f"Bots are said to have had the seats {', '.join(record.bots)} of {len(known)}.")
     return frozenset(known[seat] for seat in record.bots)
+
+
+def names_at(players: Sequence[str], handovers: Sequence[Handover], ply: int) -> tuple[str, ...]:
+    """The names of who had the seats when the entry at ``ply`` was made; ``players`` have them
+    now.
+    """
+    names = list(players)
+    for handover in reversed(handovers):
+        if ply < handover.ply:
+            names[handover.seat] = handover.by
+    return tuple(names)
 
 
 def terms_of(record: Record) -> str:
@@ -226,6 +271,7 @@ def verify(record: Record, find: Find = registry.game) -> Verified:
     secret = _proven_secret(record)
     draw = drawing(record.scheme, secret, record.match, record.commitment, record.nonces)
     state = _replayed(game, game.setup(setup), record, draw)
+    _check_handovers(record)
     return Verified(
         plies=len(record.log),
         draws=sum(1 for logged in record.log if logged.seat == CHANCE),
@@ -324,12 +370,17 @@ def _replayed(game: AnyGame, state: Any, record: Record, draw: Draw) -> Any:
     return state
 
 
-def _proven_outcome(game: AnyGame, record: Record, state: Any) -> Outcome:
+def _proven_outcome(game: AnyGame, record: Record, state: Any) -> Outcome | None:
     _check_resignations(record)
+    _check_agreement(record)
     resigned = tuple(resignation.seat for resignation in record.resignations)
     outcome = game.outcome(state)
     conceding = ends_with(len(record.players), resigned, bots_of(record))
-    if outcome is None:
+    if record.agreement is not None:
+        if outcome is not None or conceding:
+            raise RecordError("The match is said to have ended by agreement, but was over without one.")
+        outcome = agreed(game, state, record.agreement.how, resigned)
+    elif outcome is None:
         if not conceding:
             raise RecordError("The log ends before the match does.", len(record.log))
         if record.resignations[-1].ply != len(record.log):
@@ -341,7 +392,8 @@ def _proven_outcome(game: AnyGame, record: Record, state: Any) -> Outcome:
     elif conceding:
         raise RecordError("The resignations would have ended the match before its log does.")
     if outcome != record.outcome:
-        raise RecordError(f"The outcome does not follow from the log: it gives {to_document(outcome)}.")
+        gives = "none" if outcome is None else to_document(outcome)
+        raise RecordError(f"The outcome does not follow from the log: it gives {gives}.")
     return outcome
 
 
@@ -356,6 +408,32 @@ def _check_resignations(record: Record) -> None:
         raise RecordError(f"The resignations name the seats {seats}: a bot's seat cannot resign.")
     if len(seats) >= max(2, len(record.players)):
         raise RecordError("The resignations name every seat: the last one left has won and cannot resign.")
+
+
+def _check_handovers(record: Record) -> None:
+    plies = [0, *(handover.ply for handover in record.handovers), len(record.log)]
+    known = all(0 <= handover.seat < len(record.players) for handover in record.handovers)
+    if plies != sorted(plies) or not known:
+        raise RecordError("Seats are said to have been handed over that there are not, or at plies out of order.")
+    names = list(names_at(record.players, record.handovers, -1))
+    for handover in record.handovers:
+        if names[handover.seat] != handover.by:
+            raise RecordError(f"{handover.by} is said to have handed over seat {handover.seat}, which was another's.")
+        names[handover.seat] = handover.to
+    if tuple(names) != record.players:
+        raise RecordError(f"By what was handed over {', '.join(names)} have the seats, by the record others.")
+
+
+def _check_agreement(record: Record) -> None:
+    if record.agreement is None:
+        return
+    seats, gone = record.agreement.seats, {resignation.seat for resignation in record.resignations}
+    playing = set(range(len(record.players))) - gone - bots_of(record)
+    if not seats or list(seats) != sorted(set(seats)) or not playing.issuperset(seats):
+        raise RecordError(
+            f"The seats {list(seats)} are said to have agreed on the end: these have to be, in order, seats of people"
+            " who had not resigned."
+        )
 
 
 def _either(numbers: Sequence[int]) -> str:

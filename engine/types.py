@@ -16,6 +16,9 @@ Viewer: TypeAlias = int | None
 VerdictStatus: TypeAlias = Literal["accepted", "partly_accepted", "rejected"]
 """How much of a turn is accepted: all of its actions, the first ones, or none."""
 
+Ending: TypeAlias = Literal["standing", "draw", "called_off"]
+"""How players may agree to end a match before its rules do."""
+
 CHANCE: Final[Seat] = -1
 SPECTATOR: Final[Viewer] = None
 

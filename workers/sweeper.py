@@ -21,7 +21,7 @@ from service import upkeep
 from service.context import Context, Timer
 from service.heartbeats import JUDGE, MAIL
 from service.matches import mending, reminding
-from service.offers import offering
+from service.offers import settling
 from service.store import bots, heartbeats, messages, outbox, survey
 from service.turns import time_up
 from service.turns.time_up import Acted
@@ -106,7 +106,7 @@ def sweep(context: Context) -> Swept:
     if MAIL in silent:
         context.queue.wake_notices()
     swept = replace(swept, clocks=time_up.act_on_due(context))
-    offering.settle_due(context)
+    settling.settle_due(context)
     reminding.remind(context)
     return swept
 

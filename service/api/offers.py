@@ -19,6 +19,11 @@ NEW_OFFER = Body(
     {
         "pause": {"summary": "A pause of a week", "value": {"kind": "pause", "days": 7}},
         "extend": {"summary": "A day more for whom the match waits", "value": {"kind": "extend", "seat": 1}},
+        "draw": {"summary": "A draw", "value": {"kind": "draw"}},
+        "hand_over": {
+            "summary": "Somebody else for your seat",
+            "value": {"kind": "hand_over", "email": "carl@example.org"},
+        },
     },
 )
 
@@ -37,15 +42,16 @@ def list_offers(caller: Caller | None, match: str) -> Any:
     access="player",
     scope="play",
     body=NEW_OFFER,
-    problems=(409,),
+    problems=(409, 429),
 )
 def make_offer(caller: Caller, body: dict[str, Any], match: str) -> Any:
-    """Offer the others a pause of at most 14 days, or a day more for a turn.
+    """Offer the others a pause of at most 14 days, a day more for a turn, the end of the match, or
+    somebody else for your seat.
 
     All people who play have to accept. Bots are not asked, and who is absent does not block an
     offer for more than three days. To offer what another has offered already accepts it.
     """
-    return offering.offer(context(), caller, match, body["kind"], body["days"], body["seat"])
+    return offering.offer(context(), caller, match, body["kind"], body["days"], body["seat"], email=body["email"])
 
 
 @operation(
@@ -58,7 +64,11 @@ def make_offer(caller: Caller, body: dict[str, Any], match: str) -> Any:
     problems=(409,),
 )
 def accept_offer(caller: Caller, match: str, offer: str) -> Any:
-    """Accept an offer. With the last acceptance that it needs it takes effect."""
+    """Accept an offer. With the last acceptance that it needs it takes effect; the end of a match
+    is judged after the turns that wait.
+
+    To whom a seat is offered needs none in the match; the others are asked after them.
+    """
     return offering.answer(context(), caller, match, offer, accepts=True)
 
 

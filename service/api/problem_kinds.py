@@ -219,7 +219,7 @@ KINDS = {
             "match_not_started",
             409,
             "The match has not started",
-            "There is nothing to see yet: seats are still free, or it was cancelled.",
+            "There is nothing to see yet: seats are still free, or it was cancelled before it started.",
         ),
         Kind(
             "match_not_running", 409, "The match is not running", "It has not started, or was cancelled before it did."

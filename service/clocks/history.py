@@ -33,11 +33,13 @@ StepKind: TypeAlias = Literal[
     "resigned",
     "back",
     "extended",
+    "handed",
     "over",
 ]
 """``begun`` is the deal; ``time_up_bot_hold``: a bot plays the turn, and holds the seat from then
-on; ``time_up_ask``: others may ask for what follows; ``back``: the player
-takes the seat back from the bot; ``over``: the match ended otherwise than by a turn.
+on; ``time_up_ask``: others may ask for what follows; ``back``: the player takes the seat back from
+the bot; ``handed``: another player has the seat from then on; ``over``: the match ended otherwise
+than by a turn.
 """
 BY_BOT: Final = ("time_up_bot_turn", "time_up_bot_hold", "time_up_bot_seat", "time_up_resign")
 """The steps with which a bot acts for a seat whose time was up, or the match ends."""
@@ -224,6 +226,9 @@ class _Change:
         elif kind == "back":
             self.held.discard(seat)
             self.seats[seat] = seats.played(self.rule, self.seats[seat])
+        elif kind == "handed":
+            self.settle(seat, self.step.at)
+            self.seats[seat] = seats.handed(self.seats[seat])
         elif kind == "extended":
             self.seats[seat] = seats.extended(self.seats[seat], self.step.seconds)
 

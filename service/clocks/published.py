@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Any, Final, get_args
 
 from engine.errors import RecordError
-from engine.record import Record, RecordedClock, RecordedStep, RecordedStop, bots_of, states_of
+from engine.record import Record, RecordedClock, RecordedStep, RecordedStop, bots_of, names_at, states_of
 from service.clocks.history import BY_BOT, ClockStep, StepKind, Stop, StopKind
 from service.clocks.instants import instant, moment
 from service.clocks.recorded import ClockError, followed, timeline
@@ -24,12 +24,12 @@ _WRITTEN: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 @dataclass(frozen=True, slots=True)
 class ClocksVerified:
     """What was followed: the numbers of steps, of excuses used, and of the times that a bot acted
-    or a seat resigned because time was up, by seat.
+    or a seat resigned because time was up, by the player's name.
     """
 
     steps: int
     excuses: int
-    timed_out: Mapping[int, int]
+    timed_out: Mapping[str, int]
 
 
 def recorded(rule: Mapping[str, Any], steps: Iterable[ClockStep]) -> RecordedClock:
@@ -73,11 +73,30 @@ def verify_clocks(record: Record) -> ClocksVerified | None:
         raise RecordError(str(error)) from error
     if any(own.since is not None for own in clock.seats):
         raise RecordError("The steps of the clocks end before the match does: a clock still runs.")
+    handed = [(step.seat, step.ply) for step in steps if step.kind == "handed"]
+    if handed != [(each.seat, each.ply) for each in record.handovers]:
+        raise RecordError("By the steps of the clocks other seats were handed over than by the record.")
+    overs = [number for number, step in enumerate(steps) if step.kind == "over"]
+    if overs != ([] if record.agreement is None else [len(steps) - 1]):
+        raise RecordError("By the steps of the clocks the match ended otherwise than by the record.")
     resigned = [step.seat for step in steps if step.kind in ("resigned", "time_up_resign")]
     if resigned != [each.seat for each in record.resignations]:
         raise RecordError(f"By the steps of the clocks the seats {resigned} resigned, by the record others did.")
-    timed_out = Counter(step.seat for step in steps if step.kind in BY_BOT and step.seat is not None)
-    return ClocksVerified(len(steps), sum(step.kind == "excuse" for step in steps), dict(sorted(timed_out.items())))
+    timed_out = _timed_out(record, steps)
+    return ClocksVerified(len(steps), sum(step.kind == "excuse" for step in steps), timed_out)
+
+
+def _timed_out(record: Record, steps: Iterable[ClockStep]) -> dict[str, int]:
+    """How often time was up for each player, by the name of who had the seat then."""
+    names, handovers = list(names_at(record.players, record.handovers, -1)), iter(record.handovers)
+    found: Counter[str] = Counter()
+    for step in steps:
+        if step.kind == "handed":
+            handover = next(handovers)
+            names[handover.seat] = handover.to
+        elif step.kind in BY_BOT and step.seat is not None:
+            found[names[step.seat]] += 1
+    return dict(found)
 
 
 def _step(number: int, step: RecordedStep) -> ClockStep:

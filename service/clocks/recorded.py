@@ -114,6 +114,8 @@ def _wrong_act(clock: MatchClock, step: ClockStep, seat: Seat) -> str | None:
         return f"seat {seat} was not awaited."
     elif step.kind == "extended" and (own.since is None or step.seconds not in EXTENSIONS):
         return f"the time of seat {seat} could not be extended by {step.seconds} seconds."
+    elif step.kind == "handed" and seat in clock.held:
+        return f"a bot held seat {seat}, or it had resigned."
     elif step.kind == "back" and seat not in clock.held:
         return f"no bot held seat {seat}."
     return None

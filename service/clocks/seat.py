@@ -113,6 +113,13 @@ def extended(clock: SeatClock, seconds: int) -> SeatClock:
     return replace(clock, extra=clock.extra + seconds)
 
 
+def handed(clock: SeatClock) -> SeatClock:
+    """Another player has the seat: nothing that the one before has missed counts for them. They
+    have the time, and the excuses, that are left.
+    """
+    return replace(clock, missed=0)
+
+
 def _spent(rule: ClockRule, clock: SeatClock) -> SeatClock:
     """The clock after its time was up, without the excuses."""
     if clock.lent:

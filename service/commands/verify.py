@@ -18,6 +18,7 @@ from engine import record as records
 from engine.draws import NEWEST
 from engine.errors import DocumentError, RecordError
 from engine.record import NOT_COVERED, Record, Verified
+from engine.types import Outcome
 from service.clocks.published import ClocksVerified, verify_clocks
 
 OLDER: Final = (
@@ -81,17 +82,15 @@ def _read(file: Path) -> Record:
 def _report(record: Record, verified: Verified, clocks: ClocksVerified | None, noted: Sequence[str]) -> list[str]:
     commitment = "covers scheme, match, game, rules version, number of seats, options and components"
     played = verified.plies - verified.draws
-    outcome = ", ".join(
-        f"{player} {score} (rank {rank})"
-        for player, score, rank in zip(record.players, verified.outcome.scores, verified.outcome.ranks, strict=True)
-    )
+    agreed = ", ".join(record.players[seat] for seat in record.agreement.seats) if record.agreement else ""
     resigned = ", ".join(f"{record.players[each.seat]} at ply {each.ply}" for each in record.resignations)
     return [
         f"  ok  commitment   the secret is the one committed to; it {commitment}",
         f"  ok  nonces       one from each of the {verified.seats} seats, mixed into every draw",
         f"  ok  draws        {verified.draws} recomputed from the secret, the nonces and the ply",
         f"  ok  actions      {played} legal by the rules of {verified.game}, version {record.rules_version}",
-        f"  ok  outcome      {outcome}",
+        f"  ok  outcome      {_outcome(record, verified.outcome)}",
+        *([f"  ok  agreement    {agreed}: {record.agreement.how}"] if record.agreement else []),
         *([f"  ok  resignations {resigned}"] if resigned else []),
         *([] if clocks is None else [f"  ok  clocks       {_clocks(record, clocks)}"]),
         *([f"  ok  noted        {' and '.join(noted)}: nothing was exchanged since you noted it"] if noted else []),
@@ -108,8 +107,15 @@ def _report(record: Record, verified: Verified, clocks: ClocksVerified | None, n
     ]
 
 
+def _outcome(record: Record, outcome: Outcome | None) -> str:
+    if outcome is None:
+        return "none, the match was called off"
+    ranked = zip(record.players, outcome.scores, outcome.ranks, strict=True)
+    return ", ".join(f"{player} {score} (rank {rank})" for player, score, rank in ranked)
+
+
 def _clocks(record: Record, clocks: ClocksVerified) -> str:
-    late = ", ".join(f"{record.players[seat]} {number} times" for seat, number in clocks.timed_out.items())
+    late = ", ".join(f"{name} {number} times" for name, number in clocks.timed_out.items())
     return (
         f"{clocks.steps} steps and every deadline recomputed; {clocks.excuses} excuses used;"
         f" time was up for {late or 'nobody'}"

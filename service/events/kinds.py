@@ -22,6 +22,8 @@ EventKind: TypeAlias = Literal[
     "reminder",
     "offer_made",
     "offer_settled",
+    "seat_offered",
+    "seat_handed",
 ]
 
 AUDIENCES: Final[dict[EventKind, tuple[Audience, ...]]] = {
@@ -40,6 +42,8 @@ AUDIENCES: Final[dict[EventKind, tuple[Audience, ...]]] = {
     "reminder": ("player",),
     "offer_made": ("all",),
     "offer_settled": ("all",),
+    "seat_offered": ("player", "address"),
+    "seat_handed": ("player",),
 }
 """Who may know of an event of that kind: a public one discloses no more than the log of the match
 does to spectators, the plies that it spans and the seat that acted.
@@ -57,5 +61,7 @@ TOLD_BY: Final[dict[str, EventKind]] = {
     "reminder": "reminder",
     "offer_made": "offer_made",
     "offer_settled": "offer_settled",
+    "seat_offered": "seat_offered",
+    "seat_handed": "seat_handed",
 }
 """The kinds of notices that tell of an event each."""

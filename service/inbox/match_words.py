@@ -84,7 +84,7 @@ def _answer(hand: Hand, word: Word) -> Answer:
             return _resign(hand)
         case "say":
             return _said(hand, word)
-        case "extend" | "pause" | "resume":
+        case "call_off" | "draw" | "end_match" | "extend" | "hand_over" | "pause" | "resume":
             return offer_words.answer(hand, word)
         case "yes" if _is_offered(hand):
             return offer_words.answer(hand, word)

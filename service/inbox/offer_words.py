@@ -1,5 +1,6 @@
 """The words of a mail about a match by which players make each other offers: ``pause 7 days``,
-``extend``, ``accept``, ``decline``, ``resume``.
+``extend``, ``accept``, ``decline``, ``resume``, ``offer draw``, ``end match``, ``call off``,
+``hand over to carl@example.org``.
 """
 
 from __future__ import annotations
@@ -39,6 +40,16 @@ def answer(hand: Hand, word: Word) -> Answer:
             case "extend":
                 offers = offering.offer(context, player, match_id, "extend", offer_id=_id(hand, word))
                 return _made(hand, offers, "extend")
+            case "draw" | "call_off" | "end_match":
+                kind: OfferKind = "end" if word.name == "end_match" else word.name
+                return _made(hand, offering.offer(context, player, match_id, kind, offer_id=_id(hand, word)), kind)
+            case "hand_over":
+                if "@" not in word.rest:
+                    says = _("Write whom you hand your seat to, by their address:")
+                    return Answer("hand_over", _("Nothing was offered."), (says,), ("hand over to carl@example.org",))
+                email, offer_id = word.rest.strip().strip("<>"), _id(hand, word)
+                offers = offering.offer(context, player, match_id, "hand_over", offer_id=offer_id, email=email)
+                return _made(hand, offers, "hand_over")
             case "resume":
                 return _resumed(hand, offering.resume(context, player, match_id))
             case _:
@@ -63,6 +74,9 @@ def _made(hand: Hand, offers: Offers, kind: OfferKind) -> Answer:
     offer = next(each for each in offers.items if each.kind == kind)
     if offer.status != "open":
         return Answer("offer", _("It is agreed."), _agreed(hand, offers, offer))
+    if kind == "hand_over":
+        says = _("They are asked by mail whether they take it, and then the others. It lapses after 14 days.")
+        return Answer("offer", _("Your offer was made."), (says,))
     waits = ", ".join(hand.match.names[seat] for seat in offer.waits_for)
     says = _("It waits for the answer of {names}, and lapses after 14 days.").format(names=waits)
     return Answer("offer", _("Your offer was made."), (says,))
@@ -79,7 +93,8 @@ def _answered(hand: Hand, offers: Offers, accepts: bool) -> Answer:
 
 def _agreed(hand: Hand, offers: Offers, offer: Offer) -> tuple[str, ...]:
     whose = "" if offer.for_seat is None else hand.match.names[offer.for_seat]
-    return agreed_words(offer.kind, whose, _until(hand, offers))
+    by = hand.match.names[offer.seat]
+    return agreed_words(offer.kind, by, whose, offer.to or "", _until(hand, offers))
 
 
 def _resumed(hand: Hand, offers: Offers) -> Answer:

@@ -12,7 +12,7 @@ from engine import play
 from engine.documents import to_document
 from service.context import Context
 from service.errors import Conflict, Invalid, StalePly, Unavailable
-from service.inbox import answers, held, invited, match_words
+from service.inbox import answers, held, invited, match_words, taking
 from service.inbox.answers import Answer, To
 from service.inbox.conversations import sent_texts
 from service.inbox.hand import Hand
@@ -43,8 +43,11 @@ def act(context: Context, mail: Mail, to: ReplyTo) -> Result:
             return ignored("no_match")
         holder = match.seats[to.seat].player_id
         player = None if holder is None else players.find(connection, holder)
+        offered = taking.offered_by_mail(connection, mail, match, to.seat)
     if player is None:
         return invited.act(context, mail, match, to.seat)
+    if offered is not None:
+        return taking.act(context, mail, match, offered)
     if mail.sender.is_proven and not mail.sender.is_player(player):
         return stranger(context, mail, f"{to.match_id} {to.seat}")
     hand = Hand(context, mail, match, to.seat, min(to.ply, match.ply), player, mail.sender.is_player(player))

@@ -19,9 +19,13 @@ Name: TypeAlias = Literal[
     "away",
     "back",
     "board",
+    "call_off",
     "confirm",
+    "draw",
     "end",
+    "end_match",
     "extend",
+    "hand_over",
     "help",
     "join",
     "list",
@@ -38,18 +42,23 @@ Name: TypeAlias = Literal[
     "settings",
     "yes",
 ]
-"""What a word asks for: the seat that a bot holds; the board; that the turn asked about be played;
-that nothing below be read; a day more; help; an account; the matches that wait; the legal moves; a
-new match; no; a pause; what a turn would do; the last mail again; to give the match up; the end of
-a pause; rules; a text for everybody in the match; preferences; yes.
+"""What a word asks for: the seat that a bot holds; the board; that the match be called off; that
+the turn asked about be played; a draw; that nothing below be read; the end of the match with the
+standing; a day more; another player for the seat; help; an account; the matches that wait; the
+legal moves; a new match; no; a pause; what a turn would do; the last mail again; to give the match
+up; the end of a pause; rules; a text for everybody in the match; preferences; yes.
 """
 _ALONE: Final[Mapping[Name, str]] = MappingProxyType(
     {
         "back": "back, i am back, i'm back, take back, je suis de retour, me revoilà, sono tornato, sono tornata",
         "board": "board, show board, the board, show the board, plateau, le plateau, tabellone, plancia, brett",
+        "call_off": "call off, call it off, call off the match, annuler la partie, annulla la partita",
         "confirm": "confirm, i confirm, confirmer, je confirme, confermo, conferma",
+        "draw": "offer draw, offer a draw, draw offer, i offer a draw, proposer nulle, offro patta",
         "end": "end, end of mail, end here, eom, stop, stop here, fin du message, fine del messaggio",
+        "end_match": "end match, end the match, offer to end, offer the end, finir la partie, finisci la partita",
         "extend": "extend, one more day, one day more, a day more, extend my time, un jour de plus, un giorno in più",
+        "hand_over": "hand over, hand over my seat, céder ma place, cedo il posto",
         "help": "help, help me, help please, ?, aide, à l'aide, aiuto, hilfe",
         "join": "join, sign up, signup, inscription, iscrivimi",
         "list": "list, list matches, my matches, liste, la liste, lista, elenco",
@@ -68,6 +77,7 @@ _ALONE: Final[Mapping[Name, str]] = MappingProxyType(
 _LEADING: Final[Mapping[Name, str]] = MappingProxyType(
     {
         "away": "away, i am away, i'm away, absent, je suis absent, je suis absente, sono assente",
+        "hand_over": "hand over to, hand over my seat to, hand my seat to, céder ma place à, cedo il posto a",
         "join": "join, sign up",
         "new": "new, new match, nouveau, nouvelle partie, nuovo, nuova partita",
         "pause": "pause, pause for, a pause of, pausa",

@@ -118,6 +118,10 @@ def _caused(case: Case, history: History | None) -> Iterator[Owed]:
         return
     for seat_number in seats:
         yield Owed("match_started", seat_number, f"ply {history.deal}")
+    for handover in case.match.handovers:
+        at = next((span for span in reversed(history.spans) if span.stop <= handover.ply and not span.over), None)
+        if at is not None and handover.seat in at.awaited:
+            yield Owed("your_turn", handover.seat, f"ply {handover.ply}")
     waited: set[int] = set()
     for span in history.spans:
         if span.over:
@@ -141,12 +145,12 @@ def _claim(notice: WrittenNotice) -> Owed:
 
 
 def _check_receivers(case: Case, findings: Findings) -> None:
-    sitting = {seat.seat: seat.player_id for seat in case.match.seats}
+    sitting = {seat.seat: case.match.holders(seat.seat) for seat in case.match.seats}
     for notice in case.notices:
         if (
             notice.kind in DERIVED
             and notice.kind != "invitation"
-            and notice.player_id != sitting.get(int(notice.payload.get("seat", -1)))
+            and notice.player_id not in sitting.get(int(notice.payload.get("seat", -1)), ())
         ):
             findings.breach(
                 "notice_misaddressed",

@@ -38,7 +38,9 @@ def check_turns(case: Case, history: History | None, findings: Findings) -> None
 def check_standing(case: Case, history: History, findings: Findings) -> None:
     """Checks that status, outcome and awaited seats of a match follow from its log."""
     match, last = case.match, history.spans[-1]
-    status = "finished" if last.over else "running"
+    status = "running"
+    if last.over:
+        status = "cancelled" if history.outcome is None else "finished"
     if match.status != status:
         findings.breach(
             "status_differs", match.id, f"Match {match.id} is said to be {match.status}; by its log it is {status}."
@@ -115,9 +117,9 @@ def _check_judged(case: Case, turn: SubmittedTurn, span: Span | None, history: H
                 f"Turn {turn.id} was rejected, and yet its verdict spans the plies {said[0]} to {said[1]}.",
             )
         return
-    if turn.kind == "clock":
+    if turn.kind != "turn":
         if said != ((span.start, span.stop) if span is not None else (said[0], said[0])):
-            sentence = f"Turn {turn.id}, which a bot played, says that it spans the plies {said[0]} to {said[1]}."
+            sentence = f"Turn {turn.id}, which nobody submitted, says that it spans the plies {said[0]} to {said[1]}."
             findings.breach("span_differs", turn.id, sentence)
     elif span is None:
         findings.breach(

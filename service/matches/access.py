@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.documents import from_document
 from engine.game import AnyGame
+from engine.record import Agreement
 from engine.types import Outcome
 from service.context import Batched, Readable
 from service.errors import Conflict, Forbidden, NotFound
@@ -42,6 +43,7 @@ def match_seen_by(match: StoredMatch, player_id: str | None) -> Match:
         unreadable_at=match.unreadable_at,
         clock=clock_shown(timekeeping.rule_of(match)),
         outcome=None if match.outcome is None else from_document(Outcome, match.outcome),
+        agreement=None if match.agreement is None else from_document(Agreement, match.agreement),
     )
 
 
@@ -93,7 +95,7 @@ def seated(
         raise Forbidden(f"Seat {seat} is not yours; you have seat {own}.", "not_your_seat")
     if match.status == "open":
         raise Conflict("The match has not started yet: seats are still free.", "match_not_running")
-    if match.status == "cancelled":
+    if match.status == "cancelled" and match.started_at is None:
         raise Conflict("The match was cancelled before it started.", "match_not_running")
     return Seated(match, replays.game_of(match), own)
 

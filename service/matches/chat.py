@@ -68,7 +68,7 @@ def add(connection: Connection, context: Notifying, player: Player, match_id: st
     """
     match = existing(matches.lock(connection, match_id), match_id)
     seat = _seat_of(match, player)
-    if match.status == "cancelled":
+    if match.status == "cancelled" and match.started_at is None:
         raise Conflict(_("The match was cancelled: nobody would read this."), "match_cancelled")
     now = context.clock()
     number = rows.add(connection, match_id, seat, player.id, text, now)

@@ -23,8 +23,8 @@ from engine.documents import from_document, to_document
 from engine.draws import digest
 from engine.errors import DocumentError, IllegalAction, WrongDraw
 from engine.game import AnyGame
-from engine.play import check_drawn, conceded, ends_with, walk
-from engine.record import read_action
+from engine.play import agreed, check_drawn, conceded, ends_with, walk
+from engine.record import Agreement, read_action
 from engine.types import CHANCE, Entry, Setup
 from service.errors import Conflict
 from service.matches import mending, replays
@@ -214,16 +214,17 @@ def _awaited(game: AnyGame, state: Any, match: StoredMatch) -> Iterator[Differen
 
 def _outcome(game: AnyGame, state: Any, match: StoredMatch) -> Iterator[Difference]:
     gone = [seat.seat for seat in match.resigned]
-    if match.status in ("open", "cancelled"):
+    if match.started_at is None:
         return
-    outcome = game.outcome(state)
+    outcome, called_off = game.outcome(state), False
+    if outcome is None and match.agreement is not None:
+        agreement: Agreement = from_document(Agreement, match.agreement)
+        outcome, called_off = agreed(game, state, agreement.how, gone), agreement.how == "called_off"
     if outcome is None and ends_with(len(match.seats), gone, match.bots):
         outcome = conceded(game, state, gone)
-    if (outcome is not None) != (match.status == "finished"):
-        yield Difference(
-            "outcome",
-            f"By the rules the match is {'over' if outcome else 'not over'}, by its row it is {match.status}.",
-        )
+    due = "cancelled" if called_off else "running" if outcome is None else "finished"
+    if match.status != due:
+        yield Difference("outcome", f"By the rules the match is {due}, by its row it is {match.status}.")
     elif outcome is not None and to_document(outcome) != match.outcome:
         yield Difference("outcome", "The outcome that the log gives is not the one in its row.")
 

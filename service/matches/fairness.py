@@ -69,7 +69,7 @@ def nonce_or_made(scheme: Scheme, secret: bytes, match_id: str, seat: int, nonce
 
 def has_started(match: StoredMatch) -> bool:
     """Whether the match has started, so that its nonces are fixed and everybody may know them."""
-    return match.status in ("running", "finished")
+    return match.started_at is not None
 
 
 def digest_of(match: StoredMatch) -> str | None:

@@ -16,7 +16,8 @@ from sqlalchemy import Connection
 from engine.bots import substitute
 from engine.documents import to_document
 from engine.game import AnyGame
-from engine.play import Draw, marks, settle
+from engine.play import Draw, agreed, marks, settle
+from engine.record import Agreement
 from engine.types import CHANCE, Entry, Outcome, Seat
 from service.clocks.history import BY_BOT, NOBODY, ClockStep, StepKind
 from service.context import Judging, Replaying
@@ -59,7 +60,8 @@ class Cause:
 @dataclass(frozen=True, slots=True)
 class Progress:
     """How a match advances: the step, why, the seats awaited after it, the outcome where it ends
-    the match, and the notices to write, as (kind, seat).
+    the match, and the notices to write, as (kind, seat). A match that ends by ``agreement`` may
+    have no outcome.
     """
 
     match: StoredMatch
@@ -69,6 +71,12 @@ class Progress:
     awaited: tuple[Seat, ...]
     outcome: Outcome | None
     told: tuple[tuple[str, Seat], ...]
+    agreement: Agreement | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match ends with it."""
+        return self.outcome is not None or self.agreement is not None
 
     @property
     def ply(self) -> int:
@@ -119,12 +127,22 @@ def progress_by(
     game = replays.game_of(match)
     outcome = conceded or game.outcome(step.state)
     if outcome is not None:
-        over = tuple(("match_over", seat.seat) for seat in match.seats)
-        return Progress(match, step, cause, turn_id, (), outcome, over)
+        return Progress(match, step, cause, turn_id, (), outcome, _all_told(match))
     awaited = tuple(seat for seat in game.to_act(step.state) if seat != CHANCE)
     waited = {seat.seat for seat in match.seats if seat.to_act}
     told = tuple(("your_turn", seat) for seat in awaited if seat not in waited)
     return Progress(match, step, cause, turn_id, awaited, None, told)
+
+
+def ended_by(match: StoredMatch, state: Any, turn_id: str, agreement: Agreement) -> Progress:
+    """The end of a match in ``state`` that its players have agreed on."""
+    outcome = agreed(replays.game_of(match), state, agreement.how, [seat.seat for seat in match.resigned])
+    step, cause = Step((), (state,)), Cause("over", None)
+    return Progress(match, step, cause, turn_id, (), outcome, _all_told(match), agreement)
+
+
+def _all_told(match: StoredMatch) -> tuple[tuple[str, Seat], ...]:
+    return tuple(("match_over", seat.seat) for seat in match.seats)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,9 +227,9 @@ def _news(progress: Progress) -> Iterator[News]:
         payload = since | {"step": cause.kind, "due_at": cause.counts_at}
         told = notice_for(match, cause.seat, "time_up", ply=ply, **payload)
         yield News(match.id, "time_up", "all", seat=cause.seat, ply=ply, payload=payload, notices=(told,))
-    elif progress.turn_id is not None:
+    elif progress.turn_id is not None and progress.agreement is None:
         yield News(match.id, "turn_played", "all", seat=acting, ply=ply, payload=since)
-    if progress.outcome is not None:
+    if progress.is_over:
         mailed = tuple(notice_for(match, seat, kind, ply=ply) for kind, seat in progress.told)
         yield News(match.id, "match_over", "all", ply=ply, notices=mailed)
         return
@@ -234,7 +252,7 @@ def _clock_move(progress: Progress) -> ClockMove | None:
         held=match.without_clock,
         step=ClockStep(cause.kind, cause.seat, progress.ply, -1 if cause.counts_at is None else cause.counts_at, -1),
         before=before,
-        marks=after if progress.outcome is None else (*after, NOBODY),
+        marks=(*after, NOBODY) if progress.is_over else after,
     )
 
 
@@ -250,4 +268,5 @@ def _stored(progress: Progress) -> StoredStep:
             if seat.to_act != (seat.seat in progress.awaited)
         },
         outcome=None if progress.outcome is None else to_document(progress.outcome),
+        agreement=None if progress.agreement is None else to_document(progress.agreement),
     )

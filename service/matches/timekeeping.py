@@ -36,7 +36,7 @@ from service.players import preferences
 from service.players.local_hours import quiet_hours_of
 from service.store import clocks as rows
 from service.store import matches as match_rows
-from service.store.clocks import StoredClock
+from service.store.clocks import StoredClock, StoredClockStep
 from service.store.matches import StoredMatch
 
 
@@ -70,14 +70,14 @@ def move(connection: Connection, moves: Sequence[ClockMove], now: datetime) -> N
     ids = [each.match_id for each in moves]
     stored, lengths = rows.of_matches(connection, ids), rows.lengths(connection, ids)
     grounds = _Grounds.read(connection, {each.match_id: each.players for each in moves}, stored)
-    changed, steps = list[StoredClock](), list[tuple[str, int, ClockStep]]()
+    changed, steps = list[StoredClock](), list[StoredClockStep]()
     for each in moves:
         known = stored.get(each.match_id, ())
         clock = _clock_before(each, known)
         number, last = lengths.get(each.match_id, (0, 0))
         step = _timed(each.step, max(last, instant(now)))
         after, step = advanced(clock, step, each.marks, grounds.stops_of(clock.rule, known))
-        steps.append((each.match_id, number, step))
+        steps.append(StoredClockStep(each.match_id, number, _player_of(each), step))
         for seat in after.held - clock.held:
             if step.kind in ("time_up_bot_hold", "time_up_bot_seat"):
                 match_rows.set_by_bot(connection, each.match_id, seat, True)
@@ -125,6 +125,11 @@ def _timed(step: ClockStep, now: int) -> ClockStep:
     return replace(step, at=now, counts_at=now if step.counts_at < 0 else min(step.counts_at, now))
 
 
+def _player_of(each: ClockMove) -> str | None:
+    """Who has the seat that a step is about."""
+    return None if each.step.seat is None else each.players[each.step.seat]
+
+
 def _newly_running(each: ClockMove, before: MatchClock, after: MatchClock) -> set[str]:
     return {
         player
@@ -141,6 +146,8 @@ def _stored_after(
     own = known[seat] if known else None
     kept = own is not None and own.clock.since == clock.since
     wanted = own.hours if own is not None and kept else hours.get(player or "")
+    if each.step.kind == "handed" and each.step.seat == seat:
+        wanted = None  # those of the new player hold from their next turn on
     reminded = own.reminded_at if own is not None and kept else 0
     return StoredClock(each.match_id, seat, clock, wanted if clock.since is not None else None, reminded_at=reminded)
 

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 from engine.bots import Level
 from engine.documents import About
 from engine.draws import Scheme
+from engine.record import Agreement
 from engine.types import Outcome
 from service.clocks.history import StopKind
 from service.clocks.rule import IfLate
@@ -175,3 +176,10 @@ class Match:
         datetime | None, About("Since when the log cannot be read; turns are refused until the host has mended it.")
     ] = None
     clock: Annotated[Clock | None, About("How much time the seats have; `null` if the match has no clock.")] = None
+    agreement: Annotated[
+        Agreement | None,
+        About(
+            "How the players agreed to end the match, and the seats that did; `null` if they have not. A match that was"
+            " called off is `cancelled`, and has no outcome."
+        ),
+    ] = None

@@ -127,7 +127,6 @@ def material_of(
     game = replays.game_of(match)
     start = since_last_turn(connection, match, player_id, at) if since is None else since
     creator = players.find(connection, match.created_by)
-    finished = match.status == "finished"
     zone = zone_of(connection, player_id) if match.clock is not None else NO_ZONE
     return MatchMaterial(
         match_id=match_id,
@@ -144,7 +143,7 @@ def material_of(
         scheme=match.scheme,
         nonces=tuple(seat.nonce for seat in match.seats),
         nonces_digest=digest_of(match),
-        secret=match.secret.hex() if finished else None,
+        secret=match.secret.hex() if match.is_over else None,
         outcome=None if match.outcome is None else from_document(Outcome, match.outcome),
         zone=zone,
         time=() if now is None else time_told(connection, match, player_id, zone, now),

@@ -15,10 +15,19 @@ class Offer:
     """An offer that a player has made to the others of a match."""
 
     id: str
-    kind: OfferKind
+    kind: Annotated[
+        OfferKind,
+        About(
+            "`pause`, `extend`; `end`: the match ends with the standing; `draw`: it ends as a draw; `call_off`: it is"
+            " cancelled; `hand_over`: somebody else gets the seat."
+        ),
+    ]
     seat: Annotated[int, About("Who has made it.")]
     days: Annotated[int, About("The days of the pause, or those by which a time is extended.")]
-    for_seat: Annotated[int | None, About("Whose time is extended; `null` for a pause.")]
+    for_seat: Annotated[int | None, About("Whose time is extended; `null` for all other offers.")]
+    to: Annotated[
+        str | None, About("Who is to have the seat, once they have agreed to; `null` before, and for all other offers.")
+    ]
     status: Annotated[
         OfferStatus,
         About("`lapsed`: its ground is gone, or not all had answered after 14 days."),
@@ -26,7 +35,13 @@ class Offer:
     made_at: datetime
     settled_at: datetime | None
     accepted_by: Annotated[tuple[int, ...], About("The seats that have accepted it.")]
-    waits_for: Annotated[tuple[int, ...], About("The seats whose answer it needs; none once it is settled.")]
+    waits_for: Annotated[
+        tuple[int, ...],
+        About(
+            "The seats whose answer it needs; none once it is settled, and none while it waits for whoever is to have"
+            " the seat."
+        ),
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -167,21 +167,34 @@ def lengths(connection: Connection, match_ids: Collection[str]) -> dict[str, tup
     return {row[0]: (row[1], instant(row[2])) for row in connection.execute(counted.group_by(clock_steps.c.match_id))}
 
 
-def add_steps(connection: Connection, steps: Sequence[tuple[str, int, ClockStep]]) -> None:
-    """Adds steps: match, number from 0, step."""
+@dataclass(frozen=True, slots=True)
+class StoredClockStep:
+    """A row of clock_steps: the steps of a match are numbered from 0; ``player_id`` had the seat
+    that the step is about.
+    """
+
+    match_id: str
+    number: int
+    player_id: str | None
+    step: ClockStep
+
+
+def add_steps(connection: Connection, steps: Sequence[StoredClockStep]) -> None:
+    """Adds steps."""
     rows = [
         {
-            "match_id": match_id,
-            "number": number,
-            "kind": step.kind,
-            "seat": step.seat,
-            "ply": step.ply,
-            "counts_at": moment(step.counts_at),
-            "at": moment(step.at),
-            "seconds": step.seconds,
-            "stops": stops_by_seat_document(step.stops),
+            "match_id": each.match_id,
+            "number": each.number,
+            "player_id": each.player_id,
+            "kind": each.step.kind,
+            "seat": each.step.seat,
+            "ply": each.step.ply,
+            "counts_at": moment(each.step.counts_at),
+            "at": moment(each.step.at),
+            "seconds": each.step.seconds,
+            "stops": stops_by_seat_document(each.step.stops),
         }
-        for match_id, number, step in steps
+        for each in steps
     ]
     if rows:
         connection.execute(insert(clock_steps), rows)
@@ -205,10 +218,16 @@ def steps_of(connection: Connection, match_id: str) -> tuple[ClockStep, ...]:
 
 
 def timed_out(connection: Connection, match_ids: Collection[str]) -> dict[tuple[str, int], int]:
-    """How often the time of each seat of these matches was up for good, by match and seat."""
-    counted = select(clock_steps.c.match_id, clock_steps.c.seat, func.count()).where(
-        clock_steps.c.match_id.in_(match_ids), clock_steps.c.kind.in_(BY_BOT)
+    """How often the time of each seat of these matches was up for good while its present player had
+    it, by match and seat.
+    """
+    own = (
+        (seats.c.match_id == clock_steps.c.match_id)
+        & (seats.c.seat == clock_steps.c.seat)
+        & (seats.c.player_id == clock_steps.c.player_id)
     )
+    late = clock_steps.c.match_id.in_(match_ids) & clock_steps.c.kind.in_(BY_BOT)
+    counted = select(clock_steps.c.match_id, clock_steps.c.seat, func.count()).join(seats, own).where(late)
     rows = connection.execute(counted.group_by(clock_steps.c.match_id, clock_steps.c.seat))
     return {(row[0], row[1]): row[2] for row in rows}
 

@@ -5,7 +5,8 @@ The reason is one of these, as ``covered_by``:
 - ``answer:<turn>``: the verdict on that turn was written to its player, as the answer to a request;
 - ``notice:<id>``: the notice with that id tells it, such as a digest;
 - ``channel:<name>``: the channel with that name told it;
-- ``preference:<name>``: the player wants no such mail, by the preference with that name.
+- ``preference:<name>``: the player wants no such mail, by the preference with that name;
+- ``handover:<match>``: the player has handed over the seat of that match.
 
 A notice that a later one of the same kind replaces has ``superseded_by``, the id of that one,
 instead of a reason. A notice that a process holds is left to that process.
@@ -24,7 +25,7 @@ from sqlalchemy import Connection, bindparam, or_, update
 from service.store.lanes import FIRST
 from service.store.tables import outbox
 
-REASON: Final = re.compile(r"(answer|notice|channel|preference):([^\s:]+)")
+REASON: Final = re.compile(r"(answer|notice|channel|preference|handover):([^\s:]+)")
 _PENDING: Final = outbox.c.status == "pending"
 _FREE: Final = {"leased_by": None, "leased_until": None, "last_error": None}
 _ANSWERED: Final = (
@@ -79,6 +80,13 @@ def cover(connection: Connection, ids: Collection[str], reason: str) -> int:
     if not is_reason(reason):
         raise ValueError(f"{reason!r} is no reason for covering a notice.")
     return _cover(connection, ids, covered_by=reason)
+
+
+def cover_handed(connection: Connection, player_id: str, match_id: str, now: datetime) -> None:
+    """Covers what a player who has handed over the seat of a match was still to be told of it."""
+    free = or_(outbox.c.leased_by.is_(None), outbox.c.leased_until <= now)
+    wanted = update(outbox).where(_PENDING, outbox.c.player_id == player_id, outbox.c.match_id == match_id, free)
+    connection.execute(wanted.values(status="covered", covered_by=f"handover:{match_id}", **_FREE))
 
 
 def supersede(connection: Connection, ids: Collection[str], by: str) -> int:

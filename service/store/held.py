@@ -72,5 +72,11 @@ def use(connection: Connection, order_id: str, now: datetime) -> bool:
     return connection.execute(update(held_orders).where(unused).values(used_at=now)).rowcount == 1
 
 
+def drop(connection: Connection, match_id: str, seat: int, now: datetime) -> None:
+    """Marks all orders of a seat as used: its player has changed."""
+    mine = (held_orders.c.match_id == match_id) & (held_orders.c.seat == seat) & held_orders.c.used_at.is_(None)
+    connection.execute(update(held_orders).where(mine).values(used_at=now))
+
+
 def _order(row: Row[Any] | None) -> HeldOrder | None:
     return None if row is None else HeldOrder(**{name: getattr(row, name) for name in HeldOrder.__dataclass_fields__})

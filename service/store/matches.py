@@ -27,6 +27,7 @@ from sqlalchemy import (
 
 from engine.bots import Level
 from engine.draws import Scheme
+from engine.record import Handover, names_at
 from engine.types import CHANCE
 from engine.wording import seat_name
 from service.house import bot_level
@@ -90,6 +91,31 @@ class StoredMatch:
     """A code where the log cannot be read; otherwise when it was last mended, if ever."""
     clock: Mapping[str, Any] | None = None
     """The rule of its clocks as a document; ``None`` where it has none."""
+    agreement: Mapping[str, Any] | None = None
+    """How, and by which seats, it was agreed to end the match; ``None`` where it was not."""
+
+    handed_over: Sequence[Mapping[str, Any]] | None = None
+    """The seats that were handed to other players, as documents, with the players before."""
+
+    @property
+    def handovers(self) -> tuple[Handover, ...]:
+        """The seats that were handed to other players, in order."""
+        found = ({name: each[name] for name in Handover.__slots__} for each in self.handed_over or ())
+        return tuple(Handover(**document) for document in found)
+
+    def holders(self, seat: int) -> frozenset[str | None]:
+        """All players who have had a seat."""
+        before = (each["player_id"] for each in self.handed_over or () if each["seat"] == seat)
+        return frozenset((self.seats[seat].player_id, *before))
+
+    def names_at(self, ply: int) -> tuple[str, ...]:
+        """The players' names by seat when the entry at ``ply`` was made."""
+        return names_at(self.names, self.handovers, ply) if self.handed_over else self.names
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it was played and has ended, so that nothing of it is hidden any more."""
+        return self.started_at is not None and self.finished_at is not None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -338,6 +364,19 @@ def resign(connection: Connection, match_id: str, seat: int, ply: int, now: date
 def set_by_bot(connection: Connection, match_id: str, seat: int, by_bot: bool) -> None:
     """Records that a bot holds a seat of a locked match, or that its player is back."""
     connection.execute(update(seats).where(_is(match_id, seat)).values(by_bot=by_bot))
+
+
+def hand_over(connection: Connection, match: StoredMatch, handover: Handover, player_id: str, now: datetime) -> None:
+    """Gives a seat of a locked match to another player."""
+    connection.execute(
+        update(seats)
+        .where(_is(match.id, handover.seat))
+        .values(player_id=player_id, joined_at=now, invited_email=None, invited_at=None, by_bot=False)
+    )
+    document = {name: getattr(handover, name) for name in Handover.__slots__}
+    before = {"player_id": match.seats[handover.seat].player_id}
+    known = [*(match.handed_over or ()), document | before]
+    connection.execute(update(matches).where(matches.c.id == match.id).values(handed_over=known))
 
 
 def set_status(connection: Connection, match_id: str, status: MatchStatus, now: datetime) -> None:

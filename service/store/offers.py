@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from sqlalchemy import Connection, Row, Select, and_, func, insert, or_, select, update
 
 from service.store.tables import offers, pauses
 
-OfferKind: TypeAlias = Literal["pause", "extend"]
+OfferKind: TypeAlias = Literal["pause", "extend", "end", "draw", "call_off", "hand_over"]
+AFTER_TURNS: Final[tuple[OfferKind, ...]] = ("end", "draw", "call_off", "hand_over")
+"""What is not done before a turn that waits is judged."""
 OfferStatus: TypeAlias = Literal["open", "accepted", "declined", "withdrawn", "lapsed"]
 
 
@@ -21,7 +23,8 @@ class StoredOffer:
     offers of a match are numbered from 1.
 
     ``days`` are those of a pause, or those by which the time of ``for_seat`` is extended in its
-    turn number ``for_turn``.
+    turn number ``for_turn``. Whoever has the ``address`` is to have the seat, if it is to be handed
+    over; ``taker_id`` is the player who has agreed to.
     """
 
     id: str
@@ -36,6 +39,13 @@ class StoredOffer:
     status: OfferStatus = "open"
     settled_at: datetime | None = None
     answers: Mapping[int, bool] = field(default_factory=dict)
+    address: str | None = None
+    taker_id: str | None = None
+
+    @property
+    def waits_for_taker(self) -> bool:
+        """Whether it is not known yet who is to have the seat."""
+        return self.kind == "hand_over" and self.taker_id is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +94,12 @@ def last_number(connection: Connection, match_id: str) -> int:
 def older(
     connection: Connection, made_before: datetime, limit: int, after: StoredOffer | None
 ) -> tuple[StoredOffer, ...]:
-    """At most ``limit`` open offers made until then, after that one, the oldest first."""
-    wanted = select(offers).where(offers.c.status == "open", offers.c.made_at <= made_before)
+    """At most ``limit`` open offers made until then, after that one, the oldest first; with them
+    those that may wait for a turn to be judged, however new they are.
+    """
+    wanted = select(offers).where(
+        offers.c.status == "open", or_(offers.c.made_at <= made_before, offers.c.kind.in_(AFTER_TURNS))
+    )
     if after is not None:
         later = offers.c.made_at > after.made_at
         wanted = wanted.where(or_(later, and_(offers.c.made_at == after.made_at, offers.c.id > after.id)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -71,6 +71,14 @@ def find(connection: Connection, player_id: str) -> Player | None:
 def by_email(connection: Connection, email: str) -> Player | None:
     """The player whose primary address that is, folded."""
     return _player(connection.execute(select(players).where(players.c.email == email)).one_or_none())
+
+
+def names(connection: Connection, player_ids: Collection[str]) -> dict[str, str]:
+    """The names of these players, by id."""
+    if not player_ids:
+        return {}
+    found = connection.execute(select(players.c.id, players.c.name).where(players.c.id.in_(player_ids)))
+    return {row.id: row.name for row in found}
 
 
 def by_address(connection: Connection, folded: str) -> Player | None:

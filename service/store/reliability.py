@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, and_, exists, func, or_, select
+from sqlalchemy import ColumnElement, Connection, Table, and_, exists, func, or_, select
 
 from service.clocks.history import BY_BOT
 from service.house import HOUSE
@@ -43,19 +43,17 @@ def of_players(connection: Connection, player_ids: Collection[str]) -> dict[str,
 
 
 def _steps(player_ids: Collection[str]) -> Any:
-    of_seat = (clock_steps.c.match_id == seats.c.match_id) & (clock_steps.c.seat == seats.c.seat)
-    wanted = (
-        select(seats.c.player_id, clock_steps.c.kind, func.count().label("number"))
-        .join(clock_steps, of_seat)
-        .where(seats.c.player_id.in_(player_ids), clock_steps.c.kind.in_(("turn", *BY_BOT)), _with_people())
+    wanted = select(clock_steps.c.player_id, clock_steps.c.kind, func.count().label("number")).where(
+        clock_steps.c.player_id.in_(player_ids), clock_steps.c.kind.in_(("turn", *BY_BOT)), _with_people(clock_steps)
     )
-    return wanted.group_by(seats.c.player_id, clock_steps.c.kind)
+    return wanted.group_by(clock_steps.c.player_id, clock_steps.c.kind)
 
 
 def _seats(player_ids: Collection[str]) -> Any:
     ended = exists().where(
         clock_steps.c.match_id == seats.c.match_id,
         clock_steps.c.seat == seats.c.seat,
+        clock_steps.c.player_id == seats.c.player_id,
         clock_steps.c.kind.in_(GONE),
     )
     others = seats.alias("others")
@@ -64,16 +62,16 @@ def _seats(player_ids: Collection[str]) -> Any:
     return (
         select(seats.c.player_id, func.count().label("matches"), func.count().filter(left).label("gone"))
         .join(matches, matches.c.id == seats.c.match_id)
-        .where(seats.c.player_id.in_(player_ids), matches.c.started_at.is_not(None), _with_people())
+        .where(seats.c.player_id.in_(player_ids), matches.c.started_at.is_not(None), _with_people(seats))
         .group_by(seats.c.player_id)
     )
 
 
-def _with_people() -> ColumnElement[bool]:
-    """Whether another person has a seat in the match of a seat."""
+def _with_people(of: Table) -> ColumnElement[bool]:
+    """Whether another person has a seat in the match of a row, which names its player."""
     other = seats.alias("other")
     return exists().where(
-        other.c.match_id == seats.c.match_id,
-        other.c.player_id != seats.c.player_id,
+        other.c.match_id == of.c.match_id,
+        other.c.player_id != of.c.player_id,
         other.c.player_id.not_in(sorted(HOUSE)),
     )

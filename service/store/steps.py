@@ -19,9 +19,10 @@ _FINISH: Final = (
     update(matches)
     .where(matches.c.id == bindparam("of_match"))
     .values(
-        status="finished",
+        status=bindparam("ended"),
         finished_at=bindparam("at", type_=matches.c.finished_at.type),
         outcome=bindparam("ending", type_=matches.c.outcome.type),
+        agreement=bindparam("agreed", type_=matches.c.agreement.type),
     )
 )
 _AWAIT: Final = (
@@ -34,7 +35,8 @@ _AWAIT: Final = (
 @dataclass(frozen=True, slots=True)
 class StoredStep:
     """The rows of one step: (seat, action) pairs to append after the ``ply`` existing entries, the
-    seats that become awaited or cease to be, and the outcome where the match is over.
+    seats that become awaited or cease to be, and the outcome where the match is over. With an
+    ``agreement`` and no outcome it is called off.
     """
 
     match_id: str
@@ -43,6 +45,7 @@ class StoredStep:
     turn_id: str | None
     awaits: Mapping[int, bool]
     outcome: Mapping[str, Any] | None
+    agreement: Mapping[str, Any] | None = None
 
 
 def write(connection: Connection, steps: Sequence[StoredStep], now: datetime) -> None:
@@ -69,7 +72,15 @@ def write(connection: Connection, steps: Sequence[StoredStep], now: datetime) ->
         for seat, awaited in step.awaits.items()
     ]
     over = [
-        {"of_match": step.match_id, "at": now, "ending": step.outcome} for step in steps if step.outcome is not None
+        {
+            "of_match": step.match_id,
+            "at": now,
+            "ended": "cancelled" if step.outcome is None else "finished",
+            "ending": step.outcome,
+            "agreed": step.agreement,
+        }
+        for step in steps
+        if step.outcome is not None or step.agreement is not None
     ]
     if log:
         connection.execute(_APPEND, log)

@@ -156,6 +156,8 @@ matches = Table(
     Column("unreadable_reason", Text),
     Column("events", Integer, nullable=False, server_default=text("0")),
     document("clock", nullable=True),
+    document("agreement", nullable=True),
+    document("handed_over", nullable=True),
     Index(None, "status", "created_at"),
     partial_index("unreadable_at", "unreadable_at IS NOT NULL"),
     # The matches that still hold a copy of their set, as version 0.1.0 stored it.
@@ -251,6 +253,8 @@ clock_steps = Table(
     Column("at", UtcDateTime, nullable=False),
     Column("seconds", Integer, nullable=False),
     document("stops", nullable=True),
+    Column("player_id", Text),
+    Index(None, "player_id", "kind"),
 )
 
 absences = Table(
@@ -287,6 +291,8 @@ offers = Table(
     Column("days", Integer, nullable=False),
     Column("for_seat", Integer),
     Column("for_turn", Integer),
+    Column("address", Text),
+    Column("taker_id", Text),
     Column("made_at", UtcDateTime, nullable=False),
     Column("status", Text, nullable=False),
     Column("settled_at", UtcDateTime),

@@ -38,8 +38,10 @@ class StoredTurn:
     judged_at: datetime | None
     attempts: int = 0
     in_reply_to: str | None = None
-    kind: Literal["turn", "clock"] = "turn"
-    """``clock``: what follows from time that was up; no player has submitted it."""
+    kind: Literal["turn", "clock", "agreed"] = "turn"
+    """``clock``: what follows from time that was up; ``agreed``: the end that was agreed on. No
+    player has submitted these.
+    """
 
 
 STORED: Final = tuple(StoredTurn.__dataclass_fields__)

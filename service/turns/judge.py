@@ -11,16 +11,16 @@ from typing import Any
 import structlog
 
 from engine.bots import first_legal, substitute
-from engine.documents import to_document
+from engine.documents import from_document, to_document
 from engine.game import AnyGame
 from engine.play import Replayed, adjudicate, legal_actions
-from engine.record import read_action
+from engine.record import Agreement, read_action
 from engine.types import Problem, Seat, Violation
 from service.clocks.history import StepKind
 from service.clocks.instants import instant
 from service.matches import replays
 from service.matches.fairness import draw_of
-from service.matches.progress import Cause, Progress, Step, progress_by, whole_turn, with_substitutes
+from service.matches.progress import Cause, Progress, Step, ended_by, progress_by, whole_turn, with_substitutes
 from service.matches.resign import resigning
 from service.store.matches import StoredMatch
 from service.store.turns import StoredTurn
@@ -48,6 +48,9 @@ def judge(match: StoredMatch, turn: StoredTurn, state: Any, since: Sequence[Repl
     """
     game = replays.game_of(match)
     try:
+        if turn.kind == "agreed":
+            made = ended_by(match, state, turn.id, from_document(Agreement, turn.document["agreement"]))
+            return Judged(StoredVerdict("accepted", 0, match.ply, match.ply), made)
         problem = stale_at(game, match, turn.seat, turn.ply, since)
         if problem is not None:
             return _rejected(match, problem)

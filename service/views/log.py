@@ -41,12 +41,13 @@ def match_log(
 def _told(game: AnyGame, match: StoredMatch, step: Replayed, viewer: Viewer, at: datetime) -> LogEntry:
     ply, before, entry, after = step
     seat, action = entry.seat, entry.action
-    seen = action if match.status == "finished" else game.seen(before, seat, action, viewer)
+    names = match.names_at(ply)
+    seen = action if match.is_over else game.seen(before, seat, action, viewer)
     return LogEntry(
         ply=ply,
         seat=seat,
-        player=None if seat == CHANCE else match.names[seat],
-        sentence=game.narrate(before, seat, action, after, viewer, match.names),
+        player=None if seat == CHANCE else names[seat],
+        sentence=game.narrate(before, seat, action, after, viewer, names),
         action=None if seen is None else to_document(seen),
         at=at,
     )

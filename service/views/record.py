@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Connection
 
 from engine.documents import from_document, to_document
-from engine.record import FORMAT, LoggedAction, Record, Resignation
+from engine.record import FORMAT, Agreement, LoggedAction, Record, Resignation
 from engine.types import Outcome, Viewer
 from service.clocks.published import recorded
 from service.context import Readable, Replaying
@@ -29,7 +29,6 @@ def match_record(context: Readable, player: Player | None, match_id: str) -> Rec
         components = rows.components(connection, match_id)
         logged = _logged(connection, context, match, viewer)
         steps = clocks.steps_of(connection, match_id)
-    finished = match.status == "finished"
     return Record(
         format=FORMAT,
         match=match.id,
@@ -41,7 +40,7 @@ def match_record(context: Readable, player: Player | None, match_id: str) -> Rec
         commitment=match.commitment,
         nonces=tuple(seat.nonce or "" for seat in match.seats),
         log=logged,
-        secret=match.secret.hex() if finished else None,
+        secret=match.secret.hex() if match.is_over else None,
         started_at=None if match.started_at is None else match.started_at.isoformat(),
         finished_at=None if match.finished_at is None else match.finished_at.isoformat(),
         outcome=None if match.outcome is None else from_document(Outcome, match.outcome),
@@ -50,12 +49,14 @@ def match_record(context: Readable, player: Player | None, match_id: str) -> Rec
         nonces_digest=digest_of(match),
         clock=None if match.clock is None else recorded(match.clock, steps),
         bots={str(seat.seat): seat.bot for seat in match.seats if seat.bot is not None},
+        handovers=match.handovers,
+        agreement=None if match.agreement is None else from_document(Agreement, match.agreement),
     )
 
 
 def _logged(connection: Connection, context: Replaying, match: StoredMatch, viewer: Viewer) -> tuple[LoggedAction, ...]:
     """The log; while the match runs, actions that are concealed from the viewer are ``None``."""
-    if match.status == "finished":
+    if match.is_over:
         return tuple(LoggedAction(row.seat, row.action) for row in rows.log(connection, match.id, 0, match.ply))
     game = replays.game_of(match)
     logged = []

@@ -35,7 +35,7 @@ from service.views.board import board_svg
 from service.views.log import match_log
 from service.views.sight import Sight, asked, sight
 from service.views.types import Awaited, LogEntry
-from service.web.offers_shown import OffersShown, offers_shown
+from service.web.offers_shown import OffersShown, OpenOffer, offered_seat, offers_shown
 
 LATEST: Final = 20
 """How many entries of the log a page shows at first, and lines of the chat."""
@@ -99,6 +99,8 @@ class MatchPage:
     """What is left of the viewer's own time."""
     offers: OffersShown | None = None
     """What the players offer each other, for one of them."""
+    offered_seat: OpenOffer | None = None
+    """The seat that is offered to the viewer, who has none."""
 
 
 def match_page(context: PageContext, player: Player | None, match_id: str, whole_log: bool = False) -> MatchPage:
@@ -174,6 +176,7 @@ def _started(context: PageContext, player: Player | None, match_id: str, whole_l
         offers = None
         if seat is not None:
             offers = offers_shown(connection, match, shown, seat, zone_of(connection, viewer), now)
+        seat_for_me = offered_seat(connection, match, player) if seat is None and player is not None else None
     return MatchPage(
         match=shown,
         info=game.info,
@@ -201,6 +204,7 @@ def _started(context: PageContext, player: Player | None, match_id: str, whole_l
         rule=_rule(match),
         time=time,
         offers=offers,
+        offered_seat=seat_for_me,
     )
 
 

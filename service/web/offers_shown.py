@@ -14,6 +14,7 @@ from service.offers import offering
 from service.offers.offering import LONGEST_PAUSE
 from service.offers.sentences import offer_words
 from service.offers.types import Offer
+from service.players.types import Player
 from service.store.matches import StoredMatch
 from service.texts import gettext as _
 
@@ -32,12 +33,13 @@ class OpenOffer:
 @dataclass(frozen=True, slots=True)
 class OffersShown:
     """The open offers; ``paused`` says until when the match is paused, ``running`` are the seats
-    whose time can be extended.
+    whose time can be extended; without clocks there is no time to offer.
     """
 
     open: tuple[OpenOffer, ...]
     paused: str
     running: tuple[int, ...]
+    has_clock: bool
     longest: int = LONGEST_PAUSE
 
 
@@ -45,7 +47,7 @@ def offers_shown(
     connection: Connection, match: StoredMatch, shown: Match, seat: int, zone: str, now: datetime
 ) -> OffersShown | None:
     """The offers for the player in ``seat``; ``None`` where nothing can be offered."""
-    if match.status != "running" or match.clock is None or match.seats[seat].resigned_at is not None:
+    if match.status != "running" or match.seats[seat].resigned_at is not None:
         return None
     offers = offering.shown(connection, match, now)
     until = offers.paused_until
@@ -57,7 +59,17 @@ def offers_shown(
         open=tuple(_open(match, each, seat) for each in offers.items if each.status == "open"),
         paused=paused,
         running=tuple(each.seat for each in shown.seats if each.clock is not None and each.clock.deadline is not None),
+        has_clock=match.clock is not None,
     )
+
+
+def offered_seat(connection: Connection, match: StoredMatch, player: Player) -> OpenOffer | None:
+    """The offer by which a player who has no seat is to have one, and has not agreed to it yet."""
+    found = offering.offered_to(connection, player, match) if match.status == "running" else None
+    if found is None or not found.waits_for_taker:
+        return None
+    sentence = _("{name} offers you their seat: you would play on from where they stand.")
+    return OpenOffer(found.id, sentence.format(name=match.names[found.seat]), (), False, True)
 
 
 def _open(match: StoredMatch, offer: Offer, seat: int) -> OpenOffer:
@@ -65,7 +77,7 @@ def _open(match: StoredMatch, offer: Offer, seat: int) -> OpenOffer:
     whose = "" if offer.for_seat is None else names[offer.for_seat]
     return OpenOffer(
         offer.id,
-        offer_words(offer.kind, offer.days, names[offer.seat], whose),
+        offer_words(offer.kind, offer.days, names[offer.seat], whose, offer.to or ""),
         tuple(names[each] for each in offer.waits_for),
         offer.seat == seat,
         seat in offer.waits_for,

@@ -15,14 +15,17 @@ from engine.documents import to_document
 from engine.draws import commitment, drawing, made_nonce, nonces_digest
 from engine.errors import DocumentError, RecordError, UnknownGame, UnknownVersion
 from engine.game import AnyGame
-from engine.play import conceded, replay
+from engine.play import agreed, conceded, replay
 from engine.record import (
+    Agreement,
+    Handover,
     LoggedAction,
     Record,
     RecordedClock,
     Resignation,
     check_noted,
     digest_of,
+    names_at,
     read_action,
     read_record,
     setup_of,
@@ -30,7 +33,7 @@ from engine.record import (
     verify,
     write_record,
 )
-from engine.types import CHANCE, Entry, Outcome
+from engine.types import CHANCE, Ending, Entry, Outcome
 from tests.engine.matches import SECRET, finished_record
 from tests.engine.toy import COMPONENTS, GAME
 
@@ -108,6 +111,8 @@ MUTATIONS: dict[str, tuple[Any, str]] = {
     "outcome": (replace(RECORD.outcome or Outcome((), (), ""), scores=(99, 0)), "outcome does not follow"),
     "resignations": ((Resignation(1, 3),), "resignations"),
     "bots": ({"0": "easy", "1": "easy"}, "Bots are said to have had the seats 0, 1 of 2"),
+    "agreement": (Agreement("draw", (0, 1)), "over without one"),
+    "handovers": ((Handover(0, 2, "", "Eve", "Fay"),), "Fay, Player 1 have the seats"),
 }
 UNPROVABLE: dict[str, Any] = {
     "started_at": "1999-01-01T00:00:00Z",
@@ -301,6 +306,7 @@ def given_up(ply: int) -> Record:
 
 def test_a_match_ended_by_resignation_verifies() -> None:
     verified = verify(given_up(DRAWS[3] + 1), find)
+    assert verified.outcome is not None
     assert verified.outcome.ranks == (1, 2)
 
 
@@ -368,3 +374,68 @@ def test_a_concealed_entry_and_one_of_another_game_are_refused_with_their_ply() 
     unknown = refusal(with_entry(4, LoggedAction(0, {"type": "fly"})))
     assert str(unknown).startswith("Ply 4 is not an action of Pearls: ")
     assert (concealed.ply, unknown.ply) == (3, 4)
+
+
+def agreed_on(how: Ending, ply: int = 4) -> Record:
+    """The record of a match that both ended by agreement at that ply."""
+    game, setup = setup_of(RECORD, find)
+    log = [Entry(logged.seat, read_action(game, logged.seat, logged.action or {})) for logged in RECORD.log[:ply]]
+    outcome = agreed(game, replay(game, setup, log), how, ())
+    return replace(RECORD, log=RECORD.log[:ply], agreement=Agreement(how, (0, 1)), outcome=outcome)
+
+
+@pytest.mark.parametrize("how", ["standing", "draw", "called_off"])
+def test_a_match_ended_by_agreement_verifies_as_what_was_agreed_and_as_nothing_else(how: Ending) -> None:
+    record = agreed_on(how)
+    assert verify(record, find).outcome == record.outcome
+    assert read_record(json.loads(json.dumps(write_record(record)))) == record
+    assert "log ends before" in str(refusal(replace(record, agreement=None)))
+    others: tuple[Ending, ...] = ("standing", "draw", "called_off")
+    for other in set(others) - {how}:
+        claimed = replace(record, agreement=Agreement(other, (0, 1)))
+        assert "outcome does not follow" in str(refusal(claimed))
+
+
+def test_an_agreed_draw_shares_the_first_rank_and_the_standing_ranks_by_scores() -> None:
+    drawn, standing = agreed_on("draw", 12).outcome, agreed_on("standing", 12).outcome
+    assert drawn is not None
+    assert standing is not None
+    assert drawn.ranks == (1, 1)
+    assert drawn.scores == standing.scores
+    assert len(set(standing.scores)) == 2
+    assert standing.ranks == ((1, 2) if standing.scores[0] > standing.scores[1] else (2, 1))
+
+
+@pytest.mark.parametrize("seats", [(), (1, 0), (0, 0), (0, 2), (-1,)])
+def test_whoever_agreed_is_checked(seats: tuple[int, ...]) -> None:
+    record = agreed_on("draw")
+    assert "said to have agreed" in str(refusal(replace(record, agreement=Agreement("draw", seats))))
+
+
+def test_an_agreement_after_a_resignation_or_of_a_bot_is_refused() -> None:
+    record = agreed_on("draw")
+    assert "said to have agreed" in str(refusal(replace(record, bots={"1": "easy"})))
+    given = replace(record, resignations=(Resignation(1, 4),), agreement=Agreement("draw", (0,)))
+    assert "over without one" in str(refusal(given))
+
+
+def test_who_played_when_is_said_and_has_to_fit_together() -> None:
+    first, second = Handover(0, 2, "", "Zoe", "Eve"), Handover(0, 5, "", "Eve", "Player 0")
+    record = replace(RECORD, handovers=(first, second))
+    verify(record, find)
+    assert read_record(json.loads(json.dumps(write_record(record)))) == record
+    assert [names_at(record.players, record.handovers, ply)[0] for ply in (0, 1, 2, 4, 5)] == [
+        "Zoe",
+        "Zoe",
+        "Eve",
+        "Eve",
+        "Player 0",
+    ]
+    for handovers in (
+        (second, first),
+        (first,),
+        (replace(first, to="Fay"), second),
+        (replace(first, seat=5), second),
+        (first, replace(second, ply=len(RECORD.log) + 1)),
+    ):
+        assert refusal(replace(record, handovers=handovers))

@@ -21,7 +21,7 @@ from service.clocks.rule import read_rule
 from service.errors import Conflict, ServiceError
 from service.matches import lobby, reminding, replays
 from service.matches.types import SeatRequest
-from service.offers import offering
+from service.offers import offering, settling
 from service.players import absences, accounts, choosing
 from service.players.types import Player
 from service.store import matches as match_rows
@@ -196,7 +196,7 @@ class Year:
         self.done["sweeps"] += 1
         if acted.stored:
             self._judge()
-        offering.settle_due(context)
+        settling.settle_due(context)
         reminding.remind(context)
 
     def _judge(self) -> None:

@@ -6,9 +6,10 @@ from typing import Final, get_args
 
 from marshmallow import Schema
 
-from service.api.fields import one_of, whole
+from service.api.fields import CheckedField, one_of, whole
 from service.house import MOST_SEATS
 from service.offers.offering import LONGEST_PAUSE
+from service.players.addresses import LONGEST_EMAIL, read_email
 from service.store.offers import OfferKind
 
 KINDS: Final = get_args(OfferKind)
@@ -23,7 +24,9 @@ class NewOfferSchema(Schema):
         metadata={
             "description": (
                 "`pause`: all clocks of the match stand still for `days`; `extend`: the present turn of a `seat` may"
-                " take a day longer."
+                " take a day longer; `end`: the match ends with the standing; `draw`: it ends, and all who play share"
+                " the first rank; `call_off`: it is cancelled, without a result; `hand_over`: whoever has the address"
+                " `email` gets your seat, if they agree."
             )
         },
     )
@@ -32,6 +35,16 @@ class NewOfferSchema(Schema):
         LONGEST_PAUSE,
         load_default=1,
         metadata={"description": "The days of the pause."},
+    )
+    email = CheckedField(
+        read_email,
+        load_default=None,
+        allow_none=True,
+        metadata={
+            "format": "email",
+            "maxLength": LONGEST_EMAIL,
+            "description": "Whom to hand your seat to, required for `hand_over`; they are asked by mail.",
+        },
     )
     seat = whole(
         0,

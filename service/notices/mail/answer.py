@@ -35,6 +35,11 @@ def words() -> tuple[tuple[str, str], ...]:
         ),
         ("back", _("ends your absence, or takes your seat back from the bot that holds it")),
         ("pause 7 days, extend", _("offers the others a pause, or a day more; resume ends a pause")),
+        (
+            "offer draw, end match, call off",
+            _("offers that the match ends: as a draw, with the standing, or for nothing"),
+        ),
+        ("hand over to carl@example.org", _("asks somebody to take your seat, and the others whether they may")),
         ("accept, decline", _("answer such an offer")),
         ("resign", _("gives the match up, after asking you back")),
         ("settings", _("shows what you are mailed and when, and how to change it")),

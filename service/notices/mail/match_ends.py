@@ -47,11 +47,18 @@ def match_started(mail: MatchMail) -> dict[str, Any]:
 
 
 def match_over(mail: MatchMail) -> dict[str, Any]:
-    """The values of the last mail of a match. Raises ``CannotCompose``."""
-    material = mail.material
-    if material.outcome is None or material.secret is None:
+    """The values of the last mail of a match; one that was called off has no ``sheet``. Raises
+    ``CannotCompose``.
+    """
+    material, title = mail.material, mail.material.title or mail.material.game.info.title
+    if material.secret is None:
         raise CannotCompose(f"Match {material.match_id} is not over.")
-    sheet = scores.sheet(material.outcome, material.names, mail.seat)
+    if material.outcome is None:
+        headline, ended = _("%(title)s was called off") % {"title": title}, _("The players agreed to call it off.")
+        sheet = None
+    else:
+        headline, ended = scores.headline(material.outcome, material.names, title), material.outcome.ended
+        sheet = scores.sheet(material.outcome, material.names, mail.seat)
     late = [
         ngettext("The time of {name} was up once.", "The time of {name} was up {number} times.", number).format(
             name=name, number=number
@@ -61,10 +68,10 @@ def match_over(mail: MatchMail) -> dict[str, Any]:
     ]
     return {
         "late": " ".join(late),
-        "headline": scores.headline(material.outcome, material.names, material.title or material.game.info.title),
-        "ended": material.outcome.ended,
+        "headline": headline,
+        "ended": ended,
         "sheet": sheet,
-        "score_sheet": scores.as_text(sheet),
+        "score_sheet": "" if sheet is None else scores.as_text(sheet),
         "secret": material.secret,
         "verify_command": commands.verify(mail.base_url, material.match_id, material.game.info.name),
     }

@@ -1,4 +1,4 @@
-"""The mails about offers: ``offer_made`` and ``offer_settled``."""
+"""The mails about offers: ``offer_made``, ``offer_settled``, ``seat_offered``, ``seat_handed``."""
 
 from __future__ import annotations
 
@@ -8,15 +8,17 @@ from typing import Any
 from service.clocks.sentences import moment_words
 from service.notices.mail.match_mail import MatchMail
 from service.notices.mail.turn import moves_shown
-from service.offers.sentences import agreed_words, offer_words
+from service.notices.material import MatchMaterial, Recipient
+from service.offers.sentences import agreed_words, declined_words, offer_words
 from service.texts import gettext as _
 
 
 def offer_made(mail: MatchMail, payload: Mapping[str, Any]) -> dict[str, Any]:
     """The values of the mail that says what somebody offers."""
     names = mail.material.names
+    whose = _whose(payload, names)
     lines = [
-        offer_words(payload["offer"], payload["days"], names[payload["by"]], _whose(payload, names)),
+        offer_words(payload["offer"], payload["days"], names[payload["by"]], whose, payload.get("to", "")),
         _('Reply with "accept" or "decline". It needs everybody\'s consent, and lapses after 14 days.'),
     ]
     return _values(mail, lines)
@@ -30,9 +32,19 @@ def offer_settled(mail: MatchMail, payload: Mapping[str, Any]) -> dict[str, Any]
         sentence = _("{name} ends the pause: from {moment} on the clocks run again.")
         return _values(mail, [sentence.format(name=names[by], moment=until)])
     if payload["result"] == "declined":
-        what = _("a pause") if payload["offer"] == "pause" else _("a day more for this turn")
-        return _values(mail, [_("{name} has declined {what}.").format(name=names[by], what=what)])
-    return _values(mail, [*agreed_words(payload["offer"], _whose(payload, names), until)])
+        return _values(mail, [declined_words(payload["offer"], None if by is None else names[by])])
+    whose, name, to = _whose(payload, names), payload.get("name", ""), payload.get("to", "")
+    return _values(mail, [*agreed_words(payload["offer"], name, whose, to, until)])
+
+
+def seat_offered(reader: Recipient, material: MatchMaterial, payload: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of the mail that asks somebody to take the seat of another."""
+    return {"host": material.names[payload["seat"]], "signed_up": reader.player_id is not None}
+
+
+def seat_handed(reader: Recipient, material: MatchMaterial, payload: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of the mail that tells somebody that another has their seat now."""
+    return {"to": payload["to"]}
 
 
 def _values(mail: MatchMail, lines: list[str]) -> dict[str, Any]:

@@ -7,7 +7,8 @@ match_started, match_over          match_ends.py
 your_turn, verdict                 turn.py
 time_up, excuse_used,
 absence_began, reminder            clock_mails.py
-offer_made, offer_settled          offer_mails.py
+offer_made, offer_settled,
+seat_offered, seat_handed          offer_mails.py
 digest                             digest.py
 chat                               none but what mails about a match share
 answer, unproven_turn              answer.py
@@ -38,7 +39,7 @@ from service.notices.mail.match_mail import (
     match_shown,
     seat_of,
 )
-from service.notices.mail.offer_mails import offer_made, offer_settled
+from service.notices.mail.offer_mails import offer_made, offer_settled, seat_handed, seat_offered
 from service.notices.mail.turn import is_failure, is_refused, refusals_before, verdict, your_turn
 from service.notices.material import JudgedTurn, MatchMaterial, Recipient
 from service.notices.scene import look
@@ -61,6 +62,10 @@ _ABOUT_TIME: Final[Mapping[str, Callable[[MatchMail, Mapping[str, Any]], dict[st
         "offer_settled": offer_settled,
     }
 )
+_OF_SEATS: Final[Mapping[str, Callable[[Recipient, MatchMaterial, Mapping[str, Any]], dict[str, Any]]]] = (
+    MappingProxyType({"seat_offered": seat_offered, "seat_handed": seat_handed})
+)
+"""The values of mails to somebody who does not have the seat that they are about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +128,8 @@ def page(
     context |= {"match": match_shown(material), "game": game_shown(material), "time": material.time}
     if kind == "invitation":
         return Page(context | invitation(reader, material))
+    if kind in _OF_SEATS:
+        return Page(context | _OF_SEATS[kind](reader, material, payload))
     if kind == "unproven_turn":
         return Page(context | unproven_turn(payload, base_url))
     if kind == "chat" or (kind == "answer" and payload.get("ply") is None):

@@ -67,7 +67,9 @@ def test_the_turn_of_a_bot_is_seen_like_that_of_a_person(ada: Person, context: C
     assert ada.post(f"/v1/matches/{match}/resign", {}).get_json()["status"] == "finished"
     record = ada.get(f"/v1/matches/{match}/record").get_json()
     assert record["bots"] == {"0": "fair"}
-    assert verify(read_record(record)).outcome.ranks == (1, 2)
+    outcome = verify(read_record(record)).outcome
+    assert outcome is not None
+    assert outcome.ranks == (1, 2)
 
 
 def test_a_bot_is_not_blocked(ada: Person) -> None:

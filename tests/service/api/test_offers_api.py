@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
+from engine.record import read_record, verify
+from service.context import Context
 from tests.service.api.conftest import Person
+from tests.service.fakes import judged_batch
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
@@ -76,3 +79,52 @@ def test_a_day_more(ada: Person, bela: Person, at: str) -> None:
     ada.post(f"{at}/offers/{offer['id']}/accept", {})
     after = ada.get(at).get_json()["seats"][0]["clock"]["remaining"]
     assert 86_000 < after - before <= 86_400
+
+
+@pytest.mark.parametrize(("kind", "status"), [("draw", "finished"), ("end", "finished"), ("call_off", "cancelled")])
+def test_a_match_ends_by_agreement(
+    context: Context, ada: Person, bela: Person, at: str, kind: str, status: str
+) -> None:
+    offer = ada.post(f"{at}/offers", {"kind": kind}).get_json()["items"][0]
+    bela.post(f"{at}/offers/{offer['id']}/accept", {})
+    judged_batch(context)
+    match = ada.get(at).get_json()
+    assert match["status"] == status
+    assert match["agreement"]["seats"] == [0, 1]
+    assert (match["outcome"] is None) == (kind == "call_off")
+    record = bela.get(f"{at}/record").get_json()
+    assert record["agreement"] == match["agreement"]
+    verify(read_record(record))
+    late = bela.post(f"{at}/turns", {"ply": match["ply"], "notation": "dive"})
+    assert (late.status_code, late.get_json()["code"]) == (409, "match_over")
+
+
+def test_a_seat_is_handed_to_somebody_who_then_plays(ada: Person, bela: Person, at: str, sign_up: Any) -> None:
+    carl = sign_up("Carl")
+    offer = ada.post(f"{at}/offers", {"kind": "hand_over", "email": carl.email}).get_json()["items"][0]
+    assert (offer["kind"], offer["to"], offer["waits_for"]) == ("hand_over", None, [])
+    assert carl.email not in bela.get(f"{at}/offers").get_data(as_text=True)
+    early = bela.post(f"{at}/offers/{offer['id']}/accept", {})
+    assert (early.status_code, early.get_json()["code"]) == (403, "not_asked")
+    taken = carl.post(f"{at}/offers/{offer['id']}/accept", {}).get_json()["items"][0]
+    assert (taken["to"], taken["waits_for"]) == ("Carl", [1])
+    settled = bela.post(f"{at}/offers/{offer['id']}/accept", {}).get_json()["items"][0]
+    assert settled["status"] == "accepted"
+    match = carl.get(at).get_json()
+    assert match["seats"][0]["player"] == "Carl"
+    (item,) = carl.get("/v1/me/awaiting").get_json()["items"]
+    assert item["match"] in at
+    gone = ada.post(f"{at}/turns", {"ply": match["ply"], "notation": "dive"})
+    assert (gone.status_code, gone.get_json()["code"]) == (403, "not_seated")
+    assert carl.post(f"{at}/turns", {"ply": match["ply"], "notation": "dive"}).status_code == 202
+
+
+def test_whom_a_seat_cannot_be_handed_to(ada: Person, bela: Person, at: str) -> None:
+    refused = [
+        (ada.post(f"{at}/offers", {"kind": "hand_over"}), 422, "invalid"),
+        (ada.post(f"{at}/offers", {"kind": "hand_over", "email": "nobody"}), 422, "invalid"),
+        (ada.post(f"{at}/offers", {"kind": "hand_over", "email": bela.email}), 409, "already_seated"),
+    ]
+    assert [(answer.status_code, answer.get_json()["code"]) for answer, _, _ in refused] == [
+        (status, code) for _, status, code in refused
+    ]

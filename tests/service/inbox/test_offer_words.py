@@ -11,7 +11,7 @@ from service.context import Context
 from service.matches import lobby
 from service.offers import offering
 from service.offers.types import Offer
-from tests.service.fakes import Round, started
+from tests.service.fakes import Round, judged_batch, person, started
 from tests.service.inbox.postman import Postman
 from tests.service.turns.clocks import DAY, due
 
@@ -94,3 +94,50 @@ def test_nobody_accepts_in_the_name_of_another(postman: Postman, table: Round) -
     postman.send(to(postman, table, 0), ADA, "pause 3 days")
     postman.send(to(postman, table, 1), "eve@example.org", "accept")
     assert [offer.status for offer in offers(postman, table)] == ["open"]
+
+
+@pytest.mark.parametrize(
+    ("text", "status"), [("offer a draw", "finished"), ("end match", "finished"), ("call off", "cancelled")]
+)
+def test_the_end_of_a_match_is_offered_and_accepted(postman: Postman, table: Round, text: str, status: str) -> None:
+    assert postman.send(to(postman, table, 0), ADA, text).did == "offer"
+    assert postman.send(to(postman, table, 1), BELA, "accept").did == "accepted"
+    assert "It is agreed: the match ends." in said(postman)
+    judged_batch(postman.context)
+    assert lobby.find(postman.context, None, table.match.id).status == status
+
+
+def test_a_seat_is_handed_to_a_player_by_mail_alone(postman: Postman, table: Round) -> None:
+    carl = person(postman.context, "Carl")
+    assert postman.send(to(postman, table, 0), ADA, f"hand over to {carl.email}").did == "offer"
+    assert "They are asked by mail" in said(postman)
+    assert postman.send(to(postman, table, 0), carl.email, "What is this?").did == "unread"
+    assert postman.send(to(postman, table, 0), carl.email, "accept").did == "accepted"
+    assert "You have agreed to take the seat, Carl." in said(postman)
+    assert postman.send(to(postman, table, 1), BELA, "accept").did == "accepted"
+    assert "Carl has the seat of Ada from now on" in said(postman)
+    assert postman.send(to(postman, table, 0), ADA, "dive").did == "stranger"
+    assert postman.send(to(postman, table, 0), carl.email, "dive").did == "turn"
+
+
+def test_whoever_has_no_account_takes_a_seat_by_a_reply(postman: Postman, table: Round) -> None:
+    postman.send(to(postman, table, 0), ADA, "hand over my seat to zoe@example.org")
+    assert postman.send(to(postman, table, 0), "zoe@example.org", "accept").did == "accepted"
+    assert postman.send(to(postman, table, 1), BELA, "yes").did == "accepted"
+    seat = lobby.find(postman.context, None, table.match.id).seats[0]
+    assert seat.player_name not in (None, "Ada")
+
+
+def test_a_seat_is_declined_and_strangers_are_told_nothing(postman: Postman, table: Round) -> None:
+    carl = person(postman.context, "Carl")
+    postman.send(to(postman, table, 0), ADA, f"hand over to {carl.email}")
+    assert postman.send(to(postman, table, 0), "eve@example.org", "accept").did == "stranger"
+    assert postman.send(to(postman, table, 0), carl.email, "decline").did == "declined"
+    assert [offer.status for offer in offers(postman, table)] == ["declined"]
+    assert postman.send(to(postman, table, 0), carl.email, "accept").did == "stranger"
+
+
+def test_to_hand_over_needs_an_address(postman: Postman, table: Round) -> None:
+    assert postman.send(to(postman, table, 0), ADA, "hand over").did == "hand_over"
+    assert "hand over to carl@example.org" in said(postman)
+    assert offers(postman, table) == ()

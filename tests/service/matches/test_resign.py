@@ -44,7 +44,9 @@ def test_the_record_of_a_match_that_was_given_up_verifies(context: Context) -> N
     lobby.resign(context, table.players[1], table.match.id)
     record = match_record(context, None, table.match.id)
     assert record.resignations == (Resignation(1, 10),)
-    assert verify(record).outcome.ranks == (1, 2)
+    outcome = verify(record).outcome
+    assert outcome is not None
+    assert outcome.ranks == (1, 2)
 
 
 def test_the_bot_plays_at_once_for_a_seat_that_resigns_while_it_is_awaited(context: Context) -> None:

@@ -105,6 +105,7 @@ def mails() -> dict[str, Rendered]:
             "verdict", of=table(since=4), turn=JudgedTurn(1, Verdict("rejected", 0, 4, 4, (), REFUSAL), "offer 2")
         ),
         "match_over": shown("match_over", of=finished()),
+        "match_over-called_off": shown("match_over", of=replace(finished(), outcome=None)),
         "match_over-late": shown("match_over", of=finished(timed_out=(0, 2))),
         "your_turn-with_additions": render(
             "your_turn", page("your_turn", ANNA, table(since=2), {}, None, BASE_URL, added=ADDED).context
@@ -119,6 +120,8 @@ def mails() -> dict[str, Rendered]:
         "absence_began": shown("absence_began", of=table(since=4, time=TIME), payload=ABSENT),
         "offer_made": shown("offer_made", of=table(since=4, time=TIME), payload=OFFERED),
         "offer_settled": shown("offer_settled", of=table(since=4, time=TIME), payload=AGREED),
+        "seat_offered": shown("seat_offered", BEN, table(), payload={"seat": 0, "offer": "k2v7"}),
+        "seat_handed": shown("seat_handed", BEN, table(), payload={"seat": 0, "to": "Cleo"}),
         "excuse_used": shown("excuse_used", of=table(since=4, time=TIME), payload=TIME_UP | {"since": 4}),
         "your_turn-with_a_clock": shown("your_turn", of=table(since=2, time=TIME)),
         "digest": render("digest", daily().context),

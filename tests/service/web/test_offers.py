@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from service.context import Context
 from service.offers import offering
-from tests.service.fakes import started
+from tests.service.fakes import judged_batch, person, started
 from tests.service.turns.clocks import DAY, due
 from tests.service.web.conftest import SignedIn
 
@@ -46,8 +46,44 @@ def test_a_wrong_number_of_days_and_a_lapsed_offer_are_explained(context: Contex
     assert (late.status_code, "This offer was withdrawn" in late.text) == (409, True)
 
 
-def test_who_watches_or_plays_without_a_clock_sees_no_offers(context: Context, signed_in: SignedIn) -> None:
+def test_who_watches_sees_no_offers_and_who_plays_without_a_clock_no_time(
+    context: Context, signed_in: SignedIn
+) -> None:
     timed = started(context, "oregon", clock="brisk")
-    assert "Offer a pause" not in signed_in(None).get(f"/matches/{timed.match.id}").text
+    assert "Offer a" not in signed_in(None).get(f"/matches/{timed.match.id}").text
+    assert "Offer a pause" in signed_in(timed.players[0]).get(f"/matches/{timed.match.id}").text
     untimed = started(context, "oregon", 2, ("Eve", "Fay"))
-    assert "Offer a pause" not in signed_in(untimed.players[0]).get(f"/matches/{untimed.match.id}").text
+    page = signed_in(untimed.players[0]).get(f"/matches/{untimed.match.id}").text
+    assert "Offer a pause" not in page
+    assert "Offer a draw" in page
+
+
+def test_a_match_is_called_off_by_buttons_and_its_page_says_so(context: Context, signed_in: SignedIn) -> None:
+    table = started(context, "oregon", 2)
+    path, form = f"/matches/{table.match.id}", f"/matches/{table.match.id}/offers"
+    ada, bela = signed_in(table.players[0]), signed_in(table.players[1])
+    ada.press(ada.get(path), form, do="call_off")
+    page = bela.get(path)
+    assert "Ada offers to call the match off" in page.text
+    assert bela.press(page, form, do="accept").status_code == 303
+    judged_batch(context)
+    over = bela.get(path)
+    assert "The players agreed to call the match off." in over.text
+    assert "Offer something" not in over.text
+
+
+def test_a_seat_is_offered_taken_and_agreed_on_by_buttons(context: Context, signed_in: SignedIn) -> None:
+    table, zoe, eve = started(context, "oregon", 2), person(context, "Zoe"), person(context, "Eve")
+    path, form = f"/matches/{table.match.id}", f"/matches/{table.match.id}/offers"
+    ada, bela, taker = signed_in(table.players[0]), signed_in(table.players[1]), signed_in(zoe)
+    assert ada.press(ada.get(path), form, do="hand_over", email=zoe.email).status_code == 303
+    assert "has asked somebody by mail" in bela.get(path).text
+    assert "offers you their seat" not in signed_in(eve).get(path).text
+    page = taker.get(path)
+    assert "Ada offers you their seat" in page.text
+    assert taker.press(page, form, do="accept").status_code == 303
+    page = bela.get(path)
+    assert "Ada offers to hand their seat to Zoe" in page.text
+    assert bela.press(page, form, do="accept").status_code == 303
+    assert "It is your turn" in taker.get(path).text
+    assert "It is your turn" not in ada.get(path).text

@@ -1,0 +1,251 @@
+"""Seats that are handed over: who is asked, who played when, and that no time is gained by it."""
+
+from __future__ import annotations
+
+import itertools
+from datetime import timedelta
+
+import pytest
+
+from engine.record import verify
+from service.clocks.published import verify_clocks
+from service.context import Context
+from service.errors import Conflict, Forbidden, Invalid, TooMany
+from service.ledger.check import check_ledger
+from service.matches import lobby, profiles
+from service.matches.check import check
+from service.matches.clock_shown import with_times
+from service.notices.mail.compose import mail_of
+from service.offers import offering
+from service.offers.types import Offer
+from service.players import absences
+from service.players.types import Player
+from service.store import matches as match_rows
+from service.store import players
+from service.turns.submit import submit
+from service.views.log import match_log
+from service.views.record import match_record
+from tests.service.fakes import Round, judged_batch, notices, person, played, started
+from tests.service.turns.clocks import DAY, due, kinds, let_expire, now_is, steps, times
+from workers.sweeper import sweep
+
+pytestmark = pytest.mark.usefixtures("pearls")
+HOUR = timedelta(hours=1)
+
+
+def newest(context: Context, table: Round) -> Offer:
+    return offering.of_match(context, table.match.id, context.clock()).items[0]
+
+
+def offered(context: Context, table: Round, by: int, to: Player) -> None:
+    offering.offer(context, table.players[by], table.match.id, "hand_over", email=to.email)
+
+
+def agrees(context: Context, table: Round, player: Player, accepts: bool = True) -> None:
+    offering.answer(context, player, table.match.id, None, accepts)
+
+
+def handed(context: Context, table: Round, by: Player, to: Player) -> None:
+    """Hands the seat of ``by`` to another, with everybody's consent."""
+    offering.offer(context, by, table.match.id, "hand_over", email=to.email)
+    agrees(context, table, to)
+    match = lobby.find(context, None, table.match.id)
+    for seat in match.seats:
+        if newest(context, table).status == "open" and seat.seat in newest(context, table).waits_for:
+            offering.answer(
+                context, holder_of(context, seat.player_id), table.match.id, newest(context, table).id, accepts=True
+            )
+    assert newest(context, table).status == "accepted"
+
+
+def holder_of(context: Context, player_id: str | None) -> Player:
+    with context.database.read() as connection:
+        found = players.find(connection, player_id or "")
+    assert found is not None
+    return found
+
+
+def test_whoever_is_named_is_asked_first_and_then_the_others(context: Context) -> None:
+    table, carl = started(context, "pearls", 3, clock="brisk"), person(context, "Carl")
+    offered(context, table, 0, carl)
+    assert (newest(context, table).to, newest(context, table).waits_for) == (None, ())
+    assert notices(context, "offer_made") == []
+    (asked,) = notices(context, "seat_offered")
+    assert asked.player_id == carl.id
+    text = str(mail_of(context, asked).get_body(("plain",)))
+    assert "Ada offers you their seat" in text
+    assert 'Reply with "accept"' in text
+    with pytest.raises(Forbidden, match="when it is known"):
+        offering.answer(context, table.players[1], table.match.id, newest(context, table).id, accepts=True)
+    agrees(context, table, carl)
+    assert (newest(context, table).to, newest(context, table).waits_for) == ("Carl", (1, 2))
+    for notice in notices(context, "offer_made"):
+        assert "hand their seat to Carl" in str(mail_of(context, notice).get_body(("plain",)))
+    agrees(context, table, table.players[1])
+    assert lobby.find(context, None, table.match.id).seats[0].player_name == "Ada"
+    agrees(context, table, table.players[2])
+    match = lobby.find(context, None, table.match.id)
+    assert [seat.player_name for seat in match.seats] == ["Carl", "Bela", "Cleo"]
+    (told,) = notices(context, "seat_handed")
+    assert told.player_id == table.players[0].id
+    assert "Carl plays on from here" in " ".join(str(mail_of(context, told).get_body(("plain",))).split())
+    assert carl.id in {notice.player_id for notice in notices(context, "your_turn")}
+    played(context, carl, table.match.id, "dive")
+    with pytest.raises(Forbidden):
+        submit(context, table.players[0], table.match.id, None, match.ply, notation="dive")
+    assert check_ledger(context.database).breaches == []
+
+
+@pytest.mark.parametrize("clock", ["brisk", "none"])
+def test_the_record_says_who_played_when(context: Context, clock: str) -> None:
+    table, carl = started(context, "pearls", clock=clock), person(context, "Carl")
+    played(context, table.players[0], table.match.id, "dive")
+    played(context, table.players[1], table.match.id, "dive")
+    at = lobby.find(context, None, table.match.id).ply
+    handed(context, table, table.players[0], carl)
+    played(context, carl, table.match.id, "dive")
+    entries = [entry for entry in match_log(context, None, table.match.id) if entry["seat"] == 0]
+    assert [entry["player"] for entry in entries] == ["Ada", "Carl"]
+    assert entries[0]["sentence"].startswith("Ada ")
+    assert entries[1]["sentence"].startswith("Carl ")
+    lobby.resign(context, table.players[1], table.match.id)
+    record = match_record(context, None, table.match.id)
+    assert record.players == ("Carl", "Bela")
+    assert [(each.seat, each.ply, each.by, each.to) for each in record.handovers] == [(0, at, "Ada", "Carl")]
+    verify(record)
+    assert (verify_clocks(record) is None) == (clock == "none")
+    assert check_ledger(context.database).breaches == []
+    checked = check(context.database, table.match.id)
+    assert checked is not None
+    assert checked.differences == ()
+
+
+def test_the_predecessor_keeps_the_blame_and_the_replacement_begins_anew(context: Context) -> None:
+    table, carl = started(context, "pearls", 3, clock="brisk"), person(context, "Carl")
+    for _ in range(3):  # two excuses, and then a bot
+        let_expire(context, table)
+    while not lobby.find(context, None, table.match.id).seats[0].to_act:
+        awaited = next(seat.seat for seat in lobby.find(context, None, table.match.id).seats if seat.to_act)
+        played(context, table.players[awaited], table.match.id, "dive")
+    handed(context, table, table.players[0], carl)
+    clock = times(context, table)[0].stored.clock
+    assert (clock.missed, clock.excuses) == (0, 0)
+    with context.database.read() as connection:
+        stored = match_rows.find(connection, table.match.id)
+        assert stored is not None
+        shown = with_times(connection, [stored], [lobby.find(context, None, table.match.id)], context.clock())
+    assert shown[0].seats[0].timed_out == 0
+    assert profiles.of_match(context, table.match.id).items[0].turns == 0
+    let_expire(context, table)  # a bot plays, and does not hold the seat yet
+    assert not lobby.find(context, None, table.match.id).seats[0].by_bot
+    for player in table.players[1:]:
+        lobby.resign(context, player, table.match.id)
+    record = match_record(context, None, table.match.id)
+    found = verify_clocks(record)
+    assert found is not None
+    assert found.timed_out == {"Ada": 1, "Carl": 1}
+
+
+def test_the_clock_goes_on_with_what_is_left(context: Context) -> None:
+    table, carl = started(context, "pearls", clock="brisk"), person(context, "Carl")
+    before = due(context, table)
+    now_is(context, context.clock() + 5 * HOUR)
+    handed(context, table, table.players[0], carl)
+    assert due(context, table) == before
+    assert kinds(context, table) == ["begun", "handed"]
+
+
+def test_to_hand_a_seat_back_and_forth_gains_no_time(context: Context) -> None:
+    table, carl = started(context, "pearls", clock="brisk"), person(context, "Carl")
+    ada = table.players[0]
+    before = due(context, table)
+    for giver, taker in itertools.islice(itertools.cycle([(ada, carl), (carl, ada)]), 10):
+        now_is(context, context.clock() + 3 * HOUR)
+        try:
+            handed(context, table, giver, taker)
+        except TooMany:
+            now_is(context, context.clock() + 25 * HOUR)
+    assert due(context, table) == before
+
+
+def test_an_absence_counts_for_who_has_the_seat_and_no_longer_for_the_seat_than_15_days(context: Context) -> None:
+    table, carl = started(context, "pearls", clock="slow"), person(context, "Carl")
+    before = due(context, table)
+    absences.declare(context, table.players[0], 4)
+    assert due(context, table) == before + 4 * DAY
+    now_is(context, context.clock() + 1 * DAY)
+    handed(context, table, table.players[0], carl)
+    assert due(context, table) == before + 1 * DAY
+    absences.declare(context, carl, 2)
+    assert due(context, table) == before + 3 * DAY
+    played(context, carl, table.match.id, "dive")
+    stops = [(stop.kind, stop.end - stop.start) for step in steps(context, table) for stop in step.stops.get(0, ())]
+    assert stops == [("absence", 86_400)]
+    assert check_ledger(context.database).breaches == []
+
+
+def test_a_turn_that_waits_is_judged_first_and_is_its_player_s(context: Context) -> None:
+    table, carl = started(context, "pearls", clock="brisk"), person(context, "Carl")
+    offered(context, table, 0, carl)
+    agrees(context, table, carl)
+    ply = lobby.find(context, None, table.match.id).ply
+    submit(context, table.players[0], table.match.id, 0, ply, notation="dive")
+    agrees(context, table, table.players[1])
+    assert newest(context, table).status == "open"
+    judged_batch(context)
+    sweep(context)
+    assert newest(context, table).status == "accepted"
+    (entry,) = [entry for entry in match_log(context, None, table.match.id) if entry["seat"] == 0]
+    assert entry["player"] == "Ada"
+    record = match_record(context, None, table.match.id)
+    assert record.handovers[0].ply > entry["ply"]
+    assert check_ledger(context.database).breaches == []
+
+
+def test_who_is_named_may_decline_and_nobody_else_may_answer_for_them(context: Context) -> None:
+    table, carl, eve = started(context, "pearls", clock="brisk"), person(context, "Carl"), person(context, "Eve")
+    offered(context, table, 0, carl)
+    offer_id = newest(context, table).id
+    with pytest.raises(Forbidden):
+        offering.answer(context, eve, table.match.id, offer_id, accepts=True)
+    agrees(context, table, carl, accepts=False)
+    assert newest(context, table).status == "declined"
+    told = [notice for notice in notices(context, "offer_settled") if notice.player_id == table.players[0].id]
+    assert len(told) == 1
+    assert "was to have the seat has declined" in str(mail_of(context, told[0]).get_body(("plain",)))
+
+
+def test_what_cannot_be_handed_over(context: Context) -> None:
+    table = started(context, "pearls", clock="brisk")
+    with pytest.raises(Conflict, match="seat in this match already"):
+        offered(context, table, 0, table.players[1])
+    with pytest.raises(Invalid):
+        offering.offer(context, table.players[0], table.match.id, "hand_over", email="nobody")
+    offering.offer(context, table.players[0], table.match.id, "hand_over", email="new@example.org")
+    (asked,) = notices(context, "seat_offered")
+    assert (asked.player_id, asked.address) == (None, "new@example.org")
+    assert "You need no account" in " ".join(str(mail_of(context, asked).get_body(("plain",))).split())
+    with pytest.raises(Conflict, match="open offer of that kind"):
+        offering.offer(context, table.players[1], table.match.id, "hand_over", email="other@example.org")
+
+
+def test_an_offer_of_a_seat_lapses_when_its_taker_sits_down_elsewhere(context: Context) -> None:
+    table, carl = started(context, "pearls", 3, clock="brisk"), person(context, "Carl")
+    offered(context, table, 0, carl)
+    agrees(context, table, carl)
+    now_is(context, context.clock() + timedelta(days=15))
+    sweep(context)
+    assert newest(context, table).status == "lapsed"
+    assert lobby.find(context, None, table.match.id).seats[0].player_name == "Ada"
+
+
+def test_what_a_predecessor_had_offered_or_was_asked_back_is_gone(context: Context) -> None:
+    table, carl = started(context, "pearls", 3, clock="brisk"), person(context, "Carl")
+    offering.offer(context, table.players[0], table.match.id, "draw")
+    offering.offer(context, table.players[1], table.match.id, "end")
+    offer_ids = {offer.kind: offer.id for offer in offering.of_match(context, table.match.id, context.clock()).items}
+    offering.answer(context, table.players[0], table.match.id, offer_ids["end"], accepts=True)
+    handed(context, table, table.players[0], carl)
+    found = {offer.kind: offer for offer in offering.of_match(context, table.match.id, context.clock()).items}
+    assert found["draw"].status == "lapsed"
+    assert (found["end"].accepted_by, found["end"].waits_for) == ((), (0, 2))
