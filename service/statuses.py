@@ -6,7 +6,7 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from engine.types import VerdictStatus
 
-MatchStatus: TypeAlias = Literal["open", "running", "finished", "cancelled"]
+MatchStatus: TypeAlias = Literal["open", "running", "archived", "finished", "cancelled"]
 TurnStatus: TypeAlias = Literal["queued", VerdictStatus]
 NoticeStatus: TypeAlias = Literal["pending", "sent", "covered", "dead"]
 MessageStatus: TypeAlias = Literal["queued", "handled", "ignored", "kept"]

@@ -20,7 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from service import upkeep
 from service.context import Context, Timer
 from service.heartbeats import JUDGE, MAIL
-from service.matches import mending, reminding
+from service.matches import archive, mending, reminding
 from service.offers import settling
 from service.store import bots, heartbeats, messages, outbox, survey
 from service.turns import time_up
@@ -108,6 +108,7 @@ def sweep(context: Context) -> Swept:
     swept = replace(swept, clocks=time_up.act_on_due(context))
     settling.settle_due(context)
     reminding.remind(context)
+    archive.look_after(context)
     return swept
 
 

@@ -11,7 +11,7 @@ from service.api.inputs.matches import JoinSchema, MatchesQuerySchema, NewMatchS
 from service.api.operations import Answer, Blueprint, Body, Reply, operation
 from service.api.paging import page
 from service.api.problems import ProblemDetails
-from service.matches import lobby, profiles
+from service.matches import archive, lobby, profiles
 from service.matches.profiles import Profiles
 from service.matches.proposal import default_clock
 from service.matches.types import SeatRequest
@@ -210,6 +210,16 @@ def come_back(caller: Caller, match: str) -> Any:
     Your clock is what it would have been; coming back gains no time.
     """
     time_up.come_back(context(), caller, match)
+    return _shown(caller, match)
+
+
+@operation(blueprint, "POST", "/matches/<id:match>/reopen", MATCH, access="player", scope="play", problems=(409,))
+def reopen_match(caller: Caller, match: str) -> Any:
+    """Take a match out of the archive, in which it waits after nobody has visited it for 30 days.
+
+    A turn does so, too.
+    """
+    archive.reopen(context(), caller, match)
     return _shown(caller, match)
 
 

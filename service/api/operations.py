@@ -1,7 +1,7 @@
 """Declares an operation in one place: route, access, input, answers, and the OpenAPI of all that.
 
 A request goes through one wrapper around its view: it authenticates the caller, parses query and
-body, calls the view, and serialises its result.
+body, calls the view, serialises its result, and notes that the caller has looked at a match.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ import marshmallow as ma
 from flask import Response, current_app
 
 from service.api.auth import authenticate
+from service.api.current import context
 from service.api.parsing import Parser
 from service.api.paths import parameters_of
 from service.api.shapes import made, schema_of
+from service.matches import archive
 
 Access: TypeAlias = Literal["anyone", "either", "player"]
 """Whether an operation takes no token, an optional one (``either``), or requires one."""
@@ -113,7 +115,10 @@ def operation(
                 given.append(PARSER.parse(reads_query, location="query", unknown=ma.RAISE))
             if reads_body is not None:
                 given.append(PARSER.parse(reads_body, location="json"))
-            return written(view(*given, **parts), answers[0].status)
+            answer = written(view(*given, **parts), answers[0].status)
+            if method == "GET" and "match" in parts and access != "anyone" and given[0] is not None:
+                archive.visit(context(), given[0], parts["match"])
+            return answer
 
         respond.reads_token = access != "anyone"  # type: ignore[attr-defined]  # for the limits of requests
         blueprint.route(rule, methods=[method], parameters=parameters_of(rule))(respond)

@@ -24,6 +24,7 @@ EventKind: TypeAlias = Literal[
     "offer_settled",
     "seat_offered",
     "seat_handed",
+    "archive",
 ]
 
 AUDIENCES: Final[dict[EventKind, tuple[Audience, ...]]] = {
@@ -44,6 +45,7 @@ AUDIENCES: Final[dict[EventKind, tuple[Audience, ...]]] = {
     "offer_settled": ("all",),
     "seat_offered": ("player", "address"),
     "seat_handed": ("player",),
+    "archive": ("all",),
 }
 """Who may know of an event of that kind: a public one discloses no more than the log of the match
 does to spectators, the plies that it spans and the seat that acted.
@@ -63,5 +65,6 @@ TOLD_BY: Final[dict[str, EventKind]] = {
     "offer_settled": "offer_settled",
     "seat_offered": "seat_offered",
     "seat_handed": "seat_handed",
+    "archive": "archive",
 }
 """The kinds of notices that tell of an event each."""

@@ -16,7 +16,7 @@ from service.inbox.orders import Empty, Orders, Play, Words
 from service.inbox.readings import read_orders
 from service.inbox.results import Result
 from service.inbox.words import Word, read_word
-from service.matches import chat, lobby, replays
+from service.matches import archive, chat, lobby, replays
 from service.offers import offering
 from service.store import held as held_rows
 from service.texts import gettext as _
@@ -80,6 +80,8 @@ def _answer(hand: Hand, word: Word) -> Answer:
             return _previewed(hand, word)
         case "repeat":
             return words_for_all.repeated(hand.context, hand.player, hand.match.id)
+        case "reopen":
+            return _reopened(hand)
         case "resign":
             return _resign(hand)
         case "say":
@@ -168,6 +170,15 @@ def _back(hand: Hand) -> Answer:
         return Answer(error.code, _("Nothing was done."), (str(error),))
     says = _("The bot has played for you until now; from now on you are awaited again.")
     return Answer("back", _("Your seat is yours again."), (says,), shows=("board", "moves"))
+
+
+def _reopened(hand: Hand) -> Answer:
+    """Takes the match out of the archive."""
+    try:
+        archive.reopen(hand.context, hand.player, hand.match.id)
+    except ServiceError as error:
+        return Answer(error.code, _("Nothing was done."), (str(error),))
+    return Answer("reopened", _("The match goes on."), shows=("board", "moves"))
 
 
 def _said(hand: Hand, word: Word) -> Answer:

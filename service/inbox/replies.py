@@ -21,7 +21,7 @@ from service.inbox.orders import Ambiguous, Empty, Option, Orders, Play, Unread,
 from service.inbox.readings import read_orders
 from service.inbox.results import Result, ignored
 from service.inbox.typed import typed_lines
-from service.matches import replays
+from service.matches import archive, replays
 from service.offers import offering
 from service.players import preferences
 from service.reply_addresses import ReplyTo
@@ -80,6 +80,8 @@ class _Reply:
     def act(self) -> Result:
         """Does what the reply asks for."""
         hand = self.hand
+        if hand.proven:
+            archive.visit(hand.context, hand.player, hand.match.id)
         if hand.proven and self._was_submitted():
             return hand.done("turn")
         try:

@@ -34,6 +34,7 @@ Name: TypeAlias = Literal[
     "no",
     "pause",
     "preview",
+    "reopen",
     "repeat",
     "resign",
     "resume",
@@ -45,8 +46,9 @@ Name: TypeAlias = Literal[
 """What a word asks for: the seat that a bot holds; the board; that the match be called off; that
 the turn asked about be played; a draw; that nothing below be read; the end of the match with the
 standing; a day more; another player for the seat; help; an account; the matches that wait; the
-legal moves; a new match; no; a pause; what a turn would do; the last mail again; to give the match
-up; the end of a pause; rules; a text for everybody in the match; preferences; yes.
+legal moves; a new match; no; a pause; what a turn would do; that an archived match goes on; the
+last mail again; to give the match up; the end of a pause; rules; a text for everybody in the match;
+preferences; yes.
 """
 _ALONE: Final[Mapping[Name, str]] = MappingProxyType(
     {
@@ -65,6 +67,7 @@ _ALONE: Final[Mapping[Name, str]] = MappingProxyType(
         "moves": "moves, move list, legal moves, all moves, show moves, list moves, coups, les coups, mosse, le mosse",
         "no": "no, no thanks, no thank you, nope, non, non merci, no grazie, nein, decline, i decline, refuse",
         "pause": "pause, a pause, une pause, pausa",
+        "reopen": "reopen, reopen the match, reopen match, rouvrir, rouvrir la partie, riapri, riapri la partita",
         "repeat": "repeat, again please, send again, resend, répéter, répète, ripeti, ripetere",
         "resign": "resign, i resign, give up, i give up, abandonner, j'abandonne, abbandono, mi arrendo",
         "resume": "resume, end pause, end the pause, reprendre, riprendere",

@@ -29,7 +29,7 @@ from service.texts import gettext as _
 from service.texts import ngettext
 
 MOST_LISTED: Final = 50
-_STATUSES: Final = {"running": 0, "open": 1, "finished": 2, "cancelled": 3}
+_STATUSES: Final = {"running": 0, "open": 1, "archived": 2, "finished": 3, "cancelled": 4}
 
 
 def answer(context: Context, player: Player, word: Word, match_id: str | None = None, key: str = "") -> Answer:

@@ -20,7 +20,7 @@ from service.context import Hosting, Issuing, Judging, Stored
 from service.errors import Conflict, Forbidden, Invalid
 from service.events.tell import News, tell
 from service.house import HousePlayer
-from service.matches import progress, replays
+from service.matches import archive, progress, replays
 from service.matches.access import existing, match_seen_by
 from service.matches.clock_shown import with_times
 from service.matches.fairness import check_nonce, commitment_to, draw_of, new_secret, nonce_or_made, scheme_of_new
@@ -215,11 +215,13 @@ def mine(
     after: str | None = None,
 ) -> tuple[Match, ...]:
     """Gives at most ``limit`` matches that the player sits in, created or is invited to, newest
-    first, after match ``after``; with ``to_act`` only those that await the player.
+    first, after match ``after``; with ``to_act`` only those that await the player, and are not
+    archived.
     """
     with context.database.read() as connection:
         known = addresses.confirmed(connection, player)
-        found = rows.of_player(connection, player.id, known, status, to_act, limit, after)
+        wanted = "running" if to_act and status is None else status
+        found = rows.of_player(connection, player.id, known, wanted, to_act, limit, after)
         seen = [match_seen_by(match, player.id) for match in found]
         return with_times(connection, found, seen, context.clock())
 
@@ -311,6 +313,7 @@ def _begin(connection: Connection, match: StoredMatch, now: datetime) -> Progres
     game = replays.game_of(match)
     state, entries = begin(game, replays.setup_of(connection, match), draw_of(match))
     rows.set_status(connection, match.id, "running", now)
+    archive.begun(connection, match, now)
     return progress.start(connection, match, Step(entries, (state,)), now)
 
 
@@ -339,7 +342,12 @@ def _free_seat(match: StoredMatch, known: Collection[str], wanted: int | None) -
 
 def _check_open(match: StoredMatch, consequence: str) -> None:
     if match.status != "open":
-        said = {"running": "has started", "finished": "is over", "cancelled": "was cancelled"}[match.status]
+        said = {
+            "running": "has started",
+            "archived": "has started",
+            "finished": "is over",
+            "cancelled": "was cancelled",
+        }[match.status]
         raise Conflict(f"The match {said}: {consequence}.", "match_not_open")
 
 

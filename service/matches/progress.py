@@ -269,4 +269,5 @@ def _stored(progress: Progress) -> StoredStep:
         },
         outcome=None if progress.outcome is None else to_document(progress.outcome),
         agreement=None if progress.agreement is None else to_document(progress.agreement),
+        reopens=progress.match.status == "archived",
     )

@@ -127,7 +127,7 @@ def material_of(
     game = replays.game_of(match)
     start = since_last_turn(connection, match, player_id, at) if since is None else since
     creator = players.find(connection, match.created_by)
-    zone = zone_of(connection, player_id) if match.clock is not None else NO_ZONE
+    zone = zone_of(connection, player_id)
     return MatchMaterial(
         match_id=match_id,
         game=game,

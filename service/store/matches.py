@@ -35,9 +35,10 @@ from service.statuses import MatchStatus
 from service.store import component_sets
 from service.store.tables import blocks, entries, matches, players, seats
 
-_HEAD = [column for column in matches.c if column.name not in ("components", "events")]
+_ELSEWHERE = ("components", "events", "visited_at", "archive_due_at", "archive_mails")
+_HEAD = [column for column in matches.c if column.name not in _ELSEWHERE]
 """The columns of a match except the copy of its component set that version 0.1.0 stored with it,
-and the number of its events, which only ``service.store.events`` uses.
+and those that only ``service.store.events`` and ``service.store.archive`` use.
 """
 
 
@@ -111,6 +112,11 @@ class StoredMatch:
     def names_at(self, ply: int) -> tuple[str, ...]:
         """The players' names by seat when the entry at ``ply`` was made."""
         return names_at(self.names, self.handovers, ply) if self.handed_over else self.names
+
+    @property
+    def is_on(self) -> bool:
+        """Whether it can be played: it runs, or is archived, which a turn ends."""
+        return self.status in ("running", "archived")
 
     @property
     def is_over(self) -> bool:
@@ -381,8 +387,9 @@ def hand_over(connection: Connection, match: StoredMatch, handover: Handover, pl
 
 def set_status(connection: Connection, match_id: str, status: MatchStatus, now: datetime) -> None:
     """Sets the status of a match, and with it the time of its start or end."""
-    moment = {"running": "started_at", "finished": "finished_at", "cancelled": "finished_at"}[status]
-    connection.execute(update(matches).where(matches.c.id == match_id).values({"status": status, moment: now}))
+    moments = {"running": "started_at", "finished": "finished_at", "cancelled": "finished_at"}
+    times = {moments[status]: now} if status in moments else {}
+    connection.execute(update(matches).where(matches.c.id == match_id).values({"status": status} | times))
 
 
 def log(connection: Connection, match_id: str, start: int, stop: int) -> tuple[StoredEntry, ...]:

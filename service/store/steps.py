@@ -25,6 +25,16 @@ _FINISH: Final = (
         agreement=bindparam("agreed", type_=matches.c.agreement.type),
     )
 )
+_REOPEN: Final = (
+    update(matches)
+    .where(matches.c.id == bindparam("of_match"))
+    .values(
+        status="running",
+        visited_at=bindparam("at", type_=matches.c.visited_at.type),
+        archive_due_at=bindparam("at", type_=matches.c.archive_due_at.type),
+        archive_mails=0,
+    )
+)
 _AWAIT: Final = (
     update(seats)
     .where(seats.c.match_id == bindparam("of_match"), seats.c.seat == bindparam("of_seat"))
@@ -36,7 +46,7 @@ _AWAIT: Final = (
 class StoredStep:
     """The rows of one step: (seat, action) pairs to append after the ``ply`` existing entries, the
     seats that become awaited or cease to be, and the outcome where the match is over. With an
-    ``agreement`` and no outcome it is called off.
+    ``agreement`` and no outcome it is called off. A step ``reopens`` a match that was archived.
     """
 
     match_id: str
@@ -46,6 +56,7 @@ class StoredStep:
     awaits: Mapping[int, bool]
     outcome: Mapping[str, Any] | None
     agreement: Mapping[str, Any] | None = None
+    reopens: bool = False
 
 
 def write(connection: Connection, steps: Sequence[StoredStep], now: datetime) -> None:
@@ -90,5 +101,8 @@ def write(connection: Connection, steps: Sequence[StoredStep], now: datetime) ->
         )
     if awaits:
         connection.execute(_AWAIT, awaits)
+    reopened = [{"of_match": step.match_id, "at": now} for step in steps if step.reopens]
+    if reopened:
+        connection.execute(_REOPEN, reopened)
     if over:
         connection.execute(_FINISH, over)

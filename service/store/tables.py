@@ -158,6 +158,10 @@ matches = Table(
     document("clock", nullable=True),
     document("agreement", nullable=True),
     document("handed_over", nullable=True),
+    Column("visited_at", UtcDateTime),
+    Column("archive_due_at", UtcDateTime),
+    Column("archive_mails", Integer, nullable=False, server_default=text("0")),
+    partial_index("archive_due_at", "archive_due_at IS NOT NULL"),
     Index(None, "status", "created_at"),
     partial_index("unreadable_at", "unreadable_at IS NOT NULL"),
     # The matches that still hold a copy of their set, as version 0.1.0 stored it.

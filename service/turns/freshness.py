@@ -21,7 +21,7 @@ from service.views.narration import told
 
 def closed_to(match: StoredMatch, seat: Seat) -> Problem | None:
     """Why the seat can play no further turn, whichever ply it answers; ``None`` where it can."""
-    if match.status != "running":
+    if not match.is_on:
         return match_over()
     if match.seats[seat].resigned_at is not None:
         return resigned()

@@ -56,7 +56,7 @@ def legal_after(context: Readable, trial: Trial) -> LegalActions:
     if looked.actions < len(before):
         sentence = "This comes after a draw, and what follows a draw cannot be previewed."
         raise Invalid(((pointer, sentence),), "behind_a_draw")
-    playing = match.status == "running" and match.seats[seat].resigned_at is None
+    playing = match.is_on and match.seats[seat].resigned_at is None
     legal = play.legal_actions(game, looked.state, seat) if playing else ()
     items = tuple(LegalAction(to_document(action), game.format(action)) for action in legal)
     return LegalActions(match.id, match.ply, seat, items)

@@ -36,7 +36,7 @@ def match(context: Marking, player: Player | None, match_id: str) -> Match:
             seen = with_times(connection, [found], [seen], context.clock())[0]
 
             # Without a state there are no prompts; the rest is shown all the same.
-            if found.status != "running" or not replays.at_hand(found):
+            if not found.is_on or not replays.at_hand(found):
                 return seen
             state = replays.load(connection, context, found)
     except MatchUnreadable as error:

@@ -20,7 +20,7 @@ from service.api.etags import conditional
 from service.api.problems import kind_of
 from service.api.written import note_verdict
 from service.errors import Invalid, NotFound, ServiceError, StalePly
-from service.matches import chat, lobby
+from service.matches import archive, chat, lobby
 from service.offers import offering
 from service.players.types import Player
 from service.texts import gettext as _
@@ -61,7 +61,10 @@ def add_pages(web: Blueprint) -> None:
     """Adds `/matches/{match}` and what belongs to it."""
 
     def show(match: str) -> Response:
-        return _page(match, turn=_turn_of_link(match))
+        page, player = _page(match, turn=_turn_of_link(match)), visitor()
+        if player is not None:
+            archive.visit(context(), player, match)
+        return page
 
     def act(match: str) -> Response:
         player, trouble = _acting()
@@ -109,6 +112,8 @@ def add_pages(web: Blueprint) -> None:
         try:
             if do == "back":
                 time_up.come_back(context(), player, match)
+            elif do == "reopen":
+                archive.reopen(context(), player, match)
             else:
                 time_up.ask_for(context(), player, match, int(seat) if seat.isdecimal() else -1, do)  # type: ignore[arg-type]
         except ServiceError as error:

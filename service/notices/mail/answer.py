@@ -40,6 +40,7 @@ def words() -> tuple[tuple[str, str], ...]:
             _("offers that the match ends: as a draw, with the standing, or for nothing"),
         ),
         ("hand over to carl@example.org", _("asks somebody to take your seat, and the others whether they may")),
+        ("reopen", _("takes a match out of the archive, as a turn does")),
         ("accept, decline", _("answer such an offer")),
         ("resign", _("gives the match up, after asking you back")),
         ("settings", _("shows what you are mailed and when, and how to change it")),

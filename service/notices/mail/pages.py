@@ -7,6 +7,7 @@ match_started, match_over          match_ends.py
 your_turn, verdict                 turn.py
 time_up, excuse_used,
 absence_began, reminder            clock_mails.py
+archive                            archive_mails.py
 offer_made, offer_settled,
 seat_offered, seat_handed          offer_mails.py
 digest                             digest.py
@@ -23,6 +24,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from service.notices.additions import NOTHING, Added
+from service.notices.mail import archive_mails
 from service.notices.mail.answer import NOTHING as NO_ANSWER
 from service.notices.mail.answer import answer, answer_about_match, unproven_turn
 from service.notices.mail.clock_mails import absence_began, excuse_used, reminder, time_up
@@ -46,7 +48,16 @@ from service.notices.scene import look
 
 __all__ = ["PICTURE", "Page", "page", "told_since"]
 
-LISTING: Final = ("your_turn", "verdict", "excuse_used", "absence_began", "reminder", "offer_made", "offer_settled")
+LISTING: Final = (
+    "your_turn",
+    "verdict",
+    "excuse_used",
+    "absence_began",
+    "reminder",
+    "offer_made",
+    "offer_settled",
+    "archive",
+)
 """The kinds of mails that list the legal moves of whoever is awaited."""
 _VALUES: Final[Mapping[str, Callable[[MatchMail], dict[str, Any]]]] = MappingProxyType(
     {"match_started": match_started, "your_turn": your_turn, "verdict": verdict, "match_over": match_over}
@@ -60,6 +71,7 @@ _ABOUT_TIME: Final[Mapping[str, Callable[[MatchMail, Mapping[str, Any]], dict[st
         "reminder": reminder,
         "offer_made": offer_made,
         "offer_settled": offer_settled,
+        "archive": archive_mails.archive,
     }
 )
 _OF_SEATS: Final[Mapping[str, Callable[[Recipient, MatchMaterial, Mapping[str, Any]], dict[str, Any]]]] = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -13,13 +14,13 @@ from service.context import Context
 from service.inbox import answers
 from service.inbox.answers import MOST_ANSWERS
 from service.links import of_everything
-from service.matches import chat, lobby
+from service.matches import archive, chat, lobby
 from service.players import choosing
 from service.reply_addresses import service_address, unsubscribe_address
 from service.signing import keys_of
 from service.store import outbox, turns
 from service.store.tables import outbox as outbox_rows
-from tests.service.fakes import Round, judged_batch, notices, played, started
+from tests.service.fakes import Clock, Round, judged_batch, notices, played, started
 from tests.service.inbox.postman import Postman
 
 ADA, BELA = "ada@example.org", "bela@example.org"
@@ -285,3 +286,29 @@ def test_no_bytes_make_it_fail_or_play(postman: Postman, table: Round, to: str) 
         raw = luck.choice([bytes(damaged), bytes(damaged[start:]), bytes(damaged) * 2, luck.randbytes(300)])
         assert postman.bring(postman.message(raw, luck.choice([to, postman.service]))).status != "later"
     assert number_of_turns(postman, table) == 0
+
+
+def archived(postman: Postman, table: Round) -> None:
+    """Lets the match be archived, and forgets the mails about it."""
+    clock = postman.context.clock
+    assert isinstance(clock, Clock)
+    for days in (14, 13, 3):
+        clock.now += timedelta(days=days)
+        archive.look_after(postman.context)
+    assert lobby.find(postman.context, None, table.match.id).status == "archived"
+
+
+@pytest.mark.parametrize(("text", "did"), [("reopen", "reopened"), ("dive", "turn")])
+def test_a_word_or_a_move_takes_a_match_out_of_the_archive(
+    postman: Postman, table: Round, to: str, text: str, did: str
+) -> None:
+    archived(postman, table)
+    assert postman.send(to, ADA, text).did == did
+    judged_batch(postman.context)
+    assert lobby.find(postman.context, None, table.match.id).status == "running"
+
+
+def test_a_stranger_reopens_nothing(postman: Postman, table: Round, to: str) -> None:
+    archived(postman, table)
+    assert postman.send(to, "eve@example.org", "reopen").did == "stranger"
+    assert lobby.find(postman.context, None, table.match.id).status == "archived"

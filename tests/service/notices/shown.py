@@ -209,6 +209,7 @@ def mails_of(name: str, seats: int | None = None, seed: int = 5) -> dict[str, Sh
         "absence_began": made("absence_began", mine, replace(running, steps=(), time=TIME), **ABSENT, ply=running.ply),
         "offer_made": made("offer_made", mine, replace(running, steps=(), time=TIME), **OFFERED, ply=running.ply),
         "offer_settled": made("offer_settled", mine, replace(running, steps=(), time=TIME), **AGREED, ply=running.ply),
+        "archive": made("archive", mine, replace(running, steps=()), ply=running.ply, step="archived", by=None),
         "seat_offered": made("seat_offered", stranger, running, seat=0, offer="k2v7mq3x"),
         "seat_handed": made("seat_handed", mine, running, seat=0, to="Cleo"),
         "time_up": made("time_up", other, replace(running, time=TIME), **TIME_UP, ply=running.ply),

@@ -85,6 +85,7 @@ TIME_UP = {"step": "time_up_bot_turn", "since": 0, "ply": 4, "due_at": 179577180
 ABSENT = {"since": 4, "ply": 4, "due_at": 1795771800, "until": 1795944600, "days": 2, "bank": 5}
 OFFERED = {"since": 4, "ply": 4, "offer": "pause", "days": 7, "for_seat": None, "by": 1}
 AGREED = OFFERED | {"by": None, "result": "accepted", "until": 1796376600}
+SOON = {"since": 4, "ply": 4, "step": "soon", "by": None, "until": 1796376600}
 REMIND = {"ply": 4, "also": [{"match": "m2", "title": "Monday", "due_at": 1795944600}]}
 UNPROVEN = {"order": "k2v7", "what": "turn", "lines": ["dive", "offer 3"], "seat": 0, "ply": 4}
 
@@ -120,6 +121,9 @@ def mails() -> dict[str, Rendered]:
         "absence_began": shown("absence_began", of=table(since=4, time=TIME), payload=ABSENT),
         "offer_made": shown("offer_made", of=table(since=4, time=TIME), payload=OFFERED),
         "offer_settled": shown("offer_settled", of=table(since=4, time=TIME), payload=AGREED),
+        "archive-soon": shown("archive", of=table(since=4), payload=SOON),
+        "archive-archived": shown("archive", BEN, table(since=4), payload=SOON | {"step": "archived"}),
+        "archive-reopened": shown("archive", BEN, table(since=4), payload=SOON | {"step": "reopened", "by": 0}),
         "seat_offered": shown("seat_offered", BEN, table(), payload={"seat": 0, "offer": "k2v7"}),
         "seat_handed": shown("seat_handed", BEN, table(), payload={"seat": 0, "to": "Cleo"}),
         "excuse_used": shown("excuse_used", of=table(since=4, time=TIME), payload=TIME_UP | {"since": 4}),

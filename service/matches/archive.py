@@ -1,0 +1,157 @@
+"""The archive: a match without a clock that nobody visits for 30 days waits there until one of its
+players comes back.
+
+Two mails say so before. Whoever plays a turn, or reopens the match, takes it out again; nothing of
+it is changed meanwhile. The sweeper calls ``look_after``: it finds the matches by an index, and
+looks at each again with its match locked, so that several sweepers, and sweeps that are missed, do
+nothing twice, and leave no mail out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any, Final, Literal, TypeAlias
+
+from sqlalchemy import Connection
+
+from engine.types import Seat
+from service.clocks.instants import instant
+from service.context import Issuing, Judging
+from service.errors import Conflict, Forbidden
+from service.events.tell import News, tell
+from service.matches.access import existing, match_seen_by
+from service.matches.progress import notice_for
+from service.matches.types import Match
+from service.players.types import Player
+from service.store import archive as rows
+from service.store import matches as match_rows
+from service.store import turns as turn_rows
+from service.store.archive import Shelf
+from service.store.matches import StoredMatch
+from service.texts import gettext as _
+
+Told: TypeAlias = Literal["soon", "archived", "reopened"]
+MAILS: Final = (timedelta(days=14), timedelta(days=27))
+"""The mails are written when nobody has visited a match for so long."""
+UNVISITED: Final = timedelta(days=30)
+"""After so long a match is archived."""
+NOTICE: Final = timedelta(days=3)
+"""There is at least so much time after each mail."""
+ONCE: Final = timedelta(days=1)
+"""Visits are noted at most so often."""
+AT_ONCE: Final = 50
+
+
+def begun(connection: Connection, match: StoredMatch, now: datetime) -> None:
+    """Has a match that begins, and has no clock, looked after."""
+    if match.clock is None:
+        rows.write(connection, match.id, _visited(now))
+
+
+def visit(context: Issuing, player: Player, match_id: str) -> None:
+    """Notes that a player has looked at a match, if they have a seat in it."""
+    now = context.clock()
+    with context.database.read() as connection:
+        stale = rows.is_stale(connection, match_id, player.id, now - ONCE)
+    if stale:
+        with context.database.write() as connection:
+            match = match_rows.lock(connection, match_id)
+            if match is not None and match.status == "running":
+                rows.write(connection, match_id, _visited(now))
+
+
+def look_after(context: Judging) -> int:
+    """Writes the mails that are due, and archives matches. Gives how much was done."""
+    now, done = context.clock(), 0
+    while True:
+        with context.database.read() as connection:
+            found = rows.due(connection, now, AT_ONCE)
+        if not found:
+            break
+        for match_id in found:
+            with context.database.write() as connection:
+                match = existing(match_rows.lock(connection, match_id), match_id)
+                done += _look_at(connection, match, now)
+    if done:
+        context.queue.wake_notices()
+    return done
+
+
+def reopen(context: Judging, player: Player, match_id: str) -> Match:
+    """Takes a match out of the archive. Reopening one that runs changes nothing.
+
+    Raises ``NotFound``, ``Forbidden`` (``not_seated``) or ``Conflict`` (``match_not_running``).
+    """
+    now = context.clock()
+    with context.database.write() as connection:
+        match = existing(match_rows.lock(connection, match_id), match_id)
+        seat = match.seat_of(player.id)
+        if seat is None:
+            raise Forbidden(_("You have no seat in this match."), "not_seated")
+        if match.status not in ("running", "archived") or match.seats[seat].resigned_at is not None:
+            raise Conflict(_("Only a match that you play, and that is not over, is reopened."), "match_not_running")
+        if match.status == "archived":
+            match_rows.set_status(connection, match.id, "running", match.started_at or now)
+            rows.write(connection, match.id, _visited(now))
+            _tell(connection, match, "reopened", seat, {}, now)
+        match = existing(match_rows.find(connection, match_id), match_id)
+    context.queue.wake_notices()
+    context.queue.wake_bots()
+    return match_seen_by(match, player.id)
+
+
+def _look_at(connection: Connection, match: StoredMatch, now: datetime) -> int:
+    shelf = rows.of_match(connection, match.id)
+    if shelf is None or shelf.due_at is None or shelf.due_at > now:  # another sweeper was here
+        return 0
+    if match.status != "running":
+        rows.write(connection, match.id, replace(shelf, due_at=None))
+        return 0
+    played = rows.last_turn(connection, match.id)
+    if played is not None and played > shelf.visited_at:
+        shelf = _visited(played)
+    due = _due(shelf)
+    if due > now:
+        rows.write(connection, match.id, replace(shelf, due_at=due))
+        return 0
+    if shelf.mails < len(MAILS):
+        shelf = replace(shelf, mails=shelf.mails + 1)
+        shelf = replace(shelf, due_at=max(_due(shelf), now + NOTICE))
+        rows.write(connection, match.id, shelf)
+        ends = max(shelf.visited_at + UNVISITED, now + NOTICE * (len(MAILS) + 1 - shelf.mails))
+        _tell(connection, match, "soon", None, {"until": instant(ends)}, now)
+    elif turn_rows.waiting(connection, [match.id]):
+        rows.write(connection, match.id, replace(shelf, due_at=now + ONCE))
+        return 0
+    else:
+        rows.write(connection, match.id, replace(shelf, due_at=None))
+        match_rows.set_status(connection, match.id, "archived", now)
+        _tell(connection, match, "archived", None, {}, now)
+    return 1
+
+
+def _due(shelf: Shelf) -> datetime:
+    """When the next mail is due or, after the last, that the match is archived."""
+    return shelf.visited_at + (*MAILS, UNVISITED)[shelf.mails]
+
+
+def _visited(now: datetime) -> Shelf:
+    return Shelf(now, now + MAILS[0])
+
+
+def _tell(
+    connection: Connection, match: StoredMatch, step: Told, by: Seat | None, more: dict[str, Any], now: datetime
+) -> None:
+    """Tells all people who play but the one who did it."""
+    payload = {"ply": match.ply, "step": step, "by": by} | more
+    told = [
+        notice_for(match, seat.seat, "archive", **payload)
+        for seat in match.seats
+        if seat.player_id is not None and seat.resigned_at is None and seat.seat != by
+    ]
+    tell(
+        connection,
+        [News(match.id, "archive", "all", seat=by, ply=match.ply, payload=payload, notices=tuple(told))],
+        now,
+    )

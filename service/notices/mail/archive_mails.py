@@ -1,0 +1,37 @@
+"""The mails about the archive of matches: ``archive``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from service.clocks.sentences import moment_words
+from service.notices.mail.match_mail import MatchMail
+from service.notices.mail.turn import moves_shown
+from service.texts import gettext as _
+
+
+def archive(mail: MatchMail, payload: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of the mail that says that a match will be archived, or is, or is reopened."""
+    moves = moves_shown(mail.scene.moves, mail.material.game.info.notation) if mail.is_awaited else None
+    return {"lines": _lines(mail, payload), "own": False, "moves": moves}
+
+
+def _lines(mail: MatchMail, payload: Mapping[str, Any]) -> list[str]:
+    match payload["step"]:
+        case "soon":
+            until = moment_words(payload["until"], mail.material.zone)
+            return [
+                _("Nobody has looked at this match for long. It has no clock, and is archived on {moment}.").format(
+                    moment=until
+                ),
+                _("To keep it, look at its page, or reply. Nothing of it is lost in the archive."),
+            ]
+        case "archived":
+            return [
+                _("Nobody had looked at this match for 30 days: it is archived now, and asks nothing of you."),
+                _('Any of its players can go on at any time: with a turn, or by replying "reopen".'),
+            ]
+        case _:
+            name = mail.material.names[payload["by"]]
+            return [_("{name} has reopened the match: it goes on where it was.").format(name=name)]
