@@ -64,7 +64,7 @@ def verify_clocks(record: Record) -> ClocksVerified | None:
         rule = read_rule(record.clock.rule)
         if rule is None or document_of(rule) != dict(record.clock.rule):
             raise RecordError("The rule of the clocks is not written out in full.")
-        steps = tuple(_step(number, step) for number, step in enumerate(record.clock.steps))
+        steps = read_steps(record.clock)
         game, states = states_of(record)
         clock = followed(rule, len(record.players), bots_of(record), timeline(game, states, steps, True))
     except RuleError as error:
@@ -97,6 +97,11 @@ def _timed_out(record: Record, steps: Iterable[ClockStep]) -> dict[str, int]:
         elif step.kind in BY_BOT and step.seat is not None:
             found[names[step.seat]] += 1
     return dict(found)
+
+
+def read_steps(clock: RecordedClock) -> tuple[ClockStep, ...]:
+    """The steps of the clocks that a record has. Raises ``ClockError``."""
+    return tuple(_step(number, step) for number, step in enumerate(clock.steps))
 
 
 def _step(number: int, step: RecordedStep) -> ClockStep:

@@ -133,7 +133,7 @@ def test_a_sweeper_keeps_the_database_small_as_the_settings_have_it(
     assert len(notices(service)) > 0
     stop = Stop()
     sweep_until(replace(service, settings=replace(service.settings, keep_notices_days=30)), stop)
-    assert notices(service) == []
+    assert {notice.kind for notice in notices(service)} == {"archive"}  # written just now
 
 
 @pytest.mark.parametrize("step", [timedelta(hours=-1), timedelta(hours=1)])

@@ -1,0 +1,184 @@
+"""Mail, pages, API, calendar and record tell the same of a clock: what the function gives for the
+record and what stops the clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from html import unescape
+from typing import Any
+
+import pytest
+import vobject
+from flask.testing import FlaskClient
+
+from engine.record import read_record
+from service.clocks.history import Stop, Stops, remaining
+from service.clocks.instants import instant, moment
+from service.clocks.live import Ground, stops_ahead
+from service.clocks.published import read_steps
+from service.clocks.recorded import followed, timeline
+from service.clocks.rule import PRESETS, read_rule
+from service.clocks.sentences import moment_words
+from service.context import Context
+from service.matches import lobby, replays
+from service.matches.types import SeatRequest
+from service.notices.mail.compose import mail_of
+from service.offers import offering
+from service.players import absences
+from service.players.types import Player
+from service.store import matches as match_rows
+from service.store.tables import outages
+from tests.service.fakes import Clock, judged_batch, notices, person, person_with_token
+from tests.service.turns.clocks import DAY, now_is
+from tests.service.web.conftest import SignedIn
+from workers.sweeper import sweep
+
+pytestmark = pytest.mark.usefixtures("pearls")
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def context(context: Context) -> Context:
+    return replace(context, clock=Clock())
+
+
+@dataclass
+class Told:
+    """A match of Ada, who is awaited, and Bela; and what is told of Ada's clock."""
+
+    context: Context
+    client: FlaskClient
+    signed_in: SignedIn
+    ada: Player
+    token: str
+    bela: Player
+    match_id: str
+
+    def get(self, path: str) -> dict[str, Any]:
+        answer = self.client.get(path, headers={"Authorization": f"Bearer {self.token}"})
+        assert answer.status_code == 200, answer.text
+        found: dict[str, Any] = answer.get_json()
+        return found
+
+    def by_the_function(self, *declared: Stop, out: Stops = ()) -> tuple[int, int, Stop | None]:
+        """Deadline, remaining seconds, and what stops the clock: from the public record of the
+        running match, and from what the test has done.
+        """
+        record = read_record(self.get(f"/v1/matches/{self.match_id}/record"))
+        assert record.clock is not None
+        rule = read_rule(record.clock.rule)
+        assert rule is not None
+        steps = read_steps(record.clock)
+        with self.context.database.read() as connection:
+            stored = match_rows.find(connection, self.match_id)
+            assert stored is not None
+            game = replays.game_of(stored)
+            states = [step.after for step in replays.walk(connection, self.context, stored, 0)]
+            begun = game.setup(replays.setup_of(connection, stored))
+        clock = followed(rule, 2, (), timeline(game, [begun, *states], steps, False)).seats[0]
+        left = remaining(clock, stops_ahead(rule, clock, Ground(None, declared, out)), instant(self.context.clock()))
+        assert left.deadline is not None
+        return left.deadline, left.seconds, left.stopped
+
+    def check(self, *declared: Stop, out: Stops = ()) -> int:
+        """Compares what everything tells, and gives the deadline."""
+        due, seconds, stopped = self.by_the_function(*declared, out=out)
+        seat = self.get(f"/v1/matches/{self.match_id}")["seats"][0]["clock"]
+        (item,) = self.get("/v1/me/awaiting")["items"]
+        assert seat == item["clock"]
+        assert (seat["deadline"], seat["remaining"]) == (moment(due).isoformat(), seconds)
+        assert seat["stopped_by"] == (None if stopped is None else stopped.kind)
+        made = self.client.post("/v1/me/calendar", headers={"Authorization": f"Bearer {self.token}"}).get_json()
+        address: str = made["address"]
+        feed = vobject.readOne(self.client.get(address[address.index("/calendar.ics") :]).get_data(as_text=True))
+        coming = [event for event in feed.contents["vevent"] if event.status.value == "CONFIRMED"]
+        assert [event.dtstart.value for event in coming] == [moment(due)]
+        until = moment_words(due if stopped is None else stopped.end, "UTC")
+        page = unescape(self.signed_in(self.ada).get(f"/matches/{self.match_id}").text)
+        newest = [notice for notice in notices(self.context) if notice.player_id == self.ada.id and notice.match_id][-1]
+        mail = " ".join(str(mail_of(self.context, newest).get_body(("plain",))).split())
+        said = f"You have until {until}." if stopped is None else f"is stopped {CAUSES[stopped.kind]} until {until};"
+        assert said in page
+        assert said in mail
+        return due
+
+
+CAUSES = {"absence": "for an absence", "pause": "for a pause of the match"}
+
+
+@pytest.fixture
+def told(context: Context, client: FlaskClient, signed_in: SignedIn) -> Told:
+    ada, token = person_with_token(context, "Ada")
+    bela = person(context, "Bela")
+    seats = [SeatRequest("me"), SeatRequest("open")]
+    match = lobby.create(context, ada, "pearls", {}, seats, clock=PRESETS["brisk"])
+    lobby.join(context, bela, match.id)
+    return Told(context, client, signed_in, ada, token, bela, match.id)
+
+
+def later(told: Told, hours: float) -> None:
+    now_is(told.context, told.context.clock() + hours * HOUR)
+
+
+def span(told: Told, kind: str, days: float) -> Stop:
+    start = instant(told.context.clock())
+    return Stop(kind, start, start + round(days * 86_400))  # type: ignore[arg-type]
+
+
+def ran(told: Told) -> Stops:
+    told.check()
+    later(told, 5)
+    return ()
+
+
+def was_excused(told: Told) -> Stops:
+    now_is(told.context, moment(told.check()) + timedelta(seconds=20))
+    sweep(told.context)
+    judged_batch(told.context)
+    return ()
+
+
+def is_absent(told: Told) -> Stops:
+    away = span(told, "absence", 3)
+    absences.declare(told.context, told.ada, 3)
+    later(told, 7)
+    return (away,)
+
+
+def is_paused(told: Told) -> Stops:
+    pause = span(told, "pause", 5)
+    offering.offer(told.context, told.ada, told.match_id, "pause", 5)
+    offering.answer(told.context, told.bela, told.match_id, None, accepts=True)
+    later(told, 30)
+    return (pause,)
+
+
+def is_paused_and_absent(told: Told) -> Stops:
+    return (*is_paused(told), *is_absent(told))
+
+
+def came_back(told: Told) -> Stops:
+    stops = is_absent(told)
+    later(told, 3 * 24)
+    return stops
+
+
+@pytest.mark.parametrize("happens", [ran, was_excused, is_absent, is_paused, is_paused_and_absent, came_back])
+def test_everything_tells_the_same_story(told: Told, happens: Callable[[Told], Stops]) -> None:
+    before = told.check()
+    stops = happens(told)
+    after = told.check(*stops)
+    assert (after == before) == (happens is ran)
+
+
+def test_an_outage_is_the_same_everywhere(told: Told) -> None:
+    before, start = told.check(), told.context.clock()
+    end = start + DAY / 4
+    with told.context.database.write() as connection:
+        connection.execute(outages.insert().values(part="api", start_at=start, end_at=end))
+    later(told, 8)
+    out = (Stop("outage", instant(start), instant(end)),)
+    assert told.check(out=out) == before + 6 * 3600
