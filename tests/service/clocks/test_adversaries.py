@@ -165,6 +165,8 @@ def test_the_worst_player_is_within_the_published_bound_and_every_history_can_be
             table.take("back", seat, table.now, [])
         for each in sorted(table.clock.held):
             table.take("back", each, table.now, [])
+        if luck.random() < 0.3:  # another player has the seat from now on
+            table.take("handed", seat, table.now, [])
         due = table.due(seat)
         if worst or luck.random() < 0.4 or due <= table.now:
             table.expire(min(table.asked, key=table.due))

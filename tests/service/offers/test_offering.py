@@ -22,7 +22,7 @@ from service.store.outbox import Notice
 from service.views.record import match_record
 from tests.service.bots.tables import seated, until_a_person_is_awaited
 from tests.service.fakes import Round, notices, played, started
-from tests.service.turns.clocks import DAY, due, kinds, let_expire, now_is, steps
+from tests.service.turns.clocks import DAY, due, kinds, let_expire, now_is, steps, times
 from workers.sweeper import sweep
 
 pytestmark = pytest.mark.usefixtures("pearls")
@@ -279,3 +279,20 @@ def test_the_mails_say_what_is_offered_and_what_became_of_it(context: Context) -
     (resumed,) = [each for each in notices(context, "offer_settled") if each.payload["result"] == "resumed"]
     assert resumed.payload["until"] == instant(context.clock() + DAY)
     assert "Ada ends the pause" in text_of(context, resumed)
+
+
+def test_loops_of_pausing_and_resuming_gain_only_what_was_paused(context: Context) -> None:
+    table = started(context, "pearls", clock="slow")
+    before, paused = due(context, table), timedelta()
+    for _ in range(6):
+        pause(context, table, 0, days=3)
+        accept(context, table, 1)
+        start = context.clock()
+        now_is(context, start + 0.5 * DAY)
+        offering.resume(context, table.players[1], table.match.id)
+        paused += 1.5 * DAY
+        assert due(context, table) == before + paused
+        now_is(context, start + 1.5 * DAY)
+    wall = context.clock() - table.match.started_at if table.match.started_at is not None else timedelta()
+    left = timedelta(seconds=times(context, table)[0].remaining(instant(context.clock())).seconds)
+    assert wall - paused + left == before - (table.match.started_at or before)

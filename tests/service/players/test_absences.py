@@ -136,6 +136,23 @@ def test_quiet_hours_stop_clocks_that_start_after_they_were_set(context: Context
     assert {datetime.fromtimestamp(stop.start, UTC).hour for stop in spans} == {21}
 
 
+def test_loops_of_zones_and_hours_move_no_deadline(context: Context) -> None:
+    table = started(context, "pearls", clock="brisk")
+    ada, bela = table.players
+    choosing.choose(context, ada, {"time_zone": "Europe/Zurich", **QUIET})
+    played(context, ada, table.match.id, "dive")
+    played(context, bela, table.match.id, "dive")
+    before = due(context, table)
+    for zone in ("Asia/Kathmandu", "Pacific/Apia", "America/St_Johns", "Australia/Lord_Howe") * 5:
+        now_is(context, context.clock() + timedelta(hours=1))
+        choosing.choose(context, ada, {"time_zone": zone})
+        assert due(context, table) == before
+    now_is(context, context.clock() + timedelta(hours=3))
+    choosing.choose(context, ada, {"quiet": "06:00-15:00"})  # mended within a day, for the next turn
+    choosing.choose(context, ada, {"quiet": None})
+    assert due(context, table) == before
+
+
 def test_quiet_hours_do_not_matter_where_a_turn_has_less_than_a_day(context: Context) -> None:
     table = started(context, "pearls", clock={"base": "PT23H"})
     choosing.choose(context, table.players[1], QUIET)
