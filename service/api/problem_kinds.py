@@ -230,6 +230,7 @@ KINDS = {
             "The match is not open",
             "Joining, leaving and starting are possible only before the match starts.",
         ),
+        Kind("being_upgraded", 409, "The service is being upgraded", "Try again in an hour."),
         Kind("match_over", 409, "The match is over", "No more turns are accepted. The record holds the whole match."),
         Kind("resigned", 409, "You have resigned", "A bot plays your seat now."),
         Kind(

@@ -21,11 +21,11 @@ from service.matches import timekeeping
 from service.matches.access import existing
 from service.matches.quotas import Invited, check_invitations
 from service.offers.consent import asked_of
-from service.offers.settling import clocks_of, has_ground, settle, settle_all, tell_all, tell_of
+from service.offers.settling import ENDINGS, clocks_of, has_ground, settle, settle_all, tell_all, tell_of
 from service.offers.types import Offer, Offers
 from service.players.addresses import folded, read_email
 from service.players.types import Player
-from service.store import addresses, blocks
+from service.store import addresses, blocks, upgrades
 from service.store import matches as match_rows
 from service.store import offers as rows
 from service.store import players as player_rows
@@ -69,14 +69,13 @@ def offer(
     An ``offer_id`` that the caller has made makes one offer, however often it is used. Raises
     ``NotFound``, ``Forbidden`` (``not_seated``), ``Invalid``, ``TooMany`` and ``Conflict``
     (``match_not_running``, ``no_clock``, ``offer_open``, ``paused``, ``not_awaited``,
-    ``already_seated``, ``mail_unwanted``).
+    ``already_seated``, ``mail_unwanted``, ``being_upgraded``).
     """
     now = context.clock()
     with context.database.write() as connection:
-        match, seat = _table(connection, player, match_id)
+        match, seat = _table(connection, player, match_id, now)
         if offer_id is not None and rows.find(connection, offer_id) is not None:
             return shown(connection, match, now)
-        settle_all(connection, match, now)
         whose = _checked(connection, match, seat, kind, days, for_seat, now)
         new = StoredOffer(
             id=offer_id or context.entropy.token(ID_LENGTH),
@@ -148,7 +147,7 @@ def withdraw(context: Notifying, player: Player, match_id: str, offer_id: str) -
     """
     now = context.clock()
     with context.database.write() as connection:
-        match, seat = _table(connection, player, match_id)
+        match, seat = _table(connection, player, match_id, now)
         found = _wanted(connection, match, seat, offer_id)
         if found.seat != seat:
             raise Forbidden(_("Only who has made an offer withdraws it; you can decline it."), "not_asked")
@@ -165,7 +164,7 @@ def resume(context: Notifying, player: Player, match_id: str) -> Offers:
     """
     now = context.clock()
     with context.database.write() as connection:
-        match, seat = _table(connection, player, match_id)
+        match, seat = _table(connection, player, match_id, now)
         pause = rows.pause_at(connection, match.id, now)
         if pause is None:
             raise Conflict(_("The match is not paused."), "not_paused")
@@ -180,9 +179,11 @@ def resume(context: Notifying, player: Player, match_id: str) -> Offers:
     return offers
 
 
-def _table(connection: Connection, player: Player, match_id: str) -> tuple[StoredMatch, Seat]:
-    """The running match, locked, and the player's seat in it."""
+def _table(connection: Connection, player: Player, match_id: str, now: datetime) -> tuple[StoredMatch, Seat]:
+    """The running match, locked, and the player's seat in it, after what could be settled is."""
     match = existing(match_rows.lock(connection, match_id), match_id)
+    if settle_all(connection, match, now):
+        match = existing(match_rows.find(connection, match_id), match_id)
     seat = match.seat_of(player.id)
     if seat is None:
         raise Forbidden(_("You have no seat in this match."), "not_seated")
@@ -201,6 +202,9 @@ def _checked(
     now: datetime,
 ) -> Seat | None:
     """Checks that something can be offered now. Gives the seat whose time is to be extended."""
+    if kind in ENDINGS and upgrades.before_agreements(connection, now):
+        sentence = _("The service is being upgraded: offer the end of a match in an hour.")
+        raise Conflict(sentence, "being_upgraded")
     if kind in OF_TIME and match.clock is None:
         raise Conflict(_("This match has no clock: there is no time to agree on."), "no_clock")
     if kind == "pause" and not 1 <= days <= LONGEST_PAUSE:
@@ -250,8 +254,7 @@ def _taken(
 def _answered_by_seat(
     connection: Connection, match: StoredMatch, player: Player, offer_id: str | None, accepts: bool, now: datetime
 ) -> None:
-    match, seat = _table(connection, player, match.id)
-    settle_all(connection, match, now)
+    match, seat = _table(connection, player, match.id, now)
     found = _wanted(connection, match, seat, offer_id)
     if found.seat == seat:
         raise Forbidden(_("This is your own offer; you can withdraw it."), "not_asked")

@@ -17,6 +17,8 @@ _EVENTS: Final = "0010"
 """The migration since which there are events."""
 _CLOCKS: Final = "0016"
 """The migration since which a match may have a clock."""
+_AGREEMENTS: Final = "0019"
+"""The migration since which a match may end by agreement."""
 _SCHEMES: Final = "0006"
 """The migration since which a match names the scheme of its draws."""
 
@@ -35,13 +37,22 @@ def events_since(connection: Connection) -> datetime | None:
 
 def before_clocks(connection: Connection, now: datetime) -> bool:
     """Whether processes that know no clocks may still judge turns in this database."""
-    last = connection.execute(select(func.max(upgrades.c.at)).where(upgrades.c.from_revision < _CLOCKS)).scalar_one()
-    return last is not None and now < last + SIDE_BY_SIDE
+    return _beside(connection, _CLOCKS, now)
+
+
+def before_agreements(connection: Connection, now: datetime) -> bool:
+    """Whether processes that know no ends by agreement may still judge turns in this database."""
+    return _beside(connection, _AGREEMENTS, now)
 
 
 def beside_0_1_0(connection: Connection, now: datetime) -> bool:
     """Whether processes of version 0.1.0, which know neither schemes of draws nor stored component
     sets, may still use this database.
     """
-    last = connection.execute(select(func.max(upgrades.c.at)).where(upgrades.c.from_revision < _SCHEMES)).scalar_one()
+    return _beside(connection, _SCHEMES, now)
+
+
+def _beside(connection: Connection, since: str, now: datetime) -> bool:
+    """Whether processes of before a migration may still use this database."""
+    last = connection.execute(select(func.max(upgrades.c.at)).where(upgrades.c.from_revision < since)).scalar_one()
     return last is not None and now < last + SIDE_BY_SIDE

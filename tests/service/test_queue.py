@@ -103,9 +103,10 @@ def announce_until_heard(queue: RqQueue, turn_id: str, event: Signal) -> None:
 
 @pytest.fixture
 def listening(queue: RqQueue, valkey_url: str) -> RqQueue:
-    """The queue, subscribed to match 1."""
-    with queue.expecting("match1", "nothing"):
+    """The queue, subscribed to match 1; that it is has woken all who waited."""
+    with queue.expecting("match1", "nothing") as event:
         until(lambda: subscribed(valkey_url) == {"match1": 1}, "one subscription")
+        assert woken(event)
     return queue
 
 
