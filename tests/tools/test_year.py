@@ -15,7 +15,7 @@ from service.ledger.check import check_ledger
 from service.turns import time_up
 from tools.year.command import refereed
 from tools.year.play import START, Year
-from tools.year.referee import DAY, HOUR, Findings, Noted, Rule, Truth, due_of, judge, nights, ran, weekends
+from tools.year.referee import DAY, HOUR, Asked, Findings, Noted, Rule, Truth, due_of, judge, nights, ran, weekends
 from tools.year.world import world
 
 RULE = Rule(DAY, 4 * HOUR, 3 * DAY)
@@ -56,7 +56,7 @@ def test_a_referee_finds_a_sweeper_that_knows_of_no_outage(year: Year) -> None:
 
 
 def steps(*more: Noted) -> list[Noted]:
-    return [Noted("begun", None, 0, 0, 0, (frozenset({0}),)), *more]
+    return [Noted("begun", None, 0, 0, 0, (Asked(frozenset({0})),)), *more]
 
 
 def judged(*more: Noted, now: int, outages: tuple[tuple[int, int], ...] = ()) -> Findings:
@@ -68,7 +68,7 @@ def judged(*more: Noted, now: int, outages: tuple[tuple[int, int], ...] = ()) ->
 def test_a_referee_follows_the_first_turn_and_its_excuses() -> None:
     first = Noted("excuse", 0, 3 * DAY, 3 * DAY + 20, 0, ())
     second = Noted("excuse", 0, 4 * DAY, 4 * DAY + 20, 0, ())
-    bot = Noted("time_up_bot_turn", 0, 5 * DAY, 5 * DAY + 20, 0, (frozenset({1}),))
+    bot = Noted("time_up_bot_turn", 0, 5 * DAY, 5 * DAY + 20, 0, (Asked(frozenset({1})),))
     assert judged(first, second, bot, now=6 * DAY).is_clean
     assert judged(replace(first, counts_at=3 * DAY - 1), now=3 * DAY).early
     assert judged(replace(first, at=3 * DAY + 61), now=3 * DAY + 61).late
@@ -84,6 +84,16 @@ def test_a_referee_credits_outages_with_two_hours_or_twelve_afterwards() -> None
     assert judged(excuse, now=4 * DAY, outages=(long,)).early
     later = replace(excuse, counts_at=3 * DAY + 12 * HOUR, at=3 * DAY + 12 * HOUR)
     assert judged(later, now=4 * DAY, outages=(long,)).is_clean
+
+
+def test_a_referee_lends_those_who_are_asked_within_a_turn_a_share_of_one_base() -> None:
+    asked = Asked(frozenset({1, 2}), turn_of=0)
+    opened = [Noted("begun", None, 0, 0, 0, (Asked(frozenset({0}), 0),)), Noted("turn", 0, HOUR, HOUR, 0, (asked,))]
+    excuse = Noted("excuse", 1, 13 * HOUR, 13 * HOUR, 0, ())
+    for step, clean in ((excuse, True), (replace(excuse, counts_at=12 * HOUR), False)):
+        found = Findings()
+        judge("m", RULE, 3, [*opened, step], Truth({}, ()), 13 * HOUR, found)
+        assert found.is_clean == clean, found
 
 
 def test_time_that_runs_is_what_nothing_stops() -> None:

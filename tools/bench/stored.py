@@ -126,7 +126,9 @@ def _collect(
     known = StoredMatch.__dataclass_fields__
     head = {column.name: getattr(made, column.name) for column in matches.c if column.name in known}
     ended = {"status": "finished", "finished_at": at} if over else {}
-    rows[matches].append(head | {"components": {}, "ply": len(log), "events": 0} | {"finished_at": None} | ended)
+    rows[matches].append(
+        head | {"components": {}, "ply": len(log), "events": 0, "archive_mails": 0} | {"finished_at": None} | ended
+    )
     for seat in made.seats:
         held = {
             "seat": seat.seat,

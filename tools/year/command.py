@@ -11,7 +11,6 @@ from collections.abc import Sequence
 import click
 
 from engine import registry
-from engine.game import own_turns
 from engine.play import walk
 from engine.types import CHANCE
 from service import logs
@@ -22,19 +21,14 @@ from service.matches import replays
 from service.store import clocks as clock_rows
 from service.store import matches as match_rows
 from tools.year.play import NIGHT, START, Played, Year
-from tools.year.referee import Findings, Interval, Noted, Rule, Truth, judge, nights, weekends
+from tools.year.referee import Asked, Findings, Interval, Noted, Rule, Truth, judge, nights, weekends
 from tools.year.world import world
 
 ZONED = 400 * 86_400
 
 
-def suited() -> tuple[str, ...]:
-    """The games in which nobody is asked within another's turn, which is beyond the referee."""
-    return tuple(name for name in registry.games() if registry.game(name).turn_of is own_turns)
-
-
 @click.command()
-@click.option("--game", type=click.Choice(suited()), default=suited()[0], show_default=True, help="What is played.")
+@click.option("--game", type=click.Choice(tuple(registry.games())), required=True, help="What is played.")
 @click.option("--matches", type=click.IntRange(1), default=1000, show_default=True)
 @click.option("--days", type=click.IntRange(62, 3650), default=365, show_default=True)
 @click.option("--seed", default=None, help="A text that determines everything.")
@@ -120,11 +114,15 @@ def noted(context: Context, played: Played, credited: Counter[str]) -> Sequence[
     steps, ply = [], 0
     for row in rows:
         reached = [states[row.ply]] if row.kind == "begun" else states[ply + 1 : row.ply + 1]
-        awaited = [frozenset(game.to_act(state)) for state in reached if game.to_act(state) != (CHANCE,)]
+        waiting = [state for state in reached if game.to_act(state) != (CHANCE,)]
+        asked = [
+            Asked(frozenset(game.to_act(state)), game.turn_of(state) if game.to_act(state) else None)
+            for state in waiting
+        ]
         if row is rows[-1] and match.status == "finished":
-            awaited.append(frozenset())
+            asked.append(Asked(frozenset()))
         for stops in row.stops.values():
             credited.update({stop.kind: stop.end - stop.start for stop in stops})
-        steps.append(Noted(row.kind, row.seat, row.counts_at, row.at, row.seconds, tuple(awaited)))
+        steps.append(Noted(row.kind, row.seat, row.counts_at, row.at, row.seconds, tuple(asked)))
         ply = row.ply
     return steps

@@ -1,7 +1,7 @@
 """A referee that shares no code with the service's clocks: it follows the steps of a match from
 what is known to have stopped them, and says what was early, late, twice or missed.
 
-The rules are those of docs/clocks.md, for games in which nobody is asked within another's turn.
+The rules are those of docs/clocks.md.
 """
 
 from __future__ import annotations
@@ -32,9 +32,17 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """The seats that a state awaits, and whose turn it is where all others decide within it."""
+
+    seats: frozenset[int]
+    turn_of: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Noted:
-    """A step as it is in the record: ``awaited`` are the seats awaited in each state that it led
-    to, one after the other.
+    """A step as it is in the record, with what each state asked that it led to, one after the
+    other.
     """
 
     kind: str
@@ -42,7 +50,7 @@ class Noted:
     counts_at: int
     at: int
     seconds: int
-    awaited: tuple[frozenset[int], ...]
+    asked: tuple[Asked, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +88,14 @@ class _Seat:
     excuses: int = 2
     turns: int = 0
     since: int | None = None
+    share: int | None = None
+    """What is left of the time in which it decides within the turn of another, in that turn."""
+    lent: bool = False
+
+    @property
+    def budget(self) -> int:
+        """What the present run may use."""
+        return self.share or 0 if self.lent else self.left + self.extra
 
 
 def nights(zone: str, begin: int, end: int, since: int, until: int) -> list[Interval]:
@@ -125,8 +141,7 @@ def due_of(since: int, budget: int, stopped: Iterable[Interval]) -> int:
 def judge(name: str, rule: Rule, seats: int, steps: Sequence[Noted], truth: Truth, now: int, found: Findings) -> None:
     """Follows the steps of a match up to ``now``, and adds what is wrong to ``found``."""
     clocks = [_Seat(rule.base) for _ in range(seats)]
-    awaited: frozenset[int] = frozenset()
-    held: set[int] = set()
+    last, held = Asked(frozenset()), set[int]()
     seen: set[tuple[int | None, int]] = set()
     for step in steps:
         if step.kind == "excuse" or step.kind in ACTED:
@@ -136,19 +151,20 @@ def judge(name: str, rule: Rule, seats: int, steps: Sequence[Noted], truth: Trut
                 found.twice.append(f"{name}: seat {step.seat} at {step.counts_at}")
             seen.add((step.seat, step.counts_at))
         _apply(rule, clocks, held, step, truth)
-        for mark in step.awaited:
-            for seat in mark - awaited:
-                _begin(rule, clocks[seat])
-            awaited = mark
+        for asked in step.asked:
+            _turns_begin(rule, clocks, last, asked)
+            last = asked
         for seat, clock in enumerate(clocks):
-            runs = seat in awaited and seat not in held
+            runs = seat in last.seats and seat not in held
             if clock.since is not None and not runs:
                 _settle(clock, step.at, truth, seat)
             elif clock.since is None and runs:
-                clock.since = step.at
+                clock.since, clock.lent = step.at, last.turn_of not in (None, seat)
+                if clock.lent and clock.share is None:
+                    clock.share = (DAY if rule.bank else rule.base) // (seats - 1)
     for seat, clock in enumerate(clocks):
         if clock.since is not None:
-            over = now - due_of(clock.since, clock.left + clock.extra, _stopped(clock, truth, seat))
+            over = now - due_of(clock.since, clock.budget, _stopped(clock, truth, seat))
             if over > PATIENCE:
                 found.missed.append(f"{name}: nobody acted on seat {seat} for {over} s")
 
@@ -159,7 +175,7 @@ def _check_time_up(name: str, clock: _Seat, step: Noted, truth: Truth, found: Fi
     if clock.since is None:
         found.early.append(f"{what}: its clock did not run")
         return
-    due = due_of(clock.since, clock.left + clock.extra, _stopped(clock, truth, step.seat))
+    due = due_of(clock.since, clock.budget, _stopped(clock, truth, step.seat))
     if step.counts_at < due:
         found.early.append(f"{what}: {due - step.counts_at} s too early")
     waited = ran(due, step.at, truth.outages)  # while a part is out, nobody can act
@@ -177,7 +193,7 @@ def _stopped(clock: _Seat, truth: Truth, seat: int) -> list[Interval]:
     of six hours, or what the run began with: where less is, the clock stands still until then.
     """
     assert clock.since is not None
-    budget = clock.left + clock.extra
+    budget = clock.budget
     stopped = [each for each in truth.stopped.get(seat, ()) if each[1] > clock.since]
     for start, end in sorted(truth.outages):
         if end <= clock.since or start > due_of(clock.since, budget, stopped):
@@ -197,18 +213,38 @@ def _apply(rule: Rule, clocks: Sequence[_Seat], held: set[int], step: Noted, tru
     if step.kind == "turn" and clock.since is not None:
         _settle(clock, max(clock.since, step.counts_at), truth, step.seat)
     elif step.kind == "excuse":
-        clock.excuses -= 1
-        clock.left, clock.extra, clock.since = 0, min(day, DAY), step.counts_at
+        clock.excuses, clock.since = clock.excuses - 1, step.counts_at
+        if clock.lent:
+            clock.share = min(day, DAY)
+        else:
+            clock.left, clock.extra = 0, min(day, DAY)
     elif step.kind in ACTED:
-        clock.left, clock.extra, clock.since = day // 2, 0, None
+        if clock.lent:
+            clock.share = 0
+        else:
+            clock.left, clock.extra = day // 2, 0
+        clock.since, clock.lent = None, False
         if step.kind != "time_up_bot_turn":
             held.add(step.seat)
     elif step.kind == "resigned":
         held.add(step.seat)
     elif step.kind == "back":
         held.discard(step.seat)
+    elif step.kind == "extended" and clock.lent:
+        clock.share = (clock.share or 0) + step.seconds
     elif step.kind == "extended":
         clock.extra += step.seconds
+
+
+def _turns_begin(rule: Rule, clocks: Sequence[_Seat], before: Asked, now: Asked) -> None:
+    """Begins the turns that begin with a state; with them the time ends that was lent."""
+    if now.turn_of is None:
+        for seat in now.seats - before.seats:
+            _begin(rule, clocks[seat])
+    elif now.turn_of != before.turn_of:
+        for clock in clocks:
+            clock.share = None
+        _begin(rule, clocks[now.turn_of])
 
 
 def _begin(rule: Rule, clock: _Seat) -> None:
@@ -223,6 +259,9 @@ def _settle(clock: _Seat, until: int, truth: Truth, seat: int) -> None:
     assert clock.since is not None
     used = ran(clock.since, max(clock.since, until), _stopped(clock, truth, seat))
     clock.since = None
+    if clock.lent:
+        clock.share, clock.lent = max(0, (clock.share or 0) - used), False
+        return
     clock.left = max(0, clock.left - max(0, used - clock.extra))
     clock.extra = max(0, clock.extra - used)
 
