@@ -229,16 +229,16 @@ def clock_of(match: StoredMatch, times: Sequence[SeatTime]) -> MatchClock:
     return MatchClock(rule, tuple(each.stored.clock for each in times), NOBODY, match.without_clock)
 
 
-def reschedule(connection: Connection, matches: Sequence[StoredMatch]) -> None:
+def reschedule(connection: Connection, matches: Sequence[StoredMatch], anew: Seat | None = None) -> None:
     """Writes anew when the time of the seats of locked matches is up, after what stops clocks has
-    changed.
+    changed, and when those players are reminded; those of the seat ``anew`` in any case.
     """
     players = {match.id: [seat.player_id for seat in match.seats] for match in matches}
     moved = []
     for match_id, each in times_of(connection, matches).items():
         for own in each:
             player = players[match_id][own.stored.seat]
-            if own.due_at != own.stored.due_at and player is not None:
+            if (own.due_at != own.stored.due_at or own.stored.seat == anew) and player is not None:
                 moved.append(rescheduled(connection, player, own))
     rows.postpone(connection, moved)
 

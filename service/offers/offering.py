@@ -116,13 +116,14 @@ def answer(context: Notifying, player: Player, match_id: str, offer_id: str | No
     Somebody to whom a seat is offered answers, too. The same answer again changes nothing.
 
     Raises ``NotFound`` (``offer_not_found``), ``Forbidden`` (``not_seated``, ``not_asked``) or
-    ``Conflict`` (``offer_settled``).
+    ``Conflict`` (``offer_settled``, ``already_seated``).
     """
     now = context.clock()
     with context.database.write() as connection:
         match = existing(match_rows.lock(connection, match_id), match_id)
-        named = offered_to(connection, player, match, offer_id) if match.seat_of(player.id) is None else None
-        if named is not None:
+        named = offered_to(connection, player, match, offer_id)
+        seated = match.seat_of(player.id) is not None
+        if named is not None and (not seated or (offer_id is not None and named.waits_for_taker)):
             _taken(connection, match, named, player, accepts, now)
         else:
             _answered_by_seat(connection, match, player, offer_id, accepts, now)
@@ -134,10 +135,13 @@ def answer(context: Notifying, player: Player, match_id: str, offer_id: str | No
 def offered_to(
     connection: Connection, player: Player, match: StoredMatch, offer_id: str | None = None
 ) -> StoredOffer | None:
-    """The open offer by which a player who has no seat in a match is to have one."""
+    """The offer by which a player is to have the seat of another: that of the id, or an open
+    one.
+    """
     known = addresses.confirmed(connection, player)
-    found = (each for each in rows.open_ones(connection, match.id) if each.kind == "hand_over")
-    return next((each for each in found if each.address in known and offer_id in (None, each.id)), None)
+    named = rows.find(connection, offer_id) if offer_id is not None else None
+    found = rows.open_ones(connection, match.id) if offer_id is None else ((named,) if named is not None else ())
+    return next((each for each in found if each.match_id == match.id and each.address in known), None)
 
 
 def withdraw(context: Notifying, player: Player, match_id: str, offer_id: str) -> Offers:
@@ -222,8 +226,8 @@ def _named(
     check_invitations(connection, player.id, [Invited(offer.address, email)], now)
     named = player_rows.by_address(connection, offer.address)
     is_player = named is not None and named.confirmed_at is not None
-    if named is not None and match.seat_of(named.id) is not None:
-        raise Conflict(_("Whoever has this address has a seat in this match already."), "already_seated")
+    if named is not None and named.id == player.id:  # of others nobody learns whose the address is
+        raise Conflict(_("This is your own address: you have the seat."), "already_seated")
     payload = {"seat": offer.seat, "offer": offer.id}
     if named is None or not is_player:
         notice = NewNotice("seat_offered", None, match.id, payload, email)
@@ -239,11 +243,16 @@ def _taken(
     connection: Connection, match: StoredMatch, offer: StoredOffer, player: Player, accepts: bool, now: datetime
 ) -> None:
     """What somebody has answered to whom a seat is offered."""
-    if not has_ground(match, clocks_of(connection, match), offer):
+    if offer.status != "open":
+        if accepts or offer.status != "declined":
+            raise Conflict(_settled_words(offer.status), "offer_settled")
+    elif not has_ground(match, clocks_of(connection, match), offer):
         settle(connection, match, offer, now)
     elif not accepts:
         rows.write(connection, replace(offer, status="declined", settled_at=now))
         tell_of(connection, match, offer, "offer_settled", None, now, result="declined")
+    elif match.seat_of(player.id) is not None:
+        raise Conflict(_("You have a seat in this match already, and nobody has two."), "already_seated")
     elif offer.taker_id is None:
         offer = replace(offer, taker_id=player.id)
         rows.write(connection, offer)
@@ -256,6 +265,8 @@ def _answered_by_seat(
 ) -> None:
     match, seat = _table(connection, player, match.id, now)
     found = _wanted(connection, match, seat, offer_id)
+    if accepts and found.taker_id == player.id:
+        return
     if found.seat == seat:
         raise Forbidden(_("This is your own offer; you can withdraw it."), "not_asked")
     if found.answers.get(seat) == accepts:

@@ -177,7 +177,7 @@ def _handed_over(
             kept = {seat: accepts for seat, accepts in other.answers.items() if seat != offer.seat}
             rows.write(connection, replace(other, answers=kept))
     new = existing(match_rows.find(connection, match.id), match.id)
-    timekeeping.reschedule(connection, [new])
+    timekeeping.reschedule(connection, [new], anew=offer.seat)
     before = match.seats[offer.seat].player_id
     assert before is not None
     covering.cover_handed(connection, before, match.id, now)

@@ -123,7 +123,7 @@ def test_whom_a_seat_cannot_be_handed_to(ada: Person, bela: Person, at: str) -> 
     refused = [
         (ada.post(f"{at}/offers", {"kind": "hand_over"}), 422, "invalid"),
         (ada.post(f"{at}/offers", {"kind": "hand_over", "email": "nobody"}), 422, "invalid"),
-        (ada.post(f"{at}/offers", {"kind": "hand_over", "email": bela.email}), 409, "already_seated"),
+        (ada.post(f"{at}/offers", {"kind": "hand_over", "email": ada.email}), 409, "already_seated"),
     ]
     assert [(answer.status_code, answer.get_json()["code"]) for answer, _, _ in refused] == [
         (status, code) for _, status, code in refused

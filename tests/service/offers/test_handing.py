@@ -18,7 +18,7 @@ from service.matches.clock_shown import with_times
 from service.notices.mail.compose import mail_of
 from service.offers import offering
 from service.offers.types import Offer
-from service.players import absences
+from service.players import absences, choosing
 from service.players.types import Player
 from service.store import matches as match_rows
 from service.store import players
@@ -217,8 +217,8 @@ def test_who_is_named_may_decline_and_nobody_else_may_answer_for_them(context: C
 
 def test_what_cannot_be_handed_over(context: Context) -> None:
     table = started(context, "pearls", clock="brisk")
-    with pytest.raises(Conflict, match="seat in this match already"):
-        offered(context, table, 0, table.players[1])
+    with pytest.raises(Conflict, match="your own address"):
+        offered(context, table, 0, table.players[0])
     with pytest.raises(Invalid):
         offering.offer(context, table.players[0], table.match.id, "hand_over", email="nobody")
     offering.offer(context, table.players[0], table.match.id, "hand_over", email="new@example.org")
@@ -249,3 +249,43 @@ def test_what_a_predecessor_had_offered_or_was_asked_back_is_gone(context: Conte
     found = {offer.kind: offer for offer in offering.of_match(context, table.match.id, context.clock()).items}
     assert found["draw"].status == "lapsed"
     assert (found["end"].accepted_by, found["end"].waits_for) == ((), (0, 2))
+
+
+def test_the_same_answer_of_who_is_named_changes_nothing(context: Context) -> None:
+    table, carl = started(context, "pearls", clock="brisk"), person(context, "Carl")
+    offered(context, table, 0, carl)
+    first = newest(context, table).id
+    for _ in range(2):
+        offering.answer(context, carl, table.match.id, first, accepts=False)
+    with pytest.raises(Conflict, match="was declined"):
+        offering.answer(context, carl, table.match.id, first, accepts=True)
+    offered(context, table, 0, carl)
+    second = newest(context, table).id
+    for _ in range(2):
+        offering.answer(context, carl, table.match.id, second, accepts=True)
+    offering.answer(context, table.players[1], table.match.id, second, accepts=True)
+    offering.answer(context, carl, table.match.id, second, accepts=True)
+    assert len(notices(context, "seat_handed")) == 1
+    assert lobby.find(context, None, table.match.id).seats[0].player_name == "Carl"
+
+
+def test_the_new_player_is_reminded_as_they_wish(context: Context) -> None:
+    table, carl = started(context, "pearls", clock="brisk"), person(context, "Carl")
+    choosing.choose(context, table.players[0], {"reminders": "none"})
+    handed(context, table, table.players[0], carl)
+    assert times(context, table)[0].stored.remind_at is not None
+    choosing.choose(context, carl, {"reminders": "none"})
+    now_is(context, due(context, table) - timedelta(hours=13))
+    sweep(context)
+    assert notices(context, "reminder") == []
+
+
+def test_nobody_learns_whose_an_address_is_by_offering_a_seat_to_it(context: Context) -> None:
+    table = started(context, "pearls", clock="brisk")
+    offered(context, table, 0, table.players[1])
+    offer = newest(context, table)
+    assert (offer.status, offer.to, offer.waits_for) == ("open", None, ())
+    with pytest.raises(Conflict, match="nobody has two"):
+        offering.answer(context, table.players[1], table.match.id, offer.id, accepts=True)
+    offering.answer(context, table.players[1], table.match.id, offer.id, accepts=False)
+    assert newest(context, table).status == "declined"
