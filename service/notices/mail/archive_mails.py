@@ -22,7 +22,7 @@ def _lines(mail: MatchMail, payload: Mapping[str, Any]) -> list[str]:
         case "soon":
             until = moment_words(payload["until"], mail.material.zone)
             return [
-                _("Nobody has looked at this match for long. It has no clock, and is archived on {moment}.").format(
+                _("Nobody has looked at this match for long. It has no clock, and will be archived on {moment}.").format(
                     moment=until
                 ),
                 _("To keep it, look at its page, or reply. Nothing of it is lost in the archive."),

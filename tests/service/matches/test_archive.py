@@ -61,7 +61,7 @@ def test_two_mails_come_before_a_match_is_archived(context: Context) -> None:
         ("archived", 6, 3),
     ]
     text = " ".join(str(mail_of(context, told(context, "soon")[0]).get_body(("plain",))).split())
-    assert "is archived on Monday, 21 December" in text
+    assert "will be archived on Monday, 21 December" in text
     text = " ".join(str(mail_of(context, told(context, "archived")[0]).get_body(("plain",))).split())
     assert 'with a turn, or by replying "reopen"' in text
     assert check_ledger(context.database).breaches == []
