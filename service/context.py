@@ -128,6 +128,15 @@ class Notifying(Issuing, Protocol):
     def queue(self) -> Queue: ...
 
 
+class Looking(Stored, Protocol):
+    """For use cases that note that somebody has looked at something."""
+
+    @property
+    def clock(self) -> Clock: ...
+
+    def maintenance(self) -> Maintenance | None: ...
+
+
 class Judging(Readable, Protocol):
     """For use cases that append to a log and wake the threads that wait for verdicts."""
 

@@ -13,11 +13,13 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final, Literal, TypeAlias
 
+import structlog
 from sqlalchemy import Connection
+from sqlalchemy.exc import SQLAlchemyError
 
 from engine.types import Seat
 from service.clocks.instants import instant
-from service.context import Issuing, Judging
+from service.context import Judging, Looking
 from service.errors import Conflict, Forbidden
 from service.events.tell import News, tell
 from service.matches.access import existing, match_seen_by
@@ -42,6 +44,8 @@ ONCE: Final = timedelta(days=1)
 """Visits are noted at most so often."""
 AT_ONCE: Final = 50
 
+log = structlog.get_logger(__name__)
+
 
 def begun(connection: Connection, match: StoredMatch, now: datetime) -> None:
     """Has a match that begins, and has no clock, looked after."""
@@ -49,16 +53,24 @@ def begun(connection: Connection, match: StoredMatch, now: datetime) -> None:
         rows.write(connection, match.id, _visited(now))
 
 
-def visit(context: Issuing, player: Player, match_id: str) -> None:
-    """Notes that a player has looked at a match, if they have a seat in it."""
+def visit(context: Looking, player: Player, match_id: str) -> None:
+    """Notes that a player has looked at a match, if they have a seat in it: not during a
+    maintenance, in which nothing is written. A look that the database does not let be noted is one
+    all the same.
+    """
     now = context.clock()
-    with context.database.read() as connection:
-        stale = rows.is_stale(connection, match_id, player.id, now - ONCE)
-    if stale:
-        with context.database.write() as connection:
-            match = match_rows.lock(connection, match_id)
-            if match is not None and match.status == "running":
-                rows.write(connection, match_id, _visited(now))
+    try:
+        if context.maintenance() is not None:
+            return
+        with context.database.read() as connection:
+            stale = rows.is_stale(connection, match_id, player.id, now - ONCE)
+        if stale:
+            with context.database.write() as connection:
+                match = match_rows.lock(connection, match_id)
+                if match is not None and match.status == "running":
+                    rows.write(connection, match_id, _visited(now))
+    except SQLAlchemyError as error:
+        log.warning("visit.not_noted", match=match_id, error=type(error).__name__)
 
 
 def look_after(context: Judging) -> int:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import Final
+from typing import Final, Protocol
 
 from icalendar import Calendar, Event
 
 from service.clocks.instants import moment
-from service.context import Issuing
+from service.context import Issuing, Looking
 from service.errors import NotFound
 from service.players.types import Player
 from service.store import calendars as rows
@@ -26,6 +26,10 @@ SECRET_LENGTH: Final = 32
 SHOWN_GONE: Final = timedelta(days=14)
 """For so long an entry that is gone is shown as cancelled."""
 POLLED_EVERY: Final = timedelta(hours=1)
+
+
+class CalendarContext(AwaitingContext, Looking, Protocol):
+    """What it takes to show a calendar."""
 
 
 def renew(context: Issuing, player: Player) -> str:
@@ -44,7 +48,7 @@ def stop(context: Issuing, player: Player) -> None:
         rows.set_secret(connection, player.id, None)
 
 
-def feed(context: AwaitingContext, secret: str, base_url: str) -> bytes:
+def feed(context: CalendarContext, secret: str, base_url: str) -> bytes:
     """The calendar with that secret, for programs that poll it. Raises ``NotFound``."""
     now = context.clock()
     with context.database.read() as connection:
@@ -53,6 +57,10 @@ def feed(context: AwaitingContext, secret: str, base_url: str) -> bytes:
         sentence = _("There is no calendar at this address; its owner may have renewed it.")
         raise NotFound(sentence, "calendar_not_found")
     waits = waiting(context, player)
+    if context.maintenance() is not None:  # what has changed is written when it is over
+        with context.database.read() as connection:
+            known = {entry.uid: entry for entry in rows.entries_of(connection, player.id)}
+        return _written(_entries(known, waits, now), base_url.rstrip("/"))
     with context.database.write() as connection:
         rows.lock(connection, player.id)
         known = {entry.uid: entry for entry in rows.entries_of(connection, player.id)}

@@ -21,10 +21,9 @@ def _lines(mail: MatchMail, payload: Mapping[str, Any]) -> list[str]:
     match payload["step"]:
         case "soon":
             until = moment_words(payload["until"], mail.material.zone)
+            says = _("Nobody has looked at this match for long. It has no clock, and will be archived on {moment}.")
             return [
-                _("Nobody has looked at this match for long. It has no clock, and will be archived on {moment}.").format(
-                    moment=until
-                ),
+                says.format(moment=until),
                 _("To keep it, look at its page, or reply. Nothing of it is lost in the archive."),
             ]
         case "archived":

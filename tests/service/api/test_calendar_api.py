@@ -10,10 +10,12 @@ import pytest
 import vobject
 
 from service.context import Context
+from service.store.tables import calendar_entries
 from service.turns import time_up
 from tests.service.api.conftest import Person
 from tests.service.api.test_awaiting_api import begun
 from tests.service.api.test_edges import problem
+from tests.service.api.test_maintenance_api import begin, end
 from tests.service.fakes import Clock, judged_batch
 
 pytestmark = pytest.mark.usefixtures("pearls")
@@ -96,3 +98,17 @@ def test_the_address_is_a_secret_that_can_be_renewed_and_ended(ada: Person, bela
     assert ada.client.get(second).status_code == 404
     assert ada.client.get("/calendar.ics").status_code == 404
     problem(ada.client.post("/v1/me/calendar"), 401, "unauthorized")
+
+
+def test_in_a_maintenance_the_calendar_is_there_and_nothing_is_written(
+    ada: Person, bela: Person, context: Context
+) -> None:
+    path = address(ada)
+    begun(ada, bela, clock="brisk")
+    begin(context)
+    (event,) = events(ada, path)
+    assert shown(event)[1:] == (0, "CONFIRMED")
+    with context.database.read() as connection:
+        assert connection.execute(calendar_entries.select()).all() == []
+    end(context)
+    assert [shown(each) for each in events(ada, path)] == [shown(event)]
