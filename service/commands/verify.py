@@ -90,11 +90,12 @@ def _report(record: Record, verified: Verified, clocks: ClocksVerified | None, n
         f"  ok  draws        {verified.draws} recomputed from the secret, the nonces and the ply",
         f"  ok  actions      {played} legal by the rules of {verified.game}, version {record.rules_version}",
         f"  ok  outcome      {_outcome(record, verified.outcome)}",
-        *([f"  ok  agreement    {agreed}: {record.agreement.how}"] if record.agreement else []),
+        *([f"  ok  agreement    {record.agreement.how}, by {agreed}"] if record.agreement else []),
+        *([f"  ok  handovers    {_handovers(record)}"] if record.handovers else []),
         *([f"  ok  resignations {resigned}"] if resigned else []),
         *([] if clocks is None else [f"  ok  clocks       {_clocks(record, clocks)}"]),
         *([f"  ok  noted        {' and '.join(noted)}: nothing was exchanged since you noted it"] if noted else []),
-        f"  --  not covered  {', '.join(NOT_COVERED)}: nothing in a record can prove them",
+        f"  --  not covered  {', '.join(_not_covered(record))}: nothing in a record can prove them",
         "Verified. Compare the commitment with the one you saw before you sent your nonce, the digest of the nonces",
         "with the one in the mail that told you that the match had begun, and the nonce of your seat with your own:",
         f"  commitment  {record.commitment}",
@@ -105,6 +106,16 @@ def _report(record: Record, verified: Verified, clocks: ClocksVerified | None, n
         ),
         *([] if record.scheme == NEWEST else [OLDER]),
     ]
+
+
+def _handovers(record: Record) -> str:
+    return ", ".join(f"seat {each.seat} at ply {each.ply} from {each.by} to {each.to}" for each in record.handovers)
+
+
+def _not_covered(record: Record) -> list[str]:
+    """What nothing in the record proves."""
+    agreed = ["that these players agreed"] if record.agreement or record.handovers else []
+    return [*NOT_COVERED, *agreed]
 
 
 def _outcome(record: Record, outcome: Outcome | None) -> str:
