@@ -12,6 +12,7 @@ from hashlib import sha256
 from typing import Final, Protocol
 
 from icalendar import Calendar, Event
+from sqlalchemy import Connection
 
 from service.clocks.instants import moment
 from service.context import Issuing, Looking
@@ -59,16 +60,21 @@ def feed(context: CalendarContext, secret: str, base_url: str) -> bytes:
     waits = waiting(context, player)
     if context.maintenance() is not None:  # what has changed is written when it is over
         with context.database.read() as connection:
-            known = {entry.uid: entry for entry in rows.entries_of(connection, player.id)}
-        return _written(_entries(known, waits, now), base_url.rstrip("/"))
-    with context.database.write() as connection:
-        rows.lock(connection, player.id)
-        known = {entry.uid: entry for entry in rows.entries_of(connection, player.id)}
-        entries = _entries(known, waits, now)
-        changed = [entry for entry in entries if entry != known.get(entry.uid)]
-        left = {entry.uid for entry in entries}
-        rows.replace(connection, player.id, [uid for uid in known if uid not in left], changed)
+            entries = _entries(_known(connection, player), waits, now)
+    else:
+        with context.database.write() as connection:
+            rows.lock(connection, player.id)
+            known = _known(connection, player)
+            entries = _entries(known, waits, now)
+            changed = [entry for entry in entries if entry != known.get(entry.uid)]
+            left = {entry.uid for entry in entries}
+            rows.replace(connection, player.id, [uid for uid in known if uid not in left], changed)
     return _written(entries, base_url.rstrip("/"))
+
+
+def _known(connection: Connection, player: Player) -> dict[str, StoredEntry]:
+    """What was shown before, by UID."""
+    return {entry.uid: entry for entry in rows.entries_of(connection, player.id)}
 
 
 def _entries(known: dict[str, StoredEntry], waits: tuple[Waits, ...], now: datetime) -> tuple[StoredEntry, ...]:
