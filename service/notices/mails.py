@@ -145,6 +145,8 @@ def _covered(written: Written) -> str:
             return _("Another mail tells it.")
         case "channel":
             return _("You were told it by {channel}.").format(channel=name)
+        case "played":
+            return _("The turn that it reminds of was played.")
     return _PREFERENCES[name]() if name in _PREFERENCES else _("You want no such mails.")
 
 

@@ -6,7 +6,8 @@ The reason is one of these, as ``covered_by``:
 - ``notice:<id>``: the notice with that id tells it, such as a digest;
 - ``channel:<name>``: the channel with that name told it;
 - ``preference:<name>``: the player wants no such mail, by the preference with that name;
-- ``handover:<match>``: the player has handed over the seat of that match.
+- ``handover:<match>``: the player has handed over the seat of that match;
+- ``played:since``: the turn that it reminds of was played.
 
 A notice that a later one of the same kind replaces has ``superseded_by``, the id of that one,
 instead of a reason. A notice that a process holds is left to that process.
@@ -25,7 +26,7 @@ from sqlalchemy import Connection, bindparam, or_, update
 from service.store.lanes import FIRST
 from service.store.tables import outbox
 
-REASON: Final = re.compile(r"(answer|notice|channel|preference|handover):([^\s:]+)")
+REASON: Final = re.compile(r"(answer|notice|channel|preference|handover|played):([^\s:]+)")
 _PENDING: Final = outbox.c.status == "pending"
 _FREE: Final = {"leased_by": None, "leased_until": None, "last_error": None}
 _ANSWERED: Final = (

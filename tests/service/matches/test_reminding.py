@@ -12,6 +12,7 @@ from service.ledger.check import check_ledger
 from service.matches import lobby, reminding
 from service.matches.types import SeatRequest
 from service.notices import sift
+from service.notices.delivery import deliver_due
 from service.players import choosing
 from service.store import clocks
 from tests.service.fakes import Round, notices, played, started
@@ -70,6 +71,11 @@ def test_a_reminder_of_what_was_played_meanwhile_is_not_sent(context: Context) -
     played(context, table.players[0], table.match.id, "dive")
     with context.database.read() as connection:
         assert sift.sift(connection, notice, context.clock()) == sift.Cover("played:since")
+    deliver_due(context)
+    [covered] = notices(context, "reminder")
+    assert (covered.status, covered.covered_by) == ("covered", "played:since")
+    assert [notice.status for notice in notices(context, "your_turn")][-1] == "sent"
+    assert check_ledger(context.database).breaches == []
 
 
 def test_a_reminder_is_no_condition_of_what_follows(context: Context) -> None:
