@@ -13,33 +13,13 @@ from typing import Any, Final, TypeAlias
 from sqlalchemy import Connection
 
 from service.context import Keeping
-from service.store import browsers, component_sets, messages, pruning, quotas, sent
-from service.store.upgrades import SIDE_BY_SIDE
+from service.store import browsers, messages, pruning, quotas, sent
 
-AT_ONCE: Final = 100
 ROWS_AT_ONCE: Final = 500
 TEXTS_KEPT: Final = timedelta(days=180)
 """How long the texts of mails are known by which quotations in replies are left out."""
 LONGEST_SECONDS: Final = 0.5
 """Time budget of one call: the sweeper has wake-ups to repeat."""
-
-
-def tidy(context: Keeping) -> int:
-    """Empties copies of component sets that version 0.1.0 stored in every match, until none is left
-    or the time budget is used up. Gives how many matches it changed.
-    """
-    began, tidied = context.timer(), 0
-    while context.timer() - began <= LONGEST_SECONDS:
-        with context.database.look() as connection:
-            if not component_sets.copied(connection):
-                break
-        now = context.clock()
-        with context.database.write() as connection:
-            changed = component_sets.tidy(connection, now, now - SIDE_BY_SIDE, AT_ONCE)
-        if not changed:
-            break
-        tidied += changed
-    return tidied
 
 
 def forget_browsers(context: Keeping) -> int:

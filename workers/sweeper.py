@@ -121,7 +121,6 @@ def sweep_until(context: Context, stop: Stop) -> None:
     while not stop:
         try:
             _log_result(throttle, sweep(context))
-            upkeep.tidy(context)
             upkeep.forget_browsers(context)
             upkeep.forget_sent_texts(context)
             upkeep.forget_quotas(context)

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from service.store import matches as match_rows
-from service.store import pruning, upgrades
+from service.store import pruning
 from service.store.matches import StoredMatch
 from service.store.tables import entries, events, matches, outbox, turns
 from service.store.turns import shown_status
@@ -82,8 +82,6 @@ class Case:
     events: tuple[WrittenEvent, ...]
     counted: int
     """The number of its events, as its row says."""
-    events_since: datetime | None
-    """The time since which all that happens has events; ``None``: from the beginning."""
     tellers: Mapping[str, str | None]
     """The players of those notices that are said to tell what covered ones would have told."""
     pruned: Counter[str]
@@ -150,7 +148,6 @@ def read_case(connection: Connection, match_id: str) -> Case:
         written,
         tuple(WrittenEvent(*row) for row in told),
         connection.execute(select(matches.c.events).where(matches.c.id == match_id)).scalar_one(),
-        upgrades.events_since(connection),
         _tellers(connection, written),
         pruning.pruned_of(connection, match_id),
         pruning.pruned_until(connection),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import datetime
 
 from sqlalchemy import Connection, func, select
 
@@ -48,9 +47,7 @@ def check_players(connection: Connection, findings: Findings) -> None:
 
 def _check_told(case: Case, notice: WrittenNotice, event: WrittenEvent | None, findings: Findings) -> None:
     if event is None:
-        if notice.event_id is not None or _is_due(case, notice.created_at):
-            sentence = f"Notice {notice.id} ({notice.kind}) tells of no event."
-            findings.breach("event_missing", notice.id, sentence)
+        findings.breach("event_missing", notice.id, f"Notice {notice.id} ({notice.kind}) tells of no event.")
     elif event.kind != TOLD_BY[notice.kind] or event.player_id not in (None, notice.player_id):
         sentence = f"Notice {notice.id} ({notice.kind}) tells of the event {notice.event_id}, which is another."
         findings.breach("event_differs", notice.id, sentence)
@@ -63,7 +60,7 @@ def _check_played(case: Case, history: History, findings: Findings) -> None:
     for span in history.spans:
         if span.turn_id not in judged or span.start == span.stop:
             continue
-        if not told[span.stop] and _is_due(case, judged.get(span.turn_id)):
+        if not told[span.stop]:
             sentence = f"Match {case.match.id}: no event tells of the turn that ends before ply {span.stop}."
             findings.breach("event_missing", case.match.id, sentence)
         told[span.stop] = max(0, told[span.stop] - 1)
@@ -73,8 +70,3 @@ def _check_played(case: Case, history: History, findings: Findings) -> None:
                 f"Match {case.match.id}: {number} events tell of a turn that ends before ply {ply}; there is none."
             )
             findings.breach("event_without_cause", case.match.id, sentence)
-
-
-def _is_due(case: Case, at: datetime | None) -> bool:
-    """Whether what happened at that time has to have an event."""
-    return at is not None and (case.events_since is None or at > case.events_since)

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.draws import (
-    NEWEST,
     SECRET_BYTES,
     Scheme,
     commitment,
@@ -26,13 +25,6 @@ from service.store.matches import StoredMatch
 
 NONCE_LENGTH = 26
 NOT_A_NONCE = "A nonce is 8 to 64 letters, digits, _ and -."
-
-
-def scheme_of_new(beside_0_1_0: bool) -> Scheme:
-    """Gives the scheme of a new match: ``overland/1`` while processes of version 0.1.0 may run,
-    which draw by that in every match; the newest one otherwise.
-    """
-    return "overland/1" if beside_0_1_0 else NEWEST
 
 
 def new_secret(entropy: Entropy) -> bytes:

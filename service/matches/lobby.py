@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from engine.draws import Scheme, digest
+from engine.draws import NEWEST, Scheme, digest
 from engine.play import begin
 from engine.registry import STANDARD
 from service import house
@@ -23,7 +23,7 @@ from service.house import HousePlayer
 from service.matches import archive, progress, replays
 from service.matches.access import existing, match_seen_by
 from service.matches.clock_shown import with_times
-from service.matches.fairness import check_nonce, commitment_to, draw_of, new_secret, nonce_or_made, scheme_of_new
+from service.matches.fairness import check_nonce, commitment_to, draw_of, new_secret, nonce_or_made
 from service.matches.progress import Progress, Step, publish
 from service.matches.proposal import Proposal, read_proposal
 from service.matches.quotas import Invited, check_invitations
@@ -32,7 +32,7 @@ from service.matches.types import Match, SeatRequest
 from service.players.addresses import folded
 from service.players.types import Player
 from service.statuses import MatchStatus
-from service.store import addresses, upgrades
+from service.store import addresses
 from service.store import matches as rows
 from service.store import players as player_rows
 from service.store.matches import StoredMatch, StoredSeat
@@ -57,10 +57,8 @@ def create(
     """Creates a match, with the commitment to its secret, and mails the invitations.
 
     A creator who wants to add a nonce asks for a ``reserved`` seat and joins, after seeing the
-    commitment. While processes of version 0.1.0 may run, every match is of the scheme
-    ``overland/1``. ``components`` names a set of the game, or is a whole set as a JSON document.
-    ``clock`` is the rule of its clocks, if it is to have any; while processes may run that know no
-    clocks, it has none. A ``match_id`` that the caller has
+    commitment. ``components`` names a set of the game, or is a whole set as a JSON document.
+    ``clock`` is the rule of its clocks, if it is to have any. A ``match_id`` that the caller has
     made creates one match, however often it is used. Raises ``Forbidden``, ``TooMany`` or
     ``Conflict`` (``mail_unwanted``) for invitations, or ``Invalid`` with a JSON pointer for
     everything that is wrong.
@@ -69,12 +67,9 @@ def create(
     now = context.clock()
     with context.database.look() as connection:
         known = addresses.confirmed(connection, player)
-        old_ones = upgrades.beside_0_1_0(connection, now)
-        if upgrades.before_clocks(connection, now):
-            clock = None
     proposal = read_proposal(known, game, options, seats, title, components)
     bots = house.seated([seat.level for seat in proposal.seats])
-    match = _drafted(context, player, proposal, bots, scheme_of_new(old_ones), now, match_id, clock)
+    match = _drafted(context, player, proposal, bots, NEWEST, now, match_id, clock)
     moved = None
     with context.database.write() as connection:
         if match_id is not None and (known_match := rows.find(connection, match_id)) is not None:
@@ -86,7 +81,7 @@ def create(
         ]
         check_invitations(connection, player.id, invited, now)
         player_rows.add_house(connection, [bot for bot in bots if bot is not None], now)
-        rows.add(connection, match, proposal.components, copied=old_ones)
+        rows.add(connection, match, proposal.components)
         asked = [
             _invitation(connection, match, seat, proposal.seats[seat.seat].email)
             for seat in match.seats

@@ -21,11 +21,11 @@ from service.matches import timekeeping
 from service.matches.access import existing
 from service.matches.quotas import Invited, check_invitations
 from service.offers.consent import asked_of
-from service.offers.settling import ENDINGS, clocks_of, has_ground, settle, settle_all, tell_all, tell_of
+from service.offers.settling import clocks_of, has_ground, settle, settle_all, tell_all, tell_of
 from service.offers.types import Offer, Offers
 from service.players.addresses import folded, read_email
 from service.players.types import Player
-from service.store import addresses, blocks, upgrades
+from service.store import addresses, blocks
 from service.store import matches as match_rows
 from service.store import offers as rows
 from service.store import players as player_rows
@@ -206,9 +206,6 @@ def _checked(
     now: datetime,
 ) -> Seat | None:
     """Checks that something can be offered now. Gives the seat whose time is to be extended."""
-    if kind in ENDINGS and upgrades.before_agreements(connection, now):
-        sentence = _("The service is being upgraded: offer the end of a match in an hour.")
-        raise Conflict(sentence, "being_upgraded")
     if kind in OF_TIME and match.clock is None:
         raise Conflict(_("This match has no clock: there is no time to agree on."), "no_clock")
     if kind == "pause" and not 1 <= days <= LONGEST_PAUSE:

@@ -1,6 +1,6 @@
 """The mail addresses of players, in the database.
 
-``players.email`` is the primary one, folded: processes of version 0.1.0 read and write only that.
+``players.email`` is the primary one, folded.
 Two players may have added an address; only one may have confirmed it.
 """
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, ExceptionContext, make_url
 
-from service.store import upgrades
+from service.store import revisions
 from service.store.files import OpenFiles
 from service.store.mark import MODULUS
 from service.store.revisions import MIGRATIONS, current_heads, known_migrations
@@ -210,8 +210,7 @@ def normalised(url: str) -> URL:
 
 
 def migrate(database: Database) -> None:
-    """Migrates the database to the newest version, in one transaction, and records that, unless
-    the database is new.
+    """Migrates the database to the newest version, in one transaction.
 
     If several processes start at once, one does it.
     """
@@ -220,16 +219,13 @@ def migrate(database: Database) -> None:
     with database.write() as connection:
         if connection.dialect.name == "postgresql":
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
-        before = current_heads(connection)
-        if before == {known_migrations()[-1]}:
+        if current_heads(connection) == {known_migrations()[-1]}:
             return
         from alembic import command
 
         config = _config()
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
-        if before:
-            upgrades.record(connection, max(before), max(current_heads(connection)))
 
 
 def missing_migrations(database: Database) -> tuple[str, ...]:
@@ -243,7 +239,9 @@ def _config() -> Config:
     from alembic.config import Config
 
     config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    for option, folder in (("script_location", MIGRATIONS), ("version_locations", revisions.VERSIONS)):
+        config.set_main_option(option, str(folder).replace("%", "%%"))
+    config.set_main_option("path_separator", "newline")
     return config
 
 

@@ -35,10 +35,10 @@ from service.statuses import MatchStatus
 from service.store import component_sets
 from service.store.tables import blocks, entries, matches, players, seats
 
-_ELSEWHERE = ("components", "events", "visited_at", "archive_due_at", "archive_mails")
+_ELSEWHERE = ("events", "visited_at", "archive_due_at", "archive_mails")
 _HEAD = [column for column in matches.c if column.name not in _ELSEWHERE]
-"""The columns of a match except the copy of its component set that version 0.1.0 stored with it,
-and those that only ``service.store.events`` and ``service.store.archive`` use.
+"""The columns of a match except those that only ``service.store.events`` and
+``service.store.archive`` use.
 """
 
 
@@ -210,13 +210,10 @@ _POSITIONS: Final = (
 )
 
 
-def add(connection: Connection, match: StoredMatch, components: Mapping[str, Any], copied: bool = False) -> None:
-    """Adds a match with its seats, and its component set if no match had it before; ``copied``:
-    also a copy of it for processes of version 0.1.0.
-    """
+def add(connection: Connection, match: StoredMatch, components: Mapping[str, Any]) -> None:
+    """Adds a match with its seats, and its component set if no match had it before."""
     component_sets.add(connection, match.components_digest, components, match.created_at)
-    head = {column.name: getattr(match, column.name) for column in _HEAD}
-    connection.execute(insert(matches).values(components=dict(components if copied else component_sets.EMPTY), **head))
+    connection.execute(insert(matches).values({column.name: getattr(match, column.name) for column in _HEAD}))
     connection.execute(insert(seats), [_seat_values(match.id, seat) for seat in match.seats])
 
 

@@ -22,7 +22,7 @@ from service.store import bulk
 from service.store.database import Database
 from service.store.mark import open_to_read
 from service.store.revisions import VERSION_TABLE, current_heads
-from service.store.tables import metadata, upgrades
+from service.store.tables import metadata
 from service.store.versions import unknown_heads
 
 AT_ONCE: Final = 1000
@@ -107,21 +107,16 @@ def hold(connection: Connection) -> None:
 
 
 def filled(connection: Connection, there: Collection[str] = tuple(metadata.tables)) -> tuple[str, ...]:
-    """The names of the tables that have rows, of those that are there; that which records upgrades
-    does not count.
-    """
+    """The names of the tables that have rows, of those that are there."""
     return tuple(
         table.name
         for table in metadata.sorted_tables
-        if table.name in there
-        and table is not upgrades
-        and connection.execute(select(exists().select_from(table))).scalar_one()
+        if table.name in there and connection.execute(select(exists().select_from(table))).scalar_one()
     )
 
 
 def copy(source: Connection, target: Connection, progress: Progress) -> dict[str, Contents]:
     """Copies all tables, those first that others refer to. Gives the contents of the source."""
-    target.execute(upgrades.delete())  # those of an empty database concern nobody
     copied = {}
     for table in metadata.sorted_tables:
         seen = _Sum(table, progress)

@@ -10,6 +10,8 @@ from typing import Final
 from sqlalchemy import Connection, column, inspect, select, table
 
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
+VERSIONS = MIGRATIONS / "versions"
+"""The folder of the migrations; tests name another, with made-up ones."""
 VERSION_TABLE: Final = "alembic_version"
 
 
@@ -17,7 +19,7 @@ def known_migrations() -> tuple[str, ...]:
     """The migrations of this code, oldest first: each follows the one before, and its file is named
     after its number.
     """
-    return tuple(sorted(file.name[1:5] for file in (MIGRATIONS / "versions").glob("m[0-9][0-9][0-9][0-9]_*.py")))
+    return tuple(sorted(file.name[1:5] for file in VERSIONS.glob("m[0-9][0-9][0-9][0-9]_*.py")))
 
 
 def current_heads(connection: Connection) -> frozenset[str]:

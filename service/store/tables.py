@@ -123,14 +123,6 @@ prunings = Table(
     Column("until", UtcDateTime, nullable=False),
 )
 
-upgrades = Table(
-    "upgrades",
-    metadata,
-    Column("at", UtcDateTime, primary_key=True),
-    Column("from_revision", Text, nullable=False),
-    Column("to_revision", Text, nullable=False),
-)
-
 matches = Table(
     "matches",
     metadata,
@@ -138,8 +130,7 @@ matches = Table(
     Column("game", Text, nullable=False),
     Column("rules_version", Integer, nullable=False),
     Column("components_name", Text, nullable=False),
-    document("components"),
-    Column("components_digest", Text, nullable=False, server_default=text("''")),
+    Column("components_digest", Text, nullable=False),
     document("options"),
     Column("title", Text, nullable=False),
     Column("status", Text, nullable=False),
@@ -150,7 +141,7 @@ matches = Table(
     Column("ply", Integer, nullable=False),
     Column("secret", LargeBinary, nullable=False),
     Column("commitment", Text, nullable=False),
-    Column("scheme", Text, nullable=False, server_default=text("'overland/1'")),
+    Column("scheme", Text, nullable=False),
     document("outcome", nullable=True),
     Column("unreadable_at", UtcDateTime),
     Column("unreadable_reason", Text),
@@ -164,13 +155,6 @@ matches = Table(
     partial_index("archive_due_at", "archive_due_at IS NOT NULL"),
     Index(None, "status", "created_at"),
     partial_index("unreadable_at", "unreadable_at IS NOT NULL"),
-    # The matches that still hold a copy of their set, as version 0.1.0 stored it.
-    Index(
-        "ix_matches_copied_components",
-        "id",
-        sqlite_where=text("components <> '{}'"),
-        postgresql_where=text("components::text <> '{}'"),
-    ),
 )
 
 seats = Table(
@@ -215,8 +199,7 @@ turns = Table(
     Index(None, "status", "submitted_at"),
     partial_index("judged_at", "judged_at IS NOT NULL"),
     partial_index("attempts", "attempts > 0"),
-    # Not a judged one: processes of version 0.1.0 leave its slot as it is.
-    partial_index("slot", "slot IS NOT NULL AND judged_at IS NULL", unique=True),
+    partial_index("slot", "slot IS NOT NULL", unique=True),
     Index(None, "match_id", "player_id", "submitted_at"),
 )
 
@@ -548,13 +531,7 @@ answered_mails = Table(
     Column("at", UtcDateTime, nullable=False),
     Column("did", Text, nullable=False),
     Column("notice_id", Text),
-    Index(
-        None,
-        "sender",
-        "at",
-        sqlite_where=text("notice_id IS NOT NULL"),
-        postgresql_where=text("notice_id IS NOT NULL"),
-    ),
+    partial_index(("sender", "at"), "notice_id IS NOT NULL"),
 )
 
 held_orders = Table(

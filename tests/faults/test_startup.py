@@ -13,12 +13,12 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from alembic import command
 from click.testing import CliRunner, Result
 
 from service.cli import main
-from service.store.database import Database, _config, missing_migrations
+from service.store.database import Database, missing_migrations
 from service.store.mark import commits_of
+from service.store.tables import metadata
 from tests.service.store.killed import add, left_by_a_kill
 from tools.launch import PYTHON, environment, overland
 from tools.waiting import LIMIT_SECONDS
@@ -42,11 +42,11 @@ def newer(file: Path) -> None:
 
 
 def older(file: Path) -> None:
+    """A database of before the first migration."""
     database = Database(f"sqlite:///{file}")
     with database.write() as connection:
-        config = _config()
-        config.attributes["connection"] = connection
-        command.downgrade(config, "0001")
+        metadata.drop_all(connection)
+        connection.exec_driver_sql("DELETE FROM alembic_version")
     database.dispose()
 
 
@@ -97,7 +97,7 @@ def test_a_program_that_cannot_use_the_database_says_so_and_ends(
         (newer, "newer version than this code", 1),
         (truncated, "The database lacks a commit", 1),
         (Path.unlink, "The database is missing", 1),
-        (older, "Caution: The database lacks the migration 0002", 0),
+        (older, "Caution: The database lacks the migration 0001", 0),
     ],
 )
 def test_the_check_says_it_too(file: Path, alter: Alter, sentence: str, status: int) -> None:

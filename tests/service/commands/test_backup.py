@@ -13,7 +13,6 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from alembic import command
 from click.testing import CliRunner, Result
 
 from engine.record import verify
@@ -24,7 +23,7 @@ from service.matches import lobby
 from service.matches.check import check
 from service.notices.delivery import deliver_due
 from service.store.backups import back_up
-from service.store.database import _config, migrate, missing_migrations
+from service.store.database import migrate, missing_migrations
 from service.store.survey import match_ids
 from service.turns import lookup
 from service.turns.pending import judge_pending
@@ -43,6 +42,7 @@ from tests.service.fakes import (
     wired,
 )
 from tests.service.store.killed import left_by_a_kill
+from tests.service.store.made_up import later_schema
 from tools.waiting import LIMIT_SECONDS
 
 STATUSES = ("open", "running", "finished", "cancelled")
@@ -223,17 +223,14 @@ def test_an_older_backup_is_brought_to_the_newest_version_and_a_newer_one_refuse
     context: Context, tmp_path: Path
 ) -> None:
     table = started(context, "pearls")
-    with context.database.write() as connection:
-        config = _config()
-        config.attributes["connection"] = connection
-        command.downgrade(config, "0001")
     context.close()
     back_up(tmp_path / "var" / "overland.sqlite", tmp_path / "old.sqlite")
-    assert invoked(tmp_path / "elsewhere", "restore", str(tmp_path / "old.sqlite")).exit_code == 0
-    restored = service_of(tmp_path / "elsewhere")
-    assert missing_migrations(restored.database) == ()
-    assert played(restored, table.players[0], table.match.id, "dive").status == "accepted"
-    restored.close()
+    with later_schema(tmp_path / "versions"):
+        assert invoked(tmp_path / "elsewhere", "restore", str(tmp_path / "old.sqlite")).exit_code == 0
+        restored = service_of(tmp_path / "elsewhere")
+        assert missing_migrations(restored.database) == ()
+        assert played(restored, table.players[0], table.match.id, "dive").status == "accepted"
+        restored.close()
     with closing(sqlite3.connect(tmp_path / "old.sqlite")) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
         connection.commit()

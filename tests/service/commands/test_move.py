@@ -20,11 +20,12 @@ from service.matches import lobby
 from service.store import bulk
 from service.store.database import Database, migrate, normalised
 from service.store.moving import contents
-from service.store.tables import entries, metadata, players, upgrades
+from service.store.tables import entries, metadata, players
+from service.store.versions import unusable
 from service.turns import pending
 from service.turns.submit import submit
 from tests.service.fakes import Round, played_on, started, wired
-from tests.upgrade.kept import ORDER, load_database
+from tests.service.store.made_up import later_schema
 
 
 @pytest.fixture
@@ -112,6 +113,13 @@ def target(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return f"sqlite:///{tmp_path}/target.sqlite"
 
 
+def older(url: str) -> None:
+    """Makes an empty database there, of the schema before that of ``later_schema``."""
+    database = Database(url)
+    migrate(database)
+    database.dispose()
+
+
 def run_in(url: str, *statements: str) -> None:
     """Makes changes in a database, without Overland's code."""
     engine = sqlalchemy.create_engine(normalised(url))
@@ -150,30 +158,33 @@ def refused(table: tuple[Context, Round], target: str, tmp_path: Path) -> str:
 def test_a_target_of_an_earlier_version_with_rows_is_refused_and_not_migrated(
     table: tuple[Context, Round], target: str, tmp_path: Path
 ) -> None:
-    load_database(target, tmp_path / "scratch.sqlite")
-    said = refused(table, target, tmp_path)
-    assert said.startswith("The database at --to is not empty: it has rows in players, "), said
+    older(target)
+    run_in(target, "INSERT INTO never_again VALUES ('ada@example.org', '2026-11-21 12:00:00')")
+    with later_schema(tmp_path / "versions"):
+        migrate(table[0].database)
+        said = refused(table, target, tmp_path)
+    assert said.startswith("The database at --to is not empty: it has rows in never_again."), said
 
 
 def test_an_empty_target_of_an_earlier_version_is_migrated_and_filled(
     table: tuple[Context, Round], target: str, tmp_path: Path
 ) -> None:
-    load_database(target, tmp_path / "scratch.sqlite")
-    run_in(target, *(f"DELETE FROM {name}" for name in reversed(ORDER)))
-    table[0].close()
-    assert move(tmp_path, target).exit_code == 0
-    moved = Database(target)
-    with moved.read() as connection:
-        assert connection.execute(select(func.count()).select_from(upgrades)).scalar_one() == 0
-    moved.dispose()
+    older(target)
+    with later_schema(tmp_path / "versions"):
+        migrate(table[0].database)
+        table[0].close()
+        assert move(tmp_path, target).exit_code == 0
+        moved = Database(target)
+        assert unusable(moved) is None
+        with moved.read() as connection:
+            assert connection.execute(select(func.count()).select_from(players)).scalar_one() == 2
+        moved.dispose()
 
 
 def test_a_target_of_a_newer_version_is_refused_with_a_sentence(
     table: tuple[Context, Round], target: str, tmp_path: Path
 ) -> None:
-    newer = Database(target)
-    migrate(newer)
-    newer.dispose()
+    older(target)
     run_in(target, "UPDATE alembic_version SET version_num = '9999'", "CREATE TABLE more (id INTEGER)")
     said = refused(table, target, tmp_path)
     assert said.startswith("The database at --to is of a newer version than this code: it has the migration 9999."), (

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any
 
 import pytest
-from alembic import command
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import select, update
 
 from engine.draws import made_nonce
 from engine.errors import RecordError
@@ -24,12 +21,10 @@ from service.matches.check import check
 from service.matches.types import Match, SeatRequest
 from service.notices import delivery
 from service.players.types import Player
-from service.store.database import _config, migrate
-from service.store.tables import matches, seats, upgrades
-from service.store.upgrades import SIDE_BY_SIDE
+from service.store.tables import matches, seats
 from service.views import match as views
 from service.views.record import match_record
-from tests.service.fakes import Postbag, Round, notices, person, played_on, started
+from tests.service.fakes import Postbag, Round, notices, person, played_on
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
@@ -48,22 +43,6 @@ def with_own_nonces(context: Context, people: tuple[Player, Player]) -> Round:
     for player, nonce in zip(people, NONCES, strict=True):
         match = lobby.join(context, player, match.id, nonce=nonce)
     return Round(match, people)
-
-
-@contextmanager
-def after_an_upgrade(context: Context) -> Iterator[None]:
-    """The hour in which processes of version 0.1.0 may run."""
-    with context.database.write() as connection:
-        connection.execute(insert(upgrades).values(at=context.clock(), from_revision="0003", to_revision="0009"))
-    yield
-    with context.database.write() as connection:
-        connection.execute(delete(upgrades))
-
-
-def of_the_first_scheme(context: Context, people: tuple[Player, Player]) -> Round:
-    """A running match as it is created beside processes of version 0.1.0."""
-    with after_an_upgrade(context):
-        return with_own_nonces(context, people)
 
 
 def digest(match: Match, nonces: tuple[str, ...], scheme: str = "overland/2") -> str:
@@ -169,7 +148,7 @@ def test_no_nonce_is_shown_before_the_match_starts(context: Context, people: tup
     assert made in everything_shown(context, match.id, None)
 
 
-@pytest.mark.parametrize("begin", [with_own_nonces, of_the_first_scheme])
+@pytest.mark.parametrize("begin", [with_own_nonces])
 def test_the_secret_is_shown_only_when_the_match_is_over(
     context: Context, people: tuple[Player, Player], begin: Any
 ) -> None:
@@ -198,17 +177,6 @@ def test_the_nonce_of_a_player_who_sends_none_follows_from_the_secret(
     assert verify(record).made == (0,)
 
 
-def test_a_match_of_the_first_scheme_says_so_and_verifies(context: Context, people: tuple[Player, Player]) -> None:
-    table = of_the_first_scheme(context, people)
-    assert (table.match.scheme, table.match.status) == ("overland/1", "running")
-    assert table.match.nonces_digest == digest(table.match, NONCES, "overland/1")
-    assert "before anybody but its creator sent a" in told_by_mail(context)
-    record = finished(context, table)
-    check_noted(record, table.match.commitment, table.match.nonces_digest)
-    assert (verify(record).made, record.nonces) == ((), NONCES)
-    assert check_ledger(context.database).breaches == []
-
-
 def test_no_match_of_the_second_scheme_has_a_nonce_from_before_its_commitment(
     context: Context, people: tuple[Player, Player]
 ) -> None:
@@ -226,7 +194,7 @@ def test_no_match_of_the_second_scheme_has_a_nonce_from_before_its_commitment(
         assert stored == [made_nonce(secret, match.id, 0) if kinds[0] == ME else None, None]
 
 
-@pytest.mark.parametrize("begin", [with_own_nonces, of_the_first_scheme])
+@pytest.mark.parametrize("begin", [with_own_nonces])
 def test_a_host_who_swaps_the_nonce_of_the_creator_is_found_out(
     context: Context, people: tuple[Player, Player], begin: Any
 ) -> None:
@@ -252,32 +220,3 @@ def test_a_damaged_match_is_shown_without_a_digest(context: Context, people: tup
     with context.database.write() as connection:
         connection.execute(update(seats).where(seats.c.match_id == table.match.id).values(nonce=None))
     assert lobby.mine(context, people[0])[0].nonces_digest is None
-
-
-def test_matches_from_before_the_second_scheme_go_on_beside_new_ones(
-    context: Context, people: tuple[Player, Player]
-) -> None:
-    old = of_the_first_scheme(context, people)
-    with after_an_upgrade(context):
-        waiting = lobby.create(context, people[0], "pearls", {}, [ME, OPEN])
-    played_on(context, old, random.Random("before"), plies=9)
-    with context.database.write() as connection:
-        config = _config()
-        config.attributes["connection"] = connection
-        command.downgrade(config, "0003")
-    migrate(context.database)
-    with context.database.write() as connection:
-        connection.execute(update(upgrades).values(at=context.clock() - SIDE_BY_SIDE))
-    context.database.dispose()
-    joined = Round(lobby.join(context, people[1], waiting.id), people)
-    new = with_own_nonces(context, people)
-    records = [finished(context, table) for table in (old, joined, new)]
-    assert [record.scheme for record in records] == ["overland/1", "overland/1", "overland/2"]
-    for record, table in zip(records, (old, joined, new), strict=True):
-        check_noted(record, table.match.commitment, table.match.nonces_digest)
-        assert verify(record).plies > 9
-        checked = check(context.database, table.match.id)
-        assert checked is not None
-        assert checked.differences == ()
-    assert check_ledger(context.database).breaches == []
-    assert started(context, "pearls", names=("Cleo", "Dora")).match.scheme == "overland/2"

@@ -18,7 +18,6 @@ from service.offers import offering
 from service.offers.types import Offer
 from service.store import matches as match_rows
 from service.store.offers import OfferKind
-from service.store.tables import upgrades
 from service.turns.submit import submit
 from service.views.record import match_record
 from tests.service.bots.tables import seated
@@ -175,14 +174,3 @@ def test_time_and_the_end_are_offered_side_by_side_and_time_needs_a_clock(contex
     assert match is not None
     assert match.agreement == {"how": "standing", "seats": [0, 1]}
     assert "clock" not in kinds(context, table)
-
-
-def test_no_end_is_offered_while_processes_may_run_that_know_none(context: Context) -> None:
-    table = started(context, "pearls", clock="brisk")
-    with context.database.write() as connection:
-        connection.execute(upgrades.insert().values(at=context.clock(), from_revision="0018", to_revision="0019"))
-    with pytest.raises(Conflict, match="in an hour"):
-        offered(context, table, 0, "draw")
-    offered(context, table, 0, "pause")
-    now_is(context, context.clock() + DAY / 24)
-    offered(context, table, 0, "draw")

@@ -12,84 +12,26 @@ from typing import Any
 
 import psycopg
 import pytest
-from alembic import command
-from alembic.autogenerate import compare_metadata
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import inspect, select
+from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError, OperationalError, ProgrammingError, StatementError
 
-from engine import registry
-from engine.draws import digest
 from service.context import Context
-from service.matches import lobby
 from service.store import players, tables
 from service.store.database import (
     Database,
-    _config,
     _prepare_postgresql,
     migrate,
     missing_migrations,
     normalised,
 )
 from service.store.players import Player
-from service.store.revisions import MIGRATIONS, known_migrations
-from tests.service.fakes import Timer, person, started
+from tests.service.fakes import Timer, person
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
-
-EVERY_MIGRATION = known_migrations()
 
 
 def somebody(email: str, at: datetime = NOON) -> Player:
     return Player(email.partition("@")[0], "Somebody", email, None, at)
-
-
-def test_the_migrations_lead_to_the_tables_as_they_are_declared(context: Context) -> None:
-    with context.database.read() as connection:
-        migrated = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
-        assert compare_metadata(migrated, tables.metadata) == []
-
-
-def test_the_numbers_of_the_migrations_are_their_order() -> None:
-    chain = [script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()]
-    assert list(known_migrations()) == chain[::-1]
-
-
-def test_every_index_and_constraint_has_the_name_it_is_declared_with(context: Context) -> None:
-    with context.database.read() as connection:
-        found = inspect(connection)
-        for table in tables.metadata.sorted_tables:
-            assert {
-                index["name"] for index in found.get_indexes(table.name) if not index.get("duplicates_constraint")
-            } == {index.name for index in table.indexes}
-            assert found.get_pk_constraint(table.name)["name"] == table.primary_key.name
-
-
-def test_a_migrated_database_lacks_nothing_and_may_be_migrated_again(context: Context) -> None:
-    migrate(context.database)
-    assert missing_migrations(context.database) == ()
-
-
-def test_an_empty_database_lacks_every_migration(tmp_path: Path) -> None:
-    database = Database(f"sqlite:///{tmp_path}/new.sqlite")
-    assert missing_migrations(database) == EVERY_MIGRATION
-
-
-def test_matches_made_before_components_had_a_digest_get_one(context: Context, pearls: None) -> None:
-    match = started(context, "pearls").match
-    with context.database.write() as connection:
-        config = _config()
-        config.attributes["connection"] = connection
-        command.downgrade(config, "0001")
-    assert missing_migrations(context.database) == EVERY_MIGRATION[1:]
-    migrate(context.database)
-    context.database.dispose()
-    assert (
-        lobby.find(context, None, match.id).components_digest
-        == match.components_digest
-        == digest(registry.component_document("pearls"))
-    )
 
 
 def test_two_processes_that_migrate_at_once_leave_one_sound_database(tmp_path: Path) -> None:
