@@ -86,8 +86,9 @@ def test_every_decision_that_is_cited_is_there() -> None:
             assert not rest.endswith(".md") or f"{number}{rest}" in names, f"{path} cites {number}{rest}"
 
 
-def test_the_changelog_has_the_version_of_the_package_and_room_for_the_next() -> None:
+def test_the_changelog_begins_with_what_is_unreleased_and_goes_on_with_the_version_of_the_package() -> None:
     version = tomllib.loads(read("pyproject.toml"))["project"]["version"]
-    heads = re.findall(r"^## (.+)$", read("CHANGELOG.md"), re.MULTILINE)
-    assert heads[0] == "Unreleased"
-    assert re.fullmatch(rf"{re.escape(version)} - \d{{4}}-\d\d-\d\d", heads[1])
+    first, *released = re.findall(r"^## (.+)$", read("CHANGELOG.md"), re.MULTILINE)
+    assert first == "Unreleased"
+    assert all(re.fullmatch(r"[\d.]+ - \d{4}-\d\d-\d\d", head) for head in released)
+    assert not released or released[0].startswith(f"{version} - ")
