@@ -364,7 +364,9 @@ def masked(variable: Variable, value: object) -> str:
     text = ("on" if value else "off") if isinstance(value, bool) else str(value)
     if isinstance(value, tuple):
         text = ", ".join(value)
-    if not variable.secret or not text:
+    if not text:
+        return "off" if variable.attribute == "mail_in" else "none"
+    if not variable.secret:
         return text
     if "://" not in text:
         return text if variable.attribute.endswith("_url") else "********"

@@ -4,20 +4,24 @@ that use logging.
 
 from __future__ import annotations
 
+import io
 import logging
 import logging.config
+import re
 import sys
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, MutableMapping
+from typing import Any, Final, TextIO
 
 import structlog
 
 from service.config import LogFormat
 from service.output import Output
 
-QUIET = ("rq", "werkzeug", "urllib3", "alembic", "aiosmtpd")
-"""Libraries whose messages below WARNING are not logged."""
+QUIET = ("rq", "werkzeug", "urllib3", "alembic", "mail")
+"""Libraries whose messages below WARNING are not logged; ``mail`` is aiosmtpd's, with addresses."""
 STANDARD_OUTPUT = 1
+CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+"""Characters that steer a terminal, end a line, or turn the direction of writing."""
 
 
 def configure(log_format: LogFormat, level: str) -> None:
@@ -122,5 +126,22 @@ def _ending(log_format: LogFormat) -> list[Any]:
             show_locals=False
         )  # local variables may hold secrets
         return [structlog.processors.ExceptionRenderer(without_values), structlog.processors.JSONRenderer()]
-    plain = structlog.dev.plain_traceback
-    return [structlog.dev.ConsoleRenderer(colors=sys.stdout.isatty(), pad_event_to=0, exception_formatter=plain)]
+    colours = sys.stdout.isatty()
+    return [_escape, structlog.dev.ConsoleRenderer(colors=colours, pad_event_to=0, exception_formatter=_traceback)]
+
+
+def _escape(logger: object, name: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Escapes the control characters in all values: what a client sent must not reach a terminal,
+    or begin a line of its own.
+    """
+    return {key: CONTROLS.sub(_escaped, value) if isinstance(value, str) else value for key, value in event.items()}
+
+
+def _traceback(output: TextIO, exc_info: Any) -> None:
+    plain = io.StringIO()
+    structlog.dev.plain_traceback(plain, exc_info)
+    output.write("\n".join(CONTROLS.sub(_escaped, line) for line in plain.getvalue().split("\n")))
+
+
+def _escaped(control: re.Match[str]) -> str:
+    return control[0].encode("unicode_escape").decode("ascii")

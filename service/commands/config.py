@@ -15,5 +15,5 @@ def config() -> None:
     origins = sources(os.environ)
     width = max(len(variable.name) for variable in VARIABLES)
     for variable in VARIABLES:
-        value = masked(variable, getattr(settings, variable.attribute)) or f"({variable.default})"
+        value = masked(variable, getattr(settings, variable.attribute))
         click.echo(f"{variable.name:<{width}}  {origins[variable.name]:<11}  {value}")

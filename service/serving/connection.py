@@ -1,17 +1,19 @@
-"""A connection of gunicorn's ASGI worker, with deadlines for its header and its answers, and a
-limit of their number.
+"""A connection of gunicorn's ASGI worker, with deadlines for its header and its answers, a limit of
+their number, and a problem as the answer to what is no HTTP.
 """
 
 from __future__ import annotations
 
 import json
 from asyncio import TimerHandle, Transport
+from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Any, Final
 
 from gunicorn.asgi.protocol import ASGIProtocol  # type: ignore[import-untyped]
 
 from service.api.problem_kinds import KINDS
+from service.api.problems import FALLBACK
 from service.serving.bridge import IS_LOST
 
 HEADER_SECONDS: Final = 10.0
@@ -24,16 +26,17 @@ BUFFERED_BYTES: Final = 64 * 1024
 """Of a body that nobody reads yet."""
 
 
-def _refusal(code: str, detail: str, retry_after: int | None = None) -> bytes:
-    """The answer to a request of which nothing is known: a problem (RFC 9457), the same each
-    time.
+def _refusal(code: str, detail: str, retry_after: int | None = None, status: int | None = None) -> bytes:
+    """The answer to a request of which nothing is known: a problem (RFC 9457). Without ``status``
+    it has that of its kind.
     """
     kind = KINDS[code]
+    status = status or kind.status
     extras = {} if retry_after is None else {"retry_after": retry_after}
     document = {
         "type": f"/docs/problems#{code}",
         "title": kind.title,
-        "status": kind.status,
+        "status": status,
         "code": code,
         "detail": detail,
         "instance": "/",
@@ -41,7 +44,7 @@ def _refusal(code: str, detail: str, retry_after: int | None = None) -> bytes:
     }
     body = json.dumps(document)
     lines = (
-        f"HTTP/1.1 {kind.status} {HTTPStatus(kind.status).phrase}",
+        f"HTTP/1.1 {status} {HTTPStatus(status).phrase}",
         *([] if retry_after is None else [f"Retry-After: {retry_after}"]),
         "Connection: close",
         "Cache-Control: no-store",
@@ -88,7 +91,11 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
 
     def data_received(self, data: bytes) -> None:
         self._heard = True
-        super().data_received(data)
+        try:
+            super().data_received(data)
+        except ValueError:  # what the parser takes for numbers without looking at their length
+            self._send_error_response(400, "A number in the header is too long.")
+            self.transport.close()
 
     def pause_writing(self) -> None:
         super().pause_writing()
@@ -116,6 +123,11 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
             await self.worker.asgi({**scope, IS_LOST: lambda: self._lost}, receive, send)
         finally:
             self.busy = False
+
+    def _send_error_response(self, status: int, message: str, extra_headers: Iterable[tuple[str, str]] = ()) -> None:
+        """Answers what gunicorn cannot read, or could not have answered; ``message`` is its own."""
+        sentence = f"This is not a request that can be answered: {message}"
+        self._safe_write(_refusal(FALLBACK.get(status, "bad_request"), sentence, status=status))
 
     def _too_slow(self) -> None:
         """Closes a connection whose first header is not complete in time."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-from flask import Blueprint, Flask, Response, render_template
+from flask import Blueprint, Flask, Response, render_template, request
 
 from service.config import Settings
 from service.texts import translate
@@ -43,7 +43,7 @@ def register_web(app: Flask, settings: Settings) -> None:
     """Registers the pages; those that show mails only in development."""
     web = Blueprint("web", __name__, static_folder="static", static_url_path="/static", template_folder="templates")
     web.after_request(_restrict)
-    web.after_request(_as_page)
+    app.after_request(_as_page)
     start.add_pages(web, mails_shown=settings.mode == "development")
     docs.add_pages(web)
     confirm.add_pages(web)
@@ -67,11 +67,19 @@ def _restrict(response: Response) -> Response:
 
 
 def _as_page(response: Response) -> Response:
-    """A problem that a page was answered with, as a page with its sentence; others as they are."""
-    if response.mimetype != "application/problem+json":
+    """A problem that a page was answered with, or a browser at an address where there is nothing,
+    as a page with its sentence; others as they are.
+    """
+    if response.mimetype != "application/problem+json" or not (request.blueprint == "web" or _is_lost_browser()):
         return response
     problem = response.get_json()
     response.set_data(render_template("problem.html", title=problem["title"], sentence=problem.get("detail", "")))
     response.content_type = "text/html; charset=utf-8"
     response.headers["Cache-Control"] = "no-store"
-    return response
+    return _restrict(response)
+
+
+def _is_lost_browser() -> bool:
+    accepted = request.accept_mimetypes
+    outside = request.blueprint is None and not request.path.startswith("/v1/")
+    return outside and accepted.quality("text/html") > accepted.quality("application/json")

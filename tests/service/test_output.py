@@ -16,6 +16,7 @@ import threading
 from collections.abc import Callable, Iterator
 
 import pytest
+import structlog
 
 from service import logs
 from service.output import Output
@@ -178,3 +179,46 @@ def test_the_log_says_how_many_lines_it_lacks(monkeypatch: pytest.MonkeyPatch, e
     assert said["level"] == "warning"
     assert said["event"].endswith("lines were dropped, because nobody read the log")
     assert int(said["event"].split()[0]) + len(found) - 1 == NUMBER
+
+
+def console(monkeypatch: pytest.MonkeyPatch, ends: tuple[int, int], log: Callable[[], None], ending: str) -> str:
+    """What appears on the console until it ends with ``ending``."""
+    monkeypatch.setattr("service.logs.STANDARD_OUTPUT", ends[1])
+    before = structlog.get_config(), logging.root.handlers[:], logging.root.level
+    try:
+        logs.configure("console", "INFO")
+        log()
+        return read(ends[0], lambda text: text.endswith(ending))
+    finally:
+        structlog.configure(**before[0])
+        logging.root.handlers[:], logging.root.level = before[1:]
+
+
+def test_control_characters_of_a_client_do_not_reach_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, ends: tuple[int, int]
+) -> None:
+    hostile = "/\x1b]0;owned\x07\r\n\x9b31m\u202efake\x7f"
+
+    def log() -> None:
+        structlog.get_logger("test").info("request", path=hostile, listed=[hostile])
+        logging.getLogger("gunicorn.error").warning("Invalid request %s", hostile)
+        try:
+            raise OSError(hostile)
+        except OSError:
+            structlog.get_logger("test").exception("request.failed")
+        logging.getLogger("test").error("the end")
+
+    shown = console(monkeypatch, ends, log, "the end [test]\n")
+    assert not set(shown) & set(hostile) - set("/]0;owned31mfake\n")
+    assert shown.count("\\x1b]0;owned\\x07") == 4
+    assert not any(line.startswith("fake") for line in shown.splitlines())
+
+
+def test_the_log_of_the_listener_names_no_address(monkeypatch: pytest.MonkeyPatch, ends: tuple[int, int]) -> None:
+    def log() -> None:
+        from aiosmtpd import smtp
+
+        smtp.log.info("%r sender: %s", ("::1", 5, 0, 0), "anna@players.example")
+        logging.getLogger("test").error("the end")
+
+    assert "anna@" not in console(monkeypatch, ends, log, "the end [test]\n")

@@ -26,8 +26,19 @@ def test_each_setting_is_a_line_with_its_origin_and_its_value_and_without_its_se
     assert found["OVERLAND_DATABASE_URL"] == ("environment", "postgresql://me:********@db/overland")
     assert found["OVERLAND_METRICS_TOKEN"] == ("environment", "********")
     assert found["OVERLAND_BASE_URL"] == ("derived", "http://127.0.0.1:8000")
-    assert found["OVERLAND_REDIS_URL"] == ("derived", "(the bundled Valkey)")
+    assert found["OVERLAND_REDIS_URL"] == ("derived", "none")
+    assert found["OVERLAND_MAIL_IN"] == ("derived", "smtp://127.0.0.1:8025")
     assert "hunter2" not in shown.output
+
+
+def test_a_setting_that_is_empty_is_shown_as_a_value_and_not_by_what_its_default_means(tmp_path: Path) -> None:
+    environ = {"OVERLAND_DATA_DIR": str(tmp_path), "OVERLAND_MODE": "production", "OVERLAND_MAIL_URL": "smtp://mail"}
+    shown = CliRunner().invoke(main, ["config"], env=environ).stdout
+    values = {line.split(maxsplit=2)[0]: line.split(maxsplit=2)[2] for line in shown.splitlines()}
+    assert values["OVERLAND_MAIL_IN"] == "off"
+    assert not {variable.default for variable in VARIABLES if variable.derive and variable.default != "none"} & set(
+        values.values()
+    )
 
 
 @pytest.mark.parametrize("command", ["config", "check"])

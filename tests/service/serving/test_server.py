@@ -64,6 +64,29 @@ def test_a_client_that_waits_for_100_continue_is_told_to_go_on() -> None:
         assert body_of(read_all(client)) == b"POST /x [abc]"
 
 
+@pytest.mark.parametrize(
+    ("request_line", "field", "status"),
+    [
+        (b"POST /x HTTP/1.1", b"Content-Length: " + b"9" * 5000, 400),
+        (b"POST /x HTTP/1.1", b"Content-Length: -1", 400),
+        (b"POST /x HTTP/" + b"1" * 3000, b"A: b", 400),
+        (b"NO HTTP", b"A: b", 400),
+        (b"GET /" + b"x" * 9000 + b" HTTP/1.1", b"A: b", 414),
+        (b"GET /x HTTP/1.1", b"A: " + b"b" * 20_000, 431),
+        (b"POST /x HTTP/1.1", b"Transfer-Encoding: odd", 501),
+    ],
+)
+def test_what_is_no_request_is_answered_with_a_problem_and_the_connection_closed(
+    request_line: bytes, field: bytes, status: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    with serving(echo) as server:
+        answer = server.says(request_line + b"\r\nHost: h\r\n" + field + b"\r\n\r\n")
+    assert answer.startswith(f"HTTP/1.1 {status} ".encode())
+    assert b"Content-Type: application/problem+json\r\n" in answer
+    assert json.loads(body_of(answer))["status"] == status
+    assert not [record for record in caplog.records if record.exc_info]
+
+
 def test_a_path_is_given_to_the_application_as_wsgi_wants_it() -> None:
     with serving(echo) as server:
         assert body_of(server.answers("/%C3%A4%2Fb?q=1")) == "GET /ä/b []".encode().decode("latin-1").encode()
