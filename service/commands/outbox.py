@@ -91,6 +91,8 @@ def bounced(limit: int) -> None:
 
 
 def _document(notice: Notice) -> dict[str, object]:
+    from service.store.covering import format_reason
+
     return {
         "id": notice.id,
         "kind": notice.kind,
@@ -106,12 +108,14 @@ def _document(notice: Notice) -> dict[str, object]:
         "lane": notice.lane,
         "not_before": None if notice.not_before is None else notice.not_before.isoformat(),
         "superseded_by": notice.superseded_by,
-        "covered_by": notice.covered_by,
+        "covered_by": None if notice.covered_by is None else format_reason(notice.covered_by),
         "event": notice.event_id,
     }
 
 
 def _lines(notice: Notice) -> Iterator[str]:
+    from service.store.covering import format_reason
+
     reader = f"player {notice.player_id}" if notice.player_id else "an invited address"
     about = f", match {notice.match_id}" if notice.match_id else ""
     yield (
@@ -121,6 +125,6 @@ def _lines(notice: Notice) -> Iterator[str]:
     if notice.superseded_by:
         yield f"  told by the later notice {notice.superseded_by}"
     if notice.covered_by:
-        yield f"  covered by {notice.covered_by}"
+        yield f"  covered by {format_reason(notice.covered_by)}"
     if notice.last_error:
         yield f"  {notice.last_error}"

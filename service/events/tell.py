@@ -9,10 +9,10 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from service.events.kinds import EventKind
 from service.house import bot_level
+from service.kinds import Audience, EventKind
 from service.store import events, outbox
-from service.store.events import Audience, NewEvent
+from service.store.events import NewEvent
 from service.store.outbox import NewNotice
 
 

@@ -10,8 +10,10 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
+from service.kinds import Audience, EventKind, NoticeKind
 from service.store import matches as match_rows
 from service.store import pruning
+from service.store.covering import ByNotice, parse_reason
 from service.store.matches import StoredMatch
 from service.store.tables import entries, events, matches, outbox, turns
 from service.store.turns import shown_status
@@ -47,7 +49,7 @@ class WrittenNotice:
     """The columns of a row of the outbox that the ledger check uses."""
 
     id: str
-    kind: str
+    kind: NoticeKind
     player_id: str | None
     address: str | None
     payload: Mapping[str, Any]
@@ -64,8 +66,8 @@ class WrittenEvent:
     """The columns of a row of events that the ledger check uses."""
 
     number: int
-    kind: str
-    audience: str
+    kind: EventKind
+    audience: Audience
     player_id: str | None
     ply: int | None
     turn_id: str | None
@@ -158,8 +160,11 @@ def teller_of(notice: WrittenNotice) -> str | None:
     """The id of the notice that is said to tell what a covered one would have told."""
     if notice.superseded_by is not None:
         return notice.superseded_by
-    kind, _, name = (notice.covered_by or "").partition(":")
-    return name if kind == "notice" else None
+    try:
+        by = None if notice.covered_by is None else parse_reason(notice.covered_by)
+    except ValueError:
+        return None
+    return by.notice_id if isinstance(by, ByNotice) else None
 
 
 def _tellers(connection: Connection, notices: Iterable[WrittenNotice]) -> dict[str, str | None]:

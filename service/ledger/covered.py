@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from service.ledger.case import Case, WrittenNotice, teller_of
 from service.ledger.findings import Findings
-from service.store.covering import REASON
+from service.store.covering import ByAnswer, parse_reason
 
 
 def check_covered(case: Case, findings: Findings) -> None:
@@ -32,10 +32,14 @@ def _check_reason(case: Case, notice: WrittenNotice, turns: set[str], findings: 
             sentence = f"Notice {notice.id} is said to be told by notice {teller}, which goes to somebody else."
             findings.breach("covered_by_nothing", notice.id, sentence)
         return
-    reason = REASON.fullmatch(notice.covered_by or "")
-    if reason is None:
+    try:
+        reason = parse_reason(notice.covered_by or "")
+    except ValueError:
         sentence = f"Notice {notice.id} is covered by {notice.covered_by!r}, which says nothing."
         findings.breach("covered_by_nothing", notice.id, sentence)
-    elif reason[1] == "answer" and (reason[2] not in turns or notice.payload.get("turn_id") != reason[2]):
-        sentence = f"Notice {notice.id} is covered by the answer to turn {reason[2]}, which has no such verdict."
+        return
+    if isinstance(reason, ByAnswer) and not (
+        reason.turn_id in turns and notice.payload.get("turn_id") == reason.turn_id
+    ):
+        sentence = f"Notice {notice.id} is covered by the answer to turn {reason.turn_id}, which has no such verdict."
         findings.breach("covered_by_nothing", notice.id, sentence)

@@ -6,7 +6,7 @@ from collections import Counter
 
 from sqlalchemy import Connection, func, select
 
-from service.events.kinds import TOLD_BY
+from service.kinds import MAILINGS
 from service.ledger.case import Case, WrittenEvent, WrittenNotice
 from service.ledger.findings import Findings
 from service.ledger.history import History
@@ -25,7 +25,7 @@ def check_events(case: Case, history: History | None, findings: Findings) -> Non
         findings.breach("events_differ", match_id, sentence)
     known = {event_id(match_id, event.number): event for event in case.events}
     for notice in case.notices:
-        if notice.kind in TOLD_BY:
+        if notice.kind in MAILINGS and MAILINGS[notice.kind].tells_of is not None:
             _check_told(case, notice, known.get(notice.event_id or ""), findings)
     if history is not None:
         _check_played(case, history, findings)
@@ -48,7 +48,7 @@ def check_players(connection: Connection, findings: Findings) -> None:
 def _check_told(case: Case, notice: WrittenNotice, event: WrittenEvent | None, findings: Findings) -> None:
     if event is None:
         findings.breach("event_missing", notice.id, f"Notice {notice.id} ({notice.kind}) tells of no event.")
-    elif event.kind != TOLD_BY[notice.kind] or event.player_id not in (None, notice.player_id):
+    elif event.kind != MAILINGS[notice.kind].tells_of or event.player_id not in (None, notice.player_id):
         sentence = f"Notice {notice.id} ({notice.kind}) tells of the event {notice.event_id}, which is another."
         findings.breach("event_differs", notice.id, sentence)
 

@@ -5,25 +5,27 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from sqlalchemy import Connection, func, select
 
+from service.kinds import NoticeKind
 from service.ledger.case import Case, WrittenNotice, notices_of_no_match
 from service.ledger.findings import Findings
 from service.ledger.history import History
 from service.statuses import VERDICT_STATUSES
 from service.store.tables import confirmations, pruned_notices
 
-DERIVED = ("match_started", "your_turn", "match_over", "verdict", "invitation")
+DERIVED: Final[tuple[NoticeKind, ...]] = ("match_started", "your_turn", "match_over", "verdict", "invitation")
 """The kinds that follow from log, turns and seats; others are only counted."""
-SIGN_UPS = ("confirm_address", "sign_in")
+SIGN_UPS: Final[tuple[NoticeKind, ...]] = ("confirm_address", "sign_in")
 
 
 @dataclass(frozen=True, slots=True)
 class Owed:
     """A notice that must exist exactly once: kind, seat, and the ply or turn that caused it."""
 
-    kind: str
+    kind: NoticeKind
     seat: int
     cause: str
 
@@ -37,7 +39,7 @@ def check_notices(case: Case, history: History | None, findings: Findings) -> No
     """
     for notice in case.notices:
         _count(notice, findings)
-    kinds = DERIVED if history is not None else ("verdict", "invitation")
+    kinds: tuple[NoticeKind, ...] = DERIVED if history is not None else ("verdict", "invitation")
     owed = Counter(item for item in _owed(case, history) if item.kind in kinds)
     findings.owed += owed.total()
     found = Counter(_claim(notice) for notice in case.notices if notice.kind in kinds)
@@ -59,7 +61,7 @@ def check_notices(case: Case, history: History | None, findings: Findings) -> No
     _check_receivers(case, findings)
 
 
-def _check_missing(case: Case, missing: Sequence[Owed], kinds: Sequence[str], findings: Findings) -> None:
+def _check_missing(case: Case, missing: Sequence[Owed], kinds: Sequence[NoticeKind], findings: Findings) -> None:
     """Compares the notices that are owed and not there with the numbers of deleted ones."""
     match_id = case.match.id
     for kind in kinds:

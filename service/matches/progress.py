@@ -21,8 +21,8 @@ from engine.record import Agreement
 from engine.types import CHANCE, Entry, Outcome, Seat
 from service.clocks.history import BY_BOT, NOBODY, ClockStep, StepKind
 from service.context import Judging, Replaying
-from service.events.kinds import EventKind
 from service.events.tell import News, tell
+from service.kinds import EventKind, NoticeKind
 from service.matches import replays, timekeeping
 from service.matches.timekeeping import ClockMove
 from service.store import matches, steps
@@ -70,7 +70,7 @@ class Progress:
     turn_id: str | None
     awaited: tuple[Seat, ...]
     outcome: Outcome | None
-    told: tuple[tuple[str, Seat], ...]
+    told: tuple[tuple[NoticeKind, Seat], ...]
     agreement: Agreement | None = None
 
     @property
@@ -130,7 +130,7 @@ def progress_by(
         return Progress(match, step, cause, turn_id, (), outcome, _all_told(match))
     awaited = tuple(seat for seat in game.to_act(step.state) if seat != CHANCE)
     waited = {seat.seat for seat in match.seats if seat.to_act}
-    told = tuple(("your_turn", seat) for seat in awaited if seat not in waited)
+    told = tuple[tuple[NoticeKind, Seat], ...](("your_turn", seat) for seat in awaited if seat not in waited)
     return Progress(match, step, cause, turn_id, awaited, None, told)
 
 
@@ -141,7 +141,7 @@ def ended_by(match: StoredMatch, state: Any, turn_id: str, agreement: Agreement)
     return Progress(match, step, cause, turn_id, (), outcome, _all_told(match), agreement)
 
 
-def _all_told(match: StoredMatch) -> tuple[tuple[str, Seat], ...]:
+def _all_told(match: StoredMatch) -> tuple[tuple[NoticeKind, Seat], ...]:
     return tuple(("match_over", seat.seat) for seat in match.seats)
 
 
@@ -185,7 +185,7 @@ def start(connection: Connection, match: StoredMatch, deal: Step, now: datetime)
     return made
 
 
-def notice_for(match: StoredMatch, seat: Seat, kind: str, **payload: Any) -> NewNotice:
+def notice_for(match: StoredMatch, seat: Seat, kind: NoticeKind, **payload: Any) -> NewNotice:
     """A notice for the player in that seat."""
     return NewNotice(kind, match.seats[seat].player_id, match.id, {"seat": seat, **payload})
 

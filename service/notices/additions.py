@@ -11,21 +11,18 @@ from typing import Any, Final
 
 from sqlalchemy import Connection
 
+from service.kinds import where
 from service.matches import chat
 from service.players import preferences
 from service.players.preferences import Preferences
 from service.store import chat as chat_rows
 from service.store import covering, notes, outbox
 from service.store.chat import Line, Told
+from service.store.covering import Because, ByNotice, Reason
 from service.store.mails import ADDED
 from service.store.outbox import Notice
 
-TELLING: Final = ("chat", "your_turn", "verdict", "match_started", "match_over", "answer")
-"""The kinds of mails that tell what was said."""
-DIGEST: Final = "digest"
-NOTING: Final = ("your_turn",)
-"""The kinds of mails that show the player's note."""
-BLOCKED: Final = "preference:block"
+TELLING_CHAT: Final = where(tells_chat=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +60,7 @@ def complete(connection: Connection, notices: Sequence[Notice]) -> Completed:
         wanted = preferences.effective(connection, notice.player_id, notice.match_id)
         added = _additions(connection, notice, notice.player_id, wanted)
         if notice.kind == "chat" and "chat" not in added:
-            reason = told_already(connection, notice) or BLOCKED
+            reason = told_already(connection, notice) or Because.BLOCKED
             covered += covering.cover(connection, [notice.id], reason)
         elif added:
             send.append(replace(notice, payload={**notice.payload, ADDED: added}))
@@ -73,7 +70,7 @@ def complete(connection: Connection, notices: Sequence[Notice]) -> Completed:
     return Completed(tuple(send), covered)
 
 
-def told_already(connection: Connection, notice: Notice) -> str | None:
+def told_already(connection: Connection, notice: Notice) -> Reason | None:
     """Why a notice of what was said need not be sent: the reason to cover it; ``None`` where there
     is something to tell.
     """
@@ -83,12 +80,12 @@ def told_already(connection: Connection, notice: Notice) -> str | None:
     latest = chat_rows.latest(connection, notice.match_id)
     if chat.unheard(connection, notice.match_id, notice.player_id, told.number, latest):
         return None
-    return f"notice:{told.notice_id}" if told.number else BLOCKED
+    return ByNotice(told.notice_id) if told.number else Because.BLOCKED
 
 
 def _additions(connection: Connection, notice: Notice, player_id: str, wanted: Preferences) -> dict[str, Any]:
     added: dict[str, Any] = {"text_only": True} if wanted.text_only else {}
-    if notice.kind == DIGEST:
+    if notice.kind == "digest":
         places = [place["match"] for place in notice.payload["matches"]]
         wants = [match_id for match_id in places if preferences.effective(connection, player_id, match_id).chat]
         told = {match_id: _told_by(connection, notice, match_id, player_id) for match_id in wants}
@@ -96,10 +93,10 @@ def _additions(connection: Connection, notice: Notice, player_id: str, wanted: P
         return added | ({"chats": said} if said else {})
     if notice.match_id is None:
         return added
-    if notice.kind in TELLING and wanted.chat:
+    if notice.kind in TELLING_CHAT and wanted.chat:
         lines = _told_by(connection, notice, notice.match_id, player_id)
         added |= {} if lines is None else {"chat": lines}
-    if notice.kind in NOTING and (note := notes.find(connection, notice.match_id, player_id).text):
+    if notice.kind == "your_turn" and (note := notes.find(connection, notice.match_id, player_id).text):
         added["note"] = note
     return added
 

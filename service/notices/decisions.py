@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
 
+from service.store.covering import Reason
+
 
 @dataclass(frozen=True, slots=True)
 class Send:
@@ -21,9 +23,9 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """The notice is not sent: ``reason`` is one of ``service.store.covering``."""
+    """The notice is not sent."""
 
-    reason: str
+    reason: Reason
 
 
 Decision: TypeAlias = Send | Wait | Cover

@@ -35,6 +35,7 @@ import structlog
 from sqlalchemy import Connection
 
 from service.context import Sending
+from service.kinds import FIRST
 from service.notices.leases import Leases
 from service.notices.mail.compose import mail_of
 from service.notices.mail.errors import (
@@ -48,7 +49,6 @@ from service.notices.mail.errors import (
 from service.notices.mail.sent_texts import said_in
 from service.players.addresses import folded
 from service.store import outbox, sent
-from service.store.lanes import FIRST
 from service.store.outbox import QUICK_ATTEMPTS, Notice
 
 MOST_ATTEMPTS: Final = 54

@@ -13,14 +13,15 @@ from typing import Any, Final
 
 from sqlalchemy import Connection
 
-from service.notices.additions import DIGEST
+from service.kinds import where
 from service.notices.decisions import Cover, Decision, Send, Wait
 from service.players.local_time import next_at
 from service.players.preferences import Preferences, effective
 from service.store import covering, mails, matches, outbox
+from service.store.covering import ByNotice
 from service.store.outbox import Notice
 
-MERGED: Final = ("your_turn", "verdict", "chat")
+MERGED: Final = where(in_digest=True)
 """The kinds of notices that a digest tells in place of their own mails. The others are kept by
 players, or answered, and wait for the hour of the digest alone.
 """
@@ -44,8 +45,8 @@ def decide(connection: Connection, notice: Notice, player_id: str, wanted: Prefe
         return Send()
     told = tuple(of_matches)[:MOST_MATCHES]
     payload = {"matches": [_place(connection, match_id) for match_id in told]}
-    digest_id = outbox.add(connection, DIGEST, player_id, None, payload, now)
-    reason = f"notice:{digest_id}"
+    digest_id = outbox.add(connection, "digest", player_id, None, payload, now)
+    reason = ByNotice(digest_id)
     covering.cover(connection, [other.id for other in gathered if other.match_id in told], reason)
     return Cover(reason)
 

@@ -12,17 +12,19 @@ from typing import Annotated, Final, Literal, TypeAlias
 from engine.documents import About
 from service.context import Issuing, Notifying
 from service.errors import Conflict, NotFound, TooMany
+from service.kinds import NoticeKind, where
 from service.players.types import Player
 from service.store import mails as rows
 from service.store import quotas
+from service.store.covering import Because, ByAnswer, ByNotice
 from service.store.mails import Written
 from service.texts import gettext as _
 
 MOST_AGAIN: Final = 5
 """So many mails a day are sent again to one player."""
 QUOTA: Final = "mail_again"
-ONE_TIME: Final = ("confirm_address", "confirm_another_address", "sign_in")
-"""The kinds of mails with a token, which is not kept once they are sent."""
+ONE_TIME: Final = where(has_token=True)
+"""The kinds of mails whose token is not kept once they are sent."""
 _REPLY: Final = re.compile(r"refused: (\d{3} .+)\Z", re.DOTALL)
 """What the mail server answered, at the end of an error that also names the server."""
 
@@ -34,7 +36,7 @@ class MailToPlayer:
     """A mail to a player, and what became of it."""
 
     id: str
-    kind: Annotated[str, About("What it tells of.", example="your_turn")]
+    kind: Annotated[NoticeKind, About("What it tells of.", example="your_turn")]
     match: Annotated[str | None, About("The match that it is about.")]
     status: Annotated[
         MailStatus,
@@ -120,8 +122,8 @@ def _due(written: Written) -> datetime:
 
 
 def _told_by(written: Written) -> str | None:
-    kind, _colon, name = (written.covered_by or "").partition(":")
-    return written.superseded_by or (name if kind == "notice" else None)
+    by = written.covered_by
+    return by.notice_id if isinstance(by, ByNotice) else written.superseded_by
 
 
 def _refusal(written: Written) -> str:
@@ -137,28 +139,27 @@ def _joined(*sentences: str) -> str:
 def _covered(written: Written) -> str:
     if written.superseded_by is not None:
         return _("A later mail tells it.")
-    kind, _colon, name = (written.covered_by or "").partition(":")
-    match kind:
-        case "answer":
+    match written.covered_by:
+        case ByAnswer():
             return _("You were told it as the answer to your request.")
-        case "notice":
+        case ByNotice() | None:
             return _("Another mail tells it.")
-        case "channel":
-            return _("You were told it by {channel}.").format(channel=name)
-        case "played":
+        case Because.OFF:
+            return _("You want no mails.")
+        case Because.WITHOUT:
+            return _("You want no mails of this kind.")
+        case Because.CHAT:
+            return _("You want no mails of what is said.")
+        case Because.BLOCKED:
+            return _("You have blocked the player who caused it.")
+        case Because.NEVER:
+            return _("Your address wanted no more mails.")
+        case Because.HANDED_OVER:
+            return _("You have handed over the seat.")
+        case Because.PLAYED:
             return _("The turn that it reminds of was played.")
-    return _PREFERENCES[name]() if name in _PREFERENCES else _("You want no such mails.")
 
 
-_PREFERENCES: Final[Mapping[str, Callable[[], str]]] = MappingProxyType(
-    {
-        "off": lambda: _("You want no mails."),
-        "without": lambda: _("You want no mails of this kind."),
-        "chat": lambda: _("You want no mails of what is said."),
-        "block": lambda: _("You have blocked the player who caused it."),
-        "never": lambda: _("Your address wanted no more mails."),
-    }
-)
 _REASONS: Final[Mapping[MailStatus, Callable[[Written], str]]] = MappingProxyType(
     {
         "queued": lambda written: _("It is sent next."),

@@ -17,15 +17,15 @@ from typing import Final
 
 from sqlalchemy import Connection
 
+from service.kinds import FIRST, where
 from service.notices import sift
 from service.notices.material import since_last_turn
 from service.players import preferences
 from service.players.preferences import Preferences
 from service.store import covering, matches, outbox
-from service.store.lanes import FIRST
 from service.store.outbox import Notice
 
-MERGED: Final = ("your_turn", "verdict", "match_over")
+MERGED: Final = where(merges=True)
 TOLD_SINCE: Final = "told_since"
 """In the payload of a notice that tells what others would have told: the ply to tell from."""
 TURNS: Final = "turns"

@@ -14,46 +14,29 @@ player wants holds for notices that wait already, too.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Final
 
 from sqlalchemy import Connection, select
 
+from service.kinds import FIRST, MAILINGS
 from service.notices import additions, digests
 from service.notices.decisions import Cover, Decision, Send, Wait
 from service.players import addresses
 from service.players.preferences import effective
 from service.store import blocks, mails, never, players
-from service.store.lanes import FIRST
+from service.store.covering import Because
 from service.store.outbox import Notice
 from service.store.tables import matches, seats
 
 __all__ = ["Cover", "Decision", "Send", "Wait", "sift"]
 
-NEVER: Final = "preference:never"
-OFF: Final = "preference:off"
-WITHOUT: Final = "preference:without"
-BLOCKED: Final = "preference:block"
-CHAT: Final = "preference:chat"
-PLAYED: Final = "played:since"
-OF_NO_MATCH: Final = (
-    "confirm_address",
-    "confirm_another_address",
-    "address_changed",
-    "sign_in",
-    "answer",
-    "unproven_turn",
-    "digest",
-)
-"""The kinds of mails that are sent whatever the player wants; a digest is of what they want."""
-
 
 def sift(connection: Connection, notice: Notice, now: datetime) -> Decision:
     """What becomes of a notice that is due at ``now``."""
     if _is_forbidden(connection, notice):
-        return Cover(NEVER)
+        return Cover(Because.NEVER)
     if notice.player_id is None:
         return Send()
-    if notice.lane == FIRST or notice.kind in OF_NO_MATCH or mails.AGAIN in notice.payload:
+    if notice.lane == FIRST or mails.AGAIN in notice.payload or _is_sent_anyway(notice):
         return Send()
     return _by_preference(connection, notice, notice.player_id, now)
 
@@ -61,21 +44,28 @@ def sift(connection: Connection, notice: Notice, now: datetime) -> Decision:
 def _by_preference(connection: Connection, notice: Notice, player_id: str, now: datetime) -> Decision:
     wanted = effective(connection, player_id, notice.match_id)
     if notice.kind == "reminder" and not _still_awaited(connection, notice):
-        return Cover(PLAYED)
+        return Cover(Because.PLAYED)
     if notice.kind == "invitation" and _is_blocked(connection, notice, player_id):
-        return Cover(BLOCKED)
+        return Cover(Because.BLOCKED)
     if notice.kind == "chat":
         if not wanted.chat:
-            return Cover(CHAT)
+            return Cover(Because.CHAT)
         if (told := additions.told_already(connection, notice)) is not None:
             return Cover(told)
     if wanted.mails == "off":
-        return Cover(OFF)
+        return Cover(Because.OFF)
     if notice.kind in wanted.without:
-        return Cover(WITHOUT)
+        return Cover(Because.WITHOUT)
     if wanted.mails == "digest":
         return digests.decide(connection, notice, player_id, wanted, now)
     return Send()
+
+
+def _is_sent_anyway(notice: Notice) -> bool:
+    """Whether a notice is sent whatever its player wants: a digest is of what they want, and one of
+    a kind that is not known is given up by whoever composes it.
+    """
+    return notice.kind not in MAILINGS or MAILINGS[notice.kind].stopped_by in ("nothing", "digest")
 
 
 def _is_forbidden(connection: Connection, notice: Notice) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias
 
 from sqlalchemy import Connection
 
@@ -22,7 +22,6 @@ from service.clocks.history import ClockStep
 from service.clocks.instants import instant, moment
 from service.clocks.seat import SeatClock
 from service.context import Judging
-from service.events.kinds import EventKind
 from service.events.tell import News, tell
 from service.matches import timekeeping
 from service.matches.access import existing
@@ -41,6 +40,7 @@ AT_ONCE: Final = 50
 DAY: Final = 86_400
 ENDINGS: Final[dict[OfferKind, Ending]] = {"end": "standing", "draw": "draw", "call_off": "called_off"}
 """How a match ends by an offer of that kind."""
+OfferNews: TypeAlias = Literal["offer_made", "offer_settled"]
 
 
 def settle_due(context: Judging) -> int:
@@ -206,7 +206,7 @@ def tell_of(
     connection: Connection,
     match: StoredMatch,
     offer: StoredOffer,
-    kind: EventKind,
+    kind: OfferNews,
     by: Seat | None,
     now: datetime,
     **more: Any,
@@ -217,7 +217,7 @@ def tell_of(
 
 
 def tell_all(
-    connection: Connection, match: StoredMatch, kind: EventKind, about: Seat, payload: dict[str, Any], now: datetime
+    connection: Connection, match: StoredMatch, kind: OfferNews, about: Seat, payload: dict[str, Any], now: datetime
 ) -> None:
     """Tells everybody but the seat ``by`` of the payload, and who plays no more."""
     told = [

@@ -11,6 +11,7 @@ from sqlalchemy.exc import IntegrityError
 
 from service.context import Issuing, Notifying
 from service.errors import Conflict, NotFound
+from service.kinds import NoticeKind
 from service.players import tokens
 from service.players.addresses import folded, read_email, read_name
 from service.players.types import Player
@@ -182,5 +183,5 @@ def _send_token(
     """
     token, expires_at = context.entropy.token(CONFIRMATION_LENGTH), now + CONFIRMATION_LASTS
     rows.add_confirmation(connection, Confirmation(tokens.hash_of(token), player.id, expires_at, None))
-    kind = "confirm_address" if player.confirmed_at is None else "sign_in"
+    kind: NoticeKind = "confirm_address" if player.confirmed_at is None else "sign_in"
     outbox.add(connection, kind, player.id, None, {"token": token, "expires_at": expires_at.isoformat()}, now, another)

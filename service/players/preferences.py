@@ -30,8 +30,6 @@ CONFIRM: Final[tuple[Confirm, ...]] = get_args(Confirm)
 REMINDERS: Final[tuple[Reminders, ...]] = get_args(Reminders)
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 """The kinds of mails of which a player may want none; chat is a preference of its own."""
-STOPPED_ALONE: Final = (*KINDS, "chat", "digest", "reminder")
-"""The kinds of mails that a link in one of them stops."""
 OF_MATCH: Final = ("mails", "without", "merged", "chat", "text_only", "confirm")
 """The preferences that can be chosen for a single match."""
 

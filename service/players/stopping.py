@@ -15,9 +15,10 @@ from sqlalchemy import Connection
 
 from service.context import Notifying, Stored
 from service.errors import Conflict, NotFound
+from service.kinds import MAILINGS, NoticeKind, read_kind
 from service.links import Unsubscribe
 from service.players import preferences
-from service.players.preferences import STOPPED_ALONE, Preferences
+from service.players.preferences import Preferences
 from service.store import mails, matches, never, players
 from service.store import preferences as rows
 from service.store.preferences import Scope, Stopped
@@ -35,7 +36,7 @@ class Stoppable:
 
     scope: Scope
     title: str
-    kind: str
+    kind: NoticeKind | None
     done: bool
 
 
@@ -86,6 +87,7 @@ def _stop(connection: Connection, wanted: Unsubscribe, found: Stoppable, now: da
             assert wanted.match_id is not None
             preferences.change_for(connection, wanted.player_id, wanted.match_id, _ALL, now)
         case "kind":
+            assert found.kind is not None
             before = preferences.effective(connection, wanted.player_id)
             preferences.change(connection, wanted.player_id, _without(before, found.kind), now)
         case "everything":
@@ -94,16 +96,19 @@ def _stop(connection: Connection, wanted: Unsubscribe, found: Stoppable, now: da
                 preferences.change_for(connection, wanted.player_id, match_id, _AS_ALL, now)
 
 
-def _without(before: Preferences, kind: str) -> dict[str, Any]:
+def _without(before: Preferences, kind: NoticeKind) -> dict[str, Any]:
     """The change that stops a kind of mails."""
-    match kind:
+    match MAILINGS[kind].stopped_by:
         case "chat":
             return {"chat": False}
-        case "reminder":
+        case "reminders":
             return {"reminders": "none"}
         case "digest":
             return _ALL
-    return {"without": [*before.without, kind]}
+        case "without":
+            return {"without": [*before.without, kind]}
+        case "off" | "nothing":
+            raise AssertionError(f"No mails of the kind {kind} are stopped alone.")
 
 
 def _stoppable(connection: Connection, wanted: Unsubscribe) -> Stoppable:
@@ -115,18 +120,19 @@ def _stoppable(connection: Connection, wanted: Unsubscribe) -> Stoppable:
         if match is None:
             raise NotFound(_("There is no match {match}.").format(match=wanted.match_id), "match_not_found")
         here = preferences.effective(connection, wanted.player_id, wanted.match_id)
-        return Stoppable("match", match.title or match.id, "", here.mails == "off")
+        return Stoppable("match", match.title or match.id, None, here.mails == "off")
     if wanted.kind is None:
-        return Stoppable("everything", "", "", general.mails == "off" and not _mailed(connection, wanted.player_id))
-    if wanted.kind not in STOPPED_ALONE:
+        return Stoppable("everything", "", None, general.mails == "off" and not _mailed(connection, wanted.player_id))
+    kind = read_kind(wanted.kind)
+    if kind is None or MAILINGS[kind].stopped_by in ("off", "nothing"):
         sentence = _("Mails of this kind are sent only when you ask for them, so there is nothing to stop.")
         raise Conflict(sentence, "kind_always_sent")
     done = {
         "chat": not general.chat,
         "digest": general.mails != "digest",
-        "reminder": general.reminders == "none",
-    }.get(wanted.kind, wanted.kind in general.without)
-    return Stoppable("kind", "", wanted.kind, done)
+        "reminders": general.reminders == "none",
+    }.get(MAILINGS[kind].stopped_by, kind in general.without)
+    return Stoppable("kind", "", kind, done)
 
 
 def _mailed(connection: Connection, player_id: str) -> tuple[str, ...]:

@@ -1,32 +1,23 @@
 """Covers notices in the database: what they would have told is told otherwise, or is not wanted.
 
-The reason is one of these, as ``covered_by``:
-
-- ``answer:<turn>``: the verdict on that turn was written to its player, as the answer to a request;
-- ``notice:<id>``: the notice with that id tells it, such as a digest;
-- ``channel:<name>``: the channel with that name told it;
-- ``preference:<name>``: the player wants no such mail, by the preference with that name;
-- ``handover:<match>``: the player has handed over the seat of that match;
-- ``played:since``: the turn that it reminds of was played.
-
-A notice that a later one of the same kind replaces has ``superseded_by``, the id of that one,
-instead of a reason. A notice that a process holds is left to that process.
+The reason is stored as text in ``covered_by``. A notice that a later one of the same kind replaces
+has ``superseded_by``, the id of that one, instead. A notice that a process holds is left to that
+process.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from enum import Enum
+from typing import Final, TypeAlias
 
 from sqlalchemy import Connection, bindparam, or_, update
 
-from service.store.lanes import FIRST
+from service.kinds import FIRST
 from service.store.tables import outbox
 
-REASON: Final = re.compile(r"(answer|notice|channel|preference|handover|played):([^\s:]+)")
 _PENDING: Final = outbox.c.status == "pending"
 _FREE: Final = {"leased_by": None, "leased_until": None, "last_error": None}
 _ANSWERED: Final = (
@@ -45,17 +36,67 @@ _ANSWERED: Final = (
 
 
 @dataclass(frozen=True, slots=True)
+class ByAnswer:
+    """The verdict on that turn was written to its player, as the answer to a request."""
+
+    turn_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ByNotice:
+    """The notice with that id tells it, such as a digest."""
+
+    notice_id: str
+
+
+class Because(Enum):
+    """Why nobody has to be told."""
+
+    NEVER = "preference:never"
+    """The owner of the address, who is no player, wants no mail from here."""
+    OFF = "preference:off"
+    """The player wants no mails."""
+    WITHOUT = "preference:without"
+    """The player wants no mails of this kind."""
+    CHAT = "preference:chat"
+    """The player wants to be mailed nothing of what is said."""
+    BLOCKED = "preference:block"
+    """The player has blocked who caused it."""
+    HANDED_OVER = "handed_over"
+    """The player has handed over the seat."""
+    PLAYED = "played"
+    """The turn that it reminds of was played."""
+
+
+Reason: TypeAlias = ByAnswer | ByNotice | Because
+
+
+def format_reason(reason: Reason) -> str:
+    """The text by which a reason is stored."""
+    match reason:
+        case ByAnswer(turn_id):
+            return f"answer:{turn_id}"
+        case ByNotice(notice_id):
+            return f"notice:{notice_id}"
+        case Because():
+            return reason.value
+
+
+def parse_reason(text: str) -> Reason:
+    """The reason that was stored as that text. Raises ``ValueError`` where there is none."""
+    kind, _colon, name = text.partition(":")
+    if name and kind == "answer":
+        return ByAnswer(name)
+    return ByNotice(name) if name and kind == "notice" else Because(text)
+
+
+@dataclass(frozen=True, slots=True)
 class Answered:
     """A verdict that was written to its player as the answer to a request."""
 
     player_id: str
     match_id: str
     turn_id: str
-
-
-def is_reason(text: str) -> bool:
-    """Whether a text is a reason for covering a notice."""
-    return REASON.fullmatch(text) is not None
 
 
 def cover_answered(connection: Connection, answered: Sequence[Answered], now: datetime) -> None:
@@ -67,27 +108,24 @@ def cover_answered(connection: Connection, answered: Sequence[Answered], now: da
                 "of_match": each.match_id,
                 "of_turn": each.turn_id,
                 "now": now,
-                "reason": f"answer:{each.turn_id}",
+                "reason": format_reason(ByAnswer(each.turn_id)),
             }
             for each in answered
         ]
         connection.execute(_ANSWERED, rows)
 
 
-def cover(connection: Connection, ids: Collection[str], reason: str) -> int:
-    """Covers pending notices. Gives their number. Raises ``ValueError`` where the reason is none of
-    those above.
-    """
-    if not is_reason(reason):
-        raise ValueError(f"{reason!r} is no reason for covering a notice.")
-    return _cover(connection, ids, covered_by=reason)
+def cover(connection: Connection, ids: Collection[str], reason: Reason) -> int:
+    """Covers pending notices. Gives their number."""
+    return _cover(connection, ids, covered_by=format_reason(reason))
 
 
 def cover_handed(connection: Connection, player_id: str, match_id: str, now: datetime) -> None:
     """Covers what a player who has handed over the seat of a match was still to be told of it."""
     free = or_(outbox.c.leased_by.is_(None), outbox.c.leased_until <= now)
     wanted = update(outbox).where(_PENDING, outbox.c.player_id == player_id, outbox.c.match_id == match_id, free)
-    connection.execute(wanted.values(status="covered", covered_by=f"handover:{match_id}", **_FREE))
+    reason = format_reason(Because.HANDED_OVER)
+    connection.execute(wanted.values(status="covered", covered_by=reason, **_FREE))
 
 
 def supersede(connection: Connection, ids: Collection[str], by: str) -> int:

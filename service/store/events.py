@@ -12,16 +12,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final
 
 from sqlalchemy import Connection, Row, Select, Table, bindparam, insert, or_, select, update
 
+from service.kinds import Audience, EventKind
 from service.store.tables import events, matches, players, seats
-
-Audience: TypeAlias = Literal["all", "seats", "player", "address"]
-"""Who may know of an event: everybody who may see the match, those who have a seat in it, one
-player, or somebody who is invited by address and no player yet.
-"""
 
 
 def _counting(table: Table) -> Any:
@@ -66,7 +62,7 @@ class NewEvent:
     """
 
     match_id: str
-    kind: str
+    kind: EventKind
     audience: Audience
     player_id: str | None = None
     seat: int | None = None
@@ -81,7 +77,7 @@ class Event:
 
     match_id: str
     number: int
-    kind: str
+    kind: EventKind
     audience: Audience
     player_id: str | None
     player_number: int | None

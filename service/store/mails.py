@@ -9,9 +9,10 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, literal, select, tuple_, update
 
+from service.kinds import FIRST, NoticeKind
 from service.statuses import NoticeStatus
-from service.store.lanes import FIRST
-from service.store.outbox import Notice
+from service.store.covering import Reason, parse_reason
+from service.store.outbox import Notice, read_row
 from service.store.tables import outbox
 
 AGAIN: Final = "again"
@@ -27,7 +28,7 @@ class Written:
     """A notice to a player, without its content."""
 
     id: str
-    kind: str
+    kind: NoticeKind
     match_id: str | None
     created_at: datetime
     status: NoticeStatus
@@ -37,7 +38,7 @@ class Written:
     sent_at: datetime | None
     last_error: str | None
     superseded_by: str | None
-    covered_by: str | None
+    covered_by: Reason | None
     bounced_at: datetime | None
     bounce_reason: str | None
 
@@ -64,7 +65,9 @@ def lock(connection: Connection, player_id: str, notice_id: str) -> tuple[Writte
     return None if row is None else (_written(row), row.payload)
 
 
-def latest_sent(connection: Connection, player_id: str, match_id: str | None, without: Collection[str]) -> str | None:
+def latest_sent(
+    connection: Connection, player_id: str, match_id: str | None, without: Collection[NoticeKind]
+) -> str | None:
     """The id of the latest notice that was sent to a player, about that match where one is named,
     of other kinds than ``without``.
     """
@@ -82,7 +85,7 @@ def find(connection: Connection, notice_id: str) -> Written | None:
 
 
 def waiting(
-    connection: Connection, player_id: str, kinds: Sequence[str], holder: str | None, now: datetime
+    connection: Connection, player_id: str, kinds: Sequence[NoticeKind], holder: str | None, now: datetime
 ) -> tuple[Notice, ...]:
     """The pending notices of those kinds to a player that no process but ``holder`` holds or is
     leasing, and that nobody waits for (lane ``FIRST``), oldest first.
@@ -95,11 +98,10 @@ def waiting(
         .order_by(outbox.c.created_at, outbox.c.id)
         .with_for_update(skip_locked=True)
     )
-    rows = connection.execute(found)
-    return tuple(Notice(**{name: getattr(row, name) for name in Notice.__dataclass_fields__}) for row in rows)
+    return tuple(read_row(row) for row in connection.execute(found))
 
 
-def awaiting(connection: Connection, match_id: str, kind: str) -> frozenset[str]:
+def awaiting(connection: Connection, match_id: str, kind: NoticeKind) -> frozenset[str]:
     """The players to whom a notice of that kind about that match waits, whose content is still
     open: no process holds it, and nothing was added to it.
     """
@@ -157,4 +159,5 @@ def _bound(row: Any) -> tuple[Any, Any]:
 
 
 def _written(row: Any) -> Written:
-    return Written(**{name: getattr(row, name) for name in _FIELDS})
+    values = {name: getattr(row, name) for name in _FIELDS}
+    return Written(**values | {"covered_by": None if row.covered_by is None else parse_reason(row.covered_by)})

@@ -19,9 +19,10 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Row, and_, insert, or_, select, update
 
+from service.kinds import FIRST, MAILINGS, REST, Lane, NoticeKind
 from service.statuses import NoticeStatus
 from service.store.conversations import place
-from service.store.lanes import FIRST, REST, lane_of
+from service.store.covering import Reason, parse_reason
 from service.store.tables import outbox
 
 QUICK_ATTEMPTS: Final = 6
@@ -54,7 +55,7 @@ class Notice:
     """
 
     id: str
-    kind: str
+    kind: NoticeKind
     player_id: str | None
     address: str | None
     match_id: str | None
@@ -68,24 +69,24 @@ class Notice:
     last_error: str | None
     leased_until: datetime | None
     leased_by: str | None
-    lane: int = REST
+    lane: Lane = REST
     not_before: datetime | None = None
     channel: str = "mail"
     superseded_by: str | None = None
-    covered_by: str | None = None
+    covered_by: Reason | None = None
     event_id: str | None = None
     conversation: str | None = None
 
 
 def add(
     connection: Connection,
-    kind: str,
+    kind: NoticeKind,
     player_id: str | None,
     match_id: str | None,
     payload: Mapping[str, Any],
     now: datetime,
     address: str | None = None,
-    lane: int | None = None,
+    lane: Lane | None = None,
     not_before: datetime | None = None,
     event_id: str | None = None,
 ) -> str:
@@ -102,12 +103,12 @@ class NewNotice:
     ``lane`` it has that of its kind.
     """
 
-    kind: str
+    kind: NoticeKind
     player_id: str | None
     match_id: str | None
     payload: Mapping[str, Any]
     address: str | None = None
-    lane: int | None = None
+    lane: Lane | None = None
     not_before: datetime | None = None
     event_id: str | None = None
 
@@ -126,7 +127,7 @@ def add_all(connection: Connection, notices: Sequence[NewNotice], now: datetime)
                 "match_id": new.match_id,
                 "payload": dict(new.payload),
                 "address": new.address,
-                "lane": lane_of(new.kind) if new.lane is None else new.lane,
+                "lane": MAILINGS[new.kind].lane if new.lane is None else new.lane,
                 "not_before": new.not_before,
                 "event_id": new.event_id,
                 "created_at": now,
@@ -186,7 +187,7 @@ def lease(
     """
     wanted = (PENDING, _due(now), _free(now))
     free = select(outbox).where(*wanted).order_by(*_IN_TURN).limit(limit)
-    found = [_notice(row) for row in connection.execute(free.with_for_update(skip_locked=True))]
+    found = [read_row(row) for row in connection.execute(free.with_for_update(skip_locked=True))]
     kept = sort_out(found)
     if not kept:
         return Leased((), more=bool(found))
@@ -200,7 +201,7 @@ def lease(
 
 
 def untried(
-    connection: Connection, kinds: Collection[str], pairs: Collection[tuple[str, str]], now: datetime
+    connection: Connection, kinds: Collection[NoticeKind], pairs: Collection[tuple[str, str]], now: datetime
 ) -> tuple[Notice, ...]:
     """The notices of these kinds, to these pairs of a player and a match, that no attempt was made
     for and nobody holds, due or not; locked, those that others have locked left out.
@@ -209,7 +210,7 @@ def untried(
         *((outbox.c.player_id == player_id) & (outbox.c.match_id == match_id) for player_id, match_id in sorted(pairs))
     )
     wanted = select(outbox).where(PENDING, whose, outbox.c.kind.in_(kinds), outbox.c.attempts == 0, _free(now))
-    return tuple(_notice(row) for row in connection.execute(wanted.with_for_update(skip_locked=True)))
+    return tuple(read_row(row) for row in connection.execute(wanted.with_for_update(skip_locked=True)))
 
 
 def hasten(connection: Connection, notice: Notice, now: datetime) -> None:
@@ -339,7 +340,7 @@ def listed(connection: Connection, status: NoticeStatus, limit: int) -> tuple[No
         else (outbox.c.next_attempt_at.desc(), outbox.c.id)
     )
     return tuple(
-        _notice(row)
+        read_row(row)
         for row in connection.execute(select(outbox).where(outbox.c.status == status).order_by(*order).limit(limit))
     )
 
@@ -370,5 +371,7 @@ def _free(now: datetime) -> ColumnElement[bool]:
     return or_(until.is_(None), until <= now, until > now + LONGEST_LEASE)
 
 
-def _notice(row: Row[Any]) -> Notice:
-    return Notice(**{name: getattr(row, name) for name in Notice.__dataclass_fields__})
+def read_row(row: Row[Any]) -> Notice:
+    """A row of the outbox as a notice."""
+    values = {name: getattr(row, name) for name in Notice.__dataclass_fields__}
+    return Notice(**values | {"covered_by": None if row.covered_by is None else parse_reason(row.covered_by)})

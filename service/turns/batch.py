@@ -29,12 +29,12 @@ from sqlalchemy.exc import DataError, IntegrityError
 from service.context import Judging
 from service.errors import NotFound
 from service.events.tell import News
+from service.kinds import FIRST
 from service.matches import mending, progress, timekeeping
 from service.matches.progress import news_for
 from service.matches.replays import MatchUnreadable
 from service.store import matches as match_rows
 from service.store import turns as turn_rows
-from service.store.lanes import FIRST
 from service.store.matches import position
 from service.store.outbox import NewNotice
 from service.store.turns import StoredTurn

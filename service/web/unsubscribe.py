@@ -13,6 +13,7 @@ from service import links, signing
 from service.api.current import context
 from service.api.problems import kind_of
 from service.errors import ServiceError
+from service.kinds import NoticeKind
 from service.links import Unsubscribe
 from service.players import stopping
 from service.players.stopping import Stoppable
@@ -35,7 +36,7 @@ def add_pages(web: Blueprint) -> None:
             found = stopping.stoppable(context(), wanted)
         except ServiceError as error:
             return _page("unsubscribe.html", kind_of(error).status, problem=str(error))
-        return _page("unsubscribe.html", found=found, kind=_named(found))
+        return _page("unsubscribe.html", found=found, kind=named(found))
 
     def unsubscribe() -> Response:
         wanted = _wanted()
@@ -45,7 +46,7 @@ def add_pages(web: Blueprint) -> None:
             found = stopping.stop(context(), wanted, one_click=request.form.get(ONE_CLICK[0]) == ONE_CLICK[1])
         except ServiceError as error:
             return _page("unsubscribe.html", kind_of(error).status, problem=str(error))
-        return _page("unsubscribe.html", found=found, kind=_named(found))
+        return _page("unsubscribe.html", found=found, kind=named(found))
 
     def ask_never_again() -> Response:
         address = _silenced()
@@ -85,9 +86,10 @@ def _unsigned(template: str) -> Response:
     return _page(template, 404, problem=_("This link is not one of ours. Copy all of it from the mail."))
 
 
-def _named(found: Stoppable) -> str:
-    """The kind of mails that is stopped, in words."""
-    return {
+def named(found: Stoppable) -> str:
+    """The kind of mails that is stopped, in words; nothing where it is no kind alone."""
+    words: dict[NoticeKind | None, str] = {
+        None: "",
         "your_turn": _("mails that say that you are awaited"),
         "verdict": _("mails that say whether a turn was accepted"),
         "match_started": _("mails that say that a match has started"),
@@ -96,7 +98,8 @@ def _named(found: Stoppable) -> str:
         "chat": _("mails of what players say"),
         "digest": _("the daily mail"),
         "reminder": _("reminders"),
-    }.get(found.kind, found.kind)
+    }
+    return words[found.kind]
 
 
 def _page(template: str, status: int = 200, problem: str = "", **values: object) -> Response:

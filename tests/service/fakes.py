@@ -35,7 +35,7 @@ from service.queue import MemoryQueue
 from service.states import States
 from service.store import matches as match_rows
 from service.store.database import Database, migrate
-from service.store.outbox import Notice
+from service.store.outbox import Notice, read_row
 from service.store.tables import outbox, turns
 from service.turns.batch import Round as Batch
 from service.turns.batch import judge_oldest, judge_one
@@ -209,8 +209,7 @@ def notices(context: Context, kind: str | None = None) -> list[Notice]:
     """The rows of the outbox, in the order of their making."""
     with context.database.read() as connection:
         rows = connection.execute(select(outbox).order_by(outbox.c.created_at, outbox.c.id)).all()
-    found = [Notice(**{name: getattr(row, name) for name in Notice.__dataclass_fields__}) for row in rows]
-    return [notice for notice in found if kind in (None, notice.kind)]
+    return [notice for notice in map(read_row, rows) if kind in (None, notice.kind)]
 
 
 def past_the_delay(context: Context) -> None:

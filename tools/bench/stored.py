@@ -18,8 +18,8 @@ from service.clocks.rule import ClockRule, document_of
 from service.clocks.seat import new_clock
 from service.clocks.stored import clock_document
 from service.context import Context
+from service.kinds import MAILINGS
 from service.store import bulk, component_sets
-from service.store.lanes import lane_of
 from service.store.matches import StoredMatch
 from service.store.tables import entries, matches, outbox, seat_clocks, seats, turns
 from tools.bench.scripts import Posted, add_players, components_of, running_match, write_script
@@ -167,7 +167,7 @@ def _collect(
             "next_attempt_at": at,
             "created_at": at,
             "sent_at": at,
-            "lane": lane_of("verdict"),
+            "lane": MAILINGS["verdict"].lane,
             "channel": "mail",
         }
         payload = {"seat": holder.seat, "ply": turn.ply, "turn_id": turn_id}

@@ -19,15 +19,16 @@ from sqlalchemy import Connection
 
 from service.context import Composing, Mailing
 from service.errors import Unavailable
+from service.kinds import MAILINGS
 from service.matches import mending
 from service.matches.replays import MatchUnreadable
-from service.notices.additions import DIGEST, NOTHING, Added, added_to
+from service.notices.additions import NOTHING, Added, added_to
 from service.notices.mail import pages
 from service.notices.mail.envelope import Envelope, envelope_of, thread_of
 from service.notices.mail.errors import CannotCompose
 from service.notices.mail.message import Draft, Letter, Picture, build
 from service.notices.mail.pages import Page
-from service.notices.mail.render import kinds, render
+from service.notices.mail.render import render
 from service.notices.mail.threads import continued, numbered
 from service.notices.material import JudgedTurn, MatchMaterial, Recipient, judged_turn_of, material_of, reader_of
 from service.notices.merging import TOLD_SINCE, TURNS
@@ -128,7 +129,7 @@ def write(context: Composing, material: Material, pictured: bool) -> Draft:
 
 
 def _read(context: Composing, notice: Notice) -> Material:
-    if notice.kind not in kinds():
+    if notice.kind not in MAILINGS:
         raise CannotCompose(f"There is no mail of the kind {notice.kind}.")
     payload, keys, now = notice.payload, keys_of(context), context.clock()
     with context.database.read() as connection:
@@ -141,7 +142,7 @@ def _read(context: Composing, notice: Notice) -> Material:
             since = payload.get(TOLD_SINCE, pages.told_since(notice.kind, turn, payload))
             match = material_of(connection, context, notice.match_id, payload.get("ply"), reader.player_id, since, now)
         added = added_to(connection, notice)
-        several = _matches(connection, context, notice, reader) if notice.kind == DIGEST else ()
+        several = _matches(connection, context, notice, reader) if notice.kind == "digest" else ()
     return Material(notice, reader, match, turn, keys, added, several, earlier)
 
 
@@ -168,7 +169,7 @@ def _matches(
 def _page(context: Composing, material: Material, envelope: Envelope, pictured: bool) -> Page:
     notice, settings = material.notice, context.settings
     with_moves = notice.crashes <= 1  # this attempt is counted
-    if notice.kind == DIGEST:
+    if notice.kind == "digest":
         keys, service = material.keys.as_of(notice.created_at), service_address(settings.mail_from)
         reply_to = {
             match.match_id: reply_address(keys, service, ReplyTo(match.match_id, seat, match.ply))

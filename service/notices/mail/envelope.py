@@ -8,8 +8,8 @@ again is the same.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
+from service.kinds import MAILINGS
 from service.links import (
     Unsubscribe,
     match_page,
@@ -26,19 +26,9 @@ from service.notices.mail.mail_links import MailLinks
 from service.notices.mail.threads import Thread
 from service.notices.material import MatchMaterial, Recipient
 from service.players.addresses import folded
-from service.players.preferences import STOPPED_ALONE
 from service.reply_addresses import ReplyTo, bounce_address, reply_address, service_address, unsubscribe_address
 from service.signing import Keys
 from service.store.outbox import Notice
-
-ASKED_FOR: Final = frozenset(
-    ("confirm_address", "confirm_another_address", "address_changed", "sign_in", "answer", "unproven_turn")
-)
-"""Mails that somebody asked for, on a page or by a mail: there is nothing to stop by
-unsubscribing.
-"""
-OF_STRANGERS: Final = frozenset(("confirm_address", "confirm_another_address"))
-"""Mails to an address whose owner may never have heard of this service."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +56,7 @@ def envelope_of(
         reply_to = reply_address(signing, service, ReplyTo(match.match_id, seat, match.ply))
     wanted = _unsubscribed(notice, reader, match)
     stranger = ""
-    if reader.player_id is None or notice.kind in OF_STRANGERS:
+    if reader.player_id is None or MAILINGS[notice.kind].to_strangers:
         stranger = never_again_link(signing, base_url, folded(reader.address))
     pages = [unsubscribe_link(signing, base_url, each) for each in wanted]
     header: tuple[str, ...] = (stranger,) if stranger else ()
@@ -118,10 +108,11 @@ def _seat(notice: Notice, reader: Recipient, match: MatchMaterial | None) -> int
 
 def _unsubscribed(notice: Notice, reader: Recipient, match: MatchMaterial | None) -> tuple[Unsubscribe, ...]:
     """What a player can have stopped by the links of a mail, the narrowest first."""
-    if reader.player_id is None or notice.kind in ASKED_FOR:
+    stopped_by = MAILINGS[notice.kind].stopped_by
+    if reader.player_id is None or stopped_by == "nothing":
         return ()
     one_match = () if match is None else (of_match(reader.player_id, match.match_id),)
-    one_kind = (of_kind(reader.player_id, notice.kind),) if notice.kind in STOPPED_ALONE else ()
+    one_kind = (of_kind(reader.player_id, notice.kind),) if stopped_by != "off" else ()
     return (*one_match, *one_kind, of_everything(reader.player_id))
 
 

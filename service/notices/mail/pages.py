@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
+from service.kinds import NoticeKind, where
 from service.notices.additions import NOTHING, Added
 from service.notices.mail import archive_mails
 from service.notices.mail.answer import NOTHING as NO_ANSWER
@@ -48,22 +49,12 @@ from service.notices.scene import look
 
 __all__ = ["PICTURE", "Page", "page", "told_since"]
 
-LISTING: Final = (
-    "your_turn",
-    "verdict",
-    "excuse_used",
-    "absence_began",
-    "reminder",
-    "offer_made",
-    "offer_settled",
-    "archive",
-)
-"""The kinds of mails that list the legal moves of whoever is awaited."""
-_VALUES: Final[Mapping[str, Callable[[MatchMail], dict[str, Any]]]] = MappingProxyType(
+LISTING: Final = where(lists_moves=True)
+_VALUES: Final[Mapping[NoticeKind, Callable[[MatchMail], dict[str, Any]]]] = MappingProxyType(
     {"match_started": match_started, "your_turn": your_turn, "verdict": verdict, "match_over": match_over}
 )
 
-_ABOUT_TIME: Final[Mapping[str, Callable[[MatchMail, Mapping[str, Any]], dict[str, Any]]]] = MappingProxyType(
+_ABOUT_TIME: Final[Mapping[NoticeKind, Callable[[MatchMail, Mapping[str, Any]], dict[str, Any]]]] = MappingProxyType(
     {
         "time_up": time_up,
         "excuse_used": excuse_used,
@@ -74,7 +65,7 @@ _ABOUT_TIME: Final[Mapping[str, Callable[[MatchMail, Mapping[str, Any]], dict[st
         "archive": archive_mails.archive,
     }
 )
-_OF_SEATS: Final[Mapping[str, Callable[[Recipient, MatchMaterial, Mapping[str, Any]], dict[str, Any]]]] = (
+_OF_SEATS: Final[Mapping[NoticeKind, Callable[[Recipient, MatchMaterial, Mapping[str, Any]], dict[str, Any]]]] = (
     MappingProxyType({"seat_offered": seat_offered, "seat_handed": seat_handed})
 )
 """The values of mails to somebody who does not have the seat that they are about."""
@@ -88,7 +79,7 @@ class Page:
     svg: str = ""
 
 
-def told_since(kind: str, turn: JudgedTurn | None, payload: Mapping[str, Any]) -> int | None:
+def told_since(kind: NoticeKind, turn: JudgedTurn | None, payload: Mapping[str, Any]) -> int | None:
     """The ply from which a mail narrates: for a verdict, where the turn was judged; for the start,
     the deal; for an answer what its payload says; ``None`` for everything since the reader's last
     turn.
@@ -102,14 +93,14 @@ def told_since(kind: str, turn: JudgedTurn | None, payload: Mapping[str, Any]) -
     return 0 if kind == "match_started" else None
 
 
-_ALONE: Final[Mapping[str, Callable[[Mapping[str, Any], str], dict[str, Any]]]] = MappingProxyType(
+_ALONE: Final[Mapping[NoticeKind, Callable[[Mapping[str, Any], str], dict[str, Any]]]] = MappingProxyType(
     {"confirm_another_address": another_address, "address_changed": address_changed}
 )
 """The values of mails about no match and without a code to sign in."""
 
 
 def page(
-    kind: str,
+    kind: NoticeKind,
     reader: Recipient,
     material: MatchMaterial | None,
     payload: Mapping[str, Any],

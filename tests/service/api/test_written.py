@@ -14,6 +14,7 @@ from service.app import create_app
 from service.context import Context
 from service.ledger.check import check_ledger
 from service.queue import MemoryQueue
+from service.store.covering import ByAnswer, Reason
 from service.store.tables import turns
 from service.turns.batch import judge_one
 from tests.service.api.conftest import Person
@@ -30,7 +31,7 @@ def write(context: Context, written: Written) -> None:
     context.batched.answers.record(context.database, context.clock)
 
 
-def mails(context: Context) -> list[tuple[str, str | None]]:
+def mails(context: Context) -> list[tuple[str, Reason | None]]:
     return [(notice.status, notice.covered_by) for notice in notices(context, "verdict")]
 
 
@@ -46,7 +47,7 @@ def test_the_mail_is_covered_once_the_answer_is_written(ada: Person, match: str,
     answer = post(ada, match, written, {"ply": ply, "notation": action["notation"]})
     assert mails(context) == [("pending", None)], "the answer may get lost yet"
     write(context, written)
-    assert mails(context) == [("covered", f"answer:{answer.get_json()['id']}")]
+    assert mails(context) == [("covered", ByAnswer(answer.get_json()["id"]))]
     assert check_ledger(context.database).breaches == []
 
 
@@ -56,7 +57,7 @@ def test_a_refusal_that_is_written_is_covered_too(ada: Person, match: str, conte
     answer = post(ada, match, written, {"ply": ply, "notation": illegal_start(ada, match)})
     assert answer.status_code == 422
     write(context, written)
-    assert mails(context) == [("covered", f"answer:{answer.get_json()['turn']['id']}")]
+    assert mails(context) == [("covered", ByAnswer(answer.get_json()["turn"]["id"]))]
 
 
 def test_a_queued_turn_is_covered_when_its_verdict_is_looked_up(ada: Person, match: str, context: Context) -> None:
@@ -69,7 +70,7 @@ def test_a_queued_turn_is_covered_when_its_verdict_is_looked_up(ada: Person, mat
     judge_one(context, answer.get_json()["id"])
     ada.get(answer.headers["Location"], environ_overrides={WRITTEN: written})
     write(context, written)
-    assert mails(context) == [("covered", f"answer:{answer.get_json()['id']}")]
+    assert mails(context) == [("covered", ByAnswer(answer.get_json()["id"]))]
 
 
 def test_another_server_notes_nothing_and_the_verdict_is_mailed(ada: Person, match: str, context: Context) -> None:

@@ -13,6 +13,7 @@ from service.context import Context
 from service.notices.delivery import deliver_due
 from service.notices.mail.errors import PermanentlyRefused
 from service.store import bounced, covering
+from service.store.covering import Because
 from service.store.tables import outbox as rows
 from service.store.tables import players
 from tests.service.notices.fakes import Mailbag, context, notice, notify, seat_players
@@ -124,7 +125,7 @@ def test_a_covered_notice_says_what_tells_it(service: Context) -> None:
     told, unwanted = (notify(service, "chat", match_id=None) for _ in range(2))
     with service.database.write() as connection:
         covering.supersede(connection, [told], "n-later")
-        covering.cover(connection, [unwanted], "preference:off")
+        covering.cover(connection, [unwanted], Because.OFF)
     shown = outbox(service, "list", "--status", "covered").stdout
     assert "told by the later notice n-later" in shown
     assert "covered by preference:off" in shown

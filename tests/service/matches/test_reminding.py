@@ -15,6 +15,7 @@ from service.notices import sift
 from service.notices.delivery import deliver_due
 from service.players import choosing
 from service.store import clocks
+from service.store.covering import Because
 from tests.service.fakes import Round, notices, played, started
 from tests.service.turns.clocks import DAY, due, let_expire, now_is, times
 
@@ -70,10 +71,10 @@ def test_a_reminder_of_what_was_played_meanwhile_is_not_sent(context: Context) -
         assert isinstance(sift.sift(connection, notice, context.clock()), sift.Send)
     played(context, table.players[0], table.match.id, "dive")
     with context.database.read() as connection:
-        assert sift.sift(connection, notice, context.clock()) == sift.Cover("played:since")
+        assert sift.sift(connection, notice, context.clock()) == sift.Cover(Because.PLAYED)
     deliver_due(context)
     [covered] = notices(context, "reminder")
-    assert (covered.status, covered.covered_by) == ("covered", "played:since")
+    assert (covered.status, covered.covered_by) == ("covered", Because.PLAYED)
     assert [notice.status for notice in notices(context, "your_turn")][-1] == "sent"
     assert check_ledger(context.database).breaches == []
 

@@ -10,6 +10,8 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy import update
+
 from engine import registry
 from engine.documents import to_document
 from engine.draws import NEWEST, commitment, digest, drawing, terms
@@ -18,10 +20,11 @@ from engine.play import begin
 from engine.types import Entry, Setup
 from service.config import load
 from service.context import Context, Transport
+from service.kinds import read_kind
 from service.notices.mail.errors import TransportError
 from service.queue import MemoryQueue
 from service.states import States
-from service.store import matches, outbox, players, steps
+from service.store import matches, outbox, players, steps, tables
 from service.store.database import Database, migrate
 from service.store.matches import StoredMatch, StoredSeat
 from service.store.outbox import Notice
@@ -148,9 +151,13 @@ def notify(
     address: str | None = None,
     **payload: Any,
 ) -> str:
-    """A row in the outbox, written now."""
+    """A row in the outbox, written now; of a kind that there is not, as somebody else writes it."""
     with service.database.write() as connection:
-        return outbox.add(connection, kind, player_id, match_id, payload, service.clock(), address)
+        known = read_kind(kind) or "your_turn"
+        notice_id = outbox.add(connection, known, player_id, match_id, payload, service.clock(), address)
+        if kind != known:
+            connection.execute(update(tables.outbox).where(tables.outbox.c.id == notice_id).values(kind=kind))
+    return notice_id
 
 
 def notice(service: Context, notice_id: str) -> Notice:

@@ -14,13 +14,14 @@ from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from engine import registry
 from engine.draws import NEWEST
 from engine.game import AnyGame
 from engine.play import judge, legal_actions, walk
 from engine.types import CHANCE, Entry, Setup
+from service.kinds import NoticeKind
 from service.notices.additions import Added
 from service.notices.mail.compose import PICTURE_WIDTH
 from service.notices.mail.mail_links import MailLinks, unsigned
@@ -183,7 +184,7 @@ def _examples(game: AnyGame, state: Any, kind: type[Any]) -> Iterator[Any]:
 def made(kind: str, whom: Recipient, of: MatchMaterial | None, turn: JudgedTurn | None = None, **payload: Any) -> Shown:
     """A mail with its links."""
     known = links(of, player=whom.player_id is not None and kind != "confirm_address")
-    content: Page = page(kind, whom, of, payload, turn, BASE_URL, links=known)
+    content: Page = page(cast("NoticeKind", kind), whom, of, payload, turn, BASE_URL, links=known)
     return Shown(kind, whom, render(kind, content.context), content.svg)
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from engine.play import replay, walk
 from engine.types import Entry, Seat, Setup
+from service.kinds import NoticeKind
 from service.notices.mail.pages import Page, page
 from service.notices.mail.render import Rendered, render
 from service.notices.material import JudgedTurn, MatchMaterial, Recipient
@@ -84,4 +85,4 @@ def page_of(
     turn: JudgedTurn | None = None,
 ) -> Page:
     """What is in a mail."""
-    return page(kind, reader, of, payload or {}, turn, BASE_URL)
+    return page(cast("NoticeKind", kind), reader, of, payload or {}, turn, BASE_URL)

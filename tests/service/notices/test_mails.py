@@ -9,6 +9,7 @@ import pytest
 
 from service.context import Context
 from service.errors import Conflict, NotFound, TooMany
+from service.kinds import NoticeKind
 from service.notices import mails
 from service.notices.delivery import deliver_due
 from service.notices.mails import MailToPlayer
@@ -19,7 +20,7 @@ from service.store.tables import outbox as table
 from tests.service.fakes import Clock, Postbag, notices, person
 
 
-def written(context: Context, player: Player, kind: str = "your_turn", **columns: Any) -> str:
+def written(context: Context, player: Player, kind: NoticeKind = "your_turn", **columns: Any) -> str:
     """A notice to a player, with those columns."""
     with context.database.write() as connection:
         notice_id = outbox.add(connection, kind, player.id, None, {}, context.clock())
@@ -67,9 +68,7 @@ SERVER = "The mail server mx.example.org:25 refused: 452 4.2.2 The mailbox is fu
         ({"status": "covered", "superseded_by": "x"}, "covered", "A later mail tells it."),
         ({"status": "covered", "covered_by": "answer:t"}, "covered", "You were told it as the answer to your request."),
         ({"status": "covered", "covered_by": "notice:n"}, "covered", "Another mail tells it."),
-        ({"status": "covered", "covered_by": "channel:stream"}, "covered", "You were told it by stream."),
         ({"status": "covered", "covered_by": "preference:off"}, "covered", "You want no mails."),
-        ({"status": "covered", "covered_by": "preference:new"}, "covered", "You want no such mails."),
     ],
 )
 def test_the_status_is_told_in_words(

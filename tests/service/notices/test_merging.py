@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from service.context import Context
+from service.kinds import FIRST, Lane
 from service.notices import delivery, merging, sift
 from service.notices.leases import Leases
 from service.store import outbox
-from service.store.lanes import FIRST
+from service.store.covering import Because
 from service.store.outbox import Notice
 from tests.service.notices.fakes import Hand, Mailbag, context, dealt, notice, notify, seat_players, store_match
 
@@ -32,7 +33,7 @@ def later(service: Context, seconds: float) -> None:
     service.clock.advance(timedelta(seconds=seconds))
 
 
-def verdict(service: Context, number: int, since: int, status: str = "accepted", lane: int | None = None) -> str:
+def verdict(service: Context, number: int, since: int, status: str = "accepted", lane: Lane | None = None) -> str:
     payload = {"seat": 0, "ply": since + 1, "since": since, "turn_id": f"turn-{number}", "status": status}
     with service.database.write() as connection:
         return outbox.add(
@@ -153,7 +154,7 @@ def test_what_is_covered_is_counted_by_the_delivery(service: Context) -> None:
 
 @pytest.mark.parametrize(
     ("decision", "status"),
-    [(sift.Wait(Hand().now + timedelta(days=2)), "pending"), (sift.Cover("preference:off"), "covered")],
+    [(sift.Wait(Hand().now + timedelta(days=2)), "pending"), (sift.Cover(Because.OFF), "covered")],
 )
 def test_what_is_not_wanted_now_waits_or_is_covered(
     service: Context, monkeypatch: pytest.MonkeyPatch, decision: sift.Decision, status: str
@@ -172,7 +173,7 @@ def test_what_is_wanted_is_never_told_by_what_is_not(service: Context, monkeypat
     wanted, unwanted = your_turn(service, 1, DEAL), verdict(service, 2, 0)
 
     def no_verdicts(connection: object, notice: Notice, now: object) -> sift.Decision:
-        return sift.Cover("preference:verdict") if notice.kind == "verdict" else sift.Send()
+        return sift.Cover(Because.WITHOUT) if notice.kind == "verdict" else sift.Send()
 
     monkeypatch.setattr(sift, "sift", no_verdicts)
     assert [each.id for each in leased(service)] == [wanted]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from service.context import Context
+from service.kinds import FIRST, NoticeKind
 from service.matches import chat, lobby, notes
 from service.matches.types import SeatRequest
 from service.notices.additions import added_to, complete
@@ -17,7 +18,7 @@ from service.notices.sift import Cover, Decision, Send, Wait, sift
 from service.players import accounts, blocks, choosing
 from service.players.types import Player
 from service.store import mails, never, outbox
-from service.store.lanes import FIRST
+from service.store.covering import Because, ByNotice
 from service.store.outbox import Notice
 from service.store.tables import outbox as table
 from tests.service.fakes import Clock, Round, notices, person, started
@@ -47,7 +48,9 @@ def written(
     **how: Any,
 ) -> Notice:
     with context.database.write() as connection:
-        notice_id = outbox.add(connection, kind, player.id, match_id, payload or {}, context.clock(), **how)
+        notice_id = outbox.add(
+            connection, cast("NoticeKind", kind), player.id, match_id, payload or {}, context.clock(), **how
+        )
     return found(context, notice_id)
 
 
@@ -85,7 +88,7 @@ def test_who_wants_no_mails_gets_only_those_they_asked_for(context: Context, rou
     ada, match = round_.players[0], round_.match.id
     choosing.choose(context, ada, {"mails": "off"})
     for kind in ("your_turn", "verdict", "match_started", "match_over", "invitation"):
-        assert asked(context, written(context, ada, match, kind)) == Cover("preference:off")
+        assert asked(context, written(context, ada, match, kind)) == Cover(Because.OFF)
     for kind in ("sign_in", "answer", "unproven_turn", "confirm_another_address"):
         assert asked(context, written(context, ada, None, kind)) == Send()
     assert asked(context, written(context, ada, match, "verdict", lane=FIRST)) == Send()
@@ -96,7 +99,7 @@ def test_who_wants_no_mails_gets_only_those_they_asked_for(context: Context, rou
 def test_a_kind_of_mails_may_be_stopped_for_one_match(context: Context, round_: Round) -> None:
     ada, match = round_.players[0], round_.match.id
     choosing.choose_for(context, ada, match, {"without": ["verdict"]})
-    assert asked(context, written(context, ada, match, "verdict")) == Cover("preference:without")
+    assert asked(context, written(context, ada, match, "verdict")) == Cover(Because.WITHOUT)
     assert asked(context, written(context, ada, match, "your_turn")) == Send()
 
 
@@ -135,7 +138,7 @@ def test_a_digest_of_several_matches_is_one_mail_that_covers_theirs(context: Con
     today = written(context, ada, other.id, "your_turn")
     decisions = [asked(context, notice) for notice in mine]
     (digest,) = notices(context, "digest")
-    assert decisions == [Cover(f"notice:{digest.id}")] * 4
+    assert decisions == [Cover(ByNotice(digest.id))] * 4
     assert digest.player_id == ada.id
     assert {place["match"]: place["ply"] for place in digest.payload["matches"]} == {
         round_.match.id: round_.match.ply,
@@ -196,8 +199,8 @@ def test_what_is_said_is_told_by_the_next_mail_and_its_own_is_covered(context: C
     (sent,) = completed(context, turn, own)
     assert sent == found(context, turn.id)
     assert said(context, sent) == ["Good luck!", "And fun."]
-    assert (found(context, own.id).status, found(context, own.id).covered_by) == ("covered", f"notice:{turn.id}")
-    assert asked(context, own) == Cover(f"notice:{turn.id}")
+    assert (found(context, own.id).status, found(context, own.id).covered_by) == ("covered", ByNotice(turn.id))
+    assert asked(context, own) == Cover(ByNotice(turn.id))
     assert completed(context, sent) == [sent]
     following = written(context, bela, match, "your_turn")
     assert completed(context, following) == [following]
@@ -227,14 +230,14 @@ def test_who_mutes_or_blocks_is_not_mailed_what_is_said(context: Context, round_
     choosing.choose_for(context, ada, match, {"chat": False})
     chat.say(context, bela, match, "Hello?")
     (own,) = notices(context, "chat")
-    assert asked(context, own) == Cover("preference:chat")
+    assert asked(context, own) == Cover(Because.CHAT)
     turn = written(context, ada, match, "your_turn")
     assert completed(context, turn) == [turn]
     choosing.forget_for(context, ada, match)
     blocks.block(context, ada, match, 1)
-    assert asked(context, own) == Cover("preference:block")
+    assert asked(context, own) == Cover(Because.BLOCKED)
     assert completed(context, turn, own) == [turn]
-    assert found(context, own.id).covered_by == "preference:block"
+    assert found(context, own.id).covered_by is Because.BLOCKED
 
 
 def test_the_own_note_stands_in_the_mail_that_asks_for_a_move(context: Context, round_: Round) -> None:
@@ -263,7 +266,7 @@ def test_an_invitation_by_somebody_who_is_blocked_does_not_arrive(context: Conte
     blocks.block(context, bela, round_.match.id, 0)
     lobby.create(context, ada, "pearls", None, [SeatRequest("me"), SeatRequest("invite", bela.email)])
     (invitation,) = [notice for notice in notices(context, "invitation") if notice.player_id == bela.id]
-    assert asked(context, invitation) == Cover("preference:block")
+    assert asked(context, invitation) == Cover(Because.BLOCKED)
     cleo = person(context, "Cleo")
     lobby.create(context, cleo, "pearls", None, [SeatRequest("me"), SeatRequest("invite", bela.email)])
     latest = next(each for each in notices(context, "invitation") if each.id != invitation.id)
@@ -279,5 +282,5 @@ def test_an_address_that_wants_no_more_mail_gets_none_that_waits(context: Contex
     assert asked(context, invitation) == asked(context, confirmation) == Send()
     with context.database.write() as connection:
         never.forbid(connection, "eve@example.org", context.clock())
-    assert asked(context, invitation) == asked(context, confirmation) == Cover("preference:never")
+    assert asked(context, invitation) == asked(context, confirmation) == Cover(Because.NEVER)
     assert asked(context, replace(confirmation, player_id=ada.id)) == Send()

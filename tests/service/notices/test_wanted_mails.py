@@ -15,6 +15,7 @@ from service.notices.delivery import deliver_due
 from service.notices.mails import mails_of, send_again
 from service.players import choosing
 from service.players.types import Player
+from service.store.covering import Because
 from tests.service.fakes import Clock, Postbag, Round, notices, played, started
 
 pytestmark = pytest.mark.usefixtures("pearls")
@@ -97,7 +98,7 @@ def test_who_wants_no_mails_gets_none(context: Context, table: Round) -> None:
     played(context, ada, table.match.id, "dive")
     assert sent(context, bela, minutes=5) == []
     (covered,) = [notice for notice in notices(context) if notice.player_id == bela.id and notice.status == "covered"]
-    assert covered.covered_by == "preference:off"
+    assert covered.covered_by is Because.OFF
 
 
 def test_a_digest_tells_of_all_matches_once_a_day(context: Context, table: Round) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from service.context import Context
 from service.store import outbox
 from service.store.answers import Answers
-from service.store.covering import Answered
+from service.store.covering import Answered, ByAnswer, Reason
 from tests.service.fakes import notices, started
 from tools.waiting import until
 
@@ -20,10 +20,10 @@ def test_answers_are_recorded_together_in_the_background(context: Context) -> No
     for number in range(2):
         answers.add(context.database, context.clock, Answered(player, match_id, f"turn-{number}"))
 
-    def covered() -> set[str | None]:
+    def covered() -> set[Reason | None]:
         return {each.covered_by for each in notices(context, "verdict") if each.status == "covered"}
 
-    until(lambda: covered() == {"answer:turn-0", "answer:turn-1"}, "two are covered")
+    until(lambda: covered() == {ByAnswer("turn-0"), ByAnswer("turn-1")}, "two are covered")
     answers.add(context.database, context.clock, Answered(player, match_id, "turn-2"))
     until(lambda: len(covered()) == 3, "the third is covered")
 

@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 
 from service.context import Context
+from service.kinds import FIRST, Lane
 from service.store import covering, outbox
-from service.store.covering import Answered
-from service.store.lanes import FIRST
+from service.store.covering import Answered, Because, ByAnswer, ByNotice, Reason, format_reason, parse_reason
 from tests.service.fakes import notices, started
 
 LEASE = timedelta(seconds=6)
@@ -21,13 +21,13 @@ def answered(context: Context) -> Answered:
     return Answered(table.players[0].id, table.match.id, "turn-one")
 
 
-def verdict(context: Context, about: Answered, turn_id: str = "turn-one", lane: int | None = None) -> str:
+def verdict(context: Context, about: Answered, turn_id: str = "turn-one", lane: Lane | None = None) -> str:
     with context.database.write() as connection:
         payload = {"turn_id": turn_id}
         return outbox.add(connection, "verdict", about.player_id, about.match_id, payload, context.clock(), lane=lane)
 
 
-def status(context: Context, notice_id: str) -> tuple[str, str | None]:
+def status(context: Context, notice_id: str) -> tuple[str, Reason | None]:
     found = next(each for each in notices(context) if each.id == notice_id)
     return found.status, found.covered_by
 
@@ -40,7 +40,7 @@ def cover(context: Context, *answered: Answered) -> None:
 def test_the_verdict_that_was_answered_is_covered_and_no_other(context: Context, answered: Answered) -> None:
     told, other = verdict(context, answered), verdict(context, answered, "turn-two")
     cover(context, answered, answered)
-    assert status(context, told) == ("covered", "answer:turn-one")
+    assert status(context, told) == ("covered", ByAnswer("turn-one"))
     assert status(context, other) == ("pending", None)
 
 
@@ -59,11 +59,20 @@ def test_a_notice_that_is_being_sent_is_left_alone(context: Context, answered: A
     assert status(context, told) == ("pending", None)
 
 
-def test_a_reason_is_one_of_those_that_exist(context: Context, answered: Answered) -> None:
+@pytest.mark.parametrize("reason", [ByAnswer("t.1"), ByNotice("n"), *Because], ids=str)
+def test_a_reason_is_read_as_it_was_stored(reason: Reason) -> None:
+    assert parse_reason(format_reason(reason)) == reason
+
+
+@pytest.mark.parametrize("text", ["", "because", "answer:", "notice:", "channel:stream", "preference:new"])
+def test_what_is_no_reason_is_not_read_as_one(text: str) -> None:
+    with pytest.raises(ValueError, match="is not a valid Because"):
+        parse_reason(text)
+
+
+def test_what_is_settled_is_not_covered_again(context: Context, answered: Answered) -> None:
     told = verdict(context, answered)
-    with context.database.write() as connection, pytest.raises(ValueError, match="no reason"):
-        covering.cover(connection, [told], "because")
     with context.database.write() as connection:
-        assert covering.cover(connection, [told], "preference:off") == 1
-        assert covering.cover(connection, [told], "preference:off") == 0, "it is settled"
-    assert status(context, told) == ("covered", "preference:off")
+        assert covering.cover(connection, [told], Because.OFF) == 1
+        assert covering.cover(connection, [told], Because.OFF) == 0, "it is settled"
+    assert status(context, told) == ("covered", Because.OFF)

@@ -7,14 +7,14 @@ from datetime import timedelta
 import pytest
 
 from service.context import Context
+from service.kinds import FIRST, MAILINGS, REST, TURNS, NoticeKind
 from service.store import outbox
-from service.store.lanes import FIRST, REST, TURNS, lane_of
 from tests.service.fakes import Clock
 
 WAIT = timedelta(seconds=30)
 
 
-def added(context: Context, kind: str, **more: object) -> str:
+def added(context: Context, kind: NoticeKind, **more: object) -> str:
     with context.database.write() as connection:
         return outbox.add(connection, kind, None, None, {}, context.clock(), "ada@example.org", **more)  # type: ignore[arg-type]
 
@@ -34,8 +34,8 @@ def advance(context: Context, **time: float) -> None:
     ("kind", "lane"),
     [("sign_in", FIRST), ("confirm_address", FIRST), ("answer", FIRST), ("your_turn", TURNS), ("verdict", REST)],
 )
-def test_what_somebody_waits_for_comes_before_turns_and_those_before_the_rest(kind: str, lane: int) -> None:
-    assert lane_of(kind) == lane
+def test_what_somebody_waits_for_comes_before_turns_and_those_before_the_rest(kind: NoticeKind, lane: int) -> None:
+    assert MAILINGS[kind].lane == lane
 
 
 def test_notices_are_taken_by_lane_then_most_overdue_first(context: Context) -> None:
