@@ -1,7 +1,7 @@
 """Acts on a mail that came in, for the worker of incoming mails.
 
-1. The mail is opened. Nobody answers what programs, lists and mail servers wrote (RFC 3834), and
-   mails that the relay calls forged.
+1. The mail is opened, within bounds (``service.inbox.bounds``). Nobody answers what programs, lists
+   and mail servers wrote (RFC 3834), and mails that the relay calls forged.
 2. Its recipient says what it is about: the seat of a match, or nothing in particular.
 3. Who wrote it decides what it may do (``service.inbox.identity``).
 4. What it asks for is done by the same use cases as over the API, once, whatever ends this process
@@ -11,13 +11,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from email.utils import getaddresses
 from typing import Final
 
 from service.context import Context
 from service.errors import ServiceError
-from service.inbox import headers, replies, service_address
+from service.inbox import answers, headers, replies, service_address
+from service.inbox.answers import Answer, To
 from service.inbox.authenticate import sender_proof
+from service.inbox.bounds import Beyond
 from service.inbox.identity import display_name, sender_of
 from service.inbox.mail import Mail
 from service.inbox.mime import Malformed, open_message
@@ -28,6 +29,7 @@ from service.reply_addresses import ReplyTo, read_reply_address, read_unsubscrib
 from service.reply_addresses import service_address as own_address
 from service.signing import Keys, keys_of
 from service.store.messages import Message
+from service.texts import gettext as _
 
 JOIN: Final = "join"
 
@@ -40,6 +42,8 @@ def act_on(context: Context, message: Message) -> Result:
         return Result("kept", "emptied", "Only the key of this mail was kept.")
     try:
         opened = open_message(message.raw)
+    except Beyond as error:
+        return ignored("beyond", str(error))
     except Malformed as error:
         return Result("kept", "malformed", str(error))
     keys, local = keys_of(context), message.recipient.rpartition("@")[0]
@@ -59,10 +63,22 @@ def act_on(context: Context, message: Message) -> Result:
     if sender.folded == str(own_address(context.settings.mail_from)).lower():
         return ignored("own")
     mail = Mail(opened, sender, message.digest, display_name(message.raw), message.received_at)
+    if opened.beyond:
+        return _beyond(context, mail)
     to = read_reply_address(keys, local) or _also_to(keys, message.raw)
     if to is not None:
         return replies.act(context, mail, to)
     return service_address.act(context, mail, is_join=_is_join(local))
+
+
+def _beyond(context: Context, mail: Mail) -> Result:
+    """Answers a mail of which only the header was read, where a player wrote it for sure."""
+    sender = mail.sender
+    if not sender.is_proven or sender.player is None:
+        return ignored("beyond", mail.opened.beyond)
+    says = (mail.opened.beyond, _("Write a new mail, of plain text, without the mails before it."))
+    answer = Answer("beyond", _("Nothing was done: your mail is too large to be read."), says)
+    return answers.write(context, mail, mail.key("beyond"), To(sender.address, sender.folded, sender.player.id), answer)
 
 
 def _stopped(context: Context, wanted: Unsubscribe) -> Result:
@@ -84,8 +100,7 @@ def _is_join(local: str) -> bool:
 def _also_to(keys: Keys, raw: bytes) -> ReplyTo | None:
     """The reply address to which the mail was sent, too: it is one mail, about that."""
     parsed = headers.header_of(raw)
-    values = (*headers.raw_values(parsed, "To"), *headers.raw_values(parsed, "Cc"))
-    return _first_reply_address(keys, (address for _, address in getaddresses(list(values))))
+    return _first_reply_address(keys, (*headers.addresses(parsed, "To"), *headers.addresses(parsed, "Cc")))
 
 
 def _first_reply_address(keys: Keys, addresses: Iterable[str]) -> ReplyTo | None:

@@ -114,7 +114,7 @@ def _fields_at(lines: Sequence[str], at: int, least: int) -> int:
     last = at - 1
     index = at
     while index < min(len(lines), at + MOST_FIELD_LINES) and index - last <= 3:
-        found = _FIELD.match(lines[index])
+        found = _FIELD.match(lines[index]) if ":" in lines[index] else None
         if found is not None:
             kinds.add(str(found.lastgroup))
             last = index

@@ -20,6 +20,7 @@ from typing import Final, Literal, TypeAlias
 from flufl.bounce import all_failures
 
 from service.context import Context
+from service.inbox.bounds import Beyond, check_body, check_header, plain_lines
 from service.inbox.results import Result, handled, ignored
 from service.players.addresses import folded
 from service.store import bounced
@@ -30,7 +31,8 @@ Hardness: TypeAlias = Literal["hard", "soft", "delayed", "none"]
 ``delayed``: it is still being tried; ``none``: no bounce, such as an automatic reply.
 """
 LONGEST_REASON: Final = 300
-MOST_PARTS: Final = 100
+MOST_READ: Final = 64 * 1024
+"""So many bytes of a bounce are read."""
 OF_THE_MAIL: Final = re.compile(r"5\.(?:2\.[2-4]|3\.4|6\.\d+|7\.\d+)")
 """Permanent statuses (RFC 3463) that say nothing against the address: the mailbox is full or takes
 no mail that large, the content or the sender is not wanted.
@@ -51,7 +53,10 @@ def take_bounce(context: Context, message: Message, notice_id: str) -> Result:
     """Marks the notice whose mail came back, and its address where that is for good. A bounce that
     comes again changes nothing.
     """
-    found = read_bounce(message.raw or b"")
+    try:
+        found = read_bounce(message.raw or b"")
+    except Beyond as error:
+        return ignored("beyond", str(error))
     if found.hardness in ("none", "delayed"):
         return ignored("not a bounce" if found.hardness == "none" else "delayed")
     now = context.clock()
@@ -65,14 +70,18 @@ def take_bounce(context: Context, message: Message, notice_id: str) -> Result:
 
 
 def read_bounce(raw: bytes) -> Bounce:
-    """What a mail says about one that came back. Never raises for anything it contains."""
-    mail = BytesParser(policy=compat32).parsebytes(raw)
-    standard = _by_standard(mail)
-    if standard is not None:
-        return standard
+    """What the beginning of a mail says about one that came back; the rest is that one. Raises
+    ``Beyond``, and nothing else.
+    """
+    plain = plain_lines(raw)[:MOST_READ]
+    check_header(plain)
+    check_body(plain)
     try:
+        mail = BytesParser(policy=compat32).parsebytes(plain)
+        if (standard := _by_standard(mail)) is not None:
+            return standard
         soft, hard = all_failures(mail)
-    except Exception:  # the detectors raise whatever a damaged mail leads to
+    except Exception:  # the parser and the detectors raise whatever a damaged mail leads to
         return Bounce("none")
     named = _folded(sorted(address.decode("utf-8", "replace") for address in hard or soft))
     if not named:
@@ -89,9 +98,7 @@ def _by_standard(mail: Mail) -> Bounce | None:
 
 def _recipients(mail: Mail) -> Iterator[Mail]:
     """The fields about each recipient (RFC 3464, section 2.3)."""
-    for number, part in enumerate(mail.walk()):
-        if number > MOST_PARTS:
-            return
+    for part in mail.walk():
         if part.get_content_type() in ("message/delivery-status", "message/global-delivery-status"):
             blocks = part.get_payload()
             yield from (block for block in blocks if isinstance(block, Mail) and "Action" in block)

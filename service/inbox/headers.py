@@ -12,9 +12,9 @@ from typing import Final
 from service.inbox.charsets import decoded
 from service.inbox.lines import plain
 
-LONGEST_HEADER: Final = 10_000
-_QUOTED_STRING: Final = re.compile(r'"(?:\\.|[^"\\])*"')
-_COMMENT: Final = re.compile(r"\((?:\\.|[^()\\])*\)")
+LONGEST_HEADER: Final = 16 * 1024
+LONGEST_TEXT: Final = 2_000
+"""So much of a header that people write is read: its encoded words take quadratic time."""
 _IN_ANGLES: Final = re.compile(r"<([^<>]*)>")
 _ADDRESS: Final = re.compile(r"[^\s<>@,;:\"()\[\]\\]+@[^\s<>@,;:\"()\[\]\\]+")
 _MESSAGE_ID: Final = re.compile(r"<([^<>\s]+)>")
@@ -42,7 +42,7 @@ def raw_value(message: Message, name: str) -> str:
 
 def text_value(message: Message, name: str) -> str:
     """The value of the first header of that name with its encoded words read (RFC 2047)."""
-    return plain(_read_words(raw_value(message, name))).strip()
+    return plain(_read_words(raw_value(message, name)[:LONGEST_TEXT])).strip()
 
 
 def sender(message: Message) -> str | None:
@@ -53,9 +53,7 @@ def sender(message: Message) -> str | None:
     values = raw_values(message, "From")
     if len(values) != 1:
         return None
-    bare = _QUOTED_STRING.sub(" ", values[0])
-    while (without := _COMMENT.sub(" ", bare)) != bare:
-        bare = without
+    bare = _bare(values[0])
     in_angles = _IN_ANGLES.findall(bare)
     if len(in_angles) > 1:
         return None
@@ -71,6 +69,36 @@ def sender(message: Message) -> str | None:
 def message_ids(message: Message, name: str) -> tuple[str, ...]:
     """The message identifiers in the headers of that name, without their angle brackets."""
     return tuple(found for value in raw_values(message, name) for found in _MESSAGE_ID.findall(value))
+
+
+def addresses(message: Message, name: str) -> tuple[str, ...]:
+    """What may be addresses in the headers of that name, in quotes and comments, too."""
+    words = re.split(r"[\s<>,;:\"()\[\]\\]+", ",".join(raw_values(message, name)))
+    return tuple(word for word in words if "@" in word)
+
+
+def _bare(value: str) -> str:
+    """A value of addresses without quoted strings and comments (RFC 5322, section 3.2.2 and 3.2.4);
+    what has no end is left out, too.
+    """
+    kept: list[str] = []
+    depth, quoted, escaped = 0, False, False
+    for character in value:
+        if escaped or character == "\\":
+            escaped = not escaped
+        elif character == '"' and not depth:
+            quoted = not quoted
+        elif quoted:
+            continue
+        elif character == "(":
+            depth += 1
+        elif character == ")" and depth:
+            depth -= 1
+        elif not depth:
+            kept.append(character)
+            continue
+        kept.append(" ")
+    return "".join(kept)
 
 
 def _unfolded(value: str) -> str:

@@ -11,6 +11,9 @@ from inscriptis.model.config import ParserConfig
 from lxml import etree
 from lxml import html as lxml_html
 
+from service.inbox.bounds import BOUNDS, Bounds, check
+from service.texts import gettext as _
+
 SEPARATOR: Final = "-----Original Message-----"
 """The line before a quotation that is not marked line by line."""
 _QUOTES: Final = {
@@ -46,27 +49,66 @@ _OUTLOOK_LINE: Final = re.compile(
 )
 _INDENT: Final = re.compile(r"border:none|border:0|border-width:0")
 _UNSEEN: Final = ("head", "script", "style", "title", "template", "object", "svg", "noscript")
-_DECLARATION: Final = re.compile(r"\A\s*<\?xml[^>]*>")
+_MARKUP: Final = re.compile(
+    r"""<!--.*?(?:-->|\Z)|<[!?][^>]*>|<(?P<tag>/?[a-z][a-z0-9:]*)(?P<rest>(?:"[^"]*"|'[^']*'|[^"'>])*)>|<""",
+    re.IGNORECASE | re.DOTALL,
+)
+_ATTRIBUTE: Final = re.compile(
+    r"""(?<![\w-])(id|class|name|data-smartmail|style|type)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE
+)
+"""The attributes that matter to the text."""
 _CONFIG: Final = ParserConfig(css=CSS_PROFILES["strict"])
 
 
-def text_of(html: str) -> str:
-    """The text of an HTML document, its lines ended by ``\\n``; empty if it cannot be read.
+def text_of(html: str, bounds: Bounds = BOUNDS) -> str:
+    """The text of an HTML document, its lines ended by ``\\n``; empty if it cannot be read. Raises
+    ``Beyond`` where it has too many elements, or too deep ones.
 
     Each line of a quotation that is an element of its own begins with ``> ``; before one that only
     begins at an element stands ``SEPARATOR``. Signatures that are marked as such are left out.
     """
+    content = _plain_tags(html.replace("\0", ""), bounds)
+    if not content.strip():
+        return ""
     try:
-        parser = lxml_html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
-        content = _DECLARATION.sub("", html).replace("\0", "").encode("utf-8", "replace")
-        tree: Any = lxml_html.document_fromstring(content, parser=parser) if content.strip() else None
-        if tree is None:
-            return ""
+        parser = lxml_html.HTMLParser(encoding="utf-8")
+        tree: Any = lxml_html.document_fromstring(content.encode("utf-8", "replace"), parser=parser)
+        _check_depth(tree, bounds)
         _remove_unseen(tree)
         _mark(tree)
         return _written(tree)
     except (etree.LxmlError, ValueError, RecursionError):
         return ""
+
+
+def _plain_tags(html: str, bounds: Bounds) -> str:
+    """The document without comments and declarations, and with those attributes alone that matter:
+    parsers take quadratic time for thousands of them.
+    """
+    count = 0
+
+    def plain(found: re.Match[str]) -> str:
+        nonlocal count
+        if (tag := found["tag"]) is None:
+            return "&lt;" if found[0] == "<" else ""
+        if tag.startswith("/"):
+            return f"<{tag}>"
+        count += 1
+        check(count, bounds.elements, _("Its HTML has more than {most} elements."))
+        said = {
+            name.lower(): double or single or bare for name, double, single, bare in _ATTRIBUTE.findall(found["rest"])
+        }
+        written = "".join(' {}="{}"'.format(name, value.replace('"', "&quot;")) for name, value in said.items())
+        return f"<{tag}{written}>"
+
+    return _MARKUP.sub(plain, html)
+
+
+def _check_depth(tree: Any, bounds: Bounds) -> None:
+    depth = 0
+    for event, _element in etree.iterwalk(tree, events=("start", "end")):
+        depth += 1 if event == "start" else -1
+        check(depth, bounds.nested, _("The elements of its HTML are more than {most} deep within each other."))
 
 
 def _remove_unseen(tree: Any) -> None:

@@ -2,7 +2,7 @@
 (RFC 5322, RFC 2045 to 2047, RFC 6532).
 
 Attachments and mails in the mail are never read as text. What cannot be read is noted, so that the
-answer can say it. Nothing but ``Malformed`` is raised, whatever the bytes are.
+answer can say it. Nothing but ``Beyond`` and ``Malformed`` is raised, whatever the bytes are.
 """
 
 from __future__ import annotations
@@ -15,10 +15,12 @@ from email.policy import compat32
 from typing import Final, Literal, TypeAlias
 
 from service.inbox import automatic, headers
+from service.inbox.bounds import BOUNDS, Beyond, Bounds, check, check_body, check_header, plain_lines
 from service.inbox.charsets import decoded
 from service.inbox.flowed import unflowed
 from service.inbox.hypertext import text_of
 from service.inbox.openpgp import without_armour
+from service.texts import gettext as _
 
 Note: TypeAlias = Literal["attachment", "charset", "damaged", "encrypted", "html", "signed", "tnef"]
 """What is to be known about a mail besides its text: it has attachments; a charset is unknown or
@@ -28,27 +30,7 @@ hides its text; only its HTML was read; it is signed; it has a winmail.dat.
 
 
 class Malformed(Exception):
-    """The mail is beyond a limit, or no mail; ``str(error)`` is a sentence that says in what."""
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """The largest mail that is read: bytes in all, lines of its header, depth of parts within
-    parts, number of parts, characters of a text, lines of all texts, characters and table
-    cells of an HTML text.
-    """
-
-    octets: int = 10_000_000
-    header_lines: int = 2_000
-    depth: int = 12
-    parts: int = 200
-    text: int = 400_000
-    lines: int = 10_000
-    html: int = 1_000_000
-    cells: int = 5_000
-
-
-LIMITS: Final = Limits()
+    """The structure of a mail cannot be read; ``str(error)`` is a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +41,8 @@ class Opened:
     is ``None`` unless the mail has exactly one author. ``auto_submitted`` says that a program
     wrote it (RFC 3834), ``is_list`` that a mailing list sent it, ``is_report`` that it reports on
     another mail (RFC 6522). ``texts`` are the texts to read, in order, their lines ended by
-    ``\\n``.
+    ``\\n``. ``beyond`` is a sentence where only the header was read, because the rest is beyond a
+    bound.
     """
 
     message_id: str | None
@@ -72,13 +55,21 @@ class Opened:
     is_report: bool
     texts: tuple[str, ...]
     notes: frozenset[Note]
+    beyond: str = ""
 
 
-def open_message(raw: bytes, limits: Limits = LIMITS) -> Opened:
-    """Opens a mail. Raises ``Malformed`` for one that is beyond a limit."""
-    message = _parsed(raw, limits)
+def open_message(raw: bytes, bounds: Bounds = BOUNDS) -> Opened:
+    """Opens a mail. Raises ``Beyond`` where its header is beyond a bound, and ``Malformed``."""
+    plain = plain_lines(raw)
+    check_header(plain, bounds)
     notes: set[Note] = set()
-    texts = _Texts(limits, notes).of(message)
+    texts, beyond = tuple[str, ...](), ""
+    try:
+        check_body(plain, bounds)
+        message = _parsed(plain)
+        texts = _Texts(bounds, notes).of(message)
+    except Beyond as error:
+        message, beyond = headers.header_of(raw), str(error)
     in_reply_to = headers.message_ids(message, "In-Reply-To")
     message_id = headers.message_ids(message, "Message-ID")
     return Opened(
@@ -92,20 +83,13 @@ def open_message(raw: bytes, limits: Limits = LIMITS) -> Opened:
         is_report=automatic.is_report(message),
         texts=texts,
         notes=frozenset(notes),
+        beyond=beyond,
     )
 
 
-def _parsed(raw: bytes, limits: Limits) -> Message:
-    if len(raw) > limits.octets:
-        raise Malformed(f"The mail has {len(raw)} bytes, and at most {limits.octets} are read.")
-    lines = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    header = lines[: lines.find(b"\n\n")] if b"\n\n" in lines else lines
-    if header.count(b"\n") > limits.header_lines:
-        raise Malformed(f"The header of the mail has more than {limits.header_lines} lines.")
-    if lines.lower().count(b"boundary") > 4 * limits.parts:
-        raise Malformed(f"The mail has more than {limits.parts} parts.")
+def _parsed(plain: bytes) -> Message:
     try:
-        return BytesParser(policy=compat32).parsebytes(lines)
+        return BytesParser(policy=compat32).parsebytes(plain)
     except (RecursionError, ValueError, LookupError, TypeError, AttributeError) as error:
         raise Malformed("The structure of the mail cannot be read.") from error
 
@@ -113,24 +97,22 @@ def _parsed(raw: bytes, limits: Limits) -> Message:
 class _Texts:
     """Collects the texts of the parts of a mail, and notes what cannot be read."""
 
-    def __init__(self, limits: Limits, notes: set[Note]) -> None:
-        self._limits = limits
+    def __init__(self, bounds: Bounds, notes: set[Note]) -> None:
+        self._bounds = bounds
         self._notes = notes
         self._parts = 0
 
     def of(self, message: Message) -> tuple[str, ...]:
         """The texts of a mail that are not blank."""
         texts = tuple(text for text in self._of(message, 1) if text.strip())
-        if sum(text.count("\n") for text in texts) > self._limits.lines:
-            raise Malformed(f"The texts of the mail have more than {self._limits.lines} lines.")
+        lines = sum(text.count("\n") for text in texts)
+        check(lines, self._bounds.text_lines, _("Its texts have more than {most} lines."))
         return texts
 
     def _of(self, part: Message, depth: int) -> list[str]:
         self._parts += 1
-        if self._parts > self._limits.parts:
-            raise Malformed(f"The mail has more than {self._limits.parts} parts.")
-        if depth > self._limits.depth:
-            raise Malformed(f"The parts of the mail are nested more than {self._limits.depth} deep.")
+        check(self._parts, self._bounds.parts, _("It has more than {most} parts."))
+        check(depth, self._bounds.depth, _("Its parts are more than {most} deep within each other."))
         kind = part.get_content_type()
         if part.defects:
             self._notes.add("damaged")
@@ -178,19 +160,17 @@ class _Texts:
             return ""
         if part.defects:
             self._notes.add("damaged")
-        most = self._limits.html if kind == "text/html" else self._limits.text
+        most = self._bounds.html if kind == "text/html" else self._bounds.text
+        sentence = _("One of its texts has more than {most} characters.")
         if len(content) > 4 * most:
-            raise Malformed(f"A text of the mail has more than {most} characters.")
+            raise Beyond(sentence.format(most=most))
         text, fits = decoded(content, _parameter(part, "charset") or None)
         if not fits:
             self._notes.add("charset")
-        if len(text) > most:
-            raise Malformed(f"A text of the mail has more than {most} characters.")
+        check(len(text), most, sentence)
         if kind == "text/html":
-            if len(_CELL.findall(text)) > self._limits.cells:
-                raise Malformed(f"A text of the mail has more than {self._limits.cells} table cells.")
             self._notes.add("html")
-            return text_of(text)
+            return text_of(text, self._bounds)
         text = text.replace("\r\n", "\n").replace("\r", "\n")
         if _parameter(part, "format").lower() == "flowed":
             text = unflowed(text, _parameter(part, "delsp").lower() == "yes")
@@ -227,7 +207,6 @@ def _parameter(part: Message, name: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-_CELL: Final = re.compile(r"<t[dh]\b", re.IGNORECASE)
 _STUB: Final = re.compile(
     r"\W*(this|your|the|ce|cet|cette|votre|questo|questa|il|diese|dies|deine|ihr)\b[^\n]{0,120}\bhtml\b[^\n]{0,120}",
     re.IGNORECASE,

@@ -172,6 +172,8 @@ def _placed(
     ours.
     """
     found: list[Block] = []
+    if count < FEWEST_WORDS and f" {key} " not in text.words:
+        return None
     for place in _places(text.words, key):
         start, end = place - 1, place + len(key) + 1
         whole = text.words[start] == " " and text.words[end - 1 : end] == " "

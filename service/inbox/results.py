@@ -29,6 +29,6 @@ def handled(did: str) -> Result:
     return Result("handled", did)
 
 
-def ignored(why: str) -> Result:
+def ignored(why: str, detail: str = "") -> Result:
     """Nothing is owed to whoever sent the mail."""
-    return Result("ignored", why)
+    return Result("ignored", why, detail)

@@ -18,6 +18,8 @@ from service.inbox.ours import Block, SentText, blocks, goes_on, leads_to, sent_
 from service.inbox.quotes import is_drawn, is_indented, is_marked, unmarked
 from service.inbox.signatures import is_disclaimer, is_footer, is_separator, is_warning
 
+LONGEST_LINE: Final = 2_000
+"""So many characters of a line are read."""
 LONG_LINE: Final = 60
 """From so many characters on a mail program may have broken a line."""
 
@@ -67,7 +69,7 @@ def typed_lines(opened: Opened, sent: Sequence[str]) -> tuple[str, ...]:
 def typed_in(text: str, sent: Sequence[str]) -> tuple[str, ...]:
     """The lines that were typed in a text, as ``typed_lines``."""
     ours = sent_texts(sent)
-    lines = [_Line(line) for line in lines_of(text)]
+    lines = [_Line(line[:LONGEST_LINE]) for line in lines_of(text)]
     _mark_quoted(lines)
     _mark_introductions(lines)
     _mark_indented(lines)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 
 from service.context import Context
-from service.inbox.act import act_on
+from service.inbox.dispatch import dispatch
 from service.inbox.keys import key_of
 from service.inbox.results import Result
 from service.reply_addresses import ReplyTo, reply_address, service_address
@@ -97,7 +97,7 @@ class Postman:
     def bring(self, message: Message) -> Result:
         """Has the service act on it, a second after the one before."""
         self.context.clock.advance(seconds=1)  # type: ignore[attr-defined]
-        return act_on(self.context, message)
+        return dispatch(self.context, message)
 
     def send(self, to: str, sender: str, text: str, results: str | None = PROVEN, **headers: str) -> Result:
         """Brings a new mail."""

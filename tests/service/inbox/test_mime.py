@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from service.inbox.mime import Limits, Malformed, open_message
-from tests.service.inbox.corpus.cases import mail, nested, part, parts
+from service.inbox.mime import open_message
+from tests.service.inbox.corpus.cases import mail
 
 
 def test_a_mail_is_opened() -> None:
@@ -44,26 +44,6 @@ def test_the_author_is_one_address_or_nobody(value: str, address: str | None) ->
 def test_two_from_headers_name_nobody() -> None:
     raw = mail("4\n").replace(b"From:", b"From: eve@evil.example\nFrom:", 1)
     assert open_message(raw).from_address is None
-
-
-@pytest.mark.parametrize(
-    ("limits", "raw"),
-    [
-        (Limits(octets=100), mail("4\n" * 100)),
-        (Limits(header_lines=5), mail("4\n")),
-        (Limits(depth=2), parts("multipart/mixed", nested("multipart/mixed", "=_x", part("4", "text/plain")))),
-        (Limits(parts=2), parts("multipart/mixed", *[part("4", "text/plain")] * 3)),
-        (Limits(text=10), mail("4" * 11)),
-        (Limits(lines=3), mail("4\n" * 4)),
-        (Limits(html=10), mail("<p>44444444</p>", "text/html")),
-        (Limits(cells=1), mail("<table><tr><td>4<td>5</table>", "text/html")),
-    ],
-    ids=["octets", "header", "depth", "parts", "text", "lines", "html", "cells"],
-)
-def test_a_mail_beyond_a_limit_is_malformed(limits: Limits, raw: bytes) -> None:
-    open_message(raw)
-    with pytest.raises(Malformed, match=r"^[A-Z].*\d.*\.$"):
-        open_message(raw, limits)
 
 
 @pytest.mark.parametrize(

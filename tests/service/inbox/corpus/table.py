@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.play import legal_actions
-from service.inbox.mime import Malformed, Opened, open_message
+from service.inbox.mime import Opened, open_message
 from service.inbox.orders import Ambiguous, Empty, Option, Orders, Play, Unread, Words
 from service.inbox.readings import read_orders
 from service.inbox.typed import typed_lines
@@ -37,10 +37,9 @@ legal move are typed. Made by `python -m tests.service.inbox.corpus.table`.
 def what_it_does(case: Case) -> str:
     """What the mail of a case does, in words."""
     sent = turn_mail(case.game)
-    try:
-        opened = open_message(case.build(sent))
-    except Malformed:
-        return "is kept for the operator"
+    opened = open_message(case.build(sent))
+    if opened.beyond:
+        return "is too large to be read"
     automatic = [
         word
         for word, applies in (

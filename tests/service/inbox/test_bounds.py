@@ -1,0 +1,162 @@
+"""Bounds of mails: what is beyond one is not parsed, and what is within takes little work."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.inbox.bounds import Beyond, Bounds
+from service.inbox.mime import open_message
+from service.reply_addresses import bounce_address, service_address
+from service.signing import keys_of
+from tests.service.fakes import started
+from tests.service.inbox import hostile
+from tests.service.inbox.corpus.cases import mail, nested, part, parts
+from tests.service.inbox.postman import Postman
+from tests.service.inbox.test_no_leak import BOUNDED
+
+MOST_CALLS = 4_000_000
+MOST_OF_PARAMETERS = 20_000_000
+MOST_ATTRIBUTES = 6
+
+
+def is_little(work: hostile.Work) -> bool:
+    return work.calls <= MOST_CALLS and work.parameters <= MOST_OF_PARAMETERS and work.attributes <= MOST_ATTRIBUTES
+
+
+@pytest.mark.parametrize("kind", hostile.BEYOND)
+def test_what_is_beyond_a_bound_is_not_read(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with hostile.counted(monkeypatch) as work:
+        assert not hostile.read(hostile.BEYOND[kind])
+    assert is_little(work), work
+
+
+@pytest.mark.parametrize("kind", hostile.WITHIN)
+def test_what_is_within_all_bounds_takes_little_work(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with hostile.counted(monkeypatch) as work:
+        assert hostile.read(hostile.WITHIN[kind])
+    assert is_little(work), work
+
+
+PIECES = st.sampled_from(
+    ['"', "\\", "(", ")", "<", ">", ";", "=", "=?a?q?", ",", "@", " ", "\n ", "\n", "a", "--b", ":"]
+)
+PLACES = st.sampled_from(
+    [
+        "From: {}\nContent-Type: text/plain\n\n4\n",
+        "Subject: {}\nContent-Type: text/plain\n\n4\n",
+        "To: {}\nReferences: {}\nContent-Type: text/plain\n\n4\n",
+        "Content-Type: text/plain; {}\n\n4\n",
+        "Content-Type: multipart/mixed; boundary=b; {}\n\n--b\nContent-Disposition: x; {}\n\n4\n",
+        "Content-Type: text/plain\n\n{}",
+        "Content-Type: text/html\n\n<p {}>4</p>{}",
+        "Content-Type: multipart/report; boundary=b\n\n--b\n\n{}\n--b\nContent-Type: message/delivery-status\n\n{}",
+    ]
+)
+
+
+@given(PLACES, st.lists(PIECES, min_size=1, max_size=4).map("".join), st.sampled_from([90, 900, 9_000, 90_000]))
+@BOUNDED
+def test_repeating_anything_anywhere_takes_little_work(place: str, piece: str, count: int) -> None:
+    with pytest.MonkeyPatch.context() as patch, hostile.counted(patch) as work:
+        hostile.read(place.format(piece * count, piece * count).encode())
+    assert is_little(work), work
+
+
+@pytest.mark.parametrize(
+    ("bounds", "raw"),
+    [
+        (Bounds(octets=100), mail("4\n" * 100)),
+        (Bounds(lines=12), mail("4\n" * 10)),
+        (Bounds(depth=2), parts("multipart/mixed", nested("multipart/mixed", "=_x", part("4", "text/plain")))),
+        (Bounds(parts=2), parts("multipart/mixed", *[part("4", "text/plain")] * 3)),
+        (Bounds(fields=9), parts("multipart/mixed", part("4", "text/plain", extra="A: 1\n"))),
+        (Bounds(parameters=1), parts("multipart/mixed", part("4", "text/plain; a=1; b=2"))),
+        (Bounds(text=10), mail("4" * 11)),
+        (Bounds(text_lines=3), mail("4\n" * 4)),
+        (Bounds(html=10), mail("<p>44444444</p>", "text/html")),
+        (Bounds(elements=1), mail("<p>4<p>5", "text/html")),
+        (Bounds(nested=4), mail("<div><div><div>5</div></div></div>", "text/html")),
+    ],
+    ids=[
+        "octets",
+        "lines",
+        "depth",
+        "parts",
+        "fields",
+        "parameters",
+        "text",
+        "text lines",
+        "html",
+        "elements",
+        "nested",
+    ],
+)
+def test_of_a_mail_beyond_a_bound_only_the_header_is_read(bounds: Bounds, raw: bytes) -> None:
+    assert open_message(raw).texts
+    opened = open_message(raw, bounds)
+    assert opened.texts == ()
+    assert opened.from_address == "anna@players.example"
+    assert re.fullmatch(r"[A-Z].* more than \d+ .*\.", opened.beyond)
+
+
+@pytest.mark.parametrize(
+    "bounds", [Bounds(field=40), Bounds(all_fields=200), Bounds(fields=5), Bounds(comments=0), Bounds(parameters=0)]
+)
+def test_a_header_beyond_a_bound_is_not_read_at_all(bounds: Bounds) -> None:
+    raw = mail("4\n", Received="from a (a.example) by b")
+    open_message(raw)
+    with pytest.raises(Beyond, match=r"more than \d+"):
+        open_message(raw, bounds)
+
+
+def test_the_headers_of_the_longest_real_mails_are_within_the_bounds() -> None:
+    signature = "b=" + "\n\t".join(["Zm9vYmFyYmF6cXV4" * 4] * 12)
+    seal = f"i=1; a=rsa-sha256; t=1732200000; cv=pass; d=relay.example; s=arc-20240605; {signature}"
+    results = (
+        "i=1; mx.relay.example; dkim=pass (2048-bit key) header.i=@players.example header.s=s1 header.b=Zm9v;"
+        "\n\tspf=pass (relay.example: domain of anna@players.example designates 192.0.2.1 as permitted sender)"
+        " smtp.mailfrom=anna@players.example; dmarc=pass (p=REJECT sp=REJECT dis=NONE) header.from=players.example"
+    )
+    signed = "h=" + ":".join(["from", "to", "subject", "date", "message-id", "references"] * 8)
+    received = "from a.relay.example (a.relay.example [192.0.2.1]) (using TLSv1.3 with cipher X (256/256 bits)) by b"
+    hops = "".join(
+        f"ARC-Seal: {seal}\nARC-Message-Signature: {seal}; {signed}\nARC-Authentication-Results: {results}\n"
+        f"DKIM-Signature: {seal}; {signed}\nReceived: {received}\n"
+        for _ in range(15)
+    )
+    references = "\n ".join(f"<CAGq{number:05}{'x' * 40}@mail.players.example>" for number in range(200))
+    fields = f"{hops}References: {references}\nX-MS-Exchange-AntiSpam-MessageData: {'Zm9v' * 3_500}\n"
+    opened = open_message(fields.encode() + mail("4\n", References=""))
+    assert (opened.texts, opened.beyond, len(opened.references)) == (("4\n",), "", 201)
+
+
+def test_a_player_is_told_that_their_mail_is_too_large(postman: Postman) -> None:
+    table = started(postman.context, "ozeanien")
+    to = postman.reply_address(table.match.id, 0, table.match.ply)
+    assert postman.send(to, "ada@example.org", "the\n" * 5_001).did == "beyond"
+    (answer,) = postman.answers()
+    assert answer.payload["says"][0] == "Its texts have more than 5000 lines."
+    assert postman.send(to, "ada@example.org", "the\n" * 5_001, results=None) == postman.send(
+        to, "eve@example.net", "the\n" * 5_001
+    )
+    assert len(postman.answers()) == 1
+
+
+def test_a_mail_whose_header_is_beyond_a_bound_is_ignored_with_the_reason(postman: Postman) -> None:
+    result = postman.send(postman.service, "ada@example.org", "list", Subject="x" * 20_000)
+    assert (result.status, result.did, result.detail) == (
+        "ignored",
+        "beyond",
+        "One of its header fields has more than 16384 bytes.",
+    )
+
+
+def test_a_bounce_beyond_a_bound_is_ignored(postman: Postman) -> None:
+    service = service_address(postman.context.settings.mail_from)
+    to = bounce_address(keys_of(postman.context), service, "0" * 32)
+    raw = hostile.BEYOND["1.9 MB of Authentication-Results"]
+    assert postman.bring(postman.message(raw, to)).did == "beyond"
