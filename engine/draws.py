@@ -8,8 +8,7 @@
 4. The number at a ply is ``number(secret, heading(...), ply, total)``.
 5. The secret is published when the match ends, and anyone can compute the draws again.
 
-docs/decisions/0018 specifies the scheme ``overland/2`` byte by byte, 0003 ``overland/1``, which
-older matches keep: there, the creator's nonce came before the commitment.
+docs/decisions/0003 specifies it byte by byte.
 """
 
 from __future__ import annotations
@@ -20,12 +19,12 @@ import json
 import re
 import struct
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final
 
 from engine.play import Draw
 
-Scheme: TypeAlias = Literal["overland/1", "overland/2"]
-NEWEST: Final = "overland/2"
+SCHEME: Final = "overland/1"
+"""The name of this way of drawing, in every commitment, digest and record."""
 SECRET_BYTES = 32
 NONCE_PATTERN = "[A-Za-z0-9_-]{8,64}"
 MATCH_PATTERN = "[A-Za-z0-9_-]{1,64}"
@@ -34,7 +33,6 @@ _BLOCK = 1 << 64
 
 
 def terms(
-    scheme: Scheme,
     match: str,
     game: str,
     rules_version: int,
@@ -46,7 +44,7 @@ def terms(
 
     ``options`` and ``components`` are the JSON documents that the match's record holds.
     """
-    return "\n".join((scheme, match, game, str(rules_version), str(seats), digest(options), digest(components)))
+    return "\n".join((SCHEME, match, game, str(rules_version), str(seats), digest(options), digest(components)))
 
 
 def digest(document: Mapping[str, Any]) -> str:
@@ -78,27 +76,26 @@ def is_match_id(text: str) -> bool:
 
 
 def made_nonce(secret: bytes, match: str, seat: int) -> str:
-    """The nonce of a seat whose player sends none, in ``overland/2``: 32 hexadecimal digits.
+    """The nonce of a seat whose player sends none: 32 hexadecimal digits.
 
     It follows from the secret, so the host cannot choose it after it has seen the other nonces.
     """
-    message = "\n".join(("overland/2", "nonce", match, str(seat))).encode()
+    message = "\n".join((SCHEME, "nonce", match, str(seat))).encode()
     return hmac.digest(secret, message, "sha256").hex()[:_MADE_LENGTH]
 
 
-def nonces_digest(scheme: Scheme, match: str, committed: str, nonces: Sequence[str]) -> str:
+def nonces_digest(match: str, committed: str, nonces: Sequence[str]) -> str:
     """SHA-256 of the scheme, the match, the commitment and the nonces in seat order, joined by
     newlines, in lower-case hexadecimal.
     """
-    return hashlib.sha256("\n".join((scheme, match, committed, *nonces)).encode()).hexdigest()
+    return hashlib.sha256("\n".join((SCHEME, match, committed, *nonces)).encode()).hexdigest()
 
 
-def heading(scheme: Scheme, match: str, committed: str, nonces: Sequence[str]) -> str:
+def heading(match: str, committed: str, nonces: Sequence[str]) -> str:
     """What the message of each draw begins with: the scheme, the match, and the digest of the
-    nonces, or in ``overland/1`` the nonces themselves.
+    nonces.
     """
-    mixed = nonces if scheme == "overland/1" else (nonces_digest(scheme, match, committed, nonces),)
-    return "\n".join((scheme, match, *mixed))
+    return "\n".join((SCHEME, match, nonces_digest(match, committed, nonces)))
 
 
 def number(secret: bytes, head: str, ply: int, total: int) -> int:
@@ -121,9 +118,9 @@ def number(secret: bytes, head: str, ply: int, total: int) -> int:
         counter += 1
 
 
-def drawing(scheme: Scheme, secret: bytes, match: str, committed: str, nonces: Sequence[str]) -> Draw:
+def drawing(secret: bytes, match: str, committed: str, nonces: Sequence[str]) -> Draw:
     """The draws of one match as the function that ``engine.play`` takes: (ply, total) to number."""
-    head = heading(scheme, match, committed, nonces)
+    head = heading(match, committed, nonces)
 
     def draw(ply: int, total: int) -> int:
         return number(secret, head, ply, total)

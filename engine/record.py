@@ -17,7 +17,6 @@ from engine import registry
 from engine.documents import from_document, to_document
 from engine.draws import (
     SECRET_BYTES,
-    Scheme,
     commitment,
     drawing,
     is_match_id,
@@ -120,11 +119,11 @@ class Record:
     """The content of a record file. ``players`` are those who have the seats at the end.
 
     ``secret`` is hexadecimal, and ``None`` until the match is over; ``components`` is the whole
-    component document; ``scheme`` is that of the draws. Records of ``overland/1`` may lack the
-    scheme and the digest of the nonces.
+    component document; ``scheme`` is that of the draws.
     """
 
     format: Literal["overland-record/1"]
+    scheme: Literal["overland/1"]
     match: str
     game: str
     rules_version: int
@@ -133,14 +132,13 @@ class Record:
     components: Mapping[str, Any]
     commitment: str
     nonces: tuple[str, ...]
+    nonces_digest: str | None
     log: tuple[LoggedAction, ...]
     secret: str | None = None
     started_at: str | None = None
     finished_at: str | None = None
     outcome: Outcome | None = None
     resignations: tuple[Resignation, ...] = ()
-    scheme: Scheme = "overland/1"
-    nonces_digest: str | None = None
     clock: RecordedClock | None = None
     """The clocks; a match without clocks has none, and its document does not name them."""
     bots: Mapping[str, str] = field(default_factory=dict)
@@ -163,8 +161,7 @@ class Verified:
     the title of the game, the number of seats, the outcome, which a match that was called off does
     not have, the recomputed digest of the nonces.
 
-    ``made`` are the seats whose nonce the service made from the secret; in ``overland/1`` nobody
-    can tell, and there are none.
+    ``made`` are the seats whose nonce the service made from the secret.
     """
 
     plies: int
@@ -219,7 +216,6 @@ def names_at(players: Sequence[str], handovers: Sequence[Handover], ply: int) ->
 def terms_of(record: Record) -> str:
     """The text that the commitment of the record covers beside the secret."""
     return terms(
-        record.scheme,
         record.match,
         record.game,
         record.rules_version,
@@ -231,7 +227,7 @@ def terms_of(record: Record) -> str:
 
 def digest_of(record: Record) -> str:
     """The digest of the nonces, computed from the record's headers."""
-    return nonces_digest(record.scheme, record.match, record.commitment, record.nonces)
+    return nonces_digest(record.match, record.commitment, record.nonces)
 
 
 def setup_of(record: Record, find: Find = registry.game) -> tuple[AnyGame, Setup]:
@@ -269,7 +265,7 @@ def verify(record: Record, find: Find = registry.game) -> Verified:
     """
     game, setup = setup_of(record, find)
     secret = _proven_secret(record)
-    draw = drawing(record.scheme, secret, record.match, record.commitment, record.nonces)
+    draw = drawing(secret, record.match, record.commitment, record.nonces)
     state = _replayed(game, game.setup(setup), record, draw)
     _check_handovers(record)
     return Verified(
@@ -311,8 +307,6 @@ def states_of(record: Record, find: Find = registry.game) -> tuple[AnyGame, tupl
 
 
 def _made(record: Record, secret: bytes) -> tuple[int, ...]:
-    if record.scheme == "overland/1":
-        return ()
     return tuple(seat for seat, nonce in enumerate(record.nonces) if nonce == made_nonce(secret, record.match, seat))
 
 
@@ -351,8 +345,7 @@ def _proven_secret(record: Record) -> bytes:
             raise RecordError(
                 f"The nonces have {nonce!r} for seat {seat}: a nonce is 8 to 64 letters, digits, '_' and '-'."
             )
-    undigested = record.nonces_digest is None and record.scheme == "overland/1"
-    if not undigested and record.nonces_digest != digest_of(record):
+    if record.nonces_digest != digest_of(record):
         raise RecordError(
             f"The digest of the nonces is not the one that follows from them: the record says {record.nonces_digest},"
             f" it gives {digest_of(record)}."

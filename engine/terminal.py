@@ -19,7 +19,7 @@ from typing import Any
 
 from engine.bots import substitute
 from engine.documents import to_document
-from engine.draws import NEWEST, commitment, drawing, nonces_digest, terms
+from engine.draws import SCHEME, commitment, drawing, nonces_digest, terms
 from engine.errors import NotationError
 from engine.game import AnyGame
 from engine.play import Draw, adjudicate, begin, legal_actions, walk
@@ -59,13 +59,13 @@ class LocalMatch:
     def commitment(self) -> str:
         """The commitment to the secret and to what is played."""
         info, options = self.game.info, to_document(self.setup.options)
-        agreed = terms(NEWEST, self.match, info.name, info.rules_version, self.setup.seats, options, self.components)
+        agreed = terms(self.match, info.name, info.rules_version, self.setup.seats, options, self.components)
         return commitment(self.secret, agreed)
 
     @property
     def draw(self) -> Draw:
         """The draws of the match, as ``engine.play`` takes them."""
-        return drawing(NEWEST, self.secret, self.match, self.commitment, self.nonces)
+        return drawing(self.secret, self.match, self.commitment, self.nonces)
 
 
 @dataclass(slots=True)
@@ -277,6 +277,6 @@ def record_of(local: LocalMatch, states: Sequence[Any], log: Sequence[Entry[Any]
         log=tuple(logged),
         secret=local.secret.hex() if over else None,
         outcome=game.outcome(states[-1]),
-        scheme=NEWEST,
-        nonces_digest=nonces_digest(NEWEST, local.match, committed, local.nonces),
+        scheme=SCHEME,
+        nonces_digest=nonces_digest(local.match, committed, local.nonces),
     )

@@ -8,7 +8,7 @@ from typing import Any
 from engine.bots import random_action
 from engine.conformance.subject import PlayedMatch, RandomGenerator
 from engine.documents import to_document
-from engine.draws import NEWEST, commitment, drawing, nonces_digest, terms
+from engine.draws import SCHEME, commitment, drawing, nonces_digest, terms
 from engine.game import AnyGame
 from engine.play import Draw, drawn
 from engine.record import FORMAT, LoggedAction, Record
@@ -29,9 +29,9 @@ def record_of(game: AnyGame, components: Mapping[str, Any], seats: int, name: st
     setup = Setup(seats, game.options(), game.load_components(components))
     match, options = f"match-{name}", to_document(setup.options)
     nonces = tuple(f"nonce-of-{seat}" for seat in range(seats))
-    agreed = terms(NEWEST, match, game.info.name, game.info.rules_version, seats, options, components)
+    agreed = terms(match, game.info.name, game.info.rules_version, seats, options, components)
     committed = commitment(SECRET, agreed)
-    log, states = played(game, setup, drawing(NEWEST, SECRET, match, committed, nonces), luck)
+    log, states = played(game, setup, drawing(SECRET, match, committed, nonces), luck)
     return Record(
         format=FORMAT,
         match=match,
@@ -47,8 +47,8 @@ def record_of(game: AnyGame, components: Mapping[str, Any], seats: int, name: st
         started_at="2026-11-01T12:00:00Z",
         finished_at="2026-11-03T12:00:00Z",
         outcome=game.outcome(states[-1]),
-        scheme=NEWEST,
-        nonces_digest=nonces_digest(NEWEST, match, committed, nonces),
+        scheme=SCHEME,
+        nonces_digest=nonces_digest(match, committed, nonces),
     )
 
 

@@ -10,21 +10,14 @@ import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
 
 import click
 
 from engine import record as records
-from engine.draws import NEWEST
 from engine.errors import DocumentError, RecordError
 from engine.record import NOT_COVERED, Record, Verified
 from engine.types import Outcome
 from service.clocks.published import ClocksVerified, verify_clocks
-
-OLDER: Final = (
-    "The draws are those of overland/1, in which the service knew the creator's nonce before it committed, and chose"
-    " the nonces of players who sent none."
-)
 
 
 def _digest(context: click.Context, option: click.Parameter, text: str | None) -> str | None:
@@ -104,7 +97,6 @@ def _report(record: Record, verified: Verified, clocks: ClocksVerified | None, n
             f"  seat {seat:<6} {nonce}{', made by the service from the secret' if seat in verified.made else ''}"
             for seat, nonce in enumerate(record.nonces)
         ),
-        *([] if record.scheme == NEWEST else [OLDER]),
     ]
 
 

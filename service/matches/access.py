@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.documents import from_document
+from engine.draws import SCHEME
 from engine.game import AnyGame
 from engine.record import Agreement
 from engine.types import Outcome
@@ -37,7 +38,7 @@ def match_seen_by(match: StoredMatch, player_id: str | None) -> Match:
         started_at=match.started_at,
         finished_at=match.finished_at,
         commitment=match.commitment,
-        scheme=match.scheme,
+        scheme=SCHEME,
         nonces_digest=digest_of(match),
         seats=tuple(_seat(seat, creator, has_started(match)) for seat in match.seats),
         unreadable_at=match.unreadable_at,

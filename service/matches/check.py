@@ -150,7 +150,6 @@ def _setup(game: AnyGame, stored: _Stored) -> Setup:
             "setup", f"Its options or components are not what {game.info.title} is played with: {error}"
         ) from error
     promised = commitment_to(
-        match.scheme,
         match.secret,
         match.id,
         match.game,

@@ -10,11 +10,9 @@ from typing import Any
 
 from engine.draws import (
     SECRET_BYTES,
-    Scheme,
     commitment,
     drawing,
     is_nonce,
-    made_nonce,
     nonces_digest,
     terms,
 )
@@ -23,7 +21,6 @@ from service.context import Entropy
 from service.errors import Invalid
 from service.store.matches import StoredMatch
 
-NONCE_LENGTH = 26
 NOT_A_NONCE = "A nonce is 8 to 64 letters, digits, _ and -."
 
 
@@ -33,7 +30,6 @@ def new_secret(entropy: Entropy) -> bytes:
 
 
 def commitment_to(
-    scheme: Scheme,
     secret: bytes,
     match_id: str,
     game: str,
@@ -43,20 +39,13 @@ def commitment_to(
     components: Mapping[str, Any],
 ) -> str:
     """Gives the published commitment to the secret and to the terms of the match."""
-    return commitment(secret, terms(scheme, match_id, game, rules_version, seats, options, components))
+    return commitment(secret, terms(match_id, game, rules_version, seats, options, components))
 
 
 def check_nonce(nonce: str | None) -> None:
     """Checks the form of a nonce that a player sent. Raises ``Invalid`` at ``/nonce``."""
     if nonce is not None and not is_nonce(nonce):
         raise Invalid((("/nonce", NOT_A_NONCE),))
-
-
-def nonce_or_made(scheme: Scheme, secret: bytes, match_id: str, seat: int, nonce: str | None, entropy: Entropy) -> str:
-    """Gives the player's nonce, or the one that the service makes where the player sent none."""
-    if nonce is not None:
-        return nonce
-    return entropy.token(NONCE_LENGTH) if scheme == "overland/1" else made_nonce(secret, match_id, seat)
 
 
 def has_started(match: StoredMatch) -> bool:
@@ -71,7 +60,7 @@ def digest_of(match: StoredMatch) -> str | None:
     nonces = _nonces(match)
     if not has_started(match) or len(nonces) != len(match.seats):
         return None
-    return nonces_digest(match.scheme, match.id, match.commitment, nonces)
+    return nonces_digest(match.id, match.commitment, nonces)
 
 
 def draw_of(match: StoredMatch) -> Draw:
@@ -79,7 +68,7 @@ def draw_of(match: StoredMatch) -> Draw:
     nonces = _nonces(match)
     if len(nonces) != len(match.seats):
         raise ValueError(f"match {match.id} has a seat without a nonce")
-    return drawing(match.scheme, match.secret, match.id, match.commitment, nonces)
+    return drawing(match.secret, match.id, match.commitment, nonces)
 
 
 def _nonces(match: StoredMatch) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from engine.draws import NEWEST, Scheme, digest
+from engine.draws import digest, made_nonce
 from engine.play import begin
 from engine.registry import STANDARD
 from service import house
@@ -23,7 +23,7 @@ from service.house import HousePlayer
 from service.matches import archive, progress, replays
 from service.matches.access import existing, match_seen_by
 from service.matches.clock_shown import with_times
-from service.matches.fairness import check_nonce, commitment_to, draw_of, new_secret, nonce_or_made
+from service.matches.fairness import check_nonce, commitment_to, draw_of, new_secret
 from service.matches.progress import Progress, Step, publish
 from service.matches.proposal import Proposal, read_proposal
 from service.matches.quotas import Invited, check_invitations
@@ -69,7 +69,7 @@ def create(
         known = addresses.confirmed(connection, player)
     proposal = read_proposal(known, game, options, seats, title, components)
     bots = house.seated([seat.level for seat in proposal.seats])
-    match = _drafted(context, player, proposal, bots, NEWEST, now, match_id, clock)
+    match = _drafted(context, player, proposal, bots, now, match_id, clock)
     moved = None
     with context.database.write() as connection:
         if match_id is not None and (known_match := rows.find(connection, match_id)) is not None:
@@ -113,7 +113,7 @@ def join(context: Hosting, player: Player, match_id: str, seat: int | None = Non
         sitting = match.seat_of(player.id)
         if sitting is None:
             taken = _free_seat(match, addresses.confirmed(connection, player), seat)
-            own = nonce_or_made(match.scheme, match.secret, match_id, taken, nonce, context.entropy)
+            own = made_nonce(match.secret, match_id, taken) if nonce is None else nonce
             rows.take_seat(connection, match_id, taken, player.id, own, now)
             match = existing(rows.find(connection, match_id), match_id)
             if all(other.player_id is not None for other in match.seats):
@@ -233,7 +233,6 @@ def _drafted(
     player: Player,
     proposal: Proposal,
     bots: Sequence[HousePlayer | None],
-    scheme: Scheme,
     now: datetime,
     wanted_id: str | None,
     clock: ClockRule | None,
@@ -242,7 +241,7 @@ def _drafted(
     info = proposal.game.info
     seats = []
     for index, request in enumerate(proposal.seats):
-        nonce = nonce_or_made(scheme, secret, match_id, index, None, context.entropy)
+        nonce = made_nonce(secret, match_id, index)
         seats.append(_drafted_seat(index, request, bots[index] or player, player, nonce, now))
     return StoredMatch(
         id=match_id,
@@ -260,9 +259,8 @@ def _drafted(
         ply=0,
         secret=secret,
         commitment=commitment_to(
-            scheme, secret, match_id, info.name, info.rules_version, len(seats), proposal.options, proposal.components
+            secret, match_id, info.name, info.rules_version, len(seats), proposal.options, proposal.components
         ),
-        scheme=scheme,
         outcome=None,
         seats=tuple(seats),
         clock=None if clock is None else document_of(clock),

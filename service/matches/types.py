@@ -12,7 +12,6 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from engine.bots import Level
 from engine.documents import About
-from engine.draws import Scheme
 from engine.record import Agreement
 from engine.types import Outcome
 from service.clocks.history import StopKind
@@ -156,13 +155,7 @@ class Match:
         str,
         About("What the service committed to before anyone sat down; the record of the finished match reveals it."),
     ]
-    scheme: Annotated[
-        Scheme,
-        About(
-            "How the draws are made: `overland/2`, or `overland/1` in older matches, and in those of the hour after an"
-            " upgrade from version 0.1.0."
-        ),
-    ]
+    scheme: Annotated[Literal["overland/1"], About("How the draws are made.")]
     nonces_digest: Annotated[
         str | None,
         About(

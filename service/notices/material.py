@@ -11,7 +11,6 @@ from typing import Any
 from sqlalchemy import Connection
 
 from engine.documents import from_document
-from engine.draws import Scheme
 from engine.game import AnyGame
 from engine.play import Replayed
 from engine.record import read_action
@@ -60,7 +59,6 @@ class MatchMaterial:
     player_ids: tuple[str | None, ...]
     creator: str
     commitment: str
-    scheme: Scheme
     nonces: tuple[str | None, ...]
     nonces_digest: str | None
     secret: str | None
@@ -140,7 +138,6 @@ def material_of(
         player_ids=tuple(seat.player_id for seat in match.seats),
         creator=name_of(creator.name) if creator else "Somebody",
         commitment=match.commitment,
-        scheme=match.scheme,
         nonces=tuple(seat.nonce for seat in match.seats),
         nonces_digest=digest_of(match),
         secret=match.secret.hex() if match.is_over else None,

@@ -26,7 +26,6 @@ from sqlalchemy import (
 )
 
 from engine.bots import Level
-from engine.draws import Scheme
 from engine.record import Handover, names_at
 from engine.types import CHANCE
 from engine.wording import seat_name
@@ -84,7 +83,6 @@ class StoredMatch:
     ply: int
     secret: bytes
     commitment: str
-    scheme: Scheme
     outcome: Mapping[str, Any] | None
     seats: tuple[StoredSeat, ...]
     unreadable_at: datetime | None = None

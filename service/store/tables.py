@@ -141,7 +141,6 @@ matches = Table(
     Column("ply", Integer, nullable=False),
     Column("secret", LargeBinary, nullable=False),
     Column("commitment", Text, nullable=False),
-    Column("scheme", Text, nullable=False),
     document("outcome", nullable=True),
     Column("unreadable_at", UtcDateTime),
     Column("unreadable_reason", Text),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Connection
 
 from engine.documents import from_document, to_document
+from engine.draws import SCHEME
 from engine.record import FORMAT, Agreement, LoggedAction, Record, Resignation
 from engine.types import Outcome, Viewer
 from service.clocks.published import recorded
@@ -45,7 +46,7 @@ def match_record(context: Readable, player: Player | None, match_id: str) -> Rec
         finished_at=None if match.finished_at is None else match.finished_at.isoformat(),
         outcome=None if match.outcome is None else from_document(Outcome, match.outcome),
         resignations=tuple(Resignation(seat.seat, seat.resigned_ply or 0) for seat in match.resigned),
-        scheme=match.scheme,
+        scheme=SCHEME,
         nonces_digest=digest_of(match),
         clock=None if match.clock is None else recorded(match.clock, steps),
         bots={str(seat.seat): seat.bot for seat in match.seats if seat.bot is not None},

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from engine.bots import greedy, planned, random_action, substitute
-from engine.draws import NEWEST, drawing
+from engine.draws import drawing
 from engine.game import AnyGame
 from engine.play import legal_actions
 from engine.types import CHANCE, Setup
@@ -108,7 +108,7 @@ def test_a_bot_raises_for_a_seat_that_is_not_awaited(player: object) -> None:
 
 def test_the_bot_plays_something_legal_wherever_a_seat_is_awaited() -> None:
     for seats in GAME.info.seats:
-        _, states = play(GAME, Setup(seats, Options(), BAG), drawing(NEWEST, SECRET, "m", "", ()), "house")
+        _, states = play(GAME, Setup(seats, Options(), BAG), drawing(SECRET, "m", "", ()), "house")
         for state in states:
             for seat in GAME.to_act(state):
                 if seat != CHANCE:

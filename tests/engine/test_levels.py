@@ -10,7 +10,7 @@ import pytest
 from engine import registry
 from engine.bots import FEW, LEVELS, Level, chosen
 from engine.documents import from_document
-from engine.draws import NEWEST, drawing
+from engine.draws import drawing
 from engine.game import AnyGame
 from engine.play import legal_actions, settle
 from engine.registry import STANDARD
@@ -36,7 +36,7 @@ def counted(game: AnyGame) -> tuple[AnyGame, list[object]]:
 
 def dealt(game: AnyGame, seats: int) -> object:
     setup = Setup(seats, from_document(game.options, {}, "/options"), registry.components(game.info.name, STANDARD))
-    draw = drawing(NEWEST, bytes(32), "match", "0" * 64, ["a" * 8] * seats)
+    draw = drawing(bytes(32), "match", "0" * 64, ["a" * 8] * seats)
     return settle(game, game.setup(setup), 0, draw)[0]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields, replace
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -12,7 +11,7 @@ import pytest
 
 from engine.conformance.record import played
 from engine.documents import to_document
-from engine.draws import commitment, drawing, made_nonce, nonces_digest
+from engine.draws import commitment, drawing, made_nonce
 from engine.errors import DocumentError, RecordError, UnknownGame, UnknownVersion
 from engine.game import AnyGame
 from engine.play import agreed, conceded, replay
@@ -37,8 +36,6 @@ from engine.types import CHANCE, Ending, Entry, Outcome
 from tests.engine.matches import SECRET, finished_record
 from tests.engine.toy import COMPONENTS, GAME
 
-OLD = Path(__file__).parent / "records" / "overland-1.json"
-"""A record of Ozeanien that was written before there was a second scheme."""
 RECORD = finished_record(GAME, COMPONENTS, 2, "one")
 DRAWS = [ply for ply, logged in enumerate(RECORD.log) if logged.seat == CHANCE]
 
@@ -66,7 +63,7 @@ def recommitted(record: Record) -> Record:
 def with_nonces(*nonces: str) -> Record:
     """The record of a host who exchanged the nonces, and drew and played accordingly."""
     game, setup = setup_of(RECORD, find)
-    draw = drawing(RECORD.scheme, SECRET, RECORD.match, RECORD.commitment, nonces)
+    draw = drawing(SECRET, RECORD.match, RECORD.commitment, nonces)
     log, states = played(game, setup, draw, Random("one"))
     logged = tuple(LoggedAction(entry.seat, to_document(entry.action)) for entry in log)
     exchanged = replace(RECORD, nonces=nonces, log=logged, outcome=game.outcome(states[-1]))
@@ -95,6 +92,12 @@ def test_a_record_says_which_field_is_missing_or_unknown() -> None:
     assert [pointer for pointer, _ in refused.value.problems] == ["/weather", "/log"]
 
 
+@pytest.mark.parametrize(("field", "value"), [("format", "overland-record/0"), ("scheme", "overland/0")])
+def test_a_record_of_another_version_is_refused_by_name(field: str, value: str) -> None:
+    with pytest.raises(DocumentError, match=f'"{value}" is not one of'):
+        read_record(write_record(RECORD) | {field: value})
+
+
 MUTATIONS: dict[str, tuple[Any, str]] = {
     "match": ("match-two", "commitment does not match"),
     "game": ("chess", "no game 'chess'"),
@@ -106,7 +109,6 @@ MUTATIONS: dict[str, tuple[Any, str]] = {
     "nonces": (("nonce-of-0", "nonce-of-9"), "nonces"),
     "log": (RECORD.log[:-1], "log ends before the match does"),
     "secret": ("00" * 32, "secret"),
-    "scheme": ("overland/1", "commitment does not match"),
     "nonces_digest": ("0" * 64, "digest of the nonces is not the one"),
     "outcome": (replace(RECORD.outcome or Outcome((), (), ""), scores=(99, 0)), "outcome does not follow"),
     "resignations": ((Resignation(1, 3),), "resignations"),
@@ -137,12 +139,7 @@ def test_the_names_of_players_are_not_checked() -> None:
 
 
 def test_every_field_of_a_record_is_changed_in_a_test() -> None:
-    assert {field.name for field in fields(Record)} == {*MUTATIONS, *UNPROVABLE, "format"}
-
-
-def test_a_record_of_another_format_is_refused() -> None:
-    with pytest.raises(DocumentError, match="overland-record/2"):
-        read_record(write_record(RECORD) | {"format": "overland-record/2"})
+    assert {field.name for field in fields(Record)} == {*MUTATIONS, *UNPROVABLE, "format", "scheme"}
 
 
 @pytest.mark.parametrize("ply", DRAWS)
@@ -241,7 +238,7 @@ def test_a_fair_record_is_what_a_player_noted() -> None:
     assert verify(RECORD, find).nonces_digest == RECORD.nonces_digest
 
 
-def test_a_record_of_the_newest_scheme_states_the_digest() -> None:
+def test_a_record_states_the_digest() -> None:
     assert "the record says None" in str(refusal(replace(RECORD, nonces_digest=None)))
 
 
@@ -249,29 +246,6 @@ def test_the_seats_whose_nonce_follows_from_the_secret_are_named() -> None:
     assert verify(RECORD, find).made == ()
     assert verify(with_nonces(RECORD.nonces[0], made_nonce(SECRET, RECORD.match, 1)), find).made == (1,)
     assert verify(with_nonces(RECORD.nonces[0], made_nonce(SECRET, RECORD.match, 0)), find).made == ()
-
-
-def test_a_record_written_before_there_was_a_second_scheme_verifies() -> None:
-    document = json.loads(OLD.read_text(encoding="utf-8"))
-    assert not {"scheme", "nonces_digest"} & set(document)
-    record = read_record(document)
-    verified = verify(record)
-    assert (record.scheme, verified.draws, verified.made) == ("overland/1", 32, ())
-    assert verified.nonces_digest == nonces_digest("overland/1", record.match, record.commitment, record.nonces)
-    assert verify(replace(record, nonces_digest=verified.nonces_digest)) == verified
-
-
-def test_a_record_of_the_first_scheme_is_checked_as_well() -> None:
-    record = read_record(json.loads(OLD.read_text(encoding="utf-8")))
-    for change, words in (
-        ({"nonces": (record.nonces[1], record.nonces[0])}, "draw does not follow"),
-        ({"nonces_digest": "0" * 64}, "digest of the nonces is not the one"),
-        ({"scheme": "overland/2"}, "commitment does not match"),
-    ):
-        with pytest.raises(RecordError, match=words):
-            verify(replace(record, **change))
-    with pytest.raises(RecordError, match="not those of the start"):
-        check_noted(record, None, RECORD.nonces_digest)
 
 
 def test_nonces_that_could_be_joined_differently_are_refused() -> None:

@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 
 from engine import registry
 from engine.documents import from_document, to_document
-from engine.draws import NEWEST, SECRET_BYTES, digest, drawing
+from engine.draws import SECRET_BYTES, digest, drawing
 from engine.game import AnyGame
 from engine.play import begin, is_legal, settle
 from engine.types import Entry, Setup
@@ -72,7 +72,7 @@ def write_script(game: AnyGame, match_id: str, luck: random.Random, before: int 
     after ``before`` invalid entries.
     """
     nonces = _nonces(fewest_seats(game.info.seats))
-    draw_at = drawing(NEWEST, _secret(match_id), match_id, _commitment(game, match_id, len(nonces)), nonces)
+    draw_at = drawing(_secret(match_id), match_id, _commitment(game, match_id, len(nonces)), nonces)
 
     def draw(ply: int, total: int) -> int:
         return draw_at(ply + before, total)
@@ -145,7 +145,6 @@ def running_match(
         ply=0,
         secret=_secret(match_id),
         commitment=_commitment(game, match_id, len(players)),
-        scheme=NEWEST,
         outcome=None,
         seats=tuple(
             StoredSeat(seat, player.id, player.name, None, None, nonce, now, None, None, seat in awaited)
@@ -171,7 +170,6 @@ def _nonces(seats: int) -> tuple[str, ...]:
 def _commitment(game: AnyGame, match_id: str, seats: int) -> str:
     options = to_document(from_document(game.options, {}))
     return commitment_to(
-        NEWEST,
         _secret(match_id),
         match_id,
         game.info.name,

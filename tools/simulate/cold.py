@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from engine.documents import to_document
-from engine.draws import NEWEST, SECRET_BYTES, digest
+from engine.draws import SECRET_BYTES, digest
 from engine.game import AnyGame
 from engine.registry import STANDARD
 from engine.types import Entry, Setup
@@ -75,7 +75,6 @@ def stored(whole: Whole) -> Iterator[tuple[Database, StoredMatch]]:
         ply=0,
         secret=bytes(SECRET_BYTES),
         commitment="",
-        scheme=NEWEST,
         outcome=None,
         seats=tuple(
             StoredSeat(seat, people[seat].id, people[seat].name, None, None, "", _NOW, None, None, False)

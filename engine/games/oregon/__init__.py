@@ -32,7 +32,7 @@ GAME: Game[State, Action, Observation] = Game(
             " nor their texts are used here."
         ),
         seats=(2, 3, 4),
-        rules_version=2,
+        rules_version=1,
         notation=NOTATION,
         seat_colours=SEAT_COLOURS,
     ),

@@ -133,7 +133,7 @@ class NewMatchSchema(Schema):
 
     @ma.pre_load
     def refuse_nonce(self, document: Any, **kwargs: Any) -> Any:
-        """Version 0.1.0 took a nonce here."""
+        """Names the two steps: this nonce would be known before the service commits itself."""
         if isinstance(document, dict) and "nonce" in document:
             raise ma.ValidationError(NONCE_TOO_EARLY, "nonce")
         return document

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from engine.draws import NEWEST
 from service.notices.mail import commands, scores
 from service.notices.mail.errors import CannotCompose
 from service.notices.mail.match_mail import MatchMail
@@ -79,31 +78,17 @@ def match_over(mail: MatchMail) -> dict[str, Any]:
 
 def fairness(mail: MatchMail) -> Fairness:
     """What a player has to keep. Raises ``CannotCompose`` where a match has no nonces yet."""
-    material, newest = mail.material, mail.material.scheme == NEWEST
+    material = mail.material
     if material.nonces_digest is None:
         raise CannotCompose(f"Match {material.match_id} has no digest of its nonces.")
     return Fairness(
-        commitment=(
-            _(
-                "Every draw of this match is computed from a secret and from a random text of each seat, its nonce."
-                " The service published this commitment to the secret before anybody sent a nonce:"
-            )
-            if newest
-            else _(
-                "Every draw of this match is computed from a secret and from a random text of each seat, its nonce."
-                " The service published this commitment to the secret before anybody but its creator sent a nonce:"
-            )
+        commitment=_(
+            "Every draw of this match is computed from a secret and from a random text of each seat, its nonce."
+            " The service published this commitment to the secret before anybody sent a nonce:"
         ),
-        nonces=(
-            _(
-                "These are the nonces. Check that the one of your seat is the one that you sent. For a player who sent"
-                " none, the service made one from the secret."
-            )
-            if newest
-            else _(
-                "These are the nonces. Check that the one of your seat is the one that you sent. For a player who sent"
-                " none, the service made one."
-            )
+        nonces=_(
+            "These are the nonces. Check that the one of your seat is the one that you sent. For a player who sent"
+            " none, the service made one from the secret."
         ),
         keep=_(
             "This is the digest of the match, the commitment and all nonces. Keep this mail: with it, this command"

@@ -40,7 +40,7 @@ def test_the_last_seat_starts_the_match(ada: Person, bela: Person) -> None:
 
 def test_the_creator_adds_a_nonce_after_the_commitment(ada: Person, bela: Person, client: FlaskClient) -> None:
     match = created(ada, seats=[{"kind": "reserved"}, {"kind": "open"}])
-    assert (match["scheme"], match["nonces_digest"], match["seats"][0]["player"]) == ("overland/2", None, None)
+    assert (match["scheme"], match["nonces_digest"], match["seats"][0]["player"]) == ("overland/1", None, None)
     path = match["links"]["self"]
     waiting = bela.post(f"{path}/join", {"nonce": "my-own-luck"}).get_json()
     assert (waiting["status"], waiting["nonces_digest"]) == ("open", None)

@@ -17,7 +17,6 @@ from engine.record import Agreement, Handover, Record, Resignation, read_action,
 from engine.types import CHANCE, Entry
 from service.cli import main
 from tests.engine.matches import finished_record
-from tests.engine.test_record import OLD
 
 
 @cache
@@ -38,7 +37,7 @@ def test_a_finished_record_is_verified_and_says_what_was_checked(tmp_path: Path)
     assert result.exit_code == 0
     assert f"oregon, 3 seats, {len(record.log)} plies" in result.stdout
     assert f"{draws} recomputed" in result.stdout
-    assert f"{len(record.log) - draws} legal by the rules of Oregon, version 2" in result.stdout
+    assert f"{len(record.log) - draws} legal by the rules of Oregon, version 1" in result.stdout
     assert "not covered  the players' names, started_at, finished_at" in result.stdout
     assert record.commitment in result.stdout
 
@@ -69,20 +68,12 @@ def test_what_is_not_a_digest_is_a_usage_error(tmp_path: Path, text: str) -> Non
 def test_the_values_to_note_and_the_nonce_of_each_seat_are_printed(tmp_path: Path) -> None:
     record = a_record()
     lines = verified(tmp_path, record).stdout.splitlines()
-    assert lines[0].endswith(", overland/2")
+    assert lines[0].endswith(", overland/1")
     assert lines[-5:] == [
         f"  commitment  {record.commitment}",
         f"  nonces      {record.nonces_digest}",
         *(f"  seat {seat}      {nonce}" for seat, nonce in enumerate(record.nonces)),
     ]
-
-
-def test_a_record_of_the_first_scheme_is_verified_and_says_what_it_proves_less(tmp_path: Path) -> None:
-    result = verified(tmp_path, json.loads(OLD.read_text(encoding="utf-8")))
-    assert result.exit_code == 0
-    assert "109 plies, overland/1" in result.stdout
-    assert "knew the creator's nonce before it committed" in result.stdout
-    assert "made by the service" not in result.stdout
 
 
 def test_a_draw_that_was_tampered_with_is_named_by_its_ply(tmp_path: Path) -> None:

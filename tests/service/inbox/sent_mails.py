@@ -11,7 +11,7 @@ from typing import Any
 from engine import registry
 from engine.bots import greedy
 from engine.documents import to_document
-from engine.draws import NEWEST, commitment, digest, terms
+from engine.draws import commitment, digest, terms
 from engine.game import AnyGame
 from engine.play import drawn, legal_actions
 from engine.types import CHANCE, Entry, Seat, Setup
@@ -112,8 +112,7 @@ def _store(service: Any, game: AnyGame, log: tuple[Entry[Any], ...], awaited: Se
         finished_at=None,
         ply=len(log),
         secret=SECRET,
-        commitment=commitment(SECRET, terms(NEWEST, MATCH, name, game.info.rules_version, 2, options, components)),
-        scheme=NEWEST,
+        commitment=commitment(SECRET, terms(MATCH, name, game.info.rules_version, 2, options, components)),
         outcome=None,
         seats=seats,
     )

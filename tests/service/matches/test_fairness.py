@@ -45,9 +45,9 @@ def with_own_nonces(context: Context, people: tuple[Player, Player]) -> Round:
     return Round(match, people)
 
 
-def digest(match: Match, nonces: tuple[str, ...], scheme: str = "overland/2") -> str:
-    """As docs/decisions/0018 describes it."""
-    return hashlib.sha256("\n".join((scheme, match.id, match.commitment, *nonces)).encode()).hexdigest()
+def digest(match: Match, nonces: tuple[str, ...]) -> str:
+    """As docs/decisions/0003 describes it."""
+    return hashlib.sha256("\n".join(("overland/1", match.id, match.commitment, *nonces)).encode()).hexdigest()
 
 
 def secret_of(context: Context, match_id: str) -> bytes:
@@ -93,7 +93,7 @@ def test_the_creator_adds_a_nonce_after_the_commitment_was_published(
 ) -> None:
     ada, bela = people
     created = lobby.create(context, ada, "pearls", {}, [RESERVED, OPEN])
-    assert (created.scheme, len(created.commitment)) == ("overland/2", 64)
+    assert (created.scheme, len(created.commitment)) == ("overland/1", 64)
     assert (created.seats[0].player_id, created.seats[0].invited) == (None, True)
     waiting = lobby.join(context, bela, created.id, nonce=NONCES[1])
     assert (waiting.status, waiting.seats[1].player_id) == ("open", bela.id)
@@ -148,11 +148,8 @@ def test_no_nonce_is_shown_before_the_match_starts(context: Context, people: tup
     assert made in everything_shown(context, match.id, None)
 
 
-@pytest.mark.parametrize("begin", [with_own_nonces])
-def test_the_secret_is_shown_only_when_the_match_is_over(
-    context: Context, people: tuple[Player, Player], begin: Any
-) -> None:
-    table = begin(context, people)
+def test_the_secret_is_shown_only_when_the_match_is_over(context: Context, people: tuple[Player, Player]) -> None:
+    table = with_own_nonces(context, people)
     played_on(context, table, random.Random("secret"), plies=12)
     secret = secret_of(context, table.match.id)
     shown = everything_shown(context, table.match.id, *people, None)
@@ -165,7 +162,7 @@ def test_a_fair_match_is_what_its_players_noted(context: Context, people: tuple[
     record = finished(context, table)
     check_noted(record, table.match.commitment, table.match.nonces_digest)
     verified = verify(record)
-    assert (record.scheme, record.nonces, verified.made) == ("overland/2", NONCES, ())
+    assert (record.scheme, record.nonces, verified.made) == ("overland/1", NONCES, ())
 
 
 def test_the_nonce_of_a_player_who_sends_none_follows_from_the_secret(
@@ -177,9 +174,7 @@ def test_the_nonce_of_a_player_who_sends_none_follows_from_the_secret(
     assert verify(record).made == (0,)
 
 
-def test_no_match_of_the_second_scheme_has_a_nonce_from_before_its_commitment(
-    context: Context, people: tuple[Player, Player]
-) -> None:
+def test_no_match_has_a_nonce_from_before_its_commitment(context: Context, people: tuple[Player, Player]) -> None:
     for kinds in ((ME, OPEN), (RESERVED, OPEN), (OPEN, OPEN)):
         match = lobby.create(context, people[0], "pearls", {}, list(kinds))
         with context.database.read() as connection:
@@ -190,15 +185,14 @@ def test_no_match_of_the_second_scheme_has_a_nonce_from_before_its_commitment(
                     select(seats.c.nonce).where(seats.c.match_id == match.id).order_by(seats.c.seat)
                 )
             ]
-        assert match.scheme == "overland/2"
+        assert match.scheme == "overland/1"
         assert stored == [made_nonce(secret, match.id, 0) if kinds[0] == ME else None, None]
 
 
-@pytest.mark.parametrize("begin", [with_own_nonces])
 def test_a_host_who_swaps_the_nonce_of_the_creator_is_found_out(
-    context: Context, people: tuple[Player, Player], begin: Any
+    context: Context, people: tuple[Player, Player]
 ) -> None:
-    table = begin(context, people)
+    table = with_own_nonces(context, people)
     finished(context, table)
     swap_nonce(context, table, 0, "the-host-likes-this-one")
     seen = views.match(context, people[0], table.match.id)

@@ -59,7 +59,7 @@ def test_the_commitment_covers_what_the_record_says_the_match_is_played_for(cont
     lobby.resign(context, table.players[1], table.match.id)
     record = match_record(context, None, table.match.id)
     assert record.secret is not None
-    agreed = terms("overland/2", table.match.id, "pearls", 1, 3, {"hoard": True}, registry.component_document("pearls"))
+    agreed = terms(table.match.id, "pearls", 1, 3, {"hoard": True}, registry.component_document("pearls"))
     assert table.match.commitment == record.commitment == commitment(bytes.fromhex(record.secret), agreed)
 
 

@@ -14,7 +14,7 @@ from sqlalchemy import update
 
 from engine import registry
 from engine.documents import to_document
-from engine.draws import NEWEST, commitment, digest, drawing, terms
+from engine.draws import commitment, digest, drawing, terms
 from engine.game import AnyGame
 from engine.play import begin
 from engine.types import Entry, Setup
@@ -98,13 +98,13 @@ def dealt() -> tuple[Entry[Any], ...]:
     game = registry.game("oregon")
     setup = Setup(2, game.options(), registry.components("oregon"))
     options, components = to_document(game.options()), registry.component_document("oregon")
-    draw = drawing(NEWEST, SECRET, "m-oregon", committed(game, options, components), ("nonce-of-a", "nonce-of-b"))
+    draw = drawing(SECRET, "m-oregon", committed(game, options, components), ("nonce-of-a", "nonce-of-b"))
     return begin(game, setup, draw)[1]
 
 
 def committed(game: AnyGame, options: dict[str, Any], components: dict[str, Any]) -> str:
     """The commitment of the match of Oregon for two."""
-    return commitment(SECRET, terms(NEWEST, "m-oregon", "oregon", game.info.rules_version, 2, options, components))
+    return commitment(SECRET, terms("m-oregon", "oregon", game.info.rules_version, 2, options, components))
 
 
 def store_match(service: Context, log: tuple[Entry[Any], ...], **changes: Any) -> None:
@@ -133,7 +133,6 @@ def store_match(service: Context, log: tuple[Entry[Any], ...], **changes: Any) -
         "ply": 0,
         "secret": SECRET,
         "commitment": committed(game, options, components),
-        "scheme": NEWEST,
         "outcome": None,
         "seats": seats,
     }

@@ -17,7 +17,6 @@ from random import Random
 from typing import Any, Final, cast
 
 from engine import registry
-from engine.draws import NEWEST
 from engine.game import AnyGame
 from engine.play import judge, legal_actions, walk
 from engine.types import CHANCE, Entry, Setup
@@ -150,7 +149,6 @@ def material(name: str, seats: int | None = None, seed: int = 5, over: bool = Fa
         "player_ids": tuple(reader(seat).player_id for seat in range(seats)),
         "creator": NAMES[0],
         "commitment": "c0ffee" * 10 + "c0de",
-        "scheme": NEWEST,
         "nonces": tuple(f"nonce-of-{name.lower()}" for name in NAMES[:seats]),
         "nonces_digest": "d16e57" * 10 + "d16e",
         "secret": "5ec2e7" * 10 + "5ec2" if over else None,

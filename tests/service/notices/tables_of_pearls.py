@@ -37,7 +37,6 @@ def table(log: tuple[Entry[Any], ...] = LOG, since: int = 0, bag: Setup | None =
         "player_ids": ("p-anna", "p-ben"),
         "creator": "Anna",
         "commitment": "c0ffee" * 10 + "c0de",
-        "scheme": "overland/2",
         "nonces": ("nonce-of-anna", "nonce-of-ben"),
         "nonces_digest": "d16e57" * 10 + "d16e",
         "secret": None,

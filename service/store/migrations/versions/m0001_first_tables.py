@@ -78,7 +78,6 @@ def upgrade() -> None:
         _number("ply"),
         _bytes("secret"),
         _text("commitment"),
-        _text("scheme"),
         _json("outcome", nullable=True),
         _moment("unreadable_at", nullable=True),
         _text("unreadable_reason", nullable=True),
