@@ -1,10 +1,14 @@
-"""Recognises the lines with which mail programs introduce a quotation, in ten languages."""
+"""Recognises the lines with which mail programs introduce a quotation, in twenty languages, and
+blocks of header fields in any.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from typing import Final
+
+from service.inbox.program_words import FIELDS, WROTE, WROTE_UNSPACED
 
 LONGEST: Final = 400
 MOST_LINES: Final = 4
@@ -21,19 +25,22 @@ _WROTE: Final = (
     r"(?:w dniu|dnia|pon|wt|śr|czw|pt|sob|ndz)\b.{4,}\b(?:pisze|napisał\S*)",
     r".{3,}\bkirjoitti",
     r".{3,}\bnapsal\S*",
-    r".{3,}\b(?:пишет|написал\S*)",
+    rf".{{3,}}\b(?:{WROTE})",
+    rf".{{3,}}(?:{WROTE_UNSPACED})",
     r".{2,}\b(?:wrote|writes|a [ée]crit|ha scritto|escribi[óo]|escreveu)",
     r".{2,}\b(?:wrote|schrieb|schreef|skrev|a [ée]crit|ha scritto)\b.{0,20}\d.{0,160}",
     r"(?:quoting|citing|citando|en citant|zitat von|selon|citazione)\b.{3,}",
 )
 _ATTRIBUTION: Final = re.compile(rf"[-*_ ]*(?:{'|'.join(_WROTE)})\s*[:.]?\s*[-*_ ]*", re.IGNORECASE)
-_ENDING: Final = re.compile(r"(?::|-{2,}|\bwrote|[ée]crit|\bscritto|\bschrieb)\s*[-*_ ]*$", re.IGNORECASE)
+_ENDING: Final = re.compile(
+    rf"(?::|-{{2,}}|\bwrote|[ée]crit|\bscritto|\bschrieb|\b(?:{WROTE})|{WROTE_UNSPACED})\s*[-*_ ]*$", re.IGNORECASE
+)
 _WITH_ADDRESS: Final = re.compile(
-    r"(?=.*\d).*(?:<[^<>\s]+@[^<>\s]+>|\[?mailto:[^\s]+|[\w.+-]+@[\w.-]+)[^\w]{0,4}.{0,30}:"
+    r"(?=.*\d).*(?:<[^<>\s]+@[^<>\s]+>|\[?mailto:[^\s]+|[\w.+-]+@[\w.-]+)[^\w]{0,4}.{0,60}:"
 )
 _BEGINNING: Final = re.compile(
     r"[-*_ ]*(?:on|at|le|il|in|am|el|op|em|den|w|dnia|quoting|citing|zitat|\d|\w{2,4}[.,]|\S.{0,80}[<@]|\S.{0,60}\b"
-    r"(?:wrote|writes|schrieb|schreef|skrev|[ée]crit|scritto|escribi[óo]|escreveu)\b)",
+    rf"(?:wrote|writes|schrieb|schreef|skrev|[ée]crit|scritto|escribi[óo]|escreveu|{WROTE})\b|.*(?:{WROTE_UNSPACED}))",
     re.IGNORECASE,
 )
 _STRONG: Final = re.compile(r"[-*_ ]*(?:on|at|le|il|in|am|el|op|em|den|w)\b.*\d", re.IGNORECASE)
@@ -51,15 +58,15 @@ _ORIGINAL: Final = re.compile(
 _RULE: Final = re.compile(r"[_-]{10,}")
 _FIELD: Final = re.compile(
     r"\s*[*_]{0,2}(?:"
-    r"(?P<author>from|de|da|von|van|från|fra|od|remitente|mittente|expéditeur|absender)"
-    r"|(?P<sent>sent|date|envoyé(?: le)?|inviato(?: il)?|data|gesendet|datum|enviado(?: el| em)?|fecha|verzonden"
-    r"|skickat|sendt|date d'envoi|data invio)"
-    r"|(?P<to>to|cc|reply-to|à|a|pour|an|kopie|antwort an|para|aan|till|til|copie|per|destinataire)"
-    r"|(?P<subject>subject|objet|oggetto|betreff|asunto|onderwerp|assunto|ämne|emne|sujet|re)"
-    r"|(?P<other>importance|priority|priorité|wichtigkeit|priorità|attachments|pièces jointes|allegati|anlagen)"
-    r")[*_]{0,2}\s?:[*_]{0,2}(?:\s|$)",
+    + "|".join(f"(?P<{kind}>{'|'.join(map(re.escape, names.split(', ')))})" for kind, names in FIELDS.items())
+    + r")[*_]{0,2}\s?:[*_]{0,2}(?:\s|$)",
     re.IGNORECASE,
 )
+_ANY_FIELD: Final = re.compile(r"\s*[*_]{0,2}[^\W\d_][^:<>@]{0,30}:[*_]{0,2}\s+(?P<value>\S.*)")
+_MAILBOX: Final = re.compile(r"[\w.+-]+@[\w-]+\.")
+_YEAR: Final = re.compile(r"\b20\d\d\b")
+FEWEST_UNKNOWN: Final = 3
+"""So many lines are header fields whatever their names are, if one has an address, one a year."""
 
 
 def attribution_at(lines: Sequence[str], at: int) -> int:
@@ -119,6 +126,23 @@ def _fields_at(lines: Sequence[str], at: int, least: int) -> int:
             kinds.add(str(found.lastgroup))
             last = index
         elif index == at:
-            return 0
+            return _unknown_fields_at(lines, at)
         index += 1
-    return last + 1 - at if len(kinds) >= least and kinds & {"author", "sent"} else 0
+    if len(kinds) >= least and kinds & {"author", "sent"}:
+        return last + 1 - at
+    return _unknown_fields_at(lines, at)
+
+
+def _unknown_fields_at(lines: Sequence[str], at: int) -> int:
+    """How many lines the header fields at ``at`` take up whose names are of no language that is
+    known: an address is in one of them, a year in another.
+    """
+    values: list[str] = []
+    for line in lines[at : at + MOST_FIELD_LINES]:
+        found = _ANY_FIELD.fullmatch(line)
+        if found is None:
+            break
+        values.append(found["value"])
+    has_address = any(_MAILBOX.search(value) for value in values)
+    has_year = any(_YEAR.search(value) for value in values)
+    return len(values) if len(values) >= FEWEST_UNKNOWN and has_address and has_year else 0

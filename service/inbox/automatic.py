@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from email.message import Message
 from typing import Final
 
 from service.inbox import headers
+from service.inbox.lines import lines_of
+from service.inbox.program_words import ANSWERED_SUBJECTS, AUTOMATIC_SUBJECTS, BEHIND_A_NAME, FIRST_LINES
+from service.inbox.words import read_word
 
 _MARKS: Final = (
     "X-Autoreply",
@@ -25,25 +29,20 @@ _MARKS: Final = (
 """Headers that only programs write."""
 _LISTS: Final = ("List-Id", "List-Post", "List-Unsubscribe", "Mailing-List", "X-Mailing-List", "X-BeenThere")
 _SUBJECT: Final = re.compile(
-    r"\W*(?:automatic reply|auto[- ]?reply|auto[- ]?response|autosvar|out of (?:the )?office"
-    r"|away from (?:my )?(?:mail|desk)"
-    r"|vacation (?:reply|notice)|r[ée]ponse automatique|absence du bureau|message d'absence|risposta automatica"
-    r"|fuori (?:sede|ufficio)|automatische antwort|automatisches antwort|abwesenheits\w*|abwesend"
-    r"|respuesta autom[áa]tica"
-    r"|fuera de (?:la )?oficina|automatisch antwoord|afwezig\w*|resposta autom[áa]tica"
-    r"|undeliver\w*|undelivered mail"
-    r"|mail delivery fail\w*|delivery status notification|returned mail|failure notice)\b",
+    rf"\W*(?:(?:{AUTOMATIC_SUBJECTS})(?!\w)|(?:{ANSWERED_SUBJECTS})\s?:|\S.{{0,60}}\b(?:{BEHIND_A_NAME})(?!\w))",
     re.IGNORECASE,
 )
+_FIRST_LINE: Final = re.compile(rf"\W*(?:{FIRST_LINES})(?!\w)", re.IGNORECASE)
+_FIRST_CHARACTERS: Final = 500
 _ROBOTS: Final = re.compile(
     r"(?:mailer-daemon|postmaster|no-?reply|do-?not-?reply|bounces?|autoreply|autoresponder|mail-daemon)(?:[+-].*)?@.*",
     re.IGNORECASE,
 )
 
 
-def is_automatic(message: Message) -> bool:
-    """Whether a program wrote the mail: it says so, has no sender to answer to, or is named as such
-    mails are.
+def is_automatic(message: Message, texts: Sequence[str] = ()) -> bool:
+    """Whether a program wrote the mail: it says so, has no sender to answer to, is named as such
+    mails are, begins as they do, or answers to a calendar.
     """
     submitted = headers.raw_value(message, "Auto-Submitted").partition(";")[0].strip().lower()
     precedence = headers.raw_value(message, "Precedence").strip().lower()
@@ -53,10 +52,27 @@ def is_automatic(message: Message) -> bool:
         or any(name in message for name in _MARKS)
         or headers.raw_value(message, "X-POST-MessageClass").lower().endswith("autoresponder")
         or headers.raw_value(message, "Return-Path") == "<>"
-        or _SUBJECT.match(headers.text_value(message, "Subject")) is not None
+        or _is_named(headers.text_value(message, "Subject"))
         or _ROBOTS.fullmatch(headers.sender(message) or "") is not None
         or is_report(message)
+        or begins_automatically(texts)
+        or _answers_calendar(message)
     )
+
+
+def _is_named(subject: str) -> bool:
+    return read_word(subject) is None and _SUBJECT.match(subject) is not None
+
+
+def begins_automatically(texts: Sequence[str]) -> bool:
+    """Whether texts begin as those of programs do."""
+    first = next((line for text in texts for line in lines_of(text[:_FIRST_CHARACTERS]) if line.strip()), "")
+    return _FIRST_LINE.match(first) is not None
+
+
+def _answers_calendar(message: Message) -> bool:
+    """Whether a part is an answer that a calendar sends (RFC 5546)."""
+    return any(part.get_content_type() == "text/calendar" and part.get_param("method") for part in message.walk())
 
 
 def is_from_list(message: Message) -> bool:

@@ -57,6 +57,8 @@ _ATTRIBUTE: Final = re.compile(
     r"""(?<![\w-])(id|class|name|data-smartmail|style|type)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE
 )
 """The attributes that matter to the text."""
+_OURS: Final = "quotation"
+"""The attribute of the elements that are put where a quotation is, or begins."""
 _CONFIG: Final = ParserConfig(css=CSS_PROFILES["strict"])
 
 
@@ -76,6 +78,7 @@ def text_of(html: str, bounds: Bounds = BOUNDS) -> str:
         _check_depth(tree, bounds)
         _remove_unseen(tree)
         _mark(tree)
+        _mark_tables(tree)
         return _written(tree)
     except (etree.LxmlError, ValueError, RecursionError):
         return ""
@@ -159,10 +162,32 @@ def _style(element: Any) -> str:
 def _replace(quote: Any) -> None:
     """Puts the text of a quotation in its place, each line marked."""
     lines = _written(quote, alone=True).split("\n")
-    marked = etree.Element("pre")
+    marked = etree.Element("pre", {_OURS: ""})
     marked.text = "\n".join(f"> {line}" for line in lines)
     marked.tail = quote.tail
     quote.getparent().replace(quote, marked)
+
+
+def _mark_tables(tree: Any) -> None:
+    """Puts a quote mark before the lines of tables where other text stands above the quotation,
+    too: that was typed, and the cells are those of a signature, or were copied.
+    """
+    tables: list[Any] = []
+    within, beside = 0, ""
+    for event, element in etree.iterwalk(tree, events=("start", "end")):
+        if element.get(_OURS) is not None:
+            break
+        is_table = element.tag == "table"
+        if event == "start":
+            tables += [element] if is_table and not within else []
+            within += is_table
+        else:
+            within -= is_table
+        if not within:
+            beside += (element.text if event == "start" else element.tail) or ""
+    if beside.strip():
+        for table in tables:
+            _replace(table)
 
 
 def _written(tree: Any, alone: bool = False) -> str:
@@ -175,6 +200,6 @@ def _written(tree: Any, alone: bool = False) -> str:
 
 
 def _paragraph(text: str) -> Any:
-    paragraph = etree.Element("p")
+    paragraph = etree.Element("p", {_OURS: ""})
     paragraph.text = text
     return paragraph

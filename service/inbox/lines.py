@@ -19,6 +19,8 @@ _SAME: Final = str.maketrans(
     }
 )
 """Quotes, dashes and blanks that keyboards type for the plain ones."""
+EMOJI: Final = "\u2600-\u27bf\U0001f000-\U0001faff"
+"""As a range of a regular expression."""
 _BREAKS: Final = re.compile(r"\r\n|[\n\r\x0b\x0c\x85\u2028\u2029]")
 _WORDS: Final = re.compile(r"[^\W_]+|;")
 

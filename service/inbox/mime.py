@@ -22,10 +22,10 @@ from service.inbox.hypertext import text_of
 from service.inbox.openpgp import without_armour
 from service.texts import gettext as _
 
-Note: TypeAlias = Literal["attachment", "charset", "damaged", "encrypted", "html", "signed", "tnef"]
+Note: TypeAlias = Literal["attachment", "charset", "damaged", "encrypted", "html", "opaque", "signed", "tnef"]
 """What is to be known about a mail besides its text: it has attachments; a charset is unknown or
-does not fit; an encoding or the structure is damaged; it is encrypted, or signed in a form that
-hides its text; only its HTML was read; it is signed; it has a winmail.dat.
+does not fit; an encoding or the structure is damaged; it is encrypted; only its HTML was read; it
+is signed in a form that hides its text; it is signed; it has a winmail.dat.
 """
 
 
@@ -78,7 +78,7 @@ def open_message(raw: bytes, bounds: Bounds = BOUNDS) -> Opened:
         subject=headers.text_value(message, "Subject"),
         in_reply_to=in_reply_to[0] if in_reply_to else None,
         references=tuple(dict.fromkeys((*headers.message_ids(message, "References"), *in_reply_to))),
-        auto_submitted=automatic.is_automatic(message),
+        auto_submitted=automatic.is_automatic(message, texts),
         is_list=automatic.is_from_list(message),
         is_report=automatic.is_report(message),
         texts=texts,
@@ -118,7 +118,7 @@ class _Texts:
             self._notes.add("damaged")
         if kind.startswith("multipart/"):
             return self._of_parts(part, kind, depth)
-        if kind in ("text/plain", "text/html") and not _is_attached(part):
+        if kind in ("text/plain", "text/html") and not _is_attached(part) and (depth == 1 or not _name(part)):
             return [self._text(part, kind)]
         self._note(part, kind)
         return []
@@ -180,11 +180,15 @@ class _Texts:
         return text
 
     def _note(self, part: Message, kind: str) -> None:
-        name = (part.get_filename() or "") if not part.defects else ""
-        if kind == "application/ms-tnef" or name.lower() == "winmail.dat":
+        name = _name(part).lower()
+        if kind == "application/ms-tnef" or name == "winmail.dat":
             self._notes.add("tnef")
-        elif kind in ("application/pkcs7-mime", "application/x-pkcs7-mime", "application/pgp-encrypted"):
+        elif kind in ("application/pkcs7-mime", "application/x-pkcs7-mime") or name == "smime.p7m":
+            self._notes.add("opaque" if _is_signed_data(part) else "encrypted")
+        elif kind == "application/pgp-encrypted":
             self._notes.add("encrypted")
+        elif kind in ("application/pkcs7-signature", "application/x-pkcs7-signature", "application/pgp-signature"):
+            self._notes.add("signed")
         elif not kind.startswith("image/") or _is_attached(part):
             self._notes.add("attachment")
 
@@ -194,6 +198,21 @@ def _is_attached(part: Message) -> bool:
     disposition = headers.raw_value(part, "Content-Disposition").lower()
     is_picture = part.get_content_maintype() == "image"
     return disposition.startswith("attachment") or ("filename" in disposition and not is_picture)
+
+
+def _name(part: Message) -> str:
+    """The name of a part as a file; empty if it has none."""
+    try:
+        return part.get_filename() or ""
+    except (ValueError, LookupError, TypeError, IndexError):  # damaged continuations of parameters
+        return _parameter(part, "name")
+
+
+def _is_signed_data(part: Message) -> bool:
+    """Whether an S/MIME part only signs what is in it (RFC 8551, section 3.2)."""
+    kind = _parameter(part, "smime-type").lower()
+    content = part.get_payload(decode=True)
+    return kind == "signed-data" or (not kind and isinstance(content, bytes) and _SIGNED_DATA in content[:40])
 
 
 def _parameter(part: Message, name: str) -> str:
@@ -207,6 +226,8 @@ def _parameter(part: Message, name: str) -> str:
     return value if isinstance(value, str) else ""
 
 
+_SIGNED_DATA: Final = bytes.fromhex("06092a864886f70d010702")
+"""The identifier 1.2.840.113549.1.7.2 in DER (RFC 5652, section 5.1)."""
 _STUB: Final = re.compile(
     r"\W*(this|your|the|ce|cet|cette|votre|questo|questa|il|diese|dies|deine|ihr)\b[^\n]{0,120}\bhtml\b[^\n]{0,120}",
     re.IGNORECASE,

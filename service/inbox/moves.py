@@ -13,6 +13,8 @@ from engine.play import is_legal
 from engine.types import Seat
 from engine.vocabulary import folded
 from service.inbox.likeness import Legal, looks_like_move, nearest, option_of
+from service.inbox.lines import EMOJI
+from service.inbox.numerals import number_said
 from service.inbox.orders import Option
 from service.inbox.signatures import is_greeting, is_thanks
 from service.texts import gettext as _
@@ -26,8 +28,22 @@ _NUMBERED: Final = re.compile(
 _SEVERAL: Final = re.compile(r"[#(]*\d{1,6}[).]*(?:(?:\s*[,;&+]\s*|\s+(?:and |then )?)[#(]*\d{1,6}[).]*)+[.!]*")
 _LISTED: Final = re.compile(r"[#(\[]*(?P<number>\d{1,6})[)\].:-]*\s+(?P<rest>\S.*)")
 _EDGES: Final = " \t\"'`*_<>"
-_FACES: Final = re.compile(r"\s[:;=]-?[)(DPp]+(?=\s|$)|[\u2600-\u27bf\U0001f000-\U0001faff]+")
-"""Emoticons and emoji, which say nothing about a move."""
+_VERB: Final = re.compile(r"\b(?:play|choose|take|move|joue|coup|gioco|mossa)\b")
+"""Words that say that a number is played, rather than that of a house."""
+_FACES: Final = re.compile(rf"\s[:;=]-?[)DPp]+(?=\s|$)|[{EMOJI}]+")
+"""Emoticons and emoji."""
+_GLAD: Final = frozenset(
+    "\u2600\u2604\u2618\u263a\u2663\u2665\u2666\u2693\u2705\u2714\u270a\u270c\u2728\u2764"
+    "\U0001f340\U0001f378\U0001f37a\U0001f37b\U0001f381\U0001f389\U0001f38a\U0001f3b2\U0001f3c6\U0001f44a\U0001f44b"
+    "\U0001f44c\U0001f44d\U0001f44f\U0001f493\U0001f495\U0001f496\U0001f499\U0001f49a\U0001f49b\U0001f4aa\U0001f525"
+    "\U0001f600\U0001f601\U0001f602\U0001f603\U0001f604\U0001f605\U0001f606\U0001f607\U0001f609\U0001f60a\U0001f60b"
+    "\U0001f60e\U0001f60f\U0001f61b\U0001f61c\U0001f642\U0001f643\U0001f64b\U0001f64c\U0001f64f\U0001f680\U0001f91e"
+    "\U0001f91d\U0001f917\U0001f918\U0001f919\U0001f920\U0001f923\U0001f929\U0001f970\U0001f973\U0001fae1"
+    "\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"
+)
+"""Emoji that agree or are glad, and tones of skin, which change nothing about a move. Any other may
+take it back: thumbs down, crosses, doubtful faces.
+"""
 _BULLET: Final = re.compile(r"\A\s*[-\u2022\u00b7]\s+")
 _CHATTY: Final = frozenset({"fine", "no", "non", "e", "ok", "place"})
 """Lines that say something to people, too, where a game reads them as a move."""
@@ -40,6 +56,8 @@ class Move:
     line: str
     steps: tuple[int | tuple[Any, ...], ...]
     is_end: bool = False
+    is_bare: bool = False
+    """It is a number, with no verb."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +87,28 @@ class Table:
         text = _BULLET.sub("", _FACES.sub("", line)).strip(_EDGES)
         if len(text) > LONGEST_LINE or is_greeting(text):
             return None
+        found = self._read(line, text)
+        if _is_glad(line) or (text and found is None):
+            return found
+        options = self.offered(found) if isinstance(found, Move) else found.options if found else ()
+        return Doubt(line, _("A sign on this line may mean no."), options)
+
+    def _read(self, line: str, text: str) -> Move | Doubt | None:
+        """What a line is whose text without signs is ``text``."""
         lowered = folded(text).strip(_EDGES + ".,!")
         if (found := _NUMBERED.fullmatch(lowered)) is not None:
-            return self._numbers(line, (int(found["number"]),))
+            return self._numbers(line, (int(found["number"]),), _VERB.search(lowered) is None)
         if _SEVERAL.fullmatch(lowered):
-            return self._numbers(line, tuple(map(int, re.findall(r"\d+", lowered))))
+            return self._numbers(line, tuple(map(int, re.findall(r"\d+", lowered))), True)
         if parsed := self._parts(text):
             if lowered.strip(".,;!?") in _CHATTY:
                 return Doubt(line, _("It can be read as a move."), self.offered(Move(line, parsed)))
             listed = _LISTED.fullmatch(text)
             if listed is None or not re.match(r"[#(\[]*\d+[)\].:-]", text):
                 return Move(line, parsed)
+        if (number := number_said(lowered)) is not None and number <= len(self.legal.actions):
+            options = (Option(self.legal.lines[number - 1], number),)
+            return Doubt(line, _("It says a number in words, as a dictated mail does."), options)
         if (listed := _LISTED.fullmatch(text)) is not None and (rest := self.parsed(listed["rest"])):
             return self._listed(line, int(listed["number"]), rest)
         if not is_thanks(text) and looks_like_move(self.game, self.legal, text):
@@ -110,12 +139,12 @@ class Table:
         """Whether the turn could begin with the move."""
         return is_legal(self.game, self.state, self.seat, self.actions([move])[0])
 
-    def _numbers(self, line: str, numbers: tuple[int, ...]) -> Move | Doubt:
+    def _numbers(self, line: str, numbers: tuple[int, ...], is_bare: bool) -> Move | Doubt:
         most = len(self.legal.actions)
         for number in numbers:
             if not 1 <= number <= most:
                 return Doubt(line, self._no_such(number), ())
-        return Move(line, numbers)
+        return Move(line, numbers, is_bare=is_bare)
 
     def _no_such(self, number: int) -> str:
         most = len(self.legal.actions)
@@ -157,3 +186,10 @@ class Table:
         except NotationError as error:
             return error.message
         return _("It can be read in more than one way.")
+
+
+def _is_glad(line: str) -> bool:
+    """Whether no sign on the line may take a move back."""
+    return all(
+        character in _GLAD for face in _FACES.findall(line) for character in face.strip() if not character.isascii()
+    )

@@ -221,6 +221,10 @@ class _Reply:
         notes = self.hand.mail.opened.notes
         if "encrypted" in notes:
             why = _("Your mail is encrypted, which this service cannot read. Send it as plain text.")
+        elif "opaque" in notes:
+            why = _(
+                "Your mail is signed in a form that hides its text (S/MIME). Send it unsigned, or signed as plain text."
+            )
         elif "tnef" in notes:
             why = _("Your mail has its text in a winmail.dat, which only Outlook reads. Send it as plain text.")
         else:

@@ -41,7 +41,7 @@ _DISCLAIMER: Final = re.compile(
     r"|pensez à l'environnement.*"
     r"|avant d'imprimer.*|prima di stampare.*|bitte denken sie an die umwelt.*"
     r"|if you (?:are|have) (?:not the (?:intended|named)|received this)\b.*"
-    r"|_{5,}.*|you received this message because you are subscribed\b.*|to unsubscribe from this (?:group|list)\b.*"
+    r"|you received this message because you are subscribed\b.*|to unsubscribe from this (?:group|list)\b.*"
     r")",
     re.IGNORECASE,
 )

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from engine.play import is_legal
+from service.inbox.harmless import ADDRESS
 from service.inbox.lines import plain
 from service.inbox.moves import Doubt, Move, Table
-from service.inbox.signatures import is_sign_off, is_thanks
+from service.inbox.signatures import is_greeting, is_sign_off, is_thanks
 from service.inbox.words import Word, read_word
 from service.texts import gettext as _
 
@@ -17,6 +19,13 @@ MOST_DOUBTS: Final = 10
 """After so many lines that may be moves no further line is read: nothing is played anyway."""
 LONG_LINE: Final = 55
 """From so many characters on a mail program may have broken a line of chat."""
+_CALLED: Final = re.compile(r"[^\W\d_]+[,!:]")
+"""A name with which a mail begins."""
+_POINTING: Final = re.compile(
+    r"(?:(?:please )?see|(?:my )?(?:answer|reply|move)(?: is)?) (?:below|inline)\W*"
+    r"|(?:siehe|antwort) unten\W*|voir (?:ci-dessous|plus bas)\W*|vedi sotto\W*"
+)
+"""It says that the answer stands further below, between quoted lines."""
 
 
 @dataclass(slots=True)
@@ -27,6 +36,8 @@ class Read:
     doubts: list[Doubt] = field(default_factory=list)
     words: list[Word] = field(default_factory=list)
     chat: list[str] = field(default_factory=list)
+    has_text: bool = False
+    """Something was said besides moves, words, greetings and thanks."""
 
 
 def sort_lines(table: Table, lines: Sequence[str]) -> Read:
@@ -35,8 +46,8 @@ def sort_lines(table: Table, lines: Sequence[str]) -> Read:
     below = False
     saying = False
     before = ""
-    for line in map(plain, lines):
-        text = line.strip()
+    texts = [plain(line).strip() for line in lines]
+    for at, text in enumerate(texts):
         if len(read.doubts) >= MOST_DOUBTS:
             break
         if saying and text and not _stands_alone(table, text, before):
@@ -62,16 +73,17 @@ def sort_lines(table: Table, lines: Sequence[str]) -> Read:
                 read.words.append(word)
                 saying = word.name == "say"
         else:
-            _sort(table, read, text, below, before)
+            _sort(table, read, texts, at, below, before)
         before = text
     return read
 
 
 def _stands_alone(table: Table, text: str, before: str) -> bool:
-    """Whether a line below ``say`` is not the rest of its text: it is read by itself, and the
-    line above is not so long that a mail program may have broken it.
+    """Whether a line below ``say`` is not the rest of its text: it is, or may be, a move, which the
+    others are not to be told; or a word, where the line above is not so long that a mail program
+    may have broken it.
     """
-    return len(before) < LONG_LINE and (read_word(text) is not None or isinstance(table.line(text), Move))
+    return table.line(text) is not None or (len(before) < LONG_LINE and read_word(text) is not None)
 
 
 def _is_meant(table: Table, word: Word, text: str) -> bool:
@@ -82,20 +94,44 @@ def _is_meant(table: Table, word: Word, text: str) -> bool:
     return not (parsed and is_legal(table.game, table.state, table.seat, parsed[0]))
 
 
-def _sort(table: Table, read: Read, text: str, below: bool, before: str) -> None:
+def _sort(table: Table, read: Read, texts: Sequence[str], at: int, below: bool, before: str) -> None:
+    text = texts[at]
     found = table.line(text)
     if below and isinstance(found, Move) and not table.begins(found):
         found = None
-    doubtful = below or len(before) > LONG_LINE
     if isinstance(found, Move):
-        if doubtful:
-            read.doubts.append(Doubt(text, _("It stands below the text of the mail."), table.offered(found)))
+        doubt = _doubt(read, texts, at, found, below, before)
+        if doubt:
+            read.doubts.append(Doubt(text, doubt, table.offered(found)))
         else:
             read.moves.append(found)
     elif isinstance(found, Doubt) and not below:
         read.doubts.append(found)
     else:
         read.chat.append(text)
+        read.has_text = read.has_text or not _is_polite(text, is_first=at == 0)
+
+
+def _doubt(read: Read, texts: Sequence[str], at: int, move: Move, below: bool, before: str) -> str:
+    """Why a move is not played without asking; empty where it is."""
+    if below or len(before) > LONG_LINE:
+        return _("It stands below the text of the mail.")
+    if move.is_bare and (read.has_text or _is_in_address(texts, at)):
+        return _("A number alone is played only where nothing but a greeting stands above it.")
+    return ""
+
+
+def _is_polite(text: str, is_first: bool) -> bool:
+    """Whether a line only greets, thanks or points below, or has no words."""
+    if is_greeting(text) or is_thanks(text) or not any(character.isalnum() for character in text):
+        return True
+    return _POINTING.fullmatch(text.lower()) is not None or (is_first and _CALLED.fullmatch(text) is not None)
+
+
+def _is_in_address(texts: Sequence[str], at: int) -> bool:
+    """Whether the line above or below is one of an address."""
+    beside = " ".join(texts[max(0, at - 1) : at + 2])
+    return not ADDRESS.isdisjoint(re.findall(r"[^\W\d_]+", beside.lower()))
 
 
 def _end(table: Table, read: Read, text: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from dataclasses import dataclass
 from functools import cache
@@ -41,7 +42,7 @@ class Sent:
     @property
     def texts(self) -> tuple[str, ...]:
         """What a reply may quote: the text, and what the HTML says."""
-        return (self.text, text_of(self.html))
+        return (self.text, re.sub(r"(?m)^> ?", "", text_of(self.html)))
 
     @property
     def legal(self) -> tuple[str, ...]:

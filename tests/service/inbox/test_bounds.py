@@ -19,7 +19,7 @@ from tests.service.inbox.postman import Postman
 from tests.service.inbox.test_no_leak import BOUNDED
 
 MOST_CALLS = 4_000_000
-MOST_OF_PARAMETERS = 20_000_000
+MOST_OF_PARAMETERS = 40_000_000
 MOST_ATTRIBUTES = 6
 
 

@@ -171,9 +171,26 @@ def test_a_chat_goes_on_to_the_next_blank_line() -> None:
     )
 
 
-def test_a_move_in_a_broken_line_of_chat_is_not_played() -> None:
+@pytest.mark.parametrize("line", ["famer bison wagon C7", "strat D5", "I will put a farmer on D5 next"])
+@pytest.mark.parametrize("chat", ["Well played", "I do not know whether I should take this one or that one,"])
+def test_what_may_be_a_move_below_chat_is_asked_about_and_not_told_to_others(chat: str, line: str) -> None:
+    found = orders(f"say {chat}", line)
+    assert isinstance(found, Unread)
+    assert found.line == line
+
+
+def test_a_number_below_a_long_line_of_chat_is_asked_about() -> None:
     found = orders("say I do not know whether I should take this one or that one,", "4")
-    assert found == Words((Word("say", "I do not know whether I should take this one or that one, 4"),))
+    assert isinstance(found, Unread)
+    assert numbers(found) == [4]
+
+
+@pytest.mark.parametrize("line", ["4", "No. 4", "4, 5", "#4"])
+@pytest.mark.parametrize("above", ["Busy day, I will answer tomorrow.", "Ann Berg", "Rose Cottage"])
+def test_a_number_below_other_text_is_not_played(above: str, line: str) -> None:
+    assert not isinstance(orders(above, line), Play)
+    assert not isinstance(orders(above, "", line, "High Street"), Play)
+    assert isinstance(orders("Hello,", line.replace(", 5", "")), Play)
 
 
 @pytest.mark.parametrize("line", ["end of mail", "stop"])

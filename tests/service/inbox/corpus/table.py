@@ -14,12 +14,12 @@ from service.inbox.orders import Ambiguous, Empty, Option, Orders, Play, Unread,
 from service.inbox.readings import read_orders
 from service.inbox.typed import typed_lines
 from service.inbox.words import Word
-from tests.service.inbox.corpus import apple, gmail, others, outlook, special
+from tests.service.inbox.corpus import apple, gmail, others, outlook, shapes, special
 from tests.service.inbox.corpus.cases import Case
 from tests.service.inbox.sent_mails import Sent, turn_mail
 
 PAGE = Path(__file__).parents[4] / "docs" / "mail-corpus.md"
-CASES: tuple[Case, ...] = (*gmail.CASES, *apple.CASES, *outlook.CASES, *others.CASES, *special.CASES)
+CASES: tuple[Case, ...] = (*gmail.CASES, *apple.CASES, *outlook.CASES, *others.CASES, *special.CASES, *shapes.CASES)
 _HEAD = """\
 # Replies that are tested
 

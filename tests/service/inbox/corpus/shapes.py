@@ -1,0 +1,291 @@
+# ruff: noqa: RUF001 -- letters of other scripts
+"""Mails in which something looks like a move that nobody meant: numbers of addresses, in files, in
+signatures and cells; automatic mails that do not say so; quotations introduced in other languages.
+"""
+
+from __future__ import annotations
+
+from tests.service.inbox.corpus.cases import Build, Case, mail, marked, nested, part, parts
+from tests.service.inbox.corpus.special import ON, bare, says
+from tests.service.inbox.sent_mails import Sent
+
+RULE = "_" * 32
+NOT_ANSWERED = "is not answered (automatic)"
+ENVELOPED = bytes.fromhex("308006092a864886f70d010703a080")
+SIGNED = bytes.fromhex("308006092a864886f70d010702a080") + b"4\n"
+
+
+def under(introduction: str, typed: str = "4", mark: str = "") -> Build:
+    """A number above an introduction, and our mail below without marks, with a move that is new."""
+
+    def build(sent: Sent) -> bytes:
+        quoted = marked(sent.text) if mark else sent.text
+        return mail(f"{typed}\n\n{introduction}\n\n5\n{sent.legal[4]}\n{quoted}\n")
+
+    return build
+
+
+def automatic(subject: str, text: str = "4") -> Build:
+    """A mail of a program whose headers say nothing."""
+    return lambda sent: mail(f"{text}\n", Subject=subject)
+
+
+def calendar(sent: Sent) -> bytes:
+    return parts(
+        "multipart/alternative",
+        part("4\n", "text/plain; charset=UTF-8"),
+        part("BEGIN:VCALENDAR\nMETHOD:REPLY\nEND:VCALENDAR\n", "text/calendar; charset=UTF-8; method=REPLY"),
+    )
+
+
+def file(kind: str, extra: str = "") -> Build:
+    """A second text that is a file."""
+    return lambda sent: parts(
+        "multipart/mixed",
+        part("Here are Bela's notes, I am still thinking.\n", "text/plain; charset=utf-8"),
+        part("5\n", kind, extra=extra),
+    )
+
+
+def forward(dashes: str) -> Build:
+    def build(sent: Sent) -> bytes:
+        header = (
+            "From: Bela <bela@demo.example>\nDate: Tue, Nov 24, 2026 at 10:00 PM\nSubject: x\nTo: Anna <a@b.example>"
+        )
+        return mail(f"What do you think, Overland?\n\n{dashes}\n{header}\n\n\n5\n{sent.legal[4]}\n")
+
+    return build
+
+
+def cells(typed: str, signature: str) -> Build:
+    """HTML alone, with a table for the signature."""
+    return lambda sent: mail(f"<html><body><p>{typed}</p>{signature}</body></html>", "text/html; charset=utf-8")
+
+
+TABLE = "<table><tr><td><img src=x></td><td>Anna Rossi</td></tr><tr><td></td><td>5</td></tr></table>"
+RUSSIAN = (
+    "От: Overland <overland@play.example>\nОтправлено: 24 ноября 2026 г. 23:12\nКому: Ann <ann@demo.example>\nТема: x"
+)
+GREEK = "Από: Overland <o@play.example>\nΣτάλθηκε: Τρίτη, 24 Νοεμβρίου 2026\nΠρος: Ann\nΘέμα: x"
+FINNISH = "Lähettäjä: Overland <o@play.example>\nLähetetty: tiistai 24. marraskuuta 2026\nVastaanottaja: Ann\nAihe: x"
+CHINESE = "发件人: Overland <o@play.example>\n发送时间: 2026年11月24日 23:12\n收件人: Ann\n主题: x"
+UNKNOWN = "Nuo kas: Overland <o@play.example>\nIšleista: 2026 m. lapkričio 24 d.\nKam tai: Ann\nApie ką: x"
+CASES = (
+    Case(
+        "numbers",
+        "a house in the signature",
+        "offers 5",
+        bare("Busy day, I will move tomorrow.\n\nAnn\nRose Cottage\nNo. 5\nHigh Street"),
+    ),
+    Case("numbers", "an address alone", "offers 5", bare("No. 5\nHigh Street\nLondon")),
+    Case("numbers", "below a name", "offers 5", bare("I will move tomorrow.\n\nAnn Berg\n5")),
+    Case("numbers", "an age in chat", "offers 5", bare("My daughter is older than I thought:\n5\n\nMore tomorrow")),
+    Case("numbers", "below a greeting", "plays 4", bare("Hi Overland,\n\n4\n\nAnn")),
+    Case("numbers", "below a name and a comma", "plays 4", bare("Ben,\n\n4\n\nBest, Ann")),
+    Case("numbers", "below thanks", "plays 4", bare("Thank you!\n4")),
+    Case("numbers", "below a chat to all", "plays 4, says: well played", bare("say well played\n\n4\n\nBye, Ann")),
+    Case("numbers", "said to be played, below chat", "plays 4", bare("Well played, Ben.\n\nI play 4\n")),
+    Case("numbers", "chat below", "plays 4", bare("4\n\nSunday was fun! Ann\nRose Cottage")),
+    Case("signs", "thumbs down", "offers 4", says("4 \U0001f44e")),
+    Case("signs", "thumbs down on the next line", "offers 4", says("4", "\U0001f44e")),
+    Case("signs", "a cross", "offers 4", says("\u274c 4")),
+    Case("signs", "a doubtful face", "offers 4", says("4 \U0001f914")),
+    Case("signs", "a sad emoticon", "offers 4", says("4 :-(")),
+    Case("signs", "thumbs up, in brown", "plays 4", says("4 \U0001f44d\U0001f3fd")),
+    Case("words of numbers", "dictated", "offers 4", bare("Number four please\n\nSent from my Apple Watch")),
+    Case("words of numbers", "alone", "offers 4", says("four")),
+    Case("words of numbers", "with a stop", "offers 4", says("I play four.")),
+    Case("words of numbers", "French", "offers 4", says("Le quatre, s'il te plaît")),
+    Case("words of numbers", "Italian", "offers 4", says("Numero quattro, grazie")),
+    Case("words of numbers", "German", "offers 4", says("Nummer vier bitte")),
+    Case("words of numbers", "of two words", "offers 24", says("twenty-four")),
+    Case("words of numbers", "in a sentence", "asks for nothing", says("The four of us will meet on Sunday")),
+    Case(
+        "files", "named by the content type only", "asks for nothing (attachment)", file('text/plain; name="notes.txt"')
+    ),
+    Case("files", "HTML with a name", "asks for nothing (attachment)", file('text/html; name="notes.html"')),
+    Case("files", "a name in parts", "asks for nothing (attachment)", file("text/plain; name*=utf-8''n%C3%B6.txt")),
+    Case(
+        "files",
+        "inline, with a name",
+        "asks for nothing (attachment)",
+        file("text/plain", 'Content-Disposition: inline; filename="notes.txt"\n'),
+    ),
+    Case("cells", "a table for a signature", "asks for nothing", cells("I will move tomorrow.", TABLE)),
+    Case("cells", "beside a number that was typed", "plays 4", cells("4", TABLE)),
+    Case("cells", "the whole mail in a table", "plays 4", cells("", "<table><tr><td>4</td></tr></table>")),
+    Case(
+        "chat",
+        "a slip below",
+        "offers 4",
+        lambda sent: mail(f"say Well played…\n{sent.legal[3].replace('farmer', 'famer')}\n"),
+    ),
+    Case("chat", "a number below a long line", "offers 4", says(f"say {'I do not know what to do, ' * 3}", "4")),
+    Case("chat", "two lines of chat", "says: well played see you soon", says("say well played", "see you soon")),
+    Case(
+        "rules between sections",
+        "a number between",
+        "offers 4",
+        bare(f"First: well played.\n{RULE}\n\n4\n{RULE}\n\nUntil Sunday\n\n{ON}\n\n> x"),
+    ),
+    Case("rules between sections", "a number first", "plays 4", bare(f"4\n{RULE}\n\nUntil Sunday\n\n{ON}\n\n> x")),
+    Case("rules between sections", "of hyphens", "plays 4", bare("4\n-----------\n\nUntil Sunday")),
+    Case(
+        "forwarded", "by Gmail, with a question", "asks for nothing", forward("---------- Forwarded message ---------")
+    ),
+    Case("forwarded", "by Outlook, with a question", "asks for nothing", forward(RULE)),
+    Case("forwarded", "by Apple Mail, with a question", "asks for nothing", forward("Begin forwarded message:")),
+    Case("quoted without marks", "Outlook in Russian", "plays 4", under(RUSSIAN)),
+    Case("quoted without marks", "Outlook in Greek", "plays 4", under(GREEK)),
+    Case("quoted without marks", "Outlook in Finnish", "plays 4", under(FINNISH)),
+    Case("quoted without marks", "Outlook in Chinese", "plays 4", under(CHINESE)),
+    Case("quoted without marks", "a language that is not known", "plays 4", under(UNKNOWN)),
+    Case(
+        "quoted without marks",
+        "Gmail in Russian",
+        "plays 4",
+        under("вт, 24 нояб. 2026 г. в 23:12, Overland <o@play.example>:"),
+    ),
+    Case(
+        "quoted without marks",
+        "Apple Mail in Russian",
+        "plays 4",
+        under("24 нояб. 2026 г., в 23:12, Overland написал(а):"),
+    ),
+    Case(
+        "quoted without marks",
+        "mail.ru",
+        "plays 4",
+        under("Вторник, 24 ноября 2026, 23:12 +03:00 от Overland <o@play.example>:"),
+    ),
+    Case(
+        "quoted without marks",
+        "Gmail in Polish",
+        "plays 4",
+        under("wt., 24 lis 2026 o 23:12 Overland <o@play.example> napisał(a):"),
+    ),
+    Case(
+        "quoted without marks",
+        "Gmail in Turkish",
+        "plays 4",
+        under("Overland <o@play.example>, 24 Kas 2026 Sal, 23:12 tarihinde şunu yazdı:"),
+    ),
+    Case(
+        "quoted without marks",
+        "Gmail in Hungarian",
+        "plays 4",
+        under("Overland <o@play.example> ezt írta (időpont: 2026. nov. 24., K, 23:12):"),
+    ),
+    Case(
+        "quoted without marks",
+        "Gmail in Japanese",
+        "plays 4",
+        under("2026年11月24日(火) 23:12 Overland <o@play.example>:"),
+    ),
+    Case(
+        "quoted without marks",
+        "Gmail in Chinese",
+        "plays 4",
+        under("Overland <o@play.example> 于2026年11月24日周二 23:12写道:"),
+    ),
+    Case(
+        "quoted without marks",
+        "Gmail in Ukrainian",
+        "plays 4",
+        under("вт, 24 лист. 2026 р. о 23:12 Overland <o@play.example> пише:"),
+    ),
+    Case(
+        "automatic",
+        "Lotus Notes",
+        NOT_ANSWERED,
+        automatic(
+            "Ann Berg is out of the office (returning 04.12.2026)",
+            "I will be out of the office starting 24.11.2026.\n\n25",
+        ),
+    ),
+    Case(
+        "automatic",
+        "in Polish, without headers",
+        NOT_ANSWERED,
+        automatic("Automatyczna odpowiedź: Re: x", "Jestem na urlopie do 4 grudnia."),
+    ),
+    *(
+        Case("automatic", f"a subject in {language}", NOT_ANSWERED, automatic(subject))
+        for language, subject in {
+            "Spanish": "Respuesta automática: x",
+            "Dutch": "Automatisch antwoord: x",
+            "Portuguese": "Resposta automática: x",
+            "Swedish": "Autosvar: x",
+            "Danish": "Fraværsmeddelelse",
+            "Finnish": "Automaattinen vastaus: x",
+            "Russian": "Автоматический ответ: x",
+            "Czech": "Automatická odpověď: x",
+            "English, behind a name": "Ann Berg is away until Monday",
+            "German, behind a name": "Ann Berg ist im Urlaub",
+        }.items()
+    ),
+    *(
+        Case("automatic", f"a first line in {language}", NOT_ANSWERED, automatic("Re: x", f"{line}\n\n4"))
+        for language, line in {
+            "English": "I am currently out of the office until 4 December.",
+            "French": "Je suis absente du bureau jusqu'au 4 décembre.",
+            "German": "Ich bin vom 24.11. bis 4.12. nicht im Büro.",
+            "Italian": "Sono fuori ufficio fino al 4 dicembre.",
+            "Spanish": "Estoy fuera de la oficina hasta el 4 de diciembre.",
+            "Dutch": "Ik ben tot 4 december afwezig.",
+            "Portuguese": "Estou de férias até 4 de dezembro.",
+            "Polish": "Przebywam na urlopie do 4 grudnia.",
+            "Swedish": "Jag är inte på kontoret förrän 4 december.",
+            "Russian": "Я в отпуске до 4 декабря.",
+        }.items()
+    ),
+    Case("automatic", "a calendar accepts", NOT_ANSWERED, calendar),
+    Case(
+        "automatic", "a calendar accepts, in the subject", NOT_ANSWERED, automatic("Accepted: game night @ Tue Nov 24")
+    ),
+    Case("automatic", "a calendar accepts, in German", NOT_ANSWERED, automatic("Zugesagt: Spieleabend")),
+    Case(
+        "automatic",
+        "a calendar accepts, in its text",
+        NOT_ANSWERED,
+        automatic("x", "Ann Berg has accepted this invitation.\n\n4"),
+    ),
+    Case("automatic", "a receipt without headers", NOT_ANSWERED, automatic("Read: Your turn")),
+    Case("automatic", "a receipt in French", NOT_ANSWERED, automatic("Lu : Your turn")),
+    Case(
+        "automatic", "a person who speaks of an office", "plays 4", says("4", "I will be out of the office tomorrow.")
+    ),
+    Case("automatic", "a person who is away", "says away 3 days", says("I'm away 3 days")),
+    Case(
+        "OpenPGP and S/MIME",
+        "S/MIME, signed and opaque",
+        "asks for nothing (opaque)",
+        lambda sent: mail(SIGNED, "application/pkcs7-mime; smime-type=signed-data; name=smime.p7m", "base64"),
+    ),
+    Case(
+        "OpenPGP and S/MIME",
+        "S/MIME, signed and opaque, without a type",
+        "asks for nothing (opaque)",
+        lambda sent: mail(SIGNED, "application/x-pkcs7-mime; name=smime.p7m", "base64"),
+    ),
+    Case(
+        "OpenPGP and S/MIME",
+        "S/MIME, encrypted, as a file",
+        "asks for nothing (encrypted)",
+        lambda sent: parts("multipart/mixed", part(ENVELOPED, "application/octet-stream; name=smime.p7m", "base64")),
+    ),
+    Case(
+        "OpenPGP and S/MIME",
+        "signed within a list's parts",
+        "plays 4 (signed)",
+        lambda sent: parts(
+            "multipart/mixed",
+            nested(
+                'multipart/signed; protocol="application/pkcs7-signature"',
+                "=_s",
+                part("4\n", "text/plain; charset=utf-8"),
+                part(b"0\x80", "application/pkcs7-signature; name=smime.p7s", "base64"),
+            ),
+        ),
+    ),
+)
