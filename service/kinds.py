@@ -69,6 +69,10 @@ StoppedBy: TypeAlias = Literal["without", "chat", "reminders", "digest", "off", 
 """The preference by which a player stops a kind of mails alone; ``off``: it is stopped only with
 all others, ``nothing``: it is sent whatever they want, as they have asked for it.
 """
+SentBy: TypeAlias = Literal["nobody", "anybody", "player"]
+"""Whether another player causes a kind of notices: what follows from play and time is caused by
+``nobody``, and nobody can lose it; ``anybody``: by a player or not.
+"""
 
 AUDIENCES: Final[Mapping[EventKind, tuple[Audience, ...]]] = MappingProxyType(
     {
@@ -105,7 +109,9 @@ class Mailing:
     tells it, instead of a mail that waits for the hour of the digest. ``tells_chat``: its mail says
     what was said in the match. ``lists_moves``: to whoever is awaited. ``has_token``: one that
     works once, so that the mail cannot be sent again. ``to_strangers``: to an address whose owner
-    may never have heard of this service.
+    may never have heard of this service. ``sent_by``: the player who causes it, if any, is named
+    where it is written, and blocks and limits hold (``service.events.gate``): ``a_day``, so many
+    of a match to one person; ``invites``: those of invitations.
     """
 
     tells_of: EventKind | None = None
@@ -117,6 +123,9 @@ class Mailing:
     lists_moves: bool = False
     has_token: bool = False
     to_strangers: bool = False
+    sent_by: SentBy = "nobody"
+    a_day: int | None = None
+    invites: bool = False
 
 
 MAILINGS: Final[Mapping[NoticeKind, Mailing]] = MappingProxyType(
@@ -128,23 +137,23 @@ MAILINGS: Final[Mapping[NoticeKind, Mailing]] = MappingProxyType(
         "answer": Mailing(None, FIRST, "nothing", tells_chat=True),
         "unproven_turn": Mailing(None, FIRST, "nothing"),
         "digest": Mailing(None, REST, "digest"),
-        "invitation": Mailing("invitation", REST, "without"),
+        "invitation": Mailing("invitation", REST, "without", sent_by="player", invites=True),
         "match_started": Mailing("match_started", TURNS, "without", tells_chat=True),
         "your_turn": Mailing(
             "turn_awaited", TURNS, "without", merges=True, in_digest=True, tells_chat=True, lists_moves=True
         ),
         "verdict": Mailing("verdict", REST, "without", merges=True, in_digest=True, tells_chat=True, lists_moves=True),
         "match_over": Mailing("match_over", REST, "without", merges=True, tells_chat=True),
-        "chat": Mailing("chat", REST, "chat", in_digest=True, tells_chat=True),
+        "chat": Mailing("chat", REST, "chat", in_digest=True, tells_chat=True, sent_by="player"),
         "excuse_used": Mailing("excuse_used", TURNS, lists_moves=True),
         "time_up": Mailing("time_up", TURNS),
         "absence_began": Mailing("absence_began", TURNS, lists_moves=True),
         "reminder": Mailing("reminder", REST, "reminders", lists_moves=True),
-        "offer_made": Mailing("offer_made", TURNS, lists_moves=True),
-        "offer_settled": Mailing("offer_settled", TURNS, lists_moves=True),
-        "seat_offered": Mailing("seat_offered"),
+        "offer_made": Mailing("offer_made", TURNS, lists_moves=True, sent_by="player", a_day=3),
+        "offer_settled": Mailing("offer_settled", TURNS, lists_moves=True, sent_by="anybody", a_day=3),
+        "seat_offered": Mailing("seat_offered", sent_by="player", invites=True),
         "seat_handed": Mailing("seat_handed"),
-        "archive": Mailing("archive", lists_moves=True),
+        "archive": Mailing("archive", lists_moves=True, sent_by="anybody"),
     }
 )
 

@@ -230,6 +230,12 @@ KINDS = {
             "The match is not open",
             "Joining, leaving and starting are possible only before the match starts.",
         ),
+        Kind(
+            "too_many_open_matches",
+            409,
+            "Too many of your matches wait for players",
+            "A player has at most five matches that wait for players. Wait until one starts, or leave it.",
+        ),
         Kind("being_upgraded", 409, "The service is being upgraded", "Try again in an hour."),
         Kind("match_over", 409, "The match is over", "No more turns are accepted. The record holds the whole match."),
         Kind("resigned", 409, "You have resigned", "A bot plays your seat now."),

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection
 
+from service.events import gate
 from service.house import bot_level
 from service.kinds import Audience, EventKind
-from service.store import events, outbox
+from service.store import events
 from service.store.events import NewEvent
 from service.store.outbox import NewNotice
 
@@ -38,7 +39,7 @@ class News:
 
 def tell(connection: Connection, news: Sequence[News], now: datetime) -> tuple[str, ...]:
     """Writes events and their notices, except those for bots, to whom nothing is told. Gives the
-    ids of the events.
+    ids of the events. Raises as ``gate.write``.
 
     Call it once in a transaction, with the matches locked, as rows of players are locked by it.
     """
@@ -52,23 +53,7 @@ def tell(connection: Connection, news: Sequence[News], now: datetime) -> tuple[s
         now,
     )
     told = [
-        _of_event(notice, event_id)
-        for new, event_id in zip(news, ids, strict=True)
-        for notice in new.notices
-        if bot_level(notice.player_id) is None
+        replace(notice, event_id=event_id) for new, event_id in zip(news, ids, strict=True) for notice in new.notices
     ]
-    outbox.add_all(connection, told, now)
+    gate.write(connection, told, now)
     return ids
-
-
-def _of_event(notice: NewNotice, event_id: str) -> NewNotice:
-    return NewNotice(
-        notice.kind,
-        notice.player_id,
-        notice.match_id,
-        notice.payload,
-        notice.address,
-        notice.lane,
-        notice.not_before,
-        event_id,
-    )

@@ -17,10 +17,12 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from service.context import Notifying
+from service.events import gate
 from service.inbox.mail import Mail
 from service.inbox.results import Result, handled
 from service.players.addresses import folded
-from service.store import answered, outbox
+from service.store import answered
+from service.store.outbox import NewNotice
 
 MOST_ANSWERS: Final = 20
 PERIOD: Final = timedelta(hours=1)
@@ -91,9 +93,8 @@ def write(context: Notifying, mail: Mail, key: str, to: To, answer: Answer) -> R
     """
 
     def notice(connection: Connection) -> str:
-        return outbox.add(
-            connection, "answer", to.player_id, to.match_id, payload(mail, to, answer), context.clock(), to.address
-        )
+        new = NewNotice("answer", to.player_id, to.match_id, payload(mail, to, answer), to.address)
+        return gate.write(connection, [new], context.clock())[0]
 
     return settle(context, key, to.counted, answer.did, answer.effects, None if answer.is_silent else notice)
 

@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 
 from engine.game import AnyGame
 from service.context import Context
+from service.events import gate
 from service.inbox import answers, held
 from service.inbox.answers import Answer, Effect, To
 from service.inbox.mail import Mail
@@ -17,9 +18,9 @@ from service.inbox.results import Result
 from service.matches import replays
 from service.matches.access import Seated
 from service.players.types import Player
-from service.store import outbox
 from service.store.held import HeldKind, HeldOrder
 from service.store.matches import StoredMatch
+from service.store.outbox import NewNotice
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,5 +105,5 @@ class Hand:
         payload = {"order": order.id, "what": order.kind, "seat": self.seat, "ply": order.ply}
         if order.kind == "turn":
             payload["lines"] = list(held.lines_of(self.game, order))
-        now = self.context.clock()
-        return outbox.add(connection, "unproven_turn", self.player.id, self.match.id, payload, now)
+        notice = NewNotice("unproven_turn", self.player.id, self.match.id, payload)
+        return gate.write(connection, [notice], self.context.clock())[0]

@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 
 from service.context import Context
 from service.errors import ServiceError
+from service.events import gate
 from service.inbox import answers, held, invitations, match_words, words_for_all
 from service.inbox.answers import Answer, To
 from service.inbox.conversations import sent_texts
@@ -21,9 +22,10 @@ from service.inbox.results import Result, ignored
 from service.inbox.typed import typed_lines
 from service.inbox.words import Word
 from service.players.addresses import folded
-from service.store import addresses, outbox, players
+from service.store import addresses, players
 from service.store.held import HeldKind
 from service.store.matches import StoredMatch
+from service.store.outbox import NewNotice
 from service.texts import gettext as _
 
 _NONCE: Final = re.compile(r"nonce:?\s+(\S+)", re.IGNORECASE)
@@ -125,9 +127,8 @@ def _hold(context: Context, mail: Mail, match: StoredMatch, seat: int, word: Wor
         known = players.by_address(connection, folded(address))
         player_id = known.id if known is not None and known.confirmed_at is not None else None
         payload = {"order": order.id, "what": kind, "seat": seat}
-        return outbox.add(
-            connection, "unproven_turn", player_id, match.id, payload, context.clock(), None if player_id else address
-        )
+        asked = NewNotice("unproven_turn", player_id, match.id, payload, None if player_id else address)
+        return gate.write(connection, [asked], context.clock())[0]
 
     return answers.settle(context, mail.key(f"{match.id} {seat}"), folded(address), f"held_{kind}", (), notice)
 

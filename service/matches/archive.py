@@ -157,8 +157,9 @@ def _tell(
 ) -> None:
     """Tells all people who play but the one who did it."""
     payload = {"ply": match.ply, "step": step, "by": by} | more
+    sender = None if by is None else match.seats[by].player_id
     told = [
-        notice_for(match, seat.seat, "archive", **payload)
+        replace(notice_for(match, seat.seat, "archive", **payload), sender_id=sender)
         for seat in match.seats
         if seat.player_id is not None and seat.resigned_at is None and seat.seat != by
     ]

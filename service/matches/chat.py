@@ -74,7 +74,7 @@ def add(connection: Connection, context: Notifying, player: Player, match_id: st
     number = rows.add(connection, match_id, seat, player.id, text, now)
     told = mails.awaiting(connection, match_id, "chat") | {player.id}
     others = [each for each in match.seats if each.player_id is not None and each.player_id not in told]
-    notices = tuple(_notice(match_id, each, now) for each in others)
+    notices = tuple(_notice(match_id, each, player.id, now) for each in others)
     news = News(match_id, "chat", "seats", seat=seat, ply=match.ply, payload={"number": number}, notices=notices)
     tell(connection, [news], now)
     return Said(number, seat, player.name, True, now, text)
@@ -112,9 +112,10 @@ def read_text(text: str, pointer: str = "/text") -> str:
     return said
 
 
-def _notice(match_id: str, seat: StoredSeat, now: datetime) -> NewNotice:
+def _notice(match_id: str, seat: StoredSeat, sender_id: str, now: datetime) -> NewNotice:
     """The notice that tells a player what was said, unless another mail tells it before."""
-    return NewNotice("chat", seat.player_id, match_id, {"seat": seat.seat}, not_before=now + PATIENCE)
+    payload, due = {"seat": seat.seat}, now + PATIENCE
+    return NewNotice("chat", seat.player_id, match_id, payload, not_before=due, sender_id=sender_id)
 
 
 def _seat_of(match: StoredMatch, player: Player) -> int:

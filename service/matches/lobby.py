@@ -26,21 +26,23 @@ from service.matches.clock_shown import with_times
 from service.matches.fairness import check_nonce, commitment_to, draw_of, new_secret
 from service.matches.progress import Progress, Step, publish
 from service.matches.proposal import Proposal, read_proposal
-from service.matches.quotas import Invited, check_invitations
 from service.matches.resign import resign
 from service.matches.types import Match, SeatRequest
 from service.players.addresses import folded
 from service.players.types import Player
 from service.statuses import MatchStatus
-from service.store import addresses
+from service.store import addresses, quotas
 from service.store import matches as rows
 from service.store import players as player_rows
 from service.store.matches import StoredMatch, StoredSeat
 from service.store.outbox import NewNotice
+from service.texts import gettext as _
 
 __all__ = ["create", "decline", "find", "join", "leave", "mine", "open_matches", "resign", "start"]
 
 MATCH_ID_LENGTH = 10
+MOST_OPEN = 5
+"""So many matches of one creator wait for players at a time."""
 
 
 def create(
@@ -74,16 +76,12 @@ def create(
     with context.database.write() as connection:
         if match_id is not None and (known_match := rows.find(connection, match_id)) is not None:
             return match_seen_by(known_match, player.id)
-        invited = [
-            Invited(seat.invited_email, proposal.seats[seat.seat].email or seat.invited_email)
-            for seat in match.seats
-            if seat.invited_at is not None and seat.invited_email is not None
-        ]
-        check_invitations(connection, player.id, invited, now)
+        if any(seat.player_id is None for seat in match.seats):
+            _check_open_ones(connection, player, now)
         player_rows.add_house(connection, [bot for bot in bots if bot is not None], now)
         rows.add(connection, match, proposal.components)
         asked = [
-            _invitation(connection, match, seat, proposal.seats[seat.seat].email)
+            _invitation(connection, match, seat, proposal.seats[seat.seat].email or "")
             for seat in match.seats
             if seat.invited_at is not None
         ]
@@ -287,7 +285,18 @@ def _drafted_seat(
     )
 
 
-def _invitation(connection: Connection, match: StoredMatch, seat: StoredSeat, typed: str | None) -> News:
+def _check_open_ones(connection: Connection, player: Player, now: datetime) -> None:
+    """Raises ``Conflict`` (``too_many_open_matches``)."""
+    quotas.lock(connection, "creating", player.id, now)
+    if rows.count_open(connection, player.id) >= MOST_OPEN:
+        sentence = _(
+            "You have created {most} matches that wait for players, which is the maximum. Wait until one of them"
+            " starts, or leave it, which cancels it."
+        )
+        raise Conflict(sentence.format(most=MOST_OPEN), "too_many_open_matches")
+
+
+def _invitation(connection: Connection, match: StoredMatch, seat: StoredSeat, typed: str) -> News:
     """The invitation of the player with that address, or of the address as it was typed where it
     has no confirmed player yet.
     """
@@ -295,9 +304,9 @@ def _invitation(connection: Connection, match: StoredMatch, seat: StoredSeat, ty
     invited = player_rows.by_address(connection, seat.invited_email)
     payload = {"seat": seat.seat}
     if invited is not None and invited.confirmed_at is not None:
-        notice = NewNotice("invitation", invited.id, match.id, payload)
+        notice = NewNotice("invitation", invited.id, match.id, payload, sender_id=match.created_by, typed=typed)
         return News(match.id, "invitation", "player", invited.id, seat.seat, notices=(notice,))
-    notice = NewNotice("invitation", None, match.id, payload, typed)
+    notice = NewNotice("invitation", None, match.id, payload, typed, sender_id=match.created_by, typed=typed)
     return News(match.id, "invitation", "address", seat=seat.seat, notices=(notice,))
 
 

@@ -13,13 +13,14 @@ from typing import Any, Final
 
 from sqlalchemy import Connection
 
+from service.events import gate
 from service.kinds import where
 from service.notices.decisions import Cover, Decision, Send, Wait
 from service.players.local_time import next_at
 from service.players.preferences import Preferences, effective
-from service.store import covering, mails, matches, outbox
+from service.store import covering, mails, matches
 from service.store.covering import ByNotice
-from service.store.outbox import Notice
+from service.store.outbox import NewNotice, Notice
 
 MERGED: Final = where(in_digest=True)
 """The kinds of notices that a digest tells in place of their own mails. The others are kept by
@@ -45,7 +46,7 @@ def decide(connection: Connection, notice: Notice, player_id: str, wanted: Prefe
         return Send()
     told = tuple(of_matches)[:MOST_MATCHES]
     payload = {"matches": [_place(connection, match_id) for match_id in told]}
-    digest_id = outbox.add(connection, "digest", player_id, None, payload, now)
+    digest_id = gate.write(connection, [NewNotice("digest", player_id, None, payload)], now)[0]
     reason = ByNotice(digest_id)
     covering.cover(connection, [other.id for other in gathered if other.match_id in told], reason)
     return Cover(reason)

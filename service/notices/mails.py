@@ -156,6 +156,10 @@ def _covered(written: Written) -> str:
             return _("Your address wanted no more mails.")
         case Because.HANDED_OVER:
             return _("You have handed over the seat.")
+        case Because.LIMITED:
+            return _("One player may cause only so many mails to you in a day, and had caused them.")
+        case Because.SETTLED:
+            return _("The offer that it tells of was settled before, or withdrawn.")
         case Because.PLAYED:
             return _("The turn that it reminds of was played.")
 

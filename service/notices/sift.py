@@ -3,7 +3,8 @@
 Asked in the transaction that leases the notice, before any attempt begins, so that whatever a
 player wants holds for notices that wait already, too.
 
-1. Who wants no more mail from here gets none.
+1. Who wants no more mail from here gets none, and what is held by a limit (``service.events.gate``)
+   waits.
 2. Mails that somebody asked for are sent: to sign in, answers to their own mails, those that are
    sent again.
 3. The preferences of the player, for the match (``service.players.preferences``), cover a notice,
@@ -34,6 +35,8 @@ def sift(connection: Connection, notice: Notice, now: datetime) -> Decision:
     """What becomes of a notice that is due at ``now``."""
     if _is_forbidden(connection, notice):
         return Cover(Because.NEVER)
+    if notice.held_until is not None and now < notice.held_until:
+        return Wait(notice.held_until)
     if notice.player_id is None:
         return Send()
     if notice.lane == FIRST or mails.AGAIN in notice.payload or _is_sent_anyway(notice):
@@ -45,7 +48,7 @@ def _by_preference(connection: Connection, notice: Notice, player_id: str, now: 
     wanted = effective(connection, player_id, notice.match_id)
     if notice.kind == "reminder" and not _still_awaited(connection, notice):
         return Cover(Because.PLAYED)
-    if notice.kind == "invitation" and _is_blocked(connection, notice, player_id):
+    if notice.kind != "chat" and _is_blocked(connection, notice, player_id):
         return Cover(Because.BLOCKED)
     if notice.kind == "chat":
         if not wanted.chat:
@@ -86,6 +89,5 @@ def _still_awaited(connection: Connection, notice: Notice) -> bool:
 
 
 def _is_blocked(connection: Connection, notice: Notice, player_id: str) -> bool:
-    """Whether the player has blocked whoever invites them."""
-    host = connection.execute(select(matches.c.created_by).where(matches.c.id == notice.match_id)).scalar()
-    return host is not None and blocks.has_blocked(connection, player_id, host)
+    """Whether the player has blocked whoever caused it; of what is said only theirs is left out."""
+    return notice.sender_id is not None and blocks.has_blocked(connection, player_id, notice.sender_id)

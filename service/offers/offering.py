@@ -19,13 +19,12 @@ from service.errors import Conflict, Forbidden, Invalid, NotFound
 from service.events.tell import News, tell
 from service.matches import timekeeping
 from service.matches.access import existing
-from service.matches.quotas import Invited, check_invitations
 from service.offers.consent import asked_of
 from service.offers.settling import clocks_of, has_ground, settle, settle_all, tell_all, tell_of
 from service.offers.types import Offer, Offers
 from service.players.addresses import folded, read_email
 from service.players.types import Player
-from service.store import addresses, blocks
+from service.store import addresses
 from service.store import matches as match_rows
 from service.store import offers as rows
 from service.store import players as player_rows
@@ -220,19 +219,17 @@ def _named(
 ) -> None:
     """Asks whoever is to have a seat, by mail, whether they agree to; the others are asked then."""
     assert offer.address is not None
-    check_invitations(connection, player.id, [Invited(offer.address, email)], now)
     named = player_rows.by_address(connection, offer.address)
     is_player = named is not None and named.confirmed_at is not None
     if named is not None and named.id == player.id:  # of others nobody learns whose the address is
         raise Conflict(_("This is your own address: you have the seat."), "already_seated")
     payload = {"seat": offer.seat, "offer": offer.id}
     if named is None or not is_player:
-        notice = NewNotice("seat_offered", None, match.id, payload, email)
+        notice = NewNotice("seat_offered", None, match.id, payload, email, sender_id=player.id, typed=email)
         news = News(match.id, "seat_offered", "address", seat=offer.seat, notices=(notice,))
     else:
-        notice = NewNotice("seat_offered", named.id, match.id, payload)
-        told = () if blocks.has_blocked(connection, named.id, player.id) else (notice,)
-        news = News(match.id, "seat_offered", "player", named.id, offer.seat, notices=told)
+        notice = NewNotice("seat_offered", named.id, match.id, payload, sender_id=player.id, typed=email)
+        news = News(match.id, "seat_offered", "player", named.id, offer.seat, notices=(notice,))
     tell(connection, [news], now)
 
 
@@ -247,7 +244,7 @@ def _taken(
         settle(connection, match, offer, now)
     elif not accepts:
         rows.write(connection, replace(offer, status="declined", settled_at=now))
-        tell_of(connection, match, offer, "offer_settled", None, now, result="declined")
+        tell_of(connection, match, offer, "offer_settled", None, now, player.id, result="declined")
     elif match.seat_of(player.id) is not None:
         raise Conflict(_("You have a seat in this match already, and nobody has two."), "already_seated")
     elif offer.taker_id is None:

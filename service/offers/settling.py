@@ -209,19 +209,39 @@ def tell_of(
     kind: OfferNews,
     by: Seat | None,
     now: datetime,
+    sender_id: str | None = None,
     **more: Any,
 ) -> None:
-    """Tells of an offer everybody but who did it, and who plays no more."""
-    payload = {"ply": match.ply, "offer": offer.kind, "days": offer.days, "for_seat": offer.for_seat, "by": by} | more
-    tell_all(connection, match, kind, offer.seat, payload, now)
+    """Tells of an offer everybody but who did it, and who plays no more: the seat ``by``, or
+    somebody without a seat.
+    """
+    payload = {
+        "id": offer.id,
+        "ply": match.ply,
+        "offer": offer.kind,
+        "days": offer.days,
+        "for_seat": offer.for_seat,
+        "by": by,
+    } | more
+    tell_all(connection, match, kind, offer.seat, payload, now, sender_id)
 
 
 def tell_all(
-    connection: Connection, match: StoredMatch, kind: OfferNews, about: Seat, payload: dict[str, Any], now: datetime
+    connection: Connection,
+    match: StoredMatch,
+    kind: OfferNews,
+    about: Seat,
+    payload: dict[str, Any],
+    now: datetime,
+    sender_id: str | None = None,
 ) -> None:
-    """Tells everybody but the seat ``by`` of the payload, and who plays no more."""
+    """Tells everybody but the seat ``by`` of the payload, and who plays no more. What was agreed on
+    is part of the play of the match: that no player is kept from knowing.
+    """
+    by, agreed = payload["by"], payload.get("result") == "accepted"
+    sender = None if agreed else sender_id if by is None else match.seats[by].player_id
     told = [
-        notice_for(match, seat.seat, kind, **payload)
+        replace(notice_for(match, seat.seat, kind, **payload), sender_id=sender)
         for seat in match.seats
         if seat.player_id is not None and seat.resigned_at is None and seat.seat != payload["by"]
     ]

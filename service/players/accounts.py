@@ -11,13 +11,15 @@ from sqlalchemy.exc import IntegrityError
 
 from service.context import Issuing, Notifying
 from service.errors import Conflict, NotFound
+from service.events import gate
 from service.kinds import NoticeKind
 from service.players import tokens
 from service.players.addresses import folded, read_email, read_name
 from service.players.types import Player
-from service.store import addresses, bounced, never, outbox, quotas
+from service.store import addresses, bounced, never, quotas
 from service.store import players as rows
 from service.store.addresses import RELEASED
+from service.store.outbox import NewNotice
 from service.store.players import Confirmation
 
 PLAYER_ID_LENGTH = 12
@@ -184,4 +186,5 @@ def _send_token(
     token, expires_at = context.entropy.token(CONFIRMATION_LENGTH), now + CONFIRMATION_LASTS
     rows.add_confirmation(connection, Confirmation(tokens.hash_of(token), player.id, expires_at, None))
     kind: NoticeKind = "confirm_address" if player.confirmed_at is None else "sign_in"
-    outbox.add(connection, kind, player.id, None, {"token": token, "expires_at": expires_at.isoformat()}, now, another)
+    payload = {"token": token, "expires_at": expires_at.isoformat()}
+    gate.write(connection, [NewNotice(kind, player.id, None, payload, another)], now)

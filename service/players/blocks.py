@@ -1,4 +1,5 @@
-"""Blocking: a player reads nothing more of what another says, and gets no invitations from them.
+"""Blocking: a player reads nothing more of what another says, and is told nothing more of what they
+cause, but play itself.
 
 The other is not told. An invitation by somebody who is blocked looks to them like one that is not
 answered.
@@ -12,7 +13,7 @@ from service.context import Issuing, Stored
 from service.errors import Conflict, Forbidden, Invalid, NotFound
 from service.house import bot_level
 from service.players.types import Player
-from service.store import addresses, matches
+from service.store import addresses, covering, matches
 from service.store import blocks as rows
 from service.store.blocks import Blocked
 from service.store.matches import StoredMatch
@@ -52,6 +53,7 @@ def block(context: Issuing, player: Player, match_id: str, seat: int | None) -> 
             sentence = _("You have blocked {number} players, which is the maximum.")
             raise Conflict(sentence.format(number=MOST_BLOCKED), "too_many_blocks")
         rows.add(connection, player.id, other, context.clock())
+        covering.cover_blocked(connection, player.id, other)
         return next(each for each in rows.of_player(connection, player.id) if each.player_id == other)
 
 

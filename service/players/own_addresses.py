@@ -14,14 +14,16 @@ from sqlalchemy.exc import IntegrityError
 
 from service.context import Issuing, Notifying, Stored
 from service.errors import Conflict, NotFound
+from service.events import gate
 from service.players import tokens
 from service.players.accounts import ADDRESS_ID_LENGTH, CONFIRMATION_LENGTH
 from service.players.addresses import folded, read_email
 from service.players.types import Player
 from service.store import addresses as rows
-from service.store import never, outbox, quotas
+from service.store import never, quotas
 from service.store import players as player_rows
 from service.store.addresses import AddressConfirmation, PlayerAddress
+from service.store.outbox import NewNotice
 from service.texts import gettext as _
 
 MOST_ADDRESSES: Final = 5
@@ -155,14 +157,14 @@ def _send_code(connection: Connection, context: Issuing, player: Player, found: 
     token, expires_at = context.entropy.token(CONFIRMATION_LENGTH), now + LASTS
     rows.add_confirmation(connection, AddressConfirmation(tokens.hash_of(token), found.id, expires_at, None))
     payload = {"token": token, "expires_at": expires_at.isoformat()}
-    outbox.add(connection, "confirm_another_address", player.id, None, payload, now, address=found.address)
+    gate.write(connection, [NewNotice("confirm_another_address", player.id, None, payload, found.address)], now)
 
 
 def _warn(connection: Connection, player: Player, change: str, address: str, now: datetime) -> None:
     """Tells the primary address, as it is now, what has changed."""
     primary = rows.primary_of(connection, player)
     payload = {"change": change, "changed": address}
-    outbox.add(connection, "address_changed", player.id, None, payload, now, address=primary)
+    gate.write(connection, [NewNotice("address_changed", player.id, None, payload, primary)], now)
 
 
 def _valid(

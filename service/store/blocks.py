@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -51,6 +52,12 @@ def has_blocked(connection: Connection, player_id: str, other_id: str) -> bool:
     """Whether a player has blocked another."""
     pair = (blocks.c.player_id == player_id) & (blocks.c.blocked_id == other_id)
     return connection.execute(select(blocks.c.at).where(pair)).one_or_none() is not None
+
+
+def pairs_of(connection: Connection, player_ids: Collection[str]) -> frozenset[tuple[str, str]]:
+    """Whom these players have blocked: pairs of a player and a blocked one."""
+    wanted = select(blocks.c.player_id, blocks.c.blocked_id).where(blocks.c.player_id.in_(player_ids))
+    return frozenset((row.player_id, row.blocked_id) for row in connection.execute(wanted))
 
 
 def count(connection: Connection, player_id: str) -> int:

@@ -64,6 +64,10 @@ class Because(Enum):
     """The player has blocked who caused it."""
     HANDED_OVER = "handed_over"
     """The player has handed over the seat."""
+    LIMITED = "limited"
+    """The player who caused it has caused as much as one may in a day, and for the next day."""
+    SETTLED = "settled"
+    """The offer that it tells of was settled, or withdrawn, before."""
     PLAYED = "played"
     """The turn that it reminds of was played."""
 
@@ -126,6 +130,32 @@ def cover_handed(connection: Connection, player_id: str, match_id: str, now: dat
     wanted = update(outbox).where(_PENDING, outbox.c.player_id == player_id, outbox.c.match_id == match_id, free)
     reason = format_reason(Because.HANDED_OVER)
     connection.execute(wanted.values(status="covered", covered_by=reason, **_FREE))
+
+
+def cover_blocked(connection: Connection, player_id: str, sender_id: str) -> None:
+    """Covers what another player, who is blocked now, has caused to a player, and nobody holds; of
+    what was said only theirs is left out, when it is told.
+    """
+    wanted = update(outbox).where(
+        _PENDING,
+        outbox.c.leased_by.is_(None),
+        outbox.c.player_id == player_id,
+        outbox.c.sender_id == sender_id,
+        outbox.c.kind != "chat",
+    )
+    connection.execute(wanted.values(status="covered", covered_by=format_reason(Because.BLOCKED), **_FREE))
+
+
+def cover_offer(connection: Connection, match_id: str, offer_id: str) -> None:
+    """Covers what still tells that an offer is open, which it is no longer."""
+    wanted = update(outbox).where(
+        _PENDING,
+        outbox.c.leased_by.is_(None),
+        outbox.c.match_id == match_id,
+        outbox.c.kind == "offer_made",
+        outbox.c.payload["id"].as_string() == offer_id,
+    )
+    connection.execute(wanted.values(status="covered", covered_by=format_reason(Because.SETTLED), **_FREE))
 
 
 def supersede(connection: Connection, ids: Collection[str], by: str) -> int:

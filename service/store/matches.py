@@ -18,6 +18,7 @@ from sqlalchemy import (
     and_,
     bindparam,
     exists,
+    func,
     insert,
     or_,
     select,
@@ -341,6 +342,12 @@ def with_open_seat(connection: Connection, limit: int, after: str | None) -> tup
     )
     ids = select(matches.c.id).where(matches.c.status == "open", free)
     return _newest(connection, _page(connection, ids, matches.c.created_at, matches.c.id, limit, after))
+
+
+def count_open(connection: Connection, player_id: str) -> int:
+    """How many matches that the player has created wait for players."""
+    mine = (matches.c.created_by == player_id) & (matches.c.status == "open")
+    return connection.execute(select(func.count()).select_from(matches).where(mine)).scalar_one()
 
 
 def take_seat(connection: Connection, match_id: str, seat: int, player_id: str, nonce: str, now: datetime) -> None:

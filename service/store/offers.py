@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from sqlalchemy import Connection, Row, Select, and_, func, insert, or_, select, update
 
+from service.store import covering
 from service.store.tables import offers, pauses
 
 OfferKind: TypeAlias = Literal["pause", "extend", "end", "draw", "call_off", "hand_over"]
@@ -64,8 +65,10 @@ def add(connection: Connection, offer: StoredOffer) -> None:
 
 
 def write(connection: Connection, offer: StoredOffer) -> None:
-    """Changes an offer of a locked match."""
+    """Changes an offer of a locked match. One that is open no longer is not told of any more."""
     connection.execute(update(offers).where(offers.c.id == offer.id).values(_values(offer)))
+    if offer.status != "open":
+        covering.cover_offer(connection, offer.match_id, offer.id)
 
 
 def find(connection: Connection, offer_id: str) -> StoredOffer | None:

@@ -17,12 +17,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, and_, func, insert, or_, select, update
 
 from service.kinds import FIRST, MAILINGS, REST, Lane, NoticeKind
 from service.statuses import NoticeStatus
 from service.store.conversations import place
-from service.store.covering import Reason, parse_reason
+from service.store.covering import Reason, format_reason, parse_reason
 from service.store.tables import outbox
 
 QUICK_ATTEMPTS: Final = 6
@@ -52,6 +52,8 @@ class Notice:
     told, or ``covered_by``, the reason (``service.store.covering``). ``event_id`` is the event that
     it tells of (``service.store.events``), where it tells of one. ``conversation`` is the one of
     its match that its mail belongs to (``service.store.conversations``), once an attempt has begun.
+    ``sender_id`` is the player who caused it, where another did; then it may be ``held_until`` a
+    later day.
     """
 
     id: str
@@ -76,31 +78,17 @@ class Notice:
     covered_by: Reason | None = None
     event_id: str | None = None
     conversation: str | None = None
-
-
-def add(
-    connection: Connection,
-    kind: NoticeKind,
-    player_id: str | None,
-    match_id: str | None,
-    payload: Mapping[str, Any],
-    now: datetime,
-    address: str | None = None,
-    lane: Lane | None = None,
-    not_before: datetime | None = None,
-    event_id: str | None = None,
-) -> str:
-    """Adds a notice that is due at once, or at ``not_before``, in the lane of its kind or the given
-    one. Gives its id, which is unguessable and never changes.
-    """
-    new = NewNotice(kind, player_id, match_id, payload, address, lane, not_before, event_id)
-    return add_all(connection, [new], now)[0]
+    sender_id: str | None = None
+    held_until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class NewNotice:
-    """A notice to be added: the columns that differ between notices of one transaction. Without a
+    """A notice to be written: the columns that differ between notices of one transaction. Without a
     ``lane`` it has that of its kind.
+
+    ``sender_id`` is the player who causes it, where its kind has one; ``typed`` is the address as
+    that player typed it, by which a refusal names the recipient.
     """
 
     kind: NoticeKind
@@ -111,34 +99,81 @@ class NewNotice:
     lane: Lane | None = None
     not_before: datetime | None = None
     event_id: str | None = None
+    sender_id: str | None = None
+    typed: str = ""
 
 
-def add_all(connection: Connection, notices: Sequence[NewNotice], now: datetime) -> tuple[str, ...]:
-    """Adds notices that are due at once, or at their ``not_before``, with one statement. Gives
-    their ids in the same order.
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A notice that has passed the gate (``service.events.gate``), which alone makes these: it is
+    told at once, after ``held_until``, or not at all, where ``covered_by`` says why. ``recipient``
+    is the player or the folded address, where another player caused it.
     """
-    ids = tuple(uuid.uuid4().hex for _ in notices)
-    if notices:
-        rows = [
-            {
-                "id": notice_id,
-                "kind": new.kind,
-                "player_id": new.player_id,
-                "match_id": new.match_id,
-                "payload": dict(new.payload),
-                "address": new.address,
-                "lane": MAILINGS[new.kind].lane if new.lane is None else new.lane,
-                "not_before": new.not_before,
-                "event_id": new.event_id,
-                "created_at": now,
-                "status": "pending",
-                "attempts": 0,
-                "next_attempt_at": now if new.not_before is None else max(now, new.not_before),
-            }
-            for notice_id, new in zip(ids, notices, strict=True)
-        ]
-        connection.execute(_ADD, rows)
+
+    notice: NewNotice
+    recipient: str | None = None
+    held_until: datetime | None = None
+    covered_by: Reason | None = None
+
+
+def add_all(connection: Connection, passed: Sequence[Passed], now: datetime) -> tuple[str, ...]:
+    """Adds notices that are due at once, at their ``not_before`` or when they are held no longer,
+    with one statement. Gives their ids, which are unguessable and never change, in the same order.
+    """
+    ids = tuple(uuid.uuid4().hex for _ in passed)
+    if passed:
+        connection.execute(_ADD, [_row(*each, now) for each in zip(ids, passed, strict=True)])
     return ids
+
+
+def _row(notice_id: str, passed: Passed, now: datetime) -> dict[str, Any]:
+    new = passed.notice
+    return {
+        "id": notice_id,
+        "kind": new.kind,
+        "player_id": new.player_id,
+        "match_id": new.match_id,
+        "payload": dict(new.payload),
+        "address": new.address,
+        "sender_id": new.sender_id,
+        "recipient": passed.recipient,
+        "lane": MAILINGS[new.kind].lane if new.lane is None else new.lane,
+        "not_before": new.not_before,
+        "event_id": new.event_id,
+        "created_at": now,
+        "held_until": passed.held_until,
+        "status": "pending" if passed.covered_by is None else "covered",
+        "covered_by": None if passed.covered_by is None else format_reason(passed.covered_by),
+        "attempts": 0,
+        "next_attempt_at": max(now, new.not_before or now, passed.held_until or now),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Caused:
+    """A notice that a player has caused to a recipient: what the limits of a day count. ``at`` is
+    the time at which it may be told; ``told``: it was, or still will be.
+    """
+
+    recipient: str
+    sender_id: str
+    kind: NoticeKind
+    match_id: str | None
+    at: datetime
+    told: bool
+
+
+def caused_since(connection: Connection, recipients: Collection[str], since: datetime) -> tuple[Caused, ...]:
+    """What players have caused to these recipients since a time, or for later."""
+    at = func.coalesce(outbox.c.held_until, outbox.c.created_at).label("at")
+    wanted = select(outbox.c.recipient, outbox.c.sender_id, outbox.c.kind, outbox.c.match_id, outbox.c.status, at)
+    # What is held until the day after is written on the day before it.
+    known = outbox.c.recipient.in_(recipients) & (outbox.c.created_at >= since - timedelta(days=1))
+    rows = connection.execute(wanted.where(outbox.c.sender_id.is_not(None), known, at >= since))
+    return tuple(
+        Caused(row.recipient, row.sender_id, row.kind, row.match_id, row.at, row.status in ("pending", "sent"))
+        for row in rows
+    )
 
 
 def due(connection: Connection, now: datetime, limit: int) -> tuple[str, ...]:

@@ -32,6 +32,16 @@ def take(connection: Connection, what: str, subject: str, most: int, now: dateti
     return connection.execute(counted).one_or_none() is not None
 
 
+def lock(connection: Connection, what: str, subject: str, now: datetime) -> None:
+    """Locks the count of ``what`` of the ``subject`` today, where nothing but rows is counted.
+
+    Lock several in one order, as they are taken.
+    """
+    row = insert_into(connection, quotas).values(what=what, subject=subject, day=day_of(now), number=0)
+    same = {"number": quotas.c.number}
+    connection.execute(row.on_conflict_do_update(index_elements=["what", "subject", "day"], set_=same))
+
+
 def day_of(now: datetime) -> str:
     """The day that a moment belongs to, in UTC."""
     return now.date().isoformat()
@@ -39,8 +49,17 @@ def day_of(now: datetime) -> str:
 
 def seconds_left(now: datetime) -> int:
     """The seconds from now until the counts begin anew."""
-    midnight = (now + timedelta(days=1)).replace(hour=0, minute=0, second=0, microsecond=0)
-    return max(1, round((midnight - now).total_seconds()))
+    return max(1, round((day_after(now) - now).total_seconds()))
+
+
+def day_begin(now: datetime) -> datetime:
+    """The moment at which the counts of today began."""
+    return now.replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def day_after(now: datetime) -> datetime:
+    """The moment at which the counts begin anew."""
+    return day_begin(now) + timedelta(days=1)
 
 
 def any_old(connection: Connection, now: datetime) -> bool:

@@ -332,9 +332,12 @@ outbox = Table(
     Column("match_id", Text, ForeignKey("matches.id")),
     Column("player_id", Text, ForeignKey("players.id")),
     Column("address", Text),
+    Column("sender_id", Text, ForeignKey("players.id")),
+    Column("recipient", Text),
     Column("kind", Text, nullable=False),
     document("payload"),
     Column("created_at", UtcDateTime, nullable=False),
+    Column("held_until", UtcDateTime),
     Column("status", Text, nullable=False),
     Column("attempts", Integer, nullable=False),
     Column("crashes", Integer, nullable=False, server_default="0"),
@@ -355,6 +358,7 @@ outbox = Table(
     Index(None, "status", "next_attempt_at"),
     partial_index(("lane", "next_attempt_at", "id"), "status = 'pending'"),
     partial_index(("player_id", "match_id"), "status = 'pending'"),
+    partial_index(("recipient", "created_at"), "sender_id IS NOT NULL"),
     Index(None, "player_id", "created_at", "id"),
 )
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 import engine.games
 from engine import registry
@@ -26,6 +26,7 @@ from service.clocks.rule import read_rule
 from service.config import Settings
 from service.context import Context
 from service.errors import ServiceError
+from service.kinds import NoticeKind
 from service.matches import lobby, replays
 from service.matches.types import Match, SeatRequest
 from service.players import accounts, tokens
@@ -34,8 +35,9 @@ from service.players.types import Player
 from service.queue import MemoryQueue
 from service.states import States
 from service.store import matches as match_rows
+from service.store import outbox as outbox_rows
 from service.store.database import Database, migrate
-from service.store.outbox import Notice, read_row
+from service.store.outbox import NewNotice, Notice, Passed, read_row
 from service.store.tables import outbox, turns
 from service.turns.batch import Round as Batch
 from service.turns.batch import judge_oldest, judge_one
@@ -203,6 +205,21 @@ def _forget_games(folder: Path) -> None:
     ]:
         del sys.modules[module]
     forget_games()
+
+
+def add_notice(
+    connection: Connection,
+    kind: NoticeKind,
+    player_id: str | None,
+    match_id: str | None,
+    payload: Mapping[str, Any],
+    now: datetime,
+    address: str | None = None,
+    **more: Any,
+) -> str:
+    """Writes a row of the outbox, past the gate. Gives its id."""
+    new = NewNotice(kind, player_id, match_id, payload, address, **more)
+    return outbox_rows.add_all(connection, [Passed(new)], now)[0]
 
 
 def notices(context: Context, kind: str | None = None) -> list[Notice]:

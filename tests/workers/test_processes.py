@@ -24,6 +24,7 @@ from service.store.tables import outbox as outbox_table
 from service.turns import lookup
 from service.vitals import RedisVitals
 from service.wiring import utc_now, wire
+from tests.service.fakes import add_notice
 from tests.workers.service_of_two import context, environ, seated, submit_first_legal
 from tests.workers.valkey import Valkey
 from tools.waiting import LIMIT_SECONDS, until
@@ -187,7 +188,7 @@ def test_a_mail_that_was_being_sent_when_its_worker_was_killed_is_sent_again_as_
 ) -> None:
     service, anna, _, match_id = table
     with service.database.write() as connection:
-        notice_id = outbox.add(connection, "match_started", anna.id, match_id, {"seat": 0, "ply": 1}, service.clock())
+        notice_id = add_notice(connection, "match_started", anna.id, match_id, {"seat": 0, "ply": 1}, service.clock())
         # What a worker leaves that was killed between the mail server's answer and its own note: a
         # lease that has run out.
         outbox.lease(connection, "killed", service.clock(), service.clock(), 1)

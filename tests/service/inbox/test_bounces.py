@@ -10,11 +10,11 @@ from service.context import Context
 from service.inbox.bounces import Bounce, Hardness, read_bounce, take_bounce
 from service.players import accounts
 from service.players.types import Player
-from service.store import addresses, bounced, outbox, players
+from service.store import addresses, bounced, players
 from service.store.addresses import PlayerAddress
 from service.store.bounced import MOST_SOFT
 from service.store.tables import outbox as table
-from tests.service.fakes import Clock, person, sent_token
+from tests.service.fakes import Clock, add_notice, person, sent_token
 from tests.service.inbox.test_handling import arrived, found
 
 
@@ -119,7 +119,7 @@ def test_no_damaged_bounce_raises() -> None:
 
 def notice_to(context: Context, player: Player) -> str:
     with context.database.write() as connection:
-        return outbox.add(connection, "your_turn", player.id, None, {}, context.clock())
+        return add_notice(connection, "your_turn", player.id, None, {}, context.clock())
 
 
 def bounce(context: Context, notice_id: str, raw: bytes) -> str:

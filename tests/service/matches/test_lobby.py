@@ -13,12 +13,13 @@ from engine.draws import commitment, terms
 from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid, NotFound, ServiceError
 from service.matches import lobby
+from service.matches.lobby import MOST_OPEN
 from service.matches.types import Match, SeatRequest
 from service.players.types import Player
 from service.queue import MemoryQueue
 from service.views import match as views
 from service.views.record import match_record
-from tests.service.fakes import Clock, log_of, notices, person, started
+from tests.service.fakes import Clock, at_once, log_of, notices, person, started
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
@@ -340,11 +341,12 @@ def test_my_matches_are_those_i_sit_in_made_or_am_invited_to_newest_first(contex
 
 
 def test_long_lists_come_in_pages(context: Context) -> None:
-    ada, clock = person(context, "Ada"), context.clock
+    ada, bela, clock = person(context, "Ada"), person(context, "Bela"), context.clock
     assert isinstance(clock, Clock)
     for number in range(7):  # some at the same moment
         clock.advance(minutes=number % 2)
-        created(context, ada, ME, OPEN)
+        made = created(context, ada if number < MOST_OPEN else bela, ME, OPEN, OPEN)
+        lobby.join(context, ada, made.id)
     lists: tuple[Callable[[str | None], tuple[Match, ...]], ...] = (
         lambda after: lobby.mine(context, ada, limit=3, after=after),
         lambda after: lobby.open_matches(context, limit=3, after=after),
@@ -357,6 +359,22 @@ def test_long_lists_come_in_pages(context: Context) -> None:
             after = pages[-1][-1]
         assert [len(page) for page in pages] == [3, 3, 1]
         assert len({match_id for page in pages for match_id in page}) == 7
+
+
+def test_a_player_has_five_matches_that_wait_for_players(context: Context) -> None:
+    ada, bela = person(context, "Ada"), person(context, "Bela")
+    results = at_once(*(lambda: created(context, ada, ME, OPEN) for _ in range(7)))
+    made = [result for result in results if isinstance(result, Match)]
+    refused = [result for result in results if isinstance(result, Conflict)]
+    assert (len(made), [error.code for error in refused]) == (MOST_OPEN, ["too_many_open_matches"] * 2)
+    with pytest.raises(Conflict, match="5 matches that wait"):
+        created(context, ada, ME, OPEN)
+    created(context, ada, ME, SeatRequest("bot", level="easy"))  # waits for nobody
+    created(context, bela, ME, OPEN)
+    lobby.leave(context, ada, made[0].id)
+    created(context, ada, ME, OPEN)
+    lobby.join(context, bela, made[1].id)
+    created(context, ada, ME, OPEN)
 
 
 def test_a_match_that_does_not_exist_is_not_found(context: Context) -> None:

@@ -24,13 +24,13 @@ from service.kinds import read_kind
 from service.notices.mail.errors import TransportError
 from service.queue import MemoryQueue
 from service.states import States
-from service.store import matches, outbox, players, steps, tables
+from service.store import matches, players, steps, tables
 from service.store.database import Database, migrate
 from service.store.matches import StoredMatch, StoredSeat
 from service.store.outbox import Notice
 from service.store.players import Player
 from service.store.steps import StoredStep
-from tests.service.fakes import SeededEntropy, Timer, migrated, notices
+from tests.service.fakes import SeededEntropy, Timer, add_notice, migrated, notices
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 SECRET = bytes(range(32))
@@ -153,7 +153,7 @@ def notify(
     """A row in the outbox, written now; of a kind that there is not, as somebody else writes it."""
     with service.database.write() as connection:
         known = read_kind(kind) or "your_turn"
-        notice_id = outbox.add(connection, known, player_id, match_id, payload, service.clock(), address)
+        notice_id = add_notice(connection, known, player_id, match_id, payload, service.clock(), address)
         if kind != known:
             connection.execute(update(tables.outbox).where(tables.outbox.c.id == notice_id).values(kind=kind))
     return notice_id

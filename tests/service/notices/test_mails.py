@@ -15,15 +15,14 @@ from service.notices.delivery import deliver_due
 from service.notices.mails import MailToPlayer
 from service.players.types import Player
 from service.queue import MemoryQueue
-from service.store import outbox
 from service.store.tables import outbox as table
-from tests.service.fakes import Clock, Postbag, notices, person
+from tests.service.fakes import Clock, Postbag, add_notice, notices, person
 
 
 def written(context: Context, player: Player, kind: NoticeKind = "your_turn", **columns: Any) -> str:
     """A notice to a player, with those columns."""
     with context.database.write() as connection:
-        notice_id = outbox.add(connection, kind, player.id, None, {}, context.clock())
+        notice_id = add_notice(connection, kind, player.id, None, {}, context.clock())
         if columns:
             connection.execute(table.update().where(table.c.id == notice_id).values(columns))
     return notice_id

@@ -11,9 +11,9 @@ from service.context import Context
 from service.kinds import FIRST, Lane
 from service.notices import delivery, merging, sift
 from service.notices.leases import Leases
-from service.store import outbox
 from service.store.covering import Because
 from service.store.outbox import Notice
+from tests.service.fakes import add_notice
 from tests.service.notices.fakes import Hand, Mailbag, context, dealt, notice, notify, seat_players, store_match
 
 DEAL = len(dealt())
@@ -36,7 +36,7 @@ def later(service: Context, seconds: float) -> None:
 def verdict(service: Context, number: int, since: int, status: str = "accepted", lane: Lane | None = None) -> str:
     payload = {"seat": 0, "ply": since + 1, "since": since, "turn_id": f"turn-{number}", "status": status}
     with service.database.write() as connection:
-        return outbox.add(
+        return add_notice(
             connection,
             "verdict",
             "p-anna",
@@ -52,7 +52,7 @@ def verdict(service: Context, number: int, since: int, status: str = "accepted",
 def your_turn(service: Context, number: int, ply: int) -> str:
     with service.database.write() as connection:
         payload = {"seat": 0, "ply": ply}
-        return outbox.add(
+        return add_notice(
             connection, "your_turn", "p-anna", "m-oregon", payload, service.clock(), event_id=f"m-oregon.{number}"
         )
 
@@ -88,7 +88,7 @@ def test_the_mail_that_awaits_a_player_tells_their_own_turn_too(service: Context
 
 def test_the_mail_of_the_end_tells_the_verdict_on_the_turn_that_ended_the_match(service: Context) -> None:
     with service.database.write() as connection:
-        over = outbox.add(
+        over = add_notice(
             connection,
             "match_over",
             "p-anna",

@@ -21,7 +21,7 @@ from service.store import mails, never, outbox
 from service.store.covering import Because, ByNotice
 from service.store.outbox import Notice
 from service.store.tables import outbox as table
-from tests.service.fakes import Clock, Round, notices, person, started
+from tests.service.fakes import Clock, Round, add_notice, notices, person, started
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
@@ -48,7 +48,7 @@ def written(
     **how: Any,
 ) -> Notice:
     with context.database.write() as connection:
-        notice_id = outbox.add(
+        notice_id = add_notice(
             connection, cast("NoticeKind", kind), player.id, match_id, payload or {}, context.clock(), **how
         )
     return found(context, notice_id)

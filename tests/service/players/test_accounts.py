@@ -11,9 +11,11 @@ from service.errors import Conflict, Invalid, NotFound, ServiceError
 from service.players import accounts, tokens
 from service.players.types import Player
 from service.queue import MemoryQueue
-from service.store import addresses
+from service.store import addresses, never
 from service.store import players as rows
 from tests.service.fakes import Clock, at_once, holder, notices, person, sent_token
+
+STRANGER = "stranger@example.org"
 
 
 def test_signing_up_writes_a_mail_with_a_one_time_token(context: Context) -> None:
@@ -170,3 +172,30 @@ def test_a_refused_token_says_what_to_do(context: Context) -> None:
         "This token is not known. Copy all of it from the mail, or sign up again.",
         "This token has been used. Sign up again with the same address to get another.",
     ]
+
+
+def test_three_mails_a_day_to_sign_up_and_the_same_answer_ever_after(context: Context) -> None:
+    answers = {accounts.sign_up(context, "Stranger", STRANGER).email for _ in range(25)}
+    assert answers == {STRANGER}
+    assert len(notices(context, "confirm_address")) == 3
+    assert isinstance(context.clock, Clock)
+    context.clock.advance(days=1)
+    accounts.sign_up(context, "Stranger", STRANGER)
+    assert len(notices(context, "confirm_address")) == 4
+
+
+def test_twenty_mails_a_day_to_sign_in(context: Context) -> None:
+    ada = person(context, "Ada")
+    for _ in range(25):
+        accounts.sign_up(context, "Ada", ada.email)
+    assert len(notices(context, "sign_in")) == 20
+
+
+def test_who_wants_no_mail_gets_none_to_sign_up_and_who_is_a_player_can_sign_in(context: Context) -> None:
+    ada = person(context, "Ada")
+    with context.database.write() as connection:
+        for address in (STRANGER, ada.email):
+            never.forbid(connection, address, context.clock())
+    accounts.sign_up(context, "Stranger", STRANGER)
+    accounts.sign_up(context, "Ada", ada.email)
+    assert sorted(notice.kind for notice in notices(context)) == ["confirm_address", "sign_in"], "hers alone"

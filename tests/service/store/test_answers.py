@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from service.context import Context
-from service.store import outbox
 from service.store.answers import Answers
 from service.store.covering import Answered, ByAnswer, Reason
-from tests.service.fakes import notices, started
+from tests.service.fakes import add_notice, notices, started
 from tools.waiting import until
 
 
@@ -16,7 +15,7 @@ def test_answers_are_recorded_together_in_the_background(context: Context) -> No
     with context.database.write() as connection:
         for number in range(3):
             payload = {"turn_id": f"turn-{number}"}
-            outbox.add(connection, "verdict", player, match_id, payload, context.clock())
+            add_notice(connection, "verdict", player, match_id, payload, context.clock())
     for number in range(2):
         answers.add(context.database, context.clock, Answered(player, match_id, f"turn-{number}"))
 
@@ -32,7 +31,7 @@ def test_what_cannot_be_recorded_is_mailed(context: Context) -> None:
     table, answers = started(context, "oregon"), Answers(60)
     player, match_id = table.players[0].id, table.match.id
     with context.database.write() as connection:
-        outbox.add(connection, "verdict", player, match_id, {"turn_id": "turn-0"}, context.clock())
+        add_notice(connection, "verdict", player, match_id, {"turn_id": "turn-0"}, context.clock())
         connection.exec_driver_sql("ALTER TABLE outbox RENAME TO elsewhere")
     answers.add(context.database, context.clock, Answered(player, match_id, "turn-0"))
     answers.record(context.database, context.clock)

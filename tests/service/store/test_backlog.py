@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 
 from service.context import Context
-from service.store import outbox, survey
-from tests.service.fakes import Clock
+from service.store import survey
+from tests.service.fakes import Clock, add_notice
 
 
 def oldest(context: Context) -> float:
@@ -18,11 +18,11 @@ def test_a_notice_is_late_from_the_time_that_it_waited_for(context: Context) -> 
     assert isinstance(context.clock, Clock)
     with context.database.write() as connection:
         later = context.clock() + timedelta(hours=8)
-        outbox.add(connection, "digest", None, None, {}, context.clock(), "ada@example.org", not_before=later)
+        add_notice(connection, "digest", None, None, {}, context.clock(), "ada@example.org", not_before=later)
     context.clock.advance(hours=8)
     assert oldest(context) == 0
     context.clock.advance(minutes=5)
     assert oldest(context) == 300
     with context.database.write() as connection:
-        outbox.add(connection, "chat", None, None, {}, context.clock() - timedelta(hours=1), "ada@example.org")
+        add_notice(connection, "chat", None, None, {}, context.clock() - timedelta(hours=1), "ada@example.org")
     assert oldest(context) == 3600

@@ -10,7 +10,7 @@ from service.context import Context
 from service.kinds import FIRST, Lane
 from service.store import covering, outbox
 from service.store.covering import Answered, Because, ByAnswer, ByNotice, Reason, format_reason, parse_reason
-from tests.service.fakes import notices, started
+from tests.service.fakes import add_notice, notices, started
 
 LEASE = timedelta(seconds=6)
 
@@ -24,7 +24,7 @@ def answered(context: Context) -> Answered:
 def verdict(context: Context, about: Answered, turn_id: str = "turn-one", lane: Lane | None = None) -> str:
     with context.database.write() as connection:
         payload = {"turn_id": turn_id}
-        return outbox.add(connection, "verdict", about.player_id, about.match_id, payload, context.clock(), lane=lane)
+        return add_notice(connection, "verdict", about.player_id, about.match_id, payload, context.clock(), lane=lane)
 
 
 def status(context: Context, notice_id: str) -> tuple[str, Reason | None]:

@@ -9,14 +9,14 @@ import pytest
 from service.context import Context
 from service.kinds import FIRST, MAILINGS, REST, TURNS, NoticeKind
 from service.store import outbox
-from tests.service.fakes import Clock
+from tests.service.fakes import Clock, add_notice
 
 WAIT = timedelta(seconds=30)
 
 
 def added(context: Context, kind: NoticeKind, **more: object) -> str:
     with context.database.write() as connection:
-        return outbox.add(connection, kind, None, None, {}, context.clock(), "ada@example.org", **more)  # type: ignore[arg-type]
+        return add_notice(connection, kind, None, None, {}, context.clock(), "ada@example.org", **more)
 
 
 def taken(context: Context, limit: int = 10) -> list[str]:

@@ -10,7 +10,7 @@ import pytest
 from service.context import Context
 from service.store import outbox
 from service.store.tables import outbox as table
-from tests.service.fakes import Clock, notices, person
+from tests.service.fakes import Clock, add_notice, notices, person
 from tools.waiting import LIMIT_SECONDS
 
 LEASE = timedelta(seconds=8)
@@ -18,7 +18,7 @@ LEASE = timedelta(seconds=8)
 
 def added(context: Context, **payload: object) -> str:
     with context.database.write() as connection:
-        return outbox.add(connection, "your_turn", None, None, payload, context.clock(), address="ada@example.org")
+        return add_notice(connection, "your_turn", None, None, payload, context.clock(), address="ada@example.org")
 
 
 def due(context: Context) -> tuple[str, ...]:

@@ -241,9 +241,12 @@ def upgrade() -> None:
         _text("match_id", sa.ForeignKey("matches.id"), nullable=True),
         _text("player_id", sa.ForeignKey("players.id"), nullable=True),
         _text("address", nullable=True),
+        _text("sender_id", sa.ForeignKey("players.id"), nullable=True),
+        _text("recipient", nullable=True),
         _text("kind"),
         _json("payload"),
         _moment("created_at"),
+        _moment("held_until", nullable=True),
         _text("status"),
         _number("attempts"),
         _number("crashes", server_default="0"),
@@ -264,6 +267,7 @@ def upgrade() -> None:
         _partial("status = 'pending'", "lane", "next_attempt_at", "id"),
         sa.Index(None, "player_id", "created_at", "id"),
         _partial("status = 'pending'", "player_id", "match_id"),
+        _partial("sender_id IS NOT NULL", "recipient", "created_at"),
         sa.Index(None, "status", "next_attempt_at"),
     )
     op.create_table(
