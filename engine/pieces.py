@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.errors import NotationError
-from engine.vocabulary import THEN, folded
+from engine.vocabulary import NUMBERS, THEN, folded
 
 _PIECE: Final = re.compile(
     r"(?P<space>(?:[A-Za-z][0-9]+|[0-9]+[A-Za-z])(?![A-Za-z0-9]))"
@@ -21,12 +21,15 @@ _BLANK: Final = re.compile(
     r"|[-\u2010-\u2015\u2212](?![0-9])"
     r"|(?<=[^\W_])[-\u2010-\u2015](?=[0-9])"
     r"|(?<=[^\W_])/(?=[^\W_])"
-    r"|(?<![^\W_])(?:[Ll]|[Uu]n|[Dd]ell|[Aa]ll|[Nn]ell|[Ss]ull)['\u2019](?=[^\W\d_])"
+    r"|(?<![^\W_])(?:[JjLl]|[Uu]n|[Dd]ell|[Aa]ll|[Nn]ell|[Ss]ull)['\u2019](?=[^\W\d_])"
+    r"|(?<![^\W_])[Ii]['\u2019](?:m|ll)(?![^\W_])"
     r")*"
 )
 """What is ignored between pieces: blanks and punctuation; dashes, but not before a number that they
-would make negative; a slash between two words ("wagon/bison"); an elided article ("l'or").
+would make negative; a slash between two words ("wagon/bison"); an elided article or pronoun
+("l'or", "j'utilise", "I'm").
 """
+_PARTING: Final = re.compile(r"[,&+)]")
 _DECIMAL: Final = re.compile(r"[0-9]+\.[0-9]+")
 _MARKER: Final = re.compile(r"[.)](?=\s)")
 _WANTED: Final = ("words, numbers or ;",)
@@ -35,13 +38,17 @@ _WANTED: Final = ("words, numbers or ;",)
 @dataclass(frozen=True, slots=True)
 class Piece:
     """A piece of the line: a ``word``, a ``number``, a ``space`` of the board, a ``stop`` between
-    actions, or the ``end``. ``word`` is the text, folded; ``column`` counts from 0.
+    actions, or the ``end``. ``word`` is the text, folded; ``column`` counts from 0; ``parted`` says
+    that a comma or the like separates it from the piece before.
+
+    A number may be a word ("two"), too.
     """
 
     kind: str
     text: str
     word: str
     column: int
+    parted: bool = False
 
 
 def pieces_of(line: str) -> list[Piece]:
@@ -52,6 +59,7 @@ def pieces_of(line: str) -> list[Piece]:
     """
     found: list[Piece] = []
     at = _after_blank(line, 0)
+    parted = False
     while at < len(line):
         if (decimal := _DECIMAL.match(line, at)) is not None:
             raise NotationError(f'"{decimal.group()[:30]}" is not a whole number', line, at, ("a whole number",))
@@ -60,15 +68,17 @@ def pieces_of(line: str) -> list[Piece]:
             shown = line[at] if line[at].isprintable() else f"U+{ord(line[at]):04X}"
             raise NotationError(f'"{shown}" has no meaning here', line, at, _WANTED)
         word = folded(match.group())
-        found.append(Piece("stop" if word in THEN else str(match.lastgroup), match.group(), word, at))
+        kind = "stop" if word in THEN else "number" if word in NUMBERS else str(match.lastgroup)
+        found.append(Piece(kind, match.group(), word, at, parted))
         at = _after_blank(line, match.end())
+        parted = _PARTING.search(line, match.end(), at) is not None
     end = Piece("end", "", "", len(line.rstrip()))
     return [*found, end, end]
 
 
 def is_marker(line: str, piece: Piece) -> bool:
     """Whether a number counts the line in a list ("1." or "1)") instead of saying something."""
-    return piece.kind == "number" and _MARKER.match(line, piece.column + len(piece.text)) is not None
+    return piece.text.isdigit() and _MARKER.match(line, piece.column + len(piece.text)) is not None
 
 
 def _after_blank(line: str, at: int) -> int:

@@ -5,9 +5,11 @@ is refused.
 2. A ``Reader`` splits a line into pieces (``engine.pieces``); the game's grammar takes them one by
    one. Nothing is passed over but the words in ``FILLERS``; other small words are taken by the
    grammar where they belong (``skip``).
-3. ``read_actions`` reads a whole line: an action ends at a stop, at the end of the line, or before
+3. A number counts the noun before it or the one behind it, by one rule for all games
+   (``take_count_behind``); where several are named, their number is said (``check_counted``).
+4. ``read_actions`` reads a whole line: an action ends at a stop, at the end of the line, or before
    the verb of the next one.
-4. Unreadable input raises ``NotationError`` with the column, a sentence, and what would fit.
+5. Unreadable input raises ``NotationError`` with the column, a sentence, and what would fit.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from typing import Final, Generic, NoReturn, TypeVar
 from engine.errors import NotationError
 from engine.nearness import close_words
 from engine.pieces import Piece, is_marker, pieces_of
-from engine.vocabulary import AND, FILLERS, Vocabulary
+from engine.vocabulary import AND, FILLERS, NO, NUMBERS, TIMES, YES, Vocabulary
 
 M = TypeVar("M", bound=Hashable)
 A = TypeVar("A")
@@ -55,7 +57,8 @@ class Reader(Generic[M]):
     """The pieces of a line, and ``at``, the index of the next piece.
 
     ``taken`` says what each piece that was taken was read as: a meaning, "number", "space",
-    "marker" or "and"; the fillers are not in it.
+    "marker" or "and"; the fillers are not in it. ``plurals`` are the last pieces of the phrases
+    among them that are plurals.
     """
 
     def __init__(self, line: str, words: Vocabulary[M], spaces: Spaces) -> None:
@@ -66,14 +69,13 @@ class Reader(Generic[M]):
         self.fillers = [piece.kind == "word" and piece.word in FILLERS for piece in self.pieces]
         self.at = 0
         self.taken: dict[int, M | str] = {}
+        self.plurals: set[int] = set()
         self._phrases: dict[int, list[tuple[tuple[M, ...], int]]] = {}
 
     @property
     def here(self) -> Piece:
-        """The next piece. Fillers are skipped, unless they begin a phrase with a meaning or name a
-        column ("a 7").
-        """
-        while self.fillers[self.at] and not self._letter_then_number() and not self._longest(self.words.everything)[0]:
+        """The next piece. Fillers are skipped, unless they begin a phrase with a meaning."""
+        while self.fillers[self.at] and not self._longest(self.words.everything)[0]:
             self.at += 1
         return self.pieces[self.at]
 
@@ -112,7 +114,73 @@ class Reader(Generic[M]):
         """
         if not self.at_number():
             return None
-        return _number(self._take_pieces(1, "number"))
+        word = self.here.word
+        self._take_pieces(1, "number")
+        return NUMBERS.get(word) or _number(word)
+
+    def take_times(self) -> int | None:
+        """Takes how many times, if that is next, else gives ``None``: "x2", "2x", "x 2", "2
+        times".
+        """
+        found = self.letter_and_number()
+        if found is not None and found[0] == _TIMES:
+            self._take_pieces(found[2], "number")
+            return found[1]
+        if not self.at_number() or self.pieces[self.at + 1].word not in TIMES:
+            return None
+        number = self.take_number()
+        self._take_pieces(1, "number")
+        return number
+
+    def take_count_before(self) -> int | None:
+        """As ``take_count``, of the noun that follows: with no comma between."""
+        before, count = self.at, self.take_count()
+        if count is not None and self.here.parted:
+            self.go_back(before)
+            return None
+        return count
+
+    def take_count(self) -> int | None:
+        """Takes how many there are of something, if that is next, else gives ``None``: "2", "two",
+        "2x", "x2", "2 times".
+        """
+        times = self.take_times()
+        return self.take_number() if times is None else times
+
+    def take_count_behind(self, counted: bool, nouns: frozenset[M]) -> int | None:
+        """Takes how many there are of the noun that was taken last, if that is next, else gives
+        ``None``: "wheat 2", "wheat x2"; ``counted`` says that a number is before the noun, and
+        ``nouns`` may be counted, too.
+
+        A number between two nouns belongs to the one that no comma separates from it. If there is
+        no comma, it belongs to the second where the first is ``counted``; otherwise to either, so
+        that ``NotationError`` is raised, unless the number is 1, which changes nothing.
+        """
+        noun = self.at
+        parted = self.here.parted
+        number = self.take_count()
+        if number is None:
+            return None
+        behind = self.at
+        follows = self._at_noun(nouns)
+        tied = follows and not any(piece.parted for piece in self.pieces[behind : self.at + 1])
+        if tied and not (parted or counted or number == 1):
+            one, other = self.pieces[noun - 1].text, shortened(self.here.text)
+            readings = (f'"{number} {one}, {other}"', f'"{one}, {number} {other}"')
+            self.fail(f'The number {number} could belong to "{one}" or to "{other}"', readings, noun)
+        if tied or parted or counted:
+            self.go_back(noun)
+            return None
+        self.at = behind
+        return number
+
+    def check_counted(self, count: int | None, noun: int) -> None:
+        """Raises ``NotationError`` if the noun, of which the piece with the index ``noun`` is the
+        last, is a plural and its number, ``count``, was not said.
+        """
+        if count is None and noun in self.plurals:
+            text = shortened(self.pieces[noun].text)
+            self.fail(f'Say how many "{text}" are meant', (f'"2 {text}"',), noun)
 
     def letter_and_number(self) -> tuple[str, int, int] | None:
         """The letter and the number that are next ("C7", "c 7", "7C"), and how many pieces they
@@ -162,11 +230,9 @@ class Reader(Generic[M]):
             fitting, width = tuple(meaning for meaning in begun if meaning in kinds), 1
             meanings = fitting or tuple(meaning for meaning in begun if meaning in verbs)
         if len(fitting) > 1 or (len(meanings) > 1 and not fitting):
-            names = tuple(self.words.name(meaning) for meaning in fitting or meanings)
-            self.fail(f'"{shortened(self.here.text)}" could be more than one word', names)
+            self._fail_at_several(fitting or meanings)
         if fitting:
-            self._take_pieces(width, fitting[0])
-            return fitting[0]
+            return self._take_phrase(width, fitting[0])
         if not meanings:
             self._fail_at_word(kinds | verbs, said)
         return None
@@ -180,15 +246,15 @@ class Reader(Generic[M]):
 
     def skip(self, kinds: frozenset[M]) -> M | None:
         """Takes the next phrase if, in full, it has a meaning in ``kinds``, and gives that meaning:
-        for small words that belong here and change nothing ("on", "with", "row").
+        for small words that belong here and change nothing ("on", "with", "row"). Raises
+        ``NotationError`` if it has several of these meanings.
         """
         if self.here.kind != "word":
             return None
         meanings, width = self._longest(kinds)
-        if not meanings:
-            return None
-        self._take_pieces(width, meanings[0])
-        return meanings[0]
+        if len(meanings) > 1:
+            self._fail_at_several(meanings)
+        return self._take_phrase(width, meanings[0]) if meanings else None
 
     def go_back(self, at: int) -> None:
         """Goes back to the piece with the index ``at``; what was taken from there on is not."""
@@ -196,13 +262,13 @@ class Reader(Generic[M]):
             self.taken.pop(index, None)
         self.at = at
 
-    def take_times(self) -> int | None:
-        """Takes how many times, if that is next, else gives ``None``: "x2", "2x", "x 2"."""
-        found = self.letter_and_number()
-        if found is None or found[0] != _TIMES:
-            return None
-        self._take_pieces(found[2], "number")
-        return found[1]
+    def take_lead(self) -> None:
+        """Takes a "yes", or a "no" and its comma, before the first action: the answer to a
+        question, which the action says in full.
+        """
+        word, following = self.here.word, self.pieces[self.at + 1] if self.here.kind == "word" else self.here
+        if following.kind not in ("stop", "end") and (word in YES or (word in NO and following.parted)):
+            self._take_pieces(1, "marker")
 
     def take_marker(self) -> None:
         """Takes the number of a line in a list ("1.", "1)"), if one is next and something
@@ -228,6 +294,31 @@ class Reader(Generic[M]):
         meanings, _ = self._longest(self.words.verbs) if self.here.kind == "word" else ((), 0)
         return meanings[0] if meanings else None
 
+    def take_letter(self, role: str) -> str | None:
+        """Takes a single letter, if one is next, else gives ``None``: a name, also where the letter
+        is an article elsewhere.
+        """
+        raw = self.pieces[self.at]
+        piece = raw if len(raw.text) == 1 else self.here
+        if piece.kind != "word" or len(piece.text) > 1:
+            return None
+        return self._take_pieces(1, role).upper()
+
+    def _at_noun(self, nouns: frozenset[M]) -> bool:
+        """Whether a noun in ``nouns`` is next, in full or abbreviated."""
+        if self.here.kind != "word":
+            return False
+        meanings = self._longest(self.words.everything)[0]
+        return bool(self._longest(nouns)[0]) if meanings else not nouns.isdisjoint(self.words.beginning(self.here.word))
+
+    def _take_phrase(self, width: int, meaning: M) -> M:
+        """Takes a phrase of ``width`` pieces, and gives its meaning."""
+        words = (index for index in range(self.at, self.at + width) if width == 1 or not self.fillers[index])
+        if tuple(self.pieces[index].word for index in words) in self.words.plurals:
+            self.plurals.add(self.at + width - 1)
+        self._take_pieces(width, meaning)
+        return meaning
+
     def _take_pieces(self, width: int, role: M | str) -> str:
         """Takes pieces that were read as ``role``, and gives their text."""
         text = "".join(piece.text for piece in self.pieces[self.at : self.at + width])
@@ -237,13 +328,14 @@ class Reader(Generic[M]):
         return text
 
     def _letter_then_number(self) -> bool:
-        """Whether a single letter and a number are next, in two pieces."""
+        """Whether a single letter, which is no article, and a number are next, in two pieces."""
         here = self.pieces[self.at]
         return (
             here.kind == "word"
+            and not self.fillers[self.at]
             and len(here.text) == 1
             and here.text.isascii()
-            and self.pieces[self.at + 1].kind == "number"
+            and self.pieces[self.at + 1].text.isdigit()
         )
 
     def _longest(self, kinds: frozenset[M]) -> tuple[tuple[M, ...], int]:
@@ -268,12 +360,16 @@ class Reader(Generic[M]):
         for without_fillers in (False, True) if any(self.fillers[self.at :]) else (False,):
             words: tuple[str, ...] = ()
             for index in range(self.at, len(self.pieces)):
-                if self.pieces[index].kind != "word" or len(words) == self.words.longest:
+                if not self.pieces[index].word.isalpha() or len(words) == self.words.longest:
                     break
                 if not (without_fillers and words and self.fillers[index]):
                     words = (*words, self.pieces[index].word)
                     found.append((self.words.meanings.get(words, ()), index + 1 - self.at))
         return sorted(((meanings, width) for meanings, width in found if meanings), key=lambda each: -each[1])
+
+    def _fail_at_several(self, meanings: tuple[M, ...]) -> NoReturn:
+        names = tuple(self.words.name(meaning) for meaning in meanings)
+        self.fail(f'"{shortened(self.here.text)}" could be more than one word', names)
 
     def _fail_at_word(self, kinds: frozenset[M], said: tuple[str, ...]) -> NoReturn:
         word, shown = self.here.word[:40], shortened(self.here.text)
@@ -292,6 +388,8 @@ def read_actions(
     Raises ``NotationError``, also for anything that is left after an action.
     """
     actions: list[A] = []
+    reader.take_marker()
+    reader.take_lead()
     while not reader.at_end():
         reader.take_marker()
         actions.extend(read_action(reader))

@@ -2,22 +2,23 @@
 
 A game names each of its pieces, places and actions once, as a ``Term``; ``vocabulary`` makes from
 the table what ``engine.reading`` reads lines with. ``FILLERS`` are the only words that a line may
-have anywhere without a meaning, and ``THEN`` and ``AND`` join actions, in every game.
+have anywhere without a meaning, ``THEN`` and ``AND`` join actions, and ``NUMBERS`` are numbers, in
+every game.
 """
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Collection, Hashable, Mapping
+from collections.abc import Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, Generic, TypeAlias, TypeVar
 
 M = TypeVar("M", bound=Hashable)
 Phrase: TypeAlias = tuple[str, ...]
 
-_ENGLISH: Final = "a an the my our your his her their i please now"
-_FRENCH: Final = "le la les un une mon ma mes ton ta tes votre vos je svp"
-_ITALIAN: Final = "il lo la gli i uno una mio mia miei mie tuo tua tuoi tue"
+_ENGLISH: Final = "a an the my our your his her their i please pls thanks now"
+_FRENCH: Final = "le la les un une mon ma mes ton ta tes votre vos je svp merci"
+_ITALIAN: Final = "il lo la gli i uno una mio mia miei mie tuo tua tuoi tue grazie"
 FILLERS: Final = frozenset(f"{_ENGLISH} {_FRENCH} {_ITALIAN}".split())
 """Articles, possessives and politeness: ignored anywhere in a line, unless a game gives them a
 meaning.
@@ -26,6 +27,23 @@ THEN: Final = frozenset(["then", "puis", "ensuite", "poi", "quindi"])
 """The words that separate actions, as a semicolon does."""
 AND: Final = frozenset(["and", "et", "e", "ed"])
 """The words that may stand between two actions before ``THEN`` or a verb."""
+YES: Final = frozenset(["yes", "yeah", "yep", "ok", "okay", "oui", "si"])
+NO: Final = frozenset(["no", "nope", "non"])
+"""The words that may begin a line as an answer to what was asked: "yes, extra turn"; those for no
+only with a comma, as "no extra turn" says something else.
+"""
+_NUMBERS: Final = (
+    "one two three four five six seven eight nine ten",
+    "- deux trois quatre cinq six sept huit neuf dix",
+    "- due tre quattro cinque sei sette otto nove dieci",
+)
+NUMBERS: Final[Mapping[str, int]] = {
+    word: number for words in _NUMBERS for number, word in enumerate(words.split(), 1) if word != "-"
+}
+"""The numbers that are read as words; "un" and "uno" are articles."""
+TIMES: Final = frozenset(["x", "times", "fois", "volte"])
+"""The words that may follow a number of things."""
+_PLURAL: Final = "+"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +51,8 @@ class Term:
     """What a thing is called: phrases separated by ", ", in each language the rulebook's first.
 
     ``english`` begins with the name that help, errors and suggestions use; ``french`` and
-    ``italian`` may be empty where a language adds no word.
+    ``italian`` may be empty where a language adds no word. A "+" marks the plural of what is
+    counted ("wagons+"): where its number is not said, it is asked for.
     """
 
     english: str
@@ -48,8 +67,16 @@ class Term:
     @property
     def phrases(self) -> tuple[Phrase, ...]:
         """All phrases, folded, each once."""
-        said = (phrase for text in (self.english, self.french, self.italian) for phrase in text.split(", ") if phrase)
-        return tuple(dict.fromkeys(words_of(phrase) for phrase in said))
+        return tuple(dict.fromkeys(words_of(phrase.removesuffix(_PLURAL)) for phrase in self._said))
+
+    @property
+    def plurals(self) -> tuple[Phrase, ...]:
+        """The phrases that say that there are several."""
+        return tuple(words_of(phrase.removesuffix(_PLURAL)) for phrase in self._said if phrase.endswith(_PLURAL))
+
+    @property
+    def _said(self) -> Iterator[str]:
+        return (phrase for text in (self.english, self.french, self.italian) for phrase in text.split(", ") if phrase)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +85,8 @@ class Vocabulary(Generic[M]):
 
     ``meanings`` has the meanings of each phrase; ``names`` the phrase that is suggested for each
     meaning; names of the meanings in ``short`` may be abbreviated. ``verbs`` begin an action;
-    ``everything`` has all meanings. ``longest`` is the number of words of the longest phrase,
-    ``first`` the words with which phrases begin. All
+    ``everything`` has all meanings; ``plurals`` are the phrases for several of a thing. ``longest``
+    is the number of words of the longest phrase, ``first`` the words with which phrases begin. All
     words are folded (see ``folded``).
     """
 
@@ -68,6 +95,7 @@ class Vocabulary(Generic[M]):
     short: frozenset[M]
     verbs: frozenset[M]
     everything: frozenset[M]
+    plurals: frozenset[Phrase]
     longest: int
     first: frozenset[str]
 
@@ -106,6 +134,7 @@ def vocabulary(terms: Mapping[M, Term], verbs: Collection[M], in_full: Collectio
         short=everything - frozenset(in_full),
         verbs=frozenset(verbs),
         everything=everything,
+        plurals=frozenset(phrase for term in terms.values() for phrase in term.plurals),
         longest=max(map(len, meanings)),
         first=frozenset(phrase[0] for phrase in meanings),
     )

@@ -42,7 +42,7 @@ MATCH_CHECKS: tuple[MatchCheck, ...] = (
     course.a_finished_record_can_be_verified,
     brute_force.every_legal_action_is_in_the_grammar,
     brute_force.the_list_of_legal_actions_agrees_with_brute_force,
-    writing.legal_actions_are_equal_after_format_and_parse,
+    writing.actions_are_equal_after_format_and_parse,
     writing.entries_are_equal_after_writing_and_reading,
     writing.observations_are_equal_after_writing_and_reading,
     hidden.hidden_information_does_not_change_what_a_viewer_is_shown,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from typing import Any
 
 from engine.conformance.subject import PlayedMatch, Subject
 from engine.documents import from_document, schema, to_document
@@ -14,21 +15,31 @@ from engine.types import CHANCE
 NONSENSE = ("", "   ", "\t", "!", "xyzzy", "ß\u0000", "-" * 300, "place a farmer on the moon")
 
 
-def legal_actions_are_equal_after_format_and_parse(match: PlayedMatch) -> Iterator[str]:
-    """``parse`` reads what ``format`` writes, also in upper case and with spaces around it."""
-    for ply, state, seat in match.decisions():
-        for action in legal_actions(match.game, state, seat):
-            line = match.game.format(action)
-            if "\n" in line:
-                yield f"ply {ply}: {action} is written on more than one line"
-            for written in (line, f"  {line.upper()} "):
-                try:
-                    read = match.game.parse(written)
-                except NotationError as error:
-                    yield f"ply {ply}: {action} is written {written!r}, which is refused: {error.message}"
-                else:
-                    if read != (action,):
-                        yield f"ply {ply}: {action} is written {written!r}, which is read as {read}"
+def actions_are_equal_after_format_and_parse(match: PlayedMatch) -> Iterator[str]:
+    """``parse`` reads what ``format`` writes, also in upper case and with spaces around it: every
+    legal action, and everything that chance may do.
+    """
+    game = match.game
+    written: dict[Any, int] = {}
+    for ply, state in enumerate(match.states):
+        for seat in game.to_act(state):
+            possible = (
+                [action for action, _ in game.outcomes(state)] if seat == CHANCE else legal_actions(game, state, seat)
+            )
+            for action in possible:
+                written.setdefault(action, ply)
+    for action, ply in written.items():
+        line = game.format(action)
+        if "\n" in line:
+            yield f"ply {ply}: {action} is written on more than one line"
+        for typed in (line, f"  {line.upper()} "):
+            try:
+                read = game.parse(typed)
+            except NotationError as error:
+                yield f"ply {ply}: {action} is written {typed!r}, which is refused: {error.message}"
+            else:
+                if read != (action,):
+                    yield f"ply {ply}: {action} is written {typed!r}, which is read as {read}"
 
 
 def unreadable_lines_are_refused_with_a_column(subject: Subject) -> Iterator[str]:

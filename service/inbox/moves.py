@@ -26,6 +26,8 @@ _NUMBERED: Final = re.compile(
     r"[#(\[]*(?P<number>\d{1,6})[)\]]*[.!:]*(?:,? (?:please|pls|svp|thanks|thank you|merci|grazie|bitte|danke))?",
 )
 _SEVERAL: Final = re.compile(r"[#(]*\d{1,6}[).]*(?:(?:\s*[,;&+]\s*|\s+(?:and |then )?)[#(]*\d{1,6}[).]*)+[.!]*")
+_IN_ORDER: Final = re.compile(r"[#(]*\d+[).]*(?:\s*(?:;|\bthen\b)\s*[#(]*\d+[).]*)*[.!]*")
+"""Numbers that are moves one after another."""
 _LISTED: Final = re.compile(r"[#(\[]*(?P<number>\d{1,6})[)\].:-]*\s+(?P<rest>\S.*)")
 _EDGES: Final = " \t\"'`*_<>"
 _VERB: Final = re.compile(r"\b(?:play|choose|take|move|joue|coup|gioco|mossa)\b")
@@ -99,7 +101,7 @@ class Table:
         if (found := _NUMBERED.fullmatch(lowered)) is not None:
             return self._numbers(line, (int(found["number"]),), _VERB.search(lowered) is None)
         if _SEVERAL.fullmatch(lowered):
-            return self._numbers(line, tuple(map(int, re.findall(r"\d+", lowered))), True)
+            return self._several(line, lowered, tuple(map(int, re.findall(r"\d+", lowered))))
         if parsed := self._parts(text):
             if lowered.strip(".,;!?") in _CHATTY:
                 return Doubt(line, _("It can be read as a move."), self.offered(Move(line, parsed)))
@@ -145,6 +147,16 @@ class Table:
             if not 1 <= number <= most:
                 return Doubt(line, self._no_such(number), ())
         return Move(line, numbers, is_bare=is_bare)
+
+    def _several(self, line: str, typed: str, numbers: tuple[int, ...]) -> Move | Doubt:
+        """Numbers are moves one after another where ";" or "then" is between them; otherwise they
+        may be how many of something, or a row and a column.
+        """
+        read = self._numbers(line, numbers, True)
+        if isinstance(read, Doubt) or _IN_ORDER.fullmatch(typed):
+            return read
+        options = tuple(dict.fromkeys(Option(self.legal.lines[number - 1], number) for number in numbers))
+        return Doubt(line, _("It is several numbers: put a semicolon between moves, or write what they mean."), options)
 
     def _no_such(self, number: int) -> str:
         most = len(self.legal.actions)

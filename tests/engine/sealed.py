@@ -196,9 +196,14 @@ def seen(state: State, seat: Seat, action: Action, viewer: Viewer) -> Action | N
 
 
 def parse(line: str) -> tuple[Action, ...]:
-    actions = []
+    actions: list[Action] = []
     for part in re.finditer(r"[^;]+", line):
         found = re.fullmatch(r"\s*bid\s+(\d{1,2})\s*", part.group(), re.IGNORECASE | re.ASCII)
+        chance = re.fullmatch(r"\s*(turn up|open)((?: \d+)+)\s*", part.group(), re.IGNORECASE | re.ASCII)
+        if chance is not None:
+            numbers = tuple(map(int, chance[2].split()))
+            actions.append(Open(numbers) if chance[1].lower() == "open" else TurnUp(numbers[0]))
+            continue
         if found is None:
             raise NotationError(f'"{part.group().strip()}" is not a bid.', line, part.start(), ("bid 3",))
         actions.append(Bid(int(found[1])))

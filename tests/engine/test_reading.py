@@ -47,8 +47,9 @@ def test_a_space_is_a_letter_and_a_number_in_either_order(typed: str) -> None:
     assert reader(typed).take_space() == "B7"
 
 
-def test_a_letter_that_is_a_filler_too_names_a_column_before_a_number() -> None:
-    assert reader("a 7").take_space() == "A7"
+def test_an_article_is_never_half_of_the_name_of_a_space() -> None:
+    assert reader("a 7").take_space() is None
+    assert reader("a7").take_space() == "A7"
 
 
 @pytest.mark.parametrize("typed", ["D1", "A13", "A0", "A99999999999999999999"])

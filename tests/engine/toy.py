@@ -232,6 +232,9 @@ def parse(line: str) -> tuple[Action, ...]:
     actions: list[Action] = []
     for found in re.finditer(r"[^;]+", line):
         words = " ".join(found.group().lower().split())
+        if (drawn := re.fullmatch(r"draw (\d+) for seat (\d+)", words)) is not None:
+            actions.append(Draw(int(drawn[2]), int(drawn[1])))
+            continue
         if words not in WORDS:
             column = found.start() + len(found.group()) - len(found.group().lstrip())
             raise NotationError(f'"{words}" is not an action of Pearls.', line, column, WORDS)

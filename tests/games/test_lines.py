@@ -22,7 +22,7 @@ from engine.errors import NotationError
 from engine.play import legal_actions
 from engine.reading import read_actions
 from engine.types import CHANCE
-from engine.vocabulary import AND, FILLERS, THEN
+from engine.vocabulary import AND, FILLERS, NO, NUMBERS, THEN, TIMES, YES
 from tests.engine.matches import subject
 
 SEED = 20261122
@@ -70,8 +70,8 @@ def read(name: str, line: str) -> tuple[tuple[Any, ...], Any]:
 def inserted(name: str, luck: Random) -> Iterator[tuple[str, str, str]]:
     """Lines, each with a token and the line into which it was inserted."""
     words = importlib.import_module(f"engine.games.{name}.vocabulary").WORDS
-    tokens = sorted({word for phrase in words.meanings for word in phrase} | FILLERS | AND | THEN)
-    tokens += [str(number) for number in range(13)] + ["C5", "D2", "E4", "W3", "x2", "2x"]
+    tokens = sorted({word for phrase in words.meanings for word in phrase} | FILLERS | AND | THEN | YES | NO | TIMES)
+    tokens += [*NUMBERS, *(str(number) for number in range(13)), "C5", "D2", "E4", "W3", "x2", "2x"]
     for line in lines_of(name, luck):
         parts = line.split()
         for _ in range(INSERTIONS):
@@ -103,7 +103,9 @@ def test_nothing_that_is_inserted_into_a_line_is_ignored(game: str) -> None:
         role = {reader.taken.get(index) for index, piece in enumerate(reader.pieces) if piece.text == token}
         known = (
             token in FILLERS | AND | THEN
-            or token == "1"
+            or token in ("1", "one")
+            or (token in YES and "marker" in role)
+            or (token in TIMES and "number" in role)
             or role & links
             or any(
                 len(phrase) > 1 and token in phrase and f" {' '.join(phrase)} " in f" {line} "

@@ -6,16 +6,26 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.games.montana.components import Good, Worker
-from engine.games.montana.terms import Meaning, Thing, Token
+from engine.games.montana.components import Area, Good, Worker
+from engine.games.montana.terms import Colour, Meaning, Thing, Token
 from engine.games.montana.vocabulary import Kinds, Line
 
 AMOUNTS_SAID: Final = tuple(thing.value for thing in Thing)
 _THINGS: Final[Kinds] = frozenset(Thing)
+_COLOURS: Final[Kinds] = frozenset(Colour)
 _SIZES: Final[Kinds] = frozenset((Token.LARGE, Token.SMALL))
-_TIMES: Final[Kinds] = frozenset((Token.TIMES,))
+_WORKER: Final[Kinds] = frozenset((Token.WORKER,))
+_GOODS: Final[Kinds] = frozenset((Token.GOODS,))
 _AND: Final[Kinds] = frozenset((Token.AND,))
+_COUNTED: Final[Kinds] = frozenset((*Thing, *Colour, *Area, Token.LARGE, Token.SMALL, Token.WORKER, Token.GOODS))
+"""The nouns before which a number may stand, and the sizes between the two."""
 _BY_LETTER: Final = {thing.value[0].upper(): thing for thing in Thing}
+_COLOURED: Final = {
+    Colour.BEIGE: Thing.WHEAT,
+    Colour.ORANGE: Thing.PUMPKIN,
+    Colour.BROWN: Thing.COPPER,
+    Colour.GREY: Thing.STONE,
+}
 _LARGE: Final = {Thing.COPPER: Good.LARGE_COPPER, Thing.STONE: Good.LARGE_STONE}
 _MOST_NAMED: Final = 9
 _MOST_IN_ALL: Final = 36
@@ -25,7 +35,7 @@ def read_workers(reader: Line, sentence: str) -> tuple[Worker, ...]:
     """Reads workers, at least one; ``sentence`` says what is missing if there is none. Raises
     ``NotationError``.
     """
-    named = _read(reader, sentence, frozenset((Token.WORKER,)), sizes=False)
+    named = _read(reader, sentence, _WORKER)
     return tuple(Worker(thing.value) for thing, _ in named)
 
 
@@ -33,35 +43,35 @@ def read_goods(reader: Line, sentence: str) -> tuple[Good, ...]:
     """Reads goods, at least one; copper and stone are small ones unless they are called large.
     Raises ``NotationError``.
     """
-    return tuple(sized(*each) for each in _read(reader, sentence, frozenset((Token.GOODS,)), sizes=True))
+    return tuple(sized(*each) for each in _read(reader, sentence, _GOODS))
 
 
 def at_amount(reader: Line) -> bool:
     """Whether workers or goods are next: a number, a letter with a number, or a name."""
     found = reader.letter_and_number()
     counted = found is not None and found[2] == 1 and found[0] in _BY_LETTER
-    begun = reader.here.kind == "word" and not reader.ended() and _begins_a_thing(reader)
-    return counted or reader.at_number() or begun
+    coloured = reader.next_is(_COLOURS) is not None
+    return counted or reader.at_number() or coloured or (reader.here.kind == "word" and _begins_a_thing(reader))
 
 
-def read_times(reader: Line, what: Meaning) -> int | None:
-    """Takes a number of ``what``, if one is next, else gives ``None``: "x2", "2x", "x 2", "2
-    times", "2 settlements"; of wheat "2w" and "w2".
-    """
-    if (times := reader.take_times()) is not None:
-        return times
-    if isinstance(what, Thing):
-        found = reader.letter_and_number()
-        if found is None or found[0] != what.value[0].upper() or found[2] != 1:
-            return None
-        reader.take_piece("number")
-        return found[1]
-    before = reader.at
-    number = reader.take_number()
-    if number is not None and reader.skip(_TIMES | frozenset((what,))) is None:
-        reader.go_back(before)
+def read_letter_count(reader: Line, thing: Thing) -> int | None:
+    """Takes "2w" or "w2" for that thing, if it is next, else gives ``None``."""
+    found = reader.letter_and_number()
+    if found is None or found[2] != 1 or _BY_LETTER.get(found[0]) is not thing:
         return None
-    return number
+    reader.take_piece("number")
+    return found[1]
+
+
+def check_no_colour(reader: Line) -> None:
+    """Raises ``NotationError`` at a colour: it names a worker, and not the good that the worker
+    harvests.
+    """
+    colour = reader.next_is(_COLOURS)
+    if isinstance(colour, Colour):
+        thing = _COLOURED[colour].value
+        text = reader.here.text
+        reader.fail(f'"{text}" is the colour of a worker', (f"{thing} for the good", f"{thing} worker"))
 
 
 def check_size(reader: Line, thing: Thing, size: Meaning | None) -> None:
@@ -75,7 +85,7 @@ def sized(thing: Thing, size: Meaning | None) -> Good:
     return _LARGE.get(thing, Good(thing.value)) if size is Token.LARGE else Good(thing.value)
 
 
-def _read(reader: Line, sentence: str, nouns: Kinds, sizes: bool) -> list[tuple[Thing, Meaning | None]]:
+def _read(reader: Line, sentence: str, nouns: Kinds) -> list[tuple[Thing, Meaning | None]]:
     """Reads things with their numbers and sizes until something else comes."""
     named: list[tuple[Thing, Meaning | None]] = []
     reader.skip(frozenset((Token.WITH,)))
@@ -83,7 +93,7 @@ def _read(reader: Line, sentence: str, nouns: Kinds, sizes: bool) -> list[tuple[
         before = reader.at
         if named:
             reader.skip(_AND)
-        each = _read_one(reader, nouns, sizes)
+        each = _read_one(reader, nouns, bool(named))
         if each is None:
             reader.go_back(before)
             break
@@ -96,36 +106,53 @@ def _read(reader: Line, sentence: str, nouns: Kinds, sizes: bool) -> list[tuple[
     if not named:
         if reader.ended():
             reader.fail(sentence, AMOUNTS_SAID)
+        check_no_colour(reader)
         reader.take(_THINGS, AMOUNTS_SAID)
         reader.fail_at_next(AMOUNTS_SAID)
     return named
 
 
-def _read_one(reader: Line, nouns: Kinds, sizes: bool) -> tuple[int, Thing, Meaning | None] | None:
+def _read_one(reader: Line, nouns: Kinds, following: bool) -> tuple[int, Thing, Meaning | None] | None:
     """Reads "2 small copper", "copper x2", "2c", "a stone worker"; ``None`` if something else is
-    next, which is not taken.
+    next, which is not taken. ``nouns`` says whether workers or goods are read, ``following`` that
+    some were named before.
     """
     found = reader.letter_and_number()
     if found is not None and found[2] == 1 and found[0] in _BY_LETTER:
         reader.take_piece("number")
         reader.skip(nouns)
         return found[1], _BY_LETTER[found[0]], None
-    count = reader.take_number()
+    count = reader.take_count_before()
     reader.skip(nouns)
     reader.skip(frozenset((Token.OF,)))
-    size = reader.skip(_SIZES) if sizes else None
+    size = reader.skip(_SIZES) if nouns == _GOODS else None
+    if nouns == _GOODS and (following or count is not None or size is not None):
+        check_no_colour(reader)
+    thing = _take_thing(reader, nouns)
+    if thing is None:
+        return None
+    last = [reader.at - 1]
+    if nouns == _GOODS and size is None:
+        size = _size_behind(reader)
+    check_size(reader, thing, size)
+    if reader.skip(nouns) is not None and not following:
+        last.append(reader.at - 1)
+    behind = reader.take_count_behind(count is not None, _COUNTED)
+    count = behind if count is None else count
+    for noun in last:
+        reader.check_counted(count, noun)
+    return 1 if count is None else count, thing, size
+
+
+def _take_thing(reader: Line, nouns: Kinds) -> Thing | None:
+    """Takes the name of a thing, of a worker also its colour, if one is next."""
+    colour = reader.skip(_COLOURS) if nouns == _WORKER else None
+    if isinstance(colour, Colour):
+        return _COLOURED[colour]
     if reader.ended() or not _begins_a_thing(reader):
         return None
     thing = reader.take(_THINGS, AMOUNTS_SAID)
-    if not isinstance(thing, Thing):
-        return None
-    if sizes and size is None:
-        size = _size_behind(reader)
-    check_size(reader, thing, size)
-    reader.skip(nouns)
-    if count is None:
-        count = read_times(reader, Token.TIMES)
-    return 1 if count is None else count, thing, size
+    return thing if isinstance(thing, Thing) else None
 
 
 def _size_behind(reader: Line) -> Meaning | None:

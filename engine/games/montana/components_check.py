@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from string import ascii_uppercase
 from typing import Any, Final
 
 from engine.components import by_name
@@ -59,8 +60,8 @@ def _tile_problems(parts: Components) -> Problems:
     problems: Problems = []
     for name, hexes in parts.tiles.value.items():
         pointer = f"/tiles/value/{name}"
-        if not (name.isascii() and name.isalnum() and len(name) <= 3):
-            problems.append((pointer, f"The name of a tile is one to three letters or digits, not {name!r}."))
+        if name not in tuple(ascii_uppercase):
+            problems.append((pointer, f"The name of a tile is one letter from A to Z, not {name!r}."))
         if sorted(hexagon.at for hexagon in hexes) != sorted(FLOWER):
             problems.append(
                 (pointer, f"A tile has seven hexes, one at each of {', '.join(str(list(at)) for at in FLOWER)}.")

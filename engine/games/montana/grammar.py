@@ -25,10 +25,18 @@ from engine.games.montana.actions import (
     Upgrade,
     UseCanteen,
 )
-from engine.games.montana.amounts import AMOUNTS_SAID, check_size, read_goods, read_times, read_workers, sized
+from engine.games.montana.amounts import (
+    AMOUNTS_SAID,
+    check_no_colour,
+    check_size,
+    read_goods,
+    read_letter_count,
+    read_workers,
+    sized,
+)
 from engine.games.montana.components import Area, Good, Worker
 from engine.games.montana.harvesting import read_work
-from engine.games.montana.terms import Meaning, Thing, Token, Verb
+from engine.games.montana.terms import Colour, Meaning, Thing, Token, Verb
 from engine.games.montana.vocabulary import Kinds, Line
 
 ACTIONS_SAID: Final = (
@@ -41,11 +49,22 @@ _TRADES_SAID: Final = (*AMOUNTS_SAID, "coins", "wheat worker")
 _WHEAT: Final[Kinds] = frozenset((Thing.WHEAT,))
 _AT: Final[Kinds] = frozenset((Token.AT,))
 _FOR: Final[Kinds] = frozenset((Token.FOR,))
+_SETTLEMENT: Final[Kinds] = frozenset((Token.SETTLEMENT,))
+_WORKER: Final[Kinds] = frozenset((Token.WORKER,))
+_SIZES: Final[Kinds] = frozenset((Token.LARGE, Token.SMALL))
+_CANTEEN: Final[Kinds] = frozenset((Verb.CANTEEN,))
+_WITH: Final[Kinds] = frozenset((Token.WITH,))
 _COW: Final[Kinds] = frozenset((Token.COW,))
 _AND: Final[Kinds] = frozenset((Token.AND,))
 _WORKPLACES: Final[Kinds] = frozenset((*Area, Token.BANK))
 _LABELS: Final[Kinds] = frozenset((Token.ROW, Token.COLUMN))
-_FIRST: Final[Kinds] = frozenset((*Verb, *_WORKPLACES, *_LABELS, Thing.WHEAT, Token.SMALL_BOX))
+_OF: Final[Kinds] = frozenset((Token.OF,))
+_GOODS: Final[Kinds] = frozenset((Token.LARGE, Token.SMALL, Token.GOODS))
+_COLOURS: Final[Kinds] = frozenset((*Colour, Token.WORKER))
+_NO_COLUMNS: Final = ("W", "S")
+"""The letters of things that no column of hexes has."""
+_AT_PLACE: Final[Kinds] = frozenset((*_WORKPLACES, Token.AT, Token.SLOT, Token.SPACE, Token.SMALL_BOX))
+_FIRST: Final[Kinds] = frozenset((*Verb, *_LABELS, *Thing, *_GOODS, *_COLOURS, *_AT_PLACE)) - _AT
 
 
 def read_action(reader: Line) -> Iterable[Action]:
@@ -53,33 +72,77 @@ def read_action(reader: Line) -> Iterable[Action]:
     ``NotationError``.
     """
     before = reader.at
-    found = reader.letter_and_number()
-    if reader.at_number() or (found is not None and found[0] == "W" and found[2] == 1):
-        return _arrow(reader)
-    hexagon = reader.take_space()
-    if hexagon is not None:
-        reader.fail(f"Say what to do on {hexagon}", (f"build {hexagon}",), before)
+    if reader.letter_and_number() is not None or reader.at_number():
+        return _amount(reader)
     first = reader.take(_FIRST, ACTIONS_SAID)
     if isinstance(first, Verb):
         return _READERS[first](reader)
     if first is None:
         reader.fail_at_next(ACTIONS_SAID)
     reader.go_back(before)
-    if first is Thing.WHEAT:
-        return _arrow(reader)
+    if isinstance(first, Thing) or first in _GOODS | _COLOURS:
+        return _amount(reader)
     return _town(reader) if first in _LABELS else read_work(reader)
 
 
+def _amount(reader: Line) -> Iterable[Action]:
+    """Reads a line that begins with workers or goods: "2 wheat" moves the arrow, "stone to bank 1"
+    sends workers, "wheat wheat stone" takes goods, "orange grey" chooses workers.
+    """
+    before, found = reader.at, reader.letter_and_number()
+    if found is not None and found[0] not in _NO_COLUMNS and (hexagon := reader.take_space()) is not None:
+        reader.fail(f"Say what to do on {hexagon}", (f"build {hexagon}",), before)
+    if _is_arrow(reader):
+        return _arrow(reader)
+    number = reader.take_count()
+    sized_next = reader.next_is(_GOODS) is not None
+    if number is not None and reader.ended():
+        reader.fail("Say what the number is for", (f"wheat {number}", "an action before it"), before)
+    reader.go_back(before)
+    if reader.pieces[before + 1].kind in ("stop", "end"):
+        reader.fail(f'Say what to do with "{reader.here.text}"', ("take copper", "return copper", "upgrade copper"))
+    if not sized_next:
+        workers = read_workers(reader, "Say which workers")
+        coloured = any(reader.taken.get(index) in _COLOURS for index in range(before, reader.at))
+        placed = reader.next_is(_AT_PLACE) is not None
+        if coloured and not placed:
+            return (ChooseWorkers(workers),)
+        reader.go_back(before)
+        if placed:
+            return read_work(reader)
+    return _take(reader)
+
+
+def _is_arrow(reader: Line) -> bool:
+    """Whether nothing but an amount of wheat is next, perhaps "to move the arrow"."""
+    before = reader.at
+    number = read_letter_count(reader, Thing.WHEAT)
+    if number is None:
+        leading = reader.take_count()
+        named = reader.skip(_WHEAT) is not None
+        if not named:
+            reader.go_back(before)
+            return False
+        if leading is None:
+            reader.take_count()
+    reader.skip(_AND)
+    reader.skip(_AT | _FOR)
+    only = reader.ended() or reader.next_is_verb() is not None
+    reader.go_back(before)
+    return only
+
+
 def _recruit(reader: Line) -> Iterable[Action]:
-    reader.skip(frozenset((Token.WORKER,)))
+    reader.skip(_WORKER)
     return (Recruit(),)
 
 
 def _arrow(reader: Line) -> Iterable[Action]:
     """ "wheat 2", "2 wheat", "2w", each with "to move the arrow" or without."""
-    number = read_times(reader, Thing.WHEAT)
+    check_no_colour(reader)
+    number = read_letter_count(reader, Thing.WHEAT)
     named = number is not None or reader.skip(_WHEAT) is not None
-    number = reader.take_number() if number is None else number
+    number = reader.take_count() if number is None else number
     if number is None:
         reader.fail("Say how much wheat you pay to move the arrow", ("wheat 2",))
     if not named and reader.skip(_WHEAT) is None:
@@ -98,7 +161,7 @@ def _move(reader: Line) -> Iterable[Action]:
     """ "move arrow 2 segments", or an overtaken representative: "move to row 2 column 3"."""
     arrow = reader.skip(frozenset((Token.ARROW,)))
     before = reader.at
-    linked = reader.skip(_AT | _FOR)
+    linked = reader.skip(_AT | _FOR | _OF)
     if arrow is None and reader.next_is(_LABELS | frozenset((Token.REPRESENTATIVE,))):
         return _town(reader)
     if linked is Token.AT and reader.pieces[before].word in ("to", "on", "onto", "at") and reader.at_number():
@@ -151,7 +214,7 @@ def _place(reader: Line) -> Iterable[Action]:
         return _town(reader)
     before = reader.at
     reader.take_number()
-    building = reader.next_is(frozenset((Token.SETTLEMENT,))) is not None
+    building = reader.next_is(_SETTLEMENT) is not None
     reader.go_back(before)
     return _build(reader) if building else read_work(reader)
 
@@ -190,7 +253,7 @@ def _exchange(reader: Line) -> Iterable[Action]:
 def _build(reader: Line) -> Iterable[Action]:
     """ "build C5", "build C5 D4 x2", "build 2 settlements on D4"."""
     total = reader.take_number()
-    if reader.skip(frozenset((Token.SETTLEMENT,))) is None and total is not None:
+    if reader.skip(_SETTLEMENT) is None and total is not None:
         reader.fail("Say what the number is for", (f"build {total} settlements on C5", "build C5 x2"))
     actions: list[Action] = []
     while True:
@@ -202,7 +265,7 @@ def _build(reader: Line) -> Iterable[Action]:
         if hexagon is None:
             reader.go_back(before)
             break
-        number = read_times(reader, Token.SETTLEMENT)
+        number = _read_times(reader)
         if number is not None and total is not None:
             reader.fail("The number of settlements was already named", (f"build {hexagon} x{number}",))
         actions.append(Build(hexagon, number if total is None else total))
@@ -213,11 +276,23 @@ def _build(reader: Line) -> Iterable[Action]:
     return actions
 
 
+def _read_times(reader: Line) -> int | None:
+    """Takes "x2", "2 times" or "2 settlements", if that is next, else gives ``None``."""
+    before, times = reader.at, reader.take_times()
+    number = reader.take_number() if times is None else times
+    if times is None and number is not None and reader.skip(_SETTLEMENT) is None:
+        reader.go_back(before)
+        return None
+    return number
+
+
 def _trade(reader: Line) -> Iterable[Action]:
     """Reads what a cow, or each of several cows, is traded for."""
     before = reader.at
     cows = reader.take_number()
-    if reader.skip(_COW) is None and cows is not None:
+    if reader.skip(_COW) is not None:
+        reader.check_counted(cows, reader.at - 1)
+    elif cows is not None:
         reader.fail("Say what the number is for", ("trade 2 cows for wheat",), before)
     cows = 1 if cows is None else cows
     if not 1 <= cows <= _MOST_COWS:
@@ -232,24 +307,38 @@ def _trade(reader: Line) -> Iterable[Action]:
         return (TradeForCoins(),) * cows
     if number not in (None, 1, cows):
         reader.fail("A cow is traded for one good or worker", ("trade cow for wheat", "trade 2 cows for wheat"), before)
-    kinds: Kinds = frozenset((*Thing, Token.LARGE, Token.SMALL))
-    leading = reader.skip(frozenset((Token.WORKER,)))
-    reader.skip(frozenset((Token.OF,)))
-    size = reader.skip(frozenset((Token.LARGE, Token.SMALL)))
-    thing = reader.take(kinds, _TRADES_SAID)
+    is_worker = reader.skip(_WORKER) is not None
+    reader.skip(_OF)
+    if reader.next_is(frozenset(Colour)) is not None:
+        return (TradeForWorker(_coloured_worker(reader, is_worker)),) * cows
+    size = reader.skip(_SIZES)
+    thing = reader.take(frozenset((*Thing, *_SIZES)), _TRADES_SAID)
     if not isinstance(thing, Thing):
         reader.fail("Say what the cow is traded for", _TRADES_SAID)
-    size = size or reader.skip(frozenset((Token.LARGE, Token.SMALL)))
+    reader.check_counted(number if cows == 1 else cows, reader.at - 1)
+    size = size or reader.skip(_SIZES)
     check_size(reader, thing, size)
-    if leading or reader.skip(frozenset((Token.WORKER,))):
+    if is_worker or reader.skip(_WORKER):
         if size is not None:
             reader.fail("A worker is neither large nor small", _TRADES_SAID, before)
         return (TradeForWorker(Worker(thing.value)),) * cows
     return (TradeForGood(sized(thing, size)),) * cows
 
 
+def _coloured_worker(reader: Line, is_worker: bool) -> Worker:
+    """Reads "grey worker": the colour alone might be meant for the good, too."""
+    before = reader.at
+    worker, *others = read_workers(reader, "Say which worker")
+    if others:
+        reader.fail("A cow is traded for one good or worker", ("trade 2 cows for wheat",), before)
+    if not is_worker and Token.WORKER not in (reader.taken.get(index) for index in range(before, reader.at)):
+        reader.go_back(before)
+        check_no_colour(reader)
+    return worker
+
+
 def _use(reader: Line) -> Iterable[Action]:
-    if reader.skip(frozenset((Verb.CANTEEN,))) is not None:
+    if reader.skip(_CANTEEN) is not None:
         return (UseCanteen(),)
     return read_work(reader)
 
@@ -259,6 +348,9 @@ def _canteen(reader: Line) -> Iterable[Action]:
 
 
 def _end(reader: Line) -> Iterable[Action]:
+    """ "end turn"; "end turn with canteen" begins another one."""
+    if reader.skip(_WITH) is not None:
+        return (UseCanteen(),) if reader.skip(_CANTEEN) is not None else reader.fail_at_next(("canteen",))
     return (EndTurn(),)
 
 
@@ -269,9 +361,9 @@ def _lay(reader: Line) -> Iterable[Action]:
         reader.skip(_AT)
         hexagon = reader.take_space()
         return (LayStart(hexagon),) if hexagon else reader.fail("Say on which hex", (_HEX_SAID,))
-    if what is None or reader.ended():
+    tile = None if what is None else reader.take_letter("tile")
+    if tile is None:
         reader.fail("Say which tile", ("tile C turned 2",))
-    tile = reader.take_piece("tile")
     turned = reader.skip(frozenset((Token.TURNED,)))
     number = reader.take_number() if turned else None
     if turned and number is None:

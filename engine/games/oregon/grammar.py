@@ -37,14 +37,15 @@ from engine.games.oregon.phrases import (
     take_place,
 )
 from engine.games.oregon.plays import read_play
-from engine.games.oregon.terms import Count, Token, Verb
+from engine.games.oregon.terms import Token, Verb
 from engine.games.oregon.vocabulary import BUILDING_NAMES, Kinds, Line
 from engine.reading import NEXT_SAID
+from engine.vocabulary import THEN
 
 ACTIONS_SAID: Final = ("start", "farmer", "building", "extra", "draw", "set aside", "discard", "done")
 
 _CARDS: Final[Kinds] = SYMBOLS | BUILDINGS
-_FIRST: Final[Kinds] = frozenset((*Verb, *Count, Token.CARD)) | _CARDS | JOKER
+_FIRST: Final[Kinds] = frozenset((*Verb, Token.CARD)) | _CARDS | JOKER
 _START: Final[Kinds] = frozenset((Verb.START,))
 _EXTRA: Final[Kinds] = frozenset((Verb.EXTRA,))
 _CARD: Final[Kinds] = frozenset((Token.CARD,))
@@ -170,13 +171,34 @@ def _extra(reader: Line) -> Iterable[Action]:
     return (UseExtraTurn(), *_ended(reader, (read_play(reader, None),)))
 
 
+def _no_extra(reader: Line) -> Iterable[Action]:
+    """ "no extra turn, draw landscape": what is not done is no action."""
+    return ()
+
+
 def _draw(reader: Line) -> Iterable[Action]:
     actions: list[Action] = []
-    while joined(reader, len(actions), DECKS) and (decks := take_decks(reader)):
+    while (_then_a_deck(reader) or joined(reader, len(actions), DECKS)) and (decks := take_decks(reader)):
         actions.extend(DrawCard(deck) for deck in decks)
     if not actions:
         reader.fail("Say which deck to draw from", DECKS_SAID)
     return actions
+
+
+def _then_a_deck(reader: Line) -> bool:
+    """Takes the "then" of "draw landscape then building": a deck alone continues the draws."""
+    before = reader.at
+    reader.skip(_AND)
+    if reader.here.word not in THEN:
+        reader.go_back(before)
+        return False
+    reader.at = after = reader.at + 1
+    reader.take_count()
+    deck = reader.skip(DECKS)
+    reader.skip(_CARD)
+    continues = deck is not None and reader.ended()
+    reader.go_back(after if continues else before)
+    return continues
 
 
 def _set_aside(reader: Line) -> Iterable[Action]:
@@ -255,6 +277,7 @@ _READERS: Final[dict[Verb, Callable[[Line], Iterable[Action]]]] = {
     Verb.PLACE: _place,
     Verb.PLAY: _play,
     Verb.EXTRA: _extra,
+    Verb.NO_EXTRA: _no_extra,
     Verb.USE: _use,
     Verb.DRAW: _draw,
     Verb.SET_ASIDE: _set_aside,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from engine.games.oregon.components import Building, Deck, Symbol
-from engine.games.oregon.terms import Count, Meaning, Token
+from engine.games.oregon.terms import Meaning, Token
 from engine.games.oregon.vocabulary import BUILDING_NAMES, Kinds, Line
 from engine.vocabulary import THEN
 
@@ -25,10 +25,11 @@ _ON: Final[Kinds] = frozenset((Token.ON,))
 _OF: Final[Kinds] = frozenset((Token.OF,))
 _SPACE: Final[Kinds] = frozenset((Token.SPACE,))
 _CARD: Final[Kinds] = frozenset((Token.CARD,))
-_COUNTS: Final[Kinds] = frozenset(Count)
 _OF_BUILDINGS: Final[Kinds] = frozenset((Token.CARD, Token.TILE))
 _OF_JOKERS: Final[Kinds] = frozenset((Token.TOKEN,))
 _LABELS: Final[Kinds] = frozenset((Token.CARD, Token.TILE, Token.TOKEN))
+_COUNTED: Final[Kinds] = SYMBOLS | BUILDINGS | DECKS | JOKER | _LABELS
+"""The nouns that may be counted."""
 _FROM: Final[Kinds] = frozenset((Token.OF, Token.ON))
 _OF_DECKS: Final[Kinds] = frozenset((Token.CARD, Token.DECK))
 _IN_FULL: Final[Kinds] = SYMBOLS | BUILDINGS | JOKER | _CARD
@@ -98,36 +99,31 @@ def take_cards(reader: Line, kinds: Kinds, said: tuple[str, ...]) -> list[Meanin
     """
     led = reader.skip(_WITH)
     before = reader.at
-    count = take_count(reader)
-    label = reader.skip(_LABELS)
-    if label or count is not None:
+    count = reader.take_count_before()
+    labels = [label for label in _LABELS if reader.next_is(frozenset((label,))) is not None]
+    if labels:
+        reader.skip(frozenset(labels[:1]))
+    if labels or count is not None:
         reader.skip(_OF)
     card = reader.take(kinds, said)
     if card is None:
         if count is not None and reader.ended():
             reader.go_back(before)
-        if led or label or count is not None:
+        if led or labels or count is not None:
             reader.fail_at_next(said)
         return []
-    if label is None:
+    noun = reader.at - 1
+    if not labels:
         reader.skip(_OF_BUILDINGS if isinstance(card, Building) else _OF_JOKERS if card is Token.JOKER else _CARD)
-    elif label is not Token.CARD and label is not (Token.TILE if isinstance(card, Building) else Token.TOKEN):
+    elif Token.CARD not in labels and (Token.TILE if isinstance(card, Building) else Token.TOKEN) not in labels:
         reader.go_back(before)
         reader.fail_at_next(said)
-    if count is None:
-        count = reader.take_times()
+    behind = reader.take_count_behind(count is not None, _COUNTED)
+    count = behind if count is None else count
+    reader.check_counted(count, noun)
     if count is not None and not 1 <= count <= _MOST_ALIKE:
         reader.fail("One or two cards of a kind can be named", said, before)
-    return [card] * (count or 1)
-
-
-def take_count(reader: Line) -> int | None:
-    """Takes a number, if one is next: "2", "two", "2x"."""
-    word = reader.skip(_COUNTS)
-    if isinstance(word, Count):
-        return int(word.value)
-    times = reader.take_times()
-    return reader.take_number() if times is None else times
+    return [card] * (1 if count is None else count)
 
 
 def take_decks(reader: Line) -> list[Deck]:
@@ -136,16 +132,20 @@ def take_decks(reader: Line) -> list[Deck]:
     """
     if decks := take_glued_decks(reader):
         return decks
-    before, count = reader.at, take_count(reader)
+    before, count = reader.at, reader.take_count_before()
     led = [reader.skip(kinds) for kinds in (_CARD, _FROM, _OF_DECKS, _OF)]
     deck = reader.take(DECKS, DECKS_SAID)
     if not isinstance(deck, Deck):
         if count is not None or any(led):
             reader.fail("Say which deck to draw from", DECKS_SAID, before if reader.ended() else None)
         return []
-    reader.skip(_OF_DECKS)
-    if count is None:
-        count = reader.take_times()
+    nouns = [reader.at - 1]
+    if reader.skip(_OF_DECKS) is Token.CARD:
+        nouns.append(reader.at - 1)
+    behind = reader.take_count_behind(count is not None, _COUNTED)
+    count = behind if count is None else count
+    for noun in nouns:
+        reader.check_counted(count, noun)
     return [deck] * (1 if count is None else _checked(reader, count, before))
 
 
@@ -159,10 +159,9 @@ def take_glued_decks(reader: Line) -> list[Deck]:
         return []
     at = reader.at
     reader.take_piece("decks")
-    _check_count_after_letter(reader, at)
+    behind = reader.take_count_behind(len(text) > 1, _COUNTED)
     decks = [Deck.LANDSCAPE if letter == "l" else Deck.BUILDING for letter in letters]
-    times = reader.take_times() if len(text) == 1 else None
-    return decks * _checked(reader, int(digits or 1) if times is None else times, at)
+    return decks * _checked(reader, int(digits or 1) if behind is None else behind, at)
 
 
 def _checked(reader: Line, count: int, at: int) -> int:
@@ -171,24 +170,14 @@ def _checked(reader: Line, count: int, at: int) -> int:
     return count
 
 
-def _check_count_after_letter(reader: Line, at: int) -> None:
-    """Refuses "L 2 B", which may be "L2 B" or "L 2B"; raises ``NotationError``."""
-    letter, number, after = reader.pieces[at], reader.here, reader.pieces[min(reader.at + 1, len(reader.pieces) - 1)]
-    glued = not reader.line[letter.column + len(letter.text) : number.column].strip()
-    if len(letter.text) == 1 and number.kind == "number" and number.text != "1" and glued and after.kind == "word":
-        one, many = letter.text.upper(), number.text
-        other = after.text[:1].upper()
-        reader.fail(
-            f'"{letter.text} {number.text}" could be more than one thing',
-            (f"{one}{many} {other}", f"{one} {many}{other}"),
-            at,
-        )
-
-
 def _is_and_by_names(reader: Line, at: int) -> bool:
     """Whether the "e" with the index ``at`` is between two cards that are written in full."""
+    before = reader.at
+    reader.take_count_before()
     names = reader.pieces[at - 1], reader.here
-    return all(len(piece.word) > _LETTERS for piece in names) and reader.next_is(_IN_FULL) is not None
+    found = all(len(piece.word) > _LETTERS for piece in names) and reader.next_is(_IN_FULL) is not None
+    reader.go_back(before)
+    return found
 
 
 def _is_and_by_verb(reader: Line, named: int) -> bool:

@@ -17,7 +17,7 @@ from engine.games.oregon.phrases import (
     take_cards,
     take_place,
 )
-from engine.games.oregon.terms import Count, Meaning, Token, Verb
+from engine.games.oregon.terms import Meaning, Token, Verb
 from engine.games.oregon.vocabulary import BUILDING_NAMES, Kinds, Line
 from engine.reading import NEXT_SAID
 
@@ -27,7 +27,6 @@ _BUILDING_OR_PLACE: Final[Kinds] = frozenset((Verb.BUILDING, Verb.PLACE))
 _OF_FARMERS: Final[Kinds] = SYMBOLS | JOKER
 _OF_PLAYS: Final[Kinds] = _OF_FARMERS | BUILDINGS
 _BEFORE_PIECE: Final[Kinds] = frozenset((Verb.PLACE, Token.FOR))
-_ONE: Final[Kinds] = frozenset((Count.ONE,))
 _NOTHING: Final[Kinds] = frozenset()
 _CARDS_OF_A_PLAY: Final = 2
 
@@ -74,9 +73,9 @@ def _take_piece(reader: Line, kinds: Kinds) -> Verb | None:
     """
     before = reader.at
     reader.skip(_BEFORE_PIECE)
-    reader.skip(_ONE)
+    count = reader.take_number()
     found = reader.skip(kinds & _PIECES)
-    if not isinstance(found, Verb):
+    if not isinstance(found, Verb) or count not in (None, 1):
         reader.go_back(before)
         return None
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, TypeAlias
 
 from engine.games.oregon.components import Building
-from engine.games.oregon.terms import TERMS, Count, Meaning, Token, Verb
+from engine.games.oregon.terms import TERMS, Meaning, Token, Verb
 from engine.reading import Reader, Spaces
 from engine.vocabulary import vocabulary
 
@@ -26,12 +26,12 @@ BUILDING_CODES: Final = {
 }
 
 LINKS: Final[Kinds] = frozenset(
-    (*Token, Count.ONE, Verb.PLACE, Verb.PLAY, Verb.USE),
+    (*Token, Verb.PLACE, Verb.PLAY, Verb.USE),
 ) - {Token.JOKER, Token.SEAT, Token.ASIDE}
 """The words that may be there or not without a difference, each where the grammar takes it:
-connecting words, labels, "one", and the verbs before the name of a piece ("place a farmer").
+connecting words, labels, and the verbs before the name of a piece ("place a farmer").
 """
-_IN_FULL: Final[Kinds] = (frozenset(Token) | frozenset(Count) | LINKS | {Verb.DEAL}) - {Token.JOKER}
+_IN_FULL: Final[Kinds] = (frozenset(Token) | LINKS | {Verb.DEAL, Verb.NO_EXTRA}) - {Token.JOKER}
 WORDS: Final = vocabulary(TERMS, verbs=tuple(Verb), in_full=_IN_FULL)
 """The vocabulary; small words and those of actions of chance may not be abbreviated."""
 SPACES: Final = Spaces("The board has no space", columns=15, rows=10, example="C7")

@@ -8,7 +8,7 @@ from typing import Final
 from engine.games.ozeanien.actions import Action, DrawTile, Explore, Place, PlaceExplorer, Skip, UseDiscarded
 from engine.games.ozeanien.components import VALUES
 from engine.games.ozeanien.edges import SIDES_SAID, take_land, take_side
-from engine.games.ozeanien.starts import ON, begins_a_circle, take_start
+from engine.games.ozeanien.starts import ON, WITH_ROWS, begins_a_circle, take_start
 from engine.games.ozeanien.terms import SHIP_NAMES, Token, Verb
 from engine.games.ozeanien.tiles import KIND_INDEX, LAND_NAMES, SHAPES, WAYS_ROUND, Kind, Side, a
 from engine.games.ozeanien.vocabulary import KINDS as KIND_WORDS
@@ -52,12 +52,30 @@ def read_action(reader: Line) -> Iterable[Action]:
     if declined is not None:
         return _skip(reader)
     _check_not_turned(reader)
+    if reader.at_number() or reader.next_is(_VALUE) is not None:
+        return _number_first(reader)
     if begins_a_circle(reader):
         return _circle_or_side(reader)
     if reader.letter_and_number() is not None or reader.next_is(_LABEL) is not None:
         return _space(reader)
     verb = reader.take(_VERBS, ACTIONS_SAID)
     return _READERS[verb](reader) if isinstance(verb, Verb) else reader.fail_at_next(ACTIONS_SAID)
+
+
+def _number_first(reader: Line) -> Iterable[Action]:
+    """Reads "2 north" and "value 2 on the north side", an explorer; "2 east" may be a circle."""
+    before, is_value = reader.at, reader.next_is(_VALUE) is not None
+    if is_value:
+        return _explorer(reader)
+    value = reader.take_number()
+    side = take_side(reader)
+    if side is None:
+        reader.go_back(before)
+        reader.fail_at_next(ACTIONS_SAID)
+    if side in WITH_ROWS:
+        reader.fail(f'"{value} {side}" may be an explorer or a circle', (f"explorer {value} {side}", f"{side} {value}"))
+    reader.go_back(before)
+    return _explorer(reader)
 
 
 def _circle_or_side(reader: Line) -> Iterable[Action]:
@@ -251,7 +269,9 @@ def _skip(reader: Line) -> Iterable[Action]:
 
 
 def _draw(reader: Line) -> Iterable[Action]:
-    """Reads the action of chance, which nobody has to type."""
+    """Reads the action of chance, which nobody has to type, and "draw from tile C4"."""
+    if reader.next_is(ON) is not None:
+        return _ship(reader)
     reader.skip(_TILE)
     kind = _take_kind(reader)
     if kind is None:

@@ -21,7 +21,7 @@ _COLUMN: Final[Kinds] = frozenset([Token.COLUMN])
 _OF_CIRCLES: Final[Kinds] = SIDES | _CIRCLE | _ROW | _COLUMN
 _COLUMNS: Final = "ABCDEFG"
 _ROWS: Final = range(1, 8)
-_WITH_ROWS: Final = (Side.WEST, Side.EAST)
+WITH_ROWS: Final = (Side.WEST, Side.EAST)
 _SHORT: Final = {"N": Side.NORTH, "E": Side.EAST, "S": Side.SOUTH, "W": Side.WEST, "O": Side.WEST}
 
 
@@ -69,7 +69,7 @@ def _letter_and_number(reader: Line, circle: bool) -> str:
         _fail_at_either(reader, number, before)
     if side is None:
         return reader.take_space() or reader.fail_at_next(START_SAID)
-    if side not in _WITH_ROWS or number not in _ROWS:
+    if side not in WITH_ROWS or number not in _ROWS:
         _fail_at_place(reader, side, before)
     for _ in range(width):
         reader.take_piece("circle")
@@ -83,7 +83,7 @@ def _side_first(reader: Line, circle: bool) -> str:
     _skip(reader, _EDGE)
     circle = _skip(reader, _CIRCLE) or circle
     _skip(reader, ON)
-    if side not in _WITH_ROWS:
+    if side not in WITH_ROWS:
         _skip(reader, _COLUMN)
         return f"{side} {_take_column(reader, side)}"
     reader.skip(_ROW)
@@ -103,7 +103,7 @@ def _row_first(reader: Line, circle: bool) -> str:
     reader.skip(_EDGE)
     at, word = reader.at, next_word(reader)
     side = _take_side(reader)
-    if side not in _WITH_ROWS:
+    if side not in WITH_ROWS:
         _fail_at_place(reader, side, at)
     if word == "e" and not circle:
         _fail_at_either(reader, number, before)
@@ -120,7 +120,7 @@ def _column_first(reader: Line) -> str:
     reader.skip(_EDGE)
     at = reader.at
     side = _take_side(reader)
-    if side in _WITH_ROWS:
+    if side in WITH_ROWS:
         _fail_at_place(reader, side, at)
     reader.skip(_EDGE)
     return f"{side} {letter}"
@@ -144,17 +144,14 @@ def _take_row(reader: Line, side: Side) -> int:
 
 def _take_column(reader: Line, side: Side) -> str:
     """Takes a letter that names a column; an "a" is no article here."""
-    raw = reader.pieces[reader.at]
-    piece = raw if raw.text in ("A", "a") else reader.here
-    if piece.text.upper() not in tuple(_COLUMNS):
-        _fail_at_place(reader, side, reader.at)
-    reader.taken[reader.at] = "column"
-    reader.at += 1
-    return piece.text.upper()
+    at, letter = reader.at, reader.take_letter("column")
+    if letter is None or letter not in _COLUMNS:
+        _fail_at_place(reader, side, at)
+    return letter
 
 
 def _fail_at_place(reader: Line, side: Side, at: int) -> NoReturn:
-    what, example = ("a row from 1 to 7", "3") if side in _WITH_ROWS else ("a column from A to G", "D")
+    what, example = ("a row from 1 to 7", "3") if side in WITH_ROWS else ("a column from A to G", "D")
     reader.fail(f"A circle in the {side} is named by {what}", (f"{side} {example}",), at)
 
 

@@ -59,18 +59,20 @@ TERMS: Final[Mapping[Meaning, Term]] = {
     Verb.SHIP: Term(
         "ship, ships, sail, sails, sail ship, ship sails, sailing, boat, start, starts, explore, explores",
         "navire, bateau, naviguer, navigue, naviguez, partir, pars, partez, explore, explorez, démarrer, démarre",
-        "nave, salpare, salpa, salpate, navigare, naviga, navigate, partire, parti, partite, parte, esplorare,"
-        " esplora, esplorate",
+        "nave, salpare, salpa, salpate, salpo, navigare, naviga, navigate, navigo, partire, parti, partite, parte,"
+        " parto, esplorare, esplora, esplorate, esploro",
     ),
     Verb.TAKE: Term(
         "take, takes, use, uses, reuse, reuses",
         "prendre, prends, prend, prenez, utiliser, utilise, utilisez, reprendre, reprends, reprend",
-        "prendere, prendi, prende, prendete, usare, usa, usate, riprendere, riprendi, riprende",
+        "prendere, prendi, prende, prendete, prendo, usare, usa, usate, uso, utilizzare, utilizza, utilizzo,"
+        " riprendere, riprendi, riprende, riprendo",
     ),
     Verb.PLACE: Term(
         "place, places, put, puts, lay, lays",
         "placer, place, placez, poser, pose, posez, mettre, mets, met, mettez",
-        "piazzare, piazza, piazzate, posare, posa, posate, mettere, metti, mette, mettete, collocare, colloca",
+        "piazzare, piazza, piazzate, piazzo, posare, posa, posate, poso, mettere, metti, mette, mettete, metto,"
+        " collocare, colloca, colloco",
     ),
     Verb.EXPLORER: Term(
         "explorer, explorers, scout, pawn",
@@ -78,16 +80,17 @@ TERMS: Final[Mapping[Meaning, Term]] = {
         "esploratore, esploratori, pedina",
     ),
     Verb.SKIP: Term(
-        "skip, skips, skip explorer, pass, passes, done, end, end turn",
-        "passer, passe, passez, fin, finir, fin du tour, terminer, termine",
-        "saltare, salta, saltate, passare, passa, passate, passo, fine, finire, finisci, fine del turno",
+        "skip, skips, skip explorer, pass, passes, done, end, end turn, finish, finished, that's it, that's all",
+        "passer, passe, passez, fin, fini, finir, finis, fin du tour, terminer, termine, terminé, c'est tout",
+        "saltare, salta, saltate, passare, passa, passate, passo, salto, fine, finito, ho finito, finire, finisci,"
+        " finisco, fine del turno",
     ),
     Verb.NO_EXPLORER: Term(
-        "no explorer, no explorers, without explorer, with no explorer, none, nobody, nothing",
-        "pas d'explorateur, aucun explorateur, sans explorateur, rien, personne",
-        "nessun esploratore, nessuno, senza esploratore, niente",
+        "no explorer, no explorers, without explorer, with no explorer, none, nobody, nothing, no thanks, no thank you",
+        "pas d'explorateur, aucun explorateur, sans explorateur, rien, personne, non merci",
+        "nessun esploratore, nessuno, senza esploratore, niente, no grazie",
     ),
-    Verb.DRAW: Term("draw, draws", "piocher, pioche, piochez, tirer, tire, tirez", "pescare, pesca, pescate"),
+    Verb.DRAW: Term("draw, draws", "piocher, pioche, piochez, tirer, tire, tirez", "pescare, pesca, pescate, pesco"),
     Side.NORTH: Term("north, northern, n, top, up, above", "nord, haut, en haut", "nord, alto, in alto, sopra"),
     Side.EAST: Term("east, eastern, e, right", "est, droite", "est, destra"),
     Side.SOUTH: Term("south, southern, s, bottom, below", "sud, bas, en bas", "sud, basso, in basso, sotto"),

@@ -154,7 +154,7 @@ MATCH_FAULTS: dict[MatchCheck, list[tuple[dict[str, Any], str]]] = {
         ),
     ],
     brute_force.every_legal_action_is_in_the_grammar: [({"actions": (toy.Answer,)}, "and not in the grammar")],
-    writing.legal_actions_are_equal_after_format_and_parse: [
+    writing.actions_are_equal_after_format_and_parse: [
         ({"format": lambda action: f"{toy.format_action(action)}\n"}, "on more than one line"),
         ({"format": lambda action: "jump"}, "which is refused"),
         ({"format": lambda action: "dive"}, "which is read as"),

@@ -40,7 +40,7 @@ SAID = sorted({word for phrase in WORDS.meanings for word in phrase} | {"7", "2"
         ("- farmer: wagon/bison \u2013 C7!", "farmer wagon bison C7"),
         ("wagon & bison \u2192 C7", "farmer wagon bison C7"),
         ("C7: bison, wagon", "farmer wagon bison C7"),
-        ("A 7 bison wagon", "farmer wagon bison A7"),
+        ("A7 bison wagon", "farmer wagon bison A7"),
         ("please place one farmer on the space C7 with the bison card and the wagon card", "farmer wagon bison C7"),
         ("play bison and wagon for a farmer on C7", "farmer wagon bison C7"),
         ("plays two wagon cards and places a farmer on B1", "farmer wagon wagon B1"),
@@ -144,4 +144,4 @@ def test_no_word_that_is_put_into_a_line_is_ignored(line: str, word: str, luck: 
     if actions == parse(line):
         added = {reader.taken.get(index) for index, piece in enumerate(reader.pieces) if piece.text == word}
         part = any(word in phrase and " ".join(phrase) in reader.line for phrase in LONG)
-        assert word in FILLERS | AND | THEN or part or added & (LINKS | OMITTED), reader.line
+        assert word in FILLERS | AND | THEN | {"one"} or part or added & (LINKS | OMITTED), reader.line

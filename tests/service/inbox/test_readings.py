@@ -114,6 +114,14 @@ def test_a_number_after_a_semicolon_is_one_of_the_same_list() -> None:
     assert numbers(found) == [1, 2]
 
 
+@pytest.mark.parametrize("line", ["2 1", "2, 1", "2 and 1", "2 + 1"])
+def test_several_numbers_without_a_semicolon_are_asked_about(line: str) -> None:
+    """They may be how many of something, or a row and a column."""
+    found = orders(line)
+    assert isinstance(found, Unread)
+    assert numbers(found) == [2, 1]
+
+
 @pytest.mark.parametrize("game", ["oregon", "montana", "ozeanien"])
 def test_two_first_moves_are_alternatives(game: str) -> None:
     found = orders("1", "2", game=game)
