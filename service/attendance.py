@@ -15,14 +15,16 @@ from __future__ import annotations
 
 import hashlib
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from typing import Any, Final, Literal, Protocol, TypeAlias
 
 import structlog
 from redis import Redis
-from redis.exceptions import NoScriptError, RedisError
+from redis.exceptions import NoScriptError
+
+from service.redis_link import Keys, RedisAway, RedisLink
 
 ATTENDING_MILLISECONDS: Final = 30_000
 """The longest time for which a worker attends, longer than any job lasts."""
@@ -104,8 +106,8 @@ class Attendance(Protocol):
 class RedisAttendance:
     """The attendance of a worker at a queue."""
 
-    def __init__(self, redis: Callable[[], Redis], queue: str) -> None:
-        self._redis, self._keys = redis, _keys(queue)
+    def __init__(self, link: RedisLink, queue: str) -> None:
+        self._link, self._names = link, _names(queue)
         self._worker = uuid.uuid4().hex
         self._attends = False
 
@@ -114,14 +116,17 @@ class RedisAttendance:
         self._attends = True
 
     def wait(self, seconds: float) -> Heard:
-        _, idle, _, notes = self._keys
-        try:
-            with self._redis().pipeline(transaction=False) as pipeline:
+        def waited(redis: Redis, keys: Keys) -> Any:
+            _, idle, _, notes = keys
+            with redis.pipeline(transaction=False) as pipeline:
                 pipeline.sadd(idle, self._worker)
                 pipeline.blpop([notes + self._worker], seconds)
-                note = pipeline.execute()[1]
-        except (RedisError, OSError, ValueError) as error:
-            log.warning("queue.cannot_attend", error=str(error))
+                return pipeline.execute()[1]
+
+        try:
+            note = self._link.ask(self._names, waited)
+        except RedisAway as away:
+            log.debug("queue.cannot_attend", error=str(away))
             return "unavailable"
         return "nothing" if note is None else "woken"
 
@@ -133,16 +138,16 @@ class RedisAttendance:
 
     def _run(self, script: str, *arguments: Any) -> Any:
         try:
-            return run(self._redis(), script, self._keys, *arguments)
-        except (RedisError, OSError, ValueError) as error:
-            log.warning("queue.cannot_attend", error=str(error))
+            return self._link.ask(self._names, lambda redis, keys: run(redis, script, keys, *arguments))
+        except RedisAway as away:
+            log.debug("queue.cannot_attend", error=str(away))
             return None
 
 
 @contextmanager
-def attending(redis: Callable[[], Redis], queue: str) -> Iterator[Attendance]:
+def attending(link: RedisLink, queue: str) -> Iterator[Attendance]:
     """Attends to a queue until the block ends."""
-    attendance = RedisAttendance(redis, queue)
+    attendance = RedisAttendance(link, queue)
     attendance.begin()
     try:
         yield attendance
@@ -150,20 +155,21 @@ def attending(redis: Callable[[], Redis], queue: str) -> Iterator[Attendance]:
         attendance.leave()
 
 
-def wake(redis: Redis, queue: str, suppressed_milliseconds: int) -> Woke:
+def wake(link: RedisLink, queue: str, suppressed_milliseconds: int) -> Woke:
     """Wakes an attending worker, or says that a job is wanted: at most one in
-    ``suppressed_milliseconds``. Raises ``RedisError``.
+    ``suppressed_milliseconds``. Raises ``RedisAway``.
     """
-    woke: int = run(redis, _WAKE, _keys(queue), UNANSWERED_MILLISECONDS, suppressed_milliseconds)
+    arguments = UNANSWERED_MILLISECONDS, suppressed_milliseconds
+    woke: int = link.ask(_names(queue), lambda redis, keys: run(redis, _WAKE, keys, *arguments))
     return ("nobody", "worker", "job_wanted")[woke]
 
 
-def woken_key(queue: str) -> str:
-    """The key that suppresses further jobs."""
-    return f"overland:woken:{queue}"
+def woken(queue: str) -> str:
+    """The name of the key that suppresses further jobs."""
+    return f"woken:{queue}"
 
 
-def run(redis: Redis, script: str, keys: tuple[str, ...], *arguments: Any) -> Any:
+def run(redis: Redis, script: str, keys: Keys, *arguments: Any) -> Any:
     """Runs a script, which Redis keeps by its digest. Raises ``RedisError``."""
     try:
         return redis.evalsha(_digest(script), len(keys), *keys, *arguments)
@@ -176,10 +182,5 @@ def _digest(script: str) -> str:
     return hashlib.sha1(script.encode()).hexdigest()
 
 
-def _keys(queue: str) -> tuple[str, str, str, str]:
-    return (
-        f"overland:attending:{queue}",
-        f"overland:idle:{queue}",
-        woken_key(queue),
-        f"overland:notes:{queue}:",
-    )
+def _names(queue: str) -> tuple[str, str, str, str]:
+    return f"attending:{queue}", f"idle:{queue}", woken(queue), f"notes:{queue}:"

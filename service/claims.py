@@ -10,17 +10,16 @@ from __future__ import annotations
 import os
 import socket
 import uuid
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 import structlog
-from redis import Redis
-from redis.exceptions import RedisError
 
 from service.attendance import run
+from service.redis_link import RedisAway, RedisLink
 
-CLAIMS: Final = "overland:claims:turns"
+CLAIMS: Final = "claims:turns"
 SECONDS: Final = 15
 """How long a claim lasts, longer than a round of judging; a worker on the same machine takes over
 as soon as its holder has died.
@@ -63,8 +62,8 @@ class Claims:
     free.
     """
 
-    def __init__(self, redis: Callable[[], Redis]) -> None:
-        self._redis = redis
+    def __init__(self, link: RedisLink) -> None:
+        self._link = link
         self._secret, self._host = uuid.uuid4().hex, socket.gethostname().replace(" ", "_").replace(":", "_")
 
     def claim(self, turn_ids: Sequence[str]) -> Claimed:
@@ -81,28 +80,32 @@ class Claims:
         """Ends claims."""
         if turn_ids:
             try:
-                self._redis().hdel(CLAIMS, *turn_ids)
-            except (RedisError, OSError, ValueError) as error:
-                log.debug("queue.not_released", turns=len(turn_ids), error=str(error))
+                self._link.ask([CLAIMS], lambda redis, keys: redis.hdel(keys[0], *turn_ids))
+            except RedisAway as away:
+                log.debug("queue.not_released", turns=len(turn_ids), error=str(away))
 
     def _claim(self, turn_ids: Sequence[str], instead_of: str = "-") -> dict[str, tuple[str, bool]]:
         """Claims what is free or was ``instead_of``'s. Gives the others with their holder, and
         whether they had expired and are the caller's now.
         """
         holder = f"{self._host}:{os.getpid()}:{self._secret}"
+        arguments = holder, SECONDS, instead_of, *turn_ids
         try:
-            found: Any = run(self._redis(), _CLAIM, (CLAIMS,), holder, SECONDS, instead_of, *turn_ids)
-        except (RedisError, OSError, ValueError) as error:
-            log.debug("queue.not_claimed", turns=len(turn_ids), error=str(error))
+            found: Any = self._link.ask([CLAIMS], lambda redis, keys: run(redis, _CLAIM, keys, *arguments))
+        except RedisAway as away:
+            log.debug("queue.not_claimed", turns=len(turn_ids), error=str(away))
             return {}
         held = zip(found[::3], found[1::3], found[2::3], strict=True)
         return {turn_id.decode(): (holder.decode(), bool(gone)) for turn_id, holder, gone in held}
 
     def _has_died(self, holder: str) -> bool:
         """Whether a process of this machine has ended, as far as can be known."""
-        host, pid, _ = holder.split(":")
+        host, _, rest = holder.partition(":")
+        pid = rest.partition(":")[0]
         if host != self._host:
             return False
+        if not pid.isdecimal():
+            return True  # no claim of ours
         if int(pid) == os.getpid():
             return True  # an earlier process with our id, in a container that was started again
         try:

@@ -24,9 +24,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from engine import registry
 from service.bots.playing import BotTurn
 from service.context import Context
+from service.redis_link import RedisAway
 from service.statuses import VERDICT_STATUSES
 from service.store import bots, maintenance, messages, survey
-from service.vitals import BOT_TURNS, DELIVERIES, HANDLINGS, Unavailable
+from service.vitals import BOT_TURNS, DELIVERIES, HANDLINGS
 
 BUCKETS: Final = (0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0, 15.0, 60.0)
 """Upper bounds of the histogram buckets, in seconds from submitting to judging."""
@@ -136,7 +137,7 @@ def _counted(context: Context) -> Iterator[Metric]:
         activity, counts = context.vitals.activity(), context.vitals.counts(DELIVERIES)
         handled, played = context.vitals.counts(HANDLINGS), context.vitals.counts(BOT_TURNS)
         verdicts = context.vitals.fold("verdicts", lambda known: _folded(context, known))
-    except Unavailable:
+    except RedisAway:
         yield _with(up, 0)
         return
     except SQLAlchemyError as error:

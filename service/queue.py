@@ -1,6 +1,6 @@
 """Wakes the workers, and the requests that wait for a verdict.
 
-The rows in the database are authoritative; the sweeper repeats a wake-up that is lost.
+The rows in the database are authoritative; the workers poll them, so a wake-up may be lost.
 
 A wake-up is a note to a worker that attends to the queue (``service.attendance``), or else a job
 without arguments. One key per queue suppresses further jobs until a worker acknowledges the first:
@@ -10,7 +10,6 @@ new job.
 
 from __future__ import annotations
 
-import threading
 import uuid
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -18,14 +17,14 @@ from typing import Protocol
 
 import structlog
 from redis import Redis
-from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
-from redis.retry import Retry
 from rq import Queue as RqJobs
 
-from service.attendance import Attendance, Heard, attending, wake, woken_key
+from service import rq_keys
+from service.attendance import Attendance, Heard, attending, wake, woken
 from service.claims import CLAIMS, Claimed, Claims
-from service.subscriber import Subscriber, Waiters, by_match, channel_of
+from service.redis_link import Keys, RedisAway, RedisLink, away_for
+from service.subscriber import CHANNEL, Subscriber, Waiters, by_match
 from service.waits import Signal
 
 TURNS = "turns"
@@ -40,8 +39,6 @@ JOB_SECONDS = 60
 FAILED_SECONDS = 24 * 60 * 60
 UNACKNOWLEDGED_MILLISECONDS = 1000
 """How long an unacknowledged wake-up suppresses the next: longer than a job takes to begin."""
-CONNECT_SECONDS = 1.0
-ANSWER_SECONDS = 5.0
 
 log = structlog.get_logger(__name__)
 
@@ -49,11 +46,11 @@ log = structlog.get_logger(__name__)
 class Queue(Protocol):
     """The queue of the use cases. No method raises where Redis is unavailable."""
 
-    def wake_turns(self, missed: bool = False) -> None:
-        """Makes a worker look for pending turns soon. Call it after the commit.
+    def check(self) -> None:
+        """Raises ``RedisAway`` where wake-ups would be lost."""
 
-        ``missed``: the worker that attends may be dead, so a job is wanted in any case.
-        """
+    def wake_turns(self) -> None:
+        """Makes a worker look for pending turns soon. Call it after the commit."""
 
     def wake_notices(self) -> None:
         """Makes a worker look for due notices soon. Call it after the commit."""
@@ -99,18 +96,24 @@ class Queue(Protocol):
 class RqQueue:
     """RQ jobs by name, without arguments; ``timer`` gives seconds.
 
-    Errors of Redis are logged, not raised: the row is committed and the sweeper will find it.
+    That Redis is away is logged, not raised: the row is committed and a worker will find it.
     """
 
-    def __init__(self, redis_url: str, timer: Callable[[], float]) -> None:
-        self.redis_url = redis_url
-        self._lock = threading.Lock()
-        self._connection: Redis | None = None
-        self._subscriber = Subscriber(lambda: _connect(redis_url), timer)
-        self._claims = Claims(self._redis)
+    def __init__(self, link: RedisLink, timer: Callable[[], float]) -> None:
+        self._link = link
+        self._subscriber = Subscriber(link, timer)
+        self._claims = Claims(link)
 
-    def wake_turns(self, missed: bool = False) -> None:
-        self._wake(TURNS, JUDGE_TURNS, missed)
+    def check(self) -> None:
+        try:
+            with self._link.connect() as redis:
+                redis.set("overland:nothing", "", xx=True)  # refused like every write, and writes nothing
+                rq_keys.require_shared(redis)
+        except (RedisError, OSError, ValueError) as error:
+            raise away_for(error) from error
+
+    def wake_turns(self) -> None:
+        self._wake(TURNS, JUDGE_TURNS)
 
     def wake_notices(self) -> None:
         self._wake(NOTICES, DELIVER_NOTICES)
@@ -123,12 +126,12 @@ class RqQueue:
 
     def acknowledge(self, queue: str) -> None:
         try:
-            self._redis().delete(woken_key(queue))
-        except (RedisError, OSError, ValueError) as error:
-            log.warning("queue.not_acknowledged", queue=queue, error=str(error))  # the key expires by itself
+            self._link.ask([woken(queue)], lambda redis, keys: redis.delete(*keys))
+        except RedisAway as away:
+            log.debug("queue.not_acknowledged", queue=queue, error=str(away))  # the key expires by itself
 
     def attend(self, queue: str) -> AbstractContextManager[Attendance]:
-        return attending(self._redis, queue)
+        return attending(self._link, queue)
 
     def claim(self, turn_ids: Sequence[str]) -> Claimed:
         return self._claims.claim(turn_ids)
@@ -137,14 +140,18 @@ class RqQueue:
         self._claims.release(turn_ids)
 
     def announce_verdicts(self, judged: Mapping[str, str]) -> None:
-        try:
-            with self._redis().pipeline(transaction=False) as pipeline:
+        def announced(redis: Redis, keys: Keys) -> None:
+            claims, channel = keys
+            with redis.pipeline(transaction=False) as pipeline:
                 for match_id, turn_ids in by_match(judged).items():
-                    pipeline.publish(channel_of(match_id), " ".join(turn_ids))
-                pipeline.hdel(CLAIMS, *judged)
+                    pipeline.publish(channel + match_id, " ".join(turn_ids))
+                pipeline.hdel(claims, *judged)
                 pipeline.execute()
-        except (RedisError, OSError, ValueError) as error:
-            log.warning("queue.announcement_lost", turns=len(judged), error=str(error))
+
+        try:
+            self._link.ask([CLAIMS, CHANNEL], announced)
+        except RedisAway as away:
+            log.debug("queue.announcement_lost", turns=len(judged), error=str(away))
 
     def expecting(self, match_id: str, turn_id: str) -> AbstractContextManager[Signal]:
         return self._subscriber.expecting(match_id, turn_id)
@@ -152,35 +159,28 @@ class RqQueue:
     def close(self) -> None:
         """Closes the connections of this process."""
         self._subscriber.close()
-        with self._lock:
-            if self._connection is not None:
-                self._connection.close()
-                self._connection = None
+        self._link.close()
 
-    def _wake(self, queue: str, task: str, missed: bool = False) -> None:
-        try:
-            if not missed and wake(self._redis(), queue, UNACKNOWLEDGED_MILLISECONDS) != "job_wanted":
-                return  # an attending worker or a queued job will read the row
-            RqJobs(queue, connection=self._redis(), serializer="json").enqueue_call(
+    def _wake(self, queue: str, task: str) -> None:
+        def enqueued(redis: Redis, keys: Keys) -> None:
+            (own,) = keys
+            RqJobs(own, connection=redis, serializer="json").enqueue_call(
                 task,
                 timeout=JOB_SECONDS,
                 result_ttl=0,
                 failure_ttl=FAILED_SECONDS,
                 # A unique id, so that RQ never merges it with an earlier job that still runs.
-                job_id=f"{queue}-{uuid.uuid4().hex}",
+                job_id=f"{own.replace(':', '-')}-{uuid.uuid4().hex}",
             )
-        except (RedisError, OSError, ValueError) as error:
-            # Not raised: the row is committed, and the sweeper wakes a worker for it.
-            log.warning("queue.wake_up_lost", queue=queue, error=str(error))
 
-    def _redis(self) -> Redis:
-        """Gives the connection, made on first use, after any fork. Raises ``ValueError`` for a bad
-        URL.
-        """
-        with self._lock:
-            if self._connection is None:
-                self._connection = _connect(self.redis_url)
-            return self._connection
+        try:
+            if wake(self._link, queue, UNACKNOWLEDGED_MILLISECONDS) != "job_wanted":
+                return  # an attending worker or a queued job will read the row
+            own = self._link.key(queue)
+            self._link.ask([queue], enqueued, lambda redis: rq_keys.mend(redis, own))
+        except RedisAway as away:
+            # Not raised: the row is committed, and a worker finds it when it polls.
+            log.debug("queue.wake_up_lost", queue=queue, error=str(away))
 
 
 class Absent:
@@ -209,7 +209,10 @@ class MemoryQueue:
         self.announced: set[str] = set()
         self._waiters = Waiters()
 
-    def wake_turns(self, missed: bool = False) -> None:
+    def check(self) -> None:
+        """Does nothing: no wake-up is lost here."""
+
+    def wake_turns(self) -> None:
         self.turns += 1
         if self.judge is not None:
             self.judge()
@@ -247,11 +250,3 @@ class MemoryQueue:
 
     def close(self) -> None:
         """Does nothing."""
-
-
-def _connect(redis_url: str) -> Redis:
-    # RQ needs bytes: never decode_responses. One retry covers a stale connection of the pool;
-    # more would only keep a request waiting.
-    return Redis.from_url(
-        redis_url, socket_connect_timeout=CONNECT_SECONDS, socket_timeout=ANSWER_SECONDS, retry=Retry(NoBackoff(), 1)
-    )

@@ -6,16 +6,14 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol, TypeAlias
 
 import structlog
 from redis import Redis
-from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
-from redis.retry import Retry
 
+from service.redis_link import Keys, RedisAway, RedisLink
 from service.store.batcher import Batcher
 
 SECONDS: Final = 0.25
@@ -79,68 +77,39 @@ class RedisRates:
     asked by one thread every few seconds.
     """
 
-    def __init__(self, redis_url: str, timer: Callable[[], float]) -> None:
+    def __init__(self, link: RedisLink) -> None:
         self._own = MemoryRates()
-        self._timer = timer
-        self._url = redis_url
-        self._lock = threading.Lock()
-        self._connection: Redis | None = None
-        self._ask_again_at: float | None = None
+        self._link = link
         self._asked: Batcher[tuple[Sequence[Use], float], list[int]] = Batcher()
 
     def count(self, uses: Sequence[Use], now: float) -> list[int]:
         own = self._own.count(uses, now)
-        if not self._may_ask():
-            return own
+        if self._link.is_away:
+            return own  # at once, also while another thread asks whether it still is
         try:
             shared = self._asked.call(self._ask, (uses, now))
-        except (RedisError, OSError, ValueError) as error:
-            self._note_failure(error)
+        except RedisAway as away:
+            log.debug("rates.redis_unavailable", error=str(away))
             return own
-        self._note_success()
         return [max(pair) for pair in zip(own, shared, strict=True)]
 
     def _ask(self, asked: Sequence[tuple[Sequence[Use], float]]) -> Sequence[list[int]]:
-        with self._redis().pipeline(transaction=False) as pipeline:
-            for uses, now in asked:
-                for limit, who in uses:
-                    key = f"overland:rate:{limit.name}:{limit.seconds}:{who}:{_window(limit, now)}"
+        each = [
+            (limit, f"rate:{limit.name}:{limit.seconds}:{who}:{_window(limit, now)}")
+            for uses, now in asked
+            for limit, who in uses
+        ]
+
+        def counted(redis: Redis, keys: Keys) -> list[int]:
+            with redis.pipeline(transaction=False) as pipeline:
+                for (limit, _), key in zip(each, keys, strict=True):
                     pipeline.incr(key)
                     pipeline.expire(key, limit.seconds + 60)
-            answers: list[Any] = pipeline.execute()
-        counts = iter(int(count) for count in answers[::2])
+                answers: list[Any] = pipeline.execute()
+            return [int(count) for count in answers[::2]]
+
+        counts = iter(self._link.ask([name for _, name in each], counted))
         return [[next(counts) for _ in uses] for uses, _ in asked]
-
-    def _redis(self) -> Redis:
-        """Gives the connection, made on first use. Raises ``ValueError`` for a bad URL."""
-        with self._lock:
-            if self._connection is None:
-                self._connection = Redis.from_url(
-                    self._url, socket_connect_timeout=SECONDS, socket_timeout=SECONDS, retry=Retry(NoBackoff(), 1)
-                )
-            return self._connection
-
-    def _may_ask(self) -> bool:
-        with self._lock:
-            if self._ask_again_at is None:
-                return True
-            now = self._timer()
-            if now < self._ask_again_at:
-                return False
-            self._ask_again_at = now + PAUSE_SECONDS  # this thread asks, the others wait for what it finds
-            return True
-
-    def _note_failure(self, error: Exception) -> None:
-        with self._lock:
-            first, self._ask_again_at = self._ask_again_at is None, self._timer() + PAUSE_SECONDS
-        if first:
-            log.warning("rates.redis_unavailable", error=type(error).__name__)
-
-    def _note_success(self) -> None:
-        with self._lock:
-            again, self._ask_again_at = self._ask_again_at is not None, None
-        if again:
-            log.info("rates.redis_available")
 
 
 def _window(limit: Limit, now: float) -> int:

@@ -68,6 +68,11 @@ def rotate(context: Issuing) -> Key:
         return _add(connection, context, rows.every(connection), context.clock() + GRACE)
 
 
+def service_name(context: Issuing) -> str:
+    """A name that no other service has, and that does not change: its first key gives it."""
+    return _mac(keys_of(context).every[0], "service", "")
+
+
 def sign(keys: Keys, purpose: str, text: str) -> str:
     """The signature of a text for a purpose: ``SIGNATURE_LENGTH`` characters of lower-case base32,
     and the number of the key in such digits.

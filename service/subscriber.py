@@ -18,14 +18,16 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 import structlog
-from redis import Redis
 from redis.client import PubSub
 from redis.exceptions import RedisError
 
+from service.redis_link import RedisAway, RedisLink
 from service.waits import Signal, signal
 
-CHANNEL: Final = "overland:verdicts:"
-"""The beginning of the channels on which verdicts are announced; the id of the match follows."""
+CHANNEL: Final = "verdicts:"
+"""The beginning of the names of the channels on which verdicts are announced; the id of the match
+follows.
+"""
 KEPT_SECONDS: Final = 10.0
 """How long a channel is kept for the next turn of its match."""
 SWEEP_SECONDS: Final = 1.0
@@ -149,8 +151,8 @@ class Subscriber:
     fork. ``timer`` gives seconds.
     """
 
-    def __init__(self, connect: Callable[[], Redis], timer: Callable[[], float]) -> None:
-        self._connect, self._timer = connect, timer
+    def __init__(self, link: RedisLink, timer: Callable[[], float]) -> None:
+        self._link, self._timer = link, timer
         self._lock = threading.Lock()
         self._pid = 0
         self._wanted: Wanted | None = None
@@ -177,16 +179,11 @@ class Subscriber:
                 self._pid, self.waiters, self._wanted = os.getpid(), Waiters(), Wanted(self._timer)
                 threading.Thread(
                     target=_listen,
-                    args=(self._connect, self.waiters, self._wanted, self._timer),
+                    args=(self._link, self.waiters, self._wanted, self._timer),
                     name="verdicts",
                     daemon=True,
                 ).start()
             return self.waiters, self._wanted
-
-
-def channel_of(match_id: str) -> str:
-    """The channel on which the verdicts of a match are announced."""
-    return CHANNEL + match_id
 
 
 def by_match(judged: Mapping[str, str]) -> dict[str, list[str]]:
@@ -197,38 +194,39 @@ def by_match(judged: Mapping[str, str]) -> dict[str, list[str]]:
     return turns
 
 
-def _listen(connect: Callable[[], Redis], waiters: Waiters, wanted: Wanted, timer: Callable[[], float]) -> None:
+def _listen(link: RedisLink, waiters: Waiters, wanted: Wanted, timer: Callable[[], float]) -> None:
     pause = FIRST_PAUSE
     while not wanted.ended.is_set():
         try:
-            with connect() as connection, connection.pubsub() as subscription:
+            channel = link.key(CHANNEL)
+            with link.connect() as connection, connection.pubsub() as subscription:
                 # Only this thread uses the subscription, which is not thread-safe.
                 wanted.forget(waiters.matches())  # those of a long time without Redis
-                _subscribe(subscription, wanted.every())
+                _subscribe(subscription, channel, wanted.every())
                 swept = timer()
                 while not wanted.ended.is_set():
                     _wait(subscription, wanted.bell)
-                    _subscribe(subscription, wanted.new())
-                    if _passed_on(subscription, waiters):
+                    _subscribe(subscription, channel, wanted.new())
+                    if _passed_on(subscription, channel, waiters):
                         pause = FIRST_PAUSE
                     if timer() - swept >= SWEEP_SECONDS:
                         swept = timer()
-                        _unsubscribe(subscription, wanted.forget(waiters.matches()))
-        except (RedisError, OSError, ValueError) as error:
+                        _unsubscribe(subscription, channel, wanted.forget(waiters.matches()))
+        except (RedisAway, RedisError, OSError, ValueError) as error:
             log.warning("queue.cannot_listen", error=str(error))
             wanted.ended.wait(pause)
             pause = min(pause * 2, LONGEST_PAUSE)
     wanted.close()
 
 
-def _subscribe(subscription: PubSub, match_ids: Collection[str]) -> None:
+def _subscribe(subscription: PubSub, channel: str, match_ids: Collection[str]) -> None:
     if match_ids:
-        subscription.subscribe(*map(channel_of, match_ids))
+        subscription.subscribe(*(channel + match_id for match_id in match_ids))
 
 
-def _unsubscribe(subscription: PubSub, match_ids: Collection[str]) -> None:
+def _unsubscribe(subscription: PubSub, channel: str, match_ids: Collection[str]) -> None:
     if match_ids:
-        subscription.unsubscribe(*map(channel_of, match_ids))  # type: ignore[no-untyped-call]
+        subscription.unsubscribe(*(channel + match_id for match_id in match_ids))  # type: ignore[no-untyped-call]
 
 
 def _wait(subscription: PubSub, bell: socket.socket) -> None:
@@ -246,13 +244,13 @@ def _wait(subscription: PubSub, bell: socket.socket) -> None:
         bell.recv(64)
 
 
-def _passed_on(subscription: PubSub, waiters: Waiters) -> bool:
+def _passed_on(subscription: PubSub, channel: str, waiters: Waiters) -> bool:
     """Wakes the requests that the messages concern. Gives whether there was a message."""
     messages: list[dict[str, Any]] = []
     while (message := subscription.get_message()) is not None:
         messages.append(message)
     for message in messages:
-        match_id = message["channel"].decode().removeprefix(CHANNEL)
+        match_id = message["channel"].decode().removeprefix(channel)
         if message["type"] == "subscribe":
             waiters.wake(match_id)  # its verdict may have been announced before
         elif message["type"] == "message":

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import socket
-import threading
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -14,11 +13,11 @@ from typing import Any, Final, Protocol, TypeAlias
 
 import structlog
 from redis import Redis
-from redis.backoff import NoBackoff
-from redis.exceptions import RedisError, WatchError
-from redis.retry import Retry
+from redis.exceptions import WatchError
 
+from service import rq_keys
 from service.queue import BOTS, MESSAGES, NOTICES, TURNS
+from service.redis_link import Keys, RedisAway, RedisLink
 
 Fold: TypeAlias = Callable[[Mapping[str, Any] | None], Mapping[str, Any]]
 """From the previous JSON document (``None`` if there was none) to the new one."""
@@ -32,13 +31,8 @@ QUEUES: Final = (TURNS, NOTICES, MESSAGES, BOTS)
 BEATING: Final = (SWEEPERS, LISTENERS)
 """The parts that send heartbeats themselves; of the others RQ does."""
 ALIVE_SECONDS: Final = 60.0
-SECONDS: Final = 1.0
 
 log = structlog.get_logger(__name__)
-
-
-class Unavailable(Exception):
-    """Redis does not answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,61 +55,65 @@ class Vitals(Protocol):
         """Adds ``counts`` to the counters named ``what``. Never raises."""
 
     def counts(self, what: str) -> Mapping[str, int]:
-        """Gives the counters named ``what``. Raises ``Unavailable``."""
+        """Gives the counters named ``what``. Raises ``RedisAway``."""
         ...
 
     def fold(self, what: str, step: Fold) -> Mapping[str, Any]:
         """Replaces the document named ``what`` by the result of ``step``, and gives the new one.
 
         If several processes do so at once, one wins and all are given its document. Raises
-        ``Unavailable``.
+        ``RedisAway``.
         """
         ...
 
     def activity(self) -> Activity:
-        """Gives the present processes and jobs. Raises ``Unavailable``."""
+        """Gives the present processes and jobs. Raises ``RedisAway``."""
         ...
 
 
 class RedisVitals:
     """Shared by all processes, on all machines."""
 
-    def __init__(self, redis_url: str, clock: Callable[[], datetime]) -> None:
-        self.redis_url = redis_url
-        self._clock = clock
-        self._lock = threading.Lock()
-        self._connection: tuple[int, Redis] | None = None
+    def __init__(self, link: RedisLink, clock: Callable[[], datetime]) -> None:
+        self._link, self._clock = link, clock
 
     def beat(self, part: str) -> None:
         now, me = self._clock().timestamp(), f"{socket.gethostname()}:{os.getpid()}"
-        try:
-            with self._redis().pipeline(transaction=False) as pipeline:
-                pipeline.zadd(_alive_key(part), {me: now})
-                pipeline.zremrangebyscore(_alive_key(part), "-inf", now - 10 * ALIVE_SECONDS)
+
+        def beaten(redis: Redis, keys: Keys) -> None:
+            with redis.pipeline(transaction=False) as pipeline:
+                pipeline.zadd(keys[0], {me: now})
+                pipeline.zremrangebyscore(keys[0], "-inf", now - 10 * ALIVE_SECONDS)
                 pipeline.execute()
-        except (RedisError, OSError, ValueError) as error:
-            log.debug("vitals.heartbeat_failed", part=part, error=str(error))
+
+        try:
+            self._link.ask([_alive(part)], beaten)
+        except RedisAway as away:
+            log.debug("vitals.heartbeat_failed", part=part, error=str(away))
 
     def count(self, what: str, counts: Mapping[str, int]) -> None:
-        try:
-            with self._redis().pipeline(transaction=False) as pipeline:
+        def counted(redis: Redis, keys: Keys) -> None:
+            with redis.pipeline(transaction=False) as pipeline:
                 for name, number in counts.items():
-                    pipeline.hincrby(_count_key(what), name, number)
+                    pipeline.hincrby(keys[0], name, number)
                 pipeline.execute()
-        except (RedisError, OSError, ValueError) as error:
-            log.debug("vitals.not_counted", what=what, error=str(error))
+
+        try:
+            self._link.ask([_count(what)], counted)
+        except RedisAway as away:
+            log.debug("vitals.not_counted", what=what, error=str(away))
 
     def counts(self, what: str) -> Mapping[str, int]:
-        try:
-            found: Any = self._redis().hgetall(_count_key(what))
-        except (RedisError, OSError, ValueError) as error:
-            raise Unavailable from error
-        return {name.decode(): int(number) for name, number in found.items()}
+        def read(redis: Redis, keys: Keys) -> dict[str, int]:
+            found: Any = redis.hgetall(keys[0])
+            return {name.decode(): int(number) for name, number in found.items()}
+
+        return self._link.ask([_count(what)], read)
 
     def fold(self, what: str, step: Fold) -> Mapping[str, Any]:
-        key = f"overland:fold:{what}"
-        try:
-            with self._redis().pipeline() as pipeline:
+        def folded(redis: Redis, keys: Keys) -> Mapping[str, Any]:
+            (key,) = keys
+            with redis.pipeline() as pipeline:
                 pipeline.watch(key)  # type: ignore[no-untyped-call]
                 old: Any = pipeline.get(key)
                 new = step(None if old is None else json.loads(old))
@@ -124,45 +122,36 @@ class RedisVitals:
                 try:
                     pipeline.execute()
                 except WatchError:  # another process was faster: its document is used
-                    faster: Any = self._redis().get(key)
+                    faster: Any = redis.get(key)
                     return new if faster is None else json.loads(faster)
-        except (RedisError, OSError, ValueError) as error:
-            raise Unavailable from error
-        return new
+            return new
+
+        return self._link.ask([f"fold:{what}"], folded)
 
     def activity(self) -> Activity:
-        try:
-            with self._redis().pipeline(transaction=False) as pipeline:
-                for queue in QUEUES:
-                    pipeline.smembers(f"rq:workers:{queue}")
-                for queue in QUEUES:
-                    pipeline.llen(f"rq:queue:{queue}")
-                for part in BEATING:
-                    pipeline.zcount(_alive_key(part), self._clock().timestamp() - ALIVE_SECONDS, "+inf")
+        def seen(redis: Redis, keys: Keys) -> Activity:
+            queues, beating = keys[: len(QUEUES)], keys[len(QUEUES) :]
+            with redis.pipeline(transaction=False) as pipeline:
+                for queue in queues:
+                    pipeline.smembers(rq_keys.workers_key(queue))
+                for queue in queues:
+                    pipeline.llen(rq_keys.jobs_key(queue))
+                for key in beating:
+                    pipeline.zcount(key, self._clock().timestamp() - ALIVE_SECONDS, "+inf")
                 answers: list[Any] = pipeline.execute()
-            workers, jobs = answers[: len(QUEUES)], answers[len(QUEUES) : 2 * len(QUEUES)]
-            beating = answers[2 * len(QUEUES) :]
+            workers, numbers = answers[: len(QUEUES)], [int(number) for number in answers[len(QUEUES) :]]
             # RQ lists a dead worker until a clean-up, but its key expires without heartbeats.
-            alive = {
-                queue: int(self._redis().exists(*keys)) if keys else 0
-                for queue, keys in zip(QUEUES, workers, strict=True)
-            }
-        except (RedisError, OSError, ValueError) as error:
-            raise Unavailable from error
-        alive |= {part: int(number) for part, number in zip(BEATING, beating, strict=True)}
-        return Activity(alive, {queue: int(number) for queue, number in zip(QUEUES, jobs, strict=True)})
+            running = [int(redis.exists(*each)) if each else 0 for each in workers]
+            alive = dict(zip((*QUEUES, *BEATING), running + numbers[len(QUEUES) :], strict=True))
+            return Activity(alive, dict(zip(QUEUES, numbers, strict=False)))
 
-    def _redis(self) -> Redis:
-        """Gives the connection, made on first use and again after a fork. Raises ``ValueError`` for
-        a bad URL.
-        """
-        with self._lock:
-            if self._connection is None or self._connection[0] != os.getpid():
-                connection = Redis.from_url(
-                    self.redis_url, socket_connect_timeout=SECONDS, socket_timeout=SECONDS, retry=Retry(NoBackoff(), 1)
-                )
-                self._connection = os.getpid(), connection
-            return self._connection[1]
+        queues, beating = [self._link.key(queue) for queue in QUEUES], [_alive(part) for part in BEATING]
+
+        def mended(redis: Redis) -> None:
+            rq_keys.mend(redis, *queues)
+            redis.delete(*map(self._link.key, beating))
+
+        return self._link.ask([*QUEUES, *beating], seen, mended)
 
 
 class MemoryVitals:
@@ -190,9 +179,9 @@ class MemoryVitals:
         return Activity(dict(self.alive), dict.fromkeys(QUEUES, 0))
 
 
-def _alive_key(part: str) -> str:
-    return f"overland:alive:{part}"
+def _alive(part: str) -> str:
+    return f"alive:{part}"
 
 
-def _count_key(what: str) -> str:
-    return f"overland:count:{what}"
+def _count(what: str) -> str:
+    return f"count:{what}"

@@ -1,1 +1,1 @@
-"""The worker processes: they judge turns, deliver notices, and wake workers for missed rows."""
+"""Worker processes: they judge turns, deliver notices, handle messages, play for bots, sweep."""

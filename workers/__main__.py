@@ -18,16 +18,18 @@ from service.garbage import collect_seldom
 from service.inbox.listener import listen_until
 from service.queue import BOTS, MESSAGES, NOTICES, TURNS
 from service.vitals import BEATING, LISTENERS, SWEEPERS
+from service.wiring import QUEUE_SECONDS, link_of
 from workers import tasks
 from workers.listen import listen
+from workers.poller import WORK, Poller
 from workers.sweeper import sweep_until
 
 
 @click.command()
 @click.argument("part", type=click.Choice(["turns", "notices", "messages", "bots", "sweeper", "listener"]))
 def main(part: str) -> None:
-    """Judge turns, deliver notices, handle mails that came in, play for bots, wake the workers for
-    rows without a job, or take mails in.
+    """Judge turns, deliver notices, handle mails that came in, play for bots, act on clocks and
+    keep the database small, or take mails in.
     """
     keep_files_private()
     try:
@@ -62,8 +64,9 @@ def main(part: str) -> None:
         return
     if part == TURNS:
         collect_seldom()  # not where mails are made: each leaves cycles with its picture
-        tasks.context().queue.wake_turns(missed=True)  # those that an earlier process has left
-    listen(part, settings.redis_url, tasks.STOP)
+    context = tasks.context()
+    link = link_of(settings, context.database, QUEUE_SECONDS)
+    listen(part, link, tasks.STOP, Poller(context, WORK[part]).poll, context.timer)
 
 
 def _listen_for_mails(settings: Settings) -> None:

@@ -1,17 +1,18 @@
-"""A worker process: it runs the jobs of one queue in the process itself, and reconnects when Redis
-was unavailable.
+"""A worker process: it runs the jobs of one queue in the process itself, and polls its rows while
+it has no job.
 
 1. ``listen`` makes an RQ worker and runs it until a stop is requested.
-2. When RQ gives up because Redis is unavailable, it waits, longer after each failure, and begins
-   again. Nothing is lost, as the work is in the database.
+2. While Redis is away, or holds what RQ cannot use, the rows are polled, and Redis is asked again.
+   Keys of our queue that are not as RQ needs them are deleted. Nothing is lost, as the work is in
+   the database.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
-from types import FrameType
-from typing import Any, Final
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final, TypeAlias
 
 import structlog
 from redis import Redis
@@ -19,46 +20,46 @@ from redis.exceptions import RedisError
 from rq import Queue, SimpleWorker
 from rq.exceptions import StopRequested
 from rq.serializers import JSONSerializer
-from rq.timeouts import UnixSignalDeathPenalty
 
+from service import rq_keys
+from service.context import Timer
+from service.redis_link import RedisAway, RedisLink, away_for, is_not_ours
 from workers.stop import Stop
+from workers.throttle import LogThrottle
+from workers.time_limit import TimeLimit
 
-WORKER_TTL: Final = 20
+POLL_SECONDS: Final = 2
+"""From one look for rows to the next, while no job comes."""
+AWAY_SECONDS: Final = 1.0
+"""From one look for rows, and for Redis, to the next, while Redis is away."""
+WORKER_TTL: Final = 15 + POLL_SECONDS
 """Seconds; RQ waits 15 s less than this for a job, and sends a heartbeat after each wait."""
 MAINTENANCE_INTERVAL: Final = 10
 JOB_MONITORING_INTERVAL: Final = 5
-FIRST_WAIT: Final = 0.5
-LONGEST_WAIT: Final = 2.0
-"""The most seconds between the return of Redis and the reconnection."""
-CONNECT_SECONDS: Final = 2.0
+ANSWER_SECONDS: Final = 1.0
+"""How long Redis may take to connect, and to say whether it can be used."""
 SILENCE_SECONDS: Final = 3
 """Redis counts as unavailable when it is silent for this long beyond the requested wait: a host
 that is cut off does not close its connections.
 """
 
+Poll: TypeAlias = Callable[[bool], None]
+"""Looks for rows once; it is given whether Redis is away."""
+
 _log = structlog.get_logger("workers")
 
 
-class JobOutOfTime(BaseException):
-    """A job has taken too long. No ``except Exception`` on the way can swallow it."""
-
-
-class TimeLimit(UnixSignalDeathPenalty):
-    """RQ's time limit of a job, with an exception that ends the job for certain."""
-
-    def handle_death_penalty(self, signum: int, frame: FrameType | None) -> None:
-        """Ends the job."""
-        raise JobOutOfTime(f"The job took longer than {self._timeout} s.")
-
-
 class PatientWorker(SimpleWorker):
-    """RQ's worker without forks, which finishes the current job when a stop is requested, and
-    forwards the request to the process's ``stop``.
+    """RQ's worker without forks, which finishes the current job when a stop is requested, forwards
+    the request to the process's ``stop``, and polls while it has no job.
+
+    It ends when Redis fails: ``error`` says why.
     """
 
-    max_connection_wait_time = LONGEST_WAIT
     death_penalty_class = TimeLimit
     stop: Stop
+    poll: Poll
+    error: Exception | None = None
     _idle = False
 
     @property
@@ -66,7 +67,7 @@ class PatientWorker(SimpleWorker):
         """The socket timeout of the connection to Redis, in seconds."""
         return int(self.dequeue_timeout) + SILENCE_SECONDS
 
-    def request_stop(self, signum: int, frame: FrameType | None) -> None:
+    def request_stop(self, signum: int, frame: Any) -> None:
         """Requests a warm shutdown: at once while waiting for a job, else after the current job. A
         second signal changes nothing. Raises ``StopRequested`` while waiting.
         """
@@ -75,53 +76,94 @@ class PatientWorker(SimpleWorker):
         if self._idle and not already:
             raise StopRequested
 
+    def check_for_suspension(self, burst: bool) -> None:
+        """Works on: ``rq suspend`` is of a whole database of Redis, and means other programs."""
+
     def dequeue_job_and_maintain_ttl(self, timeout: int | None, max_idle_time: int | None = None) -> Any:
-        """Waits for the next job. Raises ``StopRequested``.
+        """Waits for the next job, and polls meanwhile. Raises ``StopRequested``.
 
         A stop that was requested earlier, even before RQ installed its signal handlers, takes
         effect here.
         """
-        self._idle = True
-        try:
-            if self.stop:
-                raise StopRequested
-            return super().dequeue_job_and_maintain_ttl(timeout, max_idle_time)
-        finally:
-            self._idle = False
+        while True:
+            self._idle = True
+            try:
+                if self.stop:
+                    raise StopRequested
+                with self._ending_at_errors():
+                    found = super().dequeue_job_and_maintain_ttl(POLL_SECONDS, POLL_SECONDS)
+            finally:
+                self._idle = False
+            if found is not None:
+                return found
+            self.poll(False)
+
+    def heartbeat(self, *given: Any, **named: Any) -> None:
+        with self._ending_at_errors():
+            super().heartbeat(*given, **named)
+
+    def run_maintenance_tasks(self) -> None:
+        with self._ending_at_errors():
+            super().run_maintenance_tasks()  # type: ignore[no-untyped-call]
+
+    def execute_job(self, job: Any, queue: Any) -> None:
+        with self._ending_at_errors():
+            super().execute_job(job, queue)
 
     def handle_exception(self, job: Any, *exc_info: Any) -> None:
-        """Logs the error with the job; the sweeper wakes a worker again."""
+        """Logs the error with the job; the rows are polled."""
         _log.error("worker.job_failed", job=job.id, task=job.func_name, args=job.args, exc_info=exc_info[:3])
         super().handle_exception(job, *exc_info)
 
-
-def listen(queue: str, redis_url: str, stop: Stop, connect: Callable[[str], Redis] | None = None) -> None:
-    """Runs the jobs of one queue until the stop is requested."""
-    failures = 0
-    while not stop:
+    @contextmanager
+    def _ending_at_errors(self) -> Iterator[None]:
+        """Ends the worker where Redis fails, or has what RQ cannot use; RQ itself would wait."""
         try:
-            connection = (connect or _connected)(redis_url)
-            worker = _worker(queue, connection, stop)
-            _log.info("worker.listening", queue=queue)
-            failures = (
-                0
-                if worker.work(logging_level=logging.getLevelName(logging.getLogger("rq").getEffectiveLevel()))
-                else failures
-            )
-            stop.listen()
-        except RedisError as error:
-            stop.listen()
-            _log.warning("redis.unavailable", queue=queue, error=str(error))
-        failures += 1
-        stop.wait(min(LONGEST_WAIT, FIRST_WAIT * 2 ** (failures - 1)))
+            yield
+        except (RedisError, OSError, ValueError) as error:
+            self.error = error
+            raise StopRequested from error
+
+
+def listen(queue: str, link: RedisLink, stop: Stop, poll: Poll, timer: Timer) -> None:
+    """Runs the jobs of one queue, and polls its rows, until the stop is requested."""
+    throttle, mend = LogThrottle(timer), False
+    poll(True)  # what an earlier process has left
+    while not stop:
+        error = _error_of_work(queue, link, stop, poll, mend)
+        stop.listen()
+        if stop:
+            break
+        away = error if isinstance(error, RedisAway) else away_for(error)
+        mend = not isinstance(error, RedisAway) and is_not_ours(error)
+        if not mend and throttle.allows(away.trouble.value):
+            _log.warning("redis.unavailable", queue=queue, reason=away.trouble.value, error=str(away))
+        poll(True)
+        stop.wait(AWAY_SECONDS)
     _log.info("worker.stopped", queue=queue)
 
 
-def _connected(redis_url: str) -> Redis:
-    return Redis.from_url(redis_url, socket_connect_timeout=CONNECT_SECONDS, socket_keepalive=True)
+def _error_of_work(queue: str, link: RedisLink, stop: Stop, poll: Poll, mend: bool) -> Exception:
+    """Works until a stop is requested, or Redis fails. Gives what it failed with."""
+    try:
+        own = link.key(queue)
+        with link.connect(ANSWER_SECONDS) as connection:
+            rq_keys.require_shared(connection)
+            if mend:
+                rq_keys.mend(connection, own)
+                _log.warning("redis.mended", queue=queue)
+        with link.connect(
+            ANSWER_SECONDS, socket_timeout=POLL_SECONDS + SILENCE_SECONDS, socket_keepalive=True
+        ) as redis:
+            worker = _worker(own, redis, stop, poll)
+            _log.info("worker.listening", queue=queue)
+            worker.work(logging_level=logging.getLevelName(logging.getLogger("rq").getEffectiveLevel()))
+            return worker.error or ValueError("the worker of RQ has ended at something that it could not use")
+    except (RedisAway, RedisError, OSError, ValueError) as error:
+        return error
 
 
-def _worker(queue: str, connection: Redis, stop: Stop) -> PatientWorker:
+def _worker(queue: str, connection: Redis, stop: Stop, poll: Poll) -> PatientWorker:
     worker = PatientWorker(
         [Queue(queue, connection=connection, serializer=JSONSerializer)],
         connection=connection,
@@ -131,6 +173,6 @@ def _worker(queue: str, connection: Redis, stop: Stop) -> PatientWorker:
         job_monitoring_interval=JOB_MONITORING_INTERVAL,
         log_job_description=False,
     )
-    worker.stop = stop
+    worker.stop, worker.poll = stop, poll
     worker.log_result_lifespan = False
     return worker

@@ -8,14 +8,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-import redis
 import structlog
 
 from engine.documents import About
 from service.api.current import context
 from service.api.operations import Answer, Blueprint, operation
 from service.api.problems import ProblemDetails
-from service.queue import RqQueue
+from service.redis_link import RedisAway
 from service.store.database import missing_migrations
 from service.store.files import FileLost
 from service.store.versions import unknown_migrations
@@ -93,12 +92,11 @@ def _migrations() -> str:
 
 
 def _queue() -> str:
-    url = context().settings.redis_url
-    if not url and isinstance(context().queue, RqQueue):
-        return "not configured: OVERLAND_REDIS_URL is empty"
-    if url:
-        with redis.Redis.from_url(url, socket_timeout=2, socket_connect_timeout=2) as connection:
-            connection.ping()
+    try:
+        context().queue.check()
+    except RedisAway as away:
+        log.warning("health.not_ready", check="queue", reason=away.trouble.value, error=str(away))
+        return away.trouble.value
     return "ok"
 
 

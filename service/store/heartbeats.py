@@ -39,11 +39,6 @@ def beat(connection: Connection, part: str, now: datetime) -> datetime | None:
     return start
 
 
-def silent(connection: Connection, since: datetime) -> frozenset[str]:
-    """The parts that have beaten before, but not since then."""
-    return frozenset(connection.execute(select(heartbeats.c.part).where(heartbeats.c.at < since)).scalars())
-
-
 def all_beaten(connection: Connection) -> datetime | None:
     """Until when all parts that have beaten before are known to have worked; ``None`` where none
     has.

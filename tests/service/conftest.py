@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from redis import Redis
 
+from service.redis_link import RedisLink
 from service.store import matches
+from tests.service.fakes import link_to
 from tests.workers.valkey import Valkey
 
 
@@ -45,6 +47,14 @@ def valkey(valkey_of_module: Valkey) -> Valkey:
 @pytest.fixture
 def valkey_url(valkey: Valkey) -> str:
     return valkey.url
+
+
+@pytest.fixture
+def link(valkey_url: str) -> Iterator[RedisLink]:
+    """The link of a service to an empty Valkey."""
+    link = link_to(valkey_url)
+    yield link
+    link.close()
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -33,6 +34,7 @@ from service.players import accounts, tokens
 from service.players.addresses import folded
 from service.players.types import Player
 from service.queue import MemoryQueue
+from service.redis_link import RedisLink
 from service.states import States
 from service.store import matches as match_rows
 from service.store import outbox as outbox_rows
@@ -112,6 +114,13 @@ class Postbag:
 
     def send(self, message: EmailMessage) -> None:
         self.messages.append(message)
+
+
+def link_to(url: str, timer: Callable[[], float] = time.monotonic, name: str = "club", pause: float = 0.0) -> RedisLink:
+    """A way to a Redis, with the keys of the service of that name; without a pause it is asked
+    again at once.
+    """
+    return RedisLink(url, lambda: name, timer, 2.0, pause)
 
 
 def settings_for(data_dir: Path, database_url: str) -> Settings:

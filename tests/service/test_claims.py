@@ -11,16 +11,18 @@ from redis import Redis
 
 from service import claims
 from service.claims import CLAIMS, Claimed, Claims
+from service.redis_link import RedisLink
+from tests.service.fakes import link_to
 
 
-def on_another_machine(redis: Redis) -> Claims:
-    other = Claims(lambda: redis)
+def on_another_machine(link: RedisLink) -> Claims:
+    other = Claims(link)
     other._host = "elsewhere"
     return other
 
 
-def test_a_turn_is_claimed_by_one_worker(redis: Redis) -> None:
-    first, second = Claims(lambda: redis), on_another_machine(redis)
+def test_a_turn_is_claimed_by_one_worker(link: RedisLink) -> None:
+    first, second = Claims(link), on_another_machine(link)
     assert first.claim(["a", "b"]) == Claimed(frozenset("ab"))
     assert second.claim(["a", "b", "c"]) == Claimed(frozenset("c"))
     assert first.claim(["a"]) == Claimed(frozenset("a"))
@@ -28,8 +30,8 @@ def test_a_turn_is_claimed_by_one_worker(redis: Redis) -> None:
     assert second.claim(["a"]) == Claimed(frozenset("a"))
 
 
-def test_an_expired_claim_is_an_orphan(redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
-    first, second = Claims(lambda: redis), on_another_machine(redis)
+def test_an_expired_claim_is_an_orphan(link: RedisLink, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = Claims(link), on_another_machine(link)
     monkeypatch.setattr(claims, "SECONDS", -1)
     first.claim(["a"])
     monkeypatch.setattr(claims, "SECONDS", 60)
@@ -37,25 +39,37 @@ def test_an_expired_claim_is_an_orphan(redis: Redis, monkeypatch: pytest.MonkeyP
     assert first.claim(["a"]) == Claimed(frozenset())
 
 
-def test_the_claims_of_a_process_that_has_died_here_are_orphans_at_once(redis: Redis) -> None:
+def test_the_claims_of_a_process_that_has_died_here_are_orphans_at_once(
+    link: RedisLink, redis: Redis, valkey_url: str
+) -> None:
     script = (
-        "import sys; from redis import Redis; from service.claims import Claims;"
-        " Claims(lambda: Redis.from_url(sys.argv[1])).claim(['a', 'b'])"
+        "import sys; from tests.service.fakes import link_to; from service.claims import Claims;"
+        " Claims(link_to(sys.argv[1])).claim(['a', 'b'])"
     )
-    url = f"redis://127.0.0.1:{redis.connection_pool.connection_kwargs['port']}"
-    subprocess.run([sys.executable, "-c", script, url], check=True)
-    assert redis.hlen(CLAIMS) == 2
-    assert Claims(lambda: redis).claim(["a", "b", "c"]) == Claimed(frozenset("c"), frozenset("ab"))
+    subprocess.run([sys.executable, "-c", script, valkey_url], check=True)
+    assert redis.hlen(link.key(CLAIMS)) == 2
+    assert Claims(link).claim(["a", "b", "c"]) == Claimed(frozenset("c"), frozenset("ab"))
 
 
-def test_a_process_with_the_same_id_as_an_earlier_one_knows_that_it_is_another(redis: Redis) -> None:
-    earlier, now = Claims(lambda: redis), Claims(lambda: redis)
+def test_a_process_with_the_same_id_as_an_earlier_one_knows_that_it_is_another(link: RedisLink, redis: Redis) -> None:
+    earlier, now = Claims(link), Claims(link)
     assert earlier.claim(["a"]).free == {"a"}
-    assert str(os.getpid()).encode() in redis.hget(CLAIMS, "a")  # type: ignore[operator]
+    assert str(os.getpid()).encode() in redis.hget(link.key(CLAIMS), "a")  # type: ignore[operator]
     assert now.claim(["a"]) == Claimed(frozenset(), frozenset("a"))
 
 
 def test_where_redis_is_away_every_turn_is_free() -> None:
-    away = Claims(lambda: Redis.from_url("redis://127.0.0.1:1"))
+    away = Claims(link_to("redis://127.0.0.1:1"))
     assert away.claim(["a"]) == Claimed(frozenset("a"))
     away.release(["a"])
+
+
+@pytest.mark.parametrize("foreign", [{"a": "x"}, {"a": "here:now 99999999999"}, {"a": ""}])
+def test_claims_that_another_program_has_written_hold_nothing_up(
+    link: RedisLink, redis: Redis, foreign: dict[str, str]
+) -> None:
+    redis.hset(link.key(CLAIMS), mapping=foreign)  # type: ignore[arg-type]
+    ours = Claims(link)
+    ours._host = "here"
+    claimed = ours.claim(["a"])
+    assert claimed.free | claimed.orphaned == {"a"}

@@ -16,8 +16,8 @@ from service.notices.composer import COMPOSING_SECONDS
 from service.notices.delivery import MOST_ATTEMPTS
 from service.notices.leases import LEASE
 from service.store.outbox import LONGEST_PAUSE, QUICK_ATTEMPTS
-from workers.listen import LONGEST_WAIT, WORKER_TTL
-from workers.sweeper import PATIENCE
+from workers.listen import AWAY_SECONDS, POLL_SECONDS, WORKER_TTL
+from workers.poller import PATIENCE
 
 ROOT = Path(__file__).parent.parent.parent
 MANUAL = (ROOT / "docs" / "operations.md").read_text()
@@ -29,8 +29,8 @@ FLOWING = " ".join((MANUAL + (ROOT / "docs" / "play-by-email.md").read_text()).s
     [
         f"its leases end after {LEASE.total_seconds():.0f} s",
         f"a clock that is {LEASE.total_seconds():.0f} s ahead",
-        f"the sweep, which waits {PATIENCE.total_seconds():.0f} s",
-        f"workers are back {LONGEST_WAIT:.0f} s after it is",
+        f"every {POLL_SECONDS} s, for turns that are {PATIENCE.total_seconds():.0f} s old",
+        f"workers are back {AWAY_SECONDS:.0f} s after it is",
         f"for long pauses {LONGEST_PAUSE.total_seconds() / 60:.0f} minutes",
         f"refused temporarily {MOST_ATTEMPTS} times in about 19 hours",
         f"after {MOST_ATTEMPTS} attempts, about 19 hours",

@@ -19,13 +19,14 @@ from service.matches import lobby
 from service.metrics import BUCKETS, exposition
 from service.notices.delivery import deliver_due
 from service.notices.mail.errors import PermanentlyRefused
+from service.redis_link import RedisAway, RedisLink
 from service.store import maintenance
 from service.store.database import Database
 from service.store.tables import outbox
 from service.turns.batch import judge_one
 from service.turns.submit import submit
-from service.vitals import DELIVERIES, MemoryVitals, RedisVitals, Unavailable
-from tests.service.fakes import Clock, Postbag, Round, discovered, notices, played, started
+from service.vitals import DELIVERIES, MemoryVitals, RedisVitals
+from tests.service.fakes import Clock, Postbag, Round, discovered, link_to, notices, played, started
 from tests.workers.valkey import Valkey
 
 TOKEN = "t0ken-of-the-watcher"
@@ -191,7 +192,7 @@ def test_an_unavailable_database_is_reported_and_the_rest_stays(context: Context
 
 
 def test_an_unavailable_queue_is_reported_and_the_rest_stays(context: Context) -> None:
-    found = scraped(replace(context, vitals=RedisVitals("redis://127.0.0.1:1/0", context.clock)))
+    found = scraped(replace(context, vitals=RedisVitals(link_to("redis://127.0.0.1:1/0"), context.clock)))
     assert (found["overland_database_up"], found["overland_queue_up"]) == (1, 0)
     assert found["overland_turns_pending"] == 0
     assert "overland_queue_jobs{queue=turns}" not in found
@@ -246,13 +247,13 @@ def test_with_a_token_metrics_are_open_to_its_bearer(context: Context, productio
 
 
 @pytest.fixture
-def vitals(valkey_url: str) -> RedisVitals:
-    return RedisVitals(valkey_url, Clock())
+def vitals(link: RedisLink) -> RedisVitals:
+    return RedisVitals(link, Clock())
 
 
-def test_counts_are_shared_by_all_processes(vitals: RedisVitals) -> None:
+def test_counts_are_shared_by_all_processes(vitals: RedisVitals, valkey_url: str) -> None:
     vitals.count(DELIVERIES, {"sent": 2, "dead": 1})
-    RedisVitals(vitals.redis_url, Clock()).count(DELIVERIES, {"sent": 3})
+    RedisVitals(link_to(valkey_url), Clock()).count(DELIVERIES, {"sent": 3})
     assert vitals.counts(DELIVERIES) == {"sent": 5, "dead": 1}
 
 
@@ -270,9 +271,9 @@ def test_signs_of_life_are_counted_by_process(vitals: RedisVitals) -> None:
     assert vitals.activity().alive["sweeper"] == 1
 
 
-def test_a_process_that_gives_no_sign_of_life_for_a_minute_is_not_counted(valkey_url: str) -> None:
+def test_a_process_that_gives_no_sign_of_life_for_a_minute_is_not_counted(link: RedisLink) -> None:
     clock = Clock()
-    vitals = RedisVitals(valkey_url, clock)
+    vitals = RedisVitals(link, clock)
     vitals.beat("sweeper")
     clock.advance(seconds=59)
     assert vitals.activity().alive["sweeper"] == 1
@@ -280,8 +281,10 @@ def test_a_process_that_gives_no_sign_of_life_for_a_minute_is_not_counted(valkey
     assert vitals.activity().alive["sweeper"] == 0
 
 
-def test_of_two_processes_that_fold_at_once_one_does_and_nothing_counts_twice(vitals: RedisVitals) -> None:
-    other = RedisVitals(vitals.redis_url, Clock())
+def test_of_two_processes_that_fold_at_once_one_does_and_nothing_counts_twice(
+    vitals: RedisVitals, valkey_url: str
+) -> None:
+    other = RedisVitals(link_to(valkey_url), Clock())
 
     def slow(known: object) -> dict[str, int]:
         other.fold("verdicts", lambda _: {"count": 1})
@@ -304,10 +307,10 @@ def test_a_redis_that_was_wiped_begins_to_count_anew(
 
 
 def test_an_unavailable_redis_does_no_harm_to_counting() -> None:
-    away = RedisVitals("redis://127.0.0.1:1/0", Clock())
+    away = RedisVitals(link_to("redis://127.0.0.1:1/0"), Clock())
     away.count(DELIVERIES, {"sent": 1})
     away.beat("sweeper")
     for ask in (away.activity, lambda: away.counts(DELIVERIES), lambda: away.fold("verdicts", lambda known: {})):
-        with pytest.raises(Unavailable):
+        with pytest.raises(RedisAway):
             ask()
     assert MemoryVitals().counts(DELIVERIES) == {}

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 import signal
-from typing import Any
 
 import pytest
 import redis
 from structlog.testing import capture_logs
 
 from service import rates
-from service.rates import PAUSE_SECONDS, Limit, MemoryRates, RedisRates
-from tests.service.fakes import Timer
+from service.rates import PAUSE_SECONDS, SECONDS, Limit, MemoryRates, RedisRates
+from service.redis_link import RedisAway, RedisLink, Trouble
+from tests.service.fakes import Timer, link_to
 from tests.workers.valkey import Valkey
 from tools.waiting import until
 
@@ -49,37 +49,41 @@ def test_a_process_forgets_windows_that_are_over_and_the_earliest_of_too_many_ca
 
 
 def test_processes_count_together_and_their_counts_expire(valkey: Valkey) -> None:
-    one, other = RedisRates(valkey.url, Timer()), RedisRates(valkey.url, Timer())
+    one, other = RedisRates(link_to(valkey.url)), RedisRates(link_to(valkey.url))
     assert counted(one, 0, "ada", "ada") == [1, 2]
     assert counted(other, 0, "ada", "bela") == [3, 1]
     assert counted(one, 60, "ada") == [1]
     connection = redis.Redis.from_url(valkey.url)
-    keys = connection.keys("overland:rate:*")
+    keys = connection.keys("overland:club:rate:*")
     assert len(keys) == 3
     assert all(0 < connection.ttl(key) <= 120 for key in keys)
 
 
 def test_a_wiped_redis_forgets_nothing_that_this_process_has_counted(valkey: Valkey) -> None:
-    counts = RedisRates(valkey.url, Timer())
+    counts = RedisRates(link_to(valkey.url))
     counted(counts, 0, "ada", "ada")
     valkey.wipe()
     assert counted(counts, 0, "ada") == [3]
 
 
-def test_a_key_of_another_type_costs_only_the_common_count(valkey: Valkey) -> None:
-    counts = RedisRates(valkey.url, Timer())
-    redis.Redis.from_url(valkey.url).rpush("overland:rate:a:60:ada:0", "poison")
-    assert counted(counts, 0, "ada", "ada") == [1, 2]
+def test_a_count_that_another_program_has_written_is_begun_anew(valkey: Valkey) -> None:
+    one, other = RedisRates(link_to(valkey.url)), RedisRates(link_to(valkey.url))
+    with redis.Redis.from_url(valkey.url) as connection:
+        connection.rpush("overland:club:rate:a:60:ada:0", "poison")
+        connection.set("overland:club:rate:a:60:bela:0", "poison")
+    assert counted(one, 0, "ada", "ada", "bela") == [1, 2, 1]
+    assert counted(other, 0, "ada", "bela") == [3, 2]
 
 
 @pytest.mark.parametrize("url", ["redis://127.0.0.1:1/0", "nonsense"])
 def test_without_redis_a_process_counts_for_itself(url: str) -> None:
-    assert counted(RedisRates(url, Timer()), 0, "ada", "bela", "ada") == [1, 1, 2]
+    assert counted(RedisRates(link_to(url)), 0, "ada", "bela", "ada") == [1, 1, 2]
 
 
 def test_a_redis_that_does_not_answer_is_asked_again_after_a_pause_and_then_counts_again(valkey: Valkey) -> None:
     timer = Timer()
-    counts, other = RedisRates(valkey.url, timer), RedisRates(valkey.url, Timer(step=PAUSE_SECONDS))
+    counts = RedisRates(RedisLink(valkey.url, lambda: "club", timer, SECONDS, PAUSE_SECONDS))
+    other = RedisRates(link_to(valkey.url))
     with capture_logs() as logs:
         assert counted(counts, 0, "ada") == [1]
         os.kill(valkey.pid, signal.SIGSTOP)
@@ -96,38 +100,24 @@ def test_a_redis_that_does_not_answer_is_asked_again_after_a_pause_and_then_coun
             return counted(counts, 60, "cleo")[0] > before
 
         until(counts_with_the_other, "both count together again")
-    assert [entry["event"] for entry in logs] == ["rates.redis_unavailable", "rates.redis_available"]
+    assert [entry["event"] for entry in logs if entry["log_level"] != "debug"] == [
+        "redis.unavailable",
+        "redis.available",
+    ]
 
 
-def test_while_redis_is_away_only_one_request_in_a_pause_waits_for_it() -> None:
-    timer = Timer()
-    counts = RedisRates("redis://127.0.0.1:1/0", timer)
-    asked: list[float] = []
-    ask = counts._ask
+def test_while_redis_is_away_only_one_request_in_a_pause_asks_it_and_no_other_waits() -> None:
+    timer, asked = Timer(), list[float]()
 
-    def noted(uses: Any) -> Any:
+    def name() -> str:
         asked.append(timer.seconds)
-        return ask(uses)
+        assert not others or counted(counts, 0, "bela") == [len(asked) - 1]
+        raise RedisAway(Trouble.SILENT, "no answer")
 
-    counts._ask = noted  # type: ignore[method-assign, assignment]
-    for _ in range(12):
-        counted(counts, 0, "ada")
+    counts = RedisRates(RedisLink("redis://127.0.0.1:1/0", name, timer, SECONDS, PAUSE_SECONDS))
+    others = False
+    for number in range(12):
+        assert counted(counts, 0, "ada") == [number + 1]
         timer.advance(1)
+        others = True
     assert asked == [0, PAUSE_SECONDS, 2 * PAUSE_SECONDS]
-
-
-def test_while_one_request_asks_a_redis_that_was_away_the_others_do_not_wait() -> None:
-    timer = Timer()
-    counts = RedisRates("redis://127.0.0.1:1/0", timer)
-    counted(counts, 0, "ada")
-    timer.advance(PAUSE_SECONDS)
-    asked: list[float] = []
-
-    def asks_while_another_counts(uses: Any) -> Any:
-        asked.extend(now for _, now in uses)
-        assert counted(counts, 0, "ada") == [3]
-        raise OSError
-
-    counts._ask = asks_while_another_counts  # type: ignore[method-assign, assignment]
-    assert counted(counts, 0, "ada") == [2]
-    assert asked == [0]

@@ -9,7 +9,6 @@ import pytest
 from service.context import Context
 from service.inbox.dispatch import dispatch
 from service.inbox.handling import handle_due
-from service.queue import MemoryQueue
 from service.reply_addresses import bounce_address, service_address
 from service.signing import keys_of
 from service.store import maintenance
@@ -18,7 +17,6 @@ from tests.service.fakes import person
 from tests.service.inbox.test_bounces import address_of, bounced_of, notice_to, report
 from tests.service.inbox.test_handling import DONE, arrived, found
 from workers import tasks
-from workers.sweeper import sweep
 
 
 def test_a_bounce_goes_to_the_notice_that_its_address_names(context: Context) -> None:
@@ -54,14 +52,3 @@ def test_the_job_handles_what_waits_unless_there_is_a_maintenance(
     monkeypatch.setattr(tasks, "context", lambda: fresh)
     tasks.handle_messages()
     assert found(context, message_id).status == "handled"
-
-
-def test_the_sweeper_finds_messages_whose_wake_up_was_lost(context: Context) -> None:
-    assert isinstance(context.queue, MemoryQueue)
-    assert not sweep(context).messages
-    arrived(context)
-    assert sweep(context).messages
-    assert context.queue.messages == 1
-    handle_due(context, lambda *_: DONE)
-    assert not sweep(context).messages
-    assert context.queue.messages == 1

@@ -22,8 +22,7 @@ from service.players.types import Player
 from service.store import outbox
 from service.store.tables import outbox as outbox_table
 from service.turns import lookup
-from service.vitals import RedisVitals
-from service.wiring import utc_now, wire
+from service.wiring import wire
 from tests.service.fakes import add_notice
 from tests.workers.service_of_two import context, environ, seated, submit_first_legal
 from tests.workers.valkey import Valkey
@@ -126,8 +125,9 @@ def test_a_turn_is_judged_and_both_players_hear_of_it(start: Start, table: tuple
     assert your_turn["To"] == "Ben <ben@players.example>"
 
 
-def test_heartbeats_show_which_processes_are_alive(start: Start, variables: Mapping[str, str], table: object) -> None:
-    vitals = RedisVitals(variables["OVERLAND_REDIS_URL"], utc_now)
+def test_heartbeats_show_which_processes_are_alive(start: Start, table: tuple[Context, Player, Player, str]) -> None:
+    service, *_ = table
+    vitals = service.vitals
     parts = [start(part) for part in ("turns", "notices", "sweeper")]
     none = {"messages": 0, "bots": 0, "listener": 0}
     seen = {"turns": 1, "notices": 1, "sweeper": 1, **none}
@@ -149,14 +149,16 @@ def test_every_part_ends_cleanly_when_it_is_asked_to(
     assert not any(line.get("level") in ("error", "critical") for line in process.lines())
 
 
-def test_a_turn_whose_wake_up_was_lost_is_judged_after_a_sweep(
+def test_a_turn_whose_wake_up_was_lost_is_judged(
     start: Start, valkey: Valkey, table: tuple[Context, Player, Player, str]
 ) -> None:
     service, anna, _, match_id = table
+    worker = start("turns")
+    until(lambda: worker.said("worker.listening"), "it is up")
+    valkey.stop()
     turn = submit_first_legal(service, anna, match_id)
+    valkey.start()
     valkey.wipe()
-    start("turns")
-    start("sweeper")
     until(lambda: judged(service, anna, match_id, turn.id), "the lost turn is judged")
 
 
@@ -165,18 +167,17 @@ def test_workers_killed_with_jobs_in_their_hands_lose_nothing(
 ) -> None:
     service, anna, _, match_id = table
     before = lobby.find(service, anna, match_id).ply
-    turn_id = submit_first_legal(service, anna, match_id).id
-    valkey.wipe()
     worker = start("turns")
     until(lambda: worker.said("worker.listening"), "it is up")
+    os.kill(worker.child.pid, signal.SIGSTOP)
+    turn_id = submit_first_legal(service, anna, match_id).id
     with service.database.write():  # Nobody else may write now, so the worker takes the job and waits for the database.
-        service.queue.wake_turns()
+        os.kill(worker.child.pid, signal.SIGCONT)
         until(lambda: valkey.waiting("turns") == 0, "the worker has taken the job")
         worker.end(signal.SIGKILL)
     assert lookup.find(service, anna, match_id, turn_id).status == "queued"
     valkey.wipe()
     start("turns")
-    start("sweeper")
     until(lambda: judged(service, anna, match_id, turn_id), "the turn is judged by the next worker")
     assert lobby.find(service, anna, match_id).ply == before + 1
     start("notices")
@@ -193,7 +194,6 @@ def test_a_mail_that_was_being_sent_when_its_worker_was_killed_is_sent_again_as_
         # lease that has run out.
         outbox.lease(connection, "killed", service.clock(), service.clock(), 1)
     start("notices")
-    start("sweeper")
     until(lambda: len(mails(service)) == 1, "the mail arrived")
     assert mails(service)[0]["Message-ID"] == f"<notice-{notice_id}@localhost>"
 
@@ -203,24 +203,24 @@ def test_workers_survive_an_outage_of_redis(
 ) -> None:
     service, anna, _, match_id = table
     worker = start("turns")
-    start("sweeper")
     until(lambda: worker.said("worker.listening"), "it is up")
     valkey.stop()
     turn = submit_first_legal(service, anna, match_id)
-    assert worker.child.poll() is None
+    until(lambda: judged(service, anna, match_id, turn.id), "the turn is judged although Redis is away")
     valkey.start()
-    until(lambda: judged(service, anna, match_id, turn.id), "the turn is judged once Redis is back")
+    until(lambda: sum(line.get("event") == "worker.listening" for line in worker.lines()) == 2, "it is back")
     assert worker.child.poll() is None
 
 
-def test_a_worker_started_before_redis_waits_for_it(
+def test_a_worker_started_before_redis_is_there_when_it_is(
     start: Start, valkey: Valkey, table: tuple[Context, Player, Player, str]
 ) -> None:
     service, anna, _, match_id = table
     valkey.stop()
     worker = start("turns")
-    until(lambda: worker.said("redis.unavailable"), "it says what it waits for")
+    until(lambda: worker.said("redis.unavailable"), "it says what is away")
     valkey.start()
+    until(lambda: worker.said("worker.listening"), "it is up")
     turn = submit_first_legal(service, anna, match_id)
     until(lambda: judged(service, anna, match_id, turn.id), "the turn is judged")
     assert worker.end(signal.SIGTERM) == 0

@@ -1,4 +1,4 @@
-"""The sweeper finds what the queue has lost, and wakes workers no more often than needed."""
+"""The sweeper does what is due, and an error in one sweep does not end the next."""
 
 from __future__ import annotations
 
@@ -13,15 +13,12 @@ from sqlalchemy.exc import OperationalError
 from service.context import Context
 from service.matches import lobby
 from service.notices import delivery
-from service.queue import MemoryQueue
 from service.turns import pending
-from service.turns.batch import judge_one
 from tests.service.fakes import Clock, Postbag, Timer, notices
-from tests.workers.service_of_two import context, environ, maintained, seated, submit_first_legal
+from tests.workers.service_of_two import context, environ, seated, submit_first_legal
 from workers.stop import Stop
-from workers.sweeper import PATIENCE, LogThrottle, Swept, sweep, sweep_until
-
-SECOND = timedelta(seconds=1)
+from workers.sweeper import sweep, sweep_until
+from workers.throttle import LogThrottle
 
 
 @pytest.fixture
@@ -39,57 +36,6 @@ def service(tmp_path: Path, clock: Clock, postbag: Postbag) -> Iterator[Context]
     made = context(environ(tmp_path), clock, postbag)
     yield made
     made.close()
-
-
-def queue_of(service: Context) -> MemoryQueue:
-    """The queue, emptied: Redis was wiped."""
-    queue = service.queue
-    assert isinstance(queue, MemoryQueue)
-    queue.turns = queue.notices = 0
-    return queue
-
-
-def test_a_turn_nobody_judged_is_woken_for_again(service: Context, clock: Clock) -> None:
-    anna, _, match_id = seated(service)
-    submit_first_legal(service, anna, match_id)
-    queue = queue_of(service)
-    clock.now += PATIENCE + SECOND
-    assert sweep(service).turns
-    assert queue.turns == 1
-
-
-def test_in_a_maintenance_nobody_is_woken_and_afterwards_for_all_that_was_kept(service: Context, clock: Clock) -> None:
-    anna, _, match_id = seated(service)
-    submit_first_legal(service, anna, match_id)
-    queue = queue_of(service)
-    clock.now += PATIENCE + SECOND
-    maintained(service, begins=True)
-    assert sweep(service) == Swept(turns=False, notices=False)
-    assert (queue.turns, queue.notices) == (0, 0)
-    maintained(service, begins=False)
-    assert sweep(service) == Swept(turns=True, notices=True)
-
-
-def test_a_fresh_turn_is_left_to_its_own_job(service: Context, clock: Clock) -> None:
-    anna, _, match_id = seated(service)
-    submit_first_legal(service, anna, match_id)
-    assert not sweep(service).turns
-
-
-def test_a_judged_turn_is_left_alone(service: Context, clock: Clock) -> None:
-    anna, _, match_id = seated(service)
-    judge_one(service, submit_first_legal(service, anna, match_id).id)
-    clock.now += PATIENCE + SECOND
-    assert not sweep(service).turns
-
-
-def test_notices_that_are_due_are_woken_for_and_sent_ones_are_not(service: Context, clock: Clock) -> None:
-    seated(service)
-    queue = queue_of(service)
-    assert sweep(service).notices
-    assert queue.notices == 1
-    assert delivery.deliver_due(service) == {"sent": 5}  # Two confirmations, the start for both, Anna's turn.
-    assert not sweep(service).notices
 
 
 def test_two_sweepers_do_no_harm(service: Context, postbag: Postbag, clock: Clock) -> None:
@@ -134,16 +80,6 @@ def test_a_sweeper_keeps_the_database_small_as_the_settings_have_it(
     stop = Stop()
     sweep_until(replace(service, settings=replace(service.settings, keep_notices_days=30)), stop)
     assert {notice.kind for notice in notices(service)} == {"archive"}  # written just now
-
-
-@pytest.mark.parametrize("step", [timedelta(hours=-1), timedelta(hours=1)])
-def test_a_turn_is_found_whichever_way_the_clock_was_set_since_it_was_submitted(
-    service: Context, clock: Clock, step: timedelta
-) -> None:
-    anna, _, match_id = seated(service)
-    submit_first_legal(service, anna, match_id)
-    clock.now += step
-    assert sweep(service).turns
 
 
 def test_an_outage_is_logged_once_a_minute_and_its_return_at_once() -> None:

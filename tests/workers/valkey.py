@@ -41,9 +41,8 @@ class Valkey:
 
     def waiting(self, queue: str) -> int:
         """How many jobs wait in a queue."""
-        length = Redis.from_url(self.url).llen(f"rq:queue:{queue}")
-        assert isinstance(length, int)
-        return length
+        redis = Redis.from_url(self.url)
+        return sum(redis.llen(key) for key in redis.keys(f"rq:queue:overland:*:{queue}"))
 
     def stop(self) -> None:
         if self._process is not None:

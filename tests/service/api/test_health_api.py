@@ -13,6 +13,7 @@ from service.context import Context
 from service.queue import RqQueue
 from service.store.database import Database
 from tests.service.api.test_edges import problem
+from tests.service.fakes import link_to
 
 
 def test_the_process_reports_that_it_is_up(client: FlaskClient) -> None:
@@ -43,13 +44,12 @@ def test_an_unavailable_database_is_named_without_its_address(context: Context) 
 
 
 def test_an_unavailable_queue_is_named(context: Context) -> None:
-    lost = replace(context, settings=replace(context.settings, redis_url="redis://127.0.0.1:1/0"))
-    assert (
-        problem(create_app(lost).test_client().get("/readyz"), 503, "unavailable")["checks"]["queue"] == "unavailable"
-    )
+    lost = replace(context, queue=RqQueue(link_to("redis://127.0.0.1:1/0"), time.monotonic))
+    found = problem(create_app(lost).test_client().get("/readyz"), 503, "unavailable")
+    assert found["checks"]["queue"] == "does not answer"
     assert create_app(lost).test_client().get("/healthz").status_code == 200
 
 
 def test_a_queue_that_was_never_named_is_not_ready(context: Context) -> None:
-    answer = create_app(replace(context, queue=RqQueue("", time.monotonic))).test_client().get("/readyz")
+    answer = create_app(replace(context, queue=RqQueue(link_to(""), time.monotonic))).test_client().get("/readyz")
     assert "OVERLAND_REDIS_URL" in problem(answer, 503, "unavailable")["checks"]["queue"]

@@ -30,7 +30,6 @@ from service.views.record import match_record
 from tests.engine.toy import Answer
 from tests.service.bots.tables import bots_play, played_out, seated, until_a_person_is_awaited
 from tests.service.fakes import judged_batch, log_of, person, restarted, state_of
-from workers.sweeper import sweep
 
 pytestmark = pytest.mark.usefixtures("pearls")
 LONG = 120.0
@@ -163,17 +162,6 @@ def test_a_database_that_keeps_it_waiting_is_not_the_fault_of_a_bot(context: Con
     assert not bots_play(context, waits)
     assert rows_of(context) == []
     assert bots_play(context) == {"chosen": 1}
-
-
-def test_the_sweeper_finds_a_bot_whose_wake_up_was_lost(context: Context) -> None:
-    first_bot(context)
-    queue: Any = context.queue
-    before = queue.bots
-    assert before > 0  # the start of the match has woken a worker
-    assert sweep(context).bots
-    assert queue.bots == before + 1
-    bots_play(context)
-    assert not sweep(context).bots
 
 
 def test_a_verdict_wakes_the_bot_that_is_awaited_next(context: Context) -> None:

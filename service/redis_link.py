@@ -1,0 +1,230 @@
+"""How a process reaches Redis, in which nothing is kept that may not be lost.
+
+Every key of ours begins with a prefix that no other service has, so that several may share one
+database of Redis. A key of ours with a wrong type or content, such as one that another program has
+written, is deleted, and what was asked is asked again. Other keys are never deleted.
+
+While Redis does not answer it is asked once in ``PAUSE_SECONDS``, so that nobody waits for it.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
+from types import MappingProxyType
+from typing import Any, Final, TypeVar
+
+import redis
+import structlog
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+from redis.sentinel import Sentinel
+from sqlalchemy.exc import SQLAlchemyError
+
+from service.redis_url import SENTINEL, sentinels_of
+
+PAUSE_SECONDS: Final = 2.0
+_NOT_OURS: Final = ("WRONGTYPE", "not an integer", "not a float", "user_script", "Error running script")
+"""What Redis says of keys that another program has written."""
+_ERRORS: Final = (redis.RedisError, OSError, ValueError)
+
+log = structlog.get_logger(__name__)
+
+T = TypeVar("T")
+Keys = Sequence[str]
+
+
+class Trouble(Enum):
+    """Why Redis cannot be used, in words for everybody: without addresses and passwords."""
+
+    SILENT = "does not answer"
+    PASSWORD = "refuses the password"
+    RIGHTS = "does not allow what the service needs"
+    DISK = "cannot write, as its disk is full or broken"
+    MEMORY = "has no memory left"
+    REPLICA = "takes no writes, as it is a replica"
+    LOADING = "is still loading its data"
+    FOREIGN = "has a key of another program where RQ needs its own"
+    NO_DATABASE = "is not used while the database is away"
+    UNSET = "is not configured: OVERLAND_REDIS_URL is empty"
+    ADDRESS = "has an address that cannot be used"
+    ERROR = "answers with an error"
+
+
+_BY_CLASS: Final[Mapping[type[Exception], Trouble]] = MappingProxyType(
+    {
+        redis.AuthenticationError: Trouble.PASSWORD,
+        redis.exceptions.AuthenticationWrongNumberOfArgsError: Trouble.PASSWORD,
+        redis.BusyLoadingError: Trouble.LOADING,
+        redis.exceptions.NoPermissionError: Trouble.RIGHTS,
+        redis.exceptions.OutOfMemoryError: Trouble.MEMORY,
+        redis.ReadOnlyError: Trouble.REPLICA,
+        redis.ConnectionError: Trouble.SILENT,
+        redis.TimeoutError: Trouble.SILENT,
+        OSError: Trouble.SILENT,
+    }
+)
+_BY_WORD: Final = MappingProxyType(
+    {"NOAUTH": Trouble.PASSWORD, "WRONGPASS": Trouble.PASSWORD, "MISCONF": Trouble.DISK, "WRONGTYPE": Trouble.FOREIGN}
+)
+
+
+class RedisAway(Exception):
+    """Redis cannot be used: ``trouble`` says why, the message what it answered, for operators."""
+
+    def __init__(self, trouble: Trouble, said: str) -> None:
+        super().__init__(said)
+        self.trouble = trouble
+
+
+class RedisLink:
+    """A process's connections to the Redis at ``url``, which has ``seconds`` to answer.
+
+    ``name`` gives the name of the service, which its keys begin with, from the database. ``timer``
+    gives seconds.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        name: Callable[[], str],
+        timer: Callable[[], float],
+        seconds: float,
+        pause: float = PAUSE_SECONDS,
+    ) -> None:
+        self._url, self._read_name, self._timer = url, name, timer
+        self._seconds, self._pause = seconds, pause
+        self._lock = threading.Lock()
+        self._name: str | None = None
+        self._connection: tuple[int, Redis] | None = None
+        self._away: RedisAway | None = None
+        self._ask_again_at = 0.0
+
+    def ask(self, names: Keys, do: Callable[[Redis, Keys], T], mend: Callable[[Redis], object] | None = None) -> T:
+        """Gives the result of ``do`` with the keys of these names. Where it finds what is not ours,
+        they are deleted, or ``mend`` is called, and it is done once more. Raises ``RedisAway``.
+        """
+        self._await_turn()
+        try:
+            keys = [self.key(name) for name in names]
+            connection = self._connected()
+            try:
+                found = do(connection, keys)
+            except (redis.ResponseError, ValueError) as error:
+                if not is_not_ours(error):
+                    raise
+                if mend is None:
+                    connection.delete(*keys)
+                else:
+                    mend(connection)
+                log.warning("redis.mended", keys=keys, error=str(error))
+                found = do(connection, keys)
+        except RedisAway as away:
+            raise self._noted(away) from away
+        except _ERRORS as error:
+            raise self._noted(away_for(error)) from error
+        self._note_success()
+        return found
+
+    def key(self, name: str) -> str:
+        """The key, channel or queue of that name. Raises ``RedisAway`` where the name of the
+        service is not known.
+        """
+        if self._name is None:
+            try:
+                self._name = self._read_name()
+            except SQLAlchemyError as error:
+                raise RedisAway(Trouble.NO_DATABASE, type(error).__name__) from error
+        return f"overland:{self._name}:{name}"
+
+    def connect(self, seconds: float | None = None, **options: Any) -> Redis:
+        """A client of its own, which connects when it is used. Raises ``RedisAway``."""
+        return connected(self._url, seconds or self._seconds, **options)
+
+    @property
+    def is_away(self) -> bool:
+        """Whether Redis was away just now, and is not asked."""
+        with self._lock:
+            return self._away is not None and self._timer() < self._ask_again_at
+
+    def close(self) -> None:
+        """Closes the connections; the next ``ask`` makes new ones."""
+        with self._lock:
+            if self._connection is not None:
+                self._connection[1].close()
+                self._connection = None
+
+    def _connected(self) -> Redis:
+        """The client, made on first use and again after a fork. Raises ``RedisAway``."""
+        with self._lock:
+            if self._connection is None or self._connection[0] != os.getpid():
+                self._connection = os.getpid(), self.connect()
+            return self._connection[1]
+
+    def _await_turn(self) -> None:
+        """Raises ``RedisAway`` where Redis was away just now, or another thread is asking it."""
+        with self._lock:
+            if self._away is None:
+                return
+            now = self._timer()
+            if now < self._ask_again_at:
+                raise RedisAway(self._away.trouble, str(self._away))
+            self._ask_again_at = now + self._pause
+
+    def _noted(self, away: RedisAway) -> RedisAway:
+        if away.trouble is Trouble.FOREIGN:
+            return away  # of some keys: the others may be used
+        with self._lock:
+            first, self._away = self._away is None, away
+            self._ask_again_at = self._timer() + self._pause
+        if first:
+            log.warning("redis.unavailable", reason=away.trouble.value, error=str(away))
+        return away
+
+    def _note_success(self) -> None:
+        with self._lock:
+            again, self._away = self._away is not None, None
+        if again:
+            log.info("redis.available")
+
+
+def connected(url: str, seconds: float, **options: Any) -> Redis:
+    """A client, which connects when it is used, and takes ``seconds`` at most for that and for each
+    answer. Raises ``RedisAway`` for an address that cannot be used.
+
+    One retry covers a connection that Redis has closed meanwhile; a silent Redis is not asked
+    twice. RQ needs bytes: answers are never decoded.
+    """
+    if not url:
+        raise RedisAway(Trouble.UNSET, Trouble.UNSET.value)
+    given = {
+        "socket_connect_timeout": seconds,
+        "socket_timeout": seconds,
+        "retry": Retry(NoBackoff(), 1, (redis.ConnectionError,)),
+        **options,
+    }
+    try:
+        if not url.startswith(f"{SENTINEL}:"):
+            return Redis.from_url(url, **given)
+        place = sentinels_of(url)
+    except ValueError as error:
+        raise RedisAway(Trouble.ADDRESS, str(error)) from error
+    sentinel = Sentinel(place.places, sentinel_kwargs=given, **given)  # type: ignore[no-untyped-call]
+    signed_in = {"db": place.database, "username": place.username, "password": place.password}
+    return sentinel.master_for(place.master, **signed_in)  # type: ignore[no-untyped-call, no-any-return]
+
+
+def away_for(error: Exception) -> RedisAway:
+    """What an error of Redis, or on the way to it, means."""
+    said = " ".join(str(error).split()) or type(error).__name__
+    by_word = next((trouble for word, trouble in _BY_WORD.items() if word in said), None)
+    by_class = next((trouble for kind, trouble in _BY_CLASS.items() if isinstance(error, kind)), Trouble.ERROR)
+    return RedisAway(by_word or by_class, said)
+
+
+def is_not_ours(error: Exception) -> bool:
+    """Whether an error is about the type or the content of a key."""
+    return isinstance(error, ValueError) or any(words in str(error) for words in _NOT_OURS)

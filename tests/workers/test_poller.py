@@ -1,0 +1,161 @@
+"""A worker finds its rows without a queue, and does its job for nothing else."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy.exc import OperationalError
+from structlog.testing import capture_logs
+
+from service.context import Context
+from service.inbox.handling import handle_due
+from service.notices import delivery
+from service.queue import BOTS, MESSAGES, NOTICES, TURNS
+from service.turns.batch import judge_one
+from tests.service.bots.tables import bots_play
+from tests.service.bots.tables import seated as bot_seated
+from tests.service.fakes import Clock, Postbag, Timer
+from tests.service.inbox.test_handling import DONE, arrived
+from tests.workers.service_of_two import context as service_in
+from tests.workers.service_of_two import environ, maintained, seated, submit_first_legal
+from workers import poller, tasks
+from workers.poller import PATIENCE, WORK, Poller
+from workers.throttle import QUIET_SECONDS
+
+JOBS = {TURNS: "judge_turns", NOTICES: "deliver_notices", MESSAGES: "handle_messages", BOTS: "play_bots"}
+SECOND = timedelta(seconds=1)
+
+
+@dataclass(slots=True)
+class Workers:
+    """The workers of all queues, each of which may look for its rows; ``due``: their heartbeats."""
+
+    is_due: bool = False
+    done: list[str] = field(default_factory=list)
+
+    def poll(self, service: Context, alone: bool = False) -> set[str]:
+        """The jobs that are done when all look once."""
+        self.done.clear()
+        for work in WORK.values():
+            Poller(service, work).poll(alone)
+        return set(self.done)
+
+
+@pytest.fixture
+def workers(monkeypatch: pytest.MonkeyPatch) -> Workers:
+    made = Workers()
+    for queue, job in JOBS.items():
+        monkeypatch.setattr(tasks, job, lambda queue=queue: made.done.append(queue))
+    for pulse in ("judge_pulse", "mail_pulse"):
+        monkeypatch.setattr(tasks, pulse, lambda: made)
+    return made
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def service(tmp_path: Path, clock: Clock) -> Iterator[Context]:
+    made = service_in(environ(tmp_path), clock, Postbag())
+    yield made
+    made.close()
+
+
+def test_a_turn_that_nobody_judged_is_found_and_a_fresh_one_is_left_to_its_job_while_redis_answers(
+    service: Context, clock: Clock, workers: Workers
+) -> None:
+    anna, _, match_id = seated(service)
+    delivery.deliver_due(service)
+    turn = submit_first_legal(service, anna, match_id)
+    assert workers.poll(service) == set()
+    assert workers.poll(service, alone=True) == set()  # submitted at this very moment
+    clock.now += SECOND
+    assert workers.poll(service) == set()
+    assert workers.poll(service, alone=True) == {TURNS}
+    clock.now += PATIENCE
+    assert workers.poll(service) == {TURNS}
+    judge_one(service, turn.id)
+    assert TURNS not in workers.poll(service)
+
+
+@pytest.mark.parametrize("step", [timedelta(hours=-1), timedelta(hours=1)])
+def test_a_turn_is_found_whichever_way_the_clock_was_set_since_it_was_submitted(
+    service: Context, clock: Clock, workers: Workers, step: timedelta
+) -> None:
+    anna, _, match_id = seated(service)
+    submit_first_legal(service, anna, match_id)
+    clock.now += step
+    assert TURNS in workers.poll(service)
+
+
+def test_notices_messages_and_bots_are_found_until_they_are_done(context: Context, workers: Workers) -> None:
+    assert workers.poll(context) == set()
+    bot_seated(context, "oregon", ["easy", None])
+    arrived(context)
+    assert workers.poll(context) == {NOTICES, MESSAGES, BOTS}
+    delivery.deliver_due(context)
+    handle_due(context, lambda *_: DONE)
+    bots_play(context)
+    assert not {NOTICES, MESSAGES, BOTS} & workers.poll(context)
+
+
+def test_in_a_maintenance_nothing_is_done_and_afterwards_what_was_kept(
+    service: Context, clock: Clock, workers: Workers
+) -> None:
+    anna, _, match_id = seated(service)
+    submit_first_legal(service, anna, match_id)
+    clock.now += PATIENCE + SECOND
+    maintained(service, begins=True)
+    workers.is_due = True
+    assert workers.poll(service) == set()
+    maintained(service, begins=False)
+    workers.is_due = False
+    assert workers.poll(service) == {TURNS, NOTICES}
+
+
+def test_judge_and_mail_do_their_job_for_their_heartbeat_although_nothing_waits(
+    service: Context, workers: Workers
+) -> None:
+    workers.is_due = True
+    assert workers.poll(service) == {TURNS, NOTICES}
+
+
+def test_what_a_look_meets_ends_no_worker_and_is_logged_once_a_minute(
+    service: Context, workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workers.is_due = True
+    errors = iter([OperationalError("", {}, Exception("gone\nat line 1")), OSError("odd"), OSError("odd")] * 2)
+
+    def fails() -> None:
+        raise next(errors)
+
+    monkeypatch.setattr(tasks, "judge_turns", fails)
+    timer = service.timer
+    assert isinstance(timer, Timer)
+    mine = Poller(service, WORK[TURNS])
+    with capture_logs() as logs:
+        for _ in range(3):
+            mine.poll(False)
+        timer.advance(QUIET_SECONDS)
+        for _ in range(3):
+            mine.poll(False)
+    assert [entry["event"] for entry in logs] == ["worker.cannot_poll", "worker.poll_failed"] * 2
+    assert logs[0]["error"] == "gone"
+
+
+def test_a_job_that_a_look_has_begun_has_the_time_limit_of_every_job(
+    service: Context, workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workers.is_due = True
+    monkeypatch.setattr(poller, "JOB_SECONDS", 1)
+    monkeypatch.setattr(tasks, "judge_turns", lambda: time.sleep(60))
+    with capture_logs() as logs:
+        Poller(service, WORK[TURNS]).poll(False)
+    assert [entry["event"] for entry in logs] == ["worker.poll_failed"]

@@ -1,0 +1,95 @@
+"""Looks for the rows of a worker in the database, and does what RQ's job would: so that nothing
+waits for Redis, which may be away, empty or wrong.
+
+It runs in the thread of RQ's worker, while that has no job or no Redis: never beside a job. RQ is
+the faster way, since nobody waits for the next look.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from types import MappingProxyType
+from typing import Final
+
+import structlog
+from sqlalchemy import Connection
+from sqlalchemy.exc import SQLAlchemyError
+
+from service.context import Context
+from service.heartbeats import Pulse
+from service.queue import BOTS, JOB_SECONDS, MESSAGES, NOTICES, TURNS
+from service.store import bots, messages, outbox, survey
+from workers import tasks
+from workers.throttle import LogThrottle
+from workers.time_limit import JobOutOfTime, TimeLimit
+
+PATIENCE: Final = timedelta(seconds=2)
+"""The age from which a turn counts as missed by its own job, while Redis answers."""
+
+_log = structlog.get_logger("workers")
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What a worker does: its job; whether rows wait for it, turns from an age on; its heartbeat,
+    for which the job is done, too.
+    """
+
+    job: Callable[[], None]
+    waits: Callable[[Connection, datetime, timedelta], bool]
+    pulse: Callable[[], Pulse] | None = None
+
+
+WORK: Final[Mapping[str, Work]] = MappingProxyType(
+    {
+        TURNS: Work(lambda: tasks.judge_turns(), survey.turns_wait, lambda: tasks.judge_pulse()),
+        NOTICES: Work(
+            lambda: tasks.deliver_notices(),
+            lambda connection, now, age: bool(outbox.due(connection, now, 1)),
+            lambda: tasks.mail_pulse(),
+        ),
+        MESSAGES: Work(lambda: tasks.handle_messages(), lambda connection, now, age: messages.any_due(connection, now)),
+        BOTS: Work(lambda: tasks.play_bots(), lambda connection, now, age: bool(bots.awaited(connection, 1))),
+    }
+)
+"""By the queue whose wake-ups are for the same rows."""
+
+
+@dataclass(slots=True)
+class Poller:
+    """The polling of one worker process."""
+
+    context: Context
+    work: Work
+    _throttle: LogThrottle = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._throttle = LogThrottle(self.context.timer)
+
+    def poll(self, alone: bool) -> None:
+        """Does the job if rows wait for it, or a heartbeat is due; nothing during a maintenance.
+        ``alone``: Redis is away, so nobody else is woken for them.
+        """
+        try:
+            if self._is_wanted(timedelta(0) if alone else PATIENCE):
+                with TimeLimit(JOB_SECONDS):
+                    self.work.job()
+        except SQLAlchemyError as error:
+            if self._throttle.allows("database"):
+                reason = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
+                _log.warning("worker.cannot_poll", error=reason)
+        except (Exception, JobOutOfTime):
+            if self._throttle.allows("failed"):
+                _log.exception("worker.poll_failed")
+        else:
+            self._throttle.reset("database")
+
+    def _is_wanted(self, age: timedelta) -> bool:
+        if self.context.maintenance() is not None:
+            return False
+        if self.work.pulse is not None and self.work.pulse().is_due:
+            return True
+        with self.context.database.read() as connection:
+            return self.work.waits(connection, self.context.clock(), age)
