@@ -51,9 +51,7 @@ def _awaited(values: Mapping[str, Any]) -> str:
 
 
 def _done_by_chance(values: Mapping[str, Any]) -> str:
-    """Problems that were stored by earlier versions do not have the action."""
-    said = f'"{values["action"]}"' if "action" in values else "That"
-    return f"{said} is done by chance, not by a seat."
+    return f'"{values["action"]}" is done by chance, not by a seat.'
 
 
 COMMON: Final[Mapping[str, Sentence]] = {

@@ -27,7 +27,6 @@ Known = Mapping[str, Any]
 """The values of the settings earlier in the table, by field."""
 
 PREFIX = "OVERLAND_"
-FORMERLY_WITHOUT_PREFIX = ("DATABASE_URL", "REDIS_URL", "MAIL_URL", "MAIL_FROM", "LOG_FORMAT", "LOG_LEVEL")
 OF_PLAYERS = ("OVERLAND_TOKEN",)
 """Not settings of the service, but not refused: mails ask players to set them in their shells."""
 
@@ -326,7 +325,7 @@ def load(environ: Mapping[str, str]) -> Settings:
             known[variable.attribute] = variable.value(None, known)
     if "mode" not in unread:
         problems += [sentence for attribute, sentence in unsafe(known) if attribute not in unread]
-    problems += [*_unknown(given), *_renamed(given)]
+    problems += _unknown(given)
     settings = Settings(**known)
     if not problems:
         try:
@@ -390,17 +389,6 @@ def _unknown(given: Mapping[str, str]) -> list[str]:
             meant = f": did you mean {PREFIX}{near[0]}?" if near else "."
             sentences.append(f"{name} is not a variable of Overland{meant}")
     return sentences
-
-
-def _renamed(given: Mapping[str, str]) -> list[str]:
-    """Problems for settings given by their former names without the prefix. Ignored silently, a
-    service on PostgreSQL would start on an empty SQLite.
-    """
-    return [
-        f"{name} is no longer read: set {PREFIX}{name} instead."
-        for name in FORMERLY_WITHOUT_PREFIX
-        if name in given and PREFIX + name not in given
-    ]
 
 
 def _mail_port(port: int) -> int:

@@ -236,7 +236,6 @@ KINDS = {
             "Too many of your matches wait for players",
             "A player has at most five matches that wait for players. Wait until one starts, or leave it.",
         ),
-        Kind("being_upgraded", 409, "The service is being upgraded", "Try again in an hour."),
         Kind("match_over", 409, "The match is over", "No more turns are accepted. The record holds the whole match."),
         Kind("resigned", 409, "You have resigned", "A bot plays your seat now."),
         Kind(

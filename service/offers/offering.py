@@ -68,7 +68,7 @@ def offer(
     An ``offer_id`` that the caller has made makes one offer, however often it is used. Raises
     ``NotFound``, ``Forbidden`` (``not_seated``), ``Invalid``, ``TooMany`` and ``Conflict``
     (``match_not_running``, ``no_clock``, ``offer_open``, ``paused``, ``not_awaited``,
-    ``already_seated``, ``mail_unwanted``, ``being_upgraded``).
+    ``already_seated``, ``mail_unwanted``).
     """
     now = context.clock()
     with context.database.write() as connection:

@@ -82,7 +82,7 @@ def confirm(context: Issuing, token: str) -> tuple[Player, str]:
         holder = rows.by_address(connection, player.email)
         if holder is None or holder.id != player.id or player.email.endswith(RELEASED):
             raise Conflict(TAKEN, "address_taken")
-        addresses.confirm_primary(connection, context.entropy.token(ADDRESS_ID_LENGTH), player, now)
+        addresses.confirm_primary(connection, player, now)
         never.allow(connection, player.email)
         bounced.forget(connection, player.id)  # the mail with the token has arrived
         _, secret = tokens.add(connection, context, player, tokens.FIRST_LABEL, tokens.SCOPES)
@@ -171,7 +171,7 @@ def _stored_proven(context: Issuing, wanted: Player, typed: str) -> Player:
             rows.rename(connection, known.id, wanted.name)
             rows.confirm(connection, known.id, now)
             addresses.keep_primary(connection, context.entropy.token(ADDRESS_ID_LENGTH), known, typed)
-            addresses.confirm_primary(connection, context.entropy.token(ADDRESS_ID_LENGTH), known, now)
+            addresses.confirm_primary(connection, known, now)
         found = rows.find(connection, known.id)
     assert found is not None
     return found

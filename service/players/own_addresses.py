@@ -47,7 +47,7 @@ def add(context: Notifying, player: Player, email: str) -> PlayerAddress:
     """
     typed = read_email(email)
     with context.database.write() as connection:
-        now, known = context.clock(), _kept(connection, context, player)
+        now, known = context.clock(), rows.of_player(connection, player)
         found = next((each for each in known if each.folded == folded(typed)), None)
         if found is None:
             if len(known) >= MOST_ADDRESSES:
@@ -106,7 +106,7 @@ def make_primary(context: Notifying, player: Player, address_id: str) -> PlayerA
     Raises ``NotFound``, and ``Conflict`` where it is not confirmed (``address_unconfirmed``).
     """
     with context.database.write() as connection:
-        found, now = _own(connection, context, player, address_id), context.clock()
+        found, now = _own(connection, player, address_id), context.clock()
         if found.confirmed_at is None:
             raise Conflict(_("Confirm this address first, with the code that was mailed to it."), "address_unconfirmed")
         if not found.is_primary:
@@ -123,7 +123,7 @@ def remove(context: Notifying, player: Player, address_id: str) -> None:
     primary one (``primary_address``).
     """
     with context.database.write() as connection:
-        found = _own(connection, context, player, address_id)
+        found = _own(connection, player, address_id)
         if found.is_primary:
             sentence = _("Your mails go to this address: make another one primary before you remove it.")
             raise Conflict(sentence, "primary_address")
@@ -133,15 +133,7 @@ def remove(context: Notifying, player: Player, address_id: str) -> None:
     context.queue.wake_notices()
 
 
-def _kept(connection: Connection, context: Issuing, player: Player) -> tuple[PlayerAddress, ...]:
-    """The player's addresses; the primary one is stored where an earlier version did not."""
-    assert player.confirmed_at is not None
-    rows.confirm_primary(connection, context.entropy.token(ADDRESS_ID_LENGTH), player, player.confirmed_at)
-    return rows.of_player(connection, player)
-
-
-def _own(connection: Connection, context: Issuing, player: Player, address_id: str) -> PlayerAddress:
-    _kept(connection, context, player)
+def _own(connection: Connection, player: Player, address_id: str) -> PlayerAddress:
     found = rows.find(connection, player.id, address_id)
     if found is None:
         raise NotFound(_("You have no address {id}.").format(id=address_id), "address_not_found")

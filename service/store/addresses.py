@@ -57,12 +57,7 @@ def of_player(connection: Connection, player: Player) -> tuple[PlayerAddress, ..
         .where(player_addresses.c.player_id == player.id)
         .order_by(player_addresses.c.is_primary.desc(), player_addresses.c.added_at, player_addresses.c.id)
     )
-    rows = tuple(_address(row) for row in found)
-    if any(row.is_primary for row in rows):
-        return rows
-    # A process of version 0.1.0 signed this player up.
-    own = PlayerAddress(player.id, player.id, player.email, player.email, True, player.created_at, player.confirmed_at)
-    return (own, *rows)
+    return tuple(_address(row) for row in found)
 
 
 def confirmed(connection: Connection, player: Player) -> frozenset[str]:
@@ -116,13 +111,11 @@ def keep_primary(connection: Connection, address_id: str, player: Player, typed:
         add(connection, new)
 
 
-def confirm_primary(connection: Connection, address_id: str, player: Player, now: datetime) -> None:
+def confirm_primary(connection: Connection, player: Player, now: datetime) -> None:
     """Marks the player's primary address as confirmed. Raises ``IntegrityError`` where another
     player has confirmed it.
     """
     own = player_addresses.c.player_id == player.id, player_addresses.c.is_primary
-    if connection.execute(select(player_addresses.c.id).where(*own)).one_or_none() is None:
-        add(connection, PlayerAddress(address_id, player.id, player.email, player.email, True, now, now))
     unconfirmed = update(player_addresses).where(*own, player_addresses.c.confirmed_at.is_(None))
     connection.execute(unconfirmed.values(confirmed_at=now))
 

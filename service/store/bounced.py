@@ -42,8 +42,6 @@ def mark_address(
         return None
     own = addresses.of_player(connection, player)
     found = next((each for each in own if each.folded in named), own[0])
-    if found.id == player.id:  # a process of version 0.1.0 signed this player up
-        addresses.add(connection, found)
     lately = found.last_bounce_at is not None and now - found.last_bounce_at <= SOFT_FOR
     soft = found.soft_bounces if hard else (found.soft_bounces if lately else 0) + 1
     values: dict[str, object] = {"soft_bounces": soft, "last_bounce_at": now}

@@ -130,17 +130,10 @@ def _count(connection: Connection, deleted: Counter[tuple[str, str]]) -> None:
 def _failed(row: Mapping[str, Any]) -> bool:
     """Whether the turn could not be judged: its actions are still needed."""
     refused = (row["verdict"] or {}).get("violation") or {}
-    codes = [refused.get("code"), *(each.get("code") for each in refused.get("problems", ()))]
-    return "judge_failed" in codes
+    return "judge_failed" in [each["code"] for each in refused.get("problems", ())]
 
 
 def _verdict(verdict: Mapping[str, Any]) -> dict[str, Any]:
-    """The verdict without what would have been legal, and without the sentences that version 0.1.0
-    stored.
-    """
-    kept = dict(verdict)
-    if "entries" in kept:
-        kept["entries"] = []
-    if kept.get("violation"):
-        kept["violation"] = {**kept["violation"], "legal": [], "legal_total": 0}
-    return kept
+    """The verdict without what would have been legal."""
+    refused = verdict.get("violation")
+    return dict(verdict) | ({"violation": {**refused, "legal": [], "legal_total": 0}} if refused else {})

@@ -73,14 +73,12 @@ _ENTRIES_SINCE: Final = (
     .where(turns.c.id.in_(bindparam("ids")))
     .order_by(turns.c.id, entries.c.ply)
 )
-_UNTRIED: Final = (
+_OLDEST: Final = (
     select(*(turns.c[name] for name in STORED))
     .where(turns.c.status == QUEUED, turns.c.attempts == 0)
     .order_by(turns.c.submitted_at, turns.c.id)
     .limit(bindparam("most"))
 )
-_OLDEST: Final = _UNTRIED.where(turns.c.slot.is_not(None))
-_OLDEST_WITHOUT_SLOT: Final = _UNTRIED.where(turns.c.slot.is_(None))
 _TRIED: Final = (
     select(*(turns.c[name] for name in STORED))
     .where(turns.c.status == QUEUED, turns.c.attempts > 0)
@@ -179,15 +177,8 @@ def of_player(
 
 
 def oldest(connection: Connection, limit: int) -> tuple[StoredTurn, ...]:
-    """The oldest queued turns that were not tried before, at most ``limit``.
-
-    Turns of earlier versions have no slot, and a match may have any number of them: they are given
-    where there are no others.
-    """
-    found = connection.execute(_OLDEST, {"most": limit}).all()
-    if not found:
-        found = connection.execute(_OLDEST_WITHOUT_SLOT, {"most": limit}).all()
-    return tuple(_row(row) for row in found)
+    """The oldest queued turns that were not tried before, at most ``limit``."""
+    return tuple(_row(row) for row in connection.execute(_OLDEST, {"most": limit}))
 
 
 def tried(connection: Connection, limit: int) -> tuple[StoredTurn, ...]:
@@ -232,9 +223,7 @@ def withdraw(connection: Connection, turn_ids: Collection[str]) -> None:
 
 def waiting(connection: Connection, match_ids: Collection[str]) -> frozenset[tuple[str, int]]:
     """The seats of these matches that have a turn without a verdict, as (match, seat)."""
-    wanted = select(turns.c.match_id, turns.c.seat).where(
-        turns.c.match_id.in_(match_ids), turns.c.slot.is_not(None), turns.c.judged_at.is_(None)
-    )
+    wanted = select(turns.c.match_id, turns.c.seat).where(turns.c.match_id.in_(match_ids), turns.c.slot.is_not(None))
     return frozenset((row.match_id, row.seat) for row in connection.execute(wanted))
 
 

@@ -42,7 +42,7 @@ def retry(database: Database, entropy: Entropy, turn_id: str, now: datetime) -> 
         turn = rows.find(connection, turn_id)
         if turn is None:
             raise NotFound(f"There is no turn {turn_id}.", "turn_not_found")
-        if turn.verdict is None or not _failed(turn):
+        if not _failed(turn):
             raise Conflict(f"Turn {turn_id} is not quarantined; it is {turn.status}.")
         again = replace(
             turn,
@@ -62,5 +62,4 @@ def retry(database: Database, entropy: Entropy, turn_id: str, now: datetime) -> 
 
 
 def _failed(turn: StoredTurn) -> bool:
-    document = turn.verdict or {}
-    return "entries" not in document and is_failure(from_document(StoredVerdict, document))
+    return turn.verdict is not None and is_failure(from_document(StoredVerdict, turn.verdict))

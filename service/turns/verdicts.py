@@ -94,21 +94,17 @@ def read_all(
     The log is replayed once for all of them, from the nearest remembered state. Where it cannot be
     replayed or narrated, that is logged, and the verdicts have no ``entries``.
     """
-    parsed = [None if turn.verdict is None else _parsed(turn.verdict) for turn in turns]
+    parsed = [_parsed(turn) for turn in turns]
     spans = [
-        _told_span(turn, verdict) if isinstance(verdict, StoredVerdict) else None
-        for turn, verdict in zip(turns, parsed, strict=True)
+        None if verdict is None else _told_span(turn, verdict) for turn, verdict in zip(turns, parsed, strict=True)
     ]
     game = _game_at_hand(match)
     wanted = [span for span in spans if span is not None and game is not None]
     steps = _steps(connection, context, match, wanted, entries)
     verdicts: list[Verdict | None] = []
     for turn, verdict, span in zip(turns, parsed, spans, strict=True):
-        if isinstance(verdict, StoredVerdict):
-            own = [] if span is None else [steps[ply] for ply in range(*span) if ply in steps]
-            verdicts.append(_verdict(game, match, turn, verdict, own))
-        else:
-            verdicts.append(verdict)
+        own = [] if span is None else [steps[ply] for ply in range(*span) if ply in steps]
+        verdicts.append(None if verdict is None else _verdict(game, match, turn, verdict, own))
     return tuple(verdicts)
 
 
@@ -125,19 +121,16 @@ def read(
 
 def is_far(context: Replaying, match: StoredMatch, turn: StoredTurn) -> bool:
     """Whether reading the verdict of a turn replays more than a few entries."""
-    parsed = None if turn.verdict is None else _parsed(turn.verdict)
-    span = _told_span(turn, parsed) if isinstance(parsed, StoredVerdict) else None
+    parsed = _parsed(turn)
+    span = None if parsed is None else _told_span(turn, parsed)
     if span is None:
         return False
     known = context.states.nearest(match.id, span[0])
     return known is None or span[1] - known[0] > FEW_ENTRIES
 
 
-def _parsed(document: Mapping[str, Any]) -> StoredVerdict | Verdict:
-    """Parses a stored verdict; older ones, stored with their sentences, are given as they are."""
-    if "entries" in document:
-        return from_document(Verdict, document)
-    return from_document(StoredVerdict, document)
+def _parsed(turn: StoredTurn) -> StoredVerdict | None:
+    return None if turn.verdict is None else from_document(StoredVerdict, turn.verdict)
 
 
 def _told_span(turn: StoredTurn, verdict: StoredVerdict) -> tuple[int, int] | None:

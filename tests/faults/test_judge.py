@@ -26,7 +26,6 @@ from tools.launch import overland
 from tools.waiting import until
 
 ROOT = EXAMPLE.parent.parent
-FLOOD = 10_000
 KILLS, HANGS, EATS = "gfe"
 """The poisoned columns (tests/faults/games/poison)."""
 
@@ -206,22 +205,6 @@ def test_a_log_that_cannot_be_replayed_stops_its_match_alone(poisoned: Trial) ->
     assert match.client.get(f"{match.path}/observation", match.players[0])["ply"] == 1
 
 
-def test_any_number_of_waiting_turns_of_one_match_delays_no_other(poisoned: Trial) -> None:
-    match = started(poisoned)
-    match_id = match.path.rsplit("/", 1)[1]
-    assert match.drop("a")[0] == 202
-
-    @contextmanager
-    def flooded() -> Iterator[None]:
-        enqueue(poisoned, match_id, match.players[0], FLOOD)
-        poisoned.more_turns(12)
-        with poisoned.database.write() as connection:
-            connection.execute(turns.delete().where(turns.c.id.like("flood-%"), turns.c.status == "queued"))
-        yield
-
-    poisoned.suffer(f"{FLOOD:,} waiting turns of one match", flooded())
-
-
 def set_entry(trial: Trial, match_id: str, action: Any) -> Any:
     """Changes the first entry of a log. Gives what it was."""
     first = (entries.c.match_id == match_id) & (entries.c.ply == 0)
@@ -232,14 +215,14 @@ def set_entry(trial: Trial, match_id: str, action: Any) -> Any:
 
 
 def enqueue(trial: Trial, match_id: str, player: Account, count: int) -> list[str]:
-    """Stores turns as an earlier version did, which let a seat have any number waiting."""
+    """Stores waiting turns of one seat, which submits no more than one."""
     with trial.database.write() as connection:
         seat = connection.execute(select(turns).where(turns.c.match_id == match_id)).mappings().first()
         assert seat is not None
         rows = [
             dict(seat)
             | {
-                "id": f"flood-{match_id}-{number}",
+                "id": f"waiting-{match_id}-{number}",
                 "idempotency_key": None,
                 "status": "queued",
                 "verdict": None,

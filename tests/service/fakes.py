@@ -329,8 +329,8 @@ def judged_batch(context: Context, limit: int = 64) -> Batch:
     return judge_oldest(context, OwnRulings(context.database, context.states), limit)
 
 
-def submitted_earlier(context: Context, submitted: Turn) -> Turn:
-    """The waiting turn as an earlier version stored it: its seat may submit further ones."""
+def set_apart(context: Context, submitted: Turn) -> Turn:
+    """The waiting turn without its slot, so that its seat may submit further ones."""
     with context.database.write() as connection:
         connection.execute(turns.update().where(turns.c.id == submitted.id).values(slot=None))
     return submitted

@@ -316,22 +316,6 @@ def test_a_misspelt_variable_is_refused_with_the_one_that_was_meant(data_dir: Pa
     )
 
 
-@pytest.mark.parametrize("name", ["DATABASE_URL", "REDIS_URL", "MAIL_URL", "MAIL_FROM", "LOG_FORMAT", "LOG_LEVEL"])
-def test_a_setting_by_its_former_name_is_refused_with_the_new_one(data_dir: Path, name: str) -> None:
-    assert problems_of(**{name: "INFO"}) == (f"{name} is no longer read: set OVERLAND_{name} instead.",)
-    assert load({name: " "}) == load({})
-
-
-def test_a_former_name_beside_the_new_one_belongs_to_another_program(data_dir: Path) -> None:
-    assert load({"LOG_LEVEL": "9", "OVERLAND_LOG_LEVEL": "ERROR"}).log_level == "ERROR"
-
-
-def test_an_obsolete_secret_key_is_ignored_and_not_a_setting(data_dir: Path) -> None:
-    assert load({"SECRET_KEY": "x"}) == load({})
-    assert problems_of(OVERLAND_SECRET_KEY="x") == ("OVERLAND_SECRET_KEY is not a variable of Overland.",)
-    assert list(data_dir.iterdir()) == []
-
-
 @pytest.mark.parametrize("url", ["lmtp:///run/lmtp.sock", "lmtp://mail:24", "folder:/var/mail", "smtps://mail"])
 def test_each_way_to_send_mail_that_the_manual_names_is_taken(data_dir: Path, url: str) -> None:
     assert load({"OVERLAND_MAIL_URL": url}).mail_url == url

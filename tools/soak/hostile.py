@@ -11,17 +11,13 @@ import secrets
 import socket
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict
-from datetime import UTC, datetime
 from typing import Any, Final
 
 import requests
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import select, update
 
-from service.store import matches
 from service.store.database import Database
-from service.store.tables import entries, turns
-from service.store.turns import QUEUED, StoredTurn
+from service.store.tables import entries
 from tools.client import Choice
 from tools.launch import overland
 from tools.soak.faults import ASK_SECONDS, CONNECT_SECONDS, Fault, Target, frozen
@@ -32,7 +28,6 @@ from tools.waiting import until
 AT_ONCE: Final = 300
 KEYS: Final = 100
 """The number of idempotency keys among the posts at once."""
-FLOOD: Final = 2_000
 WAIT: Final = 30
 """Seconds that a request offers to wait for a verdict."""
 DAMAGED: Final = {"type": "no such thing"}
@@ -57,29 +52,6 @@ def wait_in_vain(target: Target, luck: random.Random) -> None:
             _look(target, f"{target.service.url}/healthz")
             _look(target, f"{target.service.url}{own.path}")
         read_answers(own.journal, clients)
-
-
-def flood(target: Target, luck: random.Random) -> None:
-    """Stores waiting turns as an earlier version did, which let a seat have any number, and takes
-    those away that are not judged.
-    """
-    choice, database = target.own.choice(luck), Database(target.service.database_url)
-    try:
-        with database.write() as connection:
-            match = matches.find(connection, target.own.id)
-            assert match is not None
-            seat = next(seat for seat in match.seats if seat.to_act)
-            now, prefix, document = datetime.now(UTC), f"flood-{secrets.token_hex(4)}-", {"actions": [choice.action]}
-            waiting = StoredTurn(
-                "", match.id, seat.seat, str(seat.player_id), 0, document, None, "", QUEUED, None, now, None
-            )
-            rows = [asdict(waiting) | {"id": f"{prefix}{number}", "slot": None} for number in range(FLOOD)]
-            connection.execute(insert(turns), rows)
-        target.stop.wait(luck.uniform(0.5, 2))
-        with database.write() as connection:
-            connection.execute(delete(turns).where(turns.c.id.startswith(prefix), turns.c.status == QUEUED))
-    finally:
-        database.dispose()
 
 
 def damage_log(target: Target, luck: random.Random) -> None:
@@ -169,6 +141,5 @@ def _posted(target: Target, requests: Sequence[bytes]) -> Iterator[Sequence[sock
 HOSTILE: Final = (
     Fault("300 posts at once", 2, submit_at_once),
     Fault("300 wait for a verdict", 2, wait_in_vain),
-    Fault("a flood of waiting turns", 1, flood),
     Fault("a damaged log", 2, damage_log),
 )

@@ -43,12 +43,12 @@ def test_a_setting_that_is_empty_is_shown_as_a_value_and_not_by_what_its_default
 
 @pytest.mark.parametrize("command", ["config", "check"])
 def test_bad_settings_end_a_command_with_a_sentence_for_each(tmp_path: Path, command: str) -> None:
-    environ = {"OVERLAND_DATA_DIR": str(tmp_path), "OVERLAND_PROT": "8001", "MAIL_URL": "smtp://mail"}
+    environ = {"OVERLAND_DATA_DIR": str(tmp_path), "OVERLAND_PROT": "8001", "OVERLAND_MIAL_URL": "x"}
     ended = CliRunner().invoke(main, [command], env=environ)
     assert (ended.exit_code, ended.stdout) == (2, "")
     assert ended.stderr.splitlines() == [
+        "OVERLAND_MIAL_URL is not a variable of Overland: did you mean OVERLAND_MAIL_URL?",
         "OVERLAND_PROT is not a variable of Overland: did you mean OVERLAND_PORT?",
-        "MAIL_URL is no longer read: set OVERLAND_MAIL_URL instead.",
     ]
 
 

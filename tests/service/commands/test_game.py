@@ -35,7 +35,7 @@ def test_the_list_tells_where_each_game_comes_from_and_what_is_refused() -> None
     assert head.split() == ["NAME", "SEATS", "RULES", "FROM"]
     assert [row.split()[0] for row in rows] == list(registry.games())
     assert "connect_four  2        1      connect_four 1.0" in rows
-    assert "oregon        2, 3, 4  2      Overland" in rows
+    assert "oregon        2, 3, 4  1      Overland" in rows
     assert result.stderr == (
         "REFUSED  shells of shells-by-mail 1.0: ModuleNotFoundError: No module named 'nothing_of_this_name'\n"
     )

@@ -15,6 +15,7 @@ from service.cli import main
 from service.context import Context
 from service.store.tables import matches
 from tests.service.fakes import Round, played_on, started
+from tests.service.store.made_up import later_schema
 
 
 @pytest.fixture
@@ -94,17 +95,15 @@ def test_progress_is_told_on_standard_error(context: Context, table: Round, monk
 
 
 def test_a_database_that_is_not_there_or_not_of_this_version_is_refused(context: Context, tmp_path: Path) -> None:
-    def status(version: str) -> Result:
-        with context.database.write() as connection:
-            connection.execute(text("UPDATE alembic_version SET version_num = :version"), {"version": version})
-        return checked(context)
-
-    with context.database.read() as connection:
-        newest = connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one()
+    with later_schema(tmp_path / "versions"):
+        older = checked(context)
+    with context.database.write() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     try:
-        older, newer = status("0001"), status("9999")
+        newer = checked(context)
     finally:
-        status(newest)
+        with context.database.write() as connection:
+            connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
     assert (older.exit_code, newer.exit_code) == (2, 2)
     assert "The database lacks the migration 0002" in older.stderr
     assert "it has the migration 9999. Install that version." in newer.stderr

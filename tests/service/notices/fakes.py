@@ -24,7 +24,7 @@ from service.kinds import read_kind
 from service.notices.mail.errors import TransportError
 from service.queue import MemoryQueue
 from service.states import States
-from service.store import matches, players, steps, tables
+from service.store import addresses, matches, players, steps, tables
 from service.store.database import Database, migrate
 from service.store.matches import StoredMatch, StoredSeat
 from service.store.outbox import Notice
@@ -90,7 +90,9 @@ def seat_players(service: Context) -> None:
     """Anna and Ben have confirmed their addresses."""
     with service.database.write() as connection:
         for name in NAMES:
-            players.add(connection, Player(f"p-{name.lower()}", name, f"{name.lower()}@players.example", NOON, NOON))
+            player = Player(f"p-{name.lower()}", name, f"{name.lower()}@players.example", NOON, NOON)
+            players.add(connection, player)
+            addresses.keep_primary(connection, f"a-{name.lower()}", player, player.email)
 
 
 def dealt() -> tuple[Entry[Any], ...]:

@@ -18,7 +18,7 @@ from engine import registry
 from engine.documents import to_document
 from engine.errors import IllegalAction
 from engine.play import adjudicate, legal_actions, replay
-from engine.types import CHANCE, Entry, Setup
+from engine.types import CHANCE, Entry, Problem, Setup
 from service.context import Context
 from service.notices.mail.compose import PICTURE_WIDTH, Material, mail_of, write
 from service.notices.mail.errors import CannotCompose
@@ -27,7 +27,8 @@ from service.signing import keys_of
 from service.store import steps, turns
 from service.store.steps import StoredStep
 from service.store.turns import StoredTurn
-from service.turns.types import BrokenRule, LegalAction, Refusal, Verdict
+from service.turns.types import LegalAction
+from service.turns.verdicts import StoredRefusal, StoredVerdict, stored
 from tests.service.notices.fakes import SECRET, Mailbag, context, dealt, notice, notify, seat_players, store_match
 from tests.service.notices.tables_of_pearls import ANNA, Killed, deadly
 
@@ -204,14 +205,18 @@ def mails_about(folder: Path, kind: str, one: Log, other: Log, seat: int) -> lis
         seat_players(service)
         store_match(service, log)
         if kind == "verdict":
-            store_verdict(service, Verdict("accepted", 1, 0, len(log)))
+            store_verdict(service, StoredVerdict("accepted", 1, 0, len(log)))
         row = notice(service, notify(service, kind, f"p-{('anna', 'ben')[seat]}", ply=len(log), turn_id="t1"))
         messages.append(mail_of(replace(service, pictures=Undrawn()), replace(row, id="1" * 32)).as_bytes())
         service.close()
     return messages
 
 
-def store_verdict(service: Context, verdict: Verdict, turn_id: str = "t1") -> None:
+WATER = Problem("farmer_on_water", "R4.2", {"space": "C9"})
+FULL = Problem("hand_full", "R8.1")
+
+
+def store_verdict(service: Context, verdict: StoredVerdict, turn_id: str = "t1", ply: int = 0) -> None:
     with service.database.write() as connection:
         document = {"actions": [{"type": "draw", "deck": "landscape"}, {"type": "draw", "deck": "building"}]}
         now = service.clock()
@@ -220,7 +225,7 @@ def store_verdict(service: Context, verdict: Verdict, turn_id: str = "t1") -> No
             match_id="m-oregon",
             seat=0,
             player_id="p-anna",
-            ply=0,
+            ply=ply,
             document=document,
             idempotency_key=None,
             fingerprint="",
@@ -230,12 +235,10 @@ def store_verdict(service: Context, verdict: Verdict, turn_id: str = "t1") -> No
             judged_at=None,
         )
         turns.add_all(connection, [queued])
-        turns.set_verdicts(
-            connection, [replace(queued, status=verdict.status, verdict=to_document(verdict), judged_at=now)]
-        )
+        turns.set_verdicts(connection, [replace(queued, status=verdict.status, verdict=stored(verdict), judged_at=now)])
 
 
-def verdict_mail(service: Context, log: Log, verdict: Verdict) -> str:
+def verdict_mail(service: Context, log: Log, verdict: StoredVerdict) -> str:
     store_match(service, log)
     store_verdict(service, verdict)
     return body(mail(service, notify(service, "verdict", seat=0, ply=verdict.ply_after, turn_id="t1")))
@@ -243,7 +246,7 @@ def verdict_mail(service: Context, log: Log, verdict: Verdict) -> str:
 
 def test_an_accepted_turn_is_told(service: Context) -> None:
     log = played(dealt(), 1)
-    text = verdict_mail(service, log, Verdict("accepted", 1, len(dealt()), len(log)))
+    text = verdict_mail(service, log, StoredVerdict("accepted", 1, len(dealt()), len(log)))
     assert text.startswith("WHAT HAPPENED\n\n- Anna places the start tile")
     assert "Your turn was accepted, Anna." in text
     assert "The match waits for Ben, who is asked: place your start tile" in text
@@ -253,46 +256,45 @@ def test_an_accepted_turn_is_told(service: Context) -> None:
 def test_a_mail_tells_of_earlier_turns_that_were_refused_too(service: Context) -> None:
     log, deal = played(dealt(), 1), len(dealt())
     store_match(service, log)
-    store_verdict(service, Verdict("rejected", 0, deal, deal, (), Refusal("water", "R4.2", "C9 is water.")), "t0")
-    store_verdict(service, Verdict("accepted", 1, deal, len(log)))
+    store_verdict(service, StoredVerdict("rejected", 0, deal, deal, StoredRefusal((WATER,))), "t0")
+    store_verdict(service, StoredVerdict("accepted", 1, deal, len(log)))
     row = notify(service, "verdict", seat=0, ply=len(log), turn_id="t1", told_since=deal, turns=["t0"])
     text = body(mail(service, row))
-    assert text.startswith("WHAT HAPPENED\n\n- An earlier turn of yours was refused: C9 is water. (rule R4.2)\n")
+    assert text.startswith(
+        "WHAT HAPPENED\n\n- An earlier turn of yours was refused: C9 is water, where no farmer can\n"
+    )
     assert "- Anna places the start tile" in text
 
 
 def test_a_partly_accepted_turn_says_how_many_actions_were_accepted(service: Context) -> None:
-    refusal = Refusal("no_card", "R5.1", "You have no eagle card.", 1)
+    refusal = StoredRefusal((FULL,), 1)
     text = verdict_mail(
-        service, played(dealt(), 2), Verdict("partly_accepted", 1, len(dealt()), len(played(dealt(), 2)), (), refusal)
+        service, played(dealt(), 2), StoredVerdict("partly_accepted", 1, len(dealt()), len(played(dealt(), 2)), refusal)
     )
     assert text.startswith("Your turn was partly accepted, Anna: only the first of its 2 actions.")
-    assert "You have no eagle card. (rule R5.1)" in text
+    assert "You already hold four cards; set a useless building card aside, or end" in text
+    assert "(rule R8.1)" in text
     assert "https://play.example/games/oregon/rules" in text
 
 
 def test_a_refused_turn_says_what_is_legal_and_comes_nearest(service: Context) -> None:
-    refusal = Refusal(
-        "water",
-        "R4.2",
-        "C9 is water.",
-        1,
-        (BrokenRule("x", "R4.4", "You hold no eagle."),),
-        (LegalAction({}, "farmer bison wagon C7"), LegalAction({}, "draw landscape")),
-        54,
+    refusal = StoredRefusal(
+        (WATER, FULL), 1, (LegalAction({}, "farmer bison wagon C7"), LegalAction({}, "draw landscape")), 54
     )
-    text = verdict_mail(service, played(dealt(), 2), Verdict("rejected", 0, len(dealt()), len(dealt()), (), refusal))
+    text = verdict_mail(service, played(dealt(), 2), StoredVerdict("rejected", 0, len(dealt()), len(dealt()), refusal))
     assert text.startswith("Your turn was refused, Anna. Nothing was changed.")
-    assert "- Also: You hold no eagle. (rule R4.4)" in text
+    assert "- Also: You already hold four cards" in text
     assert "What comes nearest and is legal:\n\n    draw landscape\n\n" in text
     assert " MOVES\n" in text
 
 
 def test_a_stale_turn_is_told_what_it_had_not_seen(service: Context) -> None:
-    verdict = Verdict(
-        "rejected", 0, len(dealt()), len(dealt()), ("Ben plays.",), Refusal("stale_ply", "", "This turn answers ply 3.")
-    )
-    assert "- Ben plays." in verdict_mail(service, dealt(), verdict)
+    log, deal = played(dealt(), 1), len(dealt())
+    stale = Problem("stale_ply", "", {"answered": deal, "current": len(log)})
+    store_match(service, log)
+    store_verdict(service, StoredVerdict("rejected", 0, len(log), len(log), StoredRefusal((stale,))), ply=deal)
+    text = body(mail(service, notify(service, "verdict", seat=0, ply=len(log), turn_id="t1")))
+    assert "- Anna places the start tile" in text
 
 
 def finish(service: Context) -> int:

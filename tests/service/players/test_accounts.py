@@ -9,7 +9,6 @@ import pytest
 from service.context import Context
 from service.errors import Conflict, Invalid, NotFound, ServiceError
 from service.players import accounts, tokens
-from service.players.types import Player
 from service.queue import MemoryQueue
 from service.store import addresses, never
 from service.store import players as rows
@@ -48,18 +47,6 @@ def test_addresses_that_differ_in_case_or_form_are_of_one_player(context: Contex
         clock.advance(minutes=1)
         accounts.sign_up(context, "Eve", other)
         assert accounts.confirm(context, sent_token(context, ada.email))[0] == ada
-
-
-def test_a_player_of_an_earlier_version_has_their_one_address(context: Context) -> None:
-    earlier = Player("ada", "Ada", "ada@example.org", context.clock(), context.clock())
-    with context.database.write() as connection:
-        rows.add(connection, earlier)
-        assert rows.by_address(connection, "ada@example.org") == earlier
-        assert addresses.confirmed(connection, earlier) == {"ada@example.org"}
-        assert addresses.primary_of(connection, earlier) == "ada@example.org"
-        assert [each.is_primary for each in addresses.of_player(connection, earlier)] == [True]
-    accounts.sign_up(context, "Ada", "ada@example.org")
-    assert accounts.confirm(context, sent_token(context, "ada@example.org"))[0] == earlier
 
 
 def test_of_the_one_time_token_only_the_hash_is_kept_beside_the_unsent_mail(context: Context) -> None:

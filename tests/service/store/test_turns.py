@@ -20,8 +20,10 @@ from tests.service.fakes import started, wired
 
 WAITING, JUDGED = 5_000, 60_000
 _FILL = """
-    INSERT INTO turns (id, match_id, seat, player_id, ply, document, fingerprint, status, submitted_at, judged_at)
-    SELECT 't' || n, %(of_match)s, 0, %(player)s, 0, '{{}}', '', '{status}', now() + n * interval '1 second', {judged}
+    INSERT INTO turns (id, match_id, seat, player_id, ply, document, fingerprint, status, attempts, kind,
+                       submitted_at, judged_at)
+    SELECT 't' || n, %(of_match)s, 0, %(player)s, 0, '{{}}', '', '{status}', 0, 'turn',
+           now() + n * interval '1 second', {judged}
     FROM generate_series({first}, {last}) AS n
 """
 

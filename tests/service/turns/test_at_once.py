@@ -35,9 +35,9 @@ from tests.service.fakes import (
     log_of,
     notices,
     restarted,
+    set_apart,
     started,
     state_of,
-    submitted_earlier,
 )
 
 
@@ -107,7 +107,7 @@ def test_the_order_in_which_bids_come_makes_no_difference(
 
 
 def test_a_seat_that_has_bid_cannot_bid_again(context: Context, table: Round) -> None:
-    first, again = submitted_earlier(context, bid(context, table, 0, 3)), bid(context, table, 0, 9)
+    first, again = set_apart(context, bid(context, table, 0, 3)), bid(context, table, 0, 9)
     assert code(judge_one(context, first.id)) is None
     assert code(judge_one(context, again.id)) == "stale_ply"
     with pytest.raises(StalePly) as refused:
@@ -118,7 +118,7 @@ def test_a_seat_that_has_bid_cannot_bid_again(context: Context, table: Round) ->
 
 
 def test_a_bid_for_a_lot_that_is_gone_is_stale(context: Context, table: Round) -> None:
-    late = submitted_earlier(context, bid(context, table, 1, 2))
+    late = set_apart(context, bid(context, table, 1, 2))
     for seat in (0, 2):
         judge_one(context, bid(context, table, seat, 3).id)
     judge_one(context, bid(context, table, 1, 4).id)

@@ -16,7 +16,7 @@ from service.turns.submit import submit
 from service.turns.types import Turn
 from service.views import match as views
 from service.views.record import match_record
-from tests.service.fakes import Round, at_once, log_of, notices, played_on, restarted, started, submitted_earlier
+from tests.service.fakes import Round, at_once, log_of, notices, played_on, restarted, set_apart, started
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
@@ -46,7 +46,7 @@ def test_of_eight_turns_submitted_and_judged_at_once_one_is_accepted(context: Co
 
 def test_of_eight_queued_turns_judged_at_once_one_is_accepted(context: Context) -> None:
     table = started(context, "pearls")
-    queued = [submitted_earlier(context, dived(context, table)) for _ in range(8)]
+    queued = [set_apart(context, dived(context, table)) for _ in range(8)]
     judged = at_once(*[lambda turn=turn: judge_one(restarted(context), turn.id) for turn in queued])
     assert Counter(turn.status for turn in judged) == {"accepted": 1, "rejected": 7}
     assert len(log_of(context, table.match.id)) == 2
@@ -65,7 +65,7 @@ def test_one_turn_judged_by_many_at_once_has_one_verdict(context: Context) -> No
 
 def test_threads_that_share_one_memory_do_not_confuse_each_other(context: Context) -> None:
     table = started(context, "pearls")
-    queued = [submitted_earlier(context, dived(context, table)) for _ in range(4)]
+    queued = [set_apart(context, dived(context, table)) for _ in range(4)]
     at_once(
         *[lambda turn=turn: judge_one(context, turn.id) for turn in queued],
         *[lambda: views.observation(context, None, table.match.id)] * 4,

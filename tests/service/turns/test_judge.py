@@ -36,9 +36,9 @@ from tests.service.fakes import (
     played,
     played_on,
     restarted,
+    set_apart,
     started,
     state_of,
-    submitted_earlier,
 )
 
 pytestmark = pytest.mark.usefixtures("pearls")
@@ -190,7 +190,7 @@ def test_at_most_200_alternatives_are_listed_and_all_are_counted(
 
 
 def test_of_two_turns_for_one_ply_the_second_is_told_what_changed(context: Context, table: Round) -> None:
-    first, second = submitted_earlier(context, submitted(context, table, "dive")), submitted(context, table, "dive")
+    first, second = set_apart(context, submitted(context, table, "dive")), submitted(context, table, "dive")
     judge_one(context, first.id)
     late = judge_one(context, second.id)
     assert late.verdict is not None

@@ -48,8 +48,8 @@ from tests.service.fakes import (
     notices,
     person,
     restarted,
+    set_apart,
     started,
-    submitted_earlier,
 )
 
 pytestmark = pytest.mark.usefixtures("pearls")
@@ -105,10 +105,10 @@ def tables(context: Context, count: int) -> list[Round]:
 
 def test_all_pending_turns_are_judged_the_older_ones_first(context: Context) -> None:
     rounds = tables(context, 3)
-    first = [submitted_earlier(context, dived(context, table)) for table in rounds]
+    first = [set_apart(context, dived(context, table)) for table in rounds]
     assert isinstance(context.clock, Clock)
     context.clock.advance(seconds=1)
-    second = [submitted_earlier(context, dived(context, table)) for table in rounds]
+    second = [set_apart(context, dived(context, table)) for table in rounds]
     assert pending.judge_pending(context) == 6
     assert [status(context, table, turn) for table, turn in zip(rounds, first, strict=True)] == ["accepted"] * 3
     assert [status(context, table, turn) for table, turn in zip(rounds, second, strict=True)] == ["rejected"] * 3
@@ -296,9 +296,9 @@ def test_a_batch_is_one_transaction_and_announced_as_one(context: Context, monke
 def test_of_each_match_a_batch_takes_the_oldest_turn_alone(context: Context) -> None:
     table = started(context, "pearls")
     assert isinstance(context.clock, Clock)
-    first = submitted_earlier(context, dived(context, table))
+    first = set_apart(context, dived(context, table))
     context.clock.advance(seconds=1)
-    submitted_earlier(context, dived(context, table))
+    set_apart(context, dived(context, table))
     assert judged_batch(context).judged == (first.id,)
 
 

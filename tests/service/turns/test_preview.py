@@ -14,7 +14,7 @@ from service.matches import lobby
 from service.turns import lookup
 from service.turns.preview import legal_actions, preview
 from service.turns.submit import submit
-from tests.service.fakes import Round, log_of, notices, person, played, started, state_of, submitted_earlier
+from tests.service.fakes import Round, log_of, notices, person, played, set_apart, started, state_of
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
@@ -119,7 +119,7 @@ def test_a_number_is_that_legal_action(context: Context, table: Round) -> None:
     turn = submit(context, table.players[0], table.match.id, None, 4, notation="2")
     assert turn.actions == ({"type": "offer", "value": value},)
     assert turn.notation == ("2",)
-    submitted_earlier(context, turn)
+    set_apart(context, turn)
     mixed = submit(context, table.players[0], table.match.id, None, 4, notation=" 1 ; offer 3")
     assert mixed.actions == ({"type": "dive"}, {"type": "offer", "value": 3})
 

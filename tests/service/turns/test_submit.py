@@ -20,7 +20,7 @@ from service.turns.batch import judge_one
 from service.turns.submit import submit
 from service.turns.types import Turn
 from service.turns.wait import expecting, until_judged
-from tests.service.fakes import Clock, Round, Timer, at_once, log_of, person, played, started, submitted_earlier
+from tests.service.fakes import Clock, Round, Timer, at_once, log_of, person, played, set_apart, started
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
@@ -195,7 +195,7 @@ def test_turns_are_listed_oldest_first_and_only_ones_own(context: Context, table
     own = []
     for _ in range(3):
         clock.advance(seconds=1)
-        own.append(submitted_earlier(context, submitted(context, table)).id)
+        own.append(set_apart(context, submitted(context, table)).id)
     submitted(context, table, seat=1)
     ada = table.players[0]
     assert [turn.id for turn in lookup.of_player(context, ada, table.match.id)] == own

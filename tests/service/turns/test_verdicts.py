@@ -13,7 +13,6 @@ from sqlalchemy import update
 from engine import registry
 from engine.errors import UnknownVersion
 from service.context import Context
-from service.notices.material import judged_turn_of
 from service.store import turns as rows
 from service.store.tables import turns
 from service.turns import lookup
@@ -21,24 +20,6 @@ from service.turns.submit import submit
 from service.turns.types import BrokenRule, Turn
 from tests.engine import toy
 from tests.service.fakes import Round, judged_batch, played, played_on, restarted, started
-
-OLD = {
-    "status": "rejected",
-    "accepted": 0,
-    "ply_before": 0,
-    "ply_after": 0,
-    "entries": ["Bela did something long ago."],
-    "violation": {
-        "code": "not_in_hand",
-        "rule": "P4",
-        "message": "A sentence of long ago.",
-        "action_index": 1,
-        "others": [{"code": "too_small", "rule": "P3", "message": "Another one."}],
-        "legal": [{"action": {"type": "dive"}, "notation": "dive"}],
-        "legal_total": 1,
-    },
-}
-"""A verdict as it was stored with its sentences."""
 
 
 @pytest.fixture
@@ -132,22 +113,6 @@ def test_every_broken_rule_is_stored_and_explained(
     assert turn.verdict.violation.others == (
         BrokenRule("not_in_hand", "P4", "You have no pearl of 9; your hand is 1."),
     )
-
-
-def test_verdicts_that_were_stored_with_sentences_are_read_as_they_are(context: Context, table: Round) -> None:
-    turn = played(context, table.players[0], table.match.id, "offer 3")
-    with context.database.write() as connection:
-        connection.execute(update(turns).where(turns.c.id == turn.id).values(verdict=OLD))
-    found = lookup.find(context, table.players[0], table.match.id, turn.id).verdict
-    assert found is not None
-    assert found.violation is not None
-    assert found.entries == ("Bela did something long ago.",)
-    assert (found.violation.message, found.violation.pointer) == ("A sentence of long ago.", "/actions/1")
-    assert found.violation.others == (BrokenRule("too_small", "P3", "Another one."),)
-    assert [each.notation for each in found.violation.legal] == ["dive"]
-    assert [each.verdict for each in lookup.of_player(context, table.players[0], table.match.id)] == [found]
-    with context.database.read() as connection:
-        assert judged_turn_of(connection, context, turn.id).verdict == found
 
 
 def test_a_stale_turn_is_told_what_had_happened_since_the_ply_it_answered(context: Context, table: Round) -> None:
