@@ -1,0 +1,322 @@
+"""Every kind of notices and every reason for covering one, from its real writer to its end: a mail
+of text and HTML, or a word to its player that says why there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import timedelta
+from email.message import EmailMessage
+from typing import Final, TypeAlias, get_args
+
+import pytest
+
+from service.commands.outbox import _lines
+from service.context import Context
+from service.kinds import MAILINGS, NoticeKind
+from service.ledger.check import check_ledger
+from service.matches import chat, lobby, reminding
+from service.matches.types import SeatRequest
+from service.notices.delivery import deliver_due
+from service.notices.mails import mails_of
+from service.offers import offering
+from service.players import accounts, blocks, choosing, own_addresses
+from service.players.types import Player
+from service.store import covering, never
+from service.store.covering import Answered, Because, ByAnswer, ByNotice, Reason
+from tests.service.fakes import Clock, Postbag, Round, notices, past_the_delay, person, played, started
+from tests.service.inbox.postman import Postman, relayed
+from tests.service.turns.clocks import due, let_expire, now_is
+from workers.sweeper import sweep
+
+pytestmark = pytest.mark.usefixtures("pearls")
+ON_SQLITE: Final = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+Scene: TypeAlias = Callable[[Context], None]
+
+
+def table_of(context: Context, clock: str = "brisk") -> Round:
+    """A match of Ada and Bela, all of whose mails were sent."""
+    table = started(context, "pearls", clock=clock)
+    deliver_due(context)
+    return table
+
+
+def signed_up(context: Context) -> None:
+    accounts.sign_up(context, "Ada", "ada@example.org")
+
+
+def signs_in(context: Context) -> None:
+    accounts.sign_up(context, "Ada", person(context, "Ada").email)
+
+
+def adds_an_address(context: Context) -> None:
+    own_addresses.add(context, person(context, "Ada"), "ada@example.com")
+
+
+def changes_an_address(context: Context) -> None:
+    ada = person(context, "Ada")
+    own_addresses.add(context, ada, "ada@example.com")
+    token = notices(context, "confirm_another_address")[0].payload["token"]
+    own_addresses.confirm(context, token)
+
+
+def asks_for_the_list(context: Context) -> None:
+    table = table_of(context)
+    postman = Postman(relayed(context))
+    postman.send(postman.reply_address(table.match.id, 0, 1), table.players[0].email, "board")
+
+
+def resigns_by_an_unproven_mail(context: Context) -> None:
+    table = table_of(context)
+    postman = Postman(relayed(context))
+    postman.send(postman.reply_address(table.match.id, 0, 1), table.players[0].email, "resign", results=None)
+
+
+def reads_digests(context: Context) -> None:
+    table = table_of(context)
+    ada, bela = table.players
+    other = lobby.create(context, ada, "pearls", None, [SeatRequest("me"), SeatRequest("open")])
+    lobby.join(context, bela, other.id)
+    deliver_due(context)
+    choosing.choose(context, bela, {"mails": "digest", "digest_hour": 19})
+    chat.say(context, ada, table.match.id, "Hello!")
+    chat.say(context, ada, other.id, "Hello again!")
+    assert isinstance(context.clock, Clock)
+    context.clock.advance(hours=8)
+
+
+def invites(context: Context) -> None:
+    ada, bela = person(context, "Ada"), person(context, "Bela")
+    for email in (bela.email, "stranger@example.org"):
+        lobby.create(context, ada, "pearls", None, [SeatRequest("me"), SeatRequest("invite", email)])
+
+
+def starts(context: Context) -> None:
+    started(context, "pearls", clock="brisk")
+
+
+def plays(context: Context) -> None:
+    table = table_of(context)
+    played(context, table.players[0], table.match.id, "dive")
+    past_the_delay(context)
+
+
+def ends(context: Context) -> None:
+    table = table_of(context)
+    lobby.resign(context, table.players[0], table.match.id)
+
+
+def says(context: Context) -> None:
+    table = table_of(context)
+    chat.say(context, table.players[0], table.match.id, "Hello!")
+    assert isinstance(context.clock, Clock)
+    context.clock.advance(minutes=15)
+
+
+def runs_out_of_time(context: Context) -> None:
+    table = table_of(context)
+    for _ in range(4):  # what it has in reserve goes first
+        let_expire(context, table)
+        if not lobby.find(context, None, table.match.id).seats[0].to_act:
+            return
+
+
+def is_away_by_itself(context: Context) -> None:
+    table = table_of(context)
+    choosing.choose(context, table.players[0], {"automatic_absence": True})
+    let_expire(context, table)
+
+
+def is_reminded(context: Context) -> None:
+    table = table_of(context)
+    now_is(context, due(context, table) - timedelta(hours=12))
+    assert reminding.remind(context) == 1
+
+
+def offers(context: Context) -> None:
+    table = table_of(context)
+    offering.offer(context, table.players[0], table.match.id, "pause", 3)
+
+
+def declines(context: Context) -> None:
+    table = table_of(context)
+    offering.offer(context, table.players[0], table.match.id, "pause", 3)
+    offering.answer(context, table.players[1], table.match.id, None, accepts=False)
+
+
+def offers_a_seat(context: Context) -> None:
+    table = table_of(context)
+    offering.offer(context, table.players[0], table.match.id, "hand_over", email="carl@example.org")
+
+
+def hands_a_seat_over(context: Context) -> None:
+    hands_a_seat_over_that_waits(context)
+
+
+def hands_a_seat_over_that_waits(context: Context) -> None:
+    table, carl = started(context, "pearls", clock="brisk"), person(context, "Carl")
+    made = offering.offer(context, table.players[0], table.match.id, "hand_over", email=carl.email).items[0]
+    offering.answer(context, carl, table.match.id, made.id, accepts=True)
+    offering.answer(context, table.players[1], table.match.id, made.id, accepts=True)
+
+
+def is_left_alone(context: Context) -> None:
+    table_of(context, clock="none")
+    assert isinstance(context.clock, Clock)
+    context.clock.advance(days=14)
+    sweep(context)
+
+
+SCENES: Final[Mapping[NoticeKind, Scene]] = {
+    "confirm_address": signed_up,
+    "sign_in": signs_in,
+    "confirm_another_address": adds_an_address,
+    "address_changed": changes_an_address,
+    "answer": asks_for_the_list,
+    "unproven_turn": resigns_by_an_unproven_mail,
+    "digest": reads_digests,
+    "invitation": invites,
+    "match_started": starts,
+    "your_turn": plays,
+    "verdict": plays,
+    "match_over": ends,
+    "chat": says,
+    "excuse_used": runs_out_of_time,
+    "time_up": runs_out_of_time,
+    "absence_began": is_away_by_itself,
+    "reminder": is_reminded,
+    "offer_made": offers,
+    "offer_settled": declines,
+    "seat_offered": offers_a_seat,
+    "seat_handed": hands_a_seat_over,
+    "archive": is_left_alone,
+}
+
+
+def test_every_kind_has_a_scene() -> None:
+    assert set(SCENES) == set(MAILINGS)
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("kind", MAILINGS)
+def test_every_kind_is_written_sifted_composed_and_sent(context: Context, kind: NoticeKind) -> None:
+    SCENES[kind](context)
+    deliver_due(context)
+    sent = [mail for mail in bag(context) if mail["X-Overland-Kind"] == kind]
+    assert sent
+    for mail in sent:
+        assert mail["Subject"]
+        assert all(str(content(mail, form)).strip() for form in ("plain", "html"))
+    ended = [(notice.status, notice.last_error) for notice in notices(context, kind)]
+    assert {status for status, _ in ended} <= {"sent", "covered"}, ended
+    assert check_ledger(context.database).breaches == []
+
+
+def bag(context: Context) -> list[EmailMessage]:
+    assert isinstance(context.transport, Postbag)
+    return context.transport.messages
+
+
+def content(mail: EmailMessage, form: str) -> str:
+    part = mail.get_body((form,))
+    assert isinstance(part, EmailMessage)
+    return str(part.get_content())
+
+
+def wants_no_mail(context: Context) -> None:
+    invites(context)
+    with context.database.write() as connection:
+        never.forbid(connection, "stranger@example.org", context.clock())
+
+
+def chooses(context: Context, changes: Mapping[str, object], scene: Scene) -> None:
+    scene(context)
+    choosing.choose(context, player(context, "Bela"), changes)
+
+
+def player(context: Context, name: str) -> Player:
+    return accounts.sign_up_proven(context, name, f"{name.lower()}@example.org")
+
+
+def is_blocked(context: Context) -> None:
+    offers(context)
+    (made,) = notices(context, "offer_made")
+    blocks.block(context, player(context, "Bela"), str(made.match_id), 0)
+
+
+def is_told_too_much(context: Context) -> None:
+    table = table_of(context)
+    ada, match = table.players[0], table.match.id
+    for _ in range(3):
+        made = offering.offer(context, ada, match, "draw").items[0]
+        deliver_due(context)
+        offering.withdraw(context, ada, match, made.id)
+    for kind in ("draw", "end", "call_off", "pause"):  # three of them wait for the next day
+        offering.offer(context, ada, match, kind)
+
+
+def is_withdrawn(context: Context) -> None:
+    table = table_of(context)
+    made = offering.offer(context, table.players[0], table.match.id, "draw").items[0]
+    offering.withdraw(context, table.players[0], table.match.id, made.id)
+
+
+def is_played_after_the_reminder(context: Context) -> None:
+    is_reminded(context)
+    (reminder,) = notices(context, "reminder")
+    played(context, player(context, "Ada"), str(reminder.match_id), "dive")
+
+
+def is_answered(context: Context) -> None:
+    table = table_of(context)
+    turn = played(context, table.players[0], table.match.id, "dive")
+    with context.database.write() as connection:
+        covering.cover_answered(connection, [Answered(table.players[0].id, table.match.id, turn.id)], context.clock())
+
+
+WHY: Final[Mapping[Because | type[ByAnswer] | type[ByNotice], Scene]] = {
+    Because.NEVER: wants_no_mail,
+    Because.OFF: lambda context: chooses(context, {"mails": "off"}, offers),
+    Because.WITHOUT: lambda context: chooses(context, {"without": ["your_turn"]}, plays),
+    Because.CHAT: lambda context: chooses(context, {"chat": False}, says),
+    Because.BLOCKED: is_blocked,
+    Because.HANDED_OVER: hands_a_seat_over_that_waits,
+    Because.LIMITED: is_told_too_much,
+    Because.SETTLED: is_withdrawn,
+    Because.PLAYED: is_played_after_the_reminder,
+    ByAnswer: is_answered,
+    ByNotice: reads_digests,
+}
+
+
+def test_every_reason_has_a_scene() -> None:
+    assert set(WHY) == {*Because, *(each for each in get_args(Reason) if each is not Because)}
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("reason", WHY, ids=str)
+def test_every_reason_covers_a_notice_and_is_said(
+    context: Context, reason: Because | type[ByAnswer] | type[ByNotice]
+) -> None:
+    WHY[reason](context)
+    deliver_due(context)
+    covered = [notice for notice in notices(context) if is_so(notice.covered_by, reason)]
+    assert covered
+    assert {notice.status for notice in covered} == {"covered"}
+    for notice in covered:
+        assert f"covered by {covering.format_reason(not_none(notice.covered_by))}" in "\n".join(_lines(notice))
+        if notice.player_id is not None:
+            told = mails_of(context, replace(player(context, "Ada"), id=notice.player_id), 100, None)
+            (mail,) = [each for each in told if each.id == notice.id]
+            assert (mail.status, bool(mail.reason)) == ("covered", True)
+    assert check_ledger(context.database).breaches == []
+
+
+def is_so(found: Reason | None, reason: Because | type[ByAnswer] | type[ByNotice]) -> bool:
+    return found is reason if isinstance(reason, Because) else isinstance(found, reason)
+
+
+def not_none(reason: Reason | None) -> Reason:
+    assert reason is not None
+    return reason
