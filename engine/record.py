@@ -58,13 +58,37 @@ class Resignation:
     ply: int
 
 
+StopKind: TypeAlias = Literal["days_off", "pause", "quiet", "weekend", "outage"]
+"""What stops a clock: days off of the player, a pause of the match, the player's quiet hours, a
+weekend, an outage of the service.
+"""
+StepKind: TypeAlias = Literal[
+    "begun",
+    "turn",
+    "time_up_bot_turn",
+    "time_up_bot_hold",
+    "time_up_bot_seat",
+    "time_up_resign",
+    "resigned",
+    "back",
+    "extended",
+    "handed",
+    "over",
+]
+"""``begun`` is the deal; ``time_up_bot_turn``: a bot plays the turn, as time and reserve were up;
+``time_up_bot_hold``: it does, and holds the seat from then on; ``time_up_bot_seat``: it has the
+seat for good; ``back``: the player takes the seat back from the bot; ``handed``: another player has
+the seat from then on; ``over``: the match ended otherwise than by a turn.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class RecordedStop:
     """A span of time in UTC, half-open, in which a clock was stopped, and what kind of thing
     stopped it.
     """
 
-    kind: str
+    kind: StopKind
     start: str
     end: str
 
@@ -73,16 +97,18 @@ class RecordedStop:
 class RecordedStep:
     """A step of the clocks: what happened, to which seat, the ply of the match after it, when it
     counts and when it was written (in UTC), the seconds of an extension, and what stopped each
-    clock whose run it ended, by seat.
+    clock whose run it ended, by seat. ``not_before`` is two hours of the clock after an outage,
+    where time was up then and would have been earlier without that.
     """
 
-    kind: str
+    kind: StepKind
     seat: int | None
     ply: int
     counts_at: str
     at: str
     seconds: int = 0
     stops: Mapping[str, tuple[RecordedStop, ...]] = field(default_factory=dict)
+    not_before: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

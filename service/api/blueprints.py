@@ -7,13 +7,13 @@ from __future__ import annotations
 from flask import Flask, Response
 
 from service.api import (
-    absences,
     addresses,
     awaiting,
     blocks,
     boards,
     calendar,
     chat,
+    days_off,
     games,
     health,
     log,
@@ -37,7 +37,7 @@ RESOURCES = (
     mails,
     blocks,
     awaiting,
-    absences,
+    days_off,
     calendar,
     matches,
     offers,

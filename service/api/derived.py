@@ -117,19 +117,19 @@ def clock(definitions: Definitions) -> JsonSchema:
         "if_late": {
             "type": "string",
             "enum": list(POLICIES),
-            "description": "What follows when the time of a seat is up and it has no excuse left.",
+            "description": "What follows when the time of a seat and its reserve are up.",
         },
         "weekends": {
             "type": ["string", "null"],
             "description": "A time zone whose Saturdays and Sundays stop the clocks.",
         },
-        "absences": {"type": "boolean", "description": "False if absences of players are to stop no clock."},
+        "days_off": {"type": "boolean", "description": "False if days off of players are to stop no clock."},
     }
     ways: list[tuple[JsonSchema, list[str]]] = [
         ({"preset": {"type": "string", "enum": [name for name in NAMES if name != NONE]}, **rest}, ["preset"]),
         ({"preset": {"const": NONE}}, ["preset"]),
         ({"base": duration, "increment": duration, "most": duration, **rest}, ["base"]),
-        ({"bank": duration, **rest}, ["bank"]),
+        ({"total": duration, **rest}, ["total"]),
     ]
     objects = [
         {"type": "object", "properties": properties, "required": required, "additionalProperties": False}

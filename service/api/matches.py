@@ -7,7 +7,7 @@ from typing import Any
 from service.api.answers.matches import MatchAnswer, MatchComponents, MatchPage, match_answer, match_path
 from service.api.auth import Caller
 from service.api.current import context
-from service.api.inputs.matches import JoinSchema, MatchesQuerySchema, NewMatchSchema, TimeUpSchema
+from service.api.inputs.matches import JoinSchema, MatchesQuerySchema, NewMatchSchema
 from service.api.operations import Answer, Blueprint, Body, Reply, operation
 from service.api.paging import page
 from service.api.problems import ProblemDetails
@@ -58,10 +58,6 @@ JOIN = Body(
         "seat": {"summary": "A seat of your choice", "value": {"seat": 1}},
         "nonce": {"summary": "With a nonce of your own", "value": {"nonce": "k7Yw0c-2mVQx9d_B4hTzLr"}},
     },
-)
-TIME_UP = Body(
-    TimeUpSchema,
-    {"bot": {"summary": "A bot is to play this turn", "value": {"seat": 1, "what": "bot_turn"}}},
 )
 MATCH = Answer(MatchAnswer, description="The match.")
 
@@ -220,25 +216,6 @@ def reopen_match(caller: Caller, match: str) -> Any:
     A turn does so, too.
     """
     archive.reopen(context(), caller, match)
-    return _shown(caller, match)
-
-
-@operation(
-    blueprint,
-    "POST",
-    "/matches/<id:match>/time-up",
-    MATCH,
-    access="player",
-    scope="play",
-    body=TIME_UP,
-    problems=(409,),
-)
-def ask_about_time_up(caller: Caller, body: dict[str, Any], match: str) -> Any:
-    """Ask for what is to follow where the time of another seat is up.
-
-    Only in matches whose clock says `ask`, and only while the seat has not acted after all.
-    """
-    time_up.ask_for(context(), caller, match, body["seat"], body["what"])
     return _shown(caller, match)
 
 

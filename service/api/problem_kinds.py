@@ -136,24 +136,20 @@ KINDS = {
             "There is no such calendar",
             "Its address was renewed or ended. POST /v1/me/calendar gives a new one.",
         ),
-        Kind("absence_not_found", 404, "There is no such absence", "It is over, was taken back, or is not yours."),
         Kind(
-            "absence_overlaps",
-            409,
-            "You are absent already",
-            "Two absences cannot overlap. End the one that you have, or choose another time.",
+            "days_off_not_found", 404, "There are no such days off", "They are over, were taken back, or are not yours."
         ),
         Kind(
-            "absence_bank",
+            "days_off_overlap",
             409,
-            "Your bank has fewer days",
-            "Absences take their days from a bank: 7 to begin with, one more for every 12 days, at most 30.",
+            "You have days off then",
+            "Days off cannot overlap. End those that you have, or choose another time.",
         ),
         Kind(
-            "time_not_up",
+            "days_off_short",
             409,
-            "The time of that seat is not up",
-            "Ask for what is to follow only where a match leaves it to its players, while the time of the seat is up.",
+            "You have fewer days off",
+            "Everybody has 7 days off to begin with, one more for every 12 days, at most 30.",
         ),
         Kind(
             "no_clock",

@@ -1,6 +1,6 @@
 """All clocks of a match, and how each step of the match changes them. Pure.
 
-A step is what happened in one transaction: a turn, an excuse, time that was up. Folded over the
+A step is what happened in one transaction: a turn, time that was up, an extension. Folded over the
 steps of a match, ``advanced`` gives its clocks; a record has all that it needs. What stopped a
 clock is part of the step that ended its run, as spans in UTC: neither a time zone nor the hours of
 a player are needed to follow what has happened.
@@ -11,46 +11,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from engine.play import Mark
+from engine.record import StepKind, StopKind
 from engine.types import Seat
 from service.clocks import seat as seats
+from service.clocks.durations import HOUR
 from service.clocks.rule import ClockRule, IfLate
 from service.clocks.seat import SeatClock
 from service.clocks.spans import Span, moment_after, running, stopped, union
 
-StopKind: TypeAlias = Literal["absence", "pause", "quiet", "weekend", "outage"]
-StepKind: TypeAlias = Literal[
-    "begun",
-    "turn",
-    "excuse",
-    "time_up_bot_turn",
-    "time_up_bot_hold",
-    "time_up_bot_seat",
-    "time_up_resign",
-    "time_up_ask",
-    "resigned",
-    "back",
-    "extended",
-    "handed",
-    "over",
-]
-"""``begun`` is the deal; ``time_up_bot_hold``: a bot plays the turn, and holds the seat from then
-on; ``time_up_ask``: others may ask for what follows; ``back``: the player takes the seat back from
-the bot; ``handed``: another player has the seat from then on; ``over``: the match ended otherwise
-than by a turn.
-"""
 BY_BOT: Final = ("time_up_bot_turn", "time_up_bot_hold", "time_up_bot_seat", "time_up_resign")
 """The steps with which a bot acts for a seat whose time was up, or the match ends."""
 _FOLLOWS: Final[dict[IfLate, StepKind]] = {
     "bot_turn": "time_up_bot_turn",
     "bot_seat": "time_up_bot_seat",
     "resign": "time_up_resign",
-    "ask": "time_up_ask",
 }
 NOBODY: Final = Mark((), None)
 """The mark of a match in which nobody is awaited."""
+LEFT_AFTER_OUTAGE: Final = 2 * HOUR
+"""After an outage no time is up before a clock that it stopped has run for so long."""
 HELD_AFTER: Final = 2
 """After so many turns in a row that a bot played, it holds the seat until the player comes back."""
 
@@ -81,6 +63,7 @@ class ClockStep:
     counts: the receipt of a turn, the deadline where time was up. ``at`` is when it was written:
     from then on the clocks of the seats that are awaited next run. ``seconds`` are those of an
     extension. ``stops`` has what stopped the clock of each seat whose run ended with this step.
+    ``not_before`` is set where time was up only then because of an outage before.
     """
 
     kind: StepKind
@@ -90,6 +73,7 @@ class ClockStep:
     at: int
     seconds: int = 0
     stops: Mapping[Seat, Stops] = field(default_factory=dict)
+    not_before: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,53 +102,87 @@ def stops_within(stops: Stops, start: int, end: int) -> Stops:
 
 
 def deadline(clock: SeatClock, stops: Stops) -> int | None:
-    """When the time of a running clock is up; ``None`` where it does not run."""
+    """When the time and the reserve of a running clock are up; ``None`` where it does not run."""
     if clock.since is None:
         return None
-    return moment_after(union(stop.span for stop in stops), clock.since, clock.budget)
+    return max(moment_after(_spans(stops), clock.since, clock.budget), not_before(clock, stops) or 0)
+
+
+def main_until(clock: SeatClock, stops: Stops) -> int | None:
+    """When the main time of a running clock is up, and its reserve begins to be used; ``None``
+    where it does not run.
+    """
+    return None if clock.since is None else moment_after(_spans(stops), clock.since, clock.main)
+
+
+def not_before(clock: SeatClock, stops: Stops) -> int | None:
+    """Until when a running clock has at least ``LEFT_AFTER_OUTAGE`` after the last outage that
+    stopped it; ``None`` where its own time lasts as long, or no outage did.
+    """
+    ended = max((stop.end for stop in stops if stop.kind == "outage"), default=None)
+    if clock.since is None or ended is None:
+        return None
+    floor = moment_after(_spans(stops), ended, LEFT_AFTER_OUTAGE)
+    return floor if floor > moment_after(_spans(stops), clock.since, clock.budget) else None
 
 
 @dataclass(frozen=True, slots=True)
 class Remaining:
-    """What is left of the clock of a seat at some instant: ``seconds`` of its present budget, or of
-    what its next turn begins with; ``deadline`` where it runs; ``stopped`` is what stops it now.
+    """What is left of the clock of a seat at some instant: ``seconds`` of its main time, or of what
+    its next turn begins with, and of its ``reserve``.
+
+    ``main_until`` is when the reserve begins to be used, where it has not begun, and ``deadline``
+    when it is used up as well; both only where the clock runs, and where no outage goes on, whose
+    end nobody knows. ``stopped`` is what stops it now.
     """
 
     seconds: int
-    deadline: int | None
-    stopped: Stop | None
-    excuses: int
+    reserve: int
+    main_until: int | None = None
+    deadline: int | None = None
+    stopped: Stop | None = None
+
+    @property
+    def is_out(self) -> bool:
+        """Whether an outage of the service stops the clock."""
+        return self.stopped is not None and self.stopped.kind == "outage"
 
 
 def remaining(clock: SeatClock, stops: Stops, now: int) -> Remaining:
     """What is left at ``now``; never less than 0."""
     if clock.since is None:
-        return Remaining(0 if clock.up is not None else clock.budget, None, None, clock.excuses)
-    used = running(union(stop.span for stop in stops), clock.since, max(clock.since, now))
-    by = deadline(clock, stops)
-    return Remaining(max(0, clock.budget - used), by, stopped_at(stops, now), clock.excuses)
+        return Remaining(clock.main, clock.reserve)
+    spans, now = _spans(stops), max(clock.since, now)
+    used = running(spans, clock.since, now)
+    left = Remaining(
+        max(0, clock.main - used), min(clock.reserve, max(0, clock.budget - used)), stopped=stopped_at(stops, now)
+    )
+    if left.is_out:
+        return left
+    until = main_until(clock, stops) if used < clock.main else None
+    return replace(left, main_until=until, deadline=deadline(clock, stops))
 
 
 def stopped_at(stops: Stops, now: int) -> Stop | None:
-    """What stops a clock at ``now``: of several stops the one that lasts longest."""
+    """What stops a clock at ``now``: of several stops an outage, or the one that lasts longest."""
     found = [stop for stop in stops if stop.start <= now < stop.end]
-    return max(found, key=lambda stop: stop.end, default=None)
+    return max(found, key=lambda stop: (stop.kind == "outage", stop.end), default=None)
 
 
-def what_follows(clock: MatchClock, seat: Seat, asked: IfLate | None = None) -> StepKind:
-    """What follows now that the time of a seat is up: an excuse, or what the rule says; or what
-    others have ``asked`` for.
+def what_follows(clock: MatchClock, seat: Seat) -> StepKind:
+    """What follows by the rule now that the time of a seat and its reserve are up.
 
     A bot that has played a turn before holds the seat, unless nobody else were left who plays.
     """
     own = clock.seats[seat]
-    if own.excuses > 0 and own.up is None:
-        return "excuse"
-    policy = asked or clock.rule.if_late
     others = len(clock.seats) - len(clock.held | {seat})
-    if policy == "bot_turn" and own.missed + 1 >= HELD_AFTER and others and not own.exhausted:
+    if clock.rule.if_late == "bot_turn" and own.missed + 1 >= HELD_AFTER and others and not own.exhausted:
         return "time_up_bot_hold"
-    return _FOLLOWS[policy]
+    return _FOLLOWS[clock.rule.if_late]
+
+
+def _spans(stops: Stops) -> tuple[Span, ...]:
+    return union(stop.span for stop in stops)
 
 
 def advanced(
@@ -180,7 +198,7 @@ def advanced(
         change.follow(mark)
     change.settle_others()
     return MatchClock(clock.rule, tuple(change.seats), change.mark, frozenset(change.held)), replace(
-        step, stops=change.stopped
+        step, stops=change.stopped, not_before=change.not_before
     )
 
 
@@ -202,21 +220,17 @@ class _Change:
         self.rule, self.step, self.stops_of = clock.rule, step, stops_of
         self.seats, self.mark, self.held = list(clock.seats), clock.mark, set(clock.held)
         self.stopped: dict[Seat, Stops] = {}
+        self.not_before: int | None = None
 
     def act(self, seat: Seat) -> None:
         """What the step is to the seat that acted."""
         kind = self.step.kind
         if kind == "turn":
             self.settle(seat, self.step.counts_at)
-            self.seats[seat] = seats.played(self.rule, self.seats[seat])
-        elif kind == "excuse":
-            self.note_stops(seat, self.step.counts_at)
-            self.seats[seat] = seats.excused(self.rule, self.seats[seat], self.step.counts_at)
-        elif kind == "time_up_ask":
-            self.note_stops(seat, self.step.counts_at)
-            self.seats[seat] = seats.waiting(self.seats[seat], self.step.counts_at)
+            self.seats[seat] = seats.played(self.seats[seat])
         elif kind in BY_BOT:
-            self.note_stops(seat, self.step.counts_at)
+            stops = self.note_stops(seat, self.step.counts_at)
+            self.not_before = not_before(self.seats[seat], stops)
             self.seats[seat] = seats.timed_out(self.rule, self.seats[seat])
             if kind != "time_up_bot_turn":
                 self.held.add(seat)
@@ -225,10 +239,10 @@ class _Change:
             self.held.add(seat)
         elif kind == "back":
             self.held.discard(seat)
-            self.seats[seat] = seats.played(self.rule, self.seats[seat])
+            self.seats[seat] = seats.played(self.seats[seat])
         elif kind == "handed":
             self.settle(seat, self.step.at)
-            self.seats[seat] = seats.handed(self.seats[seat])
+            self.seats[seat] = seats.played(self.seats[seat])
         elif kind == "extended":
             self.seats[seat] = seats.extended(self.seats[seat], self.step.seconds)
 
@@ -248,7 +262,7 @@ class _Change:
             awaited = seat in self.mark.awaited and seat not in self.held
             if clock.since is not None and not awaited:
                 self.settle(seat, self.step.at)
-            elif clock.since is None and awaited and clock.up is None:
+            elif clock.since is None and awaited:
                 lent = self.mark.turn_of not in (None, seat)
                 others = max(1, len(self.seats) - 1)
                 self.seats[seat] = seats.started(self.rule, clock, self.step.at, others if lent else None)
@@ -258,7 +272,7 @@ class _Change:
         since = self.seats[seat].since
         if since is not None:
             stops = self.note_stops(seat, max(since, until))
-            used = running(union(stop.span for stop in stops), since, max(since, until))
+            used = running(_spans(stops), since, max(since, until))
             self.seats[seat] = seats.settled(self.seats[seat], used)
 
     def note_stops(self, seat: Seat, until: int) -> Stops:
@@ -269,6 +283,6 @@ class _Change:
         stops = stops_within(self.stops_of(seat), since, until)
         if stops:
             self.stopped[seat] = stops
-            away = stopped((stop.span for stop in stops if stop.kind == "absence"), since, until)
-            self.seats[seat] = replace(self.seats[seat], absent=self.seats[seat].absent + away)
+            away = stopped((stop.span for stop in stops if stop.kind == "days_off"), since, until)
+            self.seats[seat] = replace(self.seats[seat], off=self.seats[seat].off + away)
         return stops

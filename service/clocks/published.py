@@ -1,5 +1,5 @@
-"""The clocks of a match as its record publishes them, and their verification: every deadline, every
-excuse and every time that was up is computed again from the record alone.
+"""The clocks of a match as its record publishes them, and their verification: every deadline
+and every time that was up is computed again from the record alone.
 """
 
 from __future__ import annotations
@@ -12,8 +12,18 @@ from datetime import UTC, datetime
 from typing import Any, Final, get_args
 
 from engine.errors import RecordError
-from engine.record import Record, RecordedClock, RecordedStep, RecordedStop, bots_of, names_at, states_of
-from service.clocks.history import BY_BOT, ClockStep, StepKind, Stop, StopKind
+from engine.record import (
+    Record,
+    RecordedClock,
+    RecordedStep,
+    RecordedStop,
+    StepKind,
+    StopKind,
+    bots_of,
+    names_at,
+    states_of,
+)
+from service.clocks.history import BY_BOT, ClockStep, Stop
 from service.clocks.instants import instant, moment
 from service.clocks.recorded import ClockError, followed, timeline
 from service.clocks.rule import RuleError, document_of, read_rule
@@ -23,12 +33,11 @@ _WRITTEN: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 
 @dataclass(frozen=True, slots=True)
 class ClocksVerified:
-    """What was followed: the numbers of steps, of excuses used, and of the times that a bot acted
-    or a seat resigned because time was up, by the player's name.
+    """What was followed: the number of steps, and of the times that a bot acted or a seat resigned
+    because time was up, by the player's name.
     """
 
     steps: int
-    excuses: int
     timed_out: Mapping[str, int]
 
 
@@ -48,6 +57,7 @@ def recorded(rule: Mapping[str, Any], steps: Iterable[ClockStep]) -> RecordedClo
                     str(seat): tuple(RecordedStop(stop.kind, _text(stop.start), _text(stop.end)) for stop in stops)
                     for seat, stops in sorted(step.stops.items())
                 },
+                not_before=None if step.not_before is None else _text(step.not_before),
             )
             for step in steps
         ),
@@ -82,8 +92,7 @@ def verify_clocks(record: Record) -> ClocksVerified | None:
     resigned = [step.seat for step in steps if step.kind in ("resigned", "time_up_resign")]
     if resigned != [each.seat for each in record.resignations]:
         raise RecordError(f"By the steps of the clocks the seats {resigned} resigned, by the record others did.")
-    timed_out = _timed_out(record, steps)
-    return ClocksVerified(len(steps), sum(step.kind == "excuse" for step in steps), timed_out)
+    return ClocksVerified(len(steps), _timed_out(record, steps))
 
 
 def _timed_out(record: Record, steps: Iterable[ClockStep]) -> dict[str, int]:
@@ -110,15 +119,16 @@ def _step(number: int, step: RecordedStep) -> ClockStep:
     try:
         stops = {int(seat): tuple(_stop(number, stop) for stop in stops) for seat, stops in step.stops.items()}
         counts_at, at = _instant(step.counts_at), _instant(step.at)
+        not_before = None if step.not_before is None else _instant(step.not_before)
     except ValueError as error:
         raise ClockError(number, f"{error}.") from error
-    return ClockStep(step.kind, step.seat, step.ply, counts_at, at, step.seconds, stops)  # type: ignore[arg-type]
+    return ClockStep(step.kind, step.seat, step.ply, counts_at, at, step.seconds, stops, not_before)
 
 
 def _stop(number: int, stop: RecordedStop) -> Stop:
     if stop.kind not in get_args(StopKind):
         raise ClockError(number, f"{stop.kind!r} is nothing that stops a clock.")
-    return Stop(stop.kind, _instant(stop.start), _instant(stop.end))  # type: ignore[arg-type]
+    return Stop(stop.kind, _instant(stop.start), _instant(stop.end))
 
 
 def _text(at: int) -> str:

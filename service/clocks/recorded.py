@@ -9,21 +9,22 @@ from typing import Any, Final, TypeAlias, get_args
 
 from engine.game import AnyGame
 from engine.play import Mark, marks
+from engine.record import StopKind
 from engine.types import Seat
-from service.clocks.absence_bank import MOST_IN_A_MATCH
+from service.clocks.days_off import MOST_IN_A_MATCH
 from service.clocks.durations import DAY
 from service.clocks.history import (
     BY_BOT,
     NOBODY,
     ClockStep,
     MatchClock,
-    StopKind,
     deadline,
     fresh,
+    not_before,
     replayed,
     what_follows,
 )
-from service.clocks.rule import POLICIES, ClockRule
+from service.clocks.rule import ClockRule
 
 Timeline: TypeAlias = Sequence[tuple[ClockStep, Sequence[Mark]]]
 EXTENSIONS: Final = (DAY,)
@@ -70,8 +71,8 @@ def followed(rule: ClockRule, number: int, bots: Iterable[Seat], found: Timeline
         if problem is not None:
             raise ClockError(at, problem)
         clock, before = replayed(clock, [(step, reached)]), step
-        if any(each.absent > MOST_IN_A_MATCH for each in clock.seats):
-            raise ClockError(at, "absences stopped a clock for more than 15 days.")
+        if any(each.off > MOST_IN_A_MATCH for each in clock.seats):
+            raise ClockError(at, "days off stopped a clock for more than 15 days.")
     return clock
 
 
@@ -102,26 +103,25 @@ def _wrong_stops(clock: MatchClock, step: ClockStep) -> str | None:
 
 def _wrong_act(clock: MatchClock, step: ClockStep, seat: Seat) -> str | None:
     own = clock.seats[seat]
-    if step.kind == "excuse" or step.kind == "time_up_ask" or step.kind in BY_BOT:
-        due = own.up if own.up is not None else deadline(own, step.stops.get(seat, ()))
+    stops = step.stops.get(seat, ())
+    due = deadline(own, stops)
+    if step.kind in BY_BOT:
         if due is None:
             return f"the time of seat {seat} was not up: its clock did not run."
         if due != step.counts_at:
             return f"the time of seat {seat} was up at {due}, in seconds since 1970, not at {step.counts_at}."
-        if step.kind not in _may_follow(clock, seat):
-            return f"by the rule of the match {' or '.join(sorted(_may_follow(clock, seat)))} had to follow."
+        if step.not_before != not_before(own, stops):
+            return "it says otherwise until when an outage before had to leave time."
+        if step.kind != what_follows(clock, seat):
+            return f"by the rule of the match {what_follows(clock, seat)} had to follow."
     elif step.kind == "turn" and seat not in clock.mark.awaited:
         return f"seat {seat} was not awaited."
     elif step.kind == "extended" and (own.since is None or step.seconds not in EXTENSIONS):
         return f"the time of seat {seat} could not be extended by {step.seconds} seconds."
     elif step.kind == "handed" and seat in clock.held:
         return f"a bot held seat {seat}, or it had resigned."
+    elif step.kind == "handed" and due is not None and due < step.at:
+        return f"the time of seat {seat} was up before it was handed over."
     elif step.kind == "back" and seat not in clock.held:
         return f"no bot held seat {seat}."
     return None
-
-
-def _may_follow(clock: MatchClock, seat: Seat) -> frozenset[str]:
-    if clock.rule.if_late == "ask" and clock.seats[seat].up is not None:
-        return frozenset(what_follows(clock, seat, policy) for policy in POLICIES if policy != "ask")
-    return frozenset({what_follows(clock, seat)})

@@ -9,33 +9,36 @@ from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
 from service.clocks.durations import DAY, HOUR
-from service.clocks.history import Stops, deadline
+from service.clocks.history import Stops, deadline, main_until
 from service.clocks.local_spans import LocalHours, quiet_spans
 from service.clocks.seat import SeatClock
 from service.clocks.spans import moment_after, union
 
 Reminders: TypeAlias = Literal["both", "last", "none"]
 LAST_BEFORE: Final = 12 * HOUR
-EARLIEST_LAST: Final = 24 * HOUR
-"""The last reminder comes 12 to 24 hours before the deadline."""
+"""So long before time is up, or earlier because of quiet hours, the last reminder of it comes."""
 APART: Final = 6 * HOUR
-"""Two reminders are at least so far apart; the first is left out otherwise."""
+"""Two reminders are at least so far apart; the earlier is left out otherwise."""
 
 
 def reminders(clock: SeatClock, stops: Stops, hours: LocalHours | None, wanted: Reminders) -> tuple[int, ...]:
     """The instants at which the player of a running clock is to be reminded, in order: at half of
-    the time, where it is a day or more, and once in the last 12 to 24 hours; ahead of quiet hours.
+    the main time, where it is a day or more; once in the last 12 to 24 hours of the main time; and
+    once in the last 12 to 24 hours before the reserve is up, too. Ahead of quiet hours.
     """
-    due, since = deadline(clock, stops), clock.since
-    if due is None or since is None or wanted == "none":
+    due, until, since = deadline(clock, stops), main_until(clock, stops), clock.since
+    if due is None or until is None or since is None or wanted == "none":
         return ()
-    last = _ahead(due - LAST_BEFORE, hours)
-    found = [last] if last > since else []
-    if wanted == "both" and clock.budget >= DAY:
-        half = _ahead(moment_after(union(stop.span for stop in stops), since, clock.budget // 2), hours)
-        if since < half and (not found or half + APART <= last):
-            found.insert(0, half)
-    return tuple(found)
+    found = [until - LAST_BEFORE, due - LAST_BEFORE]
+    if wanted == "both" and clock.main >= DAY:
+        found.append(moment_after(union(stop.span for stop in stops), since, clock.main // 2))
+    kept: list[int] = []
+    for at in sorted({_ahead(at, hours) for at in found}):
+        if kept and at < kept[-1] + APART:
+            kept.pop()
+        if at > since:
+            kept.append(at)
+    return tuple(kept)
 
 
 def next_reminder(found: Sequence[int], after: int) -> int | None:

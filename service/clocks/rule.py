@@ -13,10 +13,11 @@ from zoneinfo import ZoneInfo
 from service.clocks.durations import DAY, HOUR, DurationError, duration_words, read_duration, write_duration
 from service.texts import gettext as _
 
-IfLate: TypeAlias = Literal["bot_turn", "bot_seat", "resign", "ask"]
-"""What follows when the time of a seat is up and it has no excuse left."""
+IfLate: TypeAlias = Literal["bot_turn", "bot_seat", "resign"]
+"""What follows when the time of a seat and its reserve are up."""
 POLICIES: Final[tuple[IfLate, ...]] = get_args(IfLate)
-EXCUSES: Final = 2
+RESERVE: Final = 2 * DAY
+"""What a seat has for the whole match, beyond the time of its turns."""
 FIRST_TURN_LEAST: Final = 3 * DAY
 LEAST_BASE: Final = HOUR
 MOST: Final = 60 * DAY
@@ -32,28 +33,23 @@ class RuleError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ClockRule:
-    """Each turn begins with ``increment`` more, up to ``most``; a bank is ``base`` for the whole
+    """Each turn begins with ``increment`` more, up to ``most``; a total is ``base`` for the whole
     match. All in seconds. ``weekends`` is the time zone whose Saturdays and Sundays stop the
-    clocks, if they do; ``absences`` is whether players may be absent.
+    clocks, if they do; ``days_off`` is whether players may take days off.
     """
 
     base: int
     increment: int = 0
     most: int = 0
-    bank: bool = False
+    total: bool = False
     if_late: IfLate = "bot_turn"
     weekends: str | None = None
-    absences: bool = True
+    days_off: bool = True
 
     @property
     def unit(self) -> int:
-        """What a turn is expected to take: the base; of a bank a day."""
-        return min(DAY, self.base) if self.bank else self.base
-
-    @property
-    def excuse(self) -> int:
-        """What an excuse is worth: a turn's base, at most a day."""
-        return min(self.unit, DAY)
+        """What a turn is expected to take: the base; of a total a day."""
+        return min(DAY, self.base) if self.total else self.base
 
     @property
     def least_after(self) -> int:
@@ -75,7 +71,7 @@ PRESETS: Final[dict[str, ClockRule]] = {
     "brisk": ClockRule(DAY, 4 * HOUR, 3 * DAY),
     "relaxed": ClockRule(3 * DAY, 12 * HOUR, 5 * DAY),
     "slow": ClockRule(7 * DAY, 36 * HOUR, 10 * DAY),
-    "bank": ClockRule(10 * DAY, 0, 10 * DAY, bank=True),
+    "total": ClockRule(10 * DAY, 0, 10 * DAY, total=True),
 }
 NONE: Final = "none"
 DEFAULT: Final = "relaxed"
@@ -84,17 +80,17 @@ NAMES: Final = (NONE, *PRESETS)
 
 
 def read_rule(document: Mapping[str, Any]) -> ClockRule | None:
-    """The rule of a document: the name of a preset, or base, increment and most, or a bank; and
-    what of the rest is to differ. ``None`` for no clock. Raises ``RuleError``.
+    """The rule of a document: the name of a preset, or base, increment and most, or a total;
+    and what of the rest is to differ. ``None`` for no clock. Raises ``RuleError``.
     """
-    known = {"preset", "base", "increment", "most", "bank", "if_late", "weekends", "absences"}
+    known = {"preset", "base", "increment", "most", "total", "if_late", "weekends", "days_off"}
     for name in document:
         if name not in known:
             raise RuleError(name, _("A clock has no {name}; it has {known}.").format(name=name, known=_list(known)))
-    ways = [name for name in ("preset", "base", "bank") if name in document]
+    ways = [name for name in ("preset", "base", "total") if name in document]
     if len(ways) != 1:
         raise RuleError(
-            "", _("A clock is one of three: a preset ({names}), a base, or a bank.").format(names=", ".join(NAMES))
+            "", _("A clock is one of three: a preset ({names}), a base, or a total.").format(names=", ".join(NAMES))
         )
     rule = _READERS[ways[0]](document)
     if rule is None:
@@ -106,31 +102,34 @@ def read_rule(document: Mapping[str, Any]) -> ClockRule | None:
 
 def document_of(rule: ClockRule) -> dict[str, Any]:
     """The rule as a document, which ``read_rule`` reads; all of it is written out."""
-    if rule.bank:
-        times = {"bank": write_duration(rule.base)}
+    if rule.total:
+        times = {"total": write_duration(rule.base)}
     else:
         times = {
             "base": write_duration(rule.base),
             "increment": write_duration(rule.increment),
             "most": write_duration(rule.most),
         }
-    return times | {"if_late": rule.if_late, "weekends": rule.weekends, "absences": rule.absences}
+    return times | {"if_late": rule.if_late, "weekends": rule.weekends, "days_off": rule.days_off}
 
 
 def preset_of(rule: ClockRule) -> str | None:
     """The preset with the same times, if there is one."""
-    plain = replace(rule, if_late="bot_turn", weekends=None, absences=True)
+    plain = replace(rule, if_late="bot_turn", weekends=None, days_off=True)
     return next((name for name, preset in PRESETS.items() if preset == plain), None)
 
 
 def rule_words(rule: ClockRule | None) -> str:
     """The times of a rule in words, such as "3 days, 12 hours more for each turn, never more than 5
-    days".
+    days", and whether weekends count.
     """
     if rule is None:
         return _("no clock")
+    if rule.weekends is not None:
+        weekdays = rule_words(replace(rule, weekends=None))
+        return _("{time}, without Saturdays and Sundays ({zone})").format(time=weekdays, zone=rule.weekends)
     base = duration_words(rule.base)
-    if rule.bank:
+    if rule.total:
         return _("{base} for the whole match").format(base=base)
     if not rule.increment:
         return _("{base}, nothing more for each turn").format(base=base)
@@ -140,14 +139,14 @@ def rule_words(rule: ClockRule | None) -> str:
 
 
 def policy_words(rule: ClockRule) -> str:
-    """What follows when the time of a seat is up and it has no excuse left, as a sentence."""
+    """What follows when the time of a seat and its reserve are up, as a sentence."""
     return {
         "bot_turn": _(
-            "If time is up, a bot plays this turn; after two in a row it holds the seat until its player is back."
+            "If time and reserve are used up, a bot plays this turn; after two in a row it holds the seat until its"
+            " player is back."
         ),
-        "bot_seat": _("If time is up, a bot takes the seat for good."),
-        "resign": _("If time is up, the seat resigns."),
-        "ask": _("If time is up, the other players may ask that a bot plays, or that the seat resigns."),
+        "bot_seat": _("If time and reserve are used up, a bot takes the seat for good."),
+        "resign": _("If time and reserve are used up, the seat resigns."),
     }[rule.if_late]
 
 
@@ -170,24 +169,24 @@ def _increment(document: Mapping[str, Any]) -> ClockRule:
     return ClockRule(base, increment, most)
 
 
-def _bank(document: Mapping[str, Any]) -> ClockRule:
+def _total(document: Mapping[str, Any]) -> ClockRule:
     for other in ("increment", "most"):
         if other in document:
-            raise RuleError(other, _("A bank is for the whole match: nothing is added to it."))
-    bank = _duration(document, "bank", LEAST_BASE, MOST)
-    return ClockRule(bank, 0, bank, bank=True)
+            raise RuleError(other, _("A total is for the whole match: nothing is added to it."))
+    total = _duration(document, "total", LEAST_BASE, MOST)
+    return ClockRule(total, 0, total, total=True)
 
 
 _READERS: Final[dict[str, Callable[[Mapping[str, Any]], ClockRule | None]]] = {
     "preset": _preset,
     "base": _increment,
-    "bank": _bank,
+    "total": _total,
 }
 
 
 def _with_rest(rule: ClockRule, document: Mapping[str, Any]) -> ClockRule:
     if_late, weekends = document.get("if_late", rule.if_late), document.get("weekends", rule.weekends)
-    absences = document.get("absences", rule.absences)
+    days_off = document.get("days_off", rule.days_off)
     if if_late not in POLICIES:
         raise RuleError("if_late", _("{name!r} is none of {names}.").format(name=if_late, names=", ".join(POLICIES)))
     if weekends is not None and not _is_zone(weekends):
@@ -195,9 +194,9 @@ def _with_rest(rule: ClockRule, document: Mapping[str, Any]) -> ClockRule:
             "weekends",
             _("{name!r} is no time zone such as Europe/Zurich, whose weekends stop the clocks.").format(name=weekends),
         )
-    if not isinstance(absences, bool):
-        raise RuleError("absences", _("Write true if players may be absent, and false if they may not."))
-    return replace(rule, if_late=if_late, weekends=weekends, absences=absences)
+    if not isinstance(days_off, bool):
+        raise RuleError("days_off", _("Write true if days off stop the clocks, and false if they do not."))
+    return replace(rule, if_late=if_late, weekends=weekends, days_off=days_off)
 
 
 def _duration(document: Mapping[str, Any], name: str, least: int, most: int) -> int:

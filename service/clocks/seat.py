@@ -2,43 +2,48 @@
 epoch, spans of time are seconds.
 
 A clock runs while its seat is awaited, from ``since`` on, except where it is stopped. What it may
-use up in that run is its ``budget``. ``left`` is what the seat has saved up; ``extra`` is used
-before it and is lost at the end of the turn. Where the seat is asked within the turn of another
-seat, it uses its ``share`` of that turn's pool instead.
+use up in that run is its ``budget``: first its main time, then its ``reserve``, which is for the
+whole match. Main time is ``extra``, which is lost at the end of the turn, and then ``left``, which
+the seat has saved up. Where the seat is asked within the turn of another seat, it is its ``share``
+of that turn's pool instead.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from service.clocks.rule import EXCUSES, FIRST_TURN_LEAST, ClockRule
+from service.clocks.rule import FIRST_TURN_LEAST, RESERVE, ClockRule
 
 
 @dataclass(frozen=True, slots=True)
 class SeatClock:
-    """``left``, ``extra`` and ``share`` are in seconds, ``since`` and ``up`` are instants.
+    """``left``, ``extra``, ``reserve`` and ``share`` are in seconds, ``since`` is an instant.
 
     ``turns`` counts the turns that it has begun, ``missed`` those in a row that a bot played for
     it. ``share`` is ``None`` until the seat is asked within the turn of another; ``lent`` says that
-    the present run uses it. ``since`` is ``None`` where the clock does not run; ``up`` is since
-    when its time is up, where others have to ask for what follows.
+    the present run uses it. ``since`` is ``None`` where the clock does not run. ``off`` are the
+    seconds for which days off have stopped it so far.
     """
 
     left: int
     extra: int = 0
-    excuses: int = EXCUSES
+    reserve: int = RESERVE
     turns: int = 0
     missed: int = 0
     share: int | None = None
     lent: bool = False
     since: int | None = None
-    up: int | None = None
-    absent: int = 0
+    off: int = 0
+
+    @property
+    def main(self) -> int:
+        """What the present run, or the next one, may use up before the reserve, in seconds."""
+        return (self.share or 0) if self.lent else self.extra + self.left
 
     @property
     def budget(self) -> int:
         """What the present run, or the next one, may use up, in seconds."""
-        return (self.share or 0) if self.lent else self.extra + self.left
+        return self.main + self.reserve
 
     @property
     def exhausted(self) -> bool:
@@ -73,37 +78,30 @@ def started(rule: ClockRule, clock: SeatClock, at: int, asked_by: int | None) ->
 
 def settled(clock: SeatClock, used: int) -> SeatClock:
     """The run has ended after ``used`` seconds."""
+    over = max(0, used - clock.main)
+    ended = replace(clock, since=None, lent=False, reserve=max(0, clock.reserve - over))
     if clock.lent:
-        return replace(clock, since=None, lent=False, share=max(0, (clock.share or 0) - used))
-    own = max(0, used - clock.extra)
-    return replace(clock, since=None, left=max(0, clock.left - own), extra=max(0, clock.extra - used))
-
-
-def excused(rule: ClockRule, clock: SeatClock, at: int) -> SeatClock:
-    """The time of a running clock is up at ``at``, and an excuse is used: it runs on from there."""
-    spent = replace(clock, excuses=clock.excuses - 1, since=at)
-    return replace(spent, share=rule.excuse) if clock.lent else replace(spent, left=0, extra=rule.excuse)
-
-
-def waiting(clock: SeatClock, at: int) -> SeatClock:
-    """The time is up, and others have to ask for what follows, or the player acts after all."""
-    return replace(clock, since=None, up=at)
+        return replace(ended, share=max(0, clock.main - used))
+    left = max(0, clock.left - max(0, used - clock.extra))
+    return replace(ended, left=left, extra=max(0, clock.extra - used))
 
 
 def timed_out(rule: ClockRule, clock: SeatClock) -> SeatClock:
-    """A bot acts for the seat, whose time is up: afterwards its clock has at least half the base.
+    """A bot acts for the seat, whose time and reserve are up: afterwards its clock has half of what
+    a turn is expected to take.
 
     A share that is used up stays so until the turn that it belongs to is over; what the seat is
     asked meanwhile, the bot decides, and that counts as missed once.
     """
-    return replace(_spent(rule, clock), missed=clock.missed + (0 if clock.exhausted else 1))
+    spent = replace(clock, since=None, lent=False, reserve=0, missed=clock.missed + (0 if clock.exhausted else 1))
+    return replace(spent, share=0) if clock.lent else replace(spent, left=rule.least_after, extra=0)
 
 
-def played(rule: ClockRule, clock: SeatClock) -> SeatClock:
-    """The player has acted, or is back: nothing counts as missed in a row any more. Time that was
-    up meanwhile is not given back.
+def played(clock: SeatClock) -> SeatClock:
+    """The player has acted, is back, or is another one: nothing counts as missed in a row any
+    more.
     """
-    return replace(clock if clock.up is None else _spent(rule, clock), missed=0)
+    return replace(clock, missed=0)
 
 
 def extended(clock: SeatClock, seconds: int) -> SeatClock:
@@ -111,17 +109,3 @@ def extended(clock: SeatClock, seconds: int) -> SeatClock:
     if clock.lent:
         return replace(clock, share=(clock.share or 0) + seconds)
     return replace(clock, extra=clock.extra + seconds)
-
-
-def handed(clock: SeatClock) -> SeatClock:
-    """Another player has the seat: nothing that the one before has missed counts for them. They
-    have the time, and the excuses, that are left.
-    """
-    return replace(clock, missed=0)
-
-
-def _spent(rule: ClockRule, clock: SeatClock) -> SeatClock:
-    """The clock after its time was up, without the excuses."""
-    if clock.lent:
-        return replace(clock, since=None, up=None, lent=False, share=0)
-    return replace(clock, since=None, up=None, left=rule.least_after, extra=0)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from engine.record import StopKind
 from service.clocks.durations import duration_words
-from service.clocks.history import Remaining, Stop, StopKind
+from service.clocks.history import Remaining
 from service.clocks.instants import moment
-from service.clocks.rule import ClockRule, policy_words, rule_words
+from service.clocks.rule import RESERVE, ClockRule, policy_words, rule_words
 from service.texts import gettext as _
-from service.texts import ngettext
 
 _DAYS: Final = (
     lambda: _("Monday"),
@@ -52,7 +52,7 @@ def moment_words(at: int, zone: str) -> str:
 def cause_words(kind: StopKind) -> str:
     """What stops a clock, as the end of a sentence."""
     return {
-        "absence": _("for an absence"),
+        "days_off": _("for your days off"),
         "pause": _("for a pause of the match"),
         "quiet": _("in quiet hours"),
         "weekend": _("at the weekend"),
@@ -61,30 +61,56 @@ def cause_words(kind: StopKind) -> str:
 
 
 def rule_sentences(rule: ClockRule) -> tuple[str, ...]:
-    """How much time there is, and what follows when it is up."""
-    return (_("Time for each player: {rule}.").format(rule=rule_words(rule)), policy_words(rule))
-
-
-def remaining_sentence(left: Remaining, zone: str) -> str:
-    """What is left of the reader's clock: until when, or that it is stopped; empty where it neither
-    runs nor has run out.
-    """
-    if left.deadline is None:
-        return ""
-    if left.stopped is not None:
-        return stopped_sentence(left.stopped, left.seconds, zone)
-    return _("You have until {moment}.").format(moment=moment_words(left.deadline, zone))
-
-
-def stopped_sentence(stop: Stop, seconds: int, zone: str) -> str:
-    """That a clock is stopped, until when, and what is left of it."""
-    return _("Your clock is stopped {cause} until {moment}; then you have {time}.").format(
-        cause=cause_words(stop.kind), moment=moment_words(stop.end, zone), time=duration_words(seconds)
+    """How much time there is, the reserve, and what follows when both are used up."""
+    return (
+        _("Time for each player: {rule}.").format(rule=rule_words(rule)),
+        _("Each player also has a reserve of {time} for the whole match, which runs when the time is used up.").format(
+            time=duration_words(RESERVE)
+        ),
+        policy_words(rule),
     )
 
 
-def excuses_sentence(number: int) -> str:
-    """How many excuses are left."""
-    if number == 0:
-        return _("You have no excuse left.")
-    return ngettext("You have {number} excuse left.", "You have {number} excuses left.", number).format(number=number)
+def remaining_sentences(left: Remaining, zone: str) -> tuple[str, ...]:
+    """What is left of the reader's clock and reserve: until when, or what stops it; none where it
+    does not run.
+    """
+    main = left.seconds > 0 or left.reserve == 0
+    time = duration_words(left.seconds if main else left.reserve)
+    if left.is_out:
+        sentence = _("An outage of the service stops your clock; when it is over, {time} are left.").format(time=time)
+        return (sentence, *_reserve_sentences(left, zone))
+    if left.deadline is None:
+        return ()
+    until = moment_words(left.main_until if left.main_until and left.reserve else left.deadline, zone)
+    if left.stopped is None:
+        sentence = _("You have until {moment}.").format(moment=until)
+    else:
+        sentence = _("Your clock is stopped {cause} until {moment}; then you have {time}, until {end}.").format(
+            cause=cause_words(left.stopped.kind), moment=moment_words(left.stopped.end, zone), time=time, end=until
+        )
+    return (sentence, *_reserve_sentences(left, zone))
+
+
+def others_sentence(name: str, left: Remaining, zone: str) -> str:
+    """Until when another player has time; empty where their clock does not run."""
+    if left.deadline is None:
+        return ""
+    until = moment_words(left.main_until or left.deadline, zone)
+    if left.main_until is None or left.reserve == 0:
+        return _("{name} has until {moment}.").format(name=name, moment=until)
+    return _("{name} has until {moment}, and then a reserve of {reserve}.").format(
+        name=name, moment=until, reserve=duration_words(left.reserve)
+    )
+
+
+def _reserve_sentences(left: Remaining, zone: str) -> tuple[str, ...]:
+    if left.reserve == 0:
+        return (_("Nothing is left of your reserve."),)
+    reserve = duration_words(left.reserve)
+    if left.seconds == 0:
+        return (_("Your reserve is running: {reserve} are left of it.").format(reserve=reserve),)
+    if left.deadline is None:
+        return (_("Your reserve is {reserve}.").format(reserve=reserve),)
+    sentence = _("After that your reserve of {reserve} runs, until {moment}.")
+    return (sentence.format(reserve=reserve, moment=moment_words(left.deadline, zone)),)

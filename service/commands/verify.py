@@ -119,7 +119,4 @@ def _outcome(record: Record, outcome: Outcome | None) -> str:
 
 def _clocks(record: Record, clocks: ClocksVerified) -> str:
     late = ", ".join(f"{name} {number} times" for name, number in clocks.timed_out.items())
-    return (
-        f"{clocks.steps} steps and every deadline recomputed; {clocks.excuses} excuses used;"
-        f" time was up for {late or 'nobody'}"
-    )
+    return f"{clocks.steps} steps and every deadline recomputed; time was up for {late or 'nobody'}"

@@ -1,4 +1,4 @@
-"""The word ``away``, by which players declare an absence: ``away 3 days``, ``away until
+"""The word ``away``, by which players take days off: ``away 3 days``, ``away until
 2027-01-06``, ``away from 2026-12-23 for 10 days``.
 """
 
@@ -16,8 +16,8 @@ from service.clocks.sentences import moment_words
 from service.context import Context
 from service.errors import ServiceError
 from service.inbox.answers import Answer
-from service.players import absences, preferences
-from service.players.absences import Absences
+from service.players import days_off, preferences
+from service.players.days_off import AllDaysOff
 from service.players.types import Player
 from service.texts import gettext as _
 from service.texts import ngettext
@@ -57,29 +57,29 @@ def read_away(rest: str, now: datetime, zone: str) -> Away | None:
 
 
 def answer(context: Context, player: Player, rest: str) -> Answer:
-    """Declares the absence, and says until when it lasts."""
+    """Declares the days off, and says until when they last."""
     with context.database.read() as connection:
         zone = preferences.effective(connection, player.id).time_zone
     away = read_away(rest, context.clock(), zone)
     if away is None:
-        return Answer("away", _("No absence was declared."), (_("Write one of these:"),), EXAMPLES)
+        return Answer("away", _("You have no days off by that."), (_("Write one of these:"),), EXAMPLES)
     try:
-        declared = absences.declare(context, player, away.days, away.start)
+        declared = days_off.declare(context, player, away.days, away.start)
     except ServiceError as error:
-        return Answer(error.code, _("No absence was declared."), (str(error),))
-    return Answer("away", _("You are absent."), told(declared, zone))
+        return Answer(error.code, _("You have no days off by that."), (str(error),))
+    return Answer("away", _("You have days off."), told(declared, zone))
 
 
-def told(declared: Absences, zone: str) -> tuple[str, ...]:
-    """The absences of a player and their bank, in sentences."""
+def told(declared: AllDaysOff, zone: str) -> tuple[str, ...]:
+    """The days off of a player, and how many more they have, in sentences."""
     said = [
         _("From {start} to {end} your clocks stand still. You may still move.").format(
             start=moment_words(instant(each.start), zone), end=moment_words(instant(each.end), zone)
         )
         for each in declared.items
     ]
-    bank = ngettext("There is {n} day left in your bank.", "There are {n} days left in your bank.", declared.bank)
-    return (*said, bank.format(n=declared.bank), _('The word "back" ends an absence.'))
+    left = ngettext("You have {n} more day off.", "You have {n} more days off.", declared.left)
+    return (*said, left.format(n=declared.left), _('The word "back" ends them.'))
 
 
 def _days(start: datetime, end: datetime) -> int:

@@ -22,7 +22,7 @@ from service.matches import lobby
 from service.matches.proposal import default_clock
 from service.matches.types import Match, SeatRequest
 from service.notices.mails import ONE_TIME
-from service.players import absences, choosing, settings
+from service.players import choosing, days_off, settings
 from service.players.types import Player
 from service.store import mails
 from service.texts import gettext as _
@@ -67,16 +67,16 @@ def answer(context: Context, player: Player, word: Word, match_id: str | None = 
 
 
 def back(context: Context, player: Player) -> Answer:
-    """Ends the absence that goes on."""
+    """Ends the days off that go on."""
     try:
-        left = absences.end(context, player)
+        left = days_off.end(context, player)
     except ServiceError as error:
         return Answer(error.code, _("Nothing was done."), (str(error),))
-    return Answer("back", _("Your absence is over: your clocks run again."), _bank(left.bank))
+    return Answer("back", _("Your days off are over: your clocks run again."), _left(left.left))
 
 
-def _bank(days: int) -> tuple[str, ...]:
-    return (ngettext("There is {n} day in your bank.", "There are {n} days in your bank.", days).format(n=days),)
+def _left(days: int) -> tuple[str, ...]:
+    return (ngettext("You have {n} more day off.", "You have {n} more days off.", days).format(n=days),)
 
 
 def help_of() -> Answer:

@@ -1,5 +1,5 @@
-"""The clocks of a match as anybody may see them: the time that is left is public, the reasons of an
-absence are not.
+"""The clocks of a match as anybody may see them: the time that is left is public, why a player
+takes days off is not.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from service.clocks.durations import write_duration
 from service.clocks.instants import instant, moment
-from service.clocks.rule import ClockRule, policy_words, preset_of, rule_words
+from service.clocks.rule import RESERVE, ClockRule, policy_words, preset_of, rule_words
 from service.matches import timekeeping
 from service.matches.timekeeping import SeatTime
 from service.matches.types import Clock, Match, SeatClockShown
@@ -26,13 +26,14 @@ def clock_shown(rule: ClockRule | None) -> Clock | None:
         return None
     return Clock(
         preset=preset_of(rule),
-        base=None if rule.bank else write_duration(rule.base),
-        increment=None if rule.bank else write_duration(rule.increment),
-        most=None if rule.bank else write_duration(rule.most),
-        bank=write_duration(rule.base) if rule.bank else None,
+        base=None if rule.total else write_duration(rule.base),
+        increment=None if rule.total else write_duration(rule.increment),
+        most=None if rule.total else write_duration(rule.most),
+        total=write_duration(rule.base) if rule.total else None,
+        reserve=write_duration(RESERVE),
         if_late=rule.if_late,
         weekends=rule.weekends,
-        absences=rule.absences,
+        days_off=rule.days_off,
         words=rule_words(rule),
         policy=policy_words(rule),
     )
@@ -47,7 +48,7 @@ def with_times(
     timed = [match for match in stored if match.clock is not None and match.started_at is not None]
     if not timed:
         return tuple(seen)
-    times = timekeeping.times_of(connection, [match for match in timed if match.status == "running"])
+    times = timekeeping.times_of(connection, [match for match in timed if match.status == "running"], now)
     late = rows.timed_out(connection, [match.id for match in timed])
     return tuple(_timed(match, times.get(match.id), late, now) for match in seen)
 
@@ -69,12 +70,12 @@ def _timed(match: Match, times: Sequence[SeatTime] | None, late: Mapping[tuple[s
 def seat_clock_shown(own: SeatTime, now: datetime) -> SeatClockShown:
     """What is left of the clock of a seat at ``now``."""
     left = own.remaining(instant(now))
-    stopped, up = left.stopped, own.stored.clock.up
+    stopped = left.stopped
     return SeatClockShown(
         deadline=None if left.deadline is None else moment(left.deadline),
+        main_until=None if left.main_until is None else moment(left.main_until),
         remaining=left.seconds,
+        reserve=left.reserve,
         stopped_by=None if stopped is None else stopped.kind,
-        stopped_until=None if stopped is None else moment(stopped.end),
-        up_since=None if up is None else moment(up),
-        excuses=left.excuses,
+        stopped_until=None if stopped is None or left.is_out else moment(stopped.end),
     )

@@ -17,9 +17,9 @@ from engine.bots import substitute
 from engine.documents import to_document
 from engine.game import AnyGame
 from engine.play import Draw, agreed, marks, settle
-from engine.record import Agreement
+from engine.record import Agreement, StepKind
 from engine.types import CHANCE, Entry, Outcome, Seat
-from service.clocks.history import BY_BOT, NOBODY, ClockStep, StepKind
+from service.clocks.history import BY_BOT, NOBODY, ClockStep
 from service.context import Judging, Replaying
 from service.events.tell import News, tell
 from service.kinds import EventKind, NoticeKind

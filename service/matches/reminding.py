@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from sqlalchemy import Connection
@@ -41,7 +41,7 @@ def _remind(connection: Connection, player_id: str, context: Judging) -> bool:
     now = context.clock()
     ids = rows.reminders_of(connection, player_id, now + TOGETHER)
     matches = match_rows.lock_all(connection, ids)
-    times = timekeeping.times_of(connection, list(matches.values()))
+    times = timekeeping.times_of(connection, list(matches.values()), now)
     hours = quiet_hours_of(connection, {player_id}).get(player_id)
     wanted = timekeeping.reminders_wanted(connection, player_id)
     due: list[tuple[StoredMatch, SeatTime]] = []
@@ -51,24 +51,25 @@ def _remind(connection: Connection, player_id: str, context: Judging) -> bool:
             continue
         own = times[match.id][seat]
         found = timekeeping.reminders_of(own, hours, wanted)
-        at = next_reminder(found, own.stored.reminded_at)
-        if at is not None and at <= instant(now + TOGETHER) and match.seats[seat].to_act:
+        passed = [at for at in found if own.stored.reminded_at < at <= instant(now + TOGETHER)]
+        reminded_at = max(passed, default=own.stored.reminded_at)  # those missed before are told by the last
+        if passed and match.seats[seat].to_act:
             due.append((match, own))
-            rows.set_reminded(connection, own.stored, at, next_reminder(found, at))
-        else:
-            rows.set_reminded(connection, own.stored, own.stored.reminded_at, at)
+        rows.set_reminded(connection, own.stored, reminded_at, next_reminder(found, reminded_at))
     if due:
-        tell(connection, [_news(player_id, sorted(due, key=lambda each: each[1].due_at or 0))], now)
+        tell(connection, [_news(player_id, sorted(due, key=lambda each: each[1].due_at or 0), now)], now)
     return bool(due)
 
 
-def _news(player_id: str, due: Sequence[tuple[StoredMatch, SeatTime]]) -> News:
+def _news(player_id: str, due: Sequence[tuple[StoredMatch, SeatTime]], now: datetime) -> News:
     """A reminder of the most urgent match, which names the others."""
     (match, own), *others = due
     payload = {
         "seat": own.stored.seat,
         "ply": match.ply,
-        "also": [{"match": other.id, "title": other.title, "due_at": time.due_at} for other, time in others],
+        "also": [
+            {"match": other.id, "title": other.title, "until": time.until(instant(now))} for other, time in others
+        ],
     }
     notice = NewNotice("reminder", player_id, match.id, payload)
     return News(

@@ -20,11 +20,13 @@ from service.clocks.history import (
     ClockStep,
     MatchClock,
     Remaining,
+    Stop,
     Stops,
     StopsOf,
     advanced,
     deadline,
     fresh,
+    main_until,
     remaining,
 )
 from service.clocks.instants import instant, moment
@@ -35,6 +37,7 @@ from service.clocks.rule import ClockRule, read_rule
 from service.players import preferences
 from service.players.local_hours import quiet_hours_of
 from service.store import clocks as rows
+from service.store import heartbeats
 from service.store import matches as match_rows
 from service.store.clocks import StoredClock, StoredClockStep
 from service.store.matches import StoredMatch
@@ -69,7 +72,7 @@ def move(connection: Connection, moves: Sequence[ClockMove], now: datetime) -> N
         return
     ids = [each.match_id for each in moves]
     stored, lengths = rows.of_matches(connection, ids), rows.lengths(connection, ids)
-    grounds = _Grounds.read(connection, {each.match_id: each.players for each in moves}, stored)
+    grounds = _Grounds.read(connection, {each.match_id: each.players for each in moves}, stored, now)
     changed, steps = list[StoredClock](), list[StoredClockStep]()
     for each in moves:
         known = stored.get(each.match_id, ())
@@ -157,7 +160,7 @@ class _Grounds:
     """What may stop the clocks of some matches."""
 
     players: Mapping[str, tuple[str | None, ...]]
-    absences: Mapping[str, Stops]
+    days_off: Mapping[str, Stops]
     pauses: Mapping[str, Stops]
     outages: Stops
 
@@ -167,19 +170,25 @@ class _Grounds:
         connection: Connection,
         players: Mapping[str, tuple[str | None, ...]],
         stored: Mapping[str, Sequence[StoredClock]],
+        now: datetime,
     ) -> _Grounds:
-        """Reads it, as far as it concerns clocks that run."""
+        """Reads it, as far as it concerns clocks that run. An outage that goes on lasts through the
+        second ``now``, as far as anybody knows.
+        """
         runs = [own.clock.since for each in stored.values() for own in each if own.clock.since is not None]
         people = {player for each in players.values() for player in each if player is not None}
         since = moment(min(runs)) if runs else None
-        absences = rows.absences_of(connection, people, since)
+        days_off = rows.days_off_of(connection, people, since)
         outages = () if since is None else rows.outages_since(connection, since)
-        return cls(players, absences, rows.pauses_of(connection, players), outages)
+        out_since = heartbeats.out_since(connection, now)
+        if out_since is not None:
+            outages = (*outages, Stop("outage", instant(out_since), instant(now) + 1))
+        return cls(players, days_off, rows.pauses_of(connection, players), outages)
 
     def ground(self, rule: ClockRule, own: StoredClock) -> Ground:
         player = self.players[own.match_id][own.seat]
-        absences = self.absences.get(player or "", ()) if rule.absences else ()
-        return Ground(own.hours, (*absences, *self.pauses.get(own.match_id, ())), self.outages)
+        days_off = self.days_off.get(player or "", ()) if rule.days_off else ()
+        return Ground(own.hours, (*days_off, *self.pauses.get(own.match_id, ())), self.outages)
 
     def stops_of(self, rule: ClockRule, stored: Sequence[StoredClock]) -> StopsOf:
         """What stops the clocks of one match, by seat."""
@@ -201,25 +210,39 @@ class SeatTime:
         """When its time is up, by all that is known now."""
         return deadline(self.stored.clock, self.stops)
 
+    def until(self, now: int) -> int | None:
+        """When the main time is up, or where the reserve runs at ``now``, that is."""
+        until = main_until(self.stored.clock, self.stops)
+        return until if until is not None and now < until else self.due_at
+
     def remaining(self, now: int) -> Remaining:
         """What is left at ``now``."""
         return remaining(self.stored.clock, self.stops, now)
 
 
-def times_of(connection: Connection, matches: Sequence[StoredMatch]) -> dict[str, tuple[SeatTime, ...]]:
-    """The clocks of those of these matches that have any, by match, in the order of their seats."""
+def times_of(connection: Connection, matches: Sequence[StoredMatch], now: datetime) -> dict[str, tuple[SeatTime, ...]]:
+    """The clocks of those of these matches that have any, by match, in the order of their seats, as
+    they are ``now``.
+    """
     timed = {match.id: match for match in matches if match.clock is not None}
     if not timed:
         return {}
     stored = rows.of_matches(connection, timed)
     players = {match.id: tuple(seat.player_id for seat in match.seats) for match in timed.values()}
-    grounds = _Grounds.read(connection, players, stored)
+    grounds = _Grounds.read(connection, players, stored, now)
     found = {}
     for match_id, known in stored.items():
         rule = rule_of(timed[match_id])
         assert rule is not None
         found[match_id] = tuple(SeatTime(own, grounds.stops(rule, own)) for own in known)
     return found
+
+
+def is_up(connection: Connection, match: StoredMatch, seat: Seat, now: datetime) -> bool:
+    """Whether the time and the reserve of a seat are up, whatever was done about it so far."""
+    times = times_of(connection, [match], now).get(match.id)
+    due_at = None if times is None else times[seat].due_at
+    return due_at is not None and due_at < instant(now)
 
 
 def clock_of(match: StoredMatch, times: Sequence[SeatTime]) -> MatchClock:
@@ -229,13 +252,13 @@ def clock_of(match: StoredMatch, times: Sequence[SeatTime]) -> MatchClock:
     return MatchClock(rule, tuple(each.stored.clock for each in times), NOBODY, match.without_clock)
 
 
-def reschedule(connection: Connection, matches: Sequence[StoredMatch], anew: Seat | None = None) -> None:
+def reschedule(connection: Connection, matches: Sequence[StoredMatch], now: datetime, anew: Seat | None = None) -> None:
     """Writes anew when the time of the seats of locked matches is up, after what stops clocks has
     changed, and when those players are reminded; those of the seat ``anew`` in any case.
     """
     players = {match.id: [seat.player_id for seat in match.seats] for match in matches}
     moved = []
-    for match_id, each in times_of(connection, matches).items():
+    for match_id, each in times_of(connection, matches, now).items():
         for own in each:
             player = players[match_id][own.stored.seat]
             if (own.due_at != own.stored.due_at or own.stored.seat == anew) and player is not None:
@@ -250,7 +273,7 @@ def rescheduled(connection: Connection, player_id: str, own: SeatTime) -> Stored
 
 
 def step_alone(connection: Connection, match: StoredMatch, step: ClockStep, now: datetime) -> None:
-    """Records a step that appends no entry to the log: an excuse, a player who is back."""
+    """Records a step that appends no entry to the log: an extension, a player who is back."""
     assert match.clock is not None
     players = tuple(seat.player_id for seat in match.seats)
     awaited = Mark(tuple(seat.seat for seat in match.seats if seat.to_act), None)

@@ -12,9 +12,8 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from engine.bots import Level
 from engine.documents import About
-from engine.record import Agreement
+from engine.record import Agreement, StopKind
 from engine.types import Outcome
-from service.clocks.history import StopKind
 from service.clocks.rule import IfLate
 from service.statuses import MatchStatus
 
@@ -52,36 +51,44 @@ class Clock:
     """
 
     preset: Annotated[str | None, About("The preset with these times, if there is one.", example="relaxed")]
-    base: Annotated[str | None, About("What a clock begins with; `null` for a bank.", example="P3D")]
+    base: Annotated[str | None, About("What a clock begins with; `null` where there is a total.", example="P3D")]
     increment: Annotated[str | None, About("What each turn after the first adds.", example="PT12H")]
     most: Annotated[str | None, About("A clock never has more than that.", example="P5D")]
-    bank: Annotated[str | None, About("The time for the whole match, where nothing is added.", example="P10D")]
-    if_late: Annotated[IfLate, About("What follows when the time of a seat is up and it has no excuse left.")]
+    total: Annotated[str | None, About("The time for the whole match, where nothing is added.", example="P10D")]
+    reserve: Annotated[str, About("What each seat has for the whole match, beyond its time.", example="P2D")]
+    if_late: Annotated[IfLate, About("What follows when the time of a seat and its reserve are up.")]
     weekends: Annotated[
         str | None, About("The time zone whose Saturdays and Sundays stop the clocks; `null` if none do.")
     ]
-    absences: Annotated[bool, About("True if an absence of a player stops their clock.")]
+    days_off: Annotated[bool, About("True if days off of a player stop their clock.")]
     words: Annotated[str, About("The times in words.")]
     policy: Annotated[str, About("What follows when time is up, in words.")]
 
 
 @dataclass(frozen=True, slots=True)
 class SeatClockShown:
-    """The clock of a seat. ``deadline`` is when its time is up, by all that is known; it is
-    ``None`` where the clock does not run.
+    """The clock of a seat. ``deadline`` and ``main_until`` are by all that is known; they are
+    ``None`` where the clock does not run, and while an outage stops it.
     """
 
     deadline: Annotated[
         datetime | None,
-        About("When its time is up, with all that stops it until then; `null` if the match does not wait for it."),
+        About(
+            "When its time and its reserve are up, with all that stops it until then; `null` if the match does not wait"
+            " for it, and during an outage of the service, whose end nobody knows."
+        ),
     ]
-    remaining: Annotated[int, About("What is left of its time, in seconds; it stays the same while it is stopped.")]
+    main_until: Annotated[
+        datetime | None, About("When its time is up and its reserve begins to be used; `null` also where it has begun.")
+    ]
+    remaining: Annotated[
+        int, About("What is left of its time before the reserve, in seconds; it stays the same while it is stopped.")
+    ]
+    reserve: Annotated[int, About("What is left of its reserve, in seconds.")]
     stopped_by: Annotated[StopKind | None, About("What stops the clock now; `null` while it runs.")]
-    stopped_until: Annotated[datetime | None, About("Until when it is stopped, by all that is known.")]
-    up_since: Annotated[
-        datetime | None, About("Since when its time is up, where the other players may ask for what follows.")
+    stopped_until: Annotated[
+        datetime | None, About("Until when it is stopped, by all that is known; `null` during an outage.")
     ]
-    excuses: Annotated[int, About("How often its time may run out without consequences.")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from service.matches import replays
 from service.matches.fairness import digest_of
 from service.notices.mail.errors import CannotCompose
 from service.notices.mail.message import NAME_LENGTH, one_line, shortened
-from service.notices.time_told import NO_ZONE, policy_of, time_told, timed_out, zone_of
+from service.notices.time_told import NO_ZONE, rule_told, time_told, timed_out, zone_of
 from service.players.addresses import mailable
 from service.store import addresses, matches, players, turns
 from service.store.addresses import RELEASED
@@ -66,8 +66,8 @@ class MatchMaterial:
     zone: str = NO_ZONE
     time: tuple[str, ...] = ()
     """What is told of the clocks, in sentences."""
-    policy: str = ""
-    """What follows when the reader's time is up; empty without a clock."""
+    rule: tuple[str, ...] = ()
+    """The rule of the clocks, in sentences; none without a clock."""
     timed_out: tuple[int, ...] = ()
     """How often the time of each seat was up; none without a clock."""
 
@@ -144,7 +144,7 @@ def material_of(
         outcome=None if match.outcome is None else from_document(Outcome, match.outcome),
         zone=zone,
         time=() if now is None else time_told(connection, match, player_id, zone, now),
-        policy=policy_of(match),
+        rule=rule_told(match),
         timed_out=timed_out(connection, match),
     )
 

@@ -7,8 +7,7 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from service.clocks.instants import instant
-from service.clocks.rule import policy_words
-from service.clocks.sentences import excuses_sentence, remaining_sentence, rule_sentences
+from service.clocks.sentences import others_sentence, remaining_sentences, rule_sentences
 from service.matches import timekeeping
 from service.players import preferences
 from service.store import clocks
@@ -22,10 +21,10 @@ def zone_of(connection: Connection, player_id: str | None) -> str:
     return NO_ZONE if player_id is None else preferences.effective(connection, player_id).time_zone
 
 
-def policy_of(match: StoredMatch) -> str:
-    """What follows when the time of a seat is up; empty for a match without a clock."""
+def rule_told(match: StoredMatch) -> tuple[str, ...]:
+    """The rule of the clocks, in sentences; none for a match without a clock."""
     rule = timekeeping.rule_of(match)
-    return "" if rule is None else policy_words(rule)
+    return () if rule is None else rule_sentences(rule)
 
 
 def timed_out(connection: Connection, match: StoredMatch) -> tuple[int, ...]:
@@ -39,18 +38,16 @@ def timed_out(connection: Connection, match: StoredMatch) -> tuple[int, ...]:
 def time_told(
     connection: Connection, match: StoredMatch, player_id: str | None, zone: str, now: datetime
 ) -> tuple[str, ...]:
-    """The sentences for a player: the rule before the match starts and as it does; then what is
-    left of their clock. None for a match without a clock.
+    """The sentences for a player: the rule before the match starts; then what is left of their
+    clock, or while it does not run, until when the others have time for whom the match waits. None
+    for a match without a clock.
     """
-    rule = timekeeping.rule_of(match)
-    if rule is None:
-        return ()
     seat = match.seat_of(player_id)
     if match.status == "open" or seat is None:
-        return rule_sentences(rule)
-    times = timekeeping.times_of(connection, [match]).get(match.id, ())
-    if match.status != "running" or not times:
+        return rule_told(match)
+    times = timekeeping.times_of(connection, [match], now).get(match.id, ()) if match.status == "running" else ()
+    if not times:
         return ()
-    left = times[seat].remaining(instant(now))
-    sentence = remaining_sentence(left, zone)
-    return (sentence, excuses_sentence(left.excuses)) if sentence else ()
+    left = [time.remaining(instant(now)) for time in times]
+    others = [others_sentence(match.names[other], left[other], zone) for other in range(len(left)) if other != seat]
+    return remaining_sentences(left[seat], zone) or tuple(each for each in others if each)

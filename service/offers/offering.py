@@ -174,7 +174,7 @@ def resume(context: Notifying, player: Player, match_id: str) -> Offers:
         ends = moment(instant(now)) + NOTICE
         if ends < pause.end_at:  # a second wish within the day of notice does not put it off
             rows.shorten_pause(connection, pause, ends)
-            timekeeping.reschedule(connection, [match])
+            timekeeping.reschedule(connection, [match], now)
             payload = {"ply": match.ply, "result": "resumed", "by": seat, "until": instant(ends)}
             tell_all(connection, match, "offer_settled", seat, payload, now)
         offers = shown(connection, match, now)

@@ -124,7 +124,7 @@ def _done(connection: Connection, match: StoredMatch, offer: StoredOffer, now: d
             start = moment(instant(now))
             pause = StoredPause(offer.id, match.id, start, start + timedelta(days=offer.days))
             rows.add_pause(connection, pause)
-            timekeeping.reschedule(connection, [match])
+            timekeeping.reschedule(connection, [match], now)
             return {"until": instant(pause.end_at)}
         case "hand_over":
             return _handed_over(connection, match, offer, now)
@@ -159,9 +159,11 @@ def _handed_over(
     connection: Connection, match: StoredMatch, offer: StoredOffer, now: datetime
 ) -> dict[str, str] | None:
     """Gives the seat to whoever has agreed to have it. Its clock goes on with the time that is
-    left, and what it had offered, or was asked, is gone.
+    left, and what it had offered, or was asked, is gone. Time that is up is judged first.
     """
     if (match.id, offer.seat) in turn_rows.waiting(connection, [match.id]):
+        return None
+    if timekeeping.is_up(connection, match, offer.seat, now):
         return None
     taker = players.find(connection, offer.taker_id or "")
     assert taker is not None
@@ -177,7 +179,7 @@ def _handed_over(
             kept = {seat: accepts for seat, accepts in other.answers.items() if seat != offer.seat}
             rows.write(connection, replace(other, answers=kept))
     new = existing(match_rows.find(connection, match.id), match.id)
-    timekeeping.reschedule(connection, [new], anew=offer.seat)
+    timekeeping.reschedule(connection, [new], now, anew=offer.seat)
     before = match.seats[offer.seat].player_id
     assert before is not None
     covering.cover_handed(connection, before, match.id, now)
@@ -198,7 +200,7 @@ def instant_text(now: datetime) -> str:
 def _absent(connection: Connection, match: StoredMatch, now: datetime) -> set[Seat]:
     """The seats of players who have declared that they are absent now."""
     seated = {seat.player_id: seat.seat for seat in match.seats if seat.player_id is not None}
-    known, at = clock_rows.absences_of(connection, list(seated), now), instant(now)
+    known, at = clock_rows.days_off_of(connection, list(seated), now), instant(now)
     return {seated[player] for player, stops in known.items() if any(stop.start <= at < stop.end for stop in stops)}
 
 

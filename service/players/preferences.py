@@ -71,8 +71,8 @@ class Preferences:
             " hours; `last`, only then; `none`."
         ),
     ] = "both"
-    automatic_absence: Annotated[
-        bool, About("True to be absent for two days where your time would be up, as long as your bank has them.")
+    automatic_days_off: Annotated[
+        bool, About("True to take two days off where your time would be up, as long as you have them.")
     ] = False
 
 
@@ -196,5 +196,5 @@ _READ: Final[Mapping[str, Any]] = {
     "confirm": _one_of(CONFIRM),
     "quiet": local_hours.read_hours,
     "reminders": _one_of(REMINDERS),
-    "automatic_absence": _truth,
+    "automatic_days_off": _truth,
 }

@@ -40,7 +40,7 @@ EXAMPLES: Final = (
     "pictures",
     "confirm draws",
     "quiet 22:00-07:00",
-    "absent by itself",
+    "days off by themselves",
     "reminders last",
     "here off",
     "here like all",
@@ -88,7 +88,7 @@ def format_settings(preferences: Preferences) -> tuple[str, ...]:
         f"confirm {preferences.confirm}",
         f"quiet {preferences.quiet}" if preferences.quiet else "quiet off",
         f"reminders {preferences.reminders}",
-        "absent by itself" if preferences.automatic_absence else "absent never",
+        "days off by themselves" if preferences.automatic_days_off else "days off by word",
     )
 
 
@@ -117,7 +117,7 @@ def _of_this_match(words: str, line: str) -> Setting:
     found = _read(words, line)
     general = [name for name in found.changes if name not in OF_MATCH]
     if general:
-        raise _unread(line, _("Hours, time zone and absences are the same for all matches."))
+        raise _unread(line, _("Hours, time zone and days off are the same for all matches."))
     return Setting(found.changes, found.stopped, found.resumed, here=True)
 
 
@@ -197,8 +197,8 @@ _FIXED: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
         "text": {"text_only": True},
         "pictures": {"text_only": False},
         "confirm": {"confirm": "always"},
-        "absent by itself": {"automatic_absence": True},
-        "absent never": {"automatic_absence": False},
+        "days off by themselves": {"automatic_days_off": True},
+        "days off by word": {"automatic_days_off": False},
     }
 )
 _MEANINGS: Final[Mapping[str, Callable[[], str]]] = MappingProxyType(
@@ -221,8 +221,8 @@ _MEANINGS: Final[Mapping[str, Callable[[], str]]] = MappingProxyType(
         "reminders both": lambda: _("You are reminded at half of your time, and once in its last 12 to 24 hours."),
         "reminders last": lambda: _("You are reminded once in the last 12 to 24 hours of your time."),
         "reminders none": lambda: _("You are not reminded of matches that wait for you."),
-        "absent by itself": lambda: _("Where your time would be up, you are absent for two days, if you have them."),
-        "absent never": lambda: _("You are absent only when you say so."),
+        "days off by themselves": lambda: _("Where your time would be up, you take two days off, if you have them."),
+        "days off by word": lambda: _("You take days off only when you say so."),
         "confirm never": lambda: _("A turn that you mail is played at once."),
         "confirm draws": lambda: _("A turn that you mail and that draws is played when you have confirmed it."),
         "confirm always": lambda: _("A turn that you mail is played when you have confirmed it."),

@@ -21,7 +21,7 @@ class StoredEntry:
 
     uid: str
     match_id: str
-    title: str
+    summary: str
     due_at: datetime
     sequence: int
     changed_at: datetime

@@ -14,7 +14,7 @@ from service.clocks.instants import instant, moment
 from service.clocks.local_spans import LocalHours
 from service.clocks.seat import SeatClock
 from service.clocks.stored import clock_document, clock_of, stops_by_seat, stops_by_seat_document
-from service.store.tables import absences, clock_steps, outages, pauses, seat_clocks, seats
+from service.store.tables import clock_steps, days_off, outages, pauses, seat_clocks, seats
 
 LONGEST_OUTAGE_AGO: Final = timedelta(days=400)
 """Outages that ended longer ago stop no clock that still runs."""
@@ -193,6 +193,7 @@ def add_steps(connection: Connection, steps: Sequence[StoredClockStep]) -> None:
             "at": moment(each.step.at),
             "seconds": each.step.seconds,
             "stops": stops_by_seat_document(each.step.stops),
+            "not_before": _moment(each.step.not_before),
         }
         for each in steps
     ]
@@ -212,6 +213,7 @@ def steps_of(connection: Connection, match_id: str) -> tuple[ClockStep, ...]:
             instant(row.at),
             row.seconds,
             stops_by_seat(row.stops),
+            None if row.not_before is None else instant(row.not_before),
         )
         for row in connection.execute(wanted)
     )
@@ -232,14 +234,14 @@ def timed_out(connection: Connection, match_ids: Collection[str]) -> dict[tuple[
     return {(row[0], row[1]): row[2] for row in rows}
 
 
-def absences_of(connection: Connection, player_ids: Collection[str], since: datetime | None) -> dict[str, Stops]:
-    """The absences of players, by player; those that did not end before ``since``."""
-    wanted = select(absences).where(absences.c.player_id.in_(player_ids))
+def days_off_of(connection: Connection, player_ids: Collection[str], since: datetime | None) -> dict[str, Stops]:
+    """The days off of players, by player; those that did not end before ``since``."""
+    wanted = select(days_off).where(days_off.c.player_id.in_(player_ids))
     if since is not None:
-        wanted = wanted.where(absences.c.end_at > since)
+        wanted = wanted.where(days_off.c.end_at > since)
     found: dict[str, Stops] = {}
-    for row in connection.execute(wanted.order_by(absences.c.start_at)):
-        stop = Stop("absence", instant(row.start_at), instant(row.end_at))
+    for row in connection.execute(wanted.order_by(days_off.c.start_at)):
+        stop = Stop("days_off", instant(row.start_at), instant(row.end_at))
         found[row.player_id] = (*found.get(row.player_id, ()), stop)
     return found
 
@@ -255,6 +257,6 @@ def pauses_of(connection: Connection, match_ids: Collection[str]) -> dict[str, S
 
 
 def outages_since(connection: Connection, since: datetime) -> Stops:
-    """The outages that did not end before ``since``."""
+    """The outages that are over and did not end before ``since``."""
     wanted = select(outages).where(outages.c.end_at > since).order_by(outages.c.start_at)
     return tuple(Stop("outage", instant(row.start_at), instant(row.end_at)) for row in connection.execute(wanted))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from service.store.tables import heartbeats, outages
@@ -47,7 +47,22 @@ def all_beaten(connection: Connection) -> datetime | None:
     return connection.execute(beaten).scalar()
 
 
+def latest(connection: Connection) -> datetime | None:
+    """When any part beat last; ``None`` where none has."""
+    return connection.execute(select(heartbeats.c.at).order_by(heartbeats.c.at.desc()).limit(1)).scalar()
+
+
 def parts_out(connection: Connection, now: datetime) -> frozenset[str]:
     """The parts that are out: those that have beaten before, but not for ``OUTAGE_AFTER``."""
-    late = select(heartbeats.c.part).where(heartbeats.c.at <= now - OUTAGE_AFTER, heartbeats.c.part.in_(PARTS))
+    late = select(heartbeats.c.part).where(*_late(now))
     return frozenset(connection.execute(late).scalars())
+
+
+def out_since(connection: Connection, now: datetime) -> datetime | None:
+    """Since when a part has been out; ``None`` where none is."""
+    first = select(heartbeats.c.at).where(*_late(now)).order_by(heartbeats.c.at).limit(1)
+    return connection.execute(first).scalar()
+
+
+def _late(now: datetime) -> tuple[ColumnElement[bool], ...]:
+    return heartbeats.c.at <= now - OUTAGE_AFTER, heartbeats.c.part.in_(PARTS)

@@ -239,12 +239,13 @@ clock_steps = Table(
     Column("at", UtcDateTime, nullable=False),
     Column("seconds", Integer, nullable=False),
     document("stops", nullable=True),
+    Column("not_before", UtcDateTime),
     Column("player_id", Text),
     Index(None, "player_id", "kind"),
 )
 
-absences = Table(
-    "absences",
+days_off = Table(
+    "days_off",
     metadata,
     Column("id", Text, primary_key=True),
     Column("player_id", Text, ForeignKey("players.id"), nullable=False),
@@ -318,7 +319,7 @@ calendar_entries = Table(
     Column("player_id", Text, ForeignKey("players.id"), primary_key=True),
     Column("uid", Text, primary_key=True),
     Column("match_id", Text, nullable=False),
-    Column("title", Text, nullable=False),
+    Column("summary", Text, nullable=False),
     Column("due_at", UtcDateTime, nullable=False),
     Column("sequence", Integer, nullable=False),
     Column("changed_at", UtcDateTime, nullable=False),

@@ -233,7 +233,7 @@ def _write(context: Judging, ruled: Sequence[_Ruled]) -> list[_Ruled]:
         return []
     now = context.clock()
     with context.database.write() as connection:
-        holding = _still_up(connection, _holding(connection, ruled))
+        holding = _still_up(connection, _holding(connection, ruled), now)
         rows = [each.ruling.rows for each in holding if each.ruling.rows is not None]
         turn_rows.set_verdicts(connection, [_judged(each, now) for each in holding])
         delay = context.settings.verdict_mail_seconds
@@ -274,14 +274,14 @@ def _holding(connection: Connection, ruled: Sequence[_Ruled]) -> list[_Ruled]:
     ]
 
 
-def _still_up(connection: Connection, holding: Sequence[_Ruled]) -> list[_Ruled]:
+def _still_up(connection: Connection, holding: Sequence[_Ruled], now: datetime) -> list[_Ruled]:
     """Those without what follows from time that is not up any more, or could not be ruled on: that
     is withdrawn.
     """
     matches = [each.case.match for each in holding if each.case.turn.kind == "clock"]
     if not matches:
         return list(holding)
-    times = timekeeping.times_of(connection, matches)
+    times = timekeeping.times_of(connection, matches, now)
     gone = [
         each.case.turn.id
         for each in holding

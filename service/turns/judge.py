@@ -14,9 +14,8 @@ from engine.bots import first_legal, substitute
 from engine.documents import from_document, to_document
 from engine.game import AnyGame
 from engine.play import Replayed, adjudicate, legal_actions
-from engine.record import Agreement, read_action
+from engine.record import Agreement, StepKind, read_action
 from engine.types import Problem, Seat, Violation
-from service.clocks.history import StepKind
 from service.clocks.instants import instant
 from service.matches import replays
 from service.matches.fairness import draw_of

@@ -33,11 +33,14 @@ class AwaitingContext(Marking, Issuing, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """A match that waits for a player, before it is known what for; ``time`` is their clock."""
+    """A match that waits for a player, before it is known what for; ``time`` is their clock, and
+    ``turns`` how many turns of the match have begun by its clocks.
+    """
 
     match: StoredMatch
     seat: int
     time: SeatTime | None
+    turns: int = 0
 
     @property
     def state(self) -> tuple[object, ...]:
@@ -45,7 +48,7 @@ class Waits:
         if self.time is None:
             return (self.match.id, self.match.ply, self.match.unreadable_reason)
         clock = self.time.stored.clock
-        return (self.match.id, self.match.ply, self.match.unreadable_reason, clock.up, clock.excuses, self.time.stops)
+        return (self.match.id, self.match.ply, self.match.unreadable_reason, clock, self.time.stops)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +70,14 @@ def waiting(context: AwaitingContext, player: Player) -> tuple[Waits, ...]:
     """
     with context.database.read() as connection:
         found = rows.of_player(connection, player.id, (), "running", True, MOST, None)
-        times = timekeeping.times_of(connection, found)
+        times = timekeeping.times_of(connection, found, context.clock())
     waits = []
     for match in found:
         seat = match.seat_of(player.id)
         assert seat is not None
-        waits.append(Waits(match, seat, times[match.id][seat] if match.id in times else None))
+        clocks = times.get(match.id, ())
+        turns = sum(each.stored.clock.turns for each in clocks)
+        waits.append(Waits(match, seat, clocks[seat] if clocks else None, turns))
     return tuple(sorted(waits, key=_urgency))
 
 

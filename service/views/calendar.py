@@ -1,7 +1,8 @@
 """The deadlines of a player as a calendar to subscribe to (RFC 5545), at a secret address.
 
-An entry keeps its UID as long as the clock runs that it is of. Its SEQUENCE is raised when the
-deadline has moved since it was shown last, and it is CANCELLED when it is gone, for a while.
+An entry is of one turn, however often that asks the player, and keeps its UID through it. Its
+SEQUENCE is raised when the time has moved since it was shown last, and it is CANCELLED when the
+match does not wait for the player any more, for a while.
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ from typing import Final, Protocol
 from icalendar import Calendar, Event
 from sqlalchemy import Connection
 
-from service.clocks.instants import moment
+from service.clocks.instants import instant, moment
 from service.context import Issuing, Looking
 from service.errors import NotFound
+from service.matches import replays
 from service.players.types import Player
 from service.store import calendars as rows
 from service.store.calendars import StoredEntry
+from service.store.matches import StoredMatch
 from service.texts import gettext as _
 from service.views.awaiting import AwaitingContext, Waits, waiting
 
@@ -84,10 +87,10 @@ def _entries(known: dict[str, StoredEntry], waits: tuple[Waits, ...], now: datet
         time = each.time
         if time is None or time.due_at is None:
             continue
-        uid = f"{each.match.id}-{each.seat}-{time.stored.clock.turns}-{time.stored.clock.since}"
-        due, before = moment(time.due_at), known.get(uid)
+        uid, before = _uid(each), known.get(_uid(each))
+        due = moment(time.until(instant(now)) or time.due_at)
         if before is None:
-            found[uid] = StoredEntry(uid, each.match.id, each.match.title, due, 0, now)
+            found[uid] = StoredEntry(uid, each.match.id, _summary(each.match), due, 0, now)
         elif before.due_at != due or before.is_gone:
             found[uid] = replace(before, due_at=due, sequence=before.sequence + 1, changed_at=now, is_gone=False)
         else:
@@ -100,6 +103,21 @@ def _entries(known: dict[str, StoredEntry], waits: tuple[Waits, ...], now: datet
         elif now - entry.changed_at < SHOWN_GONE:
             found[uid] = entry
     return tuple(sorted(found.values(), key=lambda entry: (entry.due_at, entry.uid)))
+
+
+def _uid(waits: Waits) -> str:
+    """The turn that the player has, or that of another within which they are asked."""
+    assert waits.time is not None
+    clock = waits.time.stored.clock
+    turn = f"in-{waits.turns}" if clock.lent else f"{clock.turns}"
+    return f"{waits.match.id}-{waits.seat}-{turn}"
+
+
+def _summary(match: StoredMatch) -> str:
+    game = replays.game_of(match).info.title if replays.at_hand(match) else match.game
+    if match.title in ("", game):
+        return _("Overland: your turn in {game}").format(game=game)
+    return _("Overland: your turn in {game}, '{title}'").format(game=game, title=match.title)
 
 
 def _written(entries: tuple[StoredEntry, ...], base_url: str) -> bytes:
@@ -117,7 +135,7 @@ def _written(entries: tuple[StoredEntry, ...], base_url: str) -> bytes:
         event.add("sequence", entry.sequence)
         event.add("status", "CANCELLED" if entry.is_gone else "CONFIRMED")
         event.add("dtstart", entry.due_at)
-        event.add("summary", _("Your time is up: {title}").format(title=entry.title))
+        event.add("summary", entry.summary)
         event.add("url", f"{base_url}/matches/{entry.match_id}")
         event.add("transp", "TRANSPARENT")
         calendar.add_component(event)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, request
 
 from service.api.current import context
+from service.api.etags import unless_known
 from service.views.calendar import SECRET_LENGTH, feed
 
 CONTENT_TYPE = "text/calendar; charset=utf-8; method=PUBLISH"
@@ -15,8 +16,7 @@ def add_pages(web: Blueprint) -> None:
 
     def show() -> Response:
         key = request.args.get("key", "")[: 2 * SECRET_LENGTH]
-        answer = Response(feed(context(), key, context().settings.base_url), content_type=CONTENT_TYPE)
-        answer.headers["Cache-Control"] = "private, no-cache"
-        return answer
+        content = feed(context(), key, context().settings.base_url)
+        return unless_known(lambda: Response(content, content_type=CONTENT_TYPE), content)
 
     web.add_url_rule("/calendar.ics", "calendar", show)

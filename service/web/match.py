@@ -108,14 +108,11 @@ def add_pages(web: Blueprint) -> None:
         player, trouble = _acting()
         if player is None or trouble is not None:
             return _page(match, trouble=trouble)
-        do, seat = request.form.get("do", ""), request.form.get("seat", "")
         try:
-            if do == "back":
-                time_up.come_back(context(), player, match)
-            elif do == "reopen":
+            if request.form.get("do") == "reopen":
                 archive.reopen(context(), player, match)
             else:
-                time_up.ask_for(context(), player, match, int(seat) if seat.isdecimal() else -1, do)  # type: ignore[arg-type]
+                time_up.come_back(context(), player, match)
         except ServiceError as error:
             return _page(match, trouble=_trouble(error))
         return _see(match)

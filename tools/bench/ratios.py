@@ -163,7 +163,7 @@ def _expiring(context: Context) -> Callable[[], None]:
         with context.database.write() as connection:
             its = (seat_clocks.c.match_id == f"stored{next(numbers)}") & is_awaited
             connection.execute(seat_clocks.update().where(its).values(document=clock_document(clock), due_at=ended))
-        if time_up.act_on_due(context).excuses != 1:
+        if time_up.act_on_due(context).stored != 1:
             raise RuntimeError("nobody acted on time that was up")
 
     return act

@@ -45,10 +45,10 @@ def simulate_year(game: str, matches: int, days: int, seed: str | None) -> None:
     done = year.done
     click.echo(
         f"{done['matches']} matches of {game} in {days} days, seed {seed}: {done['turns']} turns,"
-        f" {done['absences']} absences, {done['pauses']} pauses, {done['outages']} outages, {done['sweeps']} sweeps;"
+        f" {done['days_off']} days off, {done['pauses']} pauses, {done['outages']} outages, {done['sweeps']} sweeps;"
         f" {time.perf_counter() - began:.0f} s."
     )
-    click.echo(f"Time that was up: {found.excuses} excuses used, {found.expired} times the policy followed.")
+    click.echo(f"Time and reserve were up {found.expired} times.")
     hours = ", ".join(f"{kind} {seconds // 3600}" for kind, seconds in sorted(credited.items()))
     click.echo(f"Hours for which clocks were stopped, as recorded: {hours}.")
     click.echo(
@@ -77,7 +77,7 @@ def refereed(year: Year) -> tuple[Findings, Counter[str]]:
 def rule_of(played: Played) -> Rule:
     """The times of a match, as the referee reads them."""
     rule = _clock(played)
-    return Rule(rule.base, rule.increment, rule.most, rule.bank)
+    return Rule(rule.base, rule.increment, rule.most, rule.total)
 
 
 def _clock(played: Played) -> ClockRule:
@@ -94,7 +94,7 @@ def truth_of(year: Year, played: Played) -> Truth:
         common += weekends(rule.weekends, start, end)
     stopped = {}
     for seat, person in enumerate(played.people):
-        own = list(person.absent) if rule.absences else []
+        own = list(person.off) if rule.days_off else []
         if person.quiet_zone is not None:
             own += nights(person.quiet_zone, *NIGHT, start, end)
         stopped[seat] = [*common, *own]

@@ -22,7 +22,7 @@ from service.errors import Conflict, ServiceError
 from service.matches import lobby, reminding, replays
 from service.matches.types import SeatRequest
 from service.offers import offering, settling
-from service.players import absences, accounts, choosing
+from service.players import accounts, choosing, days_off
 from service.players.types import Player
 from service.store import matches as match_rows
 from service.store import turns as turn_rows
@@ -46,22 +46,22 @@ CLOCKS: Final[tuple[dict[str, Any], ...]] = (
     {"preset": "brisk", "if_late": "bot_seat"},
     {"preset": "relaxed", "if_late": "resign"},
     {"preset": "relaxed", "weekends": "America/St_Johns"},
-    {"preset": "brisk", "weekends": "Europe/Zurich", "absences": False},
-    {"preset": "bank"},
+    {"preset": "brisk", "weekends": "Europe/Zurich", "days_off": False},
+    {"preset": "total"},
 )
 
 
 @dataclass(slots=True)
 class Person:
     """A player, the hours of typical silence before a turn, and how often they vanish for weeks.
-    ``absent`` are the absences that they have declared.
+    ``off`` are the days off that they have declared.
     """
 
     player: Player
     pace: float
     vanishes: float
     quiet_zone: str | None = None
-    absent: list[tuple[int, int]] = field(default_factory=list)
+    off: list[tuple[int, int]] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -142,11 +142,11 @@ class Year:
         def act() -> None:
             days = self.luck.randint(2, 7)
             try:
-                absences.declare(self.world.context, person.player, days)
+                days_off.declare(self.world.context, person.player, days)
             except Conflict:
                 return
-            person.absent.append((self.world.now.at, self.world.now.at + days * DAY))
-            self.done["absences"] += 1
+            person.off.append((self.world.now.at, self.world.now.at + days * DAY))
+            self.done["days_off"] += 1
 
         return act
 

@@ -23,12 +23,12 @@ ACTED: Final = ("time_up_bot_turn", "time_up_bot_hold", "time_up_bot_seat", "tim
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """The times of a match, in seconds; ``bank``: nothing is added, and units are days."""
+    """The times of a match, in seconds; ``total``: nothing is added, and units are days."""
 
     base: int
     increment: int
     most: int
-    bank: bool = False
+    total: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,6 @@ class Findings:
     late: list[str] = field(default_factory=list)
     twice: list[str] = field(default_factory=list)
     missed: list[str] = field(default_factory=list)
-    excuses: int = 0
     expired: int = 0
     latest: int = 0
 
@@ -85,7 +84,7 @@ class Findings:
 class _Seat:
     left: int
     extra: int = 0
-    excuses: int = 2
+    reserve: int = 2 * DAY
     turns: int = 0
     since: int | None = None
     share: int | None = None
@@ -93,9 +92,14 @@ class _Seat:
     lent: bool = False
 
     @property
+    def main(self) -> int:
+        """What the present run may use before the reserve."""
+        return self.share or 0 if self.lent else self.left + self.extra
+
+    @property
     def budget(self) -> int:
         """What the present run may use."""
-        return self.share or 0 if self.lent else self.left + self.extra
+        return self.main + self.reserve
 
 
 def nights(zone: str, begin: int, end: int, since: int, until: int) -> list[Interval]:
@@ -144,7 +148,7 @@ def judge(name: str, rule: Rule, seats: int, steps: Sequence[Noted], truth: Trut
     last, held = Asked(frozenset()), set[int]()
     seen: set[tuple[int | None, int]] = set()
     for step in steps:
-        if step.kind == "excuse" or step.kind in ACTED:
+        if step.kind in ACTED:
             assert step.seat is not None
             _check_time_up(name, clocks[step.seat], step, truth, found)
             if (step.seat, step.counts_at) in seen:
@@ -161,10 +165,10 @@ def judge(name: str, rule: Rule, seats: int, steps: Sequence[Noted], truth: Trut
             elif clock.since is None and runs:
                 clock.since, clock.lent = step.at, last.turn_of not in (None, seat)
                 if clock.lent and clock.share is None:
-                    clock.share = (DAY if rule.bank else rule.base) // (seats - 1)
+                    clock.share = (DAY if rule.total else rule.base) // (seats - 1)
     for seat, clock in enumerate(clocks):
         if clock.since is not None:
-            over = now - due_of(clock.since, clock.budget, _stopped(clock, truth, seat))
+            over = now - _stopped(clock, truth, seat)[1]
             if over > PATIENCE:
                 found.missed.append(f"{name}: nobody acted on seat {seat} for {over} s")
 
@@ -175,55 +179,42 @@ def _check_time_up(name: str, clock: _Seat, step: Noted, truth: Truth, found: Fi
     if clock.since is None:
         found.early.append(f"{what}: its clock did not run")
         return
-    due = due_of(clock.since, clock.budget, _stopped(clock, truth, step.seat))
+    _, due = _stopped(clock, truth, step.seat)
     if step.counts_at < due:
         found.early.append(f"{what}: {due - step.counts_at} s too early")
     waited = ran(due, step.at, truth.outages)  # while a part is out, nobody can act
     found.latest = max(found.latest, waited)
     if waited > PATIENCE:
         found.late.append(f"{what}: {waited} s late")
-    if step.kind == "excuse":
-        found.excuses += 1
-    else:
-        found.expired += 1
+    found.expired += 1
 
 
-def _stopped(clock: _Seat, truth: Truth, seat: int) -> list[Interval]:
-    """What stops the present run. After an outage two hours have to be left, and twelve after one
-    of six hours, or what the run began with: where less is, the clock stands still until then.
+def _stopped(clock: _Seat, truth: Truth, seat: int) -> tuple[list[Interval], int]:
+    """What stops the present run, and when its time is up: not before two hours of it after an
+    outage.
     """
     assert clock.since is not None
-    budget = clock.budget
     stopped = [each for each in truth.stopped.get(seat, ()) if each[1] > clock.since]
+    due = due_of(clock.since, clock.budget, stopped)
     for start, end in sorted(truth.outages):
-        if end <= clock.since or start > due_of(clock.since, budget, stopped):
-            continue
-        stopped.append((start, end))
-        left = budget - ran(clock.since, end, stopped)
-        least = min(budget, 12 * HOUR if end - start >= 6 * HOUR else 2 * HOUR)
-        if left < least:
-            stopped.append((end, due_of(end, least - left, stopped)))
-    return stopped
+        if end > clock.since and start <= due:
+            stopped.append((start, end))
+            due = max(due_of(clock.since, clock.budget, stopped), due_of(end, 2 * HOUR, stopped))
+    return stopped, due
 
 
 def _apply(rule: Rule, clocks: Sequence[_Seat], held: set[int], step: Noted, truth: Truth) -> None:
     if step.seat is None:
         return
-    clock, day = clocks[step.seat], DAY if rule.bank else rule.base
+    clock, day = clocks[step.seat], DAY if rule.total else rule.base
     if step.kind == "turn" and clock.since is not None:
         _settle(clock, max(clock.since, step.counts_at), truth, step.seat)
-    elif step.kind == "excuse":
-        clock.excuses, clock.since = clock.excuses - 1, step.counts_at
-        if clock.lent:
-            clock.share = min(day, DAY)
-        else:
-            clock.left, clock.extra = 0, min(day, DAY)
     elif step.kind in ACTED:
         if clock.lent:
             clock.share = 0
         else:
             clock.left, clock.extra = day // 2, 0
-        clock.since, clock.lent = None, False
+        clock.since, clock.lent, clock.reserve = None, False, 0
         if step.kind != "time_up_bot_turn":
             held.add(step.seat)
     elif step.kind == "resigned":
@@ -257,8 +248,8 @@ def _begin(rule: Rule, clock: _Seat) -> None:
 
 def _settle(clock: _Seat, until: int, truth: Truth, seat: int) -> None:
     assert clock.since is not None
-    used = ran(clock.since, max(clock.since, until), _stopped(clock, truth, seat))
-    clock.since = None
+    used = ran(clock.since, max(clock.since, until), _stopped(clock, truth, seat)[0])
+    clock.since, clock.reserve = None, max(0, clock.reserve - max(0, used - clock.main))
     if clock.lent:
         clock.share, clock.lent = max(0, (clock.share or 0) - used), False
         return

@@ -26,7 +26,6 @@ from service.house import MOST_SEATS
 from service.matches.types import SeatKind
 from service.players.addresses import LONGEST_EMAIL, read_email
 from service.statuses import MATCH_STATUSES
-from service.turns.time_up import ASKED
 
 NONCE_TOO_EARLY = (
     "A nonce sent now would be known before the commitment. Ask for a seat of kind reserved, and send the nonce when"
@@ -168,22 +167,6 @@ class JoinSchema(Schema):
                 " choose it at random, and send the same one if you have to repeat the request. If you send none, the"
                 " service makes one from its secret."
             ),
-        },
-    )
-
-
-class TimeUpSchema(Schema):
-    """What is to follow where the time of a seat is up."""
-
-    seat = whole(0, MOST_SEATS - 1, required=True, metadata={"description": "The seat whose time is up."})
-    what = one_of(
-        ASKED,
-        required=True,
-        metadata={
-            "description": (
-                "`bot_turn`: a bot plays this turn, and holds the seat after two in a row; `bot_seat`: it takes the"
-                " seat for good; `resign`: the seat resigns."
-            )
         },
     )
 

@@ -10,7 +10,7 @@ from marshmallow import Schema, fields
 from service.api.fields import CheckedField, StrictBoolean, one_of, whole
 from service.api.inputs.pages import PageQuerySchema, after_field
 from service.api.paths import ID_PATTERN
-from service.clocks.absence_bank import MOST_DAYS, SHORTEST
+from service.clocks.days_off import MOST_DAYS, SHORTEST
 from service.house import MOST_SEATS
 from service.matches.chat import LONGEST_TEXT, read_text
 from service.matches.notes import LONGEST_NOTE, read_note
@@ -80,16 +80,16 @@ class ChangedPreferencesSchema(ChangedMatchPreferencesSchema):
             "When you are reminded: `both`, at half of your time and in its last 12 to 24 hours; `last`; `none`."
         ),
     )
-    automatic_absence = StrictBoolean(
-        **_chosen("True to be absent for two days where your time would be up, as long as your bank has them.")
+    automatic_days_off = StrictBoolean(
+        **_chosen("True to take two days off where your time would be up, as long as you have them.")
     )
 
 
-class NewAbsenceSchema(Schema):
-    """An absence to declare."""
+class NewDaysOffSchema(Schema):
+    """Days off to declare."""
 
     days = whole(
-        SHORTEST, MOST_DAYS, required=True, metadata={"description": "How many whole days, as your bank has them."}
+        SHORTEST, MOST_DAYS, required=True, metadata={"description": "How many whole days, as far as you have them."}
     )
     start = fields.AwareDateTime(
         format="iso",

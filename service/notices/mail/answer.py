@@ -33,7 +33,7 @@ def words() -> tuple[tuple[str, str], ...]:
             "away 3 days",
             _("stops your clocks in all matches; also: away until, or from a day like 2026-12-23 for 5 days"),
         ),
-        ("back", _("ends your absence, or takes your seat back from the bot that holds it")),
+        ("back", _("ends your days off, or takes your seat back from the bot that holds it")),
         ("pause 7 days, extend", _("offers the others a pause, or a day more; resume ends a pause")),
         (
             "offer draw, end match, call off",

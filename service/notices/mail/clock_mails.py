@@ -1,4 +1,4 @@
-"""The mails about clocks: ``time_up``, ``excuse_used`` and ``absence_began``."""
+"""The mails about clocks: ``time_up``, ``days_off_began`` and ``reminder``."""
 
 from __future__ import annotations
 
@@ -10,51 +10,31 @@ from service.notices.mail.errors import CannotCompose
 from service.notices.mail.match_mail import MatchMail
 from service.notices.mail.turn import moves_shown
 from service.texts import gettext as _
+from service.texts import ngettext
 
 
 def time_up(mail: MatchMail, payload: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of the mail that says what followed from time that was up: to whom it happened, or
-    to those who may ask for what follows.
-    """
-    about, names = payload.get("about", mail.seat), mail.material.names
+    """The values of the mail that says what followed from time that was up."""
     when = moment_words(payload["due_at"], mail.material.zone)
-    if about != mail.seat:
-        lines = [
-            _("The time of {name} was up on {moment}.").format(name=names[about], moment=when),
-            _(
-                "In this match the others decide what follows. {name} may still play; or ask on the page of the match"
-                " for a bot to play this turn, for a bot to take the seat, or for the seat to resign."
-            ).format(name=names[about]),
-        ]
-    else:
-        lines = _own(payload["step"], mail.reader.name, when)
-    return {"lines": lines, "own": about == mail.seat, "moves": None}
+    up = _("Your time was up on {moment}, {name}, and your reserve is used up.").format(
+        moment=when, name=mail.reader.name
+    )
+    return {"lines": [up, *_follows(payload["step"])], "own": True, "moves": None}
 
 
-def excuse_used(mail: MatchMail, payload: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of the mail that says that an excuse was used."""
-    when = moment_words(payload["due_at"], mail.material.zone)
-    lines = [
-        _("Your time was up on {moment}, {name}. One of your excuses was used, and your clock runs on.").format(
-            moment=when, name=mail.reader.name
-        )
-    ]
-    moves = moves_shown(mail.scene.moves, mail.material.game.info.notation) if mail.is_awaited else None
-    return {"lines": lines, "own": True, "moves": moves}
-
-
-def absence_began(mail: MatchMail, payload: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of the mail that says that an absence began by itself."""
+def days_off_began(mail: MatchMail, payload: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of the mail that says that days off began by themselves."""
     zone = mail.material.zone
     lines = [
-        _("Your time would have been up on {moment}, {name}. As you asked for, you are absent since then.").format(
-            moment=moment_words(payload["due_at"], zone), name=mail.reader.name
-        ),
         _(
-            "Until {moment} your clocks stand still in all matches that allow it. It has taken {days} days of your"
-            " bank; {bank} are left."
-        ).format(moment=moment_words(payload["until"], zone), days=payload["days"], bank=payload["bank"]),
-        _('You may move all the same. Reply with "back" to end your absence.'),
+            "Your time would have been up on {moment}, {name}. As you asked for, you have two days off since then."
+        ).format(moment=moment_words(payload["due_at"], zone), name=mail.reader.name),
+        ngettext(
+            "Until {moment} your clocks stand still in all matches that allow it. You have {left} more day off.",
+            "Until {moment} your clocks stand still in all matches that allow it. You have {left} more days off.",
+            payload["left"],
+        ).format(moment=moment_words(payload["until"], zone), left=payload["left"]),
+        _('You may move all the same. Reply with "back" to end your days off.'),
     ]
     moves = moves_shown(mail.scene.moves, mail.material.game.info.notation) if mail.is_awaited else None
     return {"lines": lines, "own": True, "moves": moves}
@@ -68,17 +48,15 @@ def reminder(mail: MatchMail, payload: Mapping[str, Any]) -> dict[str, Any]:
         _("{title} waits for you, {name}.").format(title=mail.material.title or _("A match"), name=mail.reader.name)
     ]
     for each in payload.get("also", ()):
-        until = moment_words(each["due_at"], mail.material.zone)
+        until = moment_words(each["until"], mail.material.zone)
         lines.append(_("{title} waits for you, too, until {moment}.").format(title=each["title"], moment=until))
-    if mail.material.policy:
-        lines.append(mail.material.policy)
+    lines += mail.material.rule[-1:]
     moves = moves_shown(mail.scene.moves, mail.material.game.info.notation)
     return {"lines": lines, "own": True, "moves": moves}
 
 
-def _own(step: str, name: str, when: str) -> list[str]:
-    up = _("Your time was up on {moment}, {name}, and you had no excuse left.").format(moment=when, name=name)
-    follows = {
+def _follows(step: str) -> list[str]:
+    return {
         "time_up_bot_turn": [_("A bot played this turn for you. Your next one is yours again.")],
         "time_up_bot_hold": [
             _("A bot played for you, for the second time in a row. It holds your seat until you are back."),
@@ -86,8 +64,4 @@ def _own(step: str, name: str, when: str) -> list[str]:
         ],
         "time_up_bot_seat": [_("As this match was declared, a bot has taken your seat for good.")],
         "time_up_resign": [_("As this match was declared, your seat has resigned.")],
-        "time_up_ask": [
-            _("You can still play, until the others ask for a bot to play, or for your seat to resign."),
-        ],
     }[step]
-    return [up, *follows]

@@ -42,7 +42,8 @@ def match_started(mail: MatchMail) -> dict[str, Any]:
         SeatShown(name, colours[seat % len(colours)], seat == mail.seat, nonce)
         for seat, (name, nonce) in enumerate(zip(mail.material.names, mail.material.nonces, strict=True))
     ]
-    return {"seats": seats, "you": seats[mail.seat], "fairness": fairness(mail)}
+    time = (*mail.material.rule, *mail.material.time)
+    return {"seats": seats, "you": seats[mail.seat], "fairness": fairness(mail), "time": time}
 
 
 def match_over(mail: MatchMail) -> dict[str, Any]:

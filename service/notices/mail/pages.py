@@ -5,8 +5,8 @@ confirm_address, sign_in,
 invitation                         entrance.py   templates/<kind>/
 match_started, match_over          match_ends.py
 your_turn, verdict                 turn.py
-time_up, excuse_used,
-absence_began, reminder            clock_mails.py
+time_up,
+days_off_began, reminder            clock_mails.py
 archive                            archive_mails.py
 offer_made, offer_settled,
 seat_offered, seat_handed          offer_mails.py
@@ -28,7 +28,7 @@ from service.notices.additions import NOTHING, Added
 from service.notices.mail import archive_mails
 from service.notices.mail.answer import NOTHING as NO_ANSWER
 from service.notices.mail.answer import answer, answer_about_match, unproven_turn
-from service.notices.mail.clock_mails import absence_began, excuse_used, reminder, time_up
+from service.notices.mail.clock_mails import days_off_began, reminder, time_up
 from service.notices.mail.digest import digest
 from service.notices.mail.entrance import address_changed, another_address, invitation, one_time_token
 from service.notices.mail.mail_links import MailLinks, unsigned
@@ -57,8 +57,7 @@ _VALUES: Final[Mapping[NoticeKind, Callable[[MatchMail], dict[str, Any]]]] = Map
 _ABOUT_TIME: Final[Mapping[NoticeKind, Callable[[MatchMail, Mapping[str, Any]], dict[str, Any]]]] = MappingProxyType(
     {
         "time_up": time_up,
-        "excuse_used": excuse_used,
-        "absence_began": absence_began,
+        "days_off_began": days_off_began,
         "reminder": reminder,
         "offer_made": offer_made,
         "offer_settled": offer_settled,

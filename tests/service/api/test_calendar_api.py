@@ -10,7 +10,7 @@ import pytest
 import vobject
 
 from service.context import Context
-from service.store.tables import calendar_entries
+from service.store.tables import calendar_entries, seat_clocks
 from service.turns import time_up
 from tests.service.api.conftest import Person
 from tests.service.api.test_awaiting_api import begun
@@ -59,33 +59,63 @@ def test_a_deadline_is_an_event_that_follows_it(ada: Person, bela: Person, clock
     title = "Ünder the sea; a very, very long title \\ with everything that has to be escaped"
     match = begun(ada, bela, clock="brisk", title=title)
     (event,) = events(ada, path)
-    deadline = ada.get("/v1/me/awaiting").get_json()["items"][0]["clock"]["deadline"]
+    deadline = ada.get("/v1/me/awaiting").get_json()["items"][0]["clock"]["main_until"]
     assert event.dtstart.value.isoformat() == deadline
-    assert event.summary.value == f"Your time is up: {title}"
+    assert event.summary.value == f"Overland: your turn in Pearls, '{title}'"
     assert event.url.value.endswith(f"/matches/{match}")
     uid, sequence, status = shown(event)
     assert (sequence, status) == (0, "CONFIRMED")
     clock.advance(hours=1)
     assert [shown(each) for each in events(ada, path)] == [(uid, 0, "CONFIRMED")]
-    ada.post("/v1/me/absences", {"days": 2})
+    ada.post("/v1/me/days-off", {"days": 2})
     (moved,) = events(ada, path)
     assert shown(moved) == (uid, 1, "CONFIRMED")
     assert moved.dtstart.value - event.dtstart.value == timedelta(days=2)
     ada.post(f"/v1/matches/{match}/turns", {"ply": 0, "notation": "dive"})
     judged_batch(context)
     assert [shown(each) for each in events(ada, path)] == [(uid, 2, "CANCELLED")]
-    assert [each.summary.value for each in events(bela, address(bela))] == [f"Your time is up: {title}"]
+    assert [each.summary.value for each in events(bela, address(bela))] == [f"Overland: your turn in Pearls, '{title}'"]
     clock.advance(days=15)
     assert events(ada, path) == []
 
 
-def test_an_excuse_makes_another_event(ada: Person, bela: Person, clock: Clock, context: Context) -> None:
+def test_a_turn_stays_one_event_while_its_reserve_runs_and_the_next_turn_is_another(
+    ada: Person, bela: Person, clock: Clock, context: Context
+) -> None:
     path = address(ada)
     begun(ada, bela, clock="brisk")
-    events(ada, path)
+    (event,) = events(ada, path)
     clock.advance(days=3, minutes=1)
-    assert time_up.act_on_due(context).excuses == 1
-    assert [event.status.value for event in events(ada, path)] == ["CANCELLED", "CONFIRMED"]
+    (moved,) = events(ada, path)
+    assert shown(moved) == (event.uid.value, 1, "CONFIRMED")
+    assert moved.dtstart.value - event.dtstart.value == timedelta(days=2)
+    clock.advance(days=2)
+    assert time_up.act_on_due(context).stored == 1
+    judged_batch(context)
+    assert [shown(each) for each in events(ada, path)] == [(event.uid.value, 2, "CANCELLED")]
+
+
+def test_who_is_asked_again_within_a_turn_keeps_its_event(ada: Person, bela: Person, context: Context) -> None:
+    path = address(ada)
+    match = begun(ada, bela, clock="brisk")
+    first = [shown(each) for each in events(ada, path)]
+    with context.database.write() as connection:  # the clock runs again, within the same turn
+        wanted = seat_clocks.select().where(seat_clocks.c.match_id == match, seat_clocks.c.seat == 0)
+        document = connection.execute(wanted).one().document
+        again = seat_clocks.update().where(seat_clocks.c.match_id == match, seat_clocks.c.seat == 0)
+        connection.execute(again.values(document=document | {"since": document["since"] + 60}))
+    ((uid, _, status),) = [shown(each) for each in events(ada, path)]
+    assert (uid, status) == (first[0][0], "CONFIRMED")
+
+
+def test_a_calendar_that_has_not_changed_is_not_sent_again(ada: Person, bela: Person) -> None:
+    path = address(ada)
+    begun(ada, bela, clock="brisk")
+    answer = ada.client.get(path)
+    again = ada.client.get(path, headers={"If-None-Match": answer.headers["ETag"]})
+    assert (again.status_code, again.data, again.headers["ETag"]) == (304, b"", answer.headers["ETag"])
+    ada.post("/v1/me/days-off", {"days": 2})
+    assert ada.client.get(path, headers={"If-None-Match": answer.headers["ETag"]}).status_code == 200
 
 
 def test_the_address_is_a_secret_that_can_be_renewed_and_ended(ada: Person, bela: Person) -> None:

@@ -19,7 +19,7 @@ DEFAULT = {
     "confirm": "never",
     "quiet": None,
     "reminders": "both",
-    "automatic_absence": False,
+    "automatic_days_off": False,
 }
 
 
@@ -48,7 +48,7 @@ def test_preferences_are_changed_one_by_one_and_set_back(ada: Person) -> None:
         ({"chat": "no"}, "/chat"),
         ({"quiet": "22:00-08:00"}, "/quiet"),
         ({"reminders": "daily"}, "/reminders"),
-        ({"automatic_absence": "yes"}, "/automatic_absence"),
+        ({"automatic_days_off": "yes"}, "/automatic_days_off"),
         ({"colour": "green"}, "/colour"),
     ],
 )

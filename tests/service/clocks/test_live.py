@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.clocks.history import Stop, deadline
-from service.clocks.live import LEFT_AFTER_LONG_OUTAGE, LEFT_AFTER_OUTAGE, LONG_OUTAGE, Ground, stops_ahead
+from service.clocks.history import LEFT_AFTER_OUTAGE, Stop, deadline
+from service.clocks.live import Ground, stops_ahead
 from service.clocks.local_spans import LocalHours
 from service.clocks.rule import PRESETS
 from service.clocks.seat import SeatClock
@@ -23,22 +23,18 @@ NIGHT = LocalHours("UTC", 22 * 60, 6 * 60)
 
 
 def left_after(clock: SeatClock, ground: Ground, end: int) -> int:
-    """The time from the end of an outage to the deadline in which nothing but what that outage is
-    credited with stops the clock.
-    """
+    """The time from the end of an outage to the deadline in which nothing stops the clock."""
     stops = stops_ahead(BRISK, clock, ground)
     due = deadline(clock, stops)
     assert due is not None
-    others = [stop.span for stop in (*stops, *ground.outages) if stop.kind != "outage" or stop in ground.outages]
-    return running(union(others), end, due)
+    return running(union(stop.span for stop in stops), end, due)
 
 
 @pytest.mark.parametrize("begins", [13, 15, 17])
 def test_quiet_hours_do_not_eat_what_an_outage_leaves(begins: int) -> None:
-    clock = SeatClock(left=DAY, since=START - 3 * HOUR)
+    clock = SeatClock(left=DAY, reserve=0, since=START - 3 * HOUR)
     outage = Stop("outage", START + begins * HOUR, START + 21 * HOUR)  # the night begins an hour later
-    least = LEFT_AFTER_LONG_OUTAGE if outage.end - outage.start >= LONG_OUTAGE else LEFT_AFTER_OUTAGE
-    assert left_after(clock, Ground(NIGHT, (), (outage,)), outage.end) >= least
+    assert left_after(clock, Ground(NIGHT, (), (outage,)), outage.end) >= LEFT_AFTER_OUTAGE
 
 
 HOURS = st.integers(0, 80 * HOUR)
@@ -47,7 +43,7 @@ OUTS = st.lists(st.tuples(HOURS, st.integers(180, 9 * HOUR)), min_size=1, max_si
 
 @given(OUTS, st.lists(st.tuples(HOURS, HOURS), max_size=2))
 def test_after_every_outage_there_is_some_time_left(outs: list[tuple[int, int]], away: list[tuple[int, int]]) -> None:
-    clock = SeatClock(left=DAY, since=START)
+    clock = SeatClock(left=DAY, reserve=0, since=START)
     outages = union(Stop("outage", START + at, START + at + length).span for at, length in outs)
     declared = tuple(Stop("pause", START + at, START + at + length) for at, length in away if length)
     ground = Ground(NIGHT, declared, tuple(Stop("outage", *span) for span in outages))
@@ -55,13 +51,12 @@ def test_after_every_outage_there_is_some_time_left(outs: list[tuple[int, int]],
     assert due is not None
     for start, end in outages:
         if start < due:
-            least = LEFT_AFTER_LONG_OUTAGE if end - start >= LONG_OUTAGE else LEFT_AFTER_OUTAGE
-            assert left_after(clock, ground, end) >= min(least, clock.budget)
+            assert left_after(clock, ground, end) >= LEFT_AFTER_OUTAGE
 
 
 @given(OUTS)
 def test_a_further_outage_never_brings_a_deadline_forward(outs: list[tuple[int, int]]) -> None:
-    clock = SeatClock(left=DAY, since=START)
+    clock = SeatClock(left=DAY, reserve=0, since=START)
     stops = [Stop("outage", START + at, START + at + length) for at, length in outs]
     due = [
         deadline(clock, stops_ahead(BRISK, clock, Ground(NIGHT, (), tuple(stops[:number]))))

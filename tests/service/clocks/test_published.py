@@ -17,8 +17,7 @@ from engine.record import read_record, verify, write_record
 from service.cli import main
 from service.clocks.published import verify_clocks
 from service.context import Context
-from service.store import heartbeats
-from service.store.tables import heartbeats as beats
+from service.store.tables import outages
 from service.turns import time_up
 from service.views.record import match_record
 from tests.service.fakes import played_on, started
@@ -29,16 +28,16 @@ pytestmark = pytest.mark.usefixtures("pearls")
 
 @pytest.fixture
 def document(context: Context) -> dict[str, Any]:
-    """The record of a match in which Ada was silent, came back, and in which there was
-    an outage.
+    """The record of a match in which Ada was silent, came back, and in which there were outages,
+    the second shortly before her time was up.
     """
     table = started(context, "pearls", clock="brisk", seats=3)
+    out = [(DAY, 2 * DAY), (6 * DAY - DAY / 24, 6 * DAY)]
     with context.database.write() as connection:
-        heartbeats.beat(connection, "judge", context.clock() + DAY)
-        heartbeats.beat(connection, "judge", context.clock() + 2 * DAY)
-        connection.execute(beats.delete())
-    for _ in range(3):
-        let_expire(context, table)
+        for start, end in out:
+            at = context.clock()
+            connection.execute(outages.insert().values(part="judge", start_at=at + start, end_at=at + end))
+    let_expire(context, table)
     moved_to(context, table, 0)
     let_expire(context, table)
     time_up.come_back(context, table.players[0], table.match.id)
@@ -51,9 +50,11 @@ def test_every_deadline_is_computed_again_from_the_record_alone(document: dict[s
     verify(record)
     found = verify_clocks(record)
     assert found is not None
-    assert (found.excuses, found.timed_out) == (2, {"Ada": 2})
-    kinds = [step.kind for step in record.clock.steps] if record.clock else []
-    assert kinds[:4] == ["begun", "excuse", "excuse", "time_up_bot_turn"]
+    assert found.timed_out == {"Ada": 2}
+    assert record.clock is not None
+    kinds = [step.kind for step in record.clock.steps]
+    assert kinds[:2] == ["begun", "time_up_bot_turn"]
+    assert record.clock.steps[1].not_before == record.clock.steps[1].counts_at
     assert {"time_up_bot_hold", "back"} <= set(kinds)
 
 
@@ -63,7 +64,7 @@ def test_the_command_says_who_was_timed_out(document: dict[str, Any], tmp_path: 
     told = CliRunner().invoke(main, ["verify", str(file)])
     assert told.exit_code == 0, told.output
     assert "ok  clocks" in told.output
-    assert "2 excuses used; time was up for Ada 2 times" in told.output
+    assert "time was up for Ada 2 times" in told.output
 
 
 def later(text: str) -> str:
@@ -97,14 +98,15 @@ def otherwise(**rule: Any) -> Callable[[dict[str, Any]], None]:
 @pytest.mark.parametrize(
     "change",
     [
-        step("excuse", counts_at=later),
-        step("excuse", seat=1),
-        step("excuse", kind="time_up_bot_turn"),
-        step("excuse", kind="shouted"),
-        step("excuse", stops={}),
-        step("excuse", counts_at="yesterday"),
         step("time_up_bot_turn", counts_at=later),
-        step("time_up_bot_turn", kind="excuse"),
+        step("time_up_bot_turn", counts_at=later, not_before=later),
+        step("time_up_bot_turn", not_before=None),
+        step("time_up_bot_turn", not_before=later),
+        step("time_up_bot_turn", seat=1),
+        step("time_up_bot_turn", kind="shouted"),
+        step("time_up_bot_turn", stops={}),
+        step("time_up_bot_turn", counts_at="yesterday"),
+        step("time_up_bot_hold", not_before=lambda _: "2026-11-24T12:00:00Z"),
         step("time_up_bot_turn", kind="time_up_bot_hold"),
         step("time_up_bot_turn", seat=7),
         step("time_up_bot_turn", ply=lambda ply: ply + 1000),
@@ -112,7 +114,6 @@ def otherwise(**rule: Any) -> Callable[[dict[str, Any]], None]:
         step("back", seat=1),
         step("turn", counts_at="2031-01-01T00:00:00Z"),
         without("begun"),
-        without("excuse"),
         without("time_up_bot_turn"),
         without("back"),
         stopped_longer,

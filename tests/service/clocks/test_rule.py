@@ -69,7 +69,7 @@ def test_the_presets_are_those_of_the_rules() -> None:
         "brisk": "1 day, 4 hours more for each turn, never more than 3 days",
         "relaxed": "3 days, 12 hours more for each turn, never more than 5 days",
         "slow": "7 days, 1 day 12 hours more for each turn, never more than 10 days",
-        "bank": "10 days for the whole match",
+        "total": "10 days for the whole match",
     }
     assert rule_words(None) == "no clock"
 
@@ -82,8 +82,8 @@ def test_a_preset_is_read_by_its_name(name: str) -> None:
 
 @given(
     st.builds(
-        lambda base, increment, more, bank, late, weekends, absences: ClockRule(
-            base, 0 if bank else min(base, increment), base if bank else base + more, bank, late, weekends, absences
+        lambda base, increment, more, bank, late, weekends, days_off: ClockRule(
+            base, 0 if bank else min(base, increment), base if bank else base + more, bank, late, weekends, days_off
         ),
         st.integers(60, 20_000).map(lambda minutes: minutes * 60),
         st.integers(0, 20_000).map(lambda minutes: minutes * 60),
@@ -97,14 +97,13 @@ def test_a_preset_is_read_by_its_name(name: str) -> None:
 def test_a_rule_is_read_as_it_is_written(rule: ClockRule) -> None:
     assert read_rule(document_of(rule)) == rule
     assert policy_words(rule)
-    assert rule.excuse <= DAY
 
 
 @pytest.mark.parametrize(
     ("document", "field"),
     [
         ({}, ""),
-        ({"preset": "relaxed", "bank": "P3D"}, ""),
+        ({"preset": "relaxed", "total": "P3D"}, ""),
         ({"preset": "fast"}, "preset"),
         ({"preset": 3}, "preset"),
         ({"preset": "none", "if_late": "resign"}, ""),
@@ -115,12 +114,12 @@ def test_a_rule_is_read_as_it_is_written(rule: ClockRule) -> None:
         ({"base": 3}, "base"),
         ({"base": "P1D", "increment": "P2D"}, "increment"),
         ({"base": "P3D", "most": "P2D"}, "most"),
-        ({"bank": "P10D", "increment": "PT1H"}, "increment"),
+        ({"total": "P10D", "increment": "PT1H"}, "increment"),
         ({"preset": "slow", "if_late": "shout"}, "if_late"),
         ({"preset": "slow", "if_late": ["resign"]}, "if_late"),
         ({"preset": "slow", "weekends": "Mars/Olympus"}, "weekends"),
         ({"preset": "slow", "weekends": "../etc/passwd"}, "weekends"),
-        ({"preset": "slow", "absences": "yes"}, "absences"),
+        ({"preset": "slow", "days_off": "yes"}, "days_off"),
     ],
 )
 def test_what_is_no_rule_is_refused_with_its_field(document: dict[str, Any], field: str) -> None:

@@ -17,7 +17,7 @@ from service.players import choosing
 from service.store import clocks
 from service.store.covering import Because
 from tests.service.fakes import Round, notices, played, started
-from tests.service.turns.clocks import DAY, due, let_expire, now_is, times
+from tests.service.turns.clocks import DAY, due, kinds, let_expire, now_is, times
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
@@ -31,15 +31,23 @@ def another(context: Context, table: Round) -> str:
     return lobby.join(context, bela, match.id).id
 
 
-def test_a_player_is_reminded_twice_and_each_time_once(context: Context) -> None:
+def test_a_player_is_reminded_of_time_and_reserve_and_each_time_once(context: Context) -> None:
     table = started(context, "pearls", clock="brisk")
     assert reminding.remind(context) == 0
     now_is(context, context.clock() + timedelta(hours=36))
     assert [reminding.remind(context), reminding.remind(context)] == [1, 0]
+    now_is(context, context.clock() + timedelta(hours=24))
+    assert [reminding.remind(context), reminding.remind(context)] == [1, 0]
     now_is(context, due(context, table) - timedelta(hours=12))
     assert [reminding.remind(context), reminding.remind(context)] == [1, 0]
-    assert [notice.player_id for notice in notices(context, "reminder")] == [table.players[0].id] * 2
+    assert [notice.player_id for notice in notices(context, "reminder")] == [table.players[0].id] * 3
     assert check_ledger(context.database).breaches == []
+
+
+def test_reminders_that_were_missed_come_as_one(context: Context) -> None:
+    table = started(context, "pearls", clock="brisk")
+    now_is(context, due(context, table) - timedelta(hours=1))
+    assert [reminding.remind(context), reminding.remind(context)] == [1, 0]
 
 
 def test_one_mail_names_all_that_is_due_within_the_hour(context: Context) -> None:
@@ -83,7 +91,7 @@ def test_a_reminder_is_no_condition_of_what_follows(context: Context) -> None:
     table = started(context, "pearls", clock="brisk")
     let_expire(context, table)
     assert notices(context, "reminder") == []
-    clock = times(context, table)[0].stored
-    assert clock.remind_at is not None
+    assert kinds(context, table)[-1] == "time_up_bot_turn"
+    assert times(context, table)[1].stored.remind_at is not None
     with context.database.read() as connection:
-        assert clocks.to_remind(connection, context.clock() + DAY, 5) == (table.players[0].id,)
+        assert clocks.to_remind(connection, context.clock() + 2 * DAY, 5) == (table.players[1].id,)

@@ -54,12 +54,15 @@ HELP: Final[Mapping[str, Any]] = {
     "shows": ["help"],
 }
 RULES: Final[Mapping[str, Any]] = {"headline": "The rules of Oregon", "rules": "oregon"}
-TIME: Final = ("You have until Thursday, 26 November, 18:30 (Europe/Berlin).", "You have 1 excuse left.")
+TIME: Final = (
+    "You have until Thursday, 26 November, 18:30 (Europe/Berlin).",
+    "After that your reserve of 2 days runs, until Saturday, 28 November, 18:30 (Europe/Berlin).",
+)
 TIME_UP: Final[Mapping[str, Any]] = {"step": "time_up_bot_hold", "due_at": 1795771800}
-ABSENT: Final[Mapping[str, Any]] = {"due_at": 1795771800, "until": 1795944600, "days": 2, "bank": 5}
+OFF: Final[Mapping[str, Any]] = {"due_at": 1795771800, "until": 1795944600, "left": 5}
 OFFERED: Final[Mapping[str, Any]] = {"offer": "pause", "days": 7, "for_seat": None, "by": 1}
 AGREED: Final[Mapping[str, Any]] = {**OFFERED, "by": None, "result": "accepted", "until": 1796376600}
-REMIND: Final[Mapping[str, Any]] = {"also": [{"match": "m2", "title": "Monday", "due_at": 1795944600}]}
+REMIND: Final[Mapping[str, Any]] = {"also": [{"match": "m2", "title": "Monday", "until": 1795944600}]}
 PLIES: Final = 60
 """About so far in a match, where a seat has many moves, the mails are."""
 
@@ -203,9 +206,8 @@ def mails_of(name: str, seats: int | None = None, seed: int = 5) -> dict[str, Sh
         "verdict-goes-on": made("verdict", mine, running, accepted),
         "verdict-rejected": made("verdict", mine, replace(running, steps=()), judged),
         "match_over": made("match_over", reader(0), over),
-        "excuse_used": made("excuse_used", mine, replace(running, steps=(), time=TIME), **TIME_UP, ply=running.ply),
         "reminder": made("reminder", mine, replace(running, time=TIME), **REMIND, ply=running.ply),
-        "absence_began": made("absence_began", mine, replace(running, steps=(), time=TIME), **ABSENT, ply=running.ply),
+        "days_off_began": made("days_off_began", mine, replace(running, steps=(), time=TIME), **OFF, ply=running.ply),
         "offer_made": made("offer_made", mine, replace(running, steps=(), time=TIME), **OFFERED, ply=running.ply),
         "offer_settled": made("offer_settled", mine, replace(running, steps=(), time=TIME), **AGREED, ply=running.ply),
         "archive": made("archive", mine, replace(running, steps=()), ply=running.ply, step="archived", by=None),

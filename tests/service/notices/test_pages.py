@@ -18,7 +18,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from engine.listing import Cell
-from service.clocks.rule import PRESETS, policy_words
+from service.clocks.rule import PRESETS
+from service.clocks.sentences import rule_sentences
 from service.notices.additions import Added
 from service.notices.mail.mail_links import MailLinks
 from service.notices.mail.pages import Page, digest_page, page
@@ -80,13 +81,16 @@ AMBIGUOUS = {
     "shows": ["moves"],
     "ply": 4,
 }
-TIME = ("You have until Thursday, 26 November, 18:30 (Europe/Berlin).", "You have 1 excuse left.")
+TIME = (
+    "You have until Thursday, 26 November, 18:30 (Europe/Berlin).",
+    "After that your reserve of 2 days runs, until Saturday, 28 November, 18:30 (Europe/Berlin).",
+)
 TIME_UP = {"step": "time_up_bot_turn", "since": 0, "ply": 4, "due_at": 1795771800}
-ABSENT = {"since": 4, "ply": 4, "due_at": 1795771800, "until": 1795944600, "days": 2, "bank": 5}
+OFF = {"since": 4, "ply": 4, "due_at": 1795771800, "until": 1795944600, "left": 5}
 OFFERED = {"since": 4, "ply": 4, "offer": "pause", "days": 7, "for_seat": None, "by": 1}
 AGREED = OFFERED | {"by": None, "result": "accepted", "until": 1796376600}
 SOON = {"since": 4, "ply": 4, "step": "soon", "by": None, "until": 1796376600}
-REMIND = {"ply": 4, "also": [{"match": "m2", "title": "Monday", "due_at": 1795944600}]}
+REMIND = {"ply": 4, "also": [{"match": "m2", "title": "Monday", "until": 1795944600}]}
 UNPROVEN = {"order": "k2v7", "what": "turn", "lines": ["dive", "offer 3"], "seat": 0, "ply": 4}
 
 
@@ -114,11 +118,10 @@ def mails() -> dict[str, Rendered]:
         "chat": render("chat", page("chat", ANNA, table(), {}, None, BASE_URL, added=Added(SAID)).context),
         "time_up-bot_turn": shown("time_up", of=table(since=0, time=TIME), payload=TIME_UP),
         "time_up-bot_hold": shown("time_up", of=table(), payload=TIME_UP | {"step": "time_up_bot_hold"}),
-        "time_up-of_another": shown("time_up", of=table(since=4, time=TIME), payload=TIME_UP | {"about": 1}),
         "reminder": shown(
-            "reminder", of=table(since=4, time=TIME, policy=policy_words(PRESETS["brisk"])), payload=REMIND
+            "reminder", of=table(since=4, time=TIME, rule=rule_sentences(PRESETS["brisk"])), payload=REMIND
         ),
-        "absence_began": shown("absence_began", of=table(since=4, time=TIME), payload=ABSENT),
+        "days_off_began": shown("days_off_began", of=table(since=4, time=TIME), payload=OFF),
         "offer_made": shown("offer_made", of=table(since=4, time=TIME), payload=OFFERED),
         "offer_settled": shown("offer_settled", of=table(since=4, time=TIME), payload=AGREED),
         "archive-soon": shown("archive", of=table(since=4), payload=SOON),
@@ -126,7 +129,6 @@ def mails() -> dict[str, Rendered]:
         "archive-reopened": shown("archive", BEN, table(since=4), payload=SOON | {"step": "reopened", "by": 0}),
         "seat_offered": shown("seat_offered", BEN, table(), payload={"seat": 0, "offer": "k2v7"}),
         "seat_handed": shown("seat_handed", BEN, table(), payload={"seat": 0, "to": "Cleo"}),
-        "excuse_used": shown("excuse_used", of=table(since=4, time=TIME), payload=TIME_UP | {"since": 4}),
         "your_turn-with_a_clock": shown("your_turn", of=table(since=2, time=TIME)),
         "digest": render("digest", daily().context),
         "answer-stale": shown("answer", of=table(since=2), payload=STALE),

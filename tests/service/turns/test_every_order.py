@@ -30,7 +30,7 @@ from service.turns.batch import judge_oldest
 from service.turns.rulings import OwnRulings
 from service.turns.submit import submit
 from tests.service.fakes import Round, migrated, restarted, started, wired
-from tests.service.turns.clocks import due, let_expire, now_is, steps
+from tests.service.turns.clocks import due, now_is, steps
 
 pytestmark = pytest.mark.usefixtures("pearls")
 OPERATIONS: Final = ("receive", "sweep", "killed sweep", "judge", "killed judge", "wait")
@@ -80,7 +80,7 @@ class State:
 
 
 class World:
-    """One match, in which Ada has no excuse left, and a database that can be put back."""
+    """One match, and a database that can be put back."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         file = folder / "orders.sqlite"
@@ -89,8 +89,6 @@ class World:
         self.context: Context = wired(folder, f"sqlite:///{file}")
         self.rows = sqlite3.connect(file, isolation_level=None)
         self.table: Round = started(self.context, "pearls", clock="brisk")
-        let_expire(self.context, self.table)
-        let_expire(self.context, self.table)
         self.before = len(steps(self.context, self.table))
         self.due = due(self.context, self.table)
         now_is(self.context, self.due - timedelta(seconds=15))

@@ -19,7 +19,7 @@ from service.turns.batch import judge_oldest
 from service.turns.rulings import OwnRulings
 from service.turns.submit import submit
 from tests.service.fakes import Round, restarted, started
-from tests.service.turns.clocks import due, let_expire, now_is, steps
+from tests.service.turns.clocks import due, now_is, steps
 
 pytestmark = pytest.mark.usefixtures("pearls")
 STORIES: Final = 25
@@ -28,7 +28,7 @@ OPERATIONS: Final = ("receive", "sweep", "judge", "restart", "wait 7 s", "wait 7
 
 
 class Story:
-    """One order of what happens around the deadline of Ada, who has no excuse left."""
+    """One order of what happens around the deadline of Ada."""
 
     def __init__(self, context: Context, table: Round) -> None:
         self.context, self.table = context, table
@@ -71,8 +71,6 @@ def test_the_receipt_decides_in_every_order(context: Context, seed: int) -> None
     luck = random.Random(seed)
     for number in range(STORIES):
         table = started(context, "pearls", clock="brisk", names=(f"Ada{number}", f"Bela{number}"))
-        let_expire(context, table)
-        let_expire(context, table)
         before = len(steps(context, table))
         story = Story(context, table)
         order = luck.choices(OPERATIONS, k=LENGTH)

@@ -13,21 +13,20 @@ import pytest
 from sqlalchemy import Connection
 
 from service.clocks.durations import DAY, HOUR
-from service.clocks.history import Stop, deadline
+from service.clocks.history import LEFT_AFTER_OUTAGE, Stop, deadline
 from service.clocks.instants import instant
-from service.clocks.live import LEFT_AFTER_LONG_OUTAGE, Ground, stops_ahead
+from service.clocks.live import Ground, stops_ahead
 from service.clocks.rule import PRESETS
 from service.clocks.seat import SeatClock
 from service.context import Context
 from service.ledger.check import check_ledger
-from service.queue import MemoryQueue
 from service.store import heartbeats
 from service.store.database import Database
 from service.store.tables import outages
 from service.turns import time_up
 from service.turns.submit import submit
 from tests.service.fakes import Clock, Round, at_once, judged_batch, notices, restarted, started
-from tests.service.turns.clocks import due, kinds, let_expire, now_is, steps
+from tests.service.turns.clocks import due, kinds, now_is, steps
 from workers.sweeper import sweep
 
 pytestmark = pytest.mark.usefixtures("pearls")
@@ -67,31 +66,10 @@ def up(context: Context, table: Round) -> None:
 
 
 @pytest.mark.parametrize("committed", [False, True])
-def test_an_excuse_and_its_mail_are_there_together_and_once(
-    context: Context, monkeypatch: pytest.MonkeyPatch, committed: bool
-) -> None:
-    table = started(context, "pearls", clock="brisk")
-    up(context, table)
-    with killed(monkeypatch, committed):
-        time_up.act_on_due(context)
-    assert kinds(context, table).count("excuse") == len(notices(context, "excuse_used")) == int(committed)
-    later = restarted(context)
-    sweep(later)
-    sweep(later)
-    assert kinds(context, table) == ["begun", "excuse"]
-    assert len(notices(context, "excuse_used")) == 1
-    assert isinstance(later.queue, MemoryQueue)
-    assert later.queue.notices > 0
-    assert check_ledger(context.database).breaches == []
-
-
-@pytest.mark.parametrize("committed", [False, True])
 def test_the_turn_of_a_bot_and_its_mail_are_there_together_and_once(
     context: Context, monkeypatch: pytest.MonkeyPatch, committed: bool
 ) -> None:
     table = started(context, "pearls", clock="brisk")
-    let_expire(context, table)
-    let_expire(context, table)
     up(context, table)
     with killed(monkeypatch, committed):
         time_up.act_on_due(context)
@@ -101,7 +79,7 @@ def test_the_turn_of_a_bot_and_its_mail_are_there_together_and_once(
     for _ in range(2):
         sweep(restarted(context))
         judged_batch(restarted(context))
-    assert kinds(context, table)[3:] == ["time_up_bot_turn"]
+    assert kinds(context, table)[1:] == ["time_up_bot_turn"]
     assert len(notices(context, "time_up")) == 1
     assert check_ledger(context.database).breaches == []
 
@@ -110,8 +88,9 @@ def test_two_sweepers_at_the_same_time_act_once(context: Context) -> None:
     tables = [started(context, "pearls", names=(f"Ada{n}", f"Bela{n}"), clock="brisk") for n in range(6)]
     up(context, tables[-1])
     at_once(*[lambda: time_up.act_on_due(restarted(context))] * 4)
-    assert [kinds(context, table) for table in tables] == [["begun", "excuse"]] * 6
-    assert len(notices(context, "excuse_used")) == 6
+    judged_batch(context)
+    assert [kinds(context, table) for table in tables] == [["begun", "time_up_bot_turn"]] * 6
+    assert len(notices(context, "time_up")) == 6
     assert check_ledger(context.database).breaches == []
 
 
@@ -121,8 +100,6 @@ def test_a_turn_in_the_second_of_the_deadline_counts_in_either_order(
     context: Context, received: int, swept_first: bool
 ) -> None:
     table = started(context, "pearls", clock="brisk")
-    let_expire(context, table)
-    let_expire(context, table)
     at = due(context, table)
     now_is(context, at + timedelta(seconds=received))
     if swept_first:
@@ -140,16 +117,17 @@ def test_a_turn_in_the_second_of_the_deadline_counts_in_either_order(
 def test_a_clock_that_steps_back_an_hour_does_nothing_twice_and_orders_the_steps(context: Context) -> None:
     table = started(context, "pearls", clock="brisk")
     up(context, table)
-    assert time_up.act_on_due(context).excuses == 1
-    before = due(context, table)
+    assert time_up.act_on_due(context).stored == 1
+    judged_batch(context)
+    before = due(context, table, 1)
     now_is(context, context.clock() - timedelta(hours=1))
     assert not time_up.act_on_due(context).anything
-    assert due(context, table) == before
-    submit(context, table.players[0], table.match.id, 0, steps(context, table)[-1].ply, notation="dive")
+    assert due(context, table, 1) == before
+    submit(context, table.players[1], table.match.id, 1, steps(context, table)[-1].ply, notation="dive")
     judged_batch(context)
     written = [step.at for step in steps(context, table)]
     assert written == sorted(written)
-    assert kinds(context, table) == ["begun", "excuse", "turn"]
+    assert kinds(context, table) == ["begun", "time_up_bot_turn", "turn"]
     assert check_ledger(context.database).breaches == []
 
 
@@ -176,7 +154,7 @@ def test_of_many_clocks_that_are_due_after_six_hours_of_outage_none_is_early() -
     outage = Stop("outage", began, began + 6 * HOUR)
     early = within = 0
     for _ in range(100_000):
-        clock = SeatClock(left=luck.randrange(1, 3 * DAY), since=began - luck.randrange(3 * DAY))
+        clock = SeatClock(left=luck.randrange(1, 3 * DAY), reserve=0, since=began - luck.randrange(3 * DAY))
         before = deadline(clock, ())
         assert before is not None
         pause = luck.randrange(-DAY, 6 * HOUR)
@@ -189,7 +167,7 @@ def test_of_many_clocks_that_are_due_after_six_hours_of_outage_none_is_early() -
         assert after is not None
         if stopped >= outage.start:
             within += stopped < outage.end
-            early += after < outage.end + min(LEFT_AFTER_LONG_OUTAGE, clock.budget) or after < stopped
+            early += after < outage.end + LEFT_AFTER_OUTAGE or after < stopped
         else:
             assert after == stopped
     assert early == 0
@@ -211,12 +189,14 @@ def test_after_six_hours_of_outage_the_sweeper_acts_on_each_at_its_time_and_on_n
     now_is(context, end + timedelta(seconds=20))
     assert not time_up.act_on_due(context).anything
     deadlines = [due(context, table) for table in tables]
-    assert min(deadlines) == end + timedelta(hours=12)
+    assert min(deadlines) == end + timedelta(hours=2)
     for at in sorted(set(deadlines)):
         now_is(context, at - timedelta(seconds=1))
-        time_up.act_on_due(context)
-        acted = [kinds(context, table) == ["begun", "excuse"] for table in tables]
-        assert acted == [each < at for each in deadlines]
+        assert not time_up.act_on_due(context).anything
         now_is(context, at + timedelta(seconds=16))
-        time_up.act_on_due(context)
-    assert len(notices(context, "excuse_used")) == 40
+        assert time_up.act_on_due(context).stored == deadlines.count(at)
+        judged_batch(context)
+        assert [kinds(context, table) == ["begun", "time_up_bot_turn"] for table in tables] == [
+            each <= at for each in deadlines
+        ]
+    assert len(notices(context, "time_up")) == 40

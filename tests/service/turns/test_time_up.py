@@ -1,27 +1,28 @@
-"""What follows when time is up: excuses first, then the policy, each exactly once, and never
-against a turn that was received in time.
+"""What follows when time and reserve are up: the policy, exactly once, and never against a turn
+that was received in time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
 from service import upkeep
+from service.clocks.history import Stop
 from service.clocks.instants import instant
 from service.context import Context
-from service.errors import Conflict, Forbidden
+from service.errors import Conflict
 from service.ledger.check import check_ledger
 from service.matches import lobby
 from service.matches.clock_shown import with_times
-from service.matches.types import Match
+from service.matches.types import Match, SeatClockShown
 from service.notices.mail.compose import mail_of
 from service.store import heartbeats
 from service.store.tables import heartbeats as beats
-from service.store.tables import outages, pauses, turns
+from service.store.tables import pauses, turns
 from service.turns import time_up
 from service.turns.submit import submit
 from service.views.record import match_record
@@ -30,7 +31,6 @@ from tests.service.fakes import (
     Round,
     discovered,
     judged_batch,
-    log_of,
     notices,
     played,
     restarted,
@@ -41,13 +41,13 @@ from tests.service.turns.clocks import DAY, due, kinds, let_expire, now_is, step
 NOW = datetime(2027, 1, 1, tzinfo=UTC)
 pytestmark = pytest.mark.usefixtures("pearls")
 
-BRISK: Mapping[str, Any] = {"preset": "brisk"}
+RESERVE = 2 * DAY
 
 
 def test_the_first_turn_has_at_least_three_days(context: Context) -> None:
     table = started(context, "pearls", clock="brisk")
     began = context.clock()
-    assert due(context, table) == began + 3 * DAY
+    assert due(context, table) == began + 3 * DAY + RESERVE
     assert times(context, table)[1].due_at is None
 
 
@@ -58,34 +58,29 @@ def test_a_turn_gains_the_increment_and_uses_what_it_took_until_it_was_received(
     after = times(context, table)
     assert after[0].stored.clock.since is None
     assert after[0].stored.clock.left == 2 * 86_400
-    assert due(context, table, 1) == context.clock() + 3 * DAY
+    assert due(context, table, 1) == context.clock() + 3 * DAY + RESERVE
     played(context, table.players[1], table.match.id, "dive")
-    assert due(context, table) == context.clock() + 2.5 * DAY
+    assert due(context, table) == context.clock() + 2.5 * DAY + RESERVE
 
 
-def test_excuses_are_used_first_and_said_in_a_mail(context: Context) -> None:
+def test_the_reserve_runs_second_by_second_when_the_time_is_used_up_and_what_is_left_stays(context: Context) -> None:
     table = started(context, "pearls", clock="brisk")
-    first = due(context, table)
+    now_is(context, context.clock() + 3 * DAY + timedelta(hours=5))
+    left = times(context, table)[0].remaining(instant(context.clock()))
+    assert (left.seconds, left.reserve, left.main_until) == (0, 43 * 3600, None)
+    assert not time_up.act_on_due(context).anything
+    played(context, table.players[0], table.match.id, "dive")
+    clock = times(context, table)[0].stored.clock
+    assert (clock.left, clock.reserve) == (0, 43 * 3600)
+    played(context, table.players[1], table.match.id, "dive")
+    assert due(context, table) == context.clock() + timedelta(hours=4 + 43)
     let_expire(context, table)
-    assert kinds(context, table) == ["begun", "excuse"]
-    assert steps(context, table)[-1].counts_at == instant(first)
-    assert due(context, table) == first + DAY
-    assert [notice.player_id for notice in notices(context, "excuse_used")] == [table.players[0].id]
-    assert log_of(context, table.match.id) == ()
-    let_expire(context, table)
-    assert kinds(context, table) == ["begun", "excuse", "excuse"]
-    assert due(context, table) == first + 2 * DAY
-
-
-def without_excuses(context: Context, clock: Mapping[str, Any] = BRISK, seats: int = 2, game: str = "pearls") -> Round:
-    table = started(context, game, clock=clock, seats=seats)
-    let_expire(context, table)
-    let_expire(context, table)
-    return table
+    assert kinds(context, table)[-1] == "time_up_bot_turn"
+    assert times(context, table)[0].stored.clock.reserve == 0
 
 
 def test_a_bot_plays_the_turn_then_holds_the_seat_until_its_player_is_back(context: Context) -> None:
-    table = without_excuses(context)
+    table = started(context, "pearls", clock="brisk")
     ply = stored(context, table).ply
     let_expire(context, table)
     match = stored(context, table)
@@ -117,7 +112,7 @@ def test_a_bot_plays_the_turn_then_holds_the_seat_until_its_player_is_back(conte
 
 
 def test_a_bot_takes_the_seat_for_good_where_that_is_declared(context: Context) -> None:
-    table = without_excuses(context, {"preset": "brisk", "if_late": "bot_seat"}, seats=3)
+    table = started(context, "pearls", clock={"preset": "brisk", "if_late": "bot_seat"}, seats=3)
     let_expire(context, table)
     assert stored(context, table).seats[0].by_bot
     with pytest.raises(Conflict, match="the bot keeps your seat"):
@@ -125,7 +120,7 @@ def test_a_bot_takes_the_seat_for_good_where_that_is_declared(context: Context) 
 
 
 def test_the_seat_resigns_where_that_is_declared(context: Context) -> None:
-    table = without_excuses(context, {"preset": "brisk", "if_late": "resign"})
+    table = started(context, "pearls", clock={"preset": "brisk", "if_late": "resign"})
     let_expire(context, table)
     match = stored(context, table)
     assert match.status == "finished"
@@ -135,35 +130,8 @@ def test_the_seat_resigns_where_that_is_declared(context: Context) -> None:
     assert times(context, table)[1].due_at is None
 
 
-def test_others_ask_for_what_follows_where_that_is_declared(context: Context) -> None:
-    table = without_excuses(context, {"preset": "brisk", "if_late": "ask"}, seats=3)
-    with pytest.raises(Conflict, match="not up"):
-        time_up.ask_for(context, table.players[1], table.match.id, 0, "bot_turn")
-    let_expire(context, table)
-    assert kinds(context, table)[-1] == "time_up_ask"
-    assert len(notices(context, "time_up")) == 3
-    assert time_up.act_on_due(context).anything is False
-    with pytest.raises(Forbidden):
-        time_up.ask_for(context, table.players[0], table.match.id, 0, "bot_turn")
-    time_up.ask_for(context, table.players[1], table.match.id, 0, "bot_turn")
-    time_up.ask_for(context, table.players[2], table.match.id, 0, "resign")
-    judged_batch(context)
-    assert kinds(context, table)[-1] == "time_up_bot_turn"
-    assert stored(context, table).seats[1].to_act
-
-
-def test_a_player_may_still_play_while_the_others_may_ask(context: Context) -> None:
-    table = without_excuses(context, {"preset": "brisk", "if_late": "ask"})
-    let_expire(context, table)
-    assert played(context, table.players[0], table.match.id, "dive").status == "accepted"
-    clock = times(context, table)[0].stored.clock
-    assert (clock.up, clock.left) == (None, 12 * 3600)
-    with pytest.raises(Conflict):
-        time_up.ask_for(context, table.players[1], table.match.id, 0, "bot_turn")
-
-
 def test_a_turn_in_the_second_of_the_deadline_counts(context: Context) -> None:
-    table = without_excuses(context)
+    table = started(context, "pearls", clock="brisk")
     now_is(context, due(context, table) + timedelta(milliseconds=999))
     ply = stored(context, table).ply
     submit(context, table.players[0], table.match.id, None, ply, notation="dive")
@@ -176,7 +144,7 @@ def test_a_turn_in_the_second_of_the_deadline_counts(context: Context) -> None:
 
 
 def test_nobody_expires_within_the_margin_in_which_a_turn_may_be_received_and_not_stored(context: Context) -> None:
-    table = without_excuses(context)
+    table = started(context, "pearls", clock="brisk")
     now_is(context, due(context, table) + timedelta(seconds=14))
     assert time_up.act_on_due(context).anything is False
 
@@ -184,26 +152,22 @@ def test_nobody_expires_within_the_margin_in_which_a_turn_may_be_received_and_no
 def test_what_is_swept_twice_is_done_once(context: Context) -> None:
     table = started(context, "pearls", clock="brisk")
     now_is(context, due(context, table) + timedelta(seconds=20))
-    assert time_up.act_on_due(context).excuses == 1
-    assert time_up.act_on_due(restarted(context)).excuses == 0
-    let_expire(context, table)
-    now_is(context, due(context, table) + timedelta(seconds=20))
     assert time_up.act_on_due(context).stored == 1
     assert time_up.act_on_due(restarted(context)).stored == 0
     judged_batch(context)
     assert time_up.act_on_due(context).anything is False
-    assert kinds(context, table) == ["begun", "excuse", "excuse", "time_up_bot_turn"]
+    assert kinds(context, table) == ["begun", "time_up_bot_turn"]
 
 
 def test_a_turn_for_the_bot_is_withdrawn_where_the_time_is_not_up_any_more(context: Context) -> None:
-    table = without_excuses(context)
+    table = started(context, "pearls", clock="brisk")
     now_is(context, due(context, table) + timedelta(seconds=20))
     assert time_up.act_on_due(context).stored == 1
     with context.database.write() as connection:
         start = context.clock() - timedelta(hours=1)
         connection.execute(pauses.insert().values(id="p", match_id=table.match.id, start_at=start, end_at=start + DAY))
     judged_batch(context)
-    assert kinds(context, table)[-1] == "excuse"
+    assert kinds(context, table) == ["begun"]
     with context.database.read() as connection:
         assert connection.execute(turns.select()).all() == []
     assert time_up.act_on_due(context).moved == 1
@@ -212,7 +176,7 @@ def test_a_turn_for_the_bot_is_withdrawn_where_the_time_is_not_up_any_more(conte
 
 
 def test_while_a_part_is_out_nobodys_time_is_up_and_afterwards_everybody_has_two_hours(context: Context) -> None:
-    table = without_excuses(context)
+    table = started(context, "pearls", clock="brisk")
     at = due(context, table)
     with context.database.write() as connection:
         heartbeats.beat(connection, "judge", at - timedelta(minutes=30))
@@ -221,24 +185,75 @@ def test_while_a_part_is_out_nobodys_time_is_up_and_afterwards_everybody_has_two
     with context.database.write() as connection:
         heartbeats.beat(connection, "judge", context.clock())
     assert time_up.act_on_due(context).moved == 1
-    assert due(context, table) == context.clock() + timedelta(hours=2)
+    ended = context.clock()
+    assert due(context, table) == ended + timedelta(hours=2)
     with context.database.write() as connection:
         connection.execute(beats.delete())
     let_expire(context, table)
     last = steps(context, table)[-1]
-    assert [stop.kind for stop in last.stops[0]] == ["outage"]
+    assert last.stops[0] == (Stop("outage", instant(at - timedelta(minutes=30)), instant(ended)),)
+    assert last.not_before == last.counts_at == instant(ended + timedelta(hours=2))
 
 
-def test_an_outage_of_six_hours_leaves_twelve(context: Context) -> None:
-    table = without_excuses(context)
+@pytest.mark.parametrize("part", heartbeats.PARTS)
+def test_an_outage_that_goes_on_is_shown_as_one_and_credited_to_who_plays_in_it(context: Context, part: str) -> None:
+    table, began = started(context, "pearls", clock="brisk"), context.clock()
+    with context.database.write() as connection:
+        heartbeats.beat(connection, part, began + DAY)
+    now_is(context, began + DAY + timedelta(hours=2))
+    clock = shown_clock(context, table)
+    assert (clock.stopped_by, clock.stopped_until, clock.deadline) == ("outage", None, None)
+    assert clock.remaining == 2 * 86_400
+    played(context, table.players[0], table.match.id, "dive")
+    assert times(context, table)[0].stored.clock.left == 86_400
+    assert steps(context, table)[-1].stops[0] == (Stop("outage", instant(began + DAY), instant(context.clock())),)
+
+
+def test_a_deadline_is_shown_again_when_an_outage_is_over(context: Context) -> None:
+    table, before = started(context, "pearls", clock="brisk"), context.clock()
     at = due(context, table)
     with context.database.write() as connection:
-        connection.execute(outages.insert().values(part="api", start_at=at - DAY / 24, end_at=at + DAY / 4))
-    assert due(context, table) == at + DAY / 4 + DAY / 2
+        heartbeats.beat(connection, "judge", before + DAY)
+        now_is(context, before + DAY + timedelta(hours=2))
+        heartbeats.beat(connection, "judge", context.clock())
+    clock = shown_clock(context, table)
+    assert (clock.stopped_by, clock.deadline) == (None, at + timedelta(hours=2))
+
+
+def test_a_sweeper_that_was_away_for_three_days_takes_no_step_and_then_one(context: Context) -> None:
+    table, began = started(context, "pearls", clock="brisk"), context.clock()
+    at = due(context, table)
+    beaten(context)
+    now_is(context, began + timedelta(days=8))
+    beaten(context)
+    assert not time_up.act_on_due(context).anything
+    assert due(context, table) == at + timedelta(days=8)
+    with context.database.write() as connection:
+        connection.execute(beats.delete())
+    now_is(context, due(context, table) + 9 * DAY)
+    assert time_up.act_on_due(context).stored == 1
+    judged_batch(context)
+    assert not time_up.act_on_due(context).anything
+    assert kinds(context, table) == ["begun", "time_up_bot_turn"]
+
+
+def beaten(context: Context) -> None:
+    with context.database.write() as connection:
+        for part in heartbeats.PARTS:
+            heartbeats.beat(connection, part, context.clock())
+
+
+def shown_clock(context: Context, table: Round) -> SeatClockShown:
+    with context.database.read() as connection:
+        [shown] = with_times(
+            connection, [stored(context, table)], [lobby.find(context, None, table.match.id)], context.clock()
+        )
+    assert shown.seats[0].clock is not None
+    return shown.seats[0].clock
 
 
 def test_a_crashed_bot_plays_the_first_legal_action(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = without_excuses(context)
+    table = started(context, "pearls", clock="brisk")
 
     def broken(game: Any, state: Any, seat: int) -> Any:
         raise RuntimeError("the bot is broken")
@@ -252,7 +267,7 @@ def test_a_crashed_bot_plays_the_first_legal_action(context: Context, monkeypatc
 def test_silent_seats_that_are_asked_at_once_cost_the_time_of_one(context: Context) -> None:
     with discovered(AT_ONCE):
         table = started(context, "sealed", seats=3, clock="brisk")
-        assert {each.due_at for each in times(context, table)} == {instant(context.clock()) + 3 * 86_400}
+        assert {each.due_at for each in times(context, table)} == {instant(context.clock()) + 5 * 86_400}
 
 
 def test_a_match_without_a_clock_has_no_rows(context: Context) -> None:
@@ -288,7 +303,7 @@ def clean(context: Context, pearls: None) -> Iterator[None]:
 
 
 def test_results_say_who_was_timed_out(context: Context) -> None:
-    table = without_excuses(context, {"preset": "brisk", "if_late": "resign"})
+    table = started(context, "pearls", clock={"preset": "brisk", "if_late": "resign"})
     let_expire(context, table)
     with context.database.read() as connection:
         [shown] = with_times(connection, [stored(context, table)], [lobby.find(context, None, table.match.id)], NOW)
@@ -299,7 +314,7 @@ def test_results_say_who_was_timed_out(context: Context) -> None:
 
 @pytest.mark.parametrize("if_late", ["bot_turn", "resign"])
 def test_the_ledger_agrees_after_old_details_were_deleted(context: Context, if_late: str) -> None:
-    table = without_excuses(context, {"preset": "brisk", "if_late": if_late}, seats=3)
+    table = started(context, "pearls", clock={"preset": "brisk", "if_late": if_late}, seats=3)
     let_expire(context, table)
     played(context, table.players[1], table.match.id, "dive")
     now_is(context, context.clock() + 60 * DAY)
@@ -325,4 +340,4 @@ def test_a_deadline_in_the_first_minutes_of_an_outage_waits_until_all_parts_have
     now_is(context, context.clock() + timedelta(hours=3))
     with context.database.write() as connection:
         connection.execute(beats.update().values(at=context.clock()))
-    assert time_up.act_on_due(context).excuses == 1
+    assert time_up.act_on_due(context).stored == 1

@@ -15,7 +15,7 @@ import vobject
 from flask.testing import FlaskClient
 
 from engine.record import read_record
-from service.clocks.history import Stop, Stops, remaining
+from service.clocks.history import Remaining, Stop, Stops, remaining
 from service.clocks.instants import instant, moment
 from service.clocks.live import Ground, stops_ahead
 from service.clocks.published import read_steps
@@ -27,11 +27,13 @@ from service.matches import lobby, replays
 from service.matches.types import SeatRequest
 from service.notices.mail.compose import mail_of
 from service.offers import offering
-from service.players import absences
+from service.players import days_off
 from service.players.types import Player
+from service.queue import MemoryQueue
+from service.store import heartbeats
 from service.store import matches as match_rows
 from service.store.tables import outages
-from tests.service.fakes import Clock, judged_batch, notices, person, person_with_token
+from tests.service.fakes import Clock, judged_batch, notices, person, person_with_token, played
 from tests.service.turns.clocks import DAY, now_is
 from tests.service.web.conftest import SignedIn
 from workers.sweeper import sweep
@@ -42,7 +44,7 @@ HOUR = timedelta(hours=1)
 
 @pytest.fixture
 def context(context: Context) -> Context:
-    return replace(context, clock=Clock())
+    return replace(context, clock=Clock(), queue=MemoryQueue())
 
 
 @dataclass
@@ -63,9 +65,9 @@ class Told:
         found: dict[str, Any] = answer.get_json()
         return found
 
-    def by_the_function(self, *declared: Stop, out: Stops = ()) -> tuple[int, int, Stop | None]:
-        """Deadline, remaining seconds, and what stops the clock: from the public record of the
-        running match, and from what the test has done.
+    def by_the_function(self, *declared: Stop, out: Stops = ()) -> Remaining:
+        """What is left of the clock: from the public record of the running match, and from what the
+        test has done.
         """
         record = read_record(self.get(f"/v1/matches/{self.match_id}/record"))
         assert record.clock is not None
@@ -79,24 +81,26 @@ class Told:
             states = [step.after for step in replays.walk(connection, self.context, stored, 0)]
             begun = game.setup(replays.setup_of(connection, stored))
         clock = followed(rule, 2, (), timeline(game, [begun, *states], steps, False)).seats[0]
-        left = remaining(clock, stops_ahead(rule, clock, Ground(None, declared, out)), instant(self.context.clock()))
-        assert left.deadline is not None
-        return left.deadline, left.seconds, left.stopped
+        return remaining(clock, stops_ahead(rule, clock, Ground(None, declared, out)), instant(self.context.clock()))
 
     def check(self, *declared: Stop, out: Stops = ()) -> int:
         """Compares what everything tells, and gives the deadline."""
-        due, seconds, stopped = self.by_the_function(*declared, out=out)
+        left = self.by_the_function(*declared, out=out)
+        due, stopped = left.deadline, left.stopped
+        assert due is not None
+        end = left.main_until or due
         seat = self.get(f"/v1/matches/{self.match_id}")["seats"][0]["clock"]
         (item,) = self.get("/v1/me/awaiting")["items"]
         assert seat == item["clock"]
-        assert (seat["deadline"], seat["remaining"]) == (moment(due).isoformat(), seconds)
+        assert (seat["deadline"], seat["remaining"]) == (moment(due).isoformat(), left.seconds)
+        assert (seat["main_until"], seat["reserve"]) == (left.main_until and moment(end).isoformat(), left.reserve)
         assert seat["stopped_by"] == (None if stopped is None else stopped.kind)
         made = self.client.post("/v1/me/calendar", headers={"Authorization": f"Bearer {self.token}"}).get_json()
         address: str = made["address"]
         feed = vobject.readOne(self.client.get(address[address.index("/calendar.ics") :]).get_data(as_text=True))
         coming = [event for event in feed.contents["vevent"] if event.status.value == "CONFIRMED"]
-        assert [event.dtstart.value for event in coming] == [moment(due)]
-        until = moment_words(due if stopped is None else stopped.end, "UTC")
+        assert [event.dtstart.value for event in coming] == [moment(end)]
+        until = moment_words(end if stopped is None else stopped.end, "UTC")
         page = unescape(self.signed_in(self.ada).get(f"/matches/{self.match_id}").text)
         newest = [notice for notice in notices(self.context) if notice.player_id == self.ada.id and notice.match_id][-1]
         mail = " ".join(str(mail_of(self.context, newest).get_body(("plain",))).split())
@@ -106,7 +110,7 @@ class Told:
         return due
 
 
-CAUSES = {"absence": "for an absence", "pause": "for a pause of the match"}
+CAUSES = {"days_off": "for your days off", "pause": "for a pause of the match"}
 
 
 @pytest.fixture
@@ -134,16 +138,22 @@ def ran(told: Told) -> Stops:
     return ()
 
 
-def was_excused(told: Told) -> Stops:
-    now_is(told.context, moment(told.check()) + timedelta(seconds=20))
-    sweep(told.context)
-    judged_batch(told.context)
+def its_reserve_runs(told: Told) -> Stops:
+    later(told, 3 * 24 + 5)
     return ()
 
 
-def is_absent(told: Told) -> Stops:
-    away = span(told, "absence", 3)
-    absences.declare(told.context, told.ada, 3)
+def was_played_for(told: Told) -> Stops:
+    now_is(told.context, moment(told.check()) + timedelta(seconds=20))
+    sweep(told.context)
+    judged_batch(told.context)
+    played(told.context, told.bela, told.match_id, "dive")
+    return ()
+
+
+def is_off(told: Told) -> Stops:
+    away = span(told, "days_off", 3)
+    days_off.declare(told.context, told.ada, 3)
     later(told, 7)
     return (away,)
 
@@ -156,22 +166,24 @@ def is_paused(told: Told) -> Stops:
     return (pause,)
 
 
-def is_paused_and_absent(told: Told) -> Stops:
-    return (*is_paused(told), *is_absent(told))
+def is_paused_and_off(told: Told) -> Stops:
+    return (*is_paused(told), *is_off(told))
 
 
 def came_back(told: Told) -> Stops:
-    stops = is_absent(told)
+    stops = is_off(told)
     later(told, 3 * 24)
     return stops
 
 
-@pytest.mark.parametrize("happens", [ran, was_excused, is_absent, is_paused, is_paused_and_absent, came_back])
+@pytest.mark.parametrize(
+    "happens", [ran, its_reserve_runs, was_played_for, is_off, is_paused, is_paused_and_off, came_back]
+)
 def test_everything_tells_the_same_story(told: Told, happens: Callable[[Told], Stops]) -> None:
     before = told.check()
     stops = happens(told)
     after = told.check(*stops)
-    assert (after == before) == (happens is ran)
+    assert (after == before) == (happens in (ran, its_reserve_runs))
 
 
 def test_an_outage_is_the_same_everywhere(told: Told) -> None:
@@ -182,3 +194,19 @@ def test_an_outage_is_the_same_everywhere(told: Told) -> None:
     later(told, 8)
     out = (Stop("outage", instant(start), instant(end)),)
     assert told.check(out=out) == before + 6 * 3600
+
+
+def test_an_outage_that_goes_on_is_the_same_everywhere(told: Told) -> None:
+    with told.context.database.write() as connection:
+        heartbeats.beat(connection, "judge", told.context.clock())
+    later(told, 2)
+    seat = told.get(f"/v1/matches/{told.match_id}")["seats"][0]["clock"]
+    (item,) = told.get("/v1/me/awaiting")["items"]
+    assert seat == item["clock"]
+    assert (seat["stopped_by"], seat["stopped_until"], seat["deadline"]) == ("outage", None, None)
+    page = unescape(told.signed_in(told.ada).get(f"/matches/{told.match_id}").text)
+    newest = [notice for notice in notices(told.context) if notice.player_id == told.ada.id and notice.match_id][-1]
+    mail = " ".join(str(mail_of(told.context, newest).get_body(("plain",))).split())
+    for said in (page, mail):
+        assert "An outage of the service stops your clock; when it is over, 3 days are left." in said
+        assert "You have until" not in said

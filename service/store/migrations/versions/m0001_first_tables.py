@@ -164,11 +164,12 @@ def upgrade() -> None:
         _moment("at"),
         _number("seconds"),
         _json("stops", nullable=True),
+        _moment("not_before", nullable=True),
         _text("player_id", nullable=True),
         sa.Index(None, "player_id", "kind"),
     )
     op.create_table(
-        "absences",
+        "days_off",
         _text("id", primary_key=True),
         _text("player_id", sa.ForeignKey("players.id")),
         _moment("declared_at"),
@@ -229,7 +230,7 @@ def upgrade() -> None:
         _text("player_id", sa.ForeignKey("players.id"), primary_key=True),
         _text("uid", primary_key=True),
         _text("match_id"),
-        _text("title"),
+        _text("summary"),
         _moment("due_at"),
         _number("sequence"),
         _moment("changed_at"),

@@ -1,4 +1,4 @@
-"""The bank of absences: never more than thirty days, never fewer than none, and nothing
+"""Days off: never more than thirty days, never fewer than none, and nothing
 is gained.
 """
 
@@ -7,7 +7,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.clocks.absence_bank import FIRST_DAYS, MOST_DAYS, Taking, balance, unused
+from service.clocks.days_off import FIRST_DAYS, MOST_DAYS, Taking, balance, unused
 from service.clocks.durations import DAY
 
 days = st.integers(0, 2000)

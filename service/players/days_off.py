@@ -1,0 +1,185 @@
+"""Days off that players declare: they stop the player's clocks in all matches that allow it.
+Moving stays allowed meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Annotated, Final, Protocol
+
+from sqlalchemy import Connection
+
+from engine.documents import About
+from service.clocks.days_off import MOST_DAYS, SHORTEST, Taking, balance, unused
+from service.clocks.instants import instant
+from service.context import Clock, Issuing, Stored
+from service.errors import Conflict, Invalid, NotFound
+from service.matches import timekeeping
+from service.players import preferences
+from service.players.types import Player
+from service.store import days_off as rows
+from service.store import matches as match_rows
+from service.store import players
+from service.store.days_off import StoredDaysOff
+from service.texts import gettext as _
+from service.texts import ngettext
+
+FURTHEST: Final = timedelta(days=365)
+ID_LENGTH: Final = 12
+
+
+class Beginning(Stored, Protocol):
+    """What it takes to begin days off."""
+
+    @property
+    def clock(self) -> Clock: ...
+
+
+@dataclass(frozen=True, slots=True)
+class DaysOff:
+    """Days off that you have declared."""
+
+    id: str
+    start: Annotated[datetime, About("From then on your clocks are stopped.")]
+    end: datetime
+    days: Annotated[int, About("How many of your days off it takes.")]
+    automatic: Annotated[bool, About("True if it began because your time would have been up.")]
+
+
+@dataclass(frozen=True, slots=True)
+class AllDaysOff:
+    """Your days off that are not over, and how many more you have."""
+
+    items: tuple[DaysOff, ...]
+    left: Annotated[int, About("So many more days off you have.")]
+
+
+def of_player(context: Issuing, player: Player) -> AllDaysOff:
+    """The days off of the player that are not over, and how many more they have."""
+    with context.database.read() as connection:
+        return _shown(connection, player, context.clock())
+
+
+def declare(context: Issuing, player: Player, days: int, start: datetime | None = None) -> AllDaysOff:
+    """Declares whole days off, from now on unless it is to ``start`` later.
+
+    Raises ``Invalid``, or ``Conflict``: ``days_off_overlap``, ``days_off_short`` where the
+    player has fewer.
+    """
+    now = context.clock()
+    begin = now if start is None else start
+    if days < SHORTEST or days > MOST_DAYS:
+        sentence = _("You can take {least} to {most} days off at once.").format(least=SHORTEST, most=MOST_DAYS)
+        raise Invalid((("/days", sentence),))
+    if not now <= begin <= now + FURTHEST:
+        raise Invalid((("/start", _("Days off begin now, or within a year from now.")),))
+    taken = StoredDaysOff(context.entropy.token(ID_LENGTH), player.id, now, begin, begin + timedelta(days=days), days)
+    with context.database.write() as connection:
+        _changed(connection, player.id, now, lambda: _add(connection, player, taken, now))
+        return _shown(connection, player, now)
+
+
+def end(context: Issuing, player: Player, days_off_id: str | None = None) -> AllDaysOff:
+    """Ends days off now, or takes them back where they have not begun: those with that id, or those
+    that go on. Raises ``NotFound`` (``days_off_not_found``).
+    """
+    now = context.clock()
+    with context.database.write() as connection:
+        known = [each for each in rows.of_player(connection, player.id) if each.end_at > now]
+        wanted = [each for each in known if days_off_id == each.id or (days_off_id is None and each.start_at <= now)]
+        if not wanted:
+            raise NotFound(_("You have no such days off; your clocks run."), "days_off_not_found")
+        _changed(connection, player.id, now, lambda: _end(connection, wanted[0], now))
+        return _shown(connection, player, now)
+
+
+def may_begin(connection: Connection, player_id: str, start: datetime) -> bool:
+    """Whether days off begin at ``start`` because the player's time would be up then: they have
+    asked for that, have the days, and have none off already.
+    """
+    if not preferences.effective(connection, player_id).automatic_days_off:
+        return False
+    player = players.find(connection, player_id)
+    known, ends = rows.of_player(connection, player_id), start + timedelta(days=SHORTEST)
+    free = all(each.start_at >= ends or each.end_at <= start for each in known)
+    return player is not None and free and left_of(player.created_at, known, start) >= SHORTEST
+
+
+def begin(
+    context: Beginning, player_id: str, start: datetime, tell: Callable[[Connection, StoredDaysOff, int], object]
+) -> bool:
+    """Begins the fewest days off at ``start``, where the player may, and tells of it. Gives whether
+    they have begun.
+    """
+    begun: list[StoredDaysOff] = []
+
+    def change() -> None:
+        rows.lock_player(connection, player_id)
+        if may_begin(connection, player_id, start):
+            ends = start + timedelta(days=SHORTEST)
+            taken = StoredDaysOff(
+                f"{player_id}.{instant(start)}", player_id, start, start, ends, SHORTEST, automatic=True
+            )
+            rows.add(connection, taken)
+            begun.append(taken)
+
+    with context.database.write() as connection:
+        _changed(connection, player_id, context.clock(), change)
+        for taken in begun:
+            player = players.find(connection, player_id)
+            assert player is not None
+            tell(connection, taken, left_of(player.created_at, rows.of_player(connection, player_id), start))
+    return bool(begun)
+
+
+def left_of(signed_up: datetime, known: Sequence[StoredDaysOff], now: datetime) -> int:
+    """How many days off a player has left who has taken these."""
+    takings = [Taking(instant(each.declared_at), each.days) for each in known]
+    return balance(instant(signed_up), takings, instant(now))
+
+
+def _changed(connection: Connection, player_id: str, now: datetime, change: Callable[[], object]) -> None:
+    """Makes a change with the matches that await the player locked, before the player, as
+    everywhere; and writes their deadlines anew.
+    """
+    matches = match_rows.lock_all(connection, rows.matches_awaiting(connection, player_id))
+    change()
+    timekeeping.reschedule(connection, list(matches.values()), now)
+
+
+def _add(connection: Connection, player: Player, taken: StoredDaysOff, now: datetime) -> None:
+    rows.lock_player(connection, player.id)
+    known = rows.of_player(connection, player.id)
+    for each in known:
+        if each.start_at < taken.end_at and each.end_at > taken.start_at:
+            sentence = _("You have days off already from {start} to {end} (UTC); end those first.")
+            shown = {name: f"{at:%Y-%m-%d %H:%M}" for name, at in (("start", each.start_at), ("end", each.end_at))}
+            raise Conflict(sentence.format(**shown), "days_off_overlap")
+    left = left_of(player.created_at, known, now)
+    if left < taken.days:
+        sentence = ngettext(
+            "You have {left} day off left; one more comes every 12 days.",
+            "You have {left} days off left; one more comes every 12 days.",
+            left,
+        )
+        raise Conflict(sentence.format(left=left), "days_off_short")
+    rows.add(connection, taken)
+
+
+def _end(connection: Connection, taken: StoredDaysOff, now: datetime) -> None:
+    rows.lock_player(connection, taken.player_id)
+    if taken.start_at > now:
+        rows.remove(connection, taken.id)
+    else:
+        back = unused(instant(taken.end_at), instant(now))
+        rows.shorten(connection, taken.id, now, taken.days - back)
+
+
+def _shown(connection: Connection, player: Player, now: datetime) -> AllDaysOff:
+    known = rows.of_player(connection, player.id)
+    items = tuple(
+        DaysOff(each.id, each.start_at, each.end_at, each.days, each.automatic) for each in known if each.end_at > now
+    )
+    return AllDaysOff(items, left_of(player.created_at, known, now))
