@@ -115,16 +115,12 @@ def says(context: Context) -> None:
 
 
 def runs_out_of_time(context: Context) -> None:
-    table = table_of(context)
-    for _ in range(4):  # what it has in reserve goes first
-        let_expire(context, table)
-        if not lobby.find(context, None, table.match.id).seats[0].to_act:
-            return
+    let_expire(context, table_of(context))
 
 
 def is_away_by_itself(context: Context) -> None:
     table = table_of(context)
-    choosing.choose(context, table.players[0], {"automatic_absence": True})
+    choosing.choose(context, table.players[0], {"automatic_days_off": True})
     let_expire(context, table)
 
 
@@ -182,9 +178,8 @@ SCENES: Final[Mapping[NoticeKind, Scene]] = {
     "verdict": plays,
     "match_over": ends,
     "chat": says,
-    "excuse_used": runs_out_of_time,
     "time_up": runs_out_of_time,
-    "absence_began": is_away_by_itself,
+    "days_off_began": is_away_by_itself,
     "reminder": is_reminded,
     "offer_made": offers,
     "offer_settled": declines,
