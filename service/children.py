@@ -7,8 +7,8 @@ memory ends a child and nothing else.
 2. A child is sent a batch of requests and answers all of them in one message. Meanwhile it notes in
    shared memory at which request it is, so that the request that hangs or kills it is known, and
    whether it waits for another process, so that it is not blamed for that one.
-3. A child that takes too long is killed (``service.watch``): SIGKILL also ends code that handles no
-   signals.
+3. A child that takes too long is killed (``service.guard``): SIGKILL also ends code that handles no
+   signals. One that uses more processor time than it may is killed by the kernel.
 4. The kernel kills the children with their fork server, and the fork server with this process, so
    none is left behind, whatever it does.
 """
@@ -28,8 +28,8 @@ import subprocess
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any, Final
@@ -49,33 +49,21 @@ _PR_SET_PDEATHSIG: Final = 1
 _EVENT: Final = struct.Struct("=ii")
 """What the fork server reports: a process id, and its wait status, or -1 where it has begun."""
 _BEGUN: Final = -1
+OUT_OF_PROCESSOR_TIME: Final = signal.SIGPROF
+"""What kills a child that has used more processor time than it may (``processor_time``)."""
 NOT_BEGUN: Final = -1
 """Instead of the index of a request: the child has begun none of its batch."""
 _NOTE_BYTES: Final = 24
 
 
-class ChildEnded(Exception):
-    """A child has ended; ``request`` is the 0-based index of the request that it was at, or
-    `NOT_BEGUN`.
+class ChildDied(Exception):
+    """A child has ended by itself; the message is its status. ``request`` is the 0-based index of
+    the request that it was at, or `NOT_BEGUN`; ``signal`` what killed it, if a signal did.
     """
 
-    def __init__(self, request: int, reason: str) -> None:
-        self.request = request
+    def __init__(self, request: int, reason: str, by: signal.Signals | None = None) -> None:
+        self.request, self.signal = request, by
         super().__init__(reason)
-
-
-class ChildDied(ChildEnded):
-    """A child ended by itself; the message is its status."""
-
-
-class ChildTimedOut(ChildEnded):
-    """A child took longer than its deadline and was killed."""
-
-
-class ChildWaited(ChildTimedOut):
-    """A child was killed that had waited too long: to start, or for another process, which is no
-    fault of its request.
-    """
 
 
 class ForkServerDied(Exception):
@@ -83,7 +71,7 @@ class ForkServerDied(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Failed:
+class Raised:
     """The answer to a request at which the handler raised an exception."""
 
     error: str
@@ -135,15 +123,19 @@ class ForkServer:
                 raise ForkServerDied(str(error)) from error
             return Child(self, pid, Connection(ours.detach()), _Note(note.fileno()))
 
-    def ended(self, pid: int) -> str:
-        """Why a child has ended, as a clause. Waits until the fork server knows."""
+    def ended(self, pid: int) -> tuple[str, signal.Signals | None]:
+        """Why a child has ended, as a clause, and what killed it, if a signal did. Waits until the
+        fork server knows.
+        """
         try:
             while pid not in self._statuses:
                 self._read()
         except ForkServerDied:
-            return "its fork server has died"
+            return "its fork server has died", None
         code = os.waitstatus_to_exitcode(self._statuses.pop(pid))
-        return f"killed by {signal.Signals(-code).name}" if code < 0 else f"exit status {code}"
+        if code >= 0:
+            return f"exit status {code}", None
+        return f"killed by {signal.Signals(-code).name}", signal.Signals(-code)
 
     def close(self) -> None:
         """Ends the fork server and its children."""
@@ -186,16 +178,18 @@ class Child:
         self._connection = connection
         self._note = note
 
-    def send(self, requests: Sequence[Any]) -> None:
-        """Sends a batch. Raises ``ChildDied``."""
+    def send(self, requests: Sequence[Any], processor_seconds: float | None = None) -> None:
+        """Sends a batch, each request of which may use so much processor time. Raises
+        ``ChildDied``.
+        """
         self._note.reset()
         try:
-            self._connection.send(requests)
+            self._connection.send((requests, processor_seconds))
         except OSError:
             raise self._died() from None
 
     def wait(self, seconds: float) -> Sequence[Any] | None:
-        """The answers to the batch, in order, ``Failed`` where the handler raised; ``None`` where
+        """The answers to the batch, in order, ``Raised`` where the handler raised; ``None`` where
         they have not come after ``seconds``.
 
         There are fewer than requests where ``stop_after_this`` was called. Raises ``ChildDied``.
@@ -241,7 +235,7 @@ class Child:
 
     def _died(self) -> ChildDied:
         self._connection.close()
-        return ChildDied(self._note.at, self._server.ended(self.pid))
+        return ChildDied(self._note.at, *self._server.ended(self.pid))
 
 
 class _Note:
@@ -285,6 +279,26 @@ def note_waiting(waits: bool) -> None:
     """Tells the parent of a child whether it waits for another process, such as a database."""
     if _own_note is not None:
         _own_note.wait(waits)
+
+
+@contextmanager
+def processor_time(seconds: float | None) -> Iterator[None]:
+    """Has the kernel kill this process where the block uses more processor time, also in code that
+    handles no signals. An outer block goes on as before. For children: their parent finds them out
+    of time.
+    """
+    if seconds is None:
+        yield
+        return
+    outer, _ = signal.getitimer(signal.ITIMER_PROF)
+    most = min(seconds, outer or seconds)
+    signal.setitimer(signal.ITIMER_PROF, most)
+    try:
+        yield
+    finally:
+        left, _ = signal.setitimer(signal.ITIMER_PROF, 0)
+        if outer:
+            signal.setitimer(signal.ITIMER_PROF, max(outer - (most - left), 0.001))
 
 
 def _shared_memory() -> Any:
@@ -353,8 +367,8 @@ def _work(connection: Connection, note: _Note, make: Make, server: int) -> None:
         _limit_memory()
         handle = make()
         while True:
-            requests = connection.recv()
-            connection.send(_answers(requests, note, handle))
+            requests, processor_seconds = connection.recv()
+            connection.send(_answers(requests, processor_seconds, note, handle))
     except (EOFError, OSError):
         status = 0
     except BaseException:
@@ -363,16 +377,17 @@ def _work(connection: Connection, note: _Note, make: Make, server: int) -> None:
         os._exit(status)
 
 
-def _answers(requests: Sequence[Any], note: _Note, handle: Handler) -> list[Any]:
+def _answers(requests: Sequence[Any], processor_seconds: float | None, note: _Note, handle: Handler) -> list[Any]:
     answers: list[Any] = []
     for number, request in enumerate(requests):
         if number and note.stopped:
             break
         note.begin(number)
         try:
-            answers.append(handle(request))
+            with processor_time(processor_seconds):
+                answers.append(handle(request))
         except Exception as error:
-            answers.append(Failed(f"{type(error).__name__}: {error}", traceback.format_exc()))
+            answers.append(Raised(f"{type(error).__name__}: {error}", traceback.format_exc()))
     return answers
 
 

@@ -9,9 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.message import EmailMessage
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 from service.config import Settings
+from service.guard import Guard
 from service.pictures.pool import DrawnHere, Pictures
 from service.queue import Queue
 from service.rates import MemoryRates, Rates
@@ -21,10 +22,6 @@ from service.store.batched import BatchedStore
 from service.store.database import Database
 from service.store.maintenance import Maintenance, Mark
 from service.vitals import MemoryVitals, Vitals
-
-if TYPE_CHECKING:
-    from service.notices.mail.message import Draft
-    from service.store.outbox import Notice
 
 Clock: TypeAlias = Callable[[], datetime]
 """Gives the current time, timezone-aware, in UTC."""
@@ -57,18 +54,6 @@ class Transport(Protocol):
 
     def check(self) -> None:
         """Returns where mails could be sent now. Raises ``TransportError``."""
-        ...
-
-
-class Composer(Protocol):
-    """Composes the mails of notices."""
-
-    def compose(self, notice: Notice, pictured: bool) -> Draft:
-        """Gives the mail, with a picture or without.
-
-        Raises ``CannotCompose``, ``ComposerCrashed`` and ``ComposerFailed``
-        (``service.notices.mail.errors``).
-        """
         ...
 
 
@@ -185,7 +170,7 @@ class Mailing(Composing, Drawing, Protocol):
     """For use cases that make a mail, with its picture."""
 
     @property
-    def composer(self) -> Composer | None: ...
+    def composer(self) -> Guard | None: ...
 
 
 class Sending(Mailing, Notifying, Protocol):
@@ -217,7 +202,7 @@ class Context:
     vitals: Vitals = field(default_factory=MemoryVitals)
     batched: BatchedStore = field(default_factory=BatchedStore)
     pictures: Pictures = field(default_factory=DrawnHere)
-    composer: Composer | None = None
+    composer: Guard | None = None
     sandbox: Sandbox = field(default_factory=InProcess)
     rates: Rates = field(default_factory=MemoryRates)
     mark: Mark = field(default_factory=Mark)

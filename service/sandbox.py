@@ -7,7 +7,7 @@ memory at it end a child, and nothing else.
 2. Trials wait for a child for ``QUEUE_SECONDS``, at most ``most_callers`` at the same time. Whoever
    comes beyond that, or has waited for longer, is told to come again; so is everybody after
    ``LONGEST_SECONDS``, whatever the child does.
-3. A trial has ``seconds`` of its child's own (``service.watch``), so that it does not fail because
+3. A trial has ``seconds`` of its child's own (``service.guard``), so that it does not fail because
    the machine is overloaded or the database slow.
 4. Whoever's trial ends a child, or fails, can try nothing for ``RETRY_SECONDS``: so the children
    are free for all others.
@@ -28,9 +28,9 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from engine.types import Seat
-from service.children import ChildWaited, Failed, Handler
+from service.children import Handler
 from service.errors import Overloaded, ServiceError, Unavailable
-from service.kept_child import Answerer, answer_of
+from service.guard import Answered, Bounds, Guard, Waited, facts
 from service.store.matches import StoredMatch
 
 if TYPE_CHECKING:
@@ -97,10 +97,10 @@ class ChildSandbox:
     """Tries actions in child processes, each within ``seconds`` of the child's own."""
 
     def __init__(
-        self, children: Sequence[Answerer], seconds: float, most_callers: int, timer: Callable[[], float]
+        self, children: Sequence[Guard], seconds: float, most_callers: int, timer: Callable[[], float]
     ) -> None:
-        self._children, self._seconds, self._timer = children, seconds, timer
-        self._idle: queue.LifoQueue[Answerer] = queue.LifoQueue()
+        self._children, self._bounds, self._timer = children, Bounds(seconds), timer
+        self._idle: queue.LifoQueue[Guard] = queue.LifoQueue()
         for child in children:
             self._idle.put(child)
         # The kernel ends a child with the thread that started it: threads of requests may end.
@@ -143,21 +143,15 @@ class ChildSandbox:
                 raise TrialFailed(_FAILED, math.ceil(until - now))
         child = self._idle.get()
         try:
-            answer = answer_of(child, (function, trial), self._seconds)
-        except ChildWaited as error:
-            raise Overloaded(BUSY_SECONDS) from error
+            outcome = child.ask((function, trial), self._bounds)
         finally:
             self._idle.put(child)
-        if not isinstance(answer, Failed):
-            return answer
-        _log.error(
-            "trial.failed",
-            match=trial.match.id,
-            player=player,
-            function=function,
-            reason=answer.error,
-            trace=answer.trace,
-        )
+        match outcome:
+            case Answered(answer):
+                return answer
+            case Waited():
+                raise Overloaded(BUSY_SECONDS)
+        _log.error("trial.failed", match=trial.match.id, player=player, function=function, **facts(outcome))
         now = self._timer()
         with self._lock:
             self._failed = {each: until for each, until in self._failed.items() if until > now}
@@ -176,14 +170,10 @@ def result_of(trial: Future[Any]) -> Any:
 
 
 def in_child(context: Readable, functions: Sequence[Function[Any]]) -> Handler:
-    """Makes what a child does that tries actions by these functions. It answers ``None`` by
-    ``None``, which shows that it is there.
-    """
+    """Makes what a child does that tries actions by these functions."""
     by_name: Mapping[str, Function[Any]] = {function.__name__: function for function in functions}
 
-    def answer(request: tuple[str, Trial] | None) -> Any:
-        if request is None:
-            return None
+    def answer(request: tuple[str, Trial]) -> Any:
         function, trial = request
         try:
             return by_name[function](context, trial)

@@ -16,7 +16,7 @@ from service import rates
 from service.children import ForkServer, Handler, note_waiting
 from service.config import Settings, load
 from service.context import Clock, Context, Entropy
-from service.kept_child import KeptChild
+from service.guard import ChildGuard
 from service.logs import configure
 from service.matches.resign import after_resigning
 from service.notices.mail.transport import transport_of
@@ -72,7 +72,7 @@ def wire(settings: Settings) -> Context:
         timer=monotonic,
         vitals=RedisVitals(link, utc_now),
         pictures=PicturePool(
-            [KeptChild(_start_drawer, monotonic) for _ in range(settings.picture_processes)], monotonic
+            [ChildGuard(_start_drawer, monotonic) for _ in range(settings.picture_processes)], monotonic
         ),
         rates=RedisRates(link_of(settings, database, rates.SECONDS, rates.PAUSE_SECONDS))
         if settings.redis_url
@@ -90,7 +90,7 @@ def wire_api(settings: Settings) -> Context:
     """Builds the context of a process that answers requests: it tries actions in child processes,
     for at most half of its threads.
     """
-    children = [KeptChild(_start_trying, monotonic) for _ in range(TRYING_PROCESSES)]
+    children = [ChildGuard(_start_trying, monotonic) for _ in range(TRYING_PROCESSES)]
     most_callers = max(1, settings.api_threads // 2)
     return replace(wire(settings), sandbox=ChildSandbox(children, settings.ruling_seconds, most_callers, monotonic))
 

@@ -50,7 +50,7 @@ def main(part: str) -> None:
     if part == NOTICES:
         tasks.sending()
     if part == MESSAGES:
-        tasks.acting()
+        tasks.handling()
     if part == BOTS:
         tasks.choosing()
     end_unless_usable(settings)

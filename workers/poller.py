@@ -50,7 +50,9 @@ WORK: Final[Mapping[str, Work]] = MappingProxyType(
             lambda connection, now, age: bool(outbox.due(connection, now, 1)),
             lambda: tasks.mail_pulse(),
         ),
-        MESSAGES: Work(lambda: tasks.handle_messages(), lambda connection, now, age: messages.any_due(connection, now)),
+        MESSAGES: Work(
+            lambda: tasks.handle_messages(), lambda connection, now, age: messages.LEASING.any_due(connection, now)
+        ),
         BOTS: Work(lambda: tasks.play_bots(), lambda connection, now, age: bool(bots.awaited(connection, 1))),
     }
 )

@@ -9,27 +9,26 @@ from __future__ import annotations
 import os
 from collections import Counter
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 import structlog
 
 from service import heartbeats
-from service.bots import choosing as bot_choosing
-from service.bots.choosing import Choosing, choosing_in
+from service.bots.choosing import Choosing, choice, choosing_in
 from service.bots.playing import Rests, play_due
 from service.children import ForkServer, ForkServerDied, Handler, note_waiting
 from service.config import load
 from service.context import Context
+from service.guard import ChildGuard, Guard
 from service.heartbeats import Pulse
-from service.inbox.child import acting_in, handler
 from service.inbox.dispatch import dispatch
-from service.inbox.handling import Acting, handle_due
-from service.kept_child import KeptChild
+from service.inbox.handling import handle_due
 from service.logs import configure
+from service.loop import answering
 from service.notices import delivery
-from service.notices.composer import ChildComposer, composing
 from service.notices.delivery import DeliveryResult
+from service.notices.mail.compose import composing
 from service.notices.mail.errors import TransportError
 from service.pictures.pool import PicturePool
 from service.queue import BOTS, MESSAGES, NOTICES
@@ -69,18 +68,17 @@ def sending() -> Context:
     process, which is forked from this one, and pictures drawn by a third. Call it first before
     there are threads and connections.
     """
-    forked = ForkServer.forked(composing_child)
     timer = context().timer
-    composer = ChildComposer(KeptChild(_start_composer, timer, forked))
-    return replace(context(), composer=composer, pictures=PicturePool([KeptChild(_start_drawer, timer)], timer))
+    composer = ChildGuard(_start_composer, timer, ForkServer.forked(composing_child))
+    return replace(context(), composer=composer, pictures=PicturePool([ChildGuard(_start_drawer, timer)], timer))
 
 
 @lru_cache(maxsize=1)
-def acting() -> Acting:
+def handling() -> Guard:
     """What handles messages for this process: a child process. Call it first before the process
     has threads or connections.
     """
-    return acting_in(KeptChild(_start_handler, context().timer, ForkServer.forked(handling_child)))
+    return ChildGuard(_start_handler, context().timer, ForkServer.forked(handling_child))
 
 
 @lru_cache(maxsize=1)
@@ -88,7 +86,7 @@ def choosing() -> Choosing:
     """What chooses for bots for this process: a child process. Call it first before the process has
     threads or connections.
     """
-    return choosing_in(KeptChild(_start_choosing, context().timer, ForkServer.forked(choosing_child)))
+    return choosing_in(ChildGuard(_start_choosing, context().timer, ForkServer.forked(choosing_child)))
 
 
 @lru_cache(maxsize=1)
@@ -99,19 +97,17 @@ def bots_at_rest() -> Rests:
 
 def choosing_child() -> Handler:
     """Makes what a child process does that chooses for bots."""
-    return bot_choosing.handler(_of_child())
+    return answering(partial(choice, _of_child()))
 
 
 def handling_child() -> Handler:
     """Makes what a child process does that handles messages."""
-    return handler(_of_child(), dispatch)
+    return answering(partial(dispatch, _of_child()))
 
 
 def composing_child() -> Handler:
     """Makes what a child process does that composes mails."""
-    settings = load(os.environ)
-    configure(settings.log_format, settings.log_level)
-    return composing(wire(settings))
+    return answering(composing(_of_child()))
 
 
 def judge_turns() -> None:
@@ -149,7 +145,7 @@ def handle_messages() -> None:
     if context().maintenance() is not None:
         _log.info("messages.left", reason="maintenance")
         return
-    handled = handle_due(context(), acting())
+    handled = handle_due(context(), handling())
     context().vitals.count(HANDLINGS, {str(result): number for result, number in handled.items()})
     _log.info("messages.handled", results=dict(handled), milliseconds=_milliseconds(started))
 

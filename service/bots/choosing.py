@@ -10,19 +10,16 @@ from typing import Any, Final, TypeAlias
 
 from engine.bots import Level, chosen, first_legal
 from engine.documents import to_document
-from service.children import ChildDied, ChildTimedOut, ChildWaited, Failed, ForkServerDied
 from service.context import Marking
 from service.errors import Conflict
-from service.kept_child import Answerer
+from service.guard import Answered, Bounds, Guard, Raised, Waited
 from service.matches import mending, replays
 from service.matches.replays import MatchUnreadable
 from service.store import matches
 from service.store.matches import StoredMatch
 
-SECONDS: Final = 10.0
-"""How long choosing may take, of the time of its process; the budget of positions is meant to keep
-it far below.
-"""
+BOUNDS: Final = Bounds(seconds=10)
+"""The budget of positions is meant to keep choosing far below."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,33 +76,21 @@ def choice(context: Marking, wanted: Wanted) -> Actions | None:
     return tuple(to_document(action) for action in actions)
 
 
-def choosing_in(child: Answerer, seconds: float = SECONDS) -> Choosing:
-    """Has a child process choose, whose function is made by ``handler``."""
+def choosing_in(guard: Guard) -> Choosing:
+    """Has a child process choose by ``choice``."""
 
     def choose(wanted: Wanted) -> Actions | None:
-        try:
-            answer = child.ask([wanted], seconds)[0]
-        except (ChildWaited, ForkServerDied) as error:
-            raise ChoosingWaited(str(error)) from error
-        except ChildTimedOut as error:
-            raise NotChosen(f"choosing took longer than {seconds:g} s") from error
-        except ChildDied as error:
-            raise NotChosen(f"the process that chose died: {error}") from error
-        if isinstance(answer, Failed):
-            raise NotChosen(answer.error, answer.trace)
-        actions: Actions | None = answer
-        return actions
+        match guard.ask(wanted, BOUNDS):
+            case Answered(actions):
+                return actions  # type: ignore[no-any-return]
+            case Waited(error):
+                raise ChoosingWaited(error)
+            case Raised(error, trace):
+                raise NotChosen(error, trace)
+            case failure:
+                raise NotChosen(f"the process that chose {failure.error}")
 
     return choose
-
-
-def handler(context: Marking) -> Callable[[Wanted | None], Actions | None]:
-    """Makes the function of the process that chooses."""
-
-    def answer(wanted: Wanted | None) -> Actions | None:
-        return None if wanted is None else choice(context, wanted)
-
-    return answer
 
 
 def _lots(match: StoredMatch, wanted: Wanted) -> Callable[[int], int]:

@@ -98,7 +98,7 @@ def _is_quiet_soon(database: Database, timer: Callable[[], float], sleep: Callab
     while True:
         with database.read() as connection:
             now = utc_now()
-            if not outbox.any_leased(connection, now) and not messages.any_leased(connection, now):
+            if not outbox.LEASING.any_leased(connection, now) and not messages.LEASING.any_leased(connection, now):
                 return True
         if timer() > deadline:
             return False

@@ -1,15 +1,15 @@
-"""Delivers notices at least once each; repeats are recognisable by the notice's id.
+"""Delivers notices at least once each; repeats are recognisable by the notice's id: the loop of
+notices (``service.loop``).
 
-``deliver_due`` leases due notices in batches and delivers them one by one.
-
-1. A batch of rows is leased, so that two workers do not send the same mail at the same time
-   (``service.notices.leases``). What a later mail tells, or nobody wants, is covered meanwhile
+1. A batch of rows is leased, so that two workers do not send the same mail at the same time.
+2. They are sorted: what a later mail tells, or nobody wants, is covered
    (``service.notices.merging``).
-2. Each mail is composed and sent. No transaction is open meanwhile, so a slow mail server blocks no
-   turn.
-3. Its row is marked as sent, postponed or dead, only by the process that holds the lease.
+3. Each mail is composed and sent. No transaction is open meanwhile, so a slow mail server blocks no
+   turn. The attempt of each is counted in the transaction that records the result of the one
+   before, which costs no commit more.
+4. Its row is marked as sent, postponed or dead, only by the process that holds the lease.
 
-A process that dies between 2 and 3 leaves a lease that expires; the mail is sent again with the
+A process that dies between 3 and 4 leaves a lease that expires; the mail is sent again with the
 same Message-ID, and mail programs show it once.
 
 Failures are distinguished:
@@ -21,13 +21,14 @@ Failures are distinguished:
 - The mail is refused temporarily: it is retried after doubling pauses, and given up in the end.
 - The mail is refused permanently, or cannot be composed: it is given up at once.
 - Composing ends its process or takes too long, or this process dies during the attempt: the notice
-  alone is tried again, with no other behind it, and given up after ``MOST_CRASHES`` times in a row.
+  goes to the slow lane, and is given up after some such attempts in a row.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from datetime import datetime, timedelta
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 from email.message import EmailMessage
 from typing import Final, Literal, TypeAlias
 
@@ -35,29 +36,24 @@ import structlog
 from sqlalchemy import Connection
 
 from service.context import Sending
+from service.guard import Failure, Raised, sentence
 from service.kinds import FIRST
-from service.notices.leases import Leases
+from service.loop import HOLDER_LENGTH, LEASE, Kept, Leases, Loop, pause_after, run, what_follows
+from service.notices import additions, merging
 from service.notices.mail.compose import mail_of
 from service.notices.mail.errors import (
     CannotCompose,
-    ComposerCrashed,
-    ComposerFailed,
-    NoticeError,
+    NotComposed,
     PermanentlyRefused,
     TransportDown,
+    TransportError,
 )
 from service.notices.mail.sent_texts import said_in
 from service.players.addresses import folded
 from service.store import outbox, sent
-from service.store.outbox import QUICK_ATTEMPTS, Notice
+from service.store.leasing import Charged
+from service.store.outbox import LEASING, Notice
 
-MOST_ATTEMPTS: Final = 54
-"""With the pauses below this takes about 19 hours."""
-MOST_CRASHES: Final = 3
-"""After so many attempts in a row that ended or stopped a process, a notice is given up."""
-FIRST_PAUSE: Final = timedelta(seconds=4)
-LAST_PAUSE: Final = timedelta(minutes=30)
-ERROR_LENGTH: Final = 500
 AT_ONCE: Final = 20
 LONGEST_SECONDS: Final = 5.0
 """The time budget of a job: RQ sends heartbeats and obeys a request to stop between jobs."""
@@ -71,163 +67,209 @@ _log = structlog.get_logger("service.notices")
 
 def deliver_due(context: Sending) -> Counter[DeliveryResult]:
     """Delivers due notices, by lane, then most overdue first, for at most ``LONGEST_SECONDS``.
-    Gives the number of notices by result.
+    Returns the number of notices by result.
 
     Wakes another worker for the rest when the time is used up. Does not raise for mails that fail.
     """
     deadline, results = context.timer() + LONGEST_SECONDS, Counter[DeliveryResult]()
-    while context.timer() < deadline:
-        with Leases(context, AT_ONCE) as leases:
-            if leases.more:
-                context.queue.wake_notices()  # another worker can help
-            delivered = _deliver(leases, deadline)
-        results += delivered
-        results += Counter({"covered": leases.covered})
-        if results["waiting"] or (delivered.total() == len(leases.notices) and not leases.more):
-            return results
-    context.queue.wake_notices()
+    if (
+        run(NoticeWork(context, results), results, lambda: not results["waiting"] and context.timer() < deadline)
+        and not results["waiting"]
+    ):
+        context.queue.wake_notices()
     return results
 
 
-def pause_after(attempts: int, luck: bytes) -> timedelta:
-    """The pause after ``attempts`` refused attempts: ``FIRST_PAUSE`` after each of the first
-    ``QUICK_ATTEMPTS``, then doubled each time, up to ``LAST_PAUSE``.
+class NoticeWork:
+    """The work of the loop of notices."""
 
-    ``luck``, one random byte, changes it by up to a quarter, so that retries spread out.
-    """
-    doubled = FIRST_PAUSE.total_seconds() * 2.0 ** max(0, attempts - QUICK_ATTEMPTS)
-    return timedelta(seconds=min(doubled, LAST_PAUSE.total_seconds()) * (0.75 + luck[0] / 510))
+    loop = Loop.NOTICES
 
+    def __init__(self, context: Sending, results: Counter[DeliveryResult]) -> None:
+        self._context, self._results = context, results
+        self._holder = context.entropy.token(HOLDER_LENGTH)
+        self.notices: dict[str, Notice] = {}
+        self._hurried = False
+        """One of the first lane was due when the latest attempt ended: it goes before the batch."""
+        self._suspect: tuple[Charged, TransportDown] | None = None
+        """The connection broke during its transfer: the mail is the cause if the next succeeds."""
 
-def _deliver(leases: Leases, deadline: float) -> Counter[DeliveryResult]:
-    """Tries the notices one by one, until the server proves to be down, ``deadline`` (by the
-    context's timer) has passed, or one of the first lane waits. The rest stays leased until the
-    block of ``leases`` ends.
-    """
-    results = Counter[DeliveryResult]()
-    # The connection broke during its transfer: the mail is the cause if the next one succeeds.
-    suspect: tuple[Notice, TransportDown] | None = None
-    for leased in leases.notices:
-        if leases.context.timer() >= deadline or (leases.hurried and leased.lane != FIRST):
-            break
-        notice = leases.begin(leased)
+    def lease(self, slow: bool) -> Sequence[Charged]:
+        now = self._context.clock()
+        with self._context.database.look() as connection:
+            if not LEASING.any_due(connection, now, slow):
+                return ()
+        with self._context.database.write() as connection:
+            charged = LEASING.lease(connection, self._holder, now, now + LEASE, AT_ONCE, slow)
+        if len(charged) == AT_ONCE:
+            self._context.queue.wake_notices()  # another worker can help
+        return charged
+
+    @contextmanager
+    def held(self, ids: Collection[str]) -> Iterator[None]:
+        self.notices, self._hurried = {}, False
+        with Leases(self._context.database, self._context.clock, LEASING, self._holder, ids) as self.leases:
+            yield
+            if self._suspect is not None:  # nothing was tried after it; if a mail was sent before it, the server is up
+                end = self._broke if self._results["sent"] else self._wait
+                self._results[end(*self._suspect)] += 1
+                self._suspect = None
+
+    def sort(self, charged: Sequence[Charged]) -> Sequence[Charged]:
+        ids, now = [each.id for each in charged], self._context.clock()
+        covered = 0
+
+        def sort_out(found: Sequence[Notice]) -> Sequence[Notice]:
+            nonlocal covered
+            sorted_out = merging.sort_out(connection, found, now)
+            completed = additions.complete(connection, sorted_out.send)
+            covered = sorted_out.covered + completed.covered
+            return completed.send
+
+        with self.leases.write() as connection:
+            notices = outbox.sort(connection, self._holder, ids, now + LEASE, sort_out)
+        self._results += Counter({"covered": covered})
+        self.leases.replace(ids, [notice.id for notice in notices], begun=[notice.id for notice in notices[:1]])
+        self.notices |= {notice.id: notice for notice in notices}
+        return [_charged(notice) for notice in notices]
+
+    def do(self, item: Charged) -> DeliveryResult | None:
+        if self._hurried and self.notices[item.id].lane != FIRST:
+            return None
+        notice = self._begun(item.id)
         if notice is None:
-            results["lost"] += 1
-            continue
-        outcome = _attempt(leases.context, notice)
-        error = outcome if isinstance(outcome, Exception) else None
-        if isinstance(error, TransportDown):
-            if error.during_transfer and suspect is None:
-                suspect = notice, error
-                continue
-            results[_wait(leases, notice, error)] += 1
-            break
-        if suspect is not None and not isinstance(error, CannotCompose | ComposerFailed | ComposerCrashed):
-            results[_postpone(leases, *suspect)] += 1
-            suspect = None
-        results[_settle(leases, notice, outcome)] += 1
-    # Nothing was tried after it; if a mail was sent before it, the server is up.
-    if suspect is not None:
-        results[_postpone(leases, *suspect) if results["sent"] else _wait(leases, *suspect)] += 1
-    return results
+            return _lost(item)
+        item = _charged(notice)
+        outcome = self._attempt(notice)
+        if isinstance(outcome, TransportDown):
+            if outcome.during_transfer and self._suspect is None:
+                self._suspect = item, outcome
+                return None
+            return self._wait(item, outcome)
+        if self._suspect is not None and not isinstance(outcome, CannotCompose | NotComposed):
+            self._results[self._broke(*self._suspect)] += 1
+            self._suspect = None
+        match outcome:
+            case EmailMessage():
+                return self._sent(notice, outcome)
+            case CannotCompose() | PermanentlyRefused():
+                return self._give_up(item, str(outcome))
+            case NotComposed():
+                return self.set_aside(item, outcome.failure)
+            case TransportError():
+                return self.set_aside(item, Raised(str(outcome), ""))
+
+    def set_aside(self, item: Charged, failure: Failure) -> DeliveryResult:
+        if item.id in self.notices:
+            item = _charged(self.notices[item.id])  # with the attempt that has begun meanwhile
+        follows = what_follows(self.loop, item, failure, self._luck())
+        if isinstance(follows, Kept):
+            return self._give_up(item, follows.reason)
+        until, error = self._context.clock() + follows.pause, sentence(failure)
+
+        def mark(connection: Connection) -> bool:
+            return LEASING.postpone(connection, self._holder, item.id, error, until, follows.counted, follows.crashed)
+
+        mine = self._settle(item.id, mark)
+        event = "notice.crashed" if follows.crashed else "notice.postponed"
+        _log.warning(event, notice=item.id, attempt=item.attempts, until=until.isoformat(), error=error)
+        if not mine:
+            return _lost(item)
+        return "crashed" if follows.crashed else "postponed"
+
+    def _attempt(self, notice: Notice) -> CannotCompose | NotComposed | TransportError | EmailMessage:
+        """Composes and sends a notice. Returns the error, or the mail that was sent."""
+        if notice.crashes > 1:
+            _log.warning("notice.crashed_before", notice=notice.id, kind=notice.kind, crashes=notice.crashes - 1)
+        try:
+            mail = mail_of(self._context, notice)
+            self._context.transport.send(mail)
+        except (CannotCompose, NotComposed, TransportError) as error:
+            return error
+        return mail
+
+    def _sent(self, notice: Notice, mail: EmailMessage) -> DeliveryResult:
+        """Marks a notice as sent, and keeps what its mail says, which replies quote."""
+        now, said = self._context.clock(), said_in(mail)
+        recipient = notice.player_id or folded(notice.address or "")
+
+        def mark(connection: Connection) -> bool:
+            if not outbox.mark_sent(connection, self._holder, notice, now):
+                return False
+            sent.keep(connection, notice.id, notice.match_id, recipient, said, now)
+            return True
+
+        mine = self._settle(notice.id, mark)
+        _log.info("notice.sent", notice=notice.id, kind=notice.kind, match=notice.match_id, attempt=notice.attempts)
+        return "sent" if mine else _lost(_charged(notice))
+
+    def _broke(self, item: Charged, error: TransportDown) -> DeliveryResult:
+        """Postpones a notice whose mail has broken the connection."""
+        return self.set_aside(item, Raised(str(error), ""))
+
+    def _wait(self, item: Charged, error: TransportDown) -> DeliveryResult:
+        """Postpones a notice because the mail server is down, without counting the attempt, so that
+        another notice is the next probe.
+        """
+        until = self._context.clock() + pause_after(self.loop, 1, self._luck())
+
+        def mark(connection: Connection) -> bool:
+            return LEASING.postpone(connection, self._holder, item.id, str(error), until, counted=False)
+
+        mine = self._settle(item.id, mark)
+        _log.warning("mail_server.down", notice=item.id, until=until.isoformat(), error=str(error))
+        return "waiting" if mine else _lost(item)
+
+    def _give_up(self, item: Charged, error: str) -> DeliveryResult:
+        mine = self._settle(item.id, lambda connection: outbox.give_up(connection, self._holder, item.id, error))
+        _log.error("notice.given_up", notice=item.id, attempt=item.attempts, error=error)
+        return "dead" if mine else _lost(item)
+
+    def _begun(self, notice_id: str) -> Notice | None:
+        """The notice with its attempt counted; ``None`` where it was not held any more at the last
+        heartbeat.
+
+        What was begun before and is not settled yet has ended no process.
+        """
+        held = self.leases.ids
+        if notice_id not in held:
+            return None
+        if notice_id not in self.leases.begun:
+            with self.leases.write() as connection:
+                LEASING.forgive(connection, self._holder, held & self.leases.begun)
+                self._begin(connection, notice_id)
+        return self.notices[notice_id]
+
+    def _begin(self, connection: Connection, notice_id: str) -> None:
+        self.notices[notice_id] = outbox.begin(connection, self._holder, self.notices[notice_id])
+        self.leases.begun.add(notice_id)
+
+    def _settle(self, notice_id: str, mark: Callable[[Connection], bool]) -> bool:
+        """Records the result of an attempt with ``mark``, and in the same transaction begins the
+        next one, unless another one has begun. Returns whether the notice was still held.
+        """
+        others = self.leases.ids - {notice_id}
+        waiting = () if others & self.leases.begun else [each for each in self.notices if each in others]
+        with self.leases.write() as connection:
+            mine = mark(connection)
+            self._hurried = outbox.first_waits(connection, self._context.clock())
+            for following in waiting[:1]:
+                self._begin(connection, following)
+        self.leases.replace([notice_id])
+        return mine
+
+    def _luck(self) -> float:
+        return self._context.entropy.random_bytes(1)[0] / 255
 
 
-def _attempt(context: Sending, notice: Notice) -> Exception | EmailMessage:
-    """Composes and sends a notice. Gives the error, or the mail that was sent."""
-    if notice.crashes > MOST_CRASHES:  # Attempts are counted when they begin; each process died during its own.
-        return CannotCompose(notice.last_error or "Every process that tried to send this died while sending it.")
-    if notice.crashes > 1:
-        _log.warning("notice.crashed_before", notice=notice.id, kind=notice.kind, crashes=notice.crashes - 1)
-    try:
-        mail = mail_of(context, notice)
-        context.transport.send(mail)
-    except NoticeError as error:
-        return error
-    except Exception as error:
-        _log.exception("notice.failed", notice=notice.id, kind=notice.kind)
-        return error
-    return mail
+def _charged(notice: Notice) -> Charged:
+    return Charged(notice.id, notice.attempts, notice.crashes)
 
 
-def _settle(leases: Leases, notice: Notice, outcome: Exception | EmailMessage) -> DeliveryResult:
-    match outcome:
-        case EmailMessage():
-            return _sent(leases, notice, outcome)
-        case CannotCompose() | PermanentlyRefused():
-            return _give_up(leases, notice, str(outcome))
-        case ComposerCrashed() if notice.crashes >= MOST_CRASHES:
-            return _give_up(leases, notice, f"{outcome} This was attempt {notice.crashes} in a row that ended so.")
-        case _:
-            return _postpone(leases, notice, outcome)
-
-
-def _sent(leases: Leases, notice: Notice, mail: EmailMessage) -> DeliveryResult:
-    """Marks a notice as sent, and keeps what its mail says, which replies quote."""
-    now, said = leases.context.clock(), said_in(mail)
-    recipient = notice.player_id or folded(notice.address or "")
-
-    def mark(connection: Connection) -> bool:
-        if not outbox.mark_sent(connection, leases.holder, notice, now):
-            return False
-        sent.keep(connection, notice.id, notice.match_id, recipient, said, now)
-        return True
-
-    mine = leases.settle(notice, mark)
-    _log.info("notice.sent", notice=notice.id, kind=notice.kind, match=notice.match_id, attempt=notice.attempts)
-    return "sent" if mine else _lost(notice)
-
-
-def _postpone(leases: Leases, notice: Notice, error: Exception) -> DeliveryResult:
-    """Postpones a notice that was refused temporarily or failed, or gives it up after
-    ``MOST_ATTEMPTS``.
-    """
-    crashed = isinstance(error, ComposerCrashed)
-    reason = str(error) if isinstance(error, NoticeError) else f"{type(error).__name__}: {error}"
-    if notice.attempts >= MOST_ATTEMPTS:
-        return _give_up(leases, notice, reason)
-    until = _retry_at(leases.context, notice.attempts)
-
-    def mark(connection: Connection) -> bool:
-        return outbox.postpone(connection, leases.holder, notice, reason[:ERROR_LENGTH], until, crashed=crashed)
-
-    mine = leases.settle(notice, mark)
-    fields = {"notice": notice.id, "kind": notice.kind, "attempt": notice.attempts}
-    _log.warning("notice.crashed" if crashed else "notice.postponed", **fields, until=until.isoformat(), error=reason)
-    if not mine:
-        return _lost(notice)
-    return "crashed" if crashed else "postponed"
-
-
-def _wait(leases: Leases, notice: Notice, error: TransportDown) -> DeliveryResult:
-    """Postpones a notice because the mail server is down, without counting the attempt, so that
-    another notice is the next probe.
-    """
-    until = _retry_at(leases.context, 1)
-
-    def mark(connection: Connection) -> bool:
-        return outbox.postpone(connection, leases.holder, notice, str(error)[:ERROR_LENGTH], until, counted=False)
-
-    mine = leases.settle(notice, mark)
-    _log.warning("mail_server.down", notice=notice.id, until=until.isoformat(), error=str(error))
-    return "waiting" if mine else _lost(notice)
-
-
-def _give_up(leases: Leases, notice: Notice, error: str) -> DeliveryResult:
-    mine = leases.settle(
-        notice, lambda connection: outbox.give_up(connection, leases.holder, notice, error[:ERROR_LENGTH])
-    )
-    _log.error("notice.given_up", notice=notice.id, kind=notice.kind, attempt=notice.attempts, error=error)
-    return "dead" if mine else _lost(notice)
-
-
-def _retry_at(context: Sending, attempts: int) -> datetime:
-    return context.clock() + pause_after(attempts, context.entropy.random_bytes(1))
-
-
-def _lost(notice: Notice) -> DeliveryResult:
+def _lost(item: Charged) -> DeliveryResult:
     """Logs that the lease expired and another worker has taken over the notice.
 
     That worker marks the row; the recipient may get the mail twice, with the same id.
     """
-    _log.warning("notice.lease_lost", notice=notice.id, kind=notice.kind)
+    _log.warning("notice.lease_lost", notice=item.id)
     return "lost"

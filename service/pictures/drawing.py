@@ -12,13 +12,13 @@ from service.pictures.picture import png
 
 NICENESS: Final = 5
 
-Draw: TypeAlias = Callable[[tuple[str, int] | None], bytes | None]
-"""Draws an SVG with a width as PNG. Answers ``None`` by ``None``, which shows that it is there."""
+Draw: TypeAlias = Callable[[tuple[str, int]], bytes]
+"""Draws an SVG with a width as PNG."""
 
 
 def drawer() -> Draw:
     """Makes the function of a process that draws for mails."""
-    return lambda request: None if request is None else png(*request)
+    return lambda request: png(*request)
 
 
 def background_drawer() -> Draw:

@@ -6,7 +6,7 @@ the crashes and the endless loops of the renderer concern nobody but those who w
 2. Requests for the same picture at the same time share one drawing.
 3. The others wait for their turn, at most ``WAITING`` for each process. Whoever comes beyond that,
    or has waited for longer than ``QUEUE_SECONDS``, is told to come again.
-4. A drawing that takes longer than ``DRAWING_SECONDS`` of its process (``service.watch``), or ends
+4. A drawing that takes longer than ``DRAWING_SECONDS`` of its process (``service.guard``), or ends
    it, is not tried again for ``FORGIVE_SECONDS``.
 """
 
@@ -23,9 +23,8 @@ from typing import Final, Protocol, TypeAlias
 
 import structlog
 
-from service.children import ChildWaited, Failed
 from service.errors import Unavailable
-from service.kept_child import Answerer, answer_of
+from service.guard import Answered, Bounds, Guard, Waited
 from service.pictures.cache import SizedCache
 from service.pictures.picture import png
 
@@ -108,7 +107,7 @@ class PicturePool:
     ``timer`` gives monotonic seconds.
     """
 
-    def __init__(self, drawers: Sequence[Answerer], timer: Callable[[], float]) -> None:
+    def __init__(self, drawers: Sequence[Guard], timer: Callable[[], float]) -> None:
         self._drawers, self._timer = tuple(drawers), timer
         self._lock = threading.Lock()
         self._threads: list[threading.Thread] = []
@@ -173,7 +172,7 @@ class PicturePool:
                     thread.start()
             return drawing
 
-    def _draw_on(self, drawer: Answerer) -> None:
+    def _draw_on(self, drawer: Guard) -> None:
         """Draws what waits, until the pool is closed."""
         while (drawing := self._waiting.get()) is not None:
             try:
@@ -187,17 +186,17 @@ class PicturePool:
                 drawing.done.set_result(picture)
         drawer.close()
 
-    def _drawn(self, drawer: Answerer, drawing: _Drawing) -> bytes:
+    def _drawn(self, drawer: Guard, drawing: _Drawing) -> bytes:
         if self._timer() - drawing.since > QUEUE_SECONDS:
             raise PicturesBusy(_BUSY, RETRY_SECONDS)
-        try:
-            answer: bytes | Failed = answer_of(drawer, (drawing.svg, drawing.width), DRAWING_SECONDS)
-        except ChildWaited as error:
-            raise PicturesBusy(_BUSY, RETRY_SECONDS) from error
-        if isinstance(answer, Failed):
-            _log.error("picture.failed", width=drawing.width, characters=len(drawing.svg), error=answer.error)
-            raise PictureFailed(_FAILED, round(FORGIVE_SECONDS))
-        return answer
+        match drawer.ask((drawing.svg, drawing.width), Bounds(DRAWING_SECONDS)):
+            case Answered(picture):
+                return bytes(picture)
+            case Waited():
+                raise PicturesBusy(_BUSY, RETRY_SECONDS)
+            case failure:
+                _log.error("picture.failed", width=drawing.width, characters=len(drawing.svg), error=failure.error)
+                raise PictureFailed(_FAILED, round(FORGIVE_SECONDS))
 
     def _forget(self, drawing: _Drawing, failed: bool = False) -> None:
         """Ends a drawing: who wants the same picture from now on begins another, or, where this one

@@ -1,8 +1,8 @@
 """The mails that came in, in the database: a row for each recipient, written before the mail is
 acknowledged.
 
-A message is queued until a process that holds a lease on it settles it as handled, ignored or kept.
-Times are of the wall clock, which may be changed: a due time or end of a lease further ahead than
+A message is queued until a process that holds a lease on it (``LEASING``) settles it as handled,
+ignored or kept. Times are of the wall clock, which may be changed: a due time further ahead than
 any possible one counts as past.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any, Final
@@ -18,14 +18,12 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, null, or_, select, update
 
 from service.statuses import MessageStatus
+from service.store.leasing import Leasing
 from service.store.tables import messages
 
 LONGEST_PAUSE: Final = timedelta(minutes=40)
 """After any number of attempts, the longest time until the next is due."""
-LONGEST_LEASE: Final = timedelta(seconds=30)
-"""The longest time for which a lease is taken or extended."""
 _QUEUED: Final = messages.c.status == "queued"
-_FREE: Final = {"leased_by": None, "leased_until": None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,74 +94,9 @@ def add_all(connection: Connection, new: Sequence[NewMessage], now: datetime) ->
     return tuple(str(row["id"]) for row in rows)
 
 
-def any_due(connection: Connection, now: datetime) -> bool:
-    """Whether a message waits that is due and not leased."""
-    return connection.execute(select(messages.c.id).where(_QUEUED, _due(now), _free(now)).limit(1)).first() is not None
-
-
 def oldest_queued(connection: Connection) -> datetime | None:
     """When the oldest message that waits to be handled was received; it may carry a turn."""
     return connection.execute(select(func.min(messages.c.received_at)).where(_QUEUED)).scalar()
-
-
-def any_leased(connection: Connection, now: datetime) -> bool:
-    """Whether a process holds a lease on any message."""
-    return connection.execute(select(messages.c.id).where(_QUEUED, ~_free(now)).limit(1)).first() is not None
-
-
-def lease(connection: Connection, holder: str, now: datetime, until: datetime) -> Message | None:
-    """Leases the message that has been due for longest to ``holder`` until ``until``, and counts an
-    attempt, durably before anything is tried; those that others have leased, or are leasing, are
-    skipped.
-    """
-    free = select(messages).where(_QUEUED, _due(now), _free(now)).order_by(messages.c.next_attempt_at, messages.c.id)
-    row = connection.execute(free.limit(1).with_for_update(skip_locked=True)).one_or_none()
-    if row is None:
-        return None
-    found = _message(row)
-    leased = replace(
-        found, leased_by=holder, leased_until=until, attempts=found.attempts + 1, crashes=found.crashes + 1
-    )
-    changed = {name: getattr(leased, name) for name in ("leased_by", "leased_until", "attempts", "crashes")}
-    connection.execute(update(messages).where(messages.c.id == found.id).values(changed))
-    return leased
-
-
-def extend(connection: Connection, holder: str, message_id: str, until: datetime) -> bool:
-    """Extends a lease until ``until``. Gives ``False`` where the holder has lost it."""
-    return _changed(connection, holder, message_id, {"leased_until": until})
-
-
-def settle(
-    connection: Connection, holder: str, message: Message, status: MessageStatus, reason: str, now: datetime
-) -> bool:
-    """Records what became of a message. Gives ``False`` where the holder has lost the lease."""
-    values = {"status": status, "reason": reason, "settled_at": now, "crashes": 0}
-    return _changed(connection, holder, message.id, values | _FREE)
-
-
-def postpone(
-    connection: Connection,
-    holder: str,
-    message: Message,
-    reason: str,
-    next_attempt_at: datetime,
-    counted: bool = True,
-    crashed: bool = False,
-) -> bool:
-    """Records why an attempt failed, and when the next is due. Gives ``False`` where the holder has
-    lost the lease.
-
-    Unless ``counted``, the number of attempts is reset to that before this one. ``crashed``: it
-    ended or stopped a process.
-    """
-    values = {
-        "reason": reason,
-        "next_attempt_at": next_attempt_at,
-        "attempts": message.attempts if counted else message.attempts - 1,
-        "crashes": message.crashes if crashed else 0,
-    }
-    return _changed(connection, holder, message.id, values | _FREE)
 
 
 def find(connection: Connection, message_id: str) -> Message | None:
@@ -201,7 +134,7 @@ def queue_again(connection: Connection, ids: Collection[str] | None, now: dateti
     order = (messages.c.received_at, messages.c.id)
     found = tuple(connection.execute(select(messages.c.id).where(wanted).order_by(*order).with_for_update()).scalars())
     values = {"status": "queued", "attempts": 0, "crashes": 0, "next_attempt_at": now, "settled_at": None}
-    connection.execute(update(messages).where(messages.c.id.in_(found)).values(values | _FREE))
+    connection.execute(update(messages).where(messages.c.id.in_(found)).values(values))
     return found
 
 
@@ -231,9 +164,8 @@ def reduce(connection: Connection, before: datetime, limit: int) -> list[dict[st
     return rows
 
 
-def _changed(connection: Connection, holder: str, message_id: str, values: dict[str, object]) -> bool:
-    mine = update(messages).where(messages.c.id == message_id, _QUEUED, messages.c.leased_by == holder)
-    return connection.execute(mine.values(values)).rowcount == 1
+def _message(row: Row[Any]) -> Message:
+    return Message(**{name: getattr(row, name) for name in Message.__dataclass_fields__})
 
 
 def _due(now: datetime) -> ColumnElement[bool]:
@@ -244,11 +176,5 @@ def _due(now: datetime) -> ColumnElement[bool]:
     return or_(at <= now, at > now + LONGEST_PAUSE)
 
 
-def _free(now: datetime) -> ColumnElement[bool]:
-    """Whether a message has no lease, an expired one, or one longer than any possible lease."""
-    until = messages.c.leased_until
-    return or_(until.is_(None), until <= now, until > now + LONGEST_LEASE)
-
-
-def _message(row: Row[Any]) -> Message:
-    return Message(**{name: getattr(row, name) for name in Message.__dataclass_fields__})
+LEASING: Final = Leasing(messages, "reason", _QUEUED, _due, (messages.c.next_attempt_at, messages.c.id))
+"""A message is queued until a process that holds a lease on it settles it."""

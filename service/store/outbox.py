@@ -23,6 +23,7 @@ from service.kinds import FIRST, MAILINGS, REST, Lane, NoticeKind
 from service.statuses import NoticeStatus
 from service.store.conversations import place
 from service.store.covering import Reason, format_reason, parse_reason
+from service.store.leasing import ERROR_LENGTH, Leasing
 from service.store.tables import outbox
 
 QUICK_ATTEMPTS: Final = 6
@@ -30,14 +31,11 @@ LONGEST_QUICK_PAUSE: Final = timedelta(seconds=10)
 """After at most ``QUICK_ATTEMPTS`` attempts, the longest time until the next is due."""
 LONGEST_PAUSE: Final = timedelta(minutes=40)
 """After any number of attempts, the longest time until the next is due."""
-LONGEST_LEASE: Final = timedelta(seconds=30)
-"""The longest time for which a lease is taken or extended."""
 LONGEST_WAIT: Final = timedelta(days=100)
 """The longest time that a notice waits for its ``not_before``."""
 PENDING = outbox.c.status == "pending"
 _IN_TURN: Final = (outbox.c.lane, outbox.c.next_attempt_at, outbox.c.id)
 _ADD: Final = insert(outbox)
-_NOT_BEGUN: Final = {"attempts": outbox.c.attempts - 1, "crashes": outbox.c.crashes - 1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,59 +178,40 @@ def due(connection: Connection, now: datetime, limit: int) -> tuple[str, ...]:
     """The ids of up to ``limit`` pending notices that are due and not leased, by lane, then most
     overdue first.
     """
-    found = select(outbox.c.id).where(PENDING, _due(now), _free(now)).order_by(*_IN_TURN).limit(limit)
+    found = select(outbox.c.id).where(PENDING, _due(now), LEASING.free(now)).order_by(*_IN_TURN).limit(limit)
     return tuple(connection.execute(found).scalars())
 
 
 def first_waits(connection: Connection, now: datetime) -> bool:
     """Whether a notice of the lane ``FIRST`` is due and not leased."""
-    found = select(outbox.c.id).where(PENDING, outbox.c.lane == FIRST, _due(now), _free(now)).limit(1)
+    found = select(outbox.c.id).where(PENDING, outbox.c.lane == FIRST, _due(now), LEASING.free(now)).limit(1)
     return connection.execute(found).one_or_none() is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Leased:
-    """Notices that were leased, by lane, then most overdue first, and whether there may be ``more``
-    that are due.
-    """
-
-    notices: tuple[Notice, ...]
-    more: bool
-
-
-def any_leased(connection: Connection, now: datetime) -> bool:
-    """Whether a process holds a lease on any notice."""
-    return connection.execute(select(outbox.c.id).where(PENDING, ~_free(now)).limit(1)).one_or_none() is not None
-
-
-def lease(
+def sort(
     connection: Connection,
     holder: str,
-    now: datetime,
+    ids: Collection[str],
     until: datetime,
-    limit: int,
     sort_out: Callable[[Sequence[Notice]], Sequence[Notice]] = lambda found: found,
-) -> Leased:
-    """Leases up to ``limit`` due notices until ``until`` to ``holder``, by lane, then most overdue
-    first; notices that others have leased, or are leasing, are skipped.
+) -> tuple[Notice, ...]:
+    """Reads notices that ``holder`` has leased, and has them sorted out: those that are not sent
+    are not leased any more, and their attempts not counted. The attempt of the first begins.
 
-    ``sort_out`` gives those of the notices found that are to be sent, or others in their place; in
-    place of those that it leaves out it may have added others, such as a digest. The attempt of the
-    first begins. A notice whose latest attempt ended a process is leased alone.
+    ``sort_out`` returns those of the notices that are to be sent, or others in their place; in
+    place of those that it leaves out it may have added others, such as a digest.
     """
-    wanted = (PENDING, _due(now), _free(now))
-    free = select(outbox).where(*wanted).order_by(*_IN_TURN).limit(limit)
-    found = [read_row(row) for row in connection.execute(free.with_for_update(skip_locked=True))]
-    kept = sort_out(found)
+    mine = connection.execute(select(outbox.c.id).where(outbox.c.id.in_(ids), LEASING.held_by(holder))).scalars().all()
+    LEASING.charge(connection, holder, mine, -1)
+    LEASING.release(connection, holder, mine)
+    wanted = select(outbox).where(outbox.c.id.in_(mine)).order_by(*_IN_TURN)
+    kept = sort_out([read_row(row) for row in connection.execute(wanted.with_for_update())])
     if not kept:
-        return Leased((), more=bool(found))
-    first, others = kept[0], [notice for notice in kept[1:] if not notice.crashes]
-    chosen = [first] if first.crashes else [first, *others]
-    ids = [notice.id for notice in chosen]
-    connection.execute(update(outbox).where(outbox.c.id.in_(ids)).values(leased_by=holder, leased_until=until))
-    leased = [replace(notice, leased_by=holder, leased_until=until) for notice in chosen]
-    more = len(found) == limit or len(leased) < len(found)
-    return Leased((begin(connection, holder, leased[0]), *leased[1:]), more)
+        return ()
+    leased = {"leased_by": holder, "leased_until": until}
+    connection.execute(update(outbox).where(outbox.c.id.in_([notice.id for notice in kept])).values(leased))
+    first, *others = (replace(notice, leased_by=holder, leased_until=until) for notice in kept)
+    return (begin(connection, holder, first), *others)
 
 
 def untried(
@@ -244,7 +223,8 @@ def untried(
     whose = or_(
         *((outbox.c.player_id == player_id) & (outbox.c.match_id == match_id) for player_id, match_id in sorted(pairs))
     )
-    wanted = select(outbox).where(PENDING, whose, outbox.c.kind.in_(kinds), outbox.c.attempts == 0, _free(now))
+    free = LEASING.free(now)
+    wanted = select(outbox).where(PENDING, whose, outbox.c.kind.in_(kinds), outbox.c.attempts == 0, free)
     return tuple(read_row(row) for row in connection.execute(wanted.with_for_update(skip_locked=True)))
 
 
@@ -267,34 +247,10 @@ def begin(connection: Connection, holder: str, notice: Notice) -> Notice:
     conversation = notice.conversation
     if conversation is None and notice.match_id is not None:
         conversation = place(connection, notice.match_id, notice.player_id, notice.address, notice.payload)
-    counted = {
-        "attempts": outbox.c.attempts + 1,
-        "crashes": outbox.c.crashes + 1,
-        "conversation": conversation,
-    }
-    connection.execute(update(outbox).where(outbox.c.id == notice.id, _held_by(holder)).values(counted))
+    LEASING.charge(connection, holder, [notice.id])
+    placed = update(outbox).where(outbox.c.id == notice.id, LEASING.held_by(holder))
+    connection.execute(placed.values(conversation=conversation))
     return replace(notice, attempts=notice.attempts + 1, crashes=notice.crashes + 1, conversation=conversation)
-
-
-def set_aside(connection: Connection, holder: str, ids: Collection[str]) -> None:
-    """Records that attempts have ended no process, whatever else becomes of them."""
-    connection.execute(update(outbox).where(outbox.c.id.in_(ids), _held_by(holder)).values(crashes=0))
-
-
-def extend(connection: Connection, holder: str, ids: Collection[str], until: datetime) -> frozenset[str]:
-    """Extends the leases of ``holder`` on ``ids`` until ``until``. Gives the ids it still holds."""
-    mine = outbox.c.id.in_(ids) & _held_by(holder)
-    connection.execute(update(outbox).where(mine).values(leased_until=until))
-    return frozenset(connection.execute(select(outbox.c.id).where(mine)).scalars())
-
-
-def release(connection: Connection, holder: str, ids: Collection[str], begun: Collection[str] = ()) -> None:
-    """Ends the leases of ``holder`` on notices that were not tried: they are due as before. The
-    attempts of those in ``begun``, which were counted too early, are not counted.
-    """
-    free = {"leased_by": None, "leased_until": None}
-    connection.execute(update(outbox).where(outbox.c.id.in_(begun), _held_by(holder)).values(_NOT_BEGUN | free))
-    connection.execute(update(outbox).where(outbox.c.id.in_(ids), _held_by(holder)).values(free))
 
 
 def set_payload(connection: Connection, notice_id: str, payload: Mapping[str, Any]) -> None:
@@ -307,38 +263,13 @@ def mark_sent(connection: Connection, holder: str, notice: Notice, now: datetime
     the holder has lost the lease.
     """
     payload = {name: value for name, value in notice.payload.items() if name != "token"}
-    return _settle(connection, holder, notice, status="sent", sent_at=now, last_error=None, payload=payload, crashes=0)
+    values = {"status": "sent", "sent_at": now, "last_error": None, "payload": payload, "crashes": 0}
+    return LEASING.settle(connection, holder, notice.id, **values)
 
 
-def postpone(
-    connection: Connection,
-    holder: str,
-    notice: Notice,
-    error: str,
-    next_attempt_at: datetime,
-    counted: bool = True,
-    crashed: bool = False,
-) -> bool:
-    """Records a failed attempt, its error, and when the next is due. Gives ``False`` where the
-    holder has lost the lease.
-
-    Unless ``counted``, the number of attempts is reset to that before this one. ``crashed``: it
-    ended or stopped a process.
-    """
-    return _settle(
-        connection,
-        holder,
-        notice,
-        last_error=error,
-        next_attempt_at=next_attempt_at,
-        attempts=notice.attempts if counted else notice.attempts - 1,
-        crashes=notice.crashes if crashed else 0,
-    )
-
-
-def give_up(connection: Connection, holder: str, notice: Notice, error: str) -> bool:
-    """Marks a notice as dead. Gives ``False`` where the holder has lost the lease."""
-    return _settle(connection, holder, notice, status="dead", last_error=error)
+def give_up(connection: Connection, holder: str, notice_id: str, error: str) -> bool:
+    """Marks a notice as dead. Returns ``False`` where the holder has lost the lease."""
+    return LEASING.settle(connection, holder, notice_id, status="dead", last_error=error[:ERROR_LENGTH])
 
 
 def revive(connection: Connection, ids: Collection[str] | None, now: datetime) -> tuple[str, ...]:
@@ -380,16 +311,6 @@ def listed(connection: Connection, status: NoticeStatus, limit: int) -> tuple[No
     )
 
 
-def _settle(connection: Connection, holder: str, notice: Notice, **values: object) -> bool:
-    """Ends a lease and sets these columns. Gives ``False`` where the holder has lost the lease."""
-    mine = update(outbox).where(outbox.c.id == notice.id, _held_by(holder))
-    return connection.execute(mine.values(leased_by=None, leased_until=None, **values)).rowcount == 1
-
-
-def _held_by(holder: str) -> ColumnElement[bool]:
-    return PENDING & (outbox.c.leased_by == holder)
-
-
 def _due(now: datetime) -> ColumnElement[bool]:
     """Whether a notice is due, or has a time of the next attempt so far ahead that the clock must
     have been set back since. That which waits for its ``not_before`` is due then.
@@ -400,13 +321,11 @@ def _due(now: datetime) -> ColumnElement[bool]:
     return or_(at <= now, and_(set_back, awaited))
 
 
-def _free(now: datetime) -> ColumnElement[bool]:
-    """Whether a notice has no lease, an expired one, or one longer than any possible lease."""
-    until = outbox.c.leased_until
-    return or_(until.is_(None), until <= now, until > now + LONGEST_LEASE)
-
-
 def read_row(row: Row[Any]) -> Notice:
     """A row of the outbox as a notice."""
     values = {name: getattr(row, name) for name in Notice.__dataclass_fields__}
     return Notice(**values | {"covered_by": None if row.covered_by is None else parse_reason(row.covered_by)})
+
+
+LEASING: Final = Leasing(outbox, "last_error", PENDING, _due, _IN_TURN)
+"""Notices are leased by their lane, then most overdue first."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, Literal
 
-from sqlalchemy import Connection, Row, and_, bindparam, delete, or_, select, update
+from sqlalchemy import Connection, Row, Select, and_, bindparam, delete, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from service.statuses import TurnStatus
@@ -44,6 +44,16 @@ class StoredTurn:
     """
 
 
+class TurnsUnreadable(Exception):
+    """The rows of the turns with these ``ids`` cannot be read."""
+
+    def __init__(self, ids: Sequence[str]) -> None:
+        super().__init__(", ".join(ids))
+        self.ids = ids
+
+
+MOST_TRIED: Final = 3
+"""After so many attempts that failed a queued turn is taken no more."""
 STORED: Final = tuple(StoredTurn.__dataclass_fields__)
 QUEUED: Final = "queued"
 HELD: Final = "held"
@@ -81,7 +91,7 @@ _OLDEST: Final = (
 )
 _TRIED: Final = (
     select(*(turns.c[name] for name in STORED))
-    .where(turns.c.status == QUEUED, turns.c.attempts > 0)
+    .where(turns.c.status == QUEUED, turns.c.attempts > 0, turns.c.attempts <= MOST_TRIED)
     .order_by(turns.c.attempts, turns.c.submitted_at, turns.c.id)
     .limit(bindparam("most"))
 )
@@ -177,15 +187,18 @@ def of_player(
 
 
 def oldest(connection: Connection, limit: int) -> tuple[StoredTurn, ...]:
-    """The oldest queued turns that were not tried before, at most ``limit``."""
-    return tuple(_row(row) for row in connection.execute(_OLDEST, {"most": limit}))
+    """The oldest queued turns that were not tried before, at most ``limit``. Raises
+    ``TurnsUnreadable``.
+    """
+    return _rows(connection, _OLDEST, limit)
 
 
 def tried(connection: Connection, limit: int) -> tuple[StoredTurn, ...]:
-    """The queued turns at which a process died or ran out of time, those with the fewest attempts
-    first, at most ``limit``.
+    """The queued turns at which a process died or ran out of time, or judging failed, at most
+    ``MOST_TRIED`` times, those with the fewest attempts first, at most ``limit``. Raises
+    ``TurnsUnreadable``.
     """
-    return tuple(_row(row) for row in connection.execute(_TRIED, {"most": limit}))
+    return _rows(connection, _TRIED, limit)
 
 
 def lock_queued(connection: Connection, turn_ids: Collection[str]) -> frozenset[str]:
@@ -261,6 +274,21 @@ def _slot(turn: StoredTurn) -> str:
 def shown_status(status: str) -> TurnStatus:
     """The status of a turn, for which being held is a matter of the database."""
     return "queued" if status == HELD else status  # type: ignore[return-value]
+
+
+def _rows(connection: Connection, query: Select[Any], limit: int) -> tuple[StoredTurn, ...]:
+    try:
+        return tuple(_row(row) for row in connection.execute(query, {"most": limit}))
+    except ValueError as error:  # what a column says is not of its type
+        ids = connection.execute(query.with_only_columns(turns.c.id), {"most": limit}).scalars().all()
+        raise TurnsUnreadable([turn_id for turn_id in ids if not _is_readable(connection, turn_id)]) from error
+
+
+def _is_readable(connection: Connection, turn_id: str) -> bool:
+    try:
+        return find(connection, turn_id) is not None
+    except ValueError:
+        return False
 
 
 def _turn(row: Row[Any] | None) -> StoredTurn | None:

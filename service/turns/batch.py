@@ -17,19 +17,20 @@ readable.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
 import structlog
 from sqlalchemy import Connection
-from sqlalchemy.exc import DataError, IntegrityError
 
 from service.context import Judging
 from service.errors import NotFound
 from service.events.tell import News
+from service.guard import Died, OutOfTime, Raised, Waited
 from service.kinds import FIRST
+from service.loop import TERMS, Loop, together
 from service.matches import mending, progress, timekeeping
 from service.matches.progress import news_for
 from service.matches.replays import MatchUnreadable
@@ -40,16 +41,14 @@ from service.store.outbox import NewNotice
 from service.store.turns import StoredTurn
 from service.turns.judge import failed, is_failure
 from service.turns.lookup import shown
-from service.turns.rulings import MOST_SLOW, Case, NotRead, NotRuled, OwnRulings, Result, Ruling, Rulings, Unreadable
+from service.turns.rulings import MOST_SLOW, Case, OwnRulings, Result, Ruling, Rulings, Unreadable
 from service.turns.time_up import is_up
 from service.turns.types import Turn
 from service.turns.verdicts import stored
 
-MOST_ATTEMPTS: Final = 3
+MOST_ATTEMPTS: Final = TERMS[Loop.TURNS].most_attempts
 MOST_TRIED: Final = MOST_SLOW // 2
 """How many turns that were tried before may be slow at the same time."""
-_REFUSED_ROWS: Final = (IntegrityError, DataError)
-"""Errors of the database about rows, which concern one turn of a batch."""
 
 log = structlog.get_logger(__name__)
 
@@ -96,22 +95,22 @@ def judge_oldest(context: Judging, rulings: Rulings, limit: int) -> Round:
     Errors of the database are raised; then nothing is judged.
     """
     slow = rulings.slow()
-    with context.database.look() as connection:
-        found = turn_rows.oldest(connection, limit + len(slow))
-        oldest: dict[str, StoredTurn] = {}
-        for turn in found:
-            oldest.setdefault(turn.match_id, turn)
-        turns = _unsuspected([turn for turn in oldest.values() if turn.id not in slow], found, slow)
-        if not turns:
-            return Round((), False, False)
-        claimed = context.queue.claim([turn.id for turn in turns])
-        cases = _cases(connection, [turn for turn in turns if turn.id in claimed.free])
+    found = _read(context, turn_rows.oldest, limit + len(slow))
+    if found is None:
+        return Round((), True, True)
+    oldest: dict[str, StoredTurn] = {}
+    for turn in found:
+        oldest.setdefault(turn.match_id, turn)
+    turns = _unsuspected([turn for turn in oldest.values() if turn.id not in slow], found, slow)
+    if not turns:
+        return Round((), False, False)
+    claimed = context.queue.claim([turn.id for turn in turns])
     if claimed.orphaned:
         log.warning("turns.orphaned", turns=sorted(claimed.orphaned))
         with context.database.write() as connection:
             turn_rows.count_attempts(connection, claimed.orphaned)
         context.queue.release(claimed.orphaned)
-    judged = _settle(context, rulings, rulings.rule(cases))
+    judged = _judge(context, rulings, [turn for turn in turns if turn.id in claimed.free])
     left = claimed.free.difference(judged, rulings.slow())
     context.queue.release(left)
     more = bool(left or claimed.orphaned) or len(found) > len(turns) + len(slow) or len(found) == limit + len(slow)
@@ -129,8 +128,9 @@ def _unsuspected(
 def judge_tried(context: Judging, rulings: Rulings) -> Round:
     """Judges one turn at which a process died or ran out of time, alone."""
     slow = rulings.slow()
-    with context.database.look() as connection:
-        tried = turn_rows.tried(connection, 1 + len(slow))
+    tried = _read(context, turn_rows.tried, 1 + len(slow))
+    if tried is None:
+        return Round((), True, True)
     waiting = [turn for turn in tried if turn.id not in slow]
     if len(tried) - len(waiting) >= MOST_TRIED:
         return Round((), False, False)
@@ -140,11 +140,8 @@ def judge_tried(context: Judging, rulings: Rulings) -> Round:
             break
         with context.database.write() as connection:
             turn_rows.count_attempts(connection, [turn.id])
-            cases = _cases(connection, [replace(turn, attempts=turn.attempts + 1)])
-        if turn.attempts >= MOST_ATTEMPTS:
-            judged = _settle(context, rulings, [(case, NotRuled("killed its worker")) for case in cases])
-        else:
-            judged = _settle(context, rulings, rulings.rule(cases))
+        charged = replace(turn, attempts=turn.attempts + 1)
+        judged = _judge(context, rulings, [charged], spent=turn.attempts >= MOST_ATTEMPTS)
         context.queue.release({turn.id}.difference(judged, rulings.slow()))
         return Round(judged, True, True)
     return Round((), False, False)
@@ -156,6 +153,41 @@ def settle_slow(context: Judging, rulings: Rulings, seconds: float = 0) -> Round
     judged = _settle(context, rulings, results)
     context.queue.release({case.turn.id for case, _ in results}.difference(judged))
     return Round(judged, bool(results), bool(results))
+
+
+def _read(
+    context: Judging, find: Callable[[Connection, int], tuple[StoredTurn, ...]], limit: int
+) -> tuple[StoredTurn, ...] | None:
+    """The turns that are found; ``None`` where some cannot be read: an attempt of each of these is
+    counted, so that they are no more among the others.
+    """
+    try:
+        with context.database.look() as connection:
+            return find(connection, limit)
+    except turn_rows.TurnsUnreadable as error:
+        log.exception("turns.unreadable", turns=error.ids)
+        with context.database.write() as connection:
+            turn_rows.count_attempts(connection, error.ids)
+        return None
+
+
+def _judge(context: Judging, rulings: Rulings, turns: Sequence[StoredTurn], spent: bool = False) -> tuple[str, ...]:
+    """Rules on turns, and writes what follows; of those that are ``spent``, that they could not be
+    judged. Returns the ids of the turns that are judged. Raises as ``_settle``.
+    """
+
+    def read(several: Sequence[StoredTurn]) -> list[Case]:
+        with context.database.look() as connection:
+            return _cases(connection, several)
+
+    def not_read(turn: StoredTurn, error: Exception) -> list[Case]:
+        log.exception("turn.not_read", turn=turn.id, match=turn.match_id)
+        _count(context, turn)
+        return []
+
+    cases = together(turns, read, not_read)
+    died = Died("every process that judged it ended meanwhile")
+    return _settle(context, rulings, [(case, died) for case in cases] if spent else rulings.rule(cases))
 
 
 def _cases(connection: Connection, turns: Sequence[StoredTurn]) -> list[Case]:
@@ -177,29 +209,25 @@ def _settle(context: Judging, rulings: Rulings, results: Sequence[tuple[Case, Re
 
     Raises ``CannotJudge`` where turns could not be read; those are taken again by a later job.
     """
-    ruled, not_read = list[_Ruled](), list[NotRead]()
+    ruled, waited = list[_Ruled](), list[Waited]()
     for case, result in results:
         match result:
             case Ruling():
                 ruled.append(_Ruled(case, result, 1 if is_failure(result.verdict) else 0))
-            case NotRuled():
+            case Raised() | Died() | OutOfTime():
                 ruled += _failed(context, case)
             case Unreadable():
                 mending.mark(context, case.match.id, case.match.unreadable_reason, result.reason, result.error)
-            case NotRead():
-                not_read.append(result)
-    try:
-        written = _write(context, ruled)
-    except _REFUSED_ROWS:
-        log.exception("turns.batch_failed", turns=len(ruled))
-        written = [each for alone in ruled for each in _alone(context, alone)]
+            case Waited():
+                waited.append(result)
+    written = together(ruled, lambda several: _write(context, several), lambda each, _: _not_written(context, each))
     judged = tuple(each.case.turn.id for each in written)
     if judged:
         rulings.committed(judged)
         context.queue.announce_verdicts({each.case.turn.id: each.case.match.id for each in written})
         progress.wake_for(context, [each.case.match for each in written])
-    if not_read:
-        raise CannotJudge(not_read[0].reason)
+    if waited:
+        raise CannotJudge(waited[0].error)
     return judged
 
 
@@ -207,24 +235,32 @@ def _failed(context: Judging, case: Case) -> list[_Ruled]:
     """Counts the attempt of a turn that could not be ruled on, unless that was done before; gives
     its last verdict after ``MOST_ATTEMPTS``.
     """
-    turn, attempts = case.turn, case.turn.attempts
-    if attempts == 0:
-        attempts = 1
-        with context.database.write() as connection:
-            turn_rows.count_attempts(connection, [turn.id])
+    turn, attempts = case.turn, _count(context, case.turn)
     if attempts < MOST_ATTEMPTS:
         return []
     log.error("turn.quarantined", turn=turn.id, match=turn.match_id, attempts=attempts)
     return [_Ruled(case, Ruling(failed(case.match).verdict, None), attempts)]
 
 
-def _alone(context: Judging, ruled: _Ruled) -> list[_Ruled]:
-    """Writes one ruling of a batch that the database has refused."""
-    try:
-        return _write(context, [ruled])
-    except _REFUSED_ROWS:
-        log.exception("turn.not_judged", turn=ruled.case.turn.id, match=ruled.case.match.id)
-        return _write(context, _failed(context, ruled.case))
+def _count(context: Judging, turn: StoredTurn) -> int:
+    """Counts the attempt of a turn, unless that was done before. Returns the number of attempts."""
+    if turn.attempts == 0:
+        with context.database.write() as connection:
+            turn_rows.count_attempts(connection, [turn.id])
+    return max(1, turn.attempts)
+
+
+def _not_written(context: Judging, ruled: _Ruled) -> list[_Ruled]:
+    """Counts the attempt of a turn whose ruling could not be written, and in the end writes that it
+    could not be judged. Where that fails, too, it is kept: no worker takes it any more.
+    """
+    log.exception("turn.not_judged", turn=ruled.case.turn.id, match=ruled.case.match.id)
+    return together(_failed(context, ruled.case), lambda several: _write(context, several), _kept)
+
+
+def _kept(ruled: _Ruled, error: Exception) -> list[_Ruled]:
+    log.error("turn.kept", turn=ruled.case.turn.id, match=ruled.case.match.id, error=str(error))
+    return []
 
 
 def _write(context: Judging, ruled: Sequence[_Ruled]) -> list[_Ruled]:

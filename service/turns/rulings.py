@@ -8,20 +8,33 @@ committed.
 A child that is slow is left alone with the turn that it is at, until its deadline, and a second one
 goes on with the other turns. The more are slow, the sooner another one counts as slow; where there
 are too many, the one that has taken longest gives way and is tried alone later. Only time of its
-own counts (``service.watch``).
+own counts (``service.guard``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol, TypeAlias
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from service.children import NOT_BEGUN, Child, ChildDied, Failed, ForkServer
+from service.children import Child, ForkServer
 from service.errors import Conflict
+from service.guard import (
+    STEP_SECONDS,
+    Answered,
+    Batch,
+    Bounds,
+    Died,
+    Failure,
+    Outcome,
+    OutOfTime,
+    Raised,
+    Waited,
+    facts,
+)
 from service.matches import progress, replays
 from service.matches.progress import ProgressRows
 from service.states import States
@@ -30,7 +43,6 @@ from service.store.matches import StoredMatch
 from service.store.turns import StoredTurn
 from service.turns.judge import Judged, closed, judge
 from service.turns.verdicts import StoredVerdict
-from service.watch import LONGEST_WAIT_SECONDS, STEP_SECONDS, Watch
 
 SLOW_SECONDS: Final = 0.4
 """After this time with one turn another child goes on with the others; half of it where one is slow
@@ -68,21 +80,8 @@ class Unreadable:
     error: str
 
 
-@dataclass(frozen=True, slots=True)
-class NotRuled:
-    """The turn ended its child, or ran out of time."""
-
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class NotRead:
-    """The database could not be read, or no child started; the turn is ruled on another time."""
-
-    reason: str
-
-
-Result: TypeAlias = Ruling | Unreadable | NotRuled | NotRead
+Result: TypeAlias = Ruling | Unreadable | Failure
+"""A turn whose ruling has ``Waited`` is ruled on another time."""
 
 
 class Rulings(Protocol):
@@ -139,7 +138,7 @@ class OwnRulings:
         except replays.MatchUnreadable as error:
             return Unreadable(error.code, error.reason or str(error))
         except SQLAlchemyError as error:
-            return NotRead(type(error).__name__)
+            return Waited(f"the database could not be read: {type(error).__name__}")
         if judged.progress is None:
             return Ruling(judged.verdict, None)
         made = judged.progress
@@ -176,11 +175,11 @@ class _Slow:
 
     cases: Sequence[Case]
     at: int
-    watch: Watch
+    batch: Batch
 
     @property
-    def child(self) -> Child:
-        return self.watch.child
+    def turn(self) -> StoredTurn:
+        return self.cases[self.at].turn
 
 
 class ChildRulings:
@@ -190,7 +189,7 @@ class ChildRulings:
     """
 
     def __init__(self, server: ForkServer, timer: Callable[[], float], deadline: float) -> None:
-        self._server, self._timer, self._deadline = server, timer, deadline
+        self._server, self._timer, self._bounds = server, timer, Bounds(deadline)
         self._child: Child | None = None
         self._slow: list[_Slow] = []
         self._committed: list[str] = []
@@ -205,97 +204,62 @@ class ChildRulings:
                 return []
         return given_way + self._ruled(cases)
 
-    def _ruled(self, cases: Sequence[Case]) -> list[tuple[Case, Result]]:
-        child = self._child = self._child or self._server.child()
-        committed, self._committed = self._committed, []
-        try:
-            child.send([(case, None if number else committed) for number, case in enumerate(cases)])
-            return self._waited(child, cases)
-        except ChildDied as died:
-            self._child = None
-            return _of_the_dead(cases, died)
-        except BaseException:
-            self._child = None
-            child.kill()  # its late answers would be taken for those to the next batch
-            raise
-
     def collect(self, seconds: float = 0) -> list[tuple[Case, Result]]:
         results = list[tuple[Case, Result]]()
         for number, slow in enumerate(tuple(self._slow)):
-            try:
-                answers = slow.child.wait(0 if number else seconds)
-            except ChildDied as died:
+            outcomes = slow.batch.poll(0 if number else seconds)
+            if outcomes is not None:
                 self._slow.remove(slow)
-                results += _of_the_dead(slow.cases, died)
-                continue
-            slow.watch.look()
-            if answers is not None:
-                self._slow.remove(slow)
-                results += _paired(slow.cases, answers)[slow.at :]
-                self._child = slow.child  # it remembers more states than the one that took over
-            elif slow.watch.own > self._deadline or slow.watch.waited > LONGEST_WAIT_SECONDS:
-                self._slow.remove(slow)
-                slow.child.kill()
-                results.append(self._too_long(slow.cases, slow.watch))
+                results += _paired(slow.cases, outcomes, slow.at)
+                if not slow.batch.ended:
+                    self._child = slow.batch.child  # it remembers more states than the one that took over
         return results
 
     def slow(self) -> frozenset[str]:
-        return frozenset(slow.cases[slow.at].turn.id for slow in self._slow)
+        return frozenset(slow.turn.id for slow in self._slow)
 
     def committed(self, turn_ids: Collection[str]) -> None:
         self._committed.extend(turn_ids)
 
-    def _waited(self, child: Child, cases: Sequence[Case]) -> list[tuple[Case, Result]]:
+    def _ruled(self, cases: Sequence[Case]) -> list[tuple[Case, Result]]:
         """The results of a batch; none where the child is slow, which then goes on by itself."""
-        watch, began = Watch(child, self._timer), self._timer()
+        child, self._child = self._child or self._server.child(), None
+        committed, self._committed = self._committed, []
+        requests = [(case, None if number else committed) for number, case in enumerate(cases)]
+        batch, began = Batch(child, requests, self._bounds, self._timer), self._timer()
         longest = SLOW_SECONDS / (1 + len(self._slow))
-        while (answers := child.wait(min(STEP_SECONDS, longest))) is None:
-            watch.look()
+        while (outcomes := batch.poll(min(STEP_SECONDS, longest))) is None:
             if self._timer() - began > BATCH_SECONDS:
-                child.stop_after_this()
-            if watch.own > longest:
-                child.stop_after_this()
-                self._slow.append(_Slow(cases, watch.at, watch))
-                self._child = None
+                batch.stop_after_this()
+            if batch.own > longest:
+                batch.stop_after_this()
+                self._slow.append(_Slow(cases, batch.at, batch))
                 return []
-            if watch.waited > LONGEST_WAIT_SECONDS:
-                self._child = None
-                child.kill()
-                return [self._too_long(cases, watch)]
-        return _paired(cases, answers)
+        if not batch.ended:
+            self._child = child
+        return _paired(cases, outcomes)
 
     def _give_way(self) -> list[tuple[Case, Result]]:
         """Ends the slow child that has taken longest with a turn that was not tried before."""
-        untried = [slow for slow in self._slow if slow.watch.own and not slow.cases[slow.watch.at].turn.attempts]
+        untried = [slow for slow in self._slow if slow.batch.own and not slow.turn.attempts]
         if not untried:
             return []
-        slow = max(untried, key=lambda each: each.watch.own)
+        slow = max(untried, key=lambda each: each.batch.own)
         self._slow.remove(slow)
-        slow.child.kill()
-        case = slow.cases[slow.watch.at]
-        return [(case, _not_ruled(case, f"gave way to other turns after {slow.watch.own:.2f} s"))]
-
-    def _too_long(self, cases: Sequence[Case], watch: Watch) -> tuple[Case, NotRuled | NotRead]:
-        case = cases[max(0, watch.at)]
-        if watch.own > self._deadline:
-            return case, _not_ruled(case, f"took longer than {self._deadline:g} s")
-        return case, NotRead(f"The child has waited for {LONGEST_WAIT_SECONDS:g} s.")
+        slow.batch.kill()
+        failure = OutOfTime(f"gave way to other turns after {slow.batch.own:.2f} s")
+        return _paired(slow.cases, {slow.at: failure})
 
 
-def _of_the_dead(cases: Sequence[Case], died: ChildDied) -> list[tuple[Case, Result]]:
-    """The result of the turn at which a child died; of none where it had not begun."""
-    if died.request == NOT_BEGUN:
-        return [(cases[0], NotRead(f"The child has ended before it began: {died}."))]
-    return [(cases[died.request], _not_ruled(cases[died.request], str(died)))]
-
-
-def _paired(cases: Sequence[Case], answers: Sequence[Any]) -> list[tuple[Case, Result]]:
-    return [
-        (case, _not_ruled(case, answer.error, answer.trace) if isinstance(answer, Failed) else answer)
-        for case, answer in zip(cases, answers, strict=False)
-    ]
-
-
-def _not_ruled(case: Case, reason: str, trace: str = "") -> NotRuled:
-    log.error("turn.not_ruled", turn=case.turn.id, match=case.match.id, reason=reason, trace=trace)
-    return NotRuled(reason)
+def _paired(
+    cases: Sequence[Case], outcomes: Mapping[int, Outcome[Result]], first: int = 0
+) -> list[tuple[Case, Result]]:
+    """The results by their cases, from the ``first`` on."""
+    results = list[tuple[Case, Result]]()
+    for number, outcome in outcomes.items():
+        if number >= first:
+            case, result = cases[number], outcome.answer if isinstance(outcome, Answered) else outcome
+            if isinstance(outcome, Raised | Died | OutOfTime):
+                log.error("turn.not_ruled", turn=case.turn.id, match=case.match.id, **facts(outcome))
+            results.append((case, result))
+    return results

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, contextmanager
 
 from sqlalchemy import select
 
-from service.notices.delivery import MOST_CRASHES
+from service.loop import TERMS, Loop
 from service.store.tables import outbox
 from tests.faults.trial import Trial
 from tools.client import start_match
@@ -18,6 +18,8 @@ from tools.launch import overland
 from tools.mishap import Mishap
 from tools.waiting import until
 
+MOST_CRASHES = TERMS[Loop.NOTICES].most_crashes
+MOST_CRASHES = TERMS[Loop.NOTICES].most_crashes
 DEAD, MAILED = outbox.c.status == "dead", outbox.c.status == "sent"
 
 
@@ -57,7 +59,7 @@ def test_mails_that_kill_whoever_composes_them_are_given_up_and_all_others_go_ou
             assert {part.pid for part in trial.service.parts("notices")} == workers, "no worker has died"
             given_up = [row for row in attempts(trial, match_id) if row[0] == "dead"]
             assert [row[1:3] for row in given_up] == [(MOST_CRASHES, MOST_CRASHES)] * 3
-            assert all("The process that composed it died: killed by SIGKILL." in row[3] for row in given_up)
+            assert all("The process that was at it ended: killed by SIGKILL." in row[3] for row in given_up)
             assert trial.count(outbox, outbox.c.match_id != match_id, outbox.c.crashes > 1) == 0, "nobody else"
             listed = overland("outbox", "list", environ=trial.service.environ).stdout
             assert listed.count("killed by SIGKILL") == 3

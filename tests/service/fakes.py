@@ -27,7 +27,9 @@ from service.clocks.rule import read_rule
 from service.config import Settings
 from service.context import Context
 from service.errors import ServiceError
+from service.guard import Answered, Bounds, Died, Outcome, OutOfTime, Raised, Waited
 from service.kinds import NoticeKind
+from service.loop import failure_of
 from service.matches import lobby, replays
 from service.matches.types import Match, SeatRequest
 from service.players import accounts, tokens
@@ -39,7 +41,7 @@ from service.states import States
 from service.store import matches as match_rows
 from service.store import outbox as outbox_rows
 from service.store.database import Database, migrate
-from service.store.outbox import NewNotice, Notice, Passed, read_row
+from service.store.outbox import LEASING, NewNotice, Notice, Passed, read_row
 from service.store.tables import outbox, turns
 from service.turns.batch import Round as Batch
 from service.turns.batch import judge_oldest, judge_one
@@ -121,6 +123,25 @@ def link_to(url: str, timer: Callable[[], float] = time.monotonic, name: str = "
     again at once.
     """
     return RedisLink(url, lambda: name, timer, 2.0, pause)
+
+
+@dataclass
+class Here:
+    """A guard without a child: it gives what the function answers or raises. A failure that it
+    answers is the outcome.
+    """
+
+    answer: Callable[[Any], Any]
+
+    def ask(self, request: Any, bounds: Bounds) -> Outcome[Any]:
+        try:
+            answer = self.answer(request)
+        except Exception as error:
+            return failure_of(error)
+        return answer if isinstance(answer, Raised | Died | OutOfTime | Waited) else Answered(answer)
+
+    def close(self) -> None:
+        """Ends nothing."""
 
 
 def settings_for(data_dir: Path, database_url: str) -> Settings:
@@ -236,6 +257,14 @@ def notices(context: Context, kind: str | None = None) -> list[Notice]:
     with context.database.read() as connection:
         rows = connection.execute(select(outbox).order_by(outbox.c.created_at, outbox.c.id)).all()
     return [notice for notice in map(read_row, rows) if kind in (None, notice.kind)]
+
+
+def leased(
+    connection: Connection, holder: str, now: datetime, until: datetime, limit: int, slow: bool = False
+) -> tuple[Notice, ...]:
+    """Notices as a worker leases and sorts them; the attempt of the first has begun."""
+    charged = LEASING.lease(connection, holder, now, until, limit, slow)
+    return outbox_rows.sort(connection, holder, [each.id for each in charged], until)
 
 
 def past_the_delay(context: Context) -> None:

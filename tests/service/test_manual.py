@@ -11,10 +11,9 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from service.context import Context
+from service.loop import LEASE, TERMS, Loop
 from service.metrics import RESULTS, exposition
-from service.notices.composer import COMPOSING_SECONDS
-from service.notices.delivery import MOST_ATTEMPTS
-from service.notices.leases import LEASE
+from service.notices.mail.compose import BOUNDS
 from service.store.outbox import LONGEST_PAUSE, QUICK_ATTEMPTS
 from workers.listen import AWAY_SECONDS, POLL_SECONDS, WORKER_TTL
 from workers.poller import PATIENCE
@@ -32,12 +31,12 @@ FLOWING = " ".join((MANUAL + (ROOT / "docs" / "play-by-email.md").read_text()).s
         f"every {POLL_SECONDS} s, for turns that are {PATIENCE.total_seconds():.0f} s old",
         f"workers are back {AWAY_SECONDS:.0f} s after it is",
         f"for long pauses {LONGEST_PAUSE.total_seconds() / 60:.0f} minutes",
-        f"refused temporarily {MOST_ATTEMPTS} times in about 19 hours",
-        f"after {MOST_ATTEMPTS} attempts, about 19 hours",
+        f"refused temporarily {TERMS[Loop.NOTICES].most_attempts} times in about 19 hours",
+        f"after {TERMS[Loop.NOTICES].most_attempts} attempts, about 19 hours",
         "after 3 to 5 seconds, six times",
         "not refused more than six times",
         f"is counted for {WORKER_TTL + 60} s more",
-        f"took longer than {COMPOSING_SECONDS:.0f} s to compose",
+        f"took longer than {BOUNDS.seconds:.0f} s to compose",
     ],
 )
 def test_figures_in_the_manual_are_those_of_the_code(said: str) -> None:

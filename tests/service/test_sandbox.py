@@ -9,7 +9,7 @@ import pickle
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -22,10 +22,10 @@ from sqlalchemy import update
 from sqlalchemy.exc import OperationalError
 
 from service import sandbox as module
-from service.children import ChildDied, ChildWaited, ForkServer
+from service.children import ForkServer
 from service.context import Context, Readable
 from service.errors import Invalid, InvalidNotation, MissingScope, Overloaded, ServiceError, StalePly
-from service.kept_child import KeptChild
+from service.guard import Answered, Bounds, ChildGuard, Died, Outcome, Waited
 from service.matches import lobby
 from service.matches.replays import MatchUnreadable
 from service.sandbox import RETRY_SECONDS, ChildSandbox, InProcess, Trial, TrialFailed, in_child, result_of
@@ -73,7 +73,7 @@ def children(context: Context, seconds: float = LONG, timer: Callable[[], float]
     url = context.database.url.render_as_string(hide_password=False)
     server = ForkServer.forked(lambda: in_child(replace(restarted(context), database=Database(url)), (odd, *TRIED)))
     box = ChildSandbox(
-        [KeptChild(lambda: pytest.fail("another fork server"), time.monotonic, server)], seconds, 4, timer
+        [ChildGuard(lambda: pytest.fail("another fork server"), time.monotonic, server)], seconds, 4, timer
     )
     try:
         yield replace(context, sandbox=box)
@@ -195,15 +195,16 @@ class Hand:
     asked: list[Any] = field(default_factory=list)
     closed: int = 0
 
-    def ask(self, requests: Sequence[Any], seconds: float) -> Sequence[Any]:
-        self.asked.extend(requests)
+    def ask(self, request: Any, bounds: Bounds) -> Outcome[Any]:
+        self.asked.append(request)
         assert self.goes.wait(LONG)
-        notations = [trial.notation for _, trial in requests]
-        if "die" in notations:
-            raise ChildDied(0, "killed by SIGKILL")
-        if "wait" in notations:
-            raise ChildWaited(0, "It has waited for 20 s.")
-        return notations
+        match request[1].notation:
+            case "die":
+                return Died("killed by SIGKILL")
+            case "wait":
+                return Waited("kept waiting")
+            case notation:
+                return Answered(notation)
 
     def close(self) -> None:
         self.closed += 1
@@ -279,10 +280,9 @@ def test_trials_that_wait_behind_one_that_failed_fail_if_they_are_of_the_same_pl
     box.close()
 
 
-def test_a_child_answers_none_by_none_and_knows_no_other_functions(context: Context) -> None:
+def test_a_child_knows_no_other_functions(context: Context) -> None:
     answer = in_child(context, (odd,))
     match = stored(context, started(context, "pearls"))
-    assert answer(None) is None
     assert answer(("odd", Trial(match, 0))) == os.getpid()
     with pytest.raises(KeyError):
         answer(("system", Trial(match, 0)))

@@ -29,7 +29,7 @@ from service.turns.batch import judge_one
 from service.turns.submit import submit
 from service.upkeep import Pruned, prune
 from service.views.record import match_record
-from tests.service.fakes import Clock, Postbag, Round, notices, past_the_delay, played, played_on, started
+from tests.service.fakes import Clock, Here, Postbag, Round, notices, past_the_delay, played, played_on, started
 from tests.service.inbox.test_handling import DONE, MAIL, arrived, found
 
 LATER = Result("later", "waits", retry_seconds=60)
@@ -242,7 +242,7 @@ def test_texts_of_mails_are_forgotten_after_half_a_year(context: Context) -> Non
 def test_of_mails_that_came_in_long_ago_only_the_key_is_kept(context: Context) -> None:
     message_id = arrived(context)
     waiting = arrived(context)
-    handle_due(context, lambda _, message: DONE if message.id == message_id else LATER)
+    handle_due(context, Here(lambda message: DONE if message.id == message_id else LATER))
     later(context, days=29)
     assert prune(context, None, None, messages_days=30).messages == 0
     later(context, days=2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -13,7 +14,7 @@ from service.reply_addresses import bounce_address, service_address
 from service.signing import keys_of
 from service.store import maintenance
 from service.store.maintenance import Maintenance
-from tests.service.fakes import person
+from tests.service.fakes import Here, person
 from tests.service.inbox.test_bounces import address_of, bounced_of, notice_to, report
 from tests.service.inbox.test_handling import DONE, arrived, found
 from workers import tasks
@@ -24,7 +25,7 @@ def test_a_bounce_goes_to_the_notice_that_its_address_names(context: Context) ->
     notice_id = notice_to(context, ada)
     address = bounce_address(keys_of(context), service_address(context.settings.mail_from), notice_id)
     message_id = arrived(context, report("failed", "5.1.1"), recipient=address)
-    assert handle_due(context, dispatch) == {"handled": 1}
+    assert handle_due(context, Here(partial(dispatch, context))) == {"handled": 1}
     assert found(context, message_id).reason == "bounced, hard"
     assert bounced_of(context, notice_id)[0] is not None
     assert address_of(context, ada).bounced_at is not None
@@ -32,7 +33,7 @@ def test_a_bounce_goes_to_the_notice_that_its_address_names(context: Context) ->
 
 def test_a_mail_to_the_service_is_acted_on(context: Context) -> None:
     message_id = arrived(context, b"From: ada@example.org\r\nAuto-Submitted: auto-replied\r\n\r\nI am away.\r\n")
-    assert handle_due(context, dispatch) == {"ignored": 1}
+    assert handle_due(context, Here(partial(dispatch, context))) == {"ignored": 1}
     assert found(context, message_id).status == "ignored"
 
 
@@ -41,7 +42,7 @@ def test_the_job_handles_what_waits_unless_there_is_a_maintenance(
 ) -> None:
     message_id = arrived(context)
     monkeypatch.setattr(tasks, "context", lambda: context)
-    monkeypatch.setattr(tasks, "acting", lambda: lambda *_: DONE)
+    monkeypatch.setattr(tasks, "handling", lambda: Here(lambda _: DONE))
     with context.database.write() as connection:
         maintenance.begin(connection, Maintenance(context.clock(), None, "We move."))
     tasks.handle_messages()

@@ -19,7 +19,7 @@ from service.queue import BOTS, MESSAGES, NOTICES, TURNS
 from service.turns.batch import judge_one
 from tests.service.bots.tables import bots_play
 from tests.service.bots.tables import seated as bot_seated
-from tests.service.fakes import Clock, Postbag, Timer
+from tests.service.fakes import Clock, Here, Postbag, Timer
 from tests.service.inbox.test_handling import DONE, arrived
 from tests.workers.service_of_two import context as service_in
 from tests.workers.service_of_two import environ, maintained, seated, submit_first_legal
@@ -101,7 +101,7 @@ def test_notices_messages_and_bots_are_found_until_they_are_done(context: Contex
     arrived(context)
     assert workers.poll(context) == {NOTICES, MESSAGES, BOTS}
     delivery.deliver_due(context)
-    handle_due(context, lambda *_: DONE)
+    handle_due(context, Here(lambda _: DONE))
     bots_play(context)
     assert not {NOTICES, MESSAGES, BOTS} & workers.poll(context)
 

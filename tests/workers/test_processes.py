@@ -19,10 +19,10 @@ import pytest
 from service.context import Context
 from service.matches import lobby
 from service.players.types import Player
-from service.store import outbox
 from service.store.tables import outbox as outbox_table
 from service.turns import lookup
 from service.wiring import wire
+from tests.service import fakes
 from tests.service.fakes import add_notice
 from tests.workers.service_of_two import context, environ, seated, submit_first_legal
 from tests.workers.valkey import Valkey
@@ -192,7 +192,7 @@ def test_a_mail_that_was_being_sent_when_its_worker_was_killed_is_sent_again_as_
         notice_id = add_notice(connection, "match_started", anna.id, match_id, {"seat": 0, "ply": 1}, service.clock())
         # What a worker leaves that was killed between the mail server's answer and its own note: a
         # lease that has run out.
-        outbox.lease(connection, "killed", service.clock(), service.clock(), 1)
+        fakes.leased(connection, "killed", service.clock(), service.clock(), 1)
     start("notices")
     until(lambda: len(mails(service)) == 1, "the mail arrived")
     assert mails(service)[0]["Message-ID"] == f"<notice-{notice_id}@localhost>"

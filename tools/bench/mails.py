@@ -30,7 +30,7 @@ from engine.game import AnyGame
 from service.children import ForkServer
 from service.config import load
 from service.context import Context
-from service.kept_child import KeptChild
+from service.guard import ChildGuard
 from service.logs import configure
 from service.notices import delivery
 from service.pictures.pool import PicturePool
@@ -121,7 +121,7 @@ def _service(folder: Path) -> Iterator[Context]:
     """A service in this process, with a process that draws, as a worker of notices has."""
     settings = load({"OVERLAND_DATA_DIR": str(folder)})
     wired = wire(settings)
-    drawer = KeptChild(lambda: ForkServer.started("service.pictures.drawing:drawer"), wired.timer)
+    drawer = ChildGuard(lambda: ForkServer.started("service.pictures.drawing:drawer"), wired.timer)
     context = replace(wired, queue=MemoryQueue(), pictures=PicturePool([drawer], wired.timer))
     migrate(context.database)
     try:

@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from email.message import EmailMessage
 from typing import Final
@@ -19,13 +20,14 @@ from sqlalchemy import Connection
 
 from service.context import Composing, Mailing
 from service.errors import Unavailable
+from service.guard import Answered, Bounds, facts
 from service.kinds import MAILINGS
 from service.matches import mending
 from service.matches.replays import MatchUnreadable
 from service.notices.additions import NOTHING, Added, added_to
 from service.notices.mail import pages
 from service.notices.mail.envelope import Envelope, envelope_of, thread_of
-from service.notices.mail.errors import CannotCompose
+from service.notices.mail.errors import CannotCompose, NotComposed
 from service.notices.mail.message import Draft, Letter, Picture, build
 from service.notices.mail.pages import Page
 from service.notices.mail.render import render
@@ -41,6 +43,8 @@ PICTURE_WIDTH: Final = 420
 """Pixels: as wide as the picture is shown at most
 (docs/decisions/0026-one-picture-for-all-widths.md).
 """
+BOUNDS: Final = Bounds(seconds=10)
+"""Composing takes a few hundredths of a second."""
 PICTURE_SECONDS: Final = 60.0
 """Enough to start the process that draws on an overloaded machine."""
 _log = structlog.get_logger("service.notices")
@@ -63,8 +67,8 @@ class Material:
 
 
 def mail_of(context: Mailing, notice: Notice) -> EmailMessage:
-    """Gives the mail for a notice, composed by ``context.composer`` where there is one. Raises as
-    that, or as ``compose``.
+    """Returns the mail for a notice, composed by ``context.composer`` where there is one. Raises as
+    ``compose``, and ``NotComposed``.
     """
     draft = _draft_of(context, notice, pictured=True)
     if not draft.svg:
@@ -201,7 +205,28 @@ def _page(context: Composing, material: Material, envelope: Envelope, pictured: 
     )
 
 
+def composing(context: Composing) -> Callable[[tuple[Notice, bool]], Draft | CannotCompose]:
+    """Makes the function of a child that composes: the arguments of ``compose``, and its result or
+    error.
+    """
+
+    def composed(request: tuple[Notice, bool]) -> Draft | CannotCompose:
+        try:
+            return compose(context, *request)
+        except CannotCompose as error:
+            return error
+
+    return composed
+
+
 def _draft_of(context: Mailing, notice: Notice, pictured: bool) -> Draft:
     if context.composer is None:
         return compose(context, notice, pictured)
-    return context.composer.compose(notice, pictured)
+    match context.composer.ask((notice, pictured), BOUNDS):
+        case Answered(CannotCompose() as error):
+            raise error
+        case Answered(draft):
+            return draft  # type: ignore[no-any-return]
+        case failure:
+            _log.warning("notice.not_composed", notice=notice.id, kind=notice.kind, **facts(failure))
+            raise NotComposed(failure)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from service.guard import Failure, sentence
+
 
 class NoticeError(Exception):
     """The root of the tree; ``code`` never changes once published."""
@@ -42,13 +44,11 @@ class CannotCompose(NoticeError):
     code = "cannot_compose"
 
 
-class ComposerFailed(NoticeError):
-    """The mail could not be composed this time; the message says why. A retry may succeed."""
+class NotComposed(NoticeError):
+    """Composing the mail failed in its process, or ended it."""
 
-    code = "composer_failed"
+    code = "not_composed"
 
-
-class ComposerCrashed(NoticeError):
-    """Composing the mail ended its process, or took too long."""
-
-    code = "composer_crashed"
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(sentence(failure))
+        self.failure = failure

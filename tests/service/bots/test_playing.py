@@ -15,12 +15,12 @@ import structlog.testing
 from engine.bots import LEVELS, Level, first_legal
 from engine.documents import to_document
 from engine.record import verify
-from service.bots import playing
+from service.bots import choosing, playing
 from service.bots.choosing import Actions, Choosing, ChoosingWaited, NotChosen, Wanted, choice, choosing_in
 from service.bots.playing import Rests
 from service.children import ForkServer
 from service.context import Context
-from service.kept_child import KeptChild
+from service.guard import Bounds, ChildGuard
 from service.ledger.check import check_ledger
 from service.matches import lobby, replays
 from service.matches.types import Match, SeatRequest
@@ -212,16 +212,21 @@ def start() -> ForkServer:
     return ForkServer.started(f"{__name__}:misbehaving")
 
 
-@pytest.fixture(scope="module")
-def hostile() -> Iterator[Choosing]:
-    child = KeptChild(start, time.monotonic)
-    yield choosing_in(child, 0.5)
+@pytest.fixture
+def hostile(monkeypatch: pytest.MonkeyPatch) -> Iterator[Choosing]:
+    monkeypatch.setattr(choosing, "BOUNDS", Bounds(0.5))
+    child = ChildGuard(start, time.monotonic)
+    yield choosing_in(child)
     child.close()
 
 
 @pytest.mark.parametrize(
     ("seat", "sentence"),
-    [(0, "choosing took longer than 0.5 s"), (1, "ValueError: no such position"), (2, "the process that chose died")],
+    [
+        (0, "the process that chose took longer than 0.5 s"),
+        (1, "ValueError: no such position"),
+        (2, "the process that chose killed by SIGABRT"),
+    ],
 )
 def test_a_child_that_hangs_raises_or_dies_chooses_nothing(hostile: Choosing, seat: int, sentence: str) -> None:
     with pytest.raises(NotChosen, match=sentence):

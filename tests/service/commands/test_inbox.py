@@ -12,6 +12,7 @@ from service.context import Context
 from service.inbox.handling import handle_due
 from service.inbox.results import Result as Done
 from service.store import messages
+from tests.service.fakes import Here
 from tests.service.inbox.test_handling import arrived, found
 
 HOSTILE = b"From: Eve \x1b[2J <eve@evil.example>\r\nSubject: x\r\n\r\n17\r\n"
@@ -29,7 +30,7 @@ def inbox(context: Context, *arguments: str, **environ: str) -> Result:
 def kept(context: Context) -> str:
     """A mail that nobody could handle."""
     message_id = arrived(context, HOSTILE)
-    handle_due(context, lambda *_: Done("kept", "malformed", "The header is \x1b too long."))
+    handle_due(context, Here(lambda _: Done("kept", "malformed", "The header is \x1b too long.")))
     return message_id
 
 
@@ -60,7 +61,7 @@ def test_a_kept_mail_is_handled_again(context: Context, kept: str) -> None:
     assert inbox(context, "retry", kept).exit_code == 0
     assert found(context, kept).status == "queued"
     assert inbox(context, "retry", kept).exit_code == 2
-    assert handle_due(context, lambda *_: Done("handled", "played")) == {"handled": 1}
+    assert handle_due(context, Here(lambda _: Done("handled", "played"))) == {"handled": 1}
 
 
 def test_all_kept_mails_are_handled_again(context: Context, kept: str) -> None:

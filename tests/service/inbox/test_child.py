@@ -11,16 +11,15 @@ import pytest
 
 from service.children import ForkServer, Handler
 from service.context import Context
-from service.inbox import child as children
-from service.inbox.child import acting_in, handler
-from service.inbox.handling import MOST_CRASHES, handle_due
+from service.guard import Bounds, ChildGuard
+from service.inbox import handling
+from service.inbox.handling import handle_due
 from service.inbox.results import Result
-from service.kept_child import KeptChild
 from service.store.messages import Message
-from tests.service.inbox.test_handling import MAIL, arrived, found, later
+from tests.service.inbox.test_handling import MAIL, MOST_CRASHES, arrived, found, later
 
 
-def _act(context: object, message: Message) -> Result:
+def _act(message: Message) -> Result:
     """Does what the body of the mail says."""
     text = (message.raw or b"").decode()
     if "die" in text:
@@ -33,13 +32,13 @@ def _act(context: object, message: Message) -> Result:
 
 
 def making() -> Handler:
-    """What the child answers; it needs no context."""
-    return handler(None, _act)  # type: ignore[arg-type]
+    """What the child answers."""
+    return _act
 
 
 @pytest.fixture(scope="module")
-def child() -> Iterator[KeptChild]:
-    made = KeptChild(lambda: ForkServer.started(f"{__name__}:making"), time.monotonic)
+def child() -> Iterator[ChildGuard]:
+    made = ChildGuard(lambda: ForkServer.started(f"{__name__}:making"), time.monotonic)
     yield made
     made.close()
 
@@ -49,18 +48,18 @@ def child() -> Iterator[KeptChild]:
     ("does", "said"), [("die", "killed by SIGKILL"), ("hang", "took longer"), ("raise", "refused")]
 )
 def test_a_mail_that_ends_its_process_is_kept_and_the_others_are_handled(
-    context: Context, child: KeptChild, monkeypatch: pytest.MonkeyPatch, does: str, said: str
+    context: Context, child: ChildGuard, monkeypatch: pytest.MonkeyPatch, does: str, said: str
 ) -> None:
-    monkeypatch.setattr(children, "HANDLING_SECONDS", 0.5)
+    monkeypatch.setattr(handling, "BOUNDS", Bounds(0.5))
     good = arrived(context)
     bad = arrived(context, MAIL + does.encode())
     for _ in range(MOST_CRASHES):
-        handle_due(context, acting_in(child))
+        handle_due(context, child)
         later(context, minutes=1)
     assert found(context, good).status == "handled"
     message = found(context, bad)
     assert said in message.reason
     assert message.status == ("queued" if does == "raise" else "kept")
     after = arrived(context, MAIL + b"good")
-    handle_due(context, acting_in(child))
+    handle_due(context, child)
     assert found(context, after).status == "handled"

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
+from sqlalchemy import Connection
 from sqlalchemy.exc import OperationalError
 
-from service.children import ChildDied, ChildTimedOut, ChildWaited, Failed, ForkServerDied
 from service.context import Context
-from service.inbox.child import acting_in, handler
-from service.inbox.errors import HandlingCrashed, HandlingFailed, HandlingWaited
-from service.inbox.handling import MOST_ATTEMPTS, MOST_CRASHES, handle_due, pause_after
+from service.guard import Died, Raised, Waited
+from service.inbox.handling import handle_due
 from service.inbox.keys import key_of
-from service.inbox.leases import LEASE, Heartbeat
 from service.inbox.results import Result
+from service.loop import LEASE, SLOW_EVERY, TERMS, Leases, Loop, pause_after
 from service.queue import MemoryQueue
 from service.store import messages
-from service.store.messages import Message, NewMessage
-from tests.service.fakes import Clock, Timer
+from service.store.leasing import Charged
+from service.store.messages import LEASING, Message, NewMessage
+from service.store.tables import messages as table
+from tests.service.fakes import Clock, Here, Timer
 
 MAIL = b"From: ada@example.org\r\nMessage-ID: <one@example.org>\r\n\r\n17\r\n"
 DONE = Result("handled", "played")
+MOST_ATTEMPTS = TERMS[Loop.MESSAGES].most_attempts
+MOST_CRASHES = TERMS[Loop.MESSAGES].most_crashes
 
 
 def arrived(context: Context, raw: bytes = MAIL, recipient: str = "overland@example.org") -> str:
@@ -38,6 +42,10 @@ def found(context: Context, message_id: str) -> Message:
     return message
 
 
+def leased(context: Context, connection: Connection, holder: str, slow: bool = False) -> tuple[Charged, ...]:
+    return LEASING.lease(connection, holder, context.clock(), context.clock() + LEASE, 1, slow)
+
+
 def later(context: Context, **time: float) -> None:
     assert isinstance(context.clock, Clock)
     context.clock.advance(**time)
@@ -47,12 +55,12 @@ def test_a_message_is_handled_once(context: Context) -> None:
     arrived(context)
     seen: list[bytes | None] = []
 
-    def act(_: Context, message: Message) -> Result:
+    def act(message: Message) -> Any:
         seen.append(message.raw)
         return DONE
 
-    assert handle_due(context, act) == {"handled": 1}
-    assert handle_due(context, act) == {}
+    assert handle_due(context, Here(act)) == {"handled": 1}
+    assert handle_due(context, Here(act)) == {}
     assert seen == [MAIL]
 
 
@@ -63,18 +71,18 @@ def test_messages_are_handled_in_the_order_of_their_arrival(context: Context) ->
         later(context, seconds=1)
     seen: list[str] = []
 
-    def act(_: Context, message: Message) -> Result:
+    def act(message: Message) -> Any:
         seen.append(message.id)
         return DONE
 
-    handle_due(context, act)
+    handle_due(context, Here(act))
     assert seen == ids
 
 
 @pytest.mark.parametrize("status", ["handled", "ignored", "kept"])
 def test_what_became_of_it_is_recorded(context: Context, status: str) -> None:
     message_id = arrived(context)
-    handle_due(context, lambda *_: Result(status, "word", "A sentence."))  # type: ignore[arg-type]
+    handle_due(context, Here(lambda _: Result(status, "word", "A sentence.")))  # type: ignore[arg-type]
     message = found(context, message_id)
     assert (message.status, message.reason, message.settled_at) == (status, "word: A sentence.", context.clock())
     assert message.leased_by is None
@@ -82,32 +90,32 @@ def test_what_became_of_it_is_recorded(context: Context, status: str) -> None:
 
 def test_what_cannot_be_acted_on_yet_is_tried_when_it_says(context: Context) -> None:
     message_id = arrived(context)
-    assert handle_due(context, lambda *_: Result("later", "waits", retry_seconds=30)) == {"later": 1}
+    assert handle_due(context, Here(lambda _: Result("later", "waits", retry_seconds=30))) == {"later": 1}
     later(context, seconds=29)
-    assert handle_due(context, lambda *_: DONE) == {}
+    assert handle_due(context, Here(lambda _: DONE)) == {}
     later(context, seconds=1)
-    assert handle_due(context, lambda *_: DONE) == {"handled": 1}
+    assert handle_due(context, Here(lambda _: DONE)) == {"handled": 1}
     assert found(context, message_id).attempts == 1
 
 
 def test_an_exception_postpones_it_longer_each_time_and_keeps_it_in_the_end(context: Context) -> None:
     message_id = arrived(context)
 
-    def act(*_: object) -> Result:
-        raise HandlingFailed("ValueError: no such seat")
+    def act(_: Message) -> Any:
+        return Raised("ValueError: no such seat", "")
 
     for attempt in range(1, MOST_ATTEMPTS):
-        assert handle_due(context, act) == {"postponed": 1}
-        assert found(context, message_id).next_attempt_at == context.clock() + pause_after(attempt)
-        later(context, seconds=pause_after(attempt).total_seconds())
-    assert handle_due(context, act) == {"kept": 1}
+        assert handle_due(context, Here(act)) == {"postponed": 1}
+        assert found(context, message_id).next_attempt_at == context.clock() + pause_after(Loop.MESSAGES, attempt)
+        later(context, seconds=pause_after(Loop.MESSAGES, attempt).total_seconds())
+    assert handle_due(context, Here(act)) == {"kept": 1}
     message = found(context, message_id)
     assert (message.status, message.raw) == ("kept", MAIL)
     assert "ValueError: no such seat" in message.reason
 
 
 def test_pauses_double_up_to_half_an_hour() -> None:
-    assert [pause_after(attempts).total_seconds() for attempts in (1, 2, 3, 12)] == [4, 8, 16, 1800]
+    assert [pause_after(Loop.MESSAGES, attempts).total_seconds() for attempts in (1, 2, 3, 12)] == [4, 8, 16, 1800]
 
 
 def test_one_that_crashes_does_not_hold_up_the_next(context: Context) -> None:
@@ -115,16 +123,16 @@ def test_one_that_crashes_does_not_hold_up_the_next(context: Context) -> None:
     later(context, seconds=1)
     good = arrived(context, MAIL + b"good")
 
-    def act(_: Context, message: Message) -> Result:
+    def act(message: Message) -> Any:
         if message.id == bad:
-            raise HandlingCrashed("The process that handled it died: killed by SIGSEGV.")
+            return Died("killed by SIGSEGV")
         return DONE
 
-    assert handle_due(context, act) == {"crashed": 1, "handled": 1}
+    assert handle_due(context, Here(act)) == {"crashed": 1, "handled": 1}
     assert found(context, good).status == "handled"
     for _ in range(MOST_CRASHES - 1):
         later(context, minutes=1)
-        handle_due(context, act)
+        handle_due(context, Here(act))
     message = found(context, bad)
     assert (message.status, message.attempts) == ("kept", MOST_CRASHES)
     assert "SIGSEGV" in message.reason
@@ -133,28 +141,30 @@ def test_one_that_crashes_does_not_hold_up_the_next(context: Context) -> None:
 def test_a_message_whose_worker_dies_each_time_is_kept(context: Context) -> None:
     message_id = arrived(context)
 
-    def dies(*_: object) -> Result:
+    def dies(_: Message) -> Result:
         raise KeyboardInterrupt  # as SIGKILL: nothing is recorded afterwards
 
     for _ in range(MOST_CRASHES):
         with pytest.raises(KeyboardInterrupt):
-            handle_due(context, dies)
+            handle_due(context, Here(dies))
         later(context, seconds=LEASE.total_seconds())
-    assert handle_due(context, lambda *_: DONE) == {"kept": 1}
+    assert handle_due(context, Here(lambda _: DONE)) == {"kept": 1}
     assert found(context, message_id).status == "kept"
 
 
 @pytest.mark.parametrize(
-    "error", [HandlingWaited("The database did not answer in time."), OperationalError("SELECT", {}, Exception("away"))]
+    "error", [Waited("it was kept waiting for longer than 20 s"), OperationalError("SELECT", {}, Exception("away"))]
 )
-def test_waiting_for_the_database_is_not_counted(context: Context, error: Exception) -> None:
+def test_waiting_for_the_database_is_not_counted(context: Context, error: Waited | Exception) -> None:
     message_id = arrived(context)
 
-    def act(*_: object) -> Result:
+    def act(_: Message) -> Any:
+        if isinstance(error, Waited):
+            return error
         raise error
 
     for _ in range(2 * MOST_ATTEMPTS):
-        assert handle_due(context, act) == {"postponed": 1}
+        assert handle_due(context, Here(act)) == {"postponed": 1}
         later(context, seconds=4)
     message = found(context, message_id)
     assert (message.status, message.attempts, message.crashes) == ("queued", 0, 0)
@@ -163,26 +173,25 @@ def test_waiting_for_the_database_is_not_counted(context: Context, error: Except
 def test_whoever_has_lost_the_lease_records_nothing(context: Context) -> None:
     message_id = arrived(context)
 
-    def act(*_: object) -> Result:
+    def act(_: Message) -> Any:
         later(context, seconds=LEASE.total_seconds() + 1)
         with context.database.write() as connection:
-            assert messages.lease(connection, "another", context.clock(), context.clock() + LEASE) is not None
+            assert leased(context, connection, "another", slow=True)
         return DONE
 
-    assert handle_due(context, act) == {"lost": 1}
+    assert handle_due(context, Here(act)) == {"lost": 1}
     assert found(context, message_id).leased_by == "another"
 
 
 def test_a_heartbeat_extends_the_lease(context: Context) -> None:
     arrived(context)
     with context.database.write() as connection:
-        message = messages.lease(connection, "me", context.clock(), context.clock() + LEASE)
-    assert message is not None
+        (message,) = leased(context, connection, "me")
     later(context, seconds=5)
-    Heartbeat(context, "me", message).extend()
+    Leases(context.database, context.clock, LEASING, "me", [message.id]).extend()
     later(context, seconds=5)
     with context.database.write() as connection:
-        assert messages.lease(connection, "another", context.clock(), context.clock() + LEASE) is None
+        assert not leased(context, connection, "another")
 
 
 def test_another_worker_is_woken_when_the_time_is_used_up(context: Context) -> None:
@@ -190,47 +199,9 @@ def test_another_worker_is_woken_when_the_time_is_used_up(context: Context) -> N
         arrived(context, MAIL + str(number).encode())
     assert isinstance(context.timer, Timer)
     context.timer.step = 1.5
-    assert handle_due(context, lambda *_: DONE).total() < 10
+    assert handle_due(context, Here(lambda _: DONE)).total() < 10
     assert isinstance(context.queue, MemoryQueue)
     assert context.queue.messages == 1
-
-
-class Child:
-    """A child that gives the answer, or raises it."""
-
-    def __init__(self, answer: object) -> None:
-        self.answer = answer
-
-    def ask(self, requests: object, seconds: float) -> list[object]:
-        if isinstance(self.answer, Exception):
-            raise self.answer
-        return [self.answer]
-
-    def close(self) -> None:
-        """Does nothing."""
-
-
-@pytest.mark.parametrize(
-    ("answer", "error"),
-    [
-        (ChildDied(0, "killed by SIGKILL"), HandlingCrashed),
-        (ChildTimedOut(0, "It took longer."), HandlingCrashed),
-        (ChildWaited(0, "It has waited."), HandlingWaited),
-        (ForkServerDied("gone"), HandlingWaited),
-        (Failed("ValueError: no", "trace"), HandlingFailed),
-    ],
-)
-def test_what_the_child_does_is_told_apart(context: Context, answer: object, error: type[Exception]) -> None:
-    message = found(context, arrived(context))
-    with pytest.raises(error):
-        acting_in(Child(answer))(context, message)
-
-
-def test_the_child_gives_the_result_of_the_function(context: Context) -> None:
-    message = found(context, arrived(context))
-    answer = handler(context, lambda *_: DONE)
-    assert answer(None) is None
-    assert acting_in(Child(answer(message)))(context, message) == DONE
 
 
 def test_the_same_mail_to_the_same_recipient_has_one_key(context: Context) -> None:
@@ -243,15 +214,52 @@ def test_the_same_mail_to_the_same_recipient_has_one_key(context: Context) -> No
 def test_only_the_key_is_kept_of_what_was_settled_long_ago(context: Context) -> None:
     old, waiting = arrived(context), arrived(context)
     with context.database.write() as connection:
-        leased = messages.lease(connection, "me", context.clock(), context.clock() + LEASE)
-        assert leased is not None
-        old, waiting = (old, waiting) if leased.id == old else (waiting, old)
-        messages.settle(connection, "me", leased, "handled", "played", context.clock())
+        (first,) = leased(context, connection, "me")
+        old, waiting = (old, waiting) if first.id == old else (waiting, old)
+        key = found(context, old).key
+        LEASING.settle(connection, "me", old, status="handled", reason="played", settled_at=context.clock())
     later(context, days=31)
     with context.database.write() as connection:
         rows = messages.reduce(connection, context.clock() - timedelta(days=30), 100)
     assert [row["id"] for row in rows] == [old]
     reduced = found(context, old)
     assert (reduced.raw, reduced.envelope_from, reduced.peer, reduced.reason) == (None, "", "", "")
-    assert reduced.key == leased.key
+    assert reduced.key == key
     assert found(context, waiting).raw == MAIL
+
+
+def test_the_slow_lane_waits_for_all_others_and_takes_one_at_a_time(context: Context) -> None:
+    bad = [arrived(context, MAIL + str(number).encode()) for number in range(3)]
+    for message_id in bad:
+        with context.database.write() as connection:
+            connection.execute(table.update().where(table.c.id == message_id).values(crashes=1, attempts=1))
+    later(context, seconds=1)
+    good = [arrived(context, MAIL + b"good" + str(number).encode()) for number in range(2)]
+    seen: list[str] = []
+
+    def act(message: Message) -> Any:
+        seen.append(message.id)
+        if message.id in bad:
+            with context.database.write() as connection:
+                assert not leased(context, connection, "another worker", slow=True), "one is leased already"
+        return DONE
+
+    assert handle_due(context, Here(act)) == {"handled": 5}
+    assert seen == [*sorted(good), *sorted(bad)]
+
+
+def test_while_others_go_on_coming_every_eighth_is_one_of_the_slow_lane(context: Context) -> None:
+    bad = arrived(context)
+    with context.database.write() as connection:
+        connection.execute(table.update().values(crashes=1, attempts=1))
+    seen: list[str] = []
+
+    def act(message: Message) -> Any:
+        seen.append(message.id)
+        if len(seen) < 30:
+            arrived(context, MAIL + str(len(seen)).encode())
+        return DONE
+
+    arrived(context, MAIL + b"first")
+    handle_due(context, Here(act))
+    assert seen.index(bad) == SLOW_EVERY

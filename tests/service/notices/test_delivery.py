@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from email.message import EmailMessage
 
@@ -17,24 +17,22 @@ from sqlalchemy import Connection
 from structlog.testing import capture_logs
 
 from service.context import Context
-from service.notices.delivery import (
-    FIRST_PAUSE,
-    LAST_PAUSE,
-    MOST_ATTEMPTS,
-    MOST_CRASHES,
-    DeliveryResult,
-    deliver_due,
-    pause_after,
-)
-from service.notices.leases import LEASE, Leases
+from service.guard import Died, Failure, OutOfTime, Raised, Waited
+from service.loop import LEASE, TERMS, Loop, pause_after
+from service.notices.delivery import DeliveryResult, deliver_due
 from service.notices.mail.compose import compose
-from service.notices.mail.errors import ComposerCrashed, ComposerFailed
 from service.notices.mail.message import Draft
 from service.signing import keys_of
 from service.store import outbox, players
 from service.store.database import Database
+from service.store.leasing import Charged
 from service.store.outbox import Notice
+from tests.service.fakes import Here
+from tests.service.notices.batches import working
 from tests.service.notices.fakes import Hand, Mailbag, notice, notify
+
+MOST_ATTEMPTS = TERMS[Loop.NOTICES].most_attempts
+MOST_CRASHES = TERMS[Loop.NOTICES].most_crashes
 
 
 def entrance(service: Context) -> str:
@@ -96,23 +94,26 @@ def test_after_a_day_of_refusals_a_notice_is_dead_and_says_why(service: Context,
 
 @pytest.mark.parametrize("attempts", range(1, MOST_ATTEMPTS))
 def test_pauses_are_short_at_first_then_double_and_vary_by_up_to_a_quarter(attempts: int) -> None:
-    middle = min(FIRST_PAUSE * 2 ** min(20, max(0, attempts - outbox.QUICK_ATTEMPTS)), LAST_PAUSE)
-    assert pause_after(attempts, b"\x00") == 0.75 * middle
-    assert pause_after(attempts, b"\xff") == 1.25 * middle
-    assert pause_after(attempts, b"\xff") <= (
+    middle = min(
+        TERMS[Loop.NOTICES].first_pause * 2 ** min(20, max(0, attempts - outbox.QUICK_ATTEMPTS)),
+        TERMS[Loop.NOTICES].last_pause,
+    )
+    assert pause_after(Loop.NOTICES, attempts, 0) == 0.75 * middle
+    assert pause_after(Loop.NOTICES, attempts, 1) == 1.25 * middle
+    assert pause_after(Loop.NOTICES, attempts, 1) <= (
         outbox.LONGEST_QUICK_PAUSE if attempts <= outbox.QUICK_ATTEMPTS else outbox.LONGEST_PAUSE
     )
 
 
 def test_the_longest_pause_is_half_an_hour_give_or_take_a_quarter() -> None:
-    longest = [pause_after(MOST_ATTEMPTS - 1, luck) for luck in (b"\x00", b"\xff")]
+    longest = [pause_after(Loop.NOTICES, MOST_ATTEMPTS - 1, luck) for luck in (0, 1)]
     assert longest == [timedelta(minutes=22.5), timedelta(minutes=37.5)]
 
 
 def test_a_notice_is_given_up_after_the_better_part_of_a_day(service: Context) -> None:
     assert (
         timedelta(hours=18)
-        < sum((pause_after(attempts, b"\x80") for attempts in range(1, MOST_ATTEMPTS)), timedelta())
+        < sum((pause_after(Loop.NOTICES, attempts) for attempts in range(1, MOST_ATTEMPTS)), timedelta())
         < timedelta(hours=24)
     )
 
@@ -174,7 +175,7 @@ def test_a_notice_that_kills_its_senders_is_given_up(
     with capture_logs() as logs:
         assert deliver_due(service) == {"dead": 1}
     assert [(entry["event"], entry["notice"]) for entry in logs] == [("notice.given_up", notice_id)]
-    assert "died while sending it" in str(notice(service, notice_id).last_error)
+    assert "ended meanwhile" in str(notice(service, notice_id).last_error)
     with service.database.write() as connection:
         outbox.revive(connection, [notice_id], service.clock())
     assert deliver_due(service) == {"sent": 1}
@@ -205,10 +206,12 @@ def test_of_a_batch_only_the_notice_that_was_being_tried_is_charged(
         (0, 0),
     ]
     clock.advance(LEASE)
-    with Leases(service, 20) as leases:
-        assert [each.id for each in leases.notices] == [ids[1]], "it is tried alone"
-        assert deliver_due(service) == {"sent": 3}, "and the others meanwhile"
-    assert (notice(service, ids[1]).attempts, notice(service, ids[1]).crashes) == (1, 1)
+    monkeypatch.setattr(mailbag, "send", send)
+    assert deliver_due(service) == {"sent": 4}
+    assert [message["X-Overland-Notice"] for message in mailbag.messages] == [ids[0], *ids[2:], ids[1]], (
+        "it is the last"
+    )
+    assert (notice(service, ids[1]).attempts, notice(service, ids[1]).crashes) == (2, 0)
 
 
 def test_counting_attempts_one_by_one_costs_no_commit_more(service: Context, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -225,28 +228,23 @@ def test_counting_attempts_one_by_one_costs_no_commit_more(service: Context, mon
 
     monkeypatch.setattr(Database, "write", counted)
     assert deliver_due(service) == {"sent": 3}
-    assert len(commits) == 1 + 3, "one to lease them, and one for each mail"
+    assert len(commits) == 2 + 3, "one to lease them, one to sort them, and one for each mail"
 
 
-@dataclass
-class Composing:
-    """A composer that does what the test says to the notices of these ids."""
+def composing(service: Context, fates: dict[str, Failure]) -> Context:
+    """The service with a composer that comes to these outcomes with the notices of these ids."""
 
-    fates: dict[str, Exception]
-    service: Context
+    def answer(request: tuple[Notice, bool]) -> Draft | Failure:
+        return fates.get(request[0].id) or compose(service, *request)
 
-    def compose(self, notice: Notice, pictured: bool) -> Draft:
-        if notice.id in self.fates:
-            raise self.fates[notice.id]
-        return compose(self.service, notice, pictured)
+    return replace(service, composer=Here(answer))
 
 
 def test_a_mail_that_ends_the_process_that_composes_it_is_tried_alone_and_then_given_up(
     service: Context, mailbag: Mailbag, clock: Hand
 ) -> None:
     poison, *others = [entrance(service) for _ in range(4)]
-    composer = Composing({poison: ComposerCrashed("The process that composed it died: killed by SIGKILL.")}, service)
-    composed = replace(service, composer=composer)
+    composed = composing(service, {poison: Died("killed by SIGKILL")})
     assert deliver_due(composed) == {"crashed": 1, "sent": 3}
     for crashes in range(2, MOST_CRASHES + 1):
         assert deliver_due(composed) == {}, "it waits"
@@ -257,7 +255,7 @@ def test_a_mail_that_ends_the_process_that_composes_it_is_tried_alone_and_then_g
         assert notice(service, late).status == "sent"
     row = notice(service, poison)
     assert (row.status, row.attempts, row.crashes) == ("dead", MOST_CRASHES, MOST_CRASHES)
-    assert str(row.last_error).startswith("The process that composed it died: killed by SIGKILL.")
+    assert str(row.last_error).startswith("The process that was at it ended: killed by SIGKILL.")
     assert [notice(service, each).attempts for each in others] == [1, 1, 1]
 
 
@@ -265,7 +263,7 @@ def test_a_refusal_between_two_crashes_begins_the_count_again(
     service: Context, mailbag: Mailbag, clock: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     notice_id = entrance(service)
-    composed = replace(service, composer=Composing({notice_id: ComposerCrashed("It died.")}, service))
+    composed = composing(service, {notice_id: OutOfTime("took longer than 10 s")})
     deliver_due(composed)
     clock.now = notice(service, notice_id).next_attempt_at
     mailbag.refusals = 1
@@ -275,10 +273,19 @@ def test_a_refusal_between_two_crashes_begins_the_count_again(
 
 def test_a_mail_that_could_not_be_composed_this_time_is_tried_again(service: Context) -> None:
     notice_id = entrance(service)
-    failing = Composing({notice_id: ComposerFailed("The database did not answer within 10 s.")}, service)
-    assert deliver_due(replace(service, composer=failing)) == {"postponed": 1}
+    failed = Raised("ZeroDivisionError: by nothing", "Traceback")
+    assert deliver_due(composing(service, {notice_id: failed})) == {"postponed": 1}
     row = notice(service, notice_id)
-    assert (row.last_error, row.crashes) == ("The database did not answer within 10 s.", 0)
+    assert (row.last_error, row.attempts, row.crashes) == ("ZeroDivisionError: by nothing", 1, 0)
+
+
+def test_a_mail_that_the_database_kept_waiting_is_tried_again_and_not_charged(service: Context) -> None:
+    notice_id = entrance(service)
+    waited = composing(service, {notice_id: Waited("it was kept waiting for longer than 20 s")})
+    assert deliver_due(waited) == {"postponed": 1}
+    row = notice(service, notice_id)
+    assert (row.attempts, row.crashes) == (0, 0)
+    assert "kept waiting" in str(row.last_error)
 
 
 def test_two_workers_do_not_send_the_same_notice(service: Context, mailbag: Mailbag) -> None:
@@ -309,11 +316,6 @@ def test_the_database_is_free_while_a_mail_is_on_its_way(
     assert renamed.name == "Benno"
 
 
-def later(leases: Leases, notice: Notice) -> Callable[[Connection], bool]:
-    until = leases.context.clock() + LAST_PAUSE
-    return lambda connection: outbox.postpone(connection, leases.holder, notice, "Come back later.", until)
-
-
 def test_the_heartbeat_and_a_result_never_wait_for_each_other(service: Context) -> None:
     """One extends all leases, the other settles one notice and begins the next: in one transaction
     each, they would lock the same rows in different orders.
@@ -321,20 +323,18 @@ def test_the_heartbeat_and_a_result_never_wait_for_each_other(service: Context) 
     for number in range(40):
         notify(service, "confirm_address", match_id=None, token=f"t0ken{number}")
     over = threading.Event()
-    with capture_logs() as logs, Leases(service, 40) as leases:
+    with capture_logs() as logs, working(service) as work:
 
         def beat() -> None:
             while not over.is_set():
-                leases.extend()
+                work.leases.extend()
 
         heart = threading.Thread(target=beat)
         heart.start()
         try:
-            for leased in reversed(leases.notices):
-                begun = leases.begin(leased)
-                assert begun is not None
-                assert leases.settle(begun, later(leases, begun))
+            for leased in reversed(work.notices):
+                assert work.set_aside(Charged(leased, 1, 1), Raised("Come back later.", "")) == "postponed"
         finally:
             over.set()
             heart.join()
-    assert logs == []
+    assert {entry["event"] for entry in logs} == {"notice.postponed"}

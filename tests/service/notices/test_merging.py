@@ -10,10 +10,10 @@ import pytest
 from service.context import Context
 from service.kinds import FIRST, Lane
 from service.notices import delivery, merging, sift
-from service.notices.leases import Leases
 from service.store.covering import Because
 from service.store.outbox import Notice
 from tests.service.fakes import add_notice
+from tests.service.notices.batches import batch
 from tests.service.notices.fakes import Hand, Mailbag, context, dealt, notice, notify, seat_players, store_match
 
 DEAL = len(dealt())
@@ -58,8 +58,8 @@ def your_turn(service: Context, number: int, ply: int) -> str:
 
 
 def leased(service: Context) -> list[Notice]:
-    with Leases(service, 20) as leases:
-        return list(leases.notices)
+    with batch(service) as notices:
+        return notices
 
 
 def test_verdicts_in_quick_succession_are_told_by_the_last_one_when_the_first_is_due(service: Context) -> None:

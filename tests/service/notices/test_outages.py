@@ -15,18 +15,23 @@ from functools import partial
 import pytest
 from structlog.testing import capture_logs
 
+from service import loop
 from service.context import Context
-from service.notices import delivery, leases
-from service.notices.delivery import MOST_ATTEMPTS, deliver_due
-from service.notices.leases import LEASE, Leases
+from service.loop import LEASE, TERMS, Loop
+from service.notices import delivery
+from service.notices.delivery import deliver_due
 from service.notices.mail.errors import PermanentlyRefused, TransportDown, TransportError
 from service.notices.mail.smtp import SmtpTransport
 from service.queue import MemoryQueue
 from service.store import outbox
+from service.store.leasing import Charged, Leasing
 from tests.service.fakes import Timer
+from tests.service.notices.batches import working
 from tests.service.notices.fakes import Hand, notice, notify
 from tests.service.notices.postbox import Postbox
 from tools.waiting import until
+
+MOST_ATTEMPTS = TERMS[Loop.NOTICES].most_attempts
 
 
 @dataclass
@@ -206,7 +211,8 @@ def test_a_killed_workers_notices_are_free_when_its_lease_has_run_out(
     service: Context, line: Line, clock: Hand
 ) -> None:
     ids = owed(service, 2)
-    Leases(service, 5)  # who took these is killed before it says anything
+    with service.database.write() as connection:  # who took these is killed before it says anything
+        outbox.LEASING.lease(connection, "killed", clock.now, clock.now + LEASE, 5, slow=False)
     assert deliver_due(service) == {}
     clock.advance(LEASE)
     assert deliver_due(service) == {"sent": 2}
@@ -220,7 +226,7 @@ def leased_until(service: Context, notice_id: str, end: datetime) -> bool:
 def test_the_heartbeat_holds_a_lease_as_long_as_a_slow_mail_takes(
     service: Context, line: Line, clock: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(leases, "HEARTBEAT_SECONDS", 0.02)
+    monkeypatch.setattr(loop, "HEARTBEAT_SECONDS", 0.02)
     (slow,) = owed(service, 1)
     beaten: list[bool] = []
 
@@ -240,36 +246,36 @@ def test_a_worker_that_lost_its_lease_does_not_record_a_result_for_its_successor
     service: Context, line: Line, clock: Hand
 ) -> None:
     (only,) = owed(service, 1)
-    with Leases(service, 5) as slow:
+    with working(service) as slow:
         clock.advance(LEASE)
-        with Leases(service, 5) as quick:
-            assert delivery._deliver(slow, float("inf")) == {"lost": 1}
+        with working(service) as quick:
+            assert slow.do(Charged(only, 1, 1)) == "lost"
             assert notice(service, only).status == "pending"
-            assert delivery._deliver(quick, float("inf")) == {"sent": 1}
+            assert quick.do(Charged(only, 2, 2)) == "sent"
     assert line.taken == [only, only]  # at least once, with the same id
 
 
 def test_a_worker_that_knows_it_lost_its_lease_leaves_the_notice_alone(
     service: Context, line: Line, clock: Hand
 ) -> None:
-    owed(service, 1)
-    with Leases(service, 5) as slow:
+    (only,) = owed(service, 1)
+    with working(service) as slow:
         clock.advance(LEASE)
-        with Leases(service, 5):
-            slow.extend()
-            assert delivery._deliver(slow, float("inf")) == {"lost": 1}
+        with working(service):
+            slow.leases.extend()
+            assert slow.do(Charged(only, 1, 1)) == "lost"
     assert line.tried == []
 
 
 def test_a_database_that_is_unavailable_at_a_heartbeat_costs_no_lease(
     service: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    owed(service, 1)
-    with Leases(service, 5) as held:
+    (only,) = owed(service, 1)
+    with working(service) as work:
         with monkeypatch.context() as patch:
-            patch.setattr(outbox, "extend", lambda *_: 1 / 0)
-            held.extend()
-        assert held.begin(held.notices[0]) is not None
+            patch.setattr(Leasing, "extend", lambda *_: 1 / 0)
+            work.leases.extend()
+        assert work.do(Charged(only, 1, 1)) == "sent"
 
 
 # Against real servers.

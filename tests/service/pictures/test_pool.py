@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import pytest
 
-from service.children import ChildWaited
+from service.guard import Answered, Bounds, Died, Failure, Outcome, Waited
 from service.pictures import pool
 from service.pictures.pool import PictureFailed, PicturePool, PicturesBusy
 from tests.service.fakes import Timer
@@ -23,15 +23,13 @@ class Hand:
 
     goes: threading.Event = field(default_factory=threading.Event)
     asked: list[tuple[str, int]] = field(default_factory=list)
-    failure: Exception | None = None
+    failure: Failure | None = None
     closed: int = 0
 
-    def ask(self, requests: Sequence[tuple[str, int]], seconds: float) -> Sequence[bytes]:
-        self.asked.extend(requests)
+    def ask(self, request: tuple[str, int], bounds: Bounds) -> Outcome[bytes]:
+        self.asked.append(request)
         assert self.goes.wait(60)
-        if self.failure is not None:
-            raise self.failure
-        return [f"{request}".encode() for request in requests]
+        return Answered(f"{request}".encode()) if self.failure is None else self.failure
 
     def close(self) -> None:
         self.closed += 1
@@ -114,7 +112,7 @@ def test_a_drawing_that_fails_is_not_tried_again_for_a_minute_and_the_others_go_
     hand: Hand, timer: Timer, pictures: PicturePool
 ) -> None:
     hand.goes.set()
-    hand.failure = RuntimeError("killed by SIGKILL")
+    hand.failure = Died("killed by SIGKILL")
     for _ in range(3):
         with pytest.raises(PictureFailed) as failed:
             pictures.png("<svg/>", 200)
@@ -130,7 +128,7 @@ def test_a_drawing_whose_process_could_not_start_in_time_may_be_asked_for_again(
     hand: Hand, pictures: PicturePool
 ) -> None:
     hand.goes.set()
-    hand.failure = ChildWaited(-1, "It has waited for 60 s.")
+    hand.failure = Waited("kept waiting")
     with pytest.raises(PicturesBusy):
         pictures.png("<svg/>", 200)
     hand.failure = None
@@ -142,7 +140,7 @@ def test_only_so_many_failures_are_remembered(
 ) -> None:
     monkeypatch.setattr(pool, "MOST_FAILURES", 2)
     hand.goes.set()
-    hand.failure = RuntimeError("killed by SIGKILL")
+    hand.failure = Died("killed by SIGKILL")
     for width in (200, 201, 202, 200):
         with pytest.raises(PictureFailed):
             pictures.png("<svg/>", width)

@@ -54,7 +54,7 @@ def test_a_notice_that_is_being_sent_is_left_alone(context: Context, answered: A
     told = verdict(context, answered)
     with context.database.write() as connection:
         now = context.clock()
-        outbox.lease(connection, "worker", now, now + LEASE, 10)
+        outbox.LEASING.lease(connection, "worker", now, now + LEASE, 10, slow=False)
     cover(context, answered)
     assert status(context, told) == ("pending", None)
 

@@ -9,6 +9,7 @@ import pytest
 from service.context import Context
 from service.kinds import FIRST, MAILINGS, REST, TURNS, NoticeKind
 from service.store import outbox
+from tests.service import fakes
 from tests.service.fakes import Clock, add_notice
 
 WAIT = timedelta(seconds=30)
@@ -22,7 +23,7 @@ def added(context: Context, kind: NoticeKind, **more: object) -> str:
 def taken(context: Context, limit: int = 10) -> list[str]:
     with context.database.write() as connection:
         now = context.clock()
-        return [each.id for each in outbox.lease(connection, "worker", now, now + WAIT, limit).notices]
+        return [each.id for each in fakes.leased(connection, "worker", now, now + WAIT, limit)]
 
 
 def advance(context: Context, **time: float) -> None:
@@ -85,8 +86,8 @@ def test_a_retry_is_due_when_the_clock_is_set_back_after_the_time_to_wait_for(co
     advance(context, hours=3)
     with context.database.write() as connection:
         now = context.clock()
-        [notice] = outbox.lease(connection, "worker", now, now + WAIT, 1).notices
-        outbox.postpone(connection, "worker", notice, "refused", now + timedelta(seconds=5))
+        [notice] = fakes.leased(connection, "worker", now, now + WAIT, 1)
+        outbox.LEASING.postpone(connection, "worker", notice.id, "refused", now + timedelta(seconds=5))
     advance(context, hours=-2)
     assert taken(context) == [waiting]
 

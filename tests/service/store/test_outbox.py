@@ -9,7 +9,9 @@ import pytest
 
 from service.context import Context
 from service.store import outbox
+from service.store.outbox import LEASING
 from service.store.tables import outbox as table
+from tests.service import fakes
 from tests.service.fakes import Clock, add_notice, notices, person
 from tools.waiting import LIMIT_SECONDS
 
@@ -29,7 +31,9 @@ def due(context: Context) -> tuple[str, ...]:
 def leased(context: Context, holder: str = "worker") -> outbox.Notice | None:
     """The most overdue notice, leased."""
     with context.database.write() as connection:
-        return next(iter(outbox.lease(connection, holder, context.clock(), context.clock() + LEASE, 1).notices), None)
+        now = context.clock()
+        found = fakes.leased(connection, holder, now, now + LEASE, 1)
+        return next(iter(found or fakes.leased(connection, holder, now, now + LEASE, 1, slow=True)), None)
 
 
 def found(context: Context, notice_id: str) -> outbox.Notice:
@@ -74,7 +78,7 @@ def test_a_sent_notice_is_never_due_again_and_forgets_its_one_time_token(context
     assert notice is not None
     with context.database.write() as connection:
         assert outbox.mark_sent(connection, "worker", notice, context.clock())
-        assert not outbox.postpone(connection, "worker", notice, "too late", context.clock())
+        assert not LEASING.postpone(connection, "worker", notice.id, "too late", context.clock())
     sent = found(context, notice.id)
     assert (sent.status, sent.sent_at, sent.payload, sent.leased_by) == ("sent", context.clock(), {"ply": 3}, None)
     assert due(context) == ()
@@ -87,7 +91,7 @@ def test_a_postponed_notice_waits_for_its_time_and_says_why(context: Context) ->
     notice = leased(context)
     assert notice is not None
     with context.database.write() as connection:
-        assert outbox.postpone(connection, "worker", notice, "no route to host", clock.now + timedelta(seconds=5))
+        assert LEASING.postpone(connection, "worker", notice.id, "no route to host", clock.now + timedelta(seconds=5))
     assert due(context) == ()
     assert leased(context) is None
     clock.advance(seconds=5)
@@ -104,9 +108,10 @@ def test_an_attempt_that_did_not_take_place_is_not_counted(context: Context, how
     assert notice is not None
     with context.database.write() as connection:
         if how == "postponed":
-            assert outbox.postpone(connection, "worker", notice, "nobody answers", context.clock(), counted=False)
+            assert LEASING.postpone(connection, "worker", notice.id, "nobody answers", context.clock(), counted=False)
         else:
-            outbox.release(connection, "worker", [], begun=[notice_id])
+            LEASING.charge(connection, "worker", [notice_id], -1)
+            LEASING.release(connection, "worker", [notice_id])
     assert (found(context, notice_id).attempts, found(context, notice_id).leased_by) == (0, None)
     assert due(context) == (notice_id,)
 
@@ -116,7 +121,7 @@ def test_a_dead_notice_is_left_alone_until_it_is_revived(context: Context) -> No
     notice = leased(context)
     assert notice is not None
     with context.database.write() as connection:
-        assert outbox.give_up(connection, "worker", notice, "nobody there")
+        assert outbox.give_up(connection, "worker", notice.id, "nobody there")
     assert (found(context, notice.id).status, found(context, notice.id).last_error) == ("dead", "nobody there")
     assert due(context) == ()
     with context.database.write() as connection:
@@ -135,11 +140,11 @@ def test_only_the_holder_of_a_notice_records_its_result(context: Context) -> Non
     assert slow is not None
     assert quick is not None
     with context.database.write() as connection:
-        assert outbox.extend(connection, "slow", [notice_id], clock.now + LEASE) == frozenset()
+        assert LEASING.extend(connection, "slow", [notice_id], clock.now + LEASE) == frozenset()
         assert not outbox.mark_sent(connection, "slow", slow, clock.now)
-        assert not outbox.give_up(connection, "slow", slow, "no")
-        outbox.release(connection, "slow", [notice_id])
-        assert outbox.extend(connection, "quick", [notice_id], clock.now + LEASE) == {notice_id}
+        assert not outbox.give_up(connection, "slow", slow.id, "no")
+        LEASING.release(connection, "slow", [notice_id])
+        assert LEASING.extend(connection, "quick", [notice_id], clock.now + LEASE) == {notice_id}
     assert (found(context, notice_id).status, found(context, notice_id).leased_by) == ("pending", "quick")
     with context.database.write() as connection:
         assert outbox.mark_sent(connection, "quick", quick, clock.now)
@@ -150,8 +155,8 @@ def test_workers_that_take_at_once_never_take_the_same(context: Context) -> None
 
     def take(holder: str) -> None:
         with context.database.write() as connection:
-            leased = outbox.lease(connection, holder, context.clock(), context.clock() + LEASE, 3)
-            taken.extend(notice.id for notice in leased.notices)
+            leased = LEASING.lease(connection, holder, context.clock(), context.clock() + LEASE, 3, slow=False)
+            taken.extend(each.id for each in leased)
 
     threads = [threading.Thread(target=take, args=(f"worker {number}",)) for number in range(4)]
     for thread in threads:
@@ -175,7 +180,7 @@ def test_a_clock_that_is_set_neither_loses_nor_holds_up_a_notice(
         notice = leased(context)
         assert notice is not None
         with context.database.write() as connection:
-            outbox.postpone(connection, "worker", notice, "450", clock.now + timedelta(seconds=5))
+            LEASING.postpone(connection, "worker", notice.id, "450", clock.now + timedelta(seconds=5))
         clock.advance(seconds=5)
     clock.now += step
     assert due(context) == (notice_id,)
@@ -198,7 +203,7 @@ def test_a_long_pause_is_kept_but_none_exceeds_the_longest_possible_one(context:
         notice = leased(context)
         assert notice is not None
         with context.database.write() as connection:
-            outbox.postpone(connection, "worker", notice, "450", clock.now)
+            LEASING.postpone(connection, "worker", notice.id, "450", clock.now)
     with context.database.write() as connection:
         connection.execute(table.update().values(next_attempt_at=clock.now + timedelta(minutes=30)))
     assert due(context) == ()
@@ -217,7 +222,7 @@ def test_notices_are_listed_by_what_became_of_them(context: Context) -> None:
     notice = leased(context)
     assert notice is not None
     with context.database.write() as connection:
-        outbox.give_up(connection, "worker", notice, "no")
+        outbox.give_up(connection, "worker", notice.id, "no")
     with context.database.read() as connection:
         listed = {
             status: [row.id for row in outbox.listed(connection, status, 10)] for status in ("pending", "dead", "sent")
@@ -236,45 +241,67 @@ def test_the_most_overdue_notices_come_first(context: Context) -> None:
     assert due(context) == (*first, second)
 
 
-def test_the_attempt_of_the_first_begins_when_it_is_leased_and_that_of_the_others_later(context: Context) -> None:
+def counts(context: Context, *ids: str) -> list[tuple[int, int]]:
+    return [(found(context, each).attempts, found(context, each).crashes) for each in ids]
+
+
+def test_all_are_charged_when_they_are_leased_and_when_they_are_sorted_only_the_first(context: Context) -> None:
     ids = sorted(added(context) for _ in range(3))
     with context.database.write() as connection:
-        leased = outbox.lease(connection, "worker", context.clock(), context.clock() + LEASE, 2)
-        assert outbox.begin(connection, "worker", leased.notices[1]).attempts == 1
-        assert outbox.begin(connection, "another", leased.notices[0]).attempts == 2, "is said, but not written"
-    assert ([notice.id for notice in leased.notices], leased.more) == (ids[:2], True)
-    assert [notice.attempts for notice in leased.notices] == [1, 0]
-    assert [(found(context, each).attempts, found(context, each).crashes) for each in ids] == [(1, 1), (1, 1), (0, 0)]
+        charged = LEASING.lease(connection, "worker", context.clock(), context.clock() + LEASE, 2, slow=False)
+    assert [(each.id, each.attempts, each.crashes) for each in charged] == [(each, 1, 1) for each in ids[:2]]
+    assert counts(context, *ids) == [(1, 1), (1, 1), (0, 0)]
     with context.database.write() as connection:
-        outbox.release(connection, "worker", [], begun=ids)
-    assert [(found(context, each).attempts, found(context, each).crashes) for each in ids] == [(0, 0)] * 3
+        kept = outbox.sort(connection, "worker", ids, context.clock() + LEASE)
+    assert [(notice.id, notice.attempts) for notice in kept] == [(ids[0], 1), (ids[1], 0)]
+    assert counts(context, *ids) == [(1, 1), (0, 0), (0, 0)]
+    with context.database.write() as connection:
+        assert outbox.begin(connection, "worker", kept[1]).attempts == 1
+        assert outbox.begin(connection, "another", kept[0]).attempts == 2, "is said, but not written"
+    assert counts(context, *ids) == [(1, 1), (1, 1), (0, 0)]
 
 
-def test_a_notice_whose_process_died_is_leased_alone(context: Context) -> None:
+def test_what_is_sorted_out_is_free_and_not_charged(context: Context) -> None:
+    first, second = sorted(added(context) for _ in range(2))
+    with context.database.write() as connection:
+        until = context.clock() + LEASE
+        LEASING.lease(connection, "worker", context.clock(), until, 2, slow=False)
+        kept = outbox.sort(connection, "worker", [first, second], until, lambda found: found[1:])
+    assert [notice.id for notice in kept] == [second]
+    assert counts(context, first, second) == [(0, 0), (1, 1)]
+    assert (found(context, first).leased_by, found(context, second).leased_by) == (None, "worker")
+
+
+def test_those_whose_process_died_are_the_slow_lane_and_leased_one_at_a_time(context: Context) -> None:
     clock = context.clock
     assert isinstance(clock, Clock)
-    poison = added(context)
-    assert leased(context) is not None  # and this worker dies
+    poison = {added(context), added(context)}
+    with context.database.write() as connection:
+        assert len(LEASING.lease(connection, "dies", clock.now, clock.now + LEASE, 5, slow=False)) == 2
     clock.advance(seconds=1)
     others = {added(context), added(context)}
+
+    def lease(holder: str, slow: bool) -> set[str]:
+        with context.database.write() as connection:
+            leased = LEASING.lease(connection, holder, clock.now, clock.now + LEASE, 5, slow)
+        return {each.id for each in leased}
+
+    assert (lease("second", slow=False), lease("second", slow=True)) == (others, set())
+    clock.advance(seconds=7)
+    alone = lease("third", slow=True)
+    assert len(alone & poison) == 1
+    assert lease("fourth", slow=True) == set(), "another is tried"
     with context.database.write() as connection:
-        rest = outbox.lease(connection, "second", clock.now, clock.now + LEASE, 5)
-    assert ({notice.id for notice in rest.notices}, rest.more) == (others, False)
-    clock.advance(seconds=60)
-    with context.database.write() as connection:
-        alone = outbox.lease(connection, "third", clock.now, clock.now + LEASE, 5)
-        after = outbox.lease(connection, "fourth", clock.now, clock.now + LEASE, 5)
-    assert ([notice.id for notice in alone.notices], alone.more) == ([poison], True)
-    assert alone.notices[0].crashes == 2
-    assert len(after.notices) == 1, "the first of the others had begun, too"
+        assert LEASING.settle(connection, "third", alone.pop(), status="dead")
+    assert len(lease("fourth", slow=True) & poison) == 1
 
 
-def test_a_notice_that_is_set_aside_has_ended_no_process(context: Context) -> None:
+def test_an_attempt_that_is_forgiven_has_ended_no_process(context: Context) -> None:
     notice_id = added(context)
     assert leased(context) is not None
     with context.database.write() as connection:
-        outbox.set_aside(connection, "another", [notice_id])
+        LEASING.forgive(connection, "another", [notice_id])
     assert found(context, notice_id).crashes == 1
     with context.database.write() as connection:
-        outbox.set_aside(connection, "worker", [notice_id])
-    assert (found(context, notice_id).crashes, found(context, notice_id).attempts) == (0, 1)
+        LEASING.forgive(connection, "worker", [notice_id])
+    assert counts(context, notice_id) == [(1, 0)]

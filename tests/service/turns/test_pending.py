@@ -19,6 +19,7 @@ from service.attendance import Heard
 from service.children import ForkServer, Handler
 from service.context import Context
 from service.errors import Conflict
+from service.guard import Died
 from service.ledger.check import check_ledger
 from service.matches import lobby
 from service.matches.check import check, wake_if_mended
@@ -34,7 +35,7 @@ from service.store.steps import StoredStep
 from service.store.tables import entries, matches
 from service.turns import lookup, pending
 from service.turns.batch import MOST_ATTEMPTS, judge_oldest, settle_slow
-from service.turns.rulings import Case, ChildRulings, NotRuled, OwnRulings, Result, in_child
+from service.turns.rulings import Case, ChildRulings, OwnRulings, Result, in_child
 from service.turns.submit import submit
 from service.turns.types import Turn
 from service.views import match as views
@@ -64,9 +65,9 @@ class Deadly:
 
     def rule(self, cases: Sequence[Case]) -> list[tuple[Case, Result]]:
         self.batches.append(list(cases))
-        for number, case in enumerate(cases):
+        for case in cases:
             if self._deadly(case):
-                return [(case, NotRuled("killed by SIGKILL"))] if number == 0 else [(case, NotRuled("killed"))]
+                return [(case, Died("killed by SIGKILL"))]
         return self._own.rule(cases)
 
     def collect(self, seconds: float = 0) -> list[tuple[Case, Result]]:

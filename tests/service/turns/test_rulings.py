@@ -16,12 +16,13 @@ import pytest
 from engine.types import VerdictStatus
 from service.children import ForkServer, Handler, note_waiting
 from service.context import Context
+from service.guard import Died
 from service.states import States
 from service.store import matches as match_rows
 from service.store import turns as turn_rows
 from service.store.database import Database
 from service.turns import rulings as module
-from service.turns.rulings import Case, ChildRulings, NotRuled, OwnRulings, Result, Ruling, in_child
+from service.turns.rulings import Case, ChildRulings, OwnRulings, Result, Ruling, in_child
 from service.turns.submit import submit
 from service.turns.verdicts import StoredVerdict
 from tests.service.fakes import Round, judged_batch, started
@@ -144,16 +145,16 @@ def test_a_turn_that_kills_the_child_is_named_and_the_next_batch_has_another(
 ) -> None:
     rulings = ChildRulings(server, time.monotonic, LONG)
     results = ruled(rulings, [cases["one"], cases["die"], cases["two"]])
-    assert names(results) == {"die": "NotRuled"}
+    assert names(results) == {"die": "Died"}
     (_, result) = results[0]
-    assert isinstance(result, NotRuled)
-    assert "SIGKILL" in result.reason
+    assert isinstance(result, Died)
+    assert "SIGKILL" in result.error
     assert names(ruled(rulings, [cases["one"], cases["two"]])) == {"one": "Ruling", "two": "Ruling"}
 
 
 def test_an_error_of_the_child_concerns_its_turn_only(server: ForkServer, cases: dict[str, Case]) -> None:
     results = ruled(ChildRulings(server, time.monotonic, LONG), [cases["one"], cases["raise"], cases["two"]])
-    assert names(results) == {"one": "Ruling", "raise": "NotRuled", "two": "Ruling"}
+    assert names(results) == {"one": "Ruling", "raise": "Raised", "two": "Ruling"}
 
 
 def test_a_turn_that_hangs_delays_no_other_and_is_ended_at_its_deadline(
@@ -169,7 +170,7 @@ def test_a_turn_that_hangs_delays_no_other_and_is_ended_at_its_deadline(
     results = list[tuple[Case, Result]]()
     while "hang" not in names(results):
         results += rulings.collect(0.05)
-    assert names(results)["hang"] == "NotRuled"
+    assert names(results)["hang"] == "OutOfTime"
     assert "hang" not in rulings.slow()
 
 
@@ -193,9 +194,9 @@ def test_of_too_many_turns_that_hang_one_gives_way_to_the_next(
     results = list[tuple[Case, Result]]()
     while "one" not in names(results):
         results += rulings.rule([cases["one"]])
-    assert names(results) == {"hang": "NotRuled", "one": "Ruling"}
+    assert names(results) == {"hang": "OutOfTime", "one": "Ruling"}
     for slow in rulings._slow:
-        slow.child.kill()
+        slow.batch.kill()
 
 
 def test_a_turn_that_was_tried_before_gives_way_to_none(
@@ -233,7 +234,7 @@ def test_the_answers_to_an_interrupted_batch_are_not_taken_for_those_to_the_next
     rulings = ChildRulings(server, timer, LONG)
     with pytest.raises(Interrupted):
         rulings.rule([cases["slow"]])
-    assert names(ruled(rulings, [cases["raise"]])) == {"raise": "NotRuled"}
+    assert names(ruled(rulings, [cases["raise"]])) == {"raise": "Raised"}
 
 
 def test_waiting_for_the_database_does_not_count(server: ForkServer, cases: dict[str, Case]) -> None:
@@ -244,7 +245,7 @@ def test_waiting_for_the_database_does_not_count(server: ForkServer, cases: dict
 def test_a_turn_whose_child_waits_for_ever_is_taken_another_time(server: ForkServer, cases: dict[str, Case]) -> None:
     moments = iter(range(0, 1000, 10))
     rulings = ChildRulings(server, lambda: float(next(moments)), 0.5)
-    assert names(ruled(rulings, [cases["waits for ever"]])) == {"waits for ever": "NotRead"}
+    assert names(ruled(rulings, [cases["waits for ever"]])) == {"waits for ever": "Waited"}
     assert names(ruled(ChildRulings(server, time.monotonic, LONG), [cases["one"]])) == {"one": "Ruling"}
 
 
@@ -269,4 +270,4 @@ def test_a_child_that_ends_before_it_begins_is_not_the_fault_of_a_turn(cases: di
         results = ruled(ChildRulings(server, time.monotonic, LONG), [cases["one"], cases["two"]])
     finally:
         server.close()
-    assert names(results) == {"one": "NotRead"}
+    assert names(results) == {"one": "Waited"}

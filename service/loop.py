@@ -1,0 +1,362 @@
+"""How the service works through what waits: one loop, whatever the items are.
+
+1. Items that are due are leased and charged: their attempts are counted, and committed, before
+   anything of theirs is read, so that the items at which a process ended are known.
+2. They are sorted: read, and some of them may be left out.
+3. Each is done, within bounds of time, and settled.
+
+Whatever an item does or raises at any of these places concerns that item alone: it is set aside,
+tried again after growing pauses, and kept for the operator in the end; the loop goes on. An item
+that ended its process, or stopped it for longer than its bounds, waits in the slow lane: it is
+tried alone, where no other item waits, or in every ``SLOW_EVERY``-th round.
+
+What may hang or crash by what players or strangers have written is done in a child
+(``service.guard``). What runs in this process has ``ended_after``.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import threading
+import traceback
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any, Final, Protocol, TypeVar
+
+import structlog
+from sqlalchemy import Connection
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from service.children import Handler
+from service.guard import Died, Failure, OutOfTime, Raised, Waited, facts, sentence
+from service.store.database import Database
+from service.store.files import FileLost
+from service.store.leasing import Charged, Leasing
+from service.store.outbox import QUICK_ATTEMPTS
+from service.store.turns import MOST_TRIED
+
+LEASE: Final = timedelta(seconds=6)
+"""How long the items of a killed process stay leased after its last heartbeat."""
+HEARTBEAT_SECONDS: Final = 1.5
+HOLDER_LENGTH: Final = 16
+SLOW_EVERY: Final = 8
+OUTAGES: Final = (OperationalError, InterfaceError, PoolTimeout, FileLost)
+"""Errors of the database that are no fault of an item."""
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+Name = TypeVar("Name", bound=str)
+NameOf = TypeVar("NameOf", bound=str, covariant=True)
+_log = structlog.get_logger("service.loop")
+
+
+class Loop(StrEnum):
+    """The loops of the service, by what their items are."""
+
+    TURNS = "turns"
+    NOTICES = "notices"
+    MESSAGES = "messages"
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What an item of a loop may do: after ``most_attempts`` that failed, or ``most_crashes`` in a
+    row that ended or stopped a process, it is kept for the operator.
+
+    The first ``quick`` pauses are ``first_pause``, the others twice the one before, up to
+    ``last_pause``. ``seconds`` bounds an item, or the sorting of a batch, in this process.
+    """
+
+    most_attempts: int = 12
+    most_crashes: int = 3
+    quick: int = 1
+    first_pause: timedelta = timedelta(seconds=4)
+    last_pause: timedelta = timedelta(minutes=30)
+    seconds: float = 120.0
+
+
+TERMS: Final[Mapping[Loop, Terms]] = MappingProxyType(
+    {
+        Loop.TURNS: Terms(most_attempts=MOST_TRIED),
+        Loop.NOTICES: Terms(most_attempts=54, quick=QUICK_ATTEMPTS),  # about 19 hours
+        Loop.MESSAGES: Terms(),  # about two hours
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """The item is tried again after a ``pause``; ``counted``: this attempt counts; ``crashed``: it
+    ended or stopped a process.
+    """
+
+    pause: timedelta
+    counted: bool
+    crashed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The item is kept for the operator, for the reason in a sentence."""
+
+    reason: str
+
+
+def pause_after(loop: Loop, attempts: int, luck: float = 0.5) -> timedelta:
+    """The pause after so many failed attempts. ``luck``, from 0 to 1, changes it by up to a
+    quarter, so that retries spread out.
+    """
+    terms = TERMS[loop]
+    doubled = terms.first_pause.total_seconds() * 2.0 ** max(0, attempts - terms.quick)
+    return timedelta(seconds=min(doubled, terms.last_pause.total_seconds()) * (0.75 + luck / 2))
+
+
+def what_follows(loop: Loop, charged: Charged, failure: Failure, luck: float = 0.5) -> Again | Kept:
+    """What becomes of an item whose attempt, counted in ``charged``, has failed."""
+    terms, crashed = TERMS[loop], isinstance(failure, Died | OutOfTime)
+    if isinstance(failure, Waited):
+        return Again(pause_after(loop, 1, luck), counted=False, crashed=False)
+    if charged.attempts >= terms.most_attempts or (crashed and charged.crashes >= terms.most_crashes):
+        return Kept(f"{sentence(failure)} This was attempt {charged.attempts}.")
+    return Again(pause_after(loop, charged.attempts, luck), counted=True, crashed=crashed)
+
+
+def failure_of(error: Exception) -> Failure:
+    """What the error that an item raised in this process means."""
+    if isinstance(error, OUTAGES):
+        return Waited(f"the database is not available: {type(error).__name__}")
+    return Raised(f"{type(error).__name__}: {error}", "".join(traceback.format_exception(error)))
+
+
+def answering(handle: Handler) -> Handler:
+    """What a child answers by ``handle``: an error of the database is no fault of the request."""
+
+    def answer(request: Any) -> Any:
+        try:
+            return handle(request)
+        except Exception as error:
+            return failure_of(error)
+
+    return answer
+
+
+def isolated(connection: Connection, act: Callable[[], Result]) -> Result | Raised:
+    """The result of what is done for one item in a transaction for several: where it raises, all
+    that it did is undone, and nothing else.
+    """
+    try:
+        with connection.begin_nested():
+            return act()
+    except OUTAGES:
+        raise
+    except Exception as error:
+        _log.exception("item.failed")
+        return Raised(f"{type(error).__name__}: {error}", traceback.format_exc())
+
+
+def together(
+    items: Sequence[Item],
+    act: Callable[[Sequence[Item]], Sequence[Result]],
+    failed: Callable[[Item, Exception], Sequence[Result]],
+) -> list[Result]:
+    """The results of what is done for several items at once; one by one where that raises, so that
+    the item that is the cause fails alone. ``act`` undoes what it did where it raises.
+
+    Raises errors of the database.
+    """
+    if not items:
+        return []
+    try:
+        return list(act(items))
+    except OUTAGES:
+        raise
+    except Exception as error:
+        if len(items) > 1:
+            return [result for each in items for result in together([each], act, failed)]
+        return list(failed(items[0], error))
+
+
+class Work(Protocol[NameOf]):
+    """What a loop does with its items, which are known by their ids. No transaction is open when
+    one of these is called. The names of results are counted.
+    """
+
+    @property
+    def loop(self) -> Loop: ...
+
+    def lease(self, slow: bool) -> Sequence[Charged]:
+        """Leases items that are due, and commits their attempts: of the usual lane, or one of the
+        slow one.
+        """
+        ...
+
+    def held(self, ids: Collection[str]) -> AbstractContextManager[object]:
+        """Holds leased items until the block ends, and releases those that were not done."""
+        ...
+
+    def sort(self, charged: Sequence[Charged]) -> Sequence[Charged]:
+        """Reads leased items. Returns those to be done, in order."""
+        ...
+
+    def do(self, item: Charged) -> NameOf | None:
+        """Does and settles an item. Returns the result; ``None`` where nothing is to be counted."""
+        ...
+
+    def set_aside(self, item: Charged, failure: Failure) -> NameOf:
+        """Settles an item that failed. Returns the result."""
+        ...
+
+
+def run(work: Work[Name], results: Counter[Name], goes_on: Callable[[], object]) -> bool:
+    """Works through what waits until nothing does, or ``goes_on`` is false. Counts the ``results``.
+    Returns whether there may be more.
+
+    Raises errors of the database, and no others.
+    """
+    rounds = 0
+    while goes_on():
+        rounds += 1
+        found = _batch(work, False, results, goes_on)
+        if not found or rounds % SLOW_EVERY == 0:
+            found = _batch(work, True, results, goes_on) or found
+        if not found:
+            return False
+    return True
+
+
+def _batch(work: Work[Name], slow: bool, results: Counter[Name], goes_on: Callable[[], object]) -> bool:
+    """Leases and does one batch. Returns whether any item was due."""
+    charged, terms = work.lease(slow), TERMS[work.loop]
+    if not charged:
+        return False
+
+    def failed(item: Charged, error: Exception) -> tuple[Charged, ...]:
+        results[_failed(work, item, error)] += 1
+        return ()
+
+    with work.held([each.id for each in charged]):
+        fresh = []
+        for each in charged:
+            if each.crashes > terms.most_crashes:  # each process ended during its own attempt
+                results[work.set_aside(each, Died("every process that tried it ended meanwhile"))] += 1
+            else:
+                fresh.append(each)
+        with ended_after(terms.seconds):
+            todo = together(fresh, work.sort, failed)
+        for each in todo:
+            if not goes_on():
+                break
+            with ended_after(terms.seconds):
+                result = _done(work, each)
+            if result is not None:
+                results[result] += 1
+    return True
+
+
+def _done(work: Work[Name], item: Charged) -> Name | None:
+    try:
+        return work.do(item)
+    except Exception as error:
+        return _failed(work, item, error)
+
+
+def _failed(work: Work[Name], item: Charged, error: Exception) -> Name:
+    failure = failure_of(error)
+    _log.error("item.failed", loop=work.loop, item=item.id, **facts(failure))
+    return work.set_aside(item, failure)
+
+
+@contextmanager
+def ended_after(seconds: float) -> Iterator[None]:
+    """Ends this process where the block takes longer, with the place it was at on standard error:
+    whoever supervises it starts another, and the item that is charged goes to the slow lane.
+
+    Without effect but in the main thread, in which workers do their work.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    faulthandler.dump_traceback_later(seconds, exit=True, file=2)
+    try:
+        yield
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+
+
+class Leases:
+    """Leases of ``holder``, extended by a thread until each is dropped or the block ends.
+
+    Then those left are released, and the attempts that were ``begun`` and not done are not counted.
+    After an exception the leases expire instead, as when the process is killed. They expire, too,
+    where they could not be extended in time: then another process may have leased the item, and
+    this one must not touch it.
+    """
+
+    def __init__(
+        self, database: Database, clock: Callable[[], datetime], rows: Leasing, holder: str, ids: Collection[str]
+    ) -> None:
+        self._database, self._clock, self._rows, self.holder = database, clock, rows, holder
+        self._held, self.begun = set(ids), set[str](ids)
+        self._lock, self._writing, self._done = threading.Lock(), threading.Lock(), threading.Event()
+        self._heartbeat = threading.Thread(target=self._beat, name="leases", daemon=True)
+
+    def __enter__(self) -> Leases:
+        self._heartbeat.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self._done.set()
+        self._heartbeat.join()
+        if kind is None and self._held:
+            with self.write() as connection:
+                self._rows.charge(connection, self.holder, self._held & self.begun, -1)
+                self._rows.release(connection, self.holder, self._held)
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """A transaction, one at a time: that of the heartbeat and another one would lock the same
+        rows in different orders.
+        """
+        with self._writing, self._database.write() as connection:
+            yield connection
+
+    @property
+    def ids(self) -> frozenset[str]:
+        """The ids that were held at the last heartbeat and are not dropped."""
+        with self._lock:
+            return frozenset(self._held)
+
+    def replace(self, before: Collection[str], after: Collection[str] = (), begun: Collection[str] = ()) -> None:
+        """Holds other items than before: none in place of one that was settled. Of the new ones the
+        attempts of ``begun`` are counted.
+        """
+        with self._lock:
+            self._held = (self._held - set(before)) | set(after)
+            self.begun = (self.begun - set(before)) | set(begun)
+
+    def extend(self) -> None:
+        """Extends all leases that are still held, and drops those that another process has taken.
+
+        An error is logged; the next heartbeat tries again.
+        """
+        held = self.ids
+        if not held:
+            return
+        try:
+            with self.write() as connection:
+                kept = self._rows.extend(connection, self.holder, held, self._clock() + LEASE)
+        except Exception as error:
+            _log.warning("leases.not_extended", items=len(held), error=type(error).__name__)
+            return
+        with self._lock:
+            self._held -= held - kept
+
+    def _beat(self) -> None:
+        while not self._done.wait(HEARTBEAT_SECONDS):
+            self.extend()
