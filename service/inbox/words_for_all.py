@@ -152,7 +152,7 @@ def _settings(context: Context, player: Player, word: Word, match_id: str | None
     except ServiceError as error:
         return Answer("settings", _("Nothing was changed."), (str(error),))
     headline = _("Your settings were changed.") if word.rest else _("These are your settings.")
-    says = [f"{line}: {settings.meaning_of(line)}" for line in settings.format_settings(general)]
+    says = [f"{line}: {settings.meaning_of(line, general)}" for line in settings.format_settings(general)]
     if here is not None and here.chosen:
         chosen = ", ".join(here.chosen)
         says.append(_("For this match you have chosen something else: {chosen}.").format(chosen=chosen))

@@ -84,8 +84,9 @@ def move(connection: Connection, moves: Sequence[ClockMove], now: datetime) -> N
         for seat in after.held - clock.held:
             if step.kind in ("time_up_bot_hold", "time_up_bot_seat"):
                 match_rows.set_by_bot(connection, each.match_id, seat, True)
-        hours = quiet_hours_of(connection, _newly_running(each, clock, after))
-        moved = [_stored_after(each, after, seat, known, hours) for seat in range(len(after.seats))]
+        begin = _beginning(clock, after)
+        hours = quiet_hours_of(connection, {player for seat in begin if (player := each.players[seat]) is not None})
+        moved = [_stored_after(each, after, seat, known, seat in begin, hours) for seat in range(len(after.seats))]
         moved = [_scheduled(connection, each.players[own.seat], grounds, clock.rule, own) for own in moved]
         if known:
             changed += [own for own, old in zip(moved, known, strict=True) if own != old]
@@ -133,26 +134,32 @@ def _player_of(each: ClockMove) -> str | None:
     return None if each.step.seat is None else each.players[each.step.seat]
 
 
-def _newly_running(each: ClockMove, before: MatchClock, after: MatchClock) -> set[str]:
-    return {
-        player
-        for player, old, new in zip(each.players, before.seats, after.seats, strict=True)
-        if player is not None and new.since is not None and new.since != old.since
-    }
+def _beginning(before: MatchClock, after: MatchClock) -> frozenset[Seat]:
+    """The seats whose turn begins, or who are asked for the first time within that of another."""
+    turns = sum(own.turns for own in before.seats) != sum(own.turns for own in after.seats)
+    return frozenset(
+        seat
+        for seat, (old, new) in enumerate(zip(before.seats, after.seats, strict=True))
+        if old.turns != new.turns or (new.lent and (old.share is None or turns))
+    )
 
 
 def _stored_after(
-    each: ClockMove, after: MatchClock, seat: Seat, known: Sequence[StoredClock], hours: Mapping[str, Any]
+    each: ClockMove,
+    after: MatchClock,
+    seat: Seat,
+    known: Sequence[StoredClock],
+    begins: bool,
+    hours: Mapping[str, LocalHours],
 ) -> StoredClock:
-    """The row of a seat; quiet hours are those that its player has when a run begins."""
+    """The row of a seat; quiet hours are those that its player has when a turn begins."""
     clock, player = after.seats[seat], each.players[seat]
     own = known[seat] if known else None
-    kept = own is not None and own.clock.since == clock.since
-    wanted = own.hours if own is not None and kept else hours.get(player or "")
+    wanted = hours.get(player or "") if begins or own is None else own.hours
     if each.step.kind == "handed" and each.step.seat == seat:
         wanted = None  # those of the new player hold from their next turn on
-    reminded = own.reminded_at if own is not None and kept else 0
-    return StoredClock(each.match_id, seat, clock, wanted if clock.since is not None else None, reminded_at=reminded)
+    reminded = own.reminded_at if own is not None and own.clock.since == clock.since else 0
+    return StoredClock(each.match_id, seat, clock, wanted, reminded_at=reminded)
 
 
 @dataclass(frozen=True, slots=True)

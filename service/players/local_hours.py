@@ -1,9 +1,8 @@
 """The quiet hours of players, which stop their clocks in matches of a day or more for a turn.
 
 They are of the time zone that the player had when they were set, and stay there when the player
-chooses another. They can be set once in 30 days, and a mistake be mended within a day; giving them
-up is always possible. A clock that runs keeps the hours that it began with. So nobody gains time by
-changing them.
+chooses another, until they are set again. They can be set once in a week; giving them up is always
+possible. A turn keeps the hours that it began with. So nobody gains time by changing them.
 """
 
 from __future__ import annotations
@@ -16,13 +15,14 @@ from typing import Any, Final
 from sqlalchemy import Connection
 
 from service.clocks.durations import MINUTE
+from service.clocks.instants import instant
 from service.clocks.local_spans import LONGEST_QUIET, LocalHours
+from service.clocks.sentences import moment_words
 from service.errors import Invalid
 from service.store import preferences as rows
 from service.texts import gettext as _
 
-ONCE_IN: Final = timedelta(days=30)
-MENDED_WITHIN: Final = timedelta(days=1)
+ONCE_IN: Final = timedelta(days=7)
 QUIET: Final = "quiet"
 ZONE: Final = "quiet_zone"
 SINCE: Final = "quiet_since"
@@ -41,20 +41,21 @@ def read_hours(text: Any, pointer: str = "/quiet") -> str:
     return f"{begin // 60:02}:{begin % 60:02}-{end // 60:02}:{end % 60:02}"
 
 
-def settled(before: Mapping[str, Any], after: dict[str, Any], zone: str, now: datetime) -> dict[str, Any]:
-    """The document of a player after a change, with the zone of the quiet hours and since when they
-    hold. Raises ``Invalid`` where they were changed too recently.
+def settled(
+    before: Mapping[str, Any], after: dict[str, Any], changes: Collection[str], zone: str, now: datetime
+) -> dict[str, Any]:
+    """The document of a player after those ``changes``, with the zone of the quiet hours and since
+    when they hold. Raises ``Invalid`` where they were set in the last week.
     """
-    if after.get(QUIET) == before.get(QUIET):
+    if QUIET not in changes or (after.get(QUIET) == before.get(QUIET) and before.get(ZONE) in (zone, None)):
         return after
     if QUIET not in after:
         return {name: value for name, value in after.items() if name != ZONE}
-    since = datetime.fromisoformat(before[SINCE]) if SINCE in before else None
-    if since is not None and MENDED_WITHIN < now - since < ONCE_IN:
-        sentence = _("Quiet hours can be set once in 30 days; you can set others from {day} on.")
-        raise Invalid((("/quiet", sentence.format(day=f"{since + ONCE_IN:%Y-%m-%d}")),))
-    mended = since is not None and now - since <= MENDED_WITHIN
-    return after | {ZONE: zone, SINCE: before[SINCE] if mended else now.isoformat()}
+    free = datetime.fromisoformat(before[SINCE]) + ONCE_IN if SINCE in before else now
+    if now < free:
+        sentence = _("Quiet hours can be set once in a week; you can set others from {moment} on.")
+        raise Invalid((("/quiet", sentence.format(moment=moment_words(instant(free), zone))),))
+    return after | {ZONE: zone, SINCE: now.isoformat()}
 
 
 def quiet_hours_of(connection: Connection, player_ids: Collection[str]) -> dict[str, LocalHours]:

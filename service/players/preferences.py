@@ -60,15 +60,20 @@ class Preferences:
         str | None,
         About(
             "Hours in which your clocks stand still in matches of a day or more for a turn, at most nine; of the time"
-            " zone that you have when you set them, and for clocks that start after that. `null` for none.",
+            " zone that you have when you set them, and from your next turn on. They can be set once in a week. `null`"
+            " for none.",
             example="22:00-07:00",
         ),
+    ] = None
+    quiet_zone: Annotated[
+        str | None,
+        About("The time zone of your quiet hours; it changes when you set them.", example="Europe/Zurich"),
     ] = None
     reminders: Annotated[
         Reminders,
         About(
-            "When you are reminded that a match waits: `both`, at half of your time and once in the last 12 to 24"
-            " hours; `last`, only then; `none`."
+            "When you are reminded that a match waits: `both`, at half of your time, and in the last 12 to 24 hours of"
+            " it and of your reserve; `last`, only then; `none`."
         ),
     ] = "both"
     automatic_days_off: Annotated[
@@ -97,10 +102,10 @@ def change(connection: Connection, player_id: str, changes: Mapping[str, Any], n
     """Changes what the player wants of all matches, within the caller's transaction; ``None`` sets
     one back to its default. Gives the result. Raises ``Invalid``.
     """
-    checked = _checked(changes, tuple(field.name for field in fields(Preferences)))
+    checked = _checked(changes, tuple(_READ))
     before = rows.lock(connection, player_id)
     document = _changed(before, checked)
-    document = local_hours.settled(before, document, joined(Preferences(), document).time_zone, now)
+    document = local_hours.settled(before, document, checked, joined(Preferences(), document).time_zone, now)
     rows.set_of_player(connection, player_id, document)
     return joined(Preferences(), document)
 

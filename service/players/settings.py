@@ -92,9 +92,10 @@ def format_settings(preferences: Preferences) -> tuple[str, ...]:
     )
 
 
-def meaning_of(line: str) -> str:
+def meaning_of(line: str, preferences: Preferences) -> str:
     """A sentence that says what a line of ``format_settings`` means."""
-    return next(sentence() for words, sentence in _MEANINGS.items() if line.startswith(words))
+    said = next(sentence() for words, sentence in _MEANINGS.items() if line.startswith(words))
+    return said.format(zone=preferences.quiet_zone)
 
 
 def applied(settings: Sequence[Setting], without: Sequence[Kind]) -> dict[str, Any]:
@@ -217,9 +218,12 @@ _MEANINGS: Final[Mapping[str, Callable[[], str]]] = MappingProxyType(
         "text only": lambda: _("Your mails are plain text."),
         "pictures": lambda: _("Your mails have pictures."),
         "quiet off": lambda: _("Your clocks run at night, too."),
-        "quiet": lambda: _("Your clocks stand still in these hours, in matches of a day or more for a turn."),
-        "reminders both": lambda: _("You are reminded at half of your time, and once in its last 12 to 24 hours."),
-        "reminders last": lambda: _("You are reminded once in the last 12 to 24 hours of your time."),
+        "quiet": lambda: _(
+            "Your clocks stand still in these hours ({zone}) from your next turn on, in matches of a day or more for a"
+            " turn."
+        ),
+        "reminders both": lambda: _("You are reminded at half of your time, and before it and your reserve are up."),
+        "reminders last": lambda: _("You are reminded before your time and your reserve are up, each once."),
         "reminders none": lambda: _("You are not reminded of matches that wait for you."),
         "days off by themselves": lambda: _("Where your time would be up, you take two days off, if you have them."),
         "days off by word": lambda: _("You take days off only when you say so."),

@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 
 from engine.record import verify
+from service.clocks.instants import instant
 from service.clocks.published import verify_clocks
 from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid, TooMany
@@ -16,7 +17,7 @@ from service.matches import lobby, profiles
 from service.matches.check import check
 from service.matches.clock_shown import with_times
 from service.notices.mail.compose import mail_of
-from service.offers import offering
+from service.offers import offering, settling
 from service.offers.types import Offer
 from service.players import choosing, days_off
 from service.players.types import Player
@@ -152,6 +153,24 @@ def test_the_clock_goes_on_with_what_is_left(context: Context) -> None:
     handed(context, table, table.players[0], carl)
     assert due(context, table) == before
     assert kinds(context, table) == ["begun", "handed"]
+
+
+def test_a_seat_whose_time_is_up_is_handed_over_after_what_follows(context: Context) -> None:
+    table, carl = started(context, "pearls", 3, clock="brisk"), person(context, "Carl")
+    at = due(context, table)
+    days_off.declare(context, carl, 5, at - DAY)
+    now_is(context, at + timedelta(seconds=5))
+    offered(context, table, 0, carl)
+    for player in (carl, *table.players[1:]):
+        agrees(context, table, player)
+    assert kinds(context, table) == ["begun"], "the offer waits"
+    let_expire(context, table)
+    now_is(context, context.clock() + 3 * DAY)
+    assert settling.settle_due(context) == 1
+    assert [step.kind for step in steps(context, table)] == ["begun", "time_up_bot_turn", "handed"]
+    assert steps(context, table)[1].counts_at == instant(at)
+    assert lobby.find(context, None, table.match.id).seats[0].player_name == "Carl"
+    assert check_ledger(context.database).breaches == []
 
 
 def test_to_hand_a_seat_back_and_forth_gains_no_time(context: Context) -> None:

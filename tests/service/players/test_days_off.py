@@ -1,4 +1,4 @@
-"""AllDaysOff and quiet hours stop clocks, and nobody gains time by declaring, ending or changing
+"""Days off and quiet hours stop clocks, and nobody gains time by declaring, ending or changing
 them.
 """
 
@@ -15,9 +15,10 @@ from service.errors import Conflict, Invalid, NotFound
 from service.inbox.away import Away, read_away
 from service.ledger.check import check_ledger
 from service.players import choosing, days_off
+from service.players.settings import format_settings, meaning_of
 from service.turns import time_up
 from tests.service.fakes import notices, played, started
-from tests.service.turns.clocks import DAY, due, kinds, let_expire, now_is, steps, times
+from tests.service.turns.clocks import DAY, due, kinds, let_expire, moved_to, now_is, steps, times
 
 pytestmark = pytest.mark.usefixtures("pearls")
 QUIET = {"quiet": "22:00-07:00"}
@@ -117,7 +118,7 @@ def test_days_off_begin_by_themselves_only_for_who_asked_for_it_and_never_silent
         assert (acted.days_off, acted.stored) == ((1, 0) if expected == "days_off" else (0, 1))
 
 
-def test_quiet_hours_stop_clocks_that_start_after_they_were_set(context: Context) -> None:
+def test_quiet_hours_stop_clocks_of_turns_that_begin_after_they_were_set(context: Context) -> None:
     table = started(context, "pearls", clock="brisk")
     ada, before = table.players[0], due(context, table)
     choosing.choose(context, ada, {"time_zone": "Europe/Zurich", **QUIET})
@@ -148,7 +149,6 @@ def test_loops_of_zones_and_hours_move_no_deadline(context: Context) -> None:
         choosing.choose(context, ada, {"time_zone": zone})
         assert due(context, table) == before
     now_is(context, context.clock() + timedelta(hours=3))
-    choosing.choose(context, ada, {"quiet": "06:00-15:00"})  # mended within a day, for the next turn
     choosing.choose(context, ada, {"quiet": None})
     assert due(context, table) == before
 
@@ -160,19 +160,50 @@ def test_quiet_hours_do_not_matter_where_a_turn_has_less_than_a_day(context: Con
     assert due(context, table, 1) == context.clock() + 5 * DAY
 
 
-def test_quiet_hours_are_set_once_in_thirty_days_and_mended_within_one(context: Context) -> None:
+def test_quiet_hours_are_set_once_in_a_week(context: Context) -> None:
     ada = started(context, "pearls", clock="brisk").players[0]
     choosing.choose(context, ada, QUIET)
-    now_is(context, context.clock() + timedelta(hours=20))
-    choosing.choose(context, ada, {"quiet": "23:00-07:00"})
-    now_is(context, context.clock() + timedelta(hours=20))
-    with pytest.raises(Invalid, match="once in 30 days"):
+    for hours in ("23:00-07:00", "21:00-06:00", "20:00-05:00"):
+        now_is(context, context.clock() + timedelta(hours=1))
+        with pytest.raises(Invalid, match=r"once in a week; .* from Saturday, 28 November, 12:00"):
+            choosing.choose(context, ada, {"quiet": hours})
+    assert choosing.choose(context, ada, QUIET).quiet == "22:00-07:00", "they are the same"
+    assert choosing.choose(context, ada, {"quiet": None}).quiet_zone is None
+    with pytest.raises(Invalid, match="once in a week"):
         choosing.choose(context, ada, QUIET)
-    choosing.choose(context, ada, {"quiet": None})
-    with pytest.raises(Invalid, match="from 2026-12-21 on"):
-        choosing.choose(context, ada, QUIET)
-    now_is(context, context.clock() + 30 * DAY)
+    now_is(context, context.clock() + 7 * DAY)
     assert choosing.choose(context, ada, QUIET).quiet == "22:00-07:00"
+
+
+def test_quiet_hours_are_of_the_time_zone_in_which_they_are_set_and_say_which(context: Context) -> None:
+    ada = started(context, "pearls", clock="brisk").players[0]
+    choosing.choose(context, ada, {"time_zone": "Europe/Zurich", **QUIET})
+    assert choosing.choose(context, ada, {"time_zone": "Asia/Kathmandu"}).quiet_zone == "Europe/Zurich"
+    with pytest.raises(Invalid, match="once in a week"):
+        choosing.choose(context, ada, QUIET)
+    now_is(context, context.clock() + 7 * DAY)
+    wanted = choosing.choose(context, ada, QUIET)
+    assert (wanted.quiet, wanted.quiet_zone) == ("22:00-07:00", "Asia/Kathmandu")
+    assert any("(Asia/Kathmandu)" in meaning_of(line, wanted) for line in format_settings(wanted))
+    with pytest.raises(Invalid, match="There is no preference quiet_zone"):
+        choosing.choose(context, ada, {"quiet_zone": "UTC"})
+
+
+def test_a_turn_keeps_its_quiet_hours_to_its_end(context: Context) -> None:
+    table = started(context, "pearls", 3, clock="brisk")
+    ada = table.players[0]
+    before = due(context, table)
+    choosing.choose(context, ada, QUIET)
+    let_expire(context, table)  # a bot plays the turn
+    assert not any(stop.kind == "quiet" for stop in steps(context, table)[-1].stops.get(0, ()))
+    moved_to(context, table, 0)
+    let_expire(context, table)  # it holds the seat
+    assert any(stop.kind == "quiet" for stop in steps(context, table)[-1].stops[0])
+    time_up.come_back(context, ada, table.match.id)
+    choosing.choose(context, ada, {"quiet": None})
+    moved_to(context, table, 0)
+    assert due(context, table) == context.clock() + timedelta(hours=16)
+    assert before < due(context, table)
 
 
 @pytest.mark.parametrize("text", ["22-7", "22:00-07:01", "7:00-7:00", "24:00-06:00", "", "22:00", 22])

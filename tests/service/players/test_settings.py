@@ -30,7 +30,7 @@ def test_what_is_written_is_read_as_the_same(wanted: Preferences) -> None:
     lines = format_settings(wanted)
     changes = applied([read_setting(line) for line in lines], ())
     assert joined(Preferences(), changes) == wanted
-    assert all(meaning_of(line).endswith(".") for line in lines)
+    assert all(meaning_of(line, wanted).endswith(".") for line in lines)
 
 
 @pytest.mark.parametrize(
