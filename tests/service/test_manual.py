@@ -31,7 +31,6 @@ FLOWING = " ".join((MANUAL + (ROOT / "docs" / "play-by-email.md").read_text()).s
         f"every {POLL_SECONDS} s, for turns that are {PATIENCE.total_seconds():.0f} s old",
         f"workers are back {AWAY_SECONDS:.0f} s after it is",
         f"for long pauses {LONGEST_PAUSE.total_seconds() / 60:.0f} minutes",
-        f"refused temporarily {TERMS[Loop.NOTICES].most_attempts} times in about 19 hours",
         f"after {TERMS[Loop.NOTICES].most_attempts} attempts, about 19 hours",
         "after 3 to 5 seconds, six times",
         "not refused more than six times",
