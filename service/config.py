@@ -87,7 +87,8 @@ class Settings:
         metadata=_read(
             values.redis_url,
             "the bundled Valkey",
-            "`redis://`, `rediss://` or `unix://`. Without it `overland run` starts the bundled Valkey.",
+            "`redis://`, `rediss://`, `unix://`, or `redis+sentinel://:password@host:port,host:port/master/0` by its"
+            " sentinels. Without it `overland run` starts the bundled Valkey.",
             lambda known: "",
         ),
     )
@@ -116,10 +117,10 @@ class Settings:
     mail_in: str = field(
         metadata=_read(
             values.mail_in,
-            "smtp://127.0.0.1: and a port 25 above that of the API, in production off",
+            "smtp at 127.0.0.1 (::1 where the API is at IPv6), a port 25 above that of the API; in production off",
             "`lmtp://host:port` or `smtp://host:port`: where the listener takes the mails that come in from the mail"
             " server in front; `off`: nowhere.",
-            lambda known: "" if _production(known) else f"smtp://127.0.0.1:{_mail_port(known['port'])}",
+            lambda known: "" if _production(known) else f"smtp://{_beside(known['host'])}:{_mail_port(known['port'])}",
         )
     )
     mail_peers: tuple[str, ...] = field(
@@ -210,7 +211,7 @@ class Settings:
         metadata=_read(
             values.whole_number(1, 3600),
             "5",
-            "Seconds between two sweeps for turns and notices that no worker was woken for, 1 to 3600.",
+            "Seconds between two sweeps, which act on clocks, offers, reminders and archive, 1 to 3600.",
         )
     )
     start_seconds: int = field(
@@ -395,8 +396,13 @@ def _mail_port(port: int) -> int:
     return port + 25 if port + 25 <= 65535 else port - 25
 
 
+def _beside(host: str) -> str:
+    """The loopback address of the same kind, in a URL."""
+    return "[::1]" if ":" in host else "127.0.0.1"
+
+
 def _reachable(host: str) -> str:
-    """The host in a URL for a browser on this machine; the wildcard addresses become 127.0.0.1."""
+    """The host in a URL for a browser on this machine; the wildcard addresses are those of it."""
     if host in ("0.0.0.0", "::"):
-        return "127.0.0.1"
+        return _beside(host)
     return f"[{host}]" if ":" in host else host

@@ -64,6 +64,13 @@ class Stored(Protocol):
     def database(self) -> Database: ...
 
 
+class Checked(Stored, Protocol):
+    """For looking whether the service can work."""
+
+    @property
+    def queue(self) -> Queue: ...
+
+
 class Replaying(Protocol):
     """For replaying a match from the states that this process remembers."""
 

@@ -24,6 +24,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from engine import registry
 from service.bots.playing import BotTurn
 from service.context import Context
+from service.readiness import Check, State, findings
 from service.redis_link import RedisAway
 from service.statuses import VERDICT_STATUSES
 from service.store import bots, maintenance, messages, survey
@@ -55,8 +56,14 @@ class _ContextCollector(Collector):
 
     def collect(self) -> Iterator[Metric]:
         yield from _versions()
-        yield from _stored(self.context)
-        yield from _counted(self.context)
+        good = {found.check for found in findings(self.context) if found.state is State.GOOD}
+        for check in Check:
+            up = GaugeMetricFamily(f"overland_{check.value}_up", f"Whether `/readyz` finds the {check.value} ok.")
+            yield _with(up, int(check in good))
+        if good >= {Check.DATABASE, Check.MIGRATIONS}:
+            yield from _stored(self.context)
+        if Check.QUEUE in good:
+            yield from _counted(self.context)
 
     def describe(self) -> Iterator[Metric]:
         return iter(())
@@ -78,7 +85,6 @@ def _versions() -> Iterator[Metric]:
 
 
 def _stored(context: Context) -> Iterator[Metric]:
-    up = GaugeMetricFamily("overland_database_up", "Whether the database answers.")
     try:
         with context.database.read() as connection:
             found = survey.backlog(connection, context.clock())
@@ -87,9 +93,7 @@ def _stored(context: Context) -> Iterator[Metric]:
             awaited_bots = bots.count(connection)
     except SQLAlchemyError as error:
         log.warning("metrics.no_database", error=type(error).__name__)
-        yield _with(up, 0)
         return
-    yield _with(up, 1)
     yield _with(GaugeMetricFamily("overland_maintenance", "Whether writes are refused."), int(in_maintenance))
     yield _with(GaugeMetricFamily("overland_turns_pending", "Turns without a verdict."), found.turns)
     yield _with(
@@ -132,18 +136,16 @@ def _stored(context: Context) -> Iterator[Metric]:
 
 
 def _counted(context: Context) -> Iterator[Metric]:
-    up = GaugeMetricFamily("overland_queue_up", "Whether Redis answers.")
     try:
         activity, counts = context.vitals.activity(), context.vitals.counts(DELIVERIES)
         handled, played = context.vitals.counts(HANDLINGS), context.vitals.counts(BOT_TURNS)
         verdicts = context.vitals.fold("verdicts", lambda known: _folded(context, known))
-    except RedisAway:
-        yield _with(up, 0)
+    except RedisAway as away:
+        log.warning("metrics.no_redis", error=str(away))
         return
     except SQLAlchemyError as error:
         log.warning("metrics.no_verdicts", error=type(error).__name__)
         verdicts = None
-    yield _with(up, 1)
     jobs = GaugeMetricFamily("overland_queue_jobs", "Queued wake-ups that no worker has taken yet.", labels=["queue"])
     for queue, number in activity.jobs.items():
         jobs.add_metric([queue], number)

@@ -17,13 +17,12 @@ from typing import Protocol
 
 import structlog
 from redis import Redis
-from redis.exceptions import RedisError
 from rq import Queue as RqJobs
 
 from service import rq_keys
 from service.attendance import Attendance, Heard, attending, wake, woken
 from service.claims import CLAIMS, Claimed, Claims
-from service.redis_link import Keys, RedisAway, RedisLink, away_for
+from service.redis_link import Keys, RedisAway, RedisLink
 from service.subscriber import CHANNEL, Subscriber, Waiters, by_match
 from service.waits import Signal
 
@@ -105,12 +104,8 @@ class RqQueue:
         self._claims = Claims(link)
 
     def check(self) -> None:
-        try:
-            with self._link.connect() as redis:
-                redis.set("overland:nothing", "", xx=True)  # refused like every write, and writes nothing
-                rq_keys.require_shared(redis)
-        except (RedisError, OSError, ValueError) as error:
-            raise away_for(error) from error
+        with self._link.connect() as redis:
+            rq_keys.require_usable(redis)
 
     def wake_turns(self) -> None:
         self._wake(TURNS, JUDGE_TURNS)

@@ -9,8 +9,9 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from redis import Redis
+from redis.exceptions import RedisError
 
-from service.redis_link import RedisAway, Trouble
+from service.redis_link import RedisAway, Trouble, away_for
 
 SHARED: Final = MappingProxyType({"rq:queues": "set", "rq:workers": "set"})
 """The keys that every worker of RQ uses, and their types."""
@@ -30,6 +31,15 @@ def jobs_key(queue: str) -> str:
 def workers_key(queue: str) -> str:
     """The key of the set of workers of a queue."""
     return f"rq:workers:{queue}"
+
+
+def require_usable(redis: Redis) -> None:
+    """Raises ``RedisAway`` where Redis does not answer, takes no writes, or RQ cannot use it."""
+    try:
+        redis.set("overland:nothing", "", xx=True)  # refused like every write, and writes nothing
+        require_shared(redis)
+    except (RedisError, OSError, ValueError) as error:
+        raise away_for(error) from error
 
 
 def require_shared(redis: Redis) -> None:

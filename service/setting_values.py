@@ -11,8 +11,9 @@ from ipaddress import ip_network
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from service.redis_url import SCHEMES, SENTINEL, sentinels_of
+
 DATABASE_SCHEMES = ("sqlite", "postgresql", "postgresql+psycopg", "postgres")
-REDIS_SCHEMES = ("redis", "rediss", "unix")
 MAIL_SCHEMES = ("folder", "smtp", "smtps", "smtp+starttls", "lmtp")
 SHORTEST_TOKEN = 16
 LONGEST_OWN_LOCAL_PART = 16
@@ -89,8 +90,21 @@ def database_url(text: str) -> str:
 
 
 def redis_url(text: str) -> str:
-    """The URL of a Redis or Valkey. Raises ``ValueError``."""
-    _scheme(text, REDIS_SCHEMES, "redis://host:6379/0")
+    """The URL of a Redis or Valkey, or of its sentinels. Raises ``ValueError``."""
+    if text.lower().startswith(f"{SENTINEL}:"):
+        try:
+            sentinels_of(text)
+        except ValueError:
+            raise ValueError(
+                "must name sentinels, and the master that they watch:"
+                " redis+sentinel://:password@host:26379,host:26379/master/0."
+            ) from None
+        return text
+    scheme, parts = _scheme(text, SCHEMES, "redis://host:6379/0"), urlsplit(text)
+    if scheme == "unix" and not parts.path.strip("/"):
+        raise ValueError("must name a socket, such as unix:///run/valkey/valkey.sock.")
+    if scheme != "unix" and not parts.path.strip("/").isdecimal() and parts.path.strip("/"):
+        raise ValueError("has a database that is not a number; write it like redis://host:6379/0.")
     return text
 
 

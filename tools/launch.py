@@ -123,7 +123,7 @@ class Service:
         self._read = reader
         self.readers: list[subprocess.Popen[bytes]] = []
         self.folder, self.host, self.port, self.prefix = folder, host, free_port(), prefix
-        self.url = f"http://{host}:{self.port}"
+        self.url = f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
         self.data_dir, self.log = folder / "data", folder / "output"
         self.data_dir.mkdir(parents=True, exist_ok=True)
         self.environ = environment(
@@ -274,8 +274,8 @@ class Service:
         if url := self.environ.get("OVERLAND_REDIS_URL"):
             return redis.Redis.from_url(url, socket_timeout=5)
         text = (self.data_dir / "valkey/valkey.conf").read_text()
-        lines = dict(re.findall(r"^(port|requirepass) (\S+)$", text, re.MULTILINE))
-        return redis.Redis(port=int(lines["port"]), password=lines["requirepass"], socket_timeout=5)
+        lines = dict(re.findall(r"^(bind|port|requirepass) (\S+)$", text, re.MULTILINE))
+        return redis.Redis(lines["bind"], int(lines["port"]), password=lines["requirepass"], socket_timeout=5)
 
     def output(self) -> str:
         """All output of the processes."""

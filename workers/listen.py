@@ -148,7 +148,7 @@ def _error_of_work(queue: str, link: RedisLink, stop: Stop, poll: Poll, mend: bo
     try:
         own = link.key(queue)
         with link.connect(ANSWER_SECONDS) as connection:
-            rq_keys.require_shared(connection)
+            rq_keys.require_usable(connection)
             if mend:
                 rq_keys.mend(connection, own)
                 _log.warning("redis.mended", queue=queue)

@@ -12,6 +12,7 @@ from service.api.problems import FALLBACK, ProblemDetails, problem_of, respond
 from service.errors import ServiceError
 from service.matches import mending
 from service.matches.replays import MatchUnreadable
+from service.readiness import is_full
 from service.store.files import FileLost
 
 log = structlog.get_logger("overland.api")
@@ -82,10 +83,8 @@ def _answer_unavailable(error: Exception) -> Response:
         error=type(getattr(error, "orig", None) or error).__name__,
         exc_info=error,
     )
-    sentence = (
-        "The database cannot be used just now. Repeat the request: with the same Idempotency-Key a turn is never"
-        " accepted twice."
-    )
+    reason = "The disk of the service is full" if is_full(error) else "The database cannot be used just now"
+    sentence = f"{reason}. Repeat the request: with the same Idempotency-Key a turn is never accepted twice."
     return respond(ProblemDetails("temporarily_unavailable", sentence, extras={"retry_after": RETRY_SECONDS}))
 
 

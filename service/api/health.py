@@ -4,7 +4,7 @@ available (`/readyz`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -14,10 +14,7 @@ from engine.documents import About
 from service.api.current import context
 from service.api.operations import Answer, Blueprint, operation
 from service.api.problems import ProblemDetails
-from service.redis_link import RedisAway
-from service.store.database import missing_migrations
-from service.store.files import FileLost
-from service.store.versions import unknown_migrations
+from service.readiness import State, findings, state_of
 
 log = structlog.get_logger("overland.api")
 blueprint = Blueprint("health", __name__, description="Health, for operators of the service.")
@@ -32,11 +29,13 @@ class Health:
 
 @dataclass(frozen=True, slots=True)
 class Readiness:
-    """Everything the service needs is available."""
+    """The service works; `degraded`: more slowly than it should, `checks` says why."""
 
-    checks: Annotated[Mapping[str, str], About(example={"database": "ok", "migrations": "ok", "queue": "ok"})]
+    checks: Annotated[
+        Mapping[str, str], About(example={"database": "ok", "migrations": "ok", "disk": "ok", "queue": "ok"})
+    ]
     maintenance: Annotated[str | None, About("During a maintenance the sentence with which writes are refused.")]
-    status: Literal["ready"] = "ready"
+    status: Literal["ready", "degraded"]
 
 
 @operation(blueprint, "GET", "/healthz", Answer(Health, description="The process is up."))
@@ -49,55 +48,26 @@ def get_health() -> Any:
     blueprint,
     "GET",
     "/readyz",
-    Answer(Readiness, description="Everything the service needs is available."),
+    Answer(Readiness, description="The service works."),
     problems=(503,),
 )
 def get_readiness() -> Any:
-    """Is everything the service needs available: database, its migrations, queue?"""
-    checks = {name: _outcome(name, check) for name, check in CHECKS.items()}
-    missing = [f"{name} {outcome}" for name, outcome in checks.items() if outcome != "ok"]
-    if missing:
+    """Is everything available that the service needs: database, its migrations, disk, queue?
+
+    Without the queue it works, more slowly.
+    """
+    found = findings(context())
+    amiss = [each for each in found if each.state is not State.GOOD]
+    for each in amiss:
+        log.warning("health.not_ready", check=each.check.value, outcome=each.outcome, error=each.said)
+    checks = {each.check.value: each.outcome for each in found}
+    state = state_of(found)
+    if state is State.DOWN:
+        named = ", ".join(f"{each.check.value} {each.outcome}" for each in amiss)
         raise ProblemDetails(
-            "unavailable", f"Not ready: {', '.join(missing)}.", extras={"checks": checks}, headers={"Retry-After": "5"}
+            "unavailable", f"Not ready: {named}.", extras={"checks": checks}, headers={"Retry-After": "5"}
         )
     present = context().maintenance()
-    return Readiness(checks, None if present is None else present.sentence)
-
-
-def _outcome(name: str, check: Callable[[], str]) -> str:
-    """The result of a check. The reason of a failure is logged and not answered: it may contain
-    addresses and passwords.
-    """
-    try:
-        return check()
-    except FileLost as error:
-        log.error("health.not_ready", check=name, error=str(error))
-        return f"lost: {error.reason}"
-    except Exception as error:  # drivers raise errors of many kinds
-        log.warning("health.not_ready", check=name, error=type(error).__name__)
-        return "unavailable"
-
-
-def _database() -> str:
-    context().database.check()
-    return "ok"
-
-
-def _migrations() -> str:
-    unknown = unknown_migrations(context().database)
-    if unknown:
-        return f"newer than this version: {', '.join(unknown)}"
-    missing = missing_migrations(context().database)
-    return f"missing: {', '.join(missing)}" if missing else "ok"
-
-
-def _queue() -> str:
-    try:
-        context().queue.check()
-    except RedisAway as away:
-        log.warning("health.not_ready", check="queue", reason=away.trouble.value, error=str(away))
-        return away.trouble.value
-    return "ok"
-
-
-CHECKS: dict[str, Callable[[], str]] = {"database": _database, "migrations": _migrations, "queue": _queue}
+    return Readiness(
+        checks, None if present is None else present.sentence, "degraded" if state is State.DEGRADED else "ready"
+    )

@@ -1,5 +1,5 @@
-"""`overland check`: checks the settings, that database and queue answer, and that every installed
-game can be offered.
+"""`overland check`: checks the settings, what the service needs, and that every installed game can
+be offered.
 """
 
 import stat
@@ -9,24 +9,26 @@ from pathlib import Path
 import click
 
 from engine import registry
-from service.commands.databases import explained, sqlite_file
+from service.commands.databases import sqlite_file
 from service.commands.settings import settings_or_end
-from service.commands.valkey import answers
 from service.config import Settings
 
 
 @click.command()
 def check() -> None:
-    """Check the settings, and that database and queue answer."""
+    """Check the settings, and what the service needs: as `/readyz` does."""
     settings = settings_or_end()
     click.echo("The settings are valid.")
-    problems = [sentence for sentence in (_database(settings), _queue(settings), *_games()) if sentence]
-    for sentence in (*cautions(settings), *readable_by_others(settings), *_migrations(settings, problems), *problems):
+    for sentence in (*cautions(settings), *readable_by_others(settings)):
+        click.echo(sentence, err=True)
+    file = sqlite_file(settings)
+    fresh = file is not None and not file.exists()
+    problems = [*_problems(settings, fresh), *_games()]
+    for sentence in problems:
         click.echo(sentence, err=True)
     if problems:
         raise SystemExit(1)
-    file = sqlite_file(settings)
-    if file is not None and not file.exists():
+    if fresh:
         click.echo("There is no database yet: `overland run` makes it, or `overland migrate`.")
         return
     click.echo(
@@ -34,6 +36,33 @@ def check() -> None:
         if settings.redis_url
         else "The database answers; the queue is the bundled Valkey."
     )
+
+
+def _problems(settings: Settings, fresh: bool) -> Iterator[str]:
+    """What `/readyz` would name, with what was answered; of a database that is not made yet, and of
+    the bundled Valkey, nothing.
+    """
+    from service.readiness import Check, State, findings
+    from service.store.files import FileLost, require_all_commits
+    from service.wiring import wire
+
+    skipped = set[Check]()
+    if not settings.redis_url:
+        skipped.add(Check.QUEUE)
+    if fresh:
+        skipped.update((Check.DATABASE, Check.MIGRATIONS))
+        try:
+            require_all_commits(Path(str(sqlite_file(settings))))
+        except FileLost as lost:
+            yield str(lost)
+    context = wire(settings)
+    try:
+        found = findings(context, skipped)
+    finally:
+        context.database.dispose()
+    for each in found:
+        if each.state is not State.GOOD:
+            yield f"{each.check.value}: {each.outcome}{f' ({each.said})' if each.said else ''}"
 
 
 def cautions(settings: Settings) -> tuple[str, ...]:
@@ -70,52 +99,8 @@ def _open_to_others(path: Path) -> bool:
     return bool(path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO))
 
 
-def _database(settings: Settings) -> str | None:
-    from sqlalchemy.exc import SQLAlchemyError
-
-    from service.store.database import Database
-    from service.store.files import require_all_commits
-    from service.store.versions import newer
-
-    database = Database(settings.database_url)
-    try:
-        if database.file is not None and not database.file.exists():
-            require_all_commits(database.file)
-            return None
-        database.check()
-        return newer(database)
-    except SQLAlchemyError as problem:
-        return explained(problem)
-    finally:
-        database.dispose()
-
-
-def _migrations(settings: Settings, problems: list[str]) -> tuple[str, ...]:
-    """A caution where the database is older than this code; nothing where it cannot be used, or is
-    not made yet.
-    """
-    from service.store.database import Database
-    from service.store.versions import unusable
-
-    database = Database(settings.database_url)
-    absent = database.file is not None and not database.file.exists()
-    try:
-        sentence = None if problems or absent else unusable(database)
-    finally:
-        database.dispose()
-    return () if sentence is None else (f"Caution: {sentence}",)
-
-
 def _games() -> tuple[str, ...]:
     return tuple(
         f"The game {each.name} of the package {each.origin} is not offered. {each.reason}"
         for each in registry.refused()
-    )
-
-
-def _queue(settings: Settings) -> str | None:
-    return (
-        "No queue answers at the address in OVERLAND_REDIS_URL."
-        if settings.redis_url and not answers(settings.redis_url)
-        else None
     )

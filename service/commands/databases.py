@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from sqlalchemy.exc import SQLAlchemyError
 
     from service.store.database import Database
-
-FULL: Final = ("disk is full", "disk I/O error", "No space left on device", "File too large")
-"""What SQLite and PostgreSQL say when there is no room."""
 
 
 @contextmanager
@@ -80,12 +77,13 @@ def end_unless_usable(settings: Settings) -> None:
 
 def explained(problem: SQLAlchemyError) -> str:
     """An error of the database as a sentence that says what to do."""
+    from service.readiness import is_full
     from service.store.files import FileLost
 
     if isinstance(problem, FileLost):
         return str(problem)
     reason = str(getattr(problem, "orig", None) or problem).strip().splitlines()[0]
-    if any(words in reason for words in FULL):
+    if is_full(problem):
         return f"The disk of the database is full ({reason}). Nothing was changed: make room, then repeat this."
     return f"The database cannot be used: {reason}"
 

@@ -1,7 +1,7 @@
 """`overland run`: the whole service on one machine, in one terminal.
 
 1. Lock the data folder, check that the port is free, and migrate the database.
-2. Start Valkey, unless OVERLAND_REDIS_URL is set.
+2. Start Valkey, unless OVERLAND_REDIS_URL is set, and wait a moment for the queue.
 3. Start the API, the workers and the sweeper, and wait until the service is ready.
 4. Print their logs and restart what exits, until Ctrl-C or SIGTERM; then stop them, Valkey last.
 """
@@ -24,8 +24,8 @@ import click
 from service.commands.lock import Taken, exclusive
 from service.commands.settings import settings_or_end
 from service.commands.supervise import Program, Supervisor
-from service.commands.valkey import NoValkey, answers, own_valkey
-from service.config import VARIABLES, Settings, masked
+from service.commands.valkey import NoValkey, own_valkey, refusal
+from service.config import Settings
 from service.logs import STANDARD_OUTPUT, dropped_lines
 from service.output import Output
 
@@ -35,6 +35,8 @@ ANSWER_SECONDS = 30.0
 """How long an answer of ``/readyz`` is waited for; an API that is starting takes the connection."""
 MAIL_IN = ("messages", "listener")
 """The programs for mails that come in."""
+QUEUE_SECONDS = 10.0
+"""How long the queue is waited for at the start; the service works without it."""
 MAX_CRASHES = 4
 """Crashes of one program during the start after which the start is given up."""
 
@@ -93,7 +95,7 @@ def _serve(settings: Settings, supervisor: Supervisor, stop: StopSignals, log: "
         valkey, redis_url = own_valkey(settings.data_dir)
         supervisor.start(valkey)
     start = _Start(supervisor, stop, log, float(settings.start_seconds))
-    start.wait(lambda: answers(redis_url), _silent_queue(settings))
+    _await_queue(redis_url, start)
     if stop.asked:
         return
     environ = {"OVERLAND_REDIS_URL": redis_url}
@@ -204,23 +206,24 @@ class _Start:
             self.supervisor.attend(0.1)
             self.log.pump()
             for name in self.supervisor.names():
-                if self.supervisor.crashes(name) >= MAX_CRASHES:
+                if self.supervisor.crashes(name) >= MAX_CRASHES and name != "valkey":
                     raise CannotStart(f"{name} keeps ending right after its start; its output is above.")
             if self.supervisor.timer() > deadline or not self.supervisor.names():
                 raise CannotStart(otherwise)
 
 
-def _silent_queue(settings: Settings) -> str:
-    if not settings.redis_url:
-        return (
-            "The bundled Valkey does not answer; its output is above. You may delete its folder `valkey` in the data"
-            " folder; nothing is lost with it."
-        )
-    variable = next(variable for variable in VARIABLES if variable.attribute == "redis_url")
-    return (
-        f"No queue answers at {variable.name}={masked(variable, settings.redis_url)}. Start it, or unset"
-        f" {variable.name} to use the bundled Valkey."
-    )
+def _await_queue(redis_url: str, start: _Start) -> None:
+    """Waits until the queue answers; says why it does not after ``QUEUE_SECONDS``."""
+    deadline = start.supervisor.timer() + QUEUE_SECONDS
+    while not start.stop.asked and (away := refusal(redis_url)) is not None:
+        start.supervisor.attend(0.1)
+        start.log.pump()
+        if start.supervisor.timer() > deadline:
+            start.log.event(
+                f"The queue {away.trouble.value} ({away}): until it does, turns are judged and mails are sent some"
+                " seconds later. `overland check` says how it is."
+            )
+            return
 
 
 def _migrate(settings: Settings) -> None:

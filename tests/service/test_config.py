@@ -202,7 +202,7 @@ def test_production_logs_for_machines_and_limits_callers_by_default(data_dir: Pa
         (
             "OVERLAND_REDIS_URL",
             "localhost:6379",
-            "must begin with redis: or rediss: or unix:, such as redis://host:6379/0.",
+            "must begin with redis: or rediss: or unix: or redis+sentinel:, such as redis://host:6379/0.",
         ),
         (
             "OVERLAND_DATABASE_URL",

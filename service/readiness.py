@@ -1,0 +1,117 @@
+"""What the service needs, checked in one place: `/readyz`, `/metrics` and `overland check` say the
+same of it.
+"""
+
+from __future__ import annotations
+
+import errno
+import tempfile
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from types import MappingProxyType
+from typing import Final
+
+from service.context import Checked
+from service.redis_link import RedisAway
+from service.store.database import missing_migrations
+from service.store.files import FileLost
+from service.store.versions import unknown_migrations
+
+PROBE_BYTES: Final = 64 * 1024
+"""What is written, and vanishes at once, to see whether a disk has room."""
+FULL: Final = ("disk is full", "disk I/O error", "No space left on device", "File too large")
+"""What SQLite and PostgreSQL say when there is no room."""
+OK: Final = "ok"
+
+
+class Check(Enum):
+    """What is looked at, in this order."""
+
+    DATABASE = "database"
+    MIGRATIONS = "migrations"
+    DISK = "disk"
+    QUEUE = "queue"
+
+
+class State(Enum):
+    """Whether the service can work: ``DEGRADED`` is more slowly."""
+
+    GOOD = "good"
+    DEGRADED = "degraded"
+    DOWN = "down"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """``outcome``: ``ok``, or what is wrong, in words for everybody. ``said``: what was answered,
+    for operators, since it may contain addresses.
+    """
+
+    check: Check
+    state: State = State.GOOD
+    outcome: str = OK
+    said: str = ""
+
+
+def findings(context: Checked, skipped: Collection[Check] = ()) -> tuple[Finding, ...]:
+    """Looks at everything that is not ``skipped``. Raises nothing."""
+    return tuple(_finding(check, look, context) for check, look in _LOOKS.items() if check not in skipped)
+
+
+def state_of(found: tuple[Finding, ...]) -> State:
+    """The worst of the states."""
+    states = {finding.state for finding in found}
+    return next(state for state in (State.DOWN, State.DEGRADED, State.GOOD) if state in states or state is State.GOOD)
+
+
+def is_full(error: Exception) -> bool:
+    """Whether an error of the database says that its disk is full."""
+    return any(words in str(getattr(error, "orig", None) or error) for words in FULL)
+
+
+def _finding(check: Check, look: Callable[[Checked], str], context: Checked) -> Finding:
+    try:
+        outcome = look(context)
+    except RedisAway as away:  # the workers find their rows without it
+        return Finding(check, State.DEGRADED, away.trouble.value, str(away))
+    except FileLost as lost:
+        return Finding(check, State.DOWN, f"lost: {lost.reason}", str(lost))
+    except OSError as error:
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        return Finding(check, State.DOWN, "full" if full else "cannot be written to", str(error))
+    except Exception as error:  # drivers raise errors of many kinds
+        said = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
+        return Finding(check, State.DOWN, "disk full" if is_full(error) else "unavailable", said)
+    return Finding(check) if outcome == OK else Finding(check, State.DOWN, outcome)
+
+
+def _database(context: Checked) -> str:
+    context.database.check()
+    return OK
+
+
+def _migrations(context: Checked) -> str:
+    unknown = unknown_migrations(context.database)
+    if unknown:
+        return f"newer than this version: {', '.join(unknown)}"
+    missing = missing_migrations(context.database)
+    return f"missing: {', '.join(missing)}" if missing else OK
+
+
+def _disk(context: Checked) -> str:
+    """Writes a file where that of SQLite lies; the disks of PostgreSQL are its own."""
+    if context.database.file is not None:
+        with tempfile.TemporaryFile(dir=context.database.file.parent) as probe:
+            probe.write(bytes(PROBE_BYTES))
+    return OK
+
+
+def _queue(context: Checked) -> str:
+    context.queue.check()
+    return OK
+
+
+_LOOKS: Final[Mapping[Check, Callable[[Checked], str]]] = MappingProxyType(
+    {Check.DATABASE: _database, Check.MIGRATIONS: _migrations, Check.DISK: _disk, Check.QUEUE: _queue}
+)
