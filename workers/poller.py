@@ -25,6 +25,8 @@ from workers import tasks
 from workers.throttle import LogThrottle
 from workers.time_limit import JobOutOfTime, TimeLimit
 
+PULSE_SECONDS: Final = 5.0
+"""From one job for a heartbeat to the next, where that cannot beat, as without a mail server."""
 PATIENCE: Final = timedelta(seconds=2)
 """The age from which a turn counts as missed by its own job, while Redis answers."""
 
@@ -66,9 +68,11 @@ class Poller:
     context: Context
     work: Work
     _throttle: LogThrottle = field(init=False)
+    _pulse_at: float = field(init=False)
 
     def __post_init__(self) -> None:
         self._throttle = LogThrottle(self.context.timer)
+        self._pulse_at = self.context.timer()
 
     def poll(self, alone: bool) -> None:
         """Does the job if rows wait for it, or a heartbeat is due; nothing during a maintenance.
@@ -91,7 +95,8 @@ class Poller:
     def _is_wanted(self, age: timedelta) -> bool:
         if self.context.maintenance() is not None:
             return False
-        if self.work.pulse is not None and self.work.pulse().is_due:
+        if self.work.pulse is not None and self.work.pulse().is_due and self.context.timer() >= self._pulse_at:
+            self._pulse_at = self.context.timer() + PULSE_SECONDS
             return True
         with self.context.database.read() as connection:
             return self.work.waits(connection, self.context.clock(), age)

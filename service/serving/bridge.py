@@ -49,6 +49,11 @@ BODY_BYTES: Final = 256 * 1024
 ALL_BODIES_BYTES: Final = 64 * 1024 * 1024
 """Of all bodies that are being read."""
 
+PAGE: Final = (
+    '<!doctype html><title>{title}</title><h1>{title}</h1><p>{sentence}</p><p><a href="/">To the start page</a></p>'
+)
+"""What a browser is shown without the application; its texts are ours."""
+
 log = structlog.get_logger("overland.api")
 
 
@@ -292,6 +297,11 @@ def _overloaded(scope: Scope, error: Overloaded) -> Answered:
     return _problem(scope, 503, "overloaded", str(error), extras, (b"retry-after", str(error.retry_after).encode()))
 
 
+def _wants_page(scope: Scope) -> bool:
+    accepted = next((value for name, value in scope["headers"] if name == b"accept"), b"")
+    return accepted.startswith(b"text/html") and not scope["path"].startswith("/v1/")
+
+
 def _problem(
     scope: Scope, status: int, code: str, sentence: str, extras: Mapping[str, Any], *headers: tuple[bytes, bytes]
 ) -> Answered:
@@ -306,11 +316,13 @@ def _problem(
         "instance": f"{quote(scope['path'][:200])}#{request_id}",
         **extras,
     }
-    body = json.dumps(document).encode()
+    page = _wants_page(scope)
+    written = PAGE.format(title=document["title"], sentence=sentence) if page else json.dumps(document)
+    body = written.encode()
     return Answered(
         status,
         [
-            (b"content-type", b"application/problem+json"),
+            (b"content-type", b"text/html; charset=utf-8" if page else b"application/problem+json"),
             (b"content-length", str(len(body)).encode()),
             (b"x-request-id", request_id.encode()),
             (b"cache-control", b"no-store"),

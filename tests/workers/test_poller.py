@@ -24,7 +24,7 @@ from tests.service.inbox.test_handling import DONE, arrived
 from tests.workers.service_of_two import context as service_in
 from tests.workers.service_of_two import environ, maintained, seated, submit_first_legal
 from workers import poller, tasks
-from workers.poller import PATIENCE, WORK, Poller
+from workers.poller import PATIENCE, PULSE_SECONDS, WORK, Poller
 from workers.throttle import QUIET_SECONDS
 
 JOBS = {TURNS: "judge_turns", NOTICES: "deliver_notices", MESSAGES: "handle_messages", BOTS: "play_bots"}
@@ -127,6 +127,19 @@ def test_judge_and_mail_do_their_job_for_their_heartbeat_although_nothing_waits(
     assert workers.poll(service) == {TURNS, NOTICES}
 
 
+def test_a_heart_that_cannot_beat_is_tried_every_few_seconds_and_not_at_each_look(
+    service: Context, workers: Workers
+) -> None:
+    workers.is_due = True
+    mine = Poller(service, WORK[NOTICES])
+    timer = service.timer
+    assert isinstance(timer, Timer)
+    for _ in range(10):
+        mine.poll(False)
+        timer.advance(1)
+    assert workers.done == [NOTICES] * 2
+
+
 def test_what_a_look_meets_ends_no_worker_and_is_logged_once_a_minute(
     service: Context, workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -143,9 +156,11 @@ def test_what_a_look_meets_ends_no_worker_and_is_logged_once_a_minute(
     with capture_logs() as logs:
         for _ in range(3):
             mine.poll(False)
+            timer.advance(PULSE_SECONDS)
         timer.advance(QUIET_SECONDS)
         for _ in range(3):
             mine.poll(False)
+            timer.advance(PULSE_SECONDS)
     assert [entry["event"] for entry in logs] == ["worker.cannot_poll", "worker.poll_failed"] * 2
     assert logs[0]["error"] == "gone"
 
