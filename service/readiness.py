@@ -10,19 +10,21 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
-from typing import Final
+from typing import Final, TypeAlias
 
 from service.context import Checked
 from service.redis_link import RedisAway
 from service.store.database import missing_migrations
 from service.store.files import FileLost
-from service.store.versions import unknown_migrations
+from service.store.versions import unknown_migrations, unusable
 
 PROBE_BYTES: Final = 64 * 1024
 """What is written, and vanishes at once, to see whether a disk has room."""
 FULL: Final = ("disk is full", "disk I/O error", "No space left on device", "File too large")
 """What SQLite and PostgreSQL say when there is no room."""
 OK: Final = "ok"
+Amiss: TypeAlias = tuple[str, str]
+"""An outcome, and what operators are told of it."""
 
 
 class Check(Enum):
@@ -70,9 +72,9 @@ def is_full(error: Exception) -> bool:
     return any(words in str(getattr(error, "orig", None) or error) for words in FULL)
 
 
-def _finding(check: Check, look: Callable[[Checked], str], context: Checked) -> Finding:
+def _finding(check: Check, look: Callable[[Checked], Amiss | None], context: Checked) -> Finding:
     try:
-        outcome = look(context)
+        amiss = look(context)
     except RedisAway as away:  # the workers find their rows without it
         return Finding(check, State.DEGRADED, away.trouble.value, str(away))
     except FileLost as lost:
@@ -83,35 +85,34 @@ def _finding(check: Check, look: Callable[[Checked], str], context: Checked) -> 
     except Exception as error:  # drivers raise errors of many kinds
         said = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
         return Finding(check, State.DOWN, "disk full" if is_full(error) else "unavailable", said)
-    return Finding(check) if outcome == OK else Finding(check, State.DOWN, outcome)
+    return Finding(check) if amiss is None else Finding(check, State.DOWN, *amiss)
 
 
-def _database(context: Checked) -> str:
+def _database(context: Checked) -> None:
     context.database.check()
-    return OK
 
 
-def _migrations(context: Checked) -> str:
+def _migrations(context: Checked) -> Amiss | None:
+    said = unusable(context.database)
+    if said is None:
+        return None
     unknown = unknown_migrations(context.database)
     if unknown:
-        return f"newer than this version: {', '.join(unknown)}"
-    missing = missing_migrations(context.database)
-    return f"missing: {', '.join(missing)}" if missing else OK
+        return f"newer than this version: {', '.join(unknown)}", said
+    return f"missing: {', '.join(missing_migrations(context.database))}", said
 
 
-def _disk(context: Checked) -> str:
+def _disk(context: Checked) -> None:
     """Writes a file where that of SQLite lies; the disks of PostgreSQL are its own."""
     if context.database.file is not None:
         with tempfile.TemporaryFile(dir=context.database.file.parent) as probe:
             probe.write(bytes(PROBE_BYTES))
-    return OK
 
 
-def _queue(context: Checked) -> str:
+def _queue(context: Checked) -> None:
     context.queue.check()
-    return OK
 
 
-_LOOKS: Final[Mapping[Check, Callable[[Checked], str]]] = MappingProxyType(
+_LOOKS: Final[Mapping[Check, Callable[[Checked], Amiss | None]]] = MappingProxyType(
     {Check.DATABASE: _database, Check.MIGRATIONS: _migrations, Check.DISK: _disk, Check.QUEUE: _queue}
 )

@@ -94,10 +94,10 @@ def test_a_program_that_cannot_use_the_database_says_so_and_ends(
 @pytest.mark.parametrize(
     ("alter", "sentence", "status"),
     [
-        (newer, "newer version than this code", 1),
+        (newer, "migrations: newer than this version: 9999 (The database is of a newer version", 1),
         (truncated, "The database lacks a commit", 1),
         (Path.unlink, "The database is missing", 1),
-        (older, "Caution: The database lacks the migration 0001", 0),
+        (older, "migrations: missing: 0001 (The database lacks the migration 0001: run `overland migrate`", 1),
     ],
 )
 def test_the_check_says_it_too(file: Path, alter: Alter, sentence: str, status: int) -> None:
