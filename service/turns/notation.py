@@ -54,6 +54,11 @@ def tries_actions(lines: str | Sequence[str]) -> bool:
     return any(_NUMBER.fullmatch(part) for part in parts[1:])
 
 
+def names_numbers(lines: str | Sequence[str]) -> bool:
+    """Whether lines name an action by its number, which means another one at another ply."""
+    return any(_NUMBER.fullmatch(part) for _, line in _lines(lines) for _, part in _parts(line))
+
+
 def _lines(lines: str | Sequence[str]) -> Iterator[tuple[str, str]]:
     """Each line that is not empty, with its JSON pointer."""
     found = (

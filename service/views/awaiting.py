@@ -121,4 +121,4 @@ def _prompt(context: AwaitingContext, waits: Waits) -> str | None:
     except MatchUnreadable as error:
         mending.report(context, error)
         return None
-    return asked(Sight(match, replays.game_of(match), state, waits.seat)).get(waits.seat)
+    return asked(Sight(match, replays.game_of(match), match.ply, state, waits.seat)).get(waits.seat)

@@ -18,15 +18,22 @@ def board_text(context: Readable, player: Player | None, match_id: str) -> str:
 
 
 def board_svg(
-    context: Drawing, player: Player | None, match_id: str, layout: Layout = Layout.DESKTOP, *, pixels: bool = False
+    context: Drawing,
+    player: Player | None,
+    match_id: str,
+    layout: Layout = Layout.DESKTOP,
+    *,
+    ply: int | None = None,
+    pixels: bool = False,
 ) -> str:
-    """Gives the board as SVG, which is remembered; ``pixels`` if it is to be drawn as PNG, where
-    only the bundled fonts are at hand. Raises ``NotFound`` or ``Conflict``.
+    """Gives the board at a ply, by default the present one, as SVG, which is remembered; ``pixels``
+    if it is to be drawn as PNG, where only the bundled fonts are at hand. Raises ``NotFound`` or
+    ``Conflict``.
     """
-    seen = sight(context, player, match_id)
+    seen = sight(context, player, match_id, ply)
 
     def draw(names: Sequence[str]) -> str:
         return seen.game.svg(seen.game.observe(seen.state, seen.viewer), names, layout)
 
-    shown = seen.match.id, seen.match.ply, seen.viewer, seen.match.names, layout, pixels
+    shown = seen.match.id, seen.ply, seen.viewer, seen.match.names, layout, pixels
     return context.pictures.svg(shown, lambda: in_pixels(seen.match.names, draw) if pixels else draw(seen.match.names))

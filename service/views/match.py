@@ -42,7 +42,7 @@ def match(context: Marking, player: Player | None, match_id: str) -> Match:
     except MatchUnreadable as error:
         mending.report(context, error)
         return seen
-    prompts = asked(Sight(found, replays.game_of(found), state, None))
+    prompts = asked(Sight(found, replays.game_of(found), found.ply, state, None))
     return replace(seen, seats=tuple(replace(seat, prompt=prompts.get(seat.seat)) for seat in seen.seats))
 
 

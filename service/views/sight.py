@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from engine.game import AnyGame
 from engine.types import Seat, Viewer
 from service.context import Readable
-from service.errors import Conflict
+from service.errors import Conflict, NotFound
 from service.matches import replays
 from service.matches.access import existing
 from service.players.types import Player
@@ -20,22 +20,27 @@ from service.store.matches import StoredMatch
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """A match, its state and the viewer."""
+    """A match, its state at a ply and the viewer."""
 
     match: StoredMatch
     game: AnyGame
+    ply: int
     state: Any
     viewer: Viewer
 
 
-def sight(context: Readable, player: Player | None, match_id: str) -> Sight:
-    """Gives the match and its current state, for the player or, with ``None``, a spectator.
+def sight(context: Readable, player: Player | None, match_id: str, ply: int | None = None) -> Sight:
+    """Gives the match and its state at a ply, by default the present one, for the player or, with
+    ``None``, a spectator.
 
-    Raises ``NotFound`` or ``Conflict``.
+    Raises ``NotFound``, also for a ply that the match has not reached, or ``Conflict``.
     """
     with context.database.read() as connection:
         match, viewer = started(connection, player, match_id)
-        return Sight(match, replays.game_of(match), replays.load(connection, context, match), viewer)
+        at = match.ply if ply is None else ply
+        if not 0 <= at <= match.ply:
+            raise NotFound(f"This match has had no ply {at}: its plies are 0 to {match.ply}.")
+        return Sight(match, replays.game_of(match), at, replays.load(connection, context, match, at), viewer)
 
 
 def asked(sight: Sight) -> dict[Seat, str]:

@@ -25,6 +25,7 @@ from service.offers import offering
 from service.players.types import Player
 from service.texts import gettext as _
 from service.turns import lookup, time_up
+from service.turns.notation import names_numbers
 from service.turns.preview import preview
 from service.turns.submit import submit
 from service.turns.types import Preview, Turn
@@ -41,9 +42,11 @@ LONGEST_LINE: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """What was chosen and typed in a form, to be shown again."""
+    """What was chosen and typed in a form, to be shown again. A move is chosen by its line of
+    notation, never by its place in a list, which is another move in another list.
+    """
 
-    number: str = ""
+    move: str = ""
     line: str = ""
     text: str = ""
 
@@ -68,7 +71,7 @@ def add_pages(web: Blueprint) -> None:
 
     def act(match: str) -> Response:
         player, trouble = _acting()
-        typed = Typed(request.form.get("number", "")[:10].strip(), request.form.get("line", "")[:LONGEST_LINE].strip())
+        typed = Typed(*(request.form.get(name, "")[:LONGEST_LINE].strip() for name in ("move", "line")))
         if player is None or trouble is not None:
             return _page(match, trouble=trouble, typed=typed)
         try:
@@ -76,6 +79,8 @@ def add_pages(web: Blueprint) -> None:
             if request.form.get("do") == "preview":
                 return _page(match, typed=typed, previewed=preview(context(), player, match, None, ply, notation=line))
             turn = submit(context(), player, match, None, ply, notation=line, idempotency_key=_key(), wait=WAIT_SECONDS)
+        except StalePly as error:
+            return _page(match, trouble=_trouble(error), typed=_still_meant(typed))
         except ServiceError as error:
             return _page(match, trouble=_trouble(error), typed=typed)
         return _see(match, turn=turn.id)
@@ -129,14 +134,15 @@ def add_pages(web: Blueprint) -> None:
 
     def board(match: str) -> Response:
         layout = Layout.PHONE if request.args.get("layout") == Layout.PHONE else Layout.DESKTOP
-        player = visitor()
+        player, ply = visitor(), request.args.get("ply", type=int)
 
         def draw() -> Response:
-            drawn = Response(board_svg(context(), player, match, layout), content_type="image/svg+xml; charset=utf-8")
+            svg = board_svg(context(), player, match, layout, ply=ply)
+            drawn = Response(svg, content_type="image/svg+xml; charset=utf-8")
             drawn.headers["Content-Security-Policy"] = SVG_POLICY
             return drawn
 
-        answer = conditional(player, match, draw, "svg", layout)
+        answer = conditional(player, match, draw, "svg", layout, ply)
         answer.headers["Vary"] = "Cookie"
         return answer
 
@@ -228,11 +234,18 @@ def _ply() -> int:
 
 def _line_of(typed: Typed) -> str:
     """The line of notation that was chosen or typed. Raises ``Invalid`` unless one is."""
-    if typed.number and typed.line:
+    if typed.move and typed.line:
         raise Invalid((("", _("A move is chosen and a line is written. Choose, or write: not both.")),))
-    if not typed.number and not typed.line:
+    if not typed.move and not typed.line:
         raise Invalid((("", _("Choose a move, or write its number or a line.")),))
-    return typed.number or typed.line
+    return typed.move or typed.line
+
+
+def _still_meant(typed: Typed) -> Typed:
+    """What is shown again of a form whose list of moves is stale: no choice, and no line with a
+    number of that list.
+    """
+    return Typed(line="" if names_numbers(typed.line) else typed.line)
 
 
 def _key() -> str | None:

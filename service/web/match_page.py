@@ -50,9 +50,12 @@ class PageContext(Drawing, Marking, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A legal move by its number in the list of all, with the words that its row does not say."""
+    """A legal move: its number in the list of all, its line of notation, by which it is chosen, and
+    the words that its row does not say.
+    """
 
     number: int
+    line: str
     words: str
 
 
@@ -193,10 +196,10 @@ def _started(context: PageContext, player: Player | None, match_id: str, whole_l
             for entry in match_log(
                 context, player, match_id, after_ply=first - 1 if first else None, limit=MOST_ENTRIES
             )
-            if entry["sentence"]
+            if entry["sentence"] and entry["ply"] < match.ply
         ),
         more_told=first > 0,
-        alt=described(board_svg(context, player, match_id, Layout.DESKTOP)),
+        alt=described(board_svg(context, player, match_id, Layout.DESKTOP, ply=match.ply)),
         text=game.text(game.observe(seen.state, seat), match.names).strip("\n"),
         headline="" if shown.outcome is None else headline(shown.outcome, match.names, _title(match, game.info)),
         sheet=None if shown.outcome is None else sheet(shown.outcome, match.names, seat),
@@ -227,7 +230,7 @@ def _kinds(game: AnyGame, seen: Sight) -> tuple[Kind, ...]:
         Kind(
             row.title,
             tuple(
-                Move(number, lines[number - 1].removeprefix(row.title).strip())
+                Move(number, lines[number - 1], lines[number - 1].removeprefix(row.title).strip())
                 for cell in row.cells
                 for number in range(cell.first, cell.last + 1)
             ),

@@ -52,17 +52,16 @@ def test_whoever_is_awaited_has_every_legal_move_by_its_number(
     awaited = next(seat.seat for seat in lobby.find(context, None, table.match.id).seats if seat.to_act)
     page = signed_in(table.players[awaited]).get(f"/matches/{table.match.id}").text
     lines = lines_of(context, table.match.id, awaited)
-    chosen = re.findall(r'name="number" value="(\d+)"> <span class="number">(\d+)</span> (.*?)</label>', page)
-    assert [int(value) for value, _, _ in sorted(chosen, key=lambda each: int(each[0]))] == list(
-        range(1, len(lines) + 1)
-    )
-    assert all(value == number and lines[int(number) - 1].endswith(unescape(words)) for value, number, words in chosen)
+    chosen = re.findall(r'name="move" value="(.*?)"> <span class="number">(\d+)</span> (.*?)</label>', page)
+    moves = sorted((int(number), unescape(line), unescape(words)) for line, number, words in chosen)
+    assert [(number, line) for number, line, _ in moves] == list(enumerate(lines, 1))
+    assert all(line.endswith(words) for _, line, words in moves)
     assert "It is your turn: " in page
 
 
-def test_a_chosen_number_plays_that_move_of_the_list(context: Context, signed_in: SignedIn, table: Round) -> None:
+def test_a_chosen_move_of_the_list_is_played(context: Context, signed_in: SignedIn, table: Round) -> None:
     browser, lines = signed_in(table.players[0]), lines_of(context, table.match.id, 0)
-    shown = played(browser, table.match.id, number="3")
+    shown = played(browser, table.match.id, move=lines[2])
     assert "Your turn was played." in shown.text
     (turn,) = lookup.of_player(context, table.players[0], table.match.id)
     assert turn.status == "accepted"
@@ -75,7 +74,7 @@ def test_a_chosen_number_plays_that_move_of_the_list(context: Context, signed_in
 
 def test_a_verdict_that_the_page_tells_needs_no_mail(context: Context, signed_in: SignedIn, table: Round) -> None:
     browser, path = signed_in(table.players[0]), f"/matches/{table.match.id}"
-    seen = browser.press(browser.get(path), path, number="1", do="play").headers["Location"]
+    seen = browser.press(browser.get(path), path, line="1", do="play").headers["Location"]
     assert [notice.status for notice in notices(context, "verdict")] == ["pending"]
     written: list[Callable[[], None]] = []
     browser.client.get(seen, environ_overrides={WRITTEN: written})
@@ -105,7 +104,7 @@ def test_a_line_that_cannot_be_read_is_shown_again_with_what_would_work(signed_i
     assert 'role="alert"' in answer.text
 
 
-@pytest.mark.parametrize(("data", "sentence"), [({}, "Choose a move"), ({"number": "1", "line": "2"}, "not both")])
+@pytest.mark.parametrize(("data", "sentence"), [({}, "Choose a move"), ({"move": "start A1", "line": "2"}, "not both")])
 def test_nothing_and_two_things_are_refused(
     context: Context, signed_in: SignedIn, table: Round, data: dict[str, str], sentence: str
 ) -> None:
@@ -126,7 +125,7 @@ def test_only_looking_plays_nothing(context: Context, signed_in: SignedIn, table
 def test_a_button_that_is_pressed_twice_plays_once(context: Context, signed_in: SignedIn, table: Round) -> None:
     browser, path = signed_in(table.players[0]), f"/matches/{table.match.id}"
     page = browser.get(path)
-    first, second = (browser.press(page, path, number="1", do="play") for _ in range(2))
+    first, second = (browser.press(page, path, line="1", do="play") for _ in range(2))
     assert first.headers["Location"] == second.headers["Location"]
     assert len(lookup.of_player(context, table.players[0], table.match.id)) == 1
 
@@ -135,11 +134,50 @@ def test_numbers_of_an_earlier_list_play_nothing(context: Context, signed_in: Si
     path = f"/matches/{table.match.id}"
     browser = signed_in(table.players[0])
     page = browser.get(path)
-    browser.press(page, path, number="1", do="play")
-    signed_in(table.players[1]).press(signed_in(table.players[1]).get(path), path, number="1", do="play")
-    old = browser.press(page, path, number="2", do="play", key="a" * 20)
+    browser.press(page, path, line="1", do="play")
+    signed_in(table.players[1]).press(signed_in(table.players[1]).get(path), path, line="1", do="play")
+    old = browser.press(page, path, line="2", do="play", key="a" * 20)
     assert old.status_code in (403, 409)
     assert len(lookup.of_player(context, table.players[0], table.match.id)) == 1
+
+
+def test_what_was_chosen_in_a_stale_list_is_not_chosen_in_the_new_one(
+    context: Context, signed_in: SignedIn, table: Round
+) -> None:
+    path, (ada, bela) = f"/matches/{table.match.id}", table.players
+    browser, rival = signed_in(ada), signed_in(bela)
+    stale = browser.get(path)
+    earlier = lines_of(context, table.match.id, 0)
+    while lines_of(context, table.match.id, 0) in (earlier, []):
+        for each in (browser, rival):
+            each.press(each.get(path), path, line="1", do="play")
+    for name, value in (("move", earlier[2]), ("line", "3"), ("line", f"{earlier[2]}; 3")):
+        refused = browser.press(stale, path, None, **{name: value, "do": "play", "key": "a" * 20})
+        assert refused.status_code == 409
+        assert " checked" not in refused.text
+        assert '<input id="line" name="line" value=""' in refused.text
+        assert browser.press(refused, path, do="play").status_code == 422
+    words = browser.press(stale, path, do="play", key="a" * 20, line=earlier[2])
+    assert f'name="line" value="{earlier[2]}"' in words.text
+
+
+def test_what_was_chosen_is_still_chosen_after_a_preview(context: Context, signed_in: SignedIn, table: Round) -> None:
+    browser, path = signed_in(table.players[0]), f"/matches/{table.match.id}"
+    line = lines_of(context, table.match.id, 0)[2]
+    shown = browser.press(browser.get(path), path, move=line, do="preview")
+    assert re.findall(r'value="([^"]*)" checked', shown.text) == [line]
+
+
+def test_picture_and_text_of_a_page_are_of_one_ply(context: Context, signed_in: SignedIn, table: Round) -> None:
+    path, (ada, bela) = f"/matches/{table.match.id}", table.players
+    page = signed_in(bela).get(path)
+    (address,) = re.findall(r'<img src="([^"]*board.svg[^"]*)"', page.text)
+    before = signed_in(bela).get(unescape(address)).text
+    browser = signed_in(ada)
+    browser.press(browser.get(path), path, line="1", do="play")
+    assert signed_in(bela).get(unescape(address)).text == before
+    assert signed_in(bela).get(f"{path}/board.svg").text != before
+    assert signed_in(bela).get(f"{path}/board.svg?ply=99").status_code == 404
 
 
 def test_a_turn_that_waits_is_looked_at_again(context: Context, table: Round, signed_in: SignedIn) -> None:
@@ -150,7 +188,7 @@ def test_a_turn_that_waits_is_looked_at_again(context: Context, table: Round, si
         client.set_cookie("overland-browser", cookie.value)
     browser = Browser(client)
     asleep.timer.step = 10  # type: ignore[attr-defined]
-    shown = played(browser, table.match.id, number="1")
+    shown = played(browser, table.match.id, line="1")
     assert "waits for its verdict" in shown.text
     assert '<meta http-equiv="refresh" content="3">' in shown.text
 
@@ -160,17 +198,17 @@ def test_a_form_of_another_site_plays_nothing(
     context: Context, signed_in: SignedIn, table: Round, headers: dict[str, str]
 ) -> None:
     browser, path = signed_in(table.players[0]), f"/matches/{table.match.id}"
-    answer = browser.press(browser.get(path), path, headers, number="1", do="play")
+    answer = browser.press(browser.get(path), path, headers, line="1", do="play")
     assert answer.status_code == 403
     assert lookup.of_player(context, table.players[0], table.match.id) == ()
-    assert browser.client.post(path, data={"number": "1", "ply": "0"}).status_code == 403
+    assert browser.client.post(path, data={"line": "1", "ply": "0"}).status_code == 403
 
 
 def test_nobody_plays_without_being_signed_in(context: Context, signed_in: SignedIn, table: Round) -> None:
     path = f"/matches/{table.match.id}"
     ours = signed_in(table.players[0])
     hidden = dict(re.findall(r'name="(\w+)" value="([^"]*)"', ours.get(path).text))
-    answer = signed_in(None).client.post(path, data=hidden | {"number": "1"})
+    answer = signed_in(None).client.post(path, data=hidden | {"line": "1"})
     assert answer.status_code == 401
     assert "You are not signed in here" in answer.text
     assert lookup.of_player(context, table.players[0], table.match.id) == ()
@@ -189,11 +227,11 @@ def test_spectators_and_rivals_see_no_hand_and_no_form(context: Context, signed_
         page = unescape(viewer.get(path).text)
         assert watched.strip("\n") in page
         assert own.strip("\n") not in page
-        assert 'name="number"' not in page
+        assert 'name="move"' not in page
         assert "The match waits for Ada" in page
     rival = unescape(signed_in(table.players[1]).get(path).text)
     assert game.text(game.observe(state, 1), names).strip("\n") in rival
-    assert 'name="number"' not in rival
+    assert 'name="move"' not in rival
 
 
 def test_the_picture_is_that_of_the_viewer(context: Context, signed_in: SignedIn, table: Round) -> None:
@@ -238,7 +276,7 @@ def test_a_finished_match_shows_who_has_won_and_the_score_sheet(
     page = signed_in(None).get(f"/matches/{table.match.id}").text
     assert "is over: Bela has won." in page
     assert "1. Bela" in page
-    assert 'name="number"' not in page
+    assert 'name="move"' not in page
 
 
 def test_players_say_things_to_each_other_and_spectators_read_none(
